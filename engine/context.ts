@@ -1,0 +1,33 @@
+/** How far a long operation is. Counts only grow within one run. */
+export interface Progress {
+  /** What is being done, one word for a person: discover, scan, merge, report. */
+  phase: string
+  done: number
+  total: number
+  bytes: number
+  findings: number
+}
+
+/** What happens while an operation runs; every surface shows what it can. */
+export type Event =
+  | { type: 'progress'; progress: Progress }
+  | { type: 'started'; run_id: string; files: number }
+  | { type: 'finding'; finding: unknown }
+
+export type Surface = 'cli' | 'mcp' | 'rest'
+
+/** What an operation gets from the surface that invoked it. It has no argv, no request and no terminal. */
+export interface Context {
+  surface: Surface
+  /** Absolute folder that relative paths start from: the working directory, or the server's project. */
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+  /** Aborted when the caller has gone or pressed Ctrl-C. */
+  signal: AbortSignal
+  /** Called often; must be cheap. */
+  emit(event: Event): void
+  /** A sentence for the person, beside the answer: stderr, log notification. Never part of the output. */
+  notice(text: string): void
+  /** Reads all of standard input as text; only the command line has one. */
+  readStdin?: () => Promise<string>
+}

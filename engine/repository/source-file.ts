@@ -1,0 +1,56 @@
+/** A file that discovery lists for scanning. Plain data: it crosses threads. */
+export interface SourceFile {
+  /** Repository-relative, forward slashes; bytes that are not UTF-8 stand as \xNN (a literal backslash then as \\). */
+  path: string
+  /** The path's bytes, only where `path` is not just their UTF-8 text. */
+  raw?: Uint8Array
+  /** Bytes on disk, or of the blob. */
+  size: number
+  /** Name in the languages table; null where neither name nor extension tells (the shebang may, once it is read). */
+  language: string | null
+  /** By path, as the specification's confidence table says. */
+  in_test: boolean
+  /** From .gitattributes working-tree-encoding. */
+  encoding?: string
+  /** Git object id of the content to read; only where the content is not in the working tree (bare clone, index). */
+  blob?: string
+}
+
+/** Why a file was not looked at. */
+export const SKIP_REASONS = [
+  'binary',
+  'too_large',
+  'minified',
+  'unreadable',
+  'undecodable',
+  'generated',
+  'vendored',
+  'excluded',
+  'symlink',
+  'special',
+  'submodule_absent',
+  'sparse',
+  'vanished',
+  'timed_out',
+  'crashed',
+] as const
+export type SkipReason = (typeof SKIP_REASONS)[number]
+
+/** A file that was not scanned, with the reason; listed in the run. */
+export interface Skip {
+  path: string
+  reason: SkipReason
+  /** For a person: the limit that was passed, the system's error code. */
+  detail?: string
+}
+
+/** What discovery found. Both lists are sorted by path. */
+export interface Listing {
+  /** Absolute, symlinks resolved. */
+  root: string
+  kind: 'git' | 'bare' | 'folder'
+  git_sha?: string
+  branch?: string
+  files: SourceFile[]
+  skipped: Skip[]
+}

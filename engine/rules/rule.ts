@@ -1,0 +1,85 @@
+import type { Category, Context, Severity } from '../finding.ts'
+
+/** The kinds of rule that detect something in files. */
+export const RULE_TYPES = ['ast', 'regex', 'required_pattern', 'file_policy'] as const
+export type RuleType = (typeof RULE_TYPES)[number]
+
+/** An example of a rule: the text of a file, and the path it stands at where the path matters. */
+export interface Example {
+  code: string
+  path?: string
+}
+
+/** What every rule has, as written in packs/<pack>/rules/<id>.yaml. */
+interface RuleBase {
+  id: string
+  title: string
+  /** What an attacker gains or what goes wrong, in one or two sentences. */
+  message: string
+  severity: Severity
+  category: Category
+  /** Language names of engine/repository/languages; `any` for every text file. */
+  languages: string[]
+  cwe: string[]
+  tags: string[]
+  /** How to mend it, with a correct example. */
+  remediation: string
+  references: string[]
+  /** Globs of the paths looked at; all where empty. */
+  files: string[]
+  exclude_files: string[]
+  /** Required literals, where the ones derived from the rule are not enough: the file must contain one of them. */
+  literals?: string[]
+  match: Example[]
+  clean: Example[]
+}
+
+/** ast-grep's own rule object, pasted in unchanged. */
+export interface AstRule extends RuleBase {
+  type: 'ast'
+  rule: Record<string, unknown>
+  constraints?: Record<string, unknown>
+  utils?: Record<string, unknown>
+  transform?: Record<string, unknown>
+  /** Replacement template over the rule's metavariables; present only where the fix is certain. */
+  fix?: string
+}
+
+/** A JavaScript regular expression over the file's text; always with the flags g, m and u (v where asked). */
+export interface RegexRule extends RuleBase {
+  type: 'regex'
+  regex: string
+  ignore_case: boolean
+  /** Contexts in which a match counts; all where empty. */
+  contexts: Context[]
+  /** Replacement with $1 … $9; present only where the fix is certain. */
+  fix?: string
+}
+
+/** Every file that the rule applies to (and that contains `when`, where given) must contain `regex`. */
+export interface RequiredPatternRule extends RuleBase {
+  type: 'required_pattern'
+  regex: string
+  ignore_case: boolean
+  when?: string
+}
+
+/** A policy over files as wholes; exactly one of the checks is set. */
+export interface FilePolicyRule extends RuleBase {
+  type: 'file_policy'
+  check:
+    | { max_lines: number }
+    | { must_contain: string }
+    | { must_not_import: string[] }
+    /** A glob of which at least one file must exist in the repository. */
+    | { required_file: string }
+    /** No file may match the rule's `files`. */
+    | { forbidden_file: true }
+    /** The file's base name must match the expression. */
+    | { naming: string }
+}
+
+export type Rule = AstRule | RegexRule | RequiredPatternRule | FilePolicyRule
+
+/** A rule with the pack it came from. Everything is plain data: it crosses threads and is kept by digest. */
+export type PackedRule = Rule & { pack_id: string }

@@ -1,0 +1,71 @@
+import type { SeverityCounts } from '../finding.ts'
+import type { Skip, SkipReason } from '../repository/source-file.ts'
+
+/** A rule that could not be evaluated, for one file or for all. Never counted as passed. */
+export interface NotEvaluated {
+  rule_id: string
+  /** Left out where it holds for every file of the language. */
+  file?: string
+  reason: 'no_grammar' | 'timed_out' | 'too_deep' | 'too_large_to_parse' | 'parse_failed' | 'rule_failed' | 'no_provider'
+  detail?: string
+}
+
+/** Something in the repository's own settings that no longer holds: an expired or unused suppression. */
+export interface Notice {
+  kind: 'suppression_expired' | 'suppression_unused' | 'suppression_invalid'
+  file: string
+  line?: number
+  detail: string
+}
+
+/** The record of one scan: out/run.json and history/<run-id>/run.json (decisions "Findings"). */
+export interface Run {
+  id: string
+  /** ISO 8601, UTC. */
+  started_at: string
+  finished_at: string
+  duration_ms: number
+  tool_version: string
+  root_name: string
+  git_sha?: string
+  branch?: string
+  agent?: string
+  /** What was scanned: everything, or a narrowed scope in words (`staged`, `range main..HEAD`, `changed_files`). */
+  scope: string
+  packs: { id: string; version: string; rules: number }[]
+  /** One sentence: which packs were chosen and why. */
+  packs_reason: string
+  counts: RunCounts
+  skipped: Skip[]
+  not_evaluated: NotEvaluated[]
+  notices: Notice[]
+  cache: { hits: number; misses: number }
+  /** Compliance score 0–100 (decisions "Scores"); absent where no rule was evaluated. */
+  score?: number
+}
+
+export interface RunCounts {
+  files: number
+  bytes: number
+  lines: number
+  skipped: Partial<Record<SkipReason, number>>
+  languages: Record<string, number>
+  rules: number
+  findings: number
+  open: number
+  suppressed: number
+  baseline: number
+  /** Open findings. */
+  by_severity: SeverityCounts
+}
+
+/** A scanned file as it is stored in files.parquet. */
+export interface FileRecord {
+  path: string
+  language: string
+  bytes: number
+  lines: number
+  blank_lines: number
+  longest_line: number
+  findings: number
+}

@@ -1,0 +1,55 @@
+// Builds dist/: the program as ES modules with lazy chunks, the worker, the operations' schemas and the compiled packs.
+// It builds beside dist and renames, so a failed build leaves the last good one.
+import { chmodSync, cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+const fresh = mkdtempSync(join(root, '.build-'))
+
+// Native bindings, and packages that find files of their own beside themselves, stay in node_modules.
+const external = ['@ast-grep/*', '@duckdb/node-bindings', 'piscina', 'fastify', '@fastify/*', '@modelcontextprotocol/sdk']
+
+// Schemas are erased like types: the manifest's JSON Schemas, generated from them, are what checks input at run time.
+// ArkType takes 250 ms to load, which no commit hook can afford.
+const eraseArkType = {
+  name: 'erase-arktype',
+  setup(plugins) {
+    plugins.onResolve({ filter: /^arktype$/ }, () => ({ path: join(root, 'scripts/erased-arktype.ts') }))
+  },
+}
+
+try {
+  const shared = {
+    absWorkingDir: root,
+    bundle: true,
+    platform: 'node',
+    target: 'node20.19',
+    format: 'esm',
+    minifySyntax: true,
+    legalComments: 'none',
+    external,
+    plugins: [eraseArkType],
+    banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+    logLevel: 'warning',
+  }
+  await build({
+    ...shared,
+    entryPoints: { svc: 'cli/svc.ts', worker: 'workers/scan.ts', 'compile-packs': 'engine/packs/compile-builtin.ts' },
+    outdir: fresh,
+    splitting: true,
+    chunkNames: 'chunk-[name]-[hash]',
+  })
+  cpSync(join(root, 'engine/schemas.gen.json'), join(fresh, 'schemas.gen.json'))
+  if (existsSync(join(root, 'api/dashboard'))) cpSync(join(root, 'api/dashboard'), join(fresh, 'dashboard'), { recursive: true })
+  const { compileBuiltin } = await import(pathToFileURL(join(fresh, 'compile-packs.js')).href)
+  await compileBuiltin(join(root, 'packs'), join(fresh, 'packs.json'))
+  chmodSync(join(fresh, 'svc.js'), 0o755)
+  rmSync(join(root, 'dist'), { recursive: true, force: true })
+  renameSync(fresh, join(root, 'dist'))
+} catch (error) {
+  rmSync(fresh, { recursive: true, force: true })
+  if (error?.errors === undefined) console.error(error?.faults ? `${error.message}\n${error.faults.map(f => `  ${f.message}`).join('\n')}` : error)
+  process.exitCode = 1
+}
