@@ -1,7 +1,7 @@
 import type { Context } from './context.ts'
-import { check, type JsonSchema } from './input.ts'
+import { check } from './input.ts'
 import type { ManifestRow, Operation } from './operation.ts'
-import { schemasOf } from './schemas.ts'
+import { type Schemas, schemasOf } from './schemas.ts'
 
 /** An answered operation: the output, and the operation to render it with. */
 export interface Answer {
@@ -11,11 +11,16 @@ export interface Answer {
 
 /**
  * The only door to an operation, whatever the surface: checks the input against the manifest's schema (defaults filled
- * in; INPUT_INVALID names every fault), loads the operation and runs it.
+ * in; INPUT_INVALID names every fault), loads the operation and runs it. `schemas` is for rows that are not in the
+ * generated manifest: a surface's own commands, and tests.
  */
-export async function invoke(row: ManifestRow, input: unknown, context: Context): Promise<Answer> {
-  const schema: JsonSchema = schemasOf(row.id).input
-  const checked = check(schema, input)
+export async function invoke(
+  row: ManifestRow,
+  input: unknown,
+  context: Context,
+  schemas: (id: string) => Schemas = schemasOf,
+): Promise<Answer> {
+  const checked = check(schemas(row.id).input, input)
   const { default: operation } = await row.load()
   const output = await operation.run(checked as never, context)
   return { output, operation: operation as unknown as Operation<unknown, unknown> }

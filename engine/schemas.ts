@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { JsonSchema } from './input.ts'
 
-interface Schemas {
+/** What an operation takes and gives. */
+export interface Schemas {
   input: JsonSchema
   output: JsonSchema
 }
