@@ -30,4 +30,12 @@ export interface Context {
   notice(text: string): void
   /** Reads all of standard input as text; only the command line has one. */
   readStdin?: () => Promise<string>
+  /**
+   * Starts a server surface and settles when it has closed, by the signal or because its client has gone; the engine
+   * knows no HTTP and no protocol itself. Only the command line has it: a server never starts another.
+   */
+  serve?: (server: Server, input: Readonly<Record<string, unknown>>) => Promise<void>
 }
+
+/** The server surfaces that the command line can start. */
+export type Server = 'dashboard' | 'mcp'

@@ -16,42 +16,118 @@ export interface ErrorRow {
  */
 export const ERRORS = {
   USAGE: { status: 400, exit: 64, title: 'The command was not understood', hint: 'Run the command with --help.' },
-  INPUT_INVALID: { status: 422, exit: 64, title: 'The input is not valid', hint: 'Correct the named field and try again.' },
+  BAD_REQUEST: {
+    status: 400,
+    exit: 64,
+    title: 'The request cannot be read',
+    hint: 'Send well-formed HTTP with a JSON object as body.',
+  },
+  INPUT_INVALID: {
+    status: 422,
+    exit: 64,
+    title: 'The input is not valid',
+    hint: 'Correct the named field and try again.',
+  },
   CONFIG_INVALID: {
     status: 422,
     exit: 64,
     title: 'The configuration is not valid',
     hint: 'Run `svc validate-config` to see every problem with its line.',
   },
-  PACK_INVALID: { status: 422, exit: 64, title: 'The pack is not valid', hint: 'Correct the named place in the pack file.' },
+  PACK_INVALID: {
+    status: 422,
+    exit: 64,
+    title: 'The pack is not valid',
+    hint: 'Correct the named place in the pack file.',
+  },
   NOT_FOUND: { status: 404, exit: 66, title: 'Not found', hint: 'Check the name or the path.' },
-  REPO_NOT_FOUND: { status: 404, exit: 66, title: 'No repository there', hint: 'Give the path of a folder that exists.' },
+  REPO_NOT_FOUND: {
+    status: 404,
+    exit: 66,
+    title: 'No repository there',
+    hint: 'Give the path of a folder that exists.',
+  },
   NOTHING_TO_SCAN: {
     status: 422,
     exit: 66,
     title: 'There is no file to scan',
     hint: 'Look at the skipped files and at scan_exclude in .svc/config.yaml.',
   },
-  RUN_NOT_FOUND: { status: 404, exit: 66, title: 'No such run', hint: 'Run `svc scan` first, or list the runs with `svc history-report --list`.' },
+  RUN_NOT_FOUND: {
+    status: 404,
+    exit: 66,
+    title: 'No such run',
+    hint: 'Run `svc scan` first, or list the runs with `svc history-report --list`.',
+  },
   RULE_NOT_FOUND: { status: 404, exit: 66, title: 'No such rule', hint: 'List the rules with `svc list-rules`.' },
-  PATH_ESCAPES: { status: 400, exit: 64, title: 'The path leads outside the project', hint: 'Give a path inside the project root.' },
-  UNAUTHENTICATED: { status: 401, exit: 64, title: 'A valid API key is required', hint: 'Send the key in the X-API-Key header.' },
-  FORBIDDEN: { status: 403, exit: 64, title: 'Not permitted', hint: 'Ask for the trust level or the grant that the action needs.' },
+  PATH_ESCAPES: {
+    status: 400,
+    exit: 64,
+    title: 'The path leads outside the project',
+    hint: 'Give a path inside the project root.',
+  },
+  UNAUTHENTICATED: {
+    status: 401,
+    exit: 64,
+    title: 'A valid API key is required',
+    hint: 'Send the key in the X-API-Key header.',
+  },
+  FORBIDDEN: {
+    status: 403,
+    exit: 64,
+    title: 'Not permitted',
+    hint: 'Ask for the trust level or the grant that the action needs.',
+  },
   HOST_REFUSED: {
     status: 403,
     exit: 64,
     title: 'The request did not come from this server',
     hint: 'Open the dashboard by the address that `svc dashboard` printed, or send an API key.',
   },
-  METHOD_NOT_ALLOWED: { status: 405, exit: 64, title: 'The method is not offered here', hint: 'See /docs for the methods of this path.' },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    exit: 64,
+    title: 'The method is not offered here',
+    hint: 'See /docs for the methods of this path.',
+  },
   BODY_TOO_LARGE: { status: 413, exit: 64, title: 'The request body is too large', hint: 'Send at most 10 MiB.' },
   MEDIA_TYPE: { status: 415, exit: 64, title: 'The media type is not supported', hint: 'Send application/json.' },
-  RATE_LIMITED: { status: 429, exit: 69, title: 'Too many requests', hint: 'Wait for the seconds named in Retry-After.' },
-  CONFLICT: { status: 409, exit: 64, title: 'The state does not allow it', hint: 'Look at the present state and decide again.' },
-  TOOL_MISSING: { status: 503, exit: 69, title: 'A needed tool or service is missing', hint: 'Run `svc install-check`.' },
-  STORE_UNREADABLE: { status: 500, exit: 70, title: 'Stored data cannot be read', hint: 'Run `svc install-check`; the named file may be damaged.' },
-  DISK: { status: 500, exit: 70, title: 'The disk refused the write', hint: 'Free some space or check the permissions, then run again; nothing half-written is left.' },
-  INTERRUPTED: { status: 499, exit: 130, title: 'Interrupted', hint: 'Run the command again; nothing half-written is left.' },
+  RATE_LIMITED: {
+    status: 429,
+    exit: 69,
+    title: 'Too many requests',
+    hint: 'Wait for the seconds named in Retry-After.',
+  },
+  CONFLICT: {
+    status: 409,
+    exit: 64,
+    title: 'The state does not allow it',
+    hint: 'Look at the present state and decide again.',
+  },
+  TOOL_MISSING: {
+    status: 503,
+    exit: 69,
+    title: 'A needed tool or service is missing',
+    hint: 'Run `svc install-check`.',
+  },
+  STORE_UNREADABLE: {
+    status: 500,
+    exit: 70,
+    title: 'Stored data cannot be read',
+    hint: 'Run `svc install-check`; the named file may be damaged.',
+  },
+  DISK: {
+    status: 500,
+    exit: 70,
+    title: 'The disk refused the write',
+    hint: 'Free some space or check the permissions, then run again; nothing half-written is left.',
+  },
+  INTERRUPTED: {
+    status: 499,
+    exit: 130,
+    title: 'Interrupted',
+    hint: 'Run the command again; nothing half-written is left.',
+  },
   INTERNAL: { status: 500, exit: 70, title: 'Internal error', hint: 'Run again with -v and report what it prints.' },
 } as const satisfies Record<string, ErrorRow>
 
@@ -76,7 +152,11 @@ export class EngineError extends Error {
   /** Several faults of one input, each a sentence with its place; empty for a single fault. */
   readonly faults: readonly Fault[]
 
-  constructor(code: ErrorCode, message: string, more: { hint?: string; place?: Place; faults?: Fault[]; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    more: { hint?: string; place?: Place; faults?: Fault[]; cause?: unknown } = {},
+  ) {
     super(message, more.cause === undefined ? undefined : { cause: more.cause })
     this.code = code
     this.hint = more.hint ?? ERRORS[code].hint

@@ -2,5 +2,6 @@
 import type { ManifestRow } from './operation.ts'
 
 export const OPERATIONS = [
-
+  { ...{"id":"serve.dashboard","summary":"Start the dashboard and the REST API.","effect":"read","cli":"dashboard","rest":null,"mcp":null,"short":{},"examples":[["svc dashboard","serve this folder at http://127.0.0.1:8000"],["GUARD_API_KEY=… svc dashboard --host 0.0.0.0 --port 9000","serve the network, with a key"]],"streams":false,"resident":true,"raw":false}, load: () => import('./serve/ops/dashboard.ts') },
+  { ...{"id":"serve.mcp","summary":"Start the MCP server on standard input and output.","effect":"read","cli":"mcp-server","rest":null,"mcp":null,"short":{},"examples":[["svc mcp-server","what an MCP client runs; it is not for a terminal"]],"streams":false,"resident":true,"raw":false}, load: () => import('./serve/ops/mcp.ts') },
 ] as unknown as ManifestRow[]

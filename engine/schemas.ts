@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { JsonSchema } from './input.ts'
 
-/** What an operation takes and gives. */
+/** What an operation takes and gives; both are objects. */
 export interface Schemas {
   input: JsonSchema
   output: JsonSchema

@@ -1,0 +1,25 @@
+import { type } from 'arktype'
+import { EngineError } from '../../errors.ts'
+import { defineOperation } from '../../operation.ts'
+
+/** The tools for coding agents over standard input and output; stays until standard input closes. */
+export default defineOperation({
+  id: 'serve.mcp',
+  summary: 'Start the MCP server on standard input and output.',
+  effect: 'read',
+  cli: 'mcp-server',
+  rest: null,
+  mcp: null,
+  input: type({ '+': 'reject' }),
+  output: type({}),
+  resident: true,
+  examples: [['svc mcp-server', 'what an MCP client runs; it is not for a terminal']],
+
+  async run(input, context) {
+    if (!context.serve) throw new EngineError('USAGE', 'An MCP server can only be started from the command line.')
+    await context.serve('mcp', input)
+    return {}
+  },
+
+  text: () => '',
+})
