@@ -1,0 +1,115 @@
+import { DOCUMENTS } from './languages/documents.ts'
+import type { Language } from './languages/language.ts'
+import { PARSED } from './languages/parsed.ts'
+import { PROGRAMMING } from './languages/programming.ts'
+
+export type { Language } from './languages/language.ts'
+
+/**
+ * Every language that svc knows, by name. Where an extension belongs to several, one is chosen for good: `.h` is C, `.m`
+ * Objective-C, `.pl` and `.t` Perl, `.ts` TypeScript, `.cls` Apex, `.v` Verilog, `.fs` F#, `.r` R, `.d` D, `.pp` Puppet,
+ * `.inc` C, `.s` GNU assembly. Only a shebang or a mode line says otherwise, and only where the name says nothing.
+ */
+export const LANGUAGES: ReadonlyMap<string, Language> = new Map(
+  [...PARSED, ...PROGRAMMING, ...DOCUMENTS].map(language => [language.name, language]),
+)
+
+const byExtension = index(language => language.extensions)
+const byFile = index(language => language.files)
+const byStem = index(language => language.stems)
+const byInterpreter = index(language => language.interpreters)
+const byAlias = index(({ name, aliases, extensions }) => [name, ...(aliases ?? []), ...(extensions ?? [])])
+
+/** Endings that say "a form of the file without me": `config.yml.example` is YAML. */
+const FORMS = new Set(['in', 'example', 'sample', 'dist', 'template', 'tmpl', 'bak', 'orig'])
+
+/**
+ * The language of a file by its name alone; null where neither name nor extension tells. Costs well under a microsecond.
+ * The base name counts as it is written, the extension in any case.
+ */
+export function languageOf(path: string): string | null {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return byName(name)
+}
+
+function byName(name: string): string | null {
+  const known = byFile.get(name)
+  if (known !== undefined) return known
+  const dot = name.lastIndexOf('.')
+  if (dot < 0) return null
+  const second = name.lastIndexOf('.', dot - 1)
+  if (second >= 0) {
+    const compound = byExtension.get(name.slice(second + 1).toLowerCase())
+    if (compound !== undefined) return compound
+  }
+  const extension = name.slice(dot + 1).toLowerCase()
+  const found = byExtension.get(extension)
+  if (found !== undefined) return found
+  const stem = byStem.get(name.slice(0, name.indexOf('.', 1)))
+  if (stem !== undefined) return stem
+  return FORMS.has(extension) ? byName(name.slice(0, dot)) : null
+}
+
+/**
+ * The language of a file by its name, else by its first line: the interpreter of a `#!` line (through `env`, with options,
+ * assignments and version digits), an editor's mode line, or an opening that only one language has.
+ */
+export function languageOfText(path: string, firstLine: string): string | null {
+  const named = languageOf(path)
+  if (named !== null) return named
+  const line = firstLine.charCodeAt(0) === 0xfeff ? firstLine.slice(1) : firstLine
+  if (line.startsWith('#!')) {
+    const program = interpreter(line.slice(2))
+    const found = program === undefined ? undefined : byInterpreter.get(program)
+    if (found !== undefined) return found
+  }
+  const mode =
+    /-\*-\s*(?:[^\n]*?\bmode:\s*)?([\w#+-]+)\s*(?:;[^\n]*?)?-\*-/i.exec(line) ??
+    /\b(?:vim?|ex):.*?\b(?:ft|filetype|syntax)=(\w+)/.exec(line)
+  if (mode) {
+    const found = byAlias.get(mode[1]!.toLowerCase())
+    if (found !== undefined) return found
+  }
+  if (line.startsWith('<?php')) return 'php'
+  if (line.startsWith('<?xml')) return 'xml'
+  return /^\s*<(?:!doctype )?html\b/i.test(line) ? 'html' : null
+}
+
+/** `/usr/bin/env -S LANG=C python3.11 -u` → `python`. */
+function interpreter(command: string): string | undefined {
+  const words = command.trim().split(/\s+/)
+  let program = base(words[0] ?? '')
+  if (program === 'env') {
+    let at = 1
+    // -u and -C take a word of their own; -S is followed by the command itself.
+    while (at < words.length && /^-|=/.test(words[at]!)) at += /^-[uC]$/.test(words[at]!) ? 2 : 1
+    program = base(words[at] ?? '')
+  }
+  return program.toLowerCase().replace(/(?:-?\d[\d.]*)?(?:\.exe)?$/, '') || undefined
+}
+
+function base(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+const TEST_DIRECTORY =
+  /(?:^|\/)(?:[tT]ests?|__tests__|__mocks__|testdata|[\w.-]+\.Tests?|(?:androidT|integrationT|functionalT|unitT)est)\//
+const TEST_NAME =
+  /(?:^|\/)(?:test_[^/]*|conftest\.py|[^/]*_(?:test|tests|unittest)\.\w+|[^/]*[._](?:test|spec)\.(?:[cm]?[jt]sx?|vue|svelte)|(?:[^/]*[a-z\d])?(?:Tests?|TestCase)\.(?:java|kts?|scala|groovy|cs|vb|fs|php|swift)|[^/]*[a-z\d]Spec\.(?:scala|groovy|kts?|hs)|[^/]*_spec\.(?:rb|lua|cr)|(?:.*\/)?spec\/.*\.rb)$/
+
+/**
+ * Whether a path is that of a test, which lowers the confidence of textual rules: the specification's `test_` prefix,
+ * `_test.py` suffix and `tests` directory, and what other languages' runners take for one. `latest_x.py` and `contest/` are none.
+ */
+export function isTestPath(path: string): boolean {
+  return TEST_DIRECTORY.test(path) || TEST_NAME.test(path)
+}
+
+function index(keys: (language: Language) => readonly string[] | undefined): Map<string, string> {
+  const map = new Map<string, string>()
+  // The first to claim a key keeps it; a test refuses a second claim on an extension, a file or an interpreter.
+  for (const language of LANGUAGES.values()) {
+    for (const key of keys(language) ?? []) if (!map.has(key)) map.set(key, language.name)
+  }
+  return map
+}

@@ -1,0 +1,51 @@
+import type { BlockComment, Interpolation, Lexis, LineComment, StringForm } from './language.ts'
+
+// The forms that languages share, so that the tables read as words.
+
+export const slashes: LineComment = { open: '//' }
+export const hash: LineComment = { open: '#' }
+export const dashes: LineComment = { open: '--' }
+export const semicolon: LineComment = { open: ';' }
+export const percent: LineComment = { open: '%' }
+/** `#` where a word of a shell may begin. */
+export const shellHash: LineComment = { open: '#', after: ' \t;&|()`' }
+/** `#` behind a blank. */
+export const spacedHash: LineComment = { open: '#', after: ' \t' }
+/** `#` as the first thing on its line. */
+export const firstHash: LineComment = { open: '#', first: true }
+
+export const slashStar: BlockComment = { open: '/*', close: '*/' }
+export const nestedSlashStar: BlockComment = { ...slashStar, nested: true }
+export const parenStar: BlockComment = { open: '(*', close: '*)', nested: true }
+export const markup: BlockComment = { open: '<!--', close: '-->' }
+export const hashBars: BlockComment = { open: '#|', close: '|#', nested: true }
+
+/** A string whose delimiter a backslash escapes; it ends with its line unless told otherwise. */
+export function quoted(open: string, more: Partial<StringForm> = {}): StringForm {
+  return { open, escape: '\\', ...more }
+}
+
+/** A string without escapes in which the delimiter is doubled. */
+export function doubling(open: string, more: Partial<StringForm> = {}): StringForm {
+  return { open, doubled: true, ...more }
+}
+
+export const double = quoted('"')
+export const single = quoted("'")
+export const doubleLines = quoted('"', { multiline: true })
+export const singleLines = quoted("'", { multiline: true })
+export const tripleDouble = quoted('"""', { multiline: true })
+export const tripleSingle = quoted("'''", { multiline: true })
+/** A character literal; a tick that is none stays code. */
+export const charTick = quoted("'", { char: true })
+
+export const dollarBrace: Interpolation = { open: '${', close: '}' }
+export const hashBrace: Interpolation = { open: '#{', close: '}' }
+export const dollarParen: Interpolation = { open: '$(', close: ')' }
+
+/** Comments and strings of C, as a great many languages have them. */
+export const cLike: Lexis = { line: [slashes], block: [slashStar], strings: [double, single] }
+/** `#` comments and strings of one line. */
+export const hashLike: Lexis = { line: [hash], strings: [double, single] }
+/** Comments of a markup file, and nothing else that hides text. */
+export const markupLike: Lexis = { block: [markup] }
