@@ -25,11 +25,27 @@ export interface JsonSchema {
  */
 export function check(schema: JsonSchema, input: unknown): unknown {
   const filled = withDefaults(schema, input ?? {})
-  const result = new Validator(schema as never, '2020-12', false).validate(filled)
-  if (result.valid) return filled
-  const faults = distinct(result.errors.map(error => fault(schema, filled, error)).filter(f => f !== undefined))
-  const first = faults[0]?.message ?? 'The input does not match the schema.'
-  throw new EngineError('INPUT_INVALID', faults.length > 1 ? `${first} (and ${faults.length - 1} more)` : first, { faults })
+  const faults: Fault[] = faultsOf(schema, filled).map(({ message }) => ({ message }))
+  if (faults.length === 0) return filled
+  const first = faults[0]!.message
+  throw new EngineError('INPUT_INVALID', faults.length > 1 ? `${first} (and ${faults.length - 1} more)` : first, {
+    faults,
+  })
+}
+
+/** A fault with the keys and indexes that lead to it; for an unknown key, `known` lists what may stand there. */
+export interface PathFault {
+  path: string[]
+  message: string
+  known?: string[]
+}
+
+/** Every fault of a value as a sentence, each once, in the validator's order; empty where the value matches the schema. */
+export function faultsOf(schema: JsonSchema, value: unknown): PathFault[] {
+  const result = new Validator(schema as never, '2020-12', false).validate(value)
+  if (result.valid) return []
+  const faults = distinct(result.errors.map(error => fault(schema, value, error)).filter(f => f !== undefined))
+  return faults.length > 0 ? faults : [{ path: [], message: 'The input does not match the schema.' }]
 }
 
 /** Text from a command line or a query string as the schema's type; text that does not convert stays text and is then refused by `check`. */
@@ -58,25 +74,39 @@ interface RawError {
 }
 
 /** A sentence for the innermost errors; undefined for the ones that only repeat them a level up. */
-function fault(schema: JsonSchema, input: unknown, error: RawError): Fault | undefined {
+function fault(schema: JsonSchema, input: unknown, error: RawError): PathFault | undefined {
   const path = error.instanceLocation.replace(/^#\/?/, '').split('/').filter(Boolean).map(decodePointer)
   const name = path.join('.')
   if (error.keyword === 'required') {
     const missing = /"([^"]+)"/.exec(error.error)?.[1] ?? 'a field'
     const at = schemaAt(schema, [...path, missing])
-    return { message: `${[...path, missing].join('.')} is missing${at?.description ? `: it must be ${at.description}` : ''}.` }
+    return {
+      path,
+      message: `${[...path, missing].join('.')} is missing${at?.description ? `: it must be ${at.description}` : ''}.`,
+    }
   }
   if (error.keyword === 'false') {
     const known = Object.keys(schemaAt(schema, path.slice(0, -1))?.properties ?? {})
     const meant = nearest(path.at(-1) ?? '', known)
-    return { message: `${name} is not a known field${meant ? `; did you mean ${meant}?` : `. Known: ${known.join(', ')}.`}` }
+    return {
+      path,
+      known,
+      message: `${name} is not a known field${meant ? `; did you mean ${meant}?` : `. Known: ${known.join(', ')}.`}`,
+    }
   }
-  if (['properties', 'additionalProperties', 'items', 'anyOf', 'prefixItems'].includes(error.keyword) && !isLeafUnion(error)) return undefined
+  if (
+    ['properties', 'additionalProperties', 'items', 'anyOf', 'prefixItems'].includes(error.keyword) &&
+    !isLeafUnion(error)
+  )
+    return undefined
   const at = schemaAt(schema, path)
   const allowed = at?.enum ? `one of ${at.enum.join(', ')}` : (at?.description ?? at?.type ?? 'valid')
   const was = valueAt(input, path)
   const meant = at?.enum && typeof was === 'string' ? nearest(was, at.enum.map(String)) : undefined
-  return { message: `${name || 'the input'} must be ${allowed}, but was ${show(was)}${meant ? `; did you mean ${meant}?` : '.'}` }
+  return {
+    path,
+    message: `${name || 'the input'} must be ${allowed}, but was ${show(was)}${meant ? `; did you mean ${meant}?` : '.'}`,
+  }
 }
 
 function isLeafUnion(error: RawError): boolean {
@@ -109,7 +139,7 @@ function decodePointer(part: string): string {
   return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
-function distinct(faults: Fault[]): Fault[] {
+function distinct(faults: PathFault[]): PathFault[] {
   const seen = new Set<string>()
   return faults.filter(({ message }) => !seen.has(message) && seen.add(message))
 }

@@ -1,9 +1,10 @@
-// Writes what is generated from the sources: the manifest of operations and their JSON Schemas.
+// Writes what is generated from the sources: the manifest of operations, their JSON Schemas, and what documents the configuration.
 // `npm run check` runs it and fails on a difference.
 import { readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Operation } from '../engine/operation.ts'
+import { generateConfig } from './generate-config.ts'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -23,6 +24,8 @@ function operationFiles(): string[] {
   return files.sort()
 }
 
+generateConfig(root)
+
 const rows: string[] = []
 const schemas: Record<string, { input: unknown; output: unknown }> = {}
 const taken = new Map<string, string>()
@@ -32,7 +35,11 @@ for (const file of operationFiles()) {
   const { default: op } = (await import(pathToFileURL(file).href)) as { default: Operation<unknown, unknown> }
   const id = path.replace('/ops/', '.').replace(/\.ts$/, '')
   if (op?.id !== id) throw new Error(`${path}: its id is ${op?.id}, but the path says ${id}`)
-  for (const name of [op.cli && `cli ${op.cli.split(/ [<[]/)[0]}`, op.rest && `rest ${op.rest}`, op.mcp && `mcp ${op.mcp}`]) {
+  for (const name of [
+    op.cli && `cli ${op.cli.split(/ [<[]/)[0]}`,
+    op.rest && `rest ${op.rest}`,
+    op.mcp && `mcp ${op.mcp}`,
+  ]) {
     if (!name) continue
     if (taken.has(name)) throw new Error(`${path}: ${name} is already offered by ${taken.get(name)}`)
     taken.set(name, id)

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import type { Fault, Place } from '../errors.ts'
+import type { Tree } from './merge.ts'
+import { placed, type Scope, validate } from './validate.ts'
+
+/** One configuration file: what it sets, and its faults with their places. */
+export interface Layer {
+  /** The name shown: repository-relative, or as the caller gave it. */
+  name: string
+  settings: Tree
+  faults: Fault[]
+  placeOf(path: readonly string[], part: 'key' | 'value'): Place
+}
+
+/** Reads a configuration file; undefined where there is none. A file that cannot be read is a layer with that fault. */
+export async function readLayer(file: string, name: string, scope: Scope): Promise<Layer | undefined> {
+  let bytes: Uint8Array
+  try {
+    bytes = readFileSync(file)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    const place = { file: name }
+    return {
+      name,
+      settings: {},
+      faults: [{ message: `${name} cannot be read (${code}).`, place }],
+      placeOf: () => place,
+    }
+  }
+  return layerOf(bytes, name, scope)
+}
+
+/** The layer that a file of these bytes would be. */
+export async function layerOf(bytes: Uint8Array, name: string, scope: Scope): Promise<Layer> {
+  const { parseYaml } = await import('./parse.ts')
+  const parsed = await parseYaml(bytes, name)
+  if (parsed.faults.length > 0) return { name, settings: {}, faults: parsed.faults, placeOf: parsed.placeOf }
+  const { settings, faults } = validate(parsed.value, scope)
+  return { name, settings, faults: faults.map(fault => placed(fault, parsed.placeOf)), placeOf: parsed.placeOf }
+}

@@ -1,0 +1,154 @@
+import type { Fault, Place } from '../errors.ts'
+import { faultsOf, type PathFault } from '../input.ts'
+import { nearest } from '../nearest.ts'
+import { allKeys, CONFIG_SCHEMA, type ConfigSchema, folderMay, schemaOf } from './keys.ts'
+import { isTree, type Tree } from './merge.ts'
+import type { Settings } from './schema.ts'
+
+/** A fault of a configuration, with the path of the key or value that it is about. */
+export interface ConfigFault {
+  path: string[]
+  at?: 'key'
+  message: string
+}
+
+/** Where a layer of settings comes from; decides which keys it may set. */
+export type Scope = 'root' | 'folder' | 'override'
+
+/**
+ * The faults of one layer, and its settings where it has none: unknown keys with the key that was meant, bad values
+ * with what they must be, keys that this scope may not set. A section without a value counts as an empty one.
+ */
+export function validate(value: unknown, scope: Scope): { settings: Tree; faults: ConfigFault[] } {
+  const settings = wellFormed(value ?? {}, CONFIG_SCHEMA)
+  if (!isTree(settings)) {
+    const was = Array.isArray(value) ? 'a list' : `the ${typeof value} ${JSON.stringify(value).slice(0, 40)}`
+    return { settings: {}, faults: [{ path: [], message: `The configuration must be a map of keys, but was ${was}.` }] }
+  }
+  const faults: ConfigFault[] = faultsOf(CONFIG_SCHEMA, settings).map(fault =>
+    fault.known ? unknownKey(fault) : fault,
+  )
+  faults.push(...outOfScope(settings, scope), ...badPatterns(settings))
+  return { settings, faults }
+}
+
+/** Values that are each valid but contradict each other; judged over all layers together. */
+export function contradictions(settings: Settings): ConfigFault[] {
+  const faults: ConfigFault[] = []
+  const { scan, packs, governance } = settings
+  if (scan.rule_deadline_ms > scan.file_deadline_ms)
+    faults.push({
+      path: ['scan', 'rule_deadline_ms'],
+      message: `scan.rule_deadline_ms (${scan.rule_deadline_ms}) must not exceed scan.file_deadline_ms (${scan.file_deadline_ms}).`,
+    })
+  const both = packs.enable.find(id => packs.disable.includes(id))
+  if (both !== undefined)
+    faults.push({ path: ['packs', 'disable'], message: `The pack ${both} is both enabled and disabled.` })
+  const grants = governance.tool_grants
+  if (grants.auto_grant_scopes.includes('*'))
+    faults.push({
+      path: ['governance', 'tool_grants', 'auto_grant_scopes'],
+      message: 'governance.tool_grants.auto_grant_scopes must not hold `*`: it is never granted without a human.',
+    })
+  if (grants.default_ttl_seconds > grants.max_ttl_seconds)
+    faults.push({
+      path: ['governance', 'tool_grants', 'default_ttl_seconds'],
+      message: `governance.tool_grants.default_ttl_seconds (${grants.default_ttl_seconds}) must not exceed max_ttl_seconds (${grants.max_ttl_seconds}).`,
+    })
+  const names = new Set<string>()
+  for (const [index, { name }] of (governance.blast_radius.zones ?? []).entries()) {
+    if (names.has(name))
+      faults.push({
+        path: ['governance', 'blast_radius', 'zones', String(index), 'name'],
+        message: `The zone name ${name} is given twice.`,
+      })
+    names.add(name)
+  }
+  return faults
+}
+
+/** A fault with its place: an unknown key's is the key, any other's the value. */
+export function placed(fault: ConfigFault, placeOf: (path: readonly string[], part: 'key' | 'value') => Place): Fault {
+  return { message: fault.message, place: placeOf(fault.path, fault.at ?? 'value') }
+}
+
+/** The sentence for an unknown key: the sibling that was meant, else the same word elsewhere, else what may stand there. */
+function unknownKey({ path, known = [] }: PathFault): ConfigFault {
+  const word = path.at(-1) ?? ''
+  const section = path.slice(0, -1).join('.')
+  const keys = allKeys().map(row => row.key)
+  const elsewhere = (wanted: string | undefined) =>
+    wanted === undefined ? undefined : keys.find(key => key.split('.').at(-1) === wanted)
+  const meant =
+    nearest(word, known) ??
+    elsewhere(word) ??
+    elsewhere(
+      nearest(
+        word,
+        keys.map(key => key.split('.').at(-1)!),
+      ),
+    )
+  const where = section === '' ? 'is not a known key' : `is not a known key of ${section}`
+  return {
+    path,
+    at: 'key',
+    message: `${word} ${where}${meant ? `; did you mean ${meant}?` : `. Known: ${known.join(', ')}.`}`,
+  }
+}
+
+function outOfScope(settings: Tree, scope: Scope): ConfigFault[] {
+  if (scope === 'root') return []
+  if (scope === 'override') {
+    if (settings.governance === undefined) return []
+    const message = "governance cannot be overridden: it holds as the repository's configuration file says."
+    return [{ path: ['governance'], at: 'key', message }]
+  }
+  const faults: ConfigFault[] = []
+  const walk = (tree: Tree, path: string[]) => {
+    for (const [key, value] of Object.entries(tree)) {
+      const here = [...path, key]
+      const name = here.join('.')
+      if (folderMay(name)) continue
+      if (isTree(value)) walk(value, here)
+      else if (schemaOf(name))
+        faults.push({
+          path: here,
+          at: 'key',
+          message: `${name} can only be set in the configuration at the repository's root, not for a folder.`,
+        })
+    }
+  }
+  walk(settings, [])
+  return faults
+}
+
+/** Patterns that cannot match inside the repository would silently exclude nothing. */
+function badPatterns(settings: Tree): ConfigFault[] {
+  const faults: ConfigFault[] = []
+  for (const key of ['scan_exclude', 'quality_exclude']) {
+    const list = settings[key]
+    for (const [index, pattern] of (Array.isArray(list) ? list : []).entries()) {
+      if (typeof pattern === 'string' && /^!?(\.\.\/|.*\/\.\.(\/|$)|\.\.$)|\0/.test(pattern))
+        faults.push({
+          path: [key, String(index)],
+          message: `${key}.${index} must be a path inside the folder, but was ${JSON.stringify(pattern)}.`,
+        })
+    }
+  }
+  return faults
+}
+
+/** The value with empty sections as {}, and with text and keys that are no valid Unicode made so. */
+function wellFormed(value: unknown, schema: ConfigSchema | undefined): unknown {
+  if (value === null && schema?.type === 'object') return {}
+  if (typeof value === 'string') return Buffer.from(value).toString()
+  if (Array.isArray(value)) return value.map(item => wellFormed(item, schema?.items))
+  if (!isTree(value)) return value
+  const map = schema?.additionalProperties
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      Buffer.from(key).toString(),
+      wellFormed(inner, schema?.properties?.[key] ?? (typeof map === 'object' ? map : undefined)),
+    ]),
+  )
+}
