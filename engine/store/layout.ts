@@ -1,0 +1,73 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Folders in the making begin so; no reader looks at them. */
+const TEMPORARY = '.tmp-'
+/** A temporary folder older than this belongs to a process that was killed. */
+const ABANDONED_AFTER_MS = 3_600_000
+
+/** Where the runs are: `<out>/history`. */
+export function historyFolder(out: string): string {
+  return join(out, 'history')
+}
+
+/** The files of one run. */
+export function runFiles(out: string, id: string): { folder: string; run: string; findings: string; files: string } {
+  const folder = join(historyFolder(out), id)
+  return {
+    folder,
+    run: join(folder, 'run.json'),
+    findings: join(folder, 'findings.parquet'),
+    files: join(folder, 'files.parquet'),
+  }
+}
+
+/** Names of the complete runs, in no order. A missing history is an empty one. */
+export async function runFolders(out: string): Promise<string[]> {
+  try {
+    const entries = await readdir(historyFolder(out), { withFileTypes: true })
+    return entries.filter(entry => entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => name)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'ENOENT' || code === 'ENOTDIR') return []
+    throw error
+  }
+}
+
+/** The out folder, made where it is missing; a new one tells git to ignore what is in it. */
+export function makeOut(out: string): void {
+  const first = mkdirSync(out, { recursive: true })
+  if (first !== undefined)
+    writeFileSync(join(out, '.gitignore'), '# Written by svc: reports and runs can be made again.\n*\n')
+}
+
+/** A new temporary folder of this process for a run, beside the runs, so that a rename publishes it. */
+export async function makeTemporary(out: string, id: string): Promise<string> {
+  const folder = join(historyFolder(out), `${TEMPORARY}${id}-${process.pid}`)
+  await mkdir(historyFolder(out), { recursive: true })
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder)
+  return folder
+}
+
+/** Takes a run out of sight in one step, then removes its files; a process killed in between leaves only a temporary folder. */
+export async function removeRun(out: string, id: string): Promise<void> {
+  const doomed = join(historyFolder(out), `${TEMPORARY}${id}-${process.pid}-removed`)
+  await rename(runFiles(out, id).folder, doomed)
+  await rm(doomed, { recursive: true, force: true })
+}
+
+/** Removes what killed processes left behind more than an hour ago. */
+export async function removeAbandoned(out: string, now: number = Date.now()): Promise<void> {
+  const history = historyFolder(out)
+  for (const name of await readdir(history)) {
+    if (!name.startsWith(TEMPORARY)) continue
+    const folder = join(history, name)
+    const age = await stat(folder).then(
+      ({ mtimeMs }) => now - mtimeMs,
+      () => 0, // gone: its writer has just published or removed it
+    )
+    if (age > ABANDONED_AFTER_MS) await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,134 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { EngineError } from '../errors.ts'
+import type { Run } from '../scan/run.ts'
+import { type Comparison, compareRuns } from './compare.ts'
+import { type GateCounts, gateCounts, type Summary, summarize } from './counts.ts'
+import { connect } from './duckdb.ts'
+import { type FindingFilter, type FindingPage, findingPage } from './findings.ts'
+import { runFolders } from './layout.ts'
+import { type Pruned, pruneRuns } from './prune.ts'
+import { type Damaged, listRuns, neverScanned, type RunList, type RunSummary, readRun, unreadable } from './runs.ts'
+import { type TrendPoint, trendOf } from './trend.ts'
+
+/**
+ * The stored runs of a repository. Where a method takes a run it takes an id, the beginning of one that no other run has, or
+ * `latest`. RUN_NOT_FOUND where there is no such run; STORE_UNREADABLE, with the run's name, where it is damaged.
+ */
+export interface Store {
+  /** Every run, newest first, and what in the history cannot be read. */
+  runs(): Promise<RunList>
+  latest(): Promise<RunSummary | undefined>
+  run(ref: string): Promise<Run>
+  findings(ref: string, filter?: FindingFilter): Promise<FindingPage>
+  gateCounts(ref: string): Promise<GateCounts>
+  /** Lists of at most `limit`, 10 where left out. */
+  summary(ref: string, limit?: number): Promise<Summary>
+  /** `newer` (latest where left out) against `older`: where left out, the last run of the same scope before it. Lists of at most `limit`, 1000 where left out. */
+  compare(newer?: string, older?: string, limit?: number): Promise<Comparison>
+  /** The last `limit` runs, oldest first, without those that cannot be read. */
+  trend(limit: number): Promise<{ points: TrendPoint[]; damaged: Damaged[] }>
+  prune(keep: number, options?: { dryRun?: boolean }): Promise<Pruned>
+  close(): void
+}
+
+/** Opens the runs below an out folder, which need not exist. DuckDB is loaded by the first query that needs it. */
+export async function openStore(out: string): Promise<Store> {
+  let opened: Promise<DuckDBConnection> | undefined
+  const connection = () => {
+    opened ??= connect()
+    return opened
+  }
+  /** A query over one run: what DuckDB cannot read is that run's damage. */
+  const over = async <T>(id: string, query: (connection: DuckDBConnection) => Promise<T>): Promise<T> => {
+    const database = await connection()
+    try {
+      return await query(database)
+    } catch (error) {
+      throw error instanceof EngineError ? error : unreadable(id, 'its findings are damaged', error)
+    }
+  }
+  const resolve = async (ref: string): Promise<Run> => readRun(out, await idOf(out, ref))
+
+  return {
+    runs: () => listRuns(out),
+    latest: async () => (await listRuns(out)).runs[0],
+    run: resolve,
+    async findings(ref, filter = {}) {
+      const { id } = await resolve(ref)
+      return over(id, database => findingPage(database, out, id, filter))
+    },
+    async gateCounts(ref) {
+      const { id } = await resolve(ref)
+      return over(id, database => gateCounts(database, out, id))
+    },
+    async summary(ref, limit = 10) {
+      const { id } = await resolve(ref)
+      return over(id, database => summarize(database, out, id, limit))
+    },
+    async compare(newerRef = 'latest', olderRef, limit = 1000) {
+      const newer = await resolve(newerRef)
+      const older = olderRef === undefined ? await before(out, newer) : await resolve(olderRef)
+      return over(`${newer.id} or ${older.id}`, database => compareRuns(database, out, newer, older, limit))
+    },
+    async trend(limit) {
+      const { runs, damaged } = await listRuns(out)
+      const series = runs.slice(0, limit).reverse()
+      const database = await connection()
+      try {
+        return { points: await trendOf(database, out, series), damaged }
+      } catch (error) {
+        const bad = await damagedAmong(database, out, series)
+        if (bad.length === 0) throw error
+        const whole = series.filter(({ id }) => !bad.some(run => run.id === id))
+        return { points: await trendOf(database, out, whole), damaged: [...damaged, ...bad] }
+      }
+    },
+    prune: (keep, options = {}) => pruneRuns(out, keep, options.dryRun ?? false),
+    close() {
+      void opened?.then(database => database.closeSync())
+      opened = undefined
+    },
+  }
+}
+
+/** The id that a reference means. */
+async function idOf(out: string, ref: string): Promise<string> {
+  if (ref === 'latest') {
+    const { runs, damaged } = await listRuns(out)
+    if (runs[0]) return runs[0].id
+    throw damaged[0] ? unreadable(damaged[0].id, 'and there is no other run') : neverScanned()
+  }
+  const ids = await runFolders(out)
+  if (ids.includes(ref)) return ref
+  const begun = ids.filter(id => id.startsWith(ref))
+  if (begun.length > 1)
+    throw new EngineError(
+      'INPUT_INVALID',
+      `${JSON.stringify(ref)} begins the ids of ${begun.length} runs: ${begun.sort().slice(0, 5).join(', ')}.`,
+    )
+  if (ids.length === 0) throw neverScanned()
+  return begun[0] ?? ref
+}
+
+/** The last run before `run` that looked at the same: a staged scan against a whole one would call all else resolved. */
+async function before(out: string, run: Run): Promise<RunSummary> {
+  const { runs } = await listRuns(out)
+  const at = runs.findIndex(({ id }) => id === run.id)
+  const found = runs.slice(at + 1).find(({ scope }) => scope === run.scope)
+  if (found) return found
+  throw new EngineError('RUN_NOT_FOUND', `There is no run before ${run.id} to compare it with.`, {
+    hint: 'Run `svc scan` again after a change; each scan is kept for comparison.',
+  })
+}
+
+async function damagedAmong(database: DuckDBConnection, out: string, runs: readonly RunSummary[]): Promise<Damaged[]> {
+  const damaged: Damaged[] = []
+  for (const run of runs) {
+    try {
+      await trendOf(database, out, [run])
+    } catch (error) {
+      damaged.push({ id: run.id, reason: unreadable(run.id, 'its findings are damaged', error).message })
+    }
+  }
+  return damaged
+}

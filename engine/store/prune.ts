@@ -1,0 +1,24 @@
+import { EngineError } from '../errors.ts'
+import { removeRun } from './layout.ts'
+import { type Damaged, listRuns } from './runs.ts'
+
+export interface Pruned {
+  /** Oldest first. */
+  removed: string[]
+  kept: number
+  /** Left where they are: what cannot be read may still be wanted. */
+  damaged: Damaged[]
+}
+
+/** Removes the oldest runs until `keep` (at least 1, so never the newest) are left; only names them where `dryRun`. */
+export async function pruneRuns(out: string, keep: number, dryRun: boolean): Promise<Pruned> {
+  if (!Number.isInteger(keep) || keep < 1)
+    throw new EngineError('INPUT_INVALID', `keep must be a whole number from 1, but was ${keep}.`)
+  const { runs, damaged } = await listRuns(out)
+  const doomed = runs
+    .slice(keep)
+    .map(({ id }) => id)
+    .reverse()
+  if (!dryRun) for (const id of doomed) await removeRun(out, id)
+  return { removed: doomed, kept: runs.length - doomed.length, damaged }
+}

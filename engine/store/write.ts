@@ -1,0 +1,93 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { EngineError, toEngineError } from '../errors.ts'
+import { compareFindings, type Finding } from '../finding.ts'
+import type { FileRecord, Run } from '../scan/run.ts'
+import { FILE_COLUMNS, FINDING_COLUMNS } from './columns.ts'
+import { literal, pathLiteral, withWriter } from './duckdb.ts'
+import { writeJsonArray } from './json-array.ts'
+import { makeOut, makeTemporary, removeAbandoned, runFiles } from './layout.ts'
+import { isRunId } from './run-id.ts'
+
+/** Rows a Parquet row group: small, because DuckDB holds one in memory while it writes, and a page of findings reads one. */
+const ROW_GROUP = 8192
+/** The longest record that DuckDB's JSON reader is prepared for, unless there is a longer one; it buffers twice that. */
+const RECORD_BYTES = 1 << 20
+
+/**
+ * Stores a run: `out/history/<run-id>/{run.json,findings.parquet,files.parquet}`, and `out/run.json` and
+ * `out/findings.json` beside it for whoever wants the latest. Everything is made in a temporary folder and renamed when
+ * complete, so a killed writer leaves nothing that a reader sees, and processes that write at once do not meet. Findings
+ * are stored in the order of `compareFindings`; equal findings and files give byte-equal Parquet.
+ * CONFLICT where the run is already stored; DISK where the disk refuses.
+ */
+export async function writeRun(
+  out: string,
+  run: Run,
+  findings: readonly Finding[],
+  files: readonly FileRecord[],
+): Promise<void> {
+  if (!isRunId(run.id))
+    throw new EngineError('INTERNAL', `A run cannot be stored under the id ${JSON.stringify(run.id)}.`)
+  let temporary: string | undefined
+  try {
+    makeOut(out)
+    temporary = await makeTemporary(out, run.id)
+    await removeAbandoned(out)
+    const complete = join(temporary, 'run')
+    await mkdir(complete)
+    const runText = `${JSON.stringify(run, null, 1)}\n`
+    await writeFile(join(complete, 'run.json'), runText)
+    await writeFile(join(temporary, 'run.json'), runText)
+    await writeTables(temporary, complete, inOrder(findings), files)
+    await publish(complete, runFiles(out, run.id).folder, run.id)
+    await rename(join(temporary, 'findings.json'), join(out, 'findings.json'))
+    await rename(join(temporary, 'run.json'), join(out, 'run.json'))
+  } catch (error) {
+    throw toEngineError(error)
+  } finally {
+    if (temporary) await rm(temporary, { recursive: true, force: true })
+  }
+}
+
+/** The JSON comes first because findings.json is wanted anyway: DuckDB turns 50,000 of its records to Parquet in 0.3 s, twice as fast as cell by cell. */
+async function writeTables(
+  temporary: string,
+  complete: string,
+  findings: readonly Finding[],
+  files: readonly FileRecord[],
+): Promise<void> {
+  const tables = [
+    { name: 'findings', records: findings, columns: FINDING_COLUMNS },
+    { name: 'files', records: files, columns: FILE_COLUMNS },
+  ] as const
+  const copies = tables.map(({ name, records, columns }) => {
+    const json = join(temporary, `${name}.json`)
+    const longest = writeJsonArray(json, records as readonly object[], Object.keys(columns) as never[])
+    const types = Object.entries(columns).map(([column, type]) => `"${column}": ${literal(type)}`)
+    const source = `read_json(${pathLiteral(json)}, format = 'array', hive_partitioning = false, columns = {${types.join(', ')}},
+      maximum_object_size = ${Math.max(RECORD_BYTES, longest + 1024)})`
+    const target = literal(join(complete, `${name}.parquet`))
+    return `COPY (SELECT * FROM ${source}) TO ${target} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP})`
+  })
+  await withWriter(async connection => {
+    for (const copy of copies) await connection.run(copy)
+  })
+}
+
+async function publish(complete: string, folder: string, id: string): Promise<void> {
+  try {
+    await rename(complete, folder)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'EPERM') {
+      throw new EngineError('CONFLICT', `The run ${id} is already stored.`, { cause: error })
+    }
+    throw error
+  }
+}
+
+function inOrder(findings: readonly Finding[]): readonly Finding[] {
+  const sorted = findings.every((finding, i) => i === 0 || compareFindings(findings[i - 1]!, finding) <= 0)
+  return sorted ? findings : [...findings].sort(compareFindings)
+}
