@@ -1,7 +1,12 @@
-import { DOCUMENTS } from './languages/documents.ts'
+import { BUILDING } from './languages/building.ts'
+import { COMPILED } from './languages/compiled.ts'
+import { DYNAMIC } from './languages/dynamic.ts'
+import { FUNCTIONAL } from './languages/functional.ts'
 import type { Language } from './languages/language.ts'
-import { PARSED } from './languages/parsed.ts'
-import { PROGRAMMING } from './languages/programming.ts'
+import { MARKUP } from './languages/markup.ts'
+import { SCRIPTING } from './languages/scripting.ts'
+import { SETTINGS } from './languages/settings.ts'
+import { TYPED } from './languages/typed.ts'
 
 export type { Language } from './languages/language.ts'
 
@@ -11,7 +16,9 @@ export type { Language } from './languages/language.ts'
  * `.inc` C, `.s` GNU assembly. Only a shebang or a mode line says otherwise, and only where the name says nothing.
  */
 export const LANGUAGES: ReadonlyMap<string, Language> = new Map(
-  [...PARSED, ...PROGRAMMING, ...DOCUMENTS].map(language => [language.name, language]),
+  [...TYPED, ...DYNAMIC, ...FUNCTIONAL, ...COMPILED, ...SCRIPTING, ...MARKUP, ...SETTINGS, ...BUILDING].map(
+    language => [language.name, language],
+  ),
 )
 
 const byExtension = index(language => language.extensions)
@@ -60,7 +67,7 @@ export function languageOfText(path: string, firstLine: string): string | null {
   const line = firstLine.charCodeAt(0) === 0xfeff ? firstLine.slice(1) : firstLine
   if (line.startsWith('#!')) {
     const program = interpreter(line.slice(2))
-    const found = program === undefined ? undefined : byInterpreter.get(program)
+    const found = byInterpreter.get(program) ?? byInterpreter.get(program.replace(/-?\d[\d.]*$/, ''))
     if (found !== undefined) return found
   }
   const mode =
@@ -75,8 +82,8 @@ export function languageOfText(path: string, firstLine: string): string | null {
   return /^\s*<(?:!doctype )?html\b/i.test(line) ? 'html' : null
 }
 
-/** `/usr/bin/env -S LANG=C python3.11 -u` → `python`. */
-function interpreter(command: string): string | undefined {
+/** `/usr/bin/env -S LANG=C python3.11 -u` → `python3.11`. */
+function interpreter(command: string): string {
   const words = command.trim().split(/\s+/)
   let program = base(words[0] ?? '')
   if (program === 'env') {
@@ -85,7 +92,7 @@ function interpreter(command: string): string | undefined {
     while (at < words.length && /^-|=/.test(words[at]!)) at += /^-[uC]$/.test(words[at]!) ? 2 : 1
     program = base(words[at] ?? '')
   }
-  return program.toLowerCase().replace(/(?:-?\d[\d.]*)?(?:\.exe)?$/, '') || undefined
+  return program.toLowerCase().replace(/\.exe$/, '')
 }
 
 function base(path: string): string {
@@ -94,15 +101,16 @@ function base(path: string): string {
 
 const TEST_DIRECTORY =
   /(?:^|\/)(?:[tT]ests?|__tests__|__mocks__|testdata|[\w.-]+\.Tests?|(?:androidT|integrationT|functionalT|unitT)est)\//
+const RUBY_SPEC = /(?:^|\/)spec\/.*\.rb$/
 const TEST_NAME =
-  /(?:^|\/)(?:test_[^/]*|conftest\.py|[^/]*_(?:test|tests|unittest)\.\w+|[^/]*[._](?:test|spec)\.(?:[cm]?[jt]sx?|vue|svelte)|(?:[^/]*[a-z\d])?(?:Tests?|TestCase)\.(?:java|kts?|scala|groovy|cs|vb|fs|php|swift)|[^/]*[a-z\d]Spec\.(?:scala|groovy|kts?|hs)|[^/]*_spec\.(?:rb|lua|cr)|(?:.*\/)?spec\/.*\.rb)$/
+  /(?:^|\/)(?:test_[^/]*|conftest\.py|[^/]*_(?:test|tests|unittest)\.\w+|[^/]*[._](?:test|spec)\.(?:[cm]?[jt]sx?|vue|svelte)|(?:[^/]*[a-z\d])?(?:Tests?|TestCase)\.(?:java|kts?|scala|groovy|cs|vb|fs|php|swift)|[^/]*[a-z\d]Spec\.(?:scala|groovy|kts?|hs)|[^/]*_spec\.(?:rb|lua|cr))$/
 
 /**
  * Whether a path is that of a test, which lowers the confidence of textual rules: the specification's `test_` prefix,
  * `_test.py` suffix and `tests` directory, and what other languages' runners take for one. `latest_x.py` and `contest/` are none.
  */
 export function isTestPath(path: string): boolean {
-  return TEST_DIRECTORY.test(path) || TEST_NAME.test(path)
+  return TEST_DIRECTORY.test(path) || TEST_NAME.test(path) || RUBY_SPEC.test(path)
 }
 
 function index(keys: (language: Language) => readonly string[] | undefined): Map<string, string> {

@@ -1,0 +1,154 @@
+import {
+  charTick,
+  dollarBrace,
+  double,
+  doubleLines,
+  doubling,
+  nestedSlashStar,
+  quoted,
+  single,
+  slashes,
+  slashStar,
+  tripleDouble,
+  tripleSingle,
+} from './forms.ts'
+import type { Language, Lexis, StringForm } from './language.ts'
+
+const braces = [{ open: '{', close: '}', doubled: true as const }]
+const c: Lexis = {
+  line: [{ ...slashes, continued: true }],
+  block: [slashStar],
+  strings: [double, quoted("'", { not_in_number: true })],
+}
+const kotlinLike: StringForm[] = [
+  { open: '"""', multiline: true, interpolations: [dollarBrace] },
+  quoted('"', { interpolations: [dollarBrace] }),
+]
+
+/** Statically typed languages for which ast-grep has a grammar. */
+export const TYPED: readonly Language[] = [
+  { name: 'c', display: 'C', extensions: ['c', 'h', 'idc', 'inc'], lexis: c },
+  {
+    name: 'cpp',
+    display: 'C++',
+    extensions: [
+      'cpp',
+      'cc',
+      'cxx',
+      'c++',
+      'hpp',
+      'hh',
+      'hxx',
+      'h++',
+      'ipp',
+      'tpp',
+      'txx',
+      'inl',
+      'ino',
+      'cppm',
+      'ixx',
+    ],
+    aliases: ['c++'],
+    lexis: { ...c, quirks: ['cpp_raw'] },
+  },
+  {
+    name: 'csharp',
+    display: 'C#',
+    extensions: ['cs', 'csx', 'cake'],
+    aliases: ['c#', 'cs'],
+    lexis: {
+      line: [slashes],
+      block: [slashStar],
+      strings: [
+        doubling('$@"', { close: '"', multiline: true, interpolations: braces }),
+        doubling('@$"', { close: '"', multiline: true, interpolations: braces }),
+        doubling('@"', { close: '"', multiline: true }),
+        quoted('$"', { close: '"', interpolations: braces }),
+        double,
+        single,
+      ],
+      quirks: ['csharp_raw'],
+    },
+  },
+  {
+    name: 'dart',
+    display: 'Dart',
+    extensions: ['dart'],
+    interpreters: ['dart'],
+    lexis: {
+      line: [slashes, { open: '#!', column: 1 }],
+      block: [nestedSlashStar],
+      strings: [
+        { open: '"""', multiline: true, prefix: ['r'] },
+        { open: "'''", multiline: true, prefix: ['r'] },
+        { open: '"', prefix: ['r'] },
+        { open: "'", prefix: ['r'] },
+        { ...tripleDouble, interpolations: [dollarBrace] },
+        { ...tripleSingle, interpolations: [dollarBrace] },
+        { ...double, interpolations: [dollarBrace] },
+        { ...single, interpolations: [dollarBrace] },
+      ],
+    },
+  },
+  {
+    name: 'go',
+    display: 'Go',
+    extensions: ['go'],
+    interpreters: ['gorun'],
+    aliases: ['golang'],
+    lexis: { line: [slashes], block: [slashStar], strings: [double, single, { open: '`', multiline: true }] },
+  },
+  {
+    name: 'java',
+    display: 'Java',
+    extensions: ['java', 'jav'],
+    lexis: { line: [slashes], block: [slashStar], strings: [tripleDouble, double, single] },
+  },
+  {
+    name: 'kotlin',
+    display: 'Kotlin',
+    extensions: ['kt', 'kts', 'ktm'],
+    interpreters: ['kotlin', 'kotlinc'],
+    lexis: { line: [slashes, { open: '#!', column: 1 }], block: [nestedSlashStar], strings: [...kotlinLike, single] },
+  },
+  {
+    name: 'rust',
+    display: 'Rust',
+    extensions: ['rs'],
+    interpreters: ['rust-script', 'cargo'],
+    aliases: ['rs'],
+    lexis: { line: [slashes], block: [nestedSlashStar], strings: [doubleLines, charTick], quirks: ['rust_raw'] },
+  },
+  {
+    name: 'scala',
+    display: 'Scala',
+    extensions: ['scala', 'sc', 'sbt', 'kojo'],
+    interpreters: ['scala', 'scala-cli', 'amm'],
+    lexis: {
+      line: [slashes, { open: '#!', column: 1 }],
+      block: [nestedSlashStar],
+      strings: [
+        { open: '"""', tagged: true, multiline: true, interpolations: [dollarBrace] },
+        quoted('"', { tagged: true, interpolations: [dollarBrace] }),
+        { open: '"""', multiline: true },
+        double,
+        charTick,
+      ],
+    },
+  },
+  {
+    name: 'swift',
+    display: 'Swift',
+    extensions: ['swift'],
+    interpreters: ['swift'],
+    lexis: {
+      line: [slashes, { open: '#!', column: 1 }],
+      block: [nestedSlashStar],
+      strings: [
+        quoted('"""', { multiline: true, interpolations: [{ open: '\\(', close: ')' }] }),
+        quoted('"', { interpolations: [{ open: '\\(', close: ')' }] }),
+      ],
+      quirks: ['swift_raw'],
+    },
+  },
+]
