@@ -1,4 +1,4 @@
-import type { Type } from 'arktype'
+import type { distill, Type } from 'arktype'
 import type { Context } from './context.ts'
 
 /** What an operation does to the world; decides permission, audit entry and MCP hints. */
@@ -33,7 +33,8 @@ export interface Operation<I, O> {
   streams?: boolean
   /** The process stays (a server): the command line waits for `run` to settle and prints nothing of it. */
   resident?: boolean
-  run(input: I, context: Context): Promise<O> | O
+  /** The input comes with its defaults filled in. */
+  run(input: distill.Out<I>, context: Context): Promise<O> | O
   /** The human answer for the command line and for MCP text. `verbose` is -v. */
   text(output: O, view: View): string
   /** Exit code of an answer that is no error; 0 where absent. */
