@@ -1,0 +1,152 @@
+import type { Command as CacCommand } from 'cac'
+import type { Paint } from '../engine/operation.ts'
+import type { Schemas } from '../engine/schemas.ts'
+import { type Command, match } from './commands.ts'
+import { groupsOf } from './groups.ts'
+import { table, wrap } from './layout.ts'
+import { optionsOf } from './options.ts'
+import { programFor, signature } from './program.ts'
+
+interface View {
+  paint: Paint
+  width: number
+}
+
+/** Environment variables that change what the program does. */
+const ENVIRONMENT: [string, string][] = [
+  ['GUARD_API_KEY', 'key that `svc dashboard` asks for'],
+  ['GUARD_RATE_LIMIT_ENABLED', 'false turns the rate limit of the REST API off'],
+  ['GUARD_RATE_LIMIT_RPM', 'requests a minute and address (default: 60)'],
+  ['SOURCE_DATE_EPOCH', 'time that reports carry, in seconds since 1970'],
+  ['NO_COLOR, FORCE_COLOR', 'without colours; with colours even where there is no terminal'],
+]
+
+const EXIT_CODES: [string, string][] = [
+  ['0', 'done; the gate passes'],
+  ['1', 'the gate fails, or a check found something'],
+  ['2', 'an acknowledgement or a key is missing, where a command says so'],
+  ['64', 'the command, its input or the configuration is not valid'],
+  ['66', 'a named file, run or rule was not found, or there is nothing to scan'],
+  ['69', 'a needed tool or service is missing'],
+  ['70', 'internal error'],
+  ['130', 'interrupted'],
+]
+
+/** Commands whose first example stands in the program's help. */
+const SHOWN = ['init', 'scan', 'gate', 'report', 'dashboard']
+
+/** The help of the program (no words), of a command, or of the sub-commands that a word begins. USAGE where there is no such command. */
+export function helpText(
+  words: readonly string[],
+  commands: readonly Command[],
+  schemas: (id: string) => Schemas,
+  view: View,
+): string {
+  const matched = words.length === 0 ? undefined : match(commands, words)
+  const sections =
+    matched === undefined
+      ? programHelp(commands, schemas, view)
+      : 'prefix' in matched
+        ? prefixHelp(matched.prefix, commands, view)
+        : commandHelp(matched.command, schemas, view)
+  return `${sections.filter(Boolean).join('\n\n')}\n`
+}
+
+function programHelp(commands: readonly Command[], schemas: (id: string) => Schemas, { paint, width }: View): string[] {
+  const program = programFor(commands, schemas)
+  const entry = new Map(program.commands.map(c => [c.rawName, c]))
+  const widest = Math.max(...program.commands.map(c => c.rawName.length))
+  const titled = heading(paint)
+  const examples = SHOWN.flatMap(name => commands.find(c => c.name === name)?.row.examples.slice(0, 1) ?? [])
+  return [
+    wrap('svc scans a repository against compliance packs, keeps a quality gate, and governs coding agents.', width),
+    `${titled('Usage')} svc <command> [options]`,
+    ...groupsOf(commands).map(group =>
+      titled(
+        group.title,
+        table(
+          group.commands.map(c => line(entry.get(c.row.cli!)!, widest)),
+          width,
+          widest,
+        ),
+      ),
+    ),
+    titled(
+      'Options of every command',
+      table(
+        [
+          ...program.globalCommand.options.map(o => [indented(o.rawName), o.description] as const),
+          ['    --version', 'print the version'],
+        ],
+        width,
+      ),
+    ),
+    examples.length > 0 ? titled('Examples', table(examples, width, 44)) : '',
+    titled('Environment', table(ENVIRONMENT, width)),
+    titled('Exit codes', table(EXIT_CODES, width)),
+    paint(
+      'dim',
+      wrap('`svc <command> --help` tells more; `svc completion bash|zsh|fish` prints a completion script.', width),
+    ),
+  ]
+}
+
+function line(command: CacCommand, widest: number): readonly [string, string] {
+  return [command.rawName.padEnd(widest), command.description]
+}
+
+function prefixHelp(prefix: string, commands: readonly Command[], { paint, width }: View): string[] {
+  const below = commands.filter(c => c.name.startsWith(`${prefix} `))
+  const titled = heading(paint)
+  return [
+    `${titled('Usage')} svc ${prefix} <command> [options]`,
+    titled(
+      'Commands',
+      table(
+        below.map(c => [c.row.cli!, c.row.summary]),
+        width,
+      ),
+    ),
+    paint('dim', `\`svc ${prefix} <command> --help\` tells more.`),
+  ]
+}
+
+function commandHelp(command: Command, schemas: (id: string) => Schemas, { paint, width }: View): string[] {
+  const entry = programFor([command], schemas).commands[0]!
+  const titled = heading(paint)
+  const { properties = {} } = schemas(command.row.id).input
+  const own = optionsOf(command, schemas)
+    .filter(o => o.key)
+    .map(o => signature(o))
+  const rows = entry.options.map(o => ({
+    name: indented(o.rawName),
+    text: o.description,
+    own: own.includes(o.rawName),
+  }))
+  const options = (mine: boolean) =>
+    table(
+      rows.filter(r => r.own === mine).map(r => [r.name, r.text]),
+      width,
+    )
+  const positionals = command.positionals.map(({ key }): [string, string] => {
+    const { description = '', default: value } = properties[key] ?? {}
+    return [key, value === undefined || value === '' ? description : `${description} (default: ${String(value)})`]
+  })
+  return [
+    wrap(command.row.summary, width),
+    `${titled('Usage')} svc ${entry.rawName} [options]`,
+    positionals.length > 0 ? titled('Parameters', table(positionals, width)) : '',
+    own.length > 0 ? titled('Options', options(true)) : '',
+    titled('Options of every command', options(false)),
+    entry.examples.length > 0 ? titled('Examples', table(command.row.examples, width, 44)) : '',
+  ]
+}
+
+/** Long forms stand below each other, with or without a letter before them. */
+function indented(signature: string): string {
+  return signature.startsWith('--') ? `    ${signature}` : signature
+}
+
+function heading(paint: Paint): (title: string, body?: string) => string {
+  return (title, body) => `${paint('bold', `${title}:`)}${body === undefined ? '' : `\n${body}`}`
+}

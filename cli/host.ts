@@ -1,0 +1,30 @@
+import type { Context, Server } from '../engine/context.ts'
+import type { ManifestRow } from '../engine/operation.ts'
+import type { Schemas } from '../engine/schemas.ts'
+
+/** What the command line needs of an output stream. */
+export interface Output {
+  write(text: string, done?: (error?: Error | null) => void): unknown
+  on?(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown
+  isTTY?: boolean
+  columns?: number
+}
+
+/** What the command line needs of the standard input. */
+export interface Input extends AsyncIterable<Uint8Array | string> {
+  isTTY?: boolean
+}
+
+/** The world around one command; tests bring their own. */
+export interface Host {
+  operations: readonly ManifestRow[]
+  schemas: (id: string) => Schemas
+  stdin: Input
+  stdout: Output
+  stderr: Output
+  env: Readonly<Record<string, string | undefined>>
+  cwd: string
+  signal: AbortSignal
+  /** Starts a server and settles when it has closed (Context.serve). */
+  serve?: (server: Server, input: Readonly<Record<string, unknown>>, context: Context) => Promise<void>
+}

@@ -1,0 +1,140 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { EngineError } from '../engine/errors.ts'
+import { check, fromText, type JsonSchema } from '../engine/input.ts'
+import { nearest } from '../engine/nearest.ts'
+import type { Schemas } from '../engine/schemas.ts'
+import type { Command } from './commands.ts'
+import { isList, type Option, textSchema } from './options.ts'
+
+/** A command's words, understood. `fault` is set where they were not; the flags hold all the same, so that it can be shown as asked. */
+export interface Parsed {
+  input: Record<string, unknown>
+  /** Flags of the command line itself that were given: json, quiet, verbose, no-color, help. */
+  flags: ReadonlySet<string>
+  fault?: EngineError
+}
+
+interface Token {
+  kind: 'option' | 'positional' | 'option-terminator'
+  name?: string
+  rawName?: string
+  value?: string
+  inlineValue?: boolean
+}
+
+/**
+ * The words after a command's name as the operation's input. node:util splits them (`--opt=value`, `-o value`, `-ovalue`,
+ * groups, `--`) and keeps every value as text; the schema says what becomes a number. USAGE and INPUT_INVALID name
+ * options and parameters as they are typed.
+ */
+export function parse(
+  command: Command,
+  options: readonly Option[],
+  schemas: (id: string) => Schemas,
+  words: string[],
+): Parsed {
+  const tokens = tokenize(options, words)
+  const flags = new Set(tokens.filter(t => t.kind === 'option' && t.value !== 'false').map(t => t.name!))
+  const schema = schemas(command.row.id).input
+  const input: Record<string, unknown> = {}
+  try {
+    const positionals: string[] = []
+    for (const token of tokens) {
+      if (token.kind === 'positional') positionals.push(token.value!)
+      if (token.kind === 'option') takeOption(token, options, schema, input)
+    }
+    takePositionals(command, positionals, schema, input)
+    checkAsTyped(command, options, schema, input)
+    return { input, flags }
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error
+    const hint =
+      error.code === 'USAGE' || error.code === 'INPUT_INVALID' ? `Run \`svc ${command.name} --help\`.` : error.hint
+    return { input, flags, fault: new EngineError(error.code, error.message, { hint, faults: [...error.faults] }) }
+  }
+}
+
+function tokenize(options: readonly Option[], words: string[]): Token[] {
+  const config: NonNullable<ParseArgsConfig['options']> = {}
+  for (const { flag, short, type, negatable } of options) {
+    config[flag] = { type: type === 'boolean' ? 'boolean' : 'string', ...(short && { short }) }
+    if (negatable) config[`no-${flag}`] = { type: 'boolean' }
+  }
+  return parseArgs({ args: words, options: config, strict: false, allowPositionals: true, tokens: true })
+    .tokens as Token[]
+}
+
+function takeOption(
+  token: Token,
+  options: readonly Option[],
+  schema: JsonSchema,
+  input: Record<string, unknown>,
+): void {
+  const typed = token.rawName!
+  const negated = options.find(o => o.negatable && token.name === `no-${o.flag}`)
+  const option = negated ?? options.find(o => o.flag === token.name)
+  if (!option) throw unknownOption(typed, options)
+  if (option.type === 'boolean') {
+    if (token.value !== undefined && !['true', 'false'].includes(token.value)) {
+      throw new EngineError('USAGE', `${typed} is a switch and takes no value, but was given "${token.value}".`)
+    }
+    if (option.key) input[option.key] = (token.value !== 'false') !== (negated !== undefined)
+    return
+  }
+  const { value } = token
+  const looksLikeOption =
+    value !== undefined && !token.inlineValue && /^-./.test(value) && !isNegativeNumber(option, value)
+  if (value === undefined || looksLikeOption) {
+    const next = looksLikeOption ? `, but ${value} follows; write ${typed}=${value} if that is the value` : ''
+    throw new EngineError('USAGE', `${typed} needs a value${next}.`)
+  }
+  const key = option.key!
+  const taken = convert(schema.properties?.[key], value)
+  input[key] = option.multiple ? [...((input[key] as unknown[]) ?? []), taken] : taken
+}
+
+/** Each positional in turn; the last one takes all that are left where its input is a list. */
+function takePositionals(command: Command, values: string[], schema: JsonSchema, input: Record<string, unknown>): void {
+  const left = [...values]
+  for (const { key } of command.positionals) {
+    if (left.length === 0) return
+    const property = schema.properties?.[key]
+    input[key] = isList(property)
+      ? left.splice(0).map(value => convert(property, value))
+      : convert(property, left.shift()!)
+  }
+  if (left.length === 0) return
+  const most = command.positionals.length
+  const takes = most === 0 ? 'no parameter' : most === 1 ? 'one parameter' : `${most} parameters`
+  throw new EngineError('USAGE', `svc ${command.name} takes ${takes}, but was also given "${left[0]}".`)
+}
+
+/** Checks the input against the schema, and says `--git-range` and `<run_id>` where the check says the input's key. */
+function checkAsTyped(command: Command, options: readonly Option[], schema: JsonSchema, input: unknown): void {
+  try {
+    check(schema, input)
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error
+    const typed = new Map<string, string>()
+    for (const { key, flag } of options) if (key) typed.set(key, `--${flag}`)
+    for (const { key } of command.positionals) typed.set(key, `<${key}>`)
+    const say = (message: string) => message.replace(/^(\w+)(?:\.\d+)?(?= )/, (whole, key) => typed.get(key) ?? whole)
+    const faults = error.faults.map(fault => ({ ...fault, message: say(fault.message) }))
+    throw new EngineError(error.code, say(error.message), { faults })
+  }
+}
+
+function convert(property: JsonSchema | undefined, text: string): unknown {
+  const schema = textSchema(property)
+  return schema?.enum?.find(choice => String(choice) === text) ?? fromText(schema, text)
+}
+
+function isNegativeNumber(option: Option, value: string): boolean {
+  return option.type !== 'string' && /^-\d/.test(value)
+}
+
+function unknownOption(typed: string, options: readonly Option[]): EngineError {
+  const known = options.flatMap(o => [`--${o.flag}`, ...(o.negatable ? [`--no-${o.flag}`] : [])])
+  const meant = typed.startsWith('--') ? nearest(typed, known) : undefined
+  return new EngineError('USAGE', `There is no option ${typed}${meant ? `; did you mean ${meant}?` : '.'}`)
+}

@@ -1,0 +1,58 @@
+import { type CAC, cac } from 'cac'
+import type { Schemas } from '../engine/schemas.ts'
+import type { Command } from './commands.ts'
+import { COMMON, type Option, optionsOf, takesPath } from './options.ts'
+
+/**
+ * The program's structure as cac holds it: what help is written from. Loaded for help only; values are parsed by
+ * node:util, because cac turns `1e5` into 100000 and `007` into 7, and does not match commands of two words.
+ */
+export function programFor(commands: readonly Command[], schemas: (id: string) => Schemas): CAC {
+  const program = cac('svc')
+  for (const command of commands) {
+    const entry = program.command(command.row.cli!, command.row.summary)
+    for (const [example] of command.row.examples) entry.example(example)
+    for (const option of optionsOf(command, schemas)) entry.option(signature(option), describe(option))
+  }
+  for (const common of COMMON) program.option(signature({ ...common, type: 'boolean' }), common.description)
+  return program
+}
+
+/** How an option is written: `-c, --config <path>`. */
+export function signature({
+  flag,
+  short,
+  type,
+  key,
+  negatable,
+}: Pick<Option, 'flag' | 'short' | 'type' | 'key'> & { negatable?: boolean }): string {
+  const value = type === 'boolean' ? '' : ` <${type === 'string' ? (takesPath(key ?? '') ? 'path' : 'text') : 'n'}>`
+  return `${short ? `-${short}, ` : ''}--${flag}${negatable ? `, --no-${flag}` : ''}${value}`
+}
+
+/** What an option means: its description, the words it takes, whether it may be repeated, its default. */
+export function describe(option: Option): string {
+  const { choices, multiple, required } = option
+  const description = option.type === 'boolean' ? asSwitch(option.description) : option.description
+  const missing = choices.filter(choice => !new RegExp(`\\b${choice.replace(/[^\w]/g, '\\$&')}\\b`).test(description))
+  const notes = [
+    missing.length > 0 ? `one of ${choices.join(', ')}` : '',
+    multiple ? 'may be repeated' : '',
+    required ? 'required' : '',
+    defaultNote(option),
+  ].filter(Boolean)
+  return [description, notes.length > 0 ? `(${notes.join('; ')})` : ''].filter(Boolean).join(' ')
+}
+
+/** A description completes "must be …"; for a switch that needs no value, what is left is what it does. */
+function asSwitch(description: string): string {
+  return description.replace(/^true (to|where|when|if) /, '').replace(/,? or false\b.*$/, '')
+}
+
+function defaultNote(option: Option): string {
+  const value = option.default
+  if (value === undefined || value === false || value === '' || value === null) return ''
+  if (value === true) return 'default: on'
+  if (Array.isArray(value)) return value.length > 0 ? `default: ${value.join(', ')}` : ''
+  return `default: ${String(value)}`
+}

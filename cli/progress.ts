@@ -1,0 +1,91 @@
+import type { Event, Progress } from '../engine/context.ts'
+import type { Output } from './host.ts'
+import { progressLine } from './progress-line.ts'
+
+/** Least time between two drawings, in milliseconds. */
+const FRAME = 100
+/** Age of the process at which something stands on the screen, in milliseconds. */
+const FIRST_SIGN = 90
+/** Time between two lines where there is no terminal, in milliseconds. */
+const REPORT_EVERY = 10_000
+const CLEAR = '\r\x1b[2K'
+
+interface Settings {
+  command: string
+  /** Draw nothing: quiet, or a server. */
+  silent: boolean
+  verbose: boolean
+  env: Readonly<Record<string, string | undefined>>
+}
+
+/** The progress of one command, on stderr. */
+export interface ProgressDisplay {
+  /** Takes an event; draws at most ten times a second. */
+  show(event: Event): void
+  /** Writes whole lines above the bar. */
+  above(text: string): void
+  /** Stops drawing while a person types. */
+  pause(): void
+  /** Clears the bar, for good. */
+  stop(): void
+}
+
+/**
+ * Starts to show progress: a bar where stderr is a terminal; elsewhere nothing, but with -v a line every ten seconds.
+ * Events draw too, not timers alone, since a busy thread runs no timer.
+ */
+export function startProgress(stderr: Output, { command, silent, verbose, env }: Settings): ProgressDisplay {
+  const mode = silent ? 'none' : stderr.isTTY && env.TERM !== 'dumb' ? 'bar' : verbose ? 'lines' : 'none'
+  const look = { fancy: mode === 'bar', unicode: /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || '') }
+  const began = performance.now()
+  let phaseBegan = began
+  let latest: Progress = { phase: command, done: 0, total: 0, bytes: 0, findings: 0 }
+  let drawn = mode === 'bar' ? 0 : began
+  let visible = false
+  let timer: NodeJS.Timeout | undefined
+
+  const draw = () => {
+    drawn = performance.now()
+    const line = progressLine(latest, {
+      ...look,
+      width: stderr.columns || 80,
+      elapsed: drawn - began,
+      inPhase: drawn - phaseBegan,
+    })
+    stderr.write(mode === 'bar' ? `${CLEAR}${line}` : `svc: ${line}\n`)
+    visible = mode === 'bar'
+  }
+  const clear = () => {
+    if (visible) stderr.write(CLEAR)
+    visible = false
+  }
+  const pause = () => {
+    clearTimeout(timer)
+    clearInterval(timer)
+    clear()
+  }
+  if (mode === 'bar') {
+    const tick = () => {
+      draw()
+      timer = setInterval(draw, FRAME).unref()
+    }
+    timer = setTimeout(tick, Math.max(20, FIRST_SIGN - began)).unref()
+  }
+
+  return {
+    show(event) {
+      if (mode === 'none') return
+      if (event.type === 'started') latest = { ...latest, total: event.files }
+      if (event.type !== 'progress') return
+      if (event.progress.phase !== latest.phase) phaseBegan = performance.now()
+      latest = event.progress
+      if (performance.now() - drawn >= (mode === 'bar' ? FRAME : REPORT_EVERY)) draw()
+    },
+    above(text) {
+      clear()
+      stderr.write(text)
+    },
+    pause,
+    stop: pause,
+  }
+}

@@ -1,0 +1,163 @@
+import type { Context } from '../engine/context.ts'
+import { EngineError, toEngineError } from '../engine/errors.ts'
+import { invoke } from '../engine/invoke.ts'
+import type { Schemas } from '../engine/schemas.ts'
+import { type Command, commandsOf, match } from './commands.ts'
+import { COMPLETION_SCHEMAS, completionRow } from './completion/row.ts'
+import type { Host, Input } from './host.ts'
+import { COMMON, optionsOf } from './options.ts'
+import { painter, takesColour } from './paint.ts'
+import { parse } from './parse.ts'
+import { printable } from './printable.ts'
+import { startProgress } from './progress.ts'
+import { type Write, writerTo } from './writer.ts'
+
+/** Columns where there is no terminal to ask. */
+const WIDTH = 80
+
+/** What was asked of the program, once the words are understood. */
+type Request =
+  | { does: 'help'; words: readonly string[] }
+  | { does: 'version' }
+  | { does: 'invoke'; command: Command; input: Record<string, unknown> }
+
+/** One command in the making: the host, the program's commands, and what the common options decided so far. */
+interface Session {
+  host: Host
+  commands: Command[]
+  schemas: (id: string) => Schemas
+  flags: ReadonlySet<string>
+  out: Write
+  err: Write
+}
+
+/**
+ * Runs one command line and answers its exit code. The answer goes to stdout and nothing else does, but for the error
+ * object of `--json`; progress, notices and errors go to stderr. It never throws and never ends the process.
+ */
+export async function run(argv: readonly string[], host: Host): Promise<number> {
+  const session: Session = {
+    ...programOf(host),
+    host,
+    flags: new Set(),
+    out: writerTo(host.stdout),
+    err: writerTo(host.stderr),
+  }
+  try {
+    const request = understand(argv, session)
+    if (request.does === 'invoke') return await answer(request.command, request.input, session)
+    await session.out(request.does === 'help' ? await help(request.words, session) : `${await version()}\n`)
+    return 0
+  } catch (thrown) {
+    const error = toEngineError(thrown)
+    const interrupted = host.signal.aborted && error.code === 'INTERNAL'
+    return fail(
+      interrupted ? new EngineError('INTERRUPTED', 'The work was interrupted.', { cause: thrown }) : error,
+      session,
+    )
+  }
+}
+
+/** The operations' commands and the command line's own one. */
+function programOf(host: Host): Pick<Session, 'commands' | 'schemas'> {
+  const own = completionRow(() => ({ commands, schemas }))
+  const schemas = (id: string) => (id === own.id ? COMPLETION_SCHEMAS : host.schemas(id))
+  const commands: Command[] = commandsOf([...host.operations, own])
+  return { commands, schemas }
+}
+
+/** What the words ask for; sets the session's flags as soon as they are known, so that a fault is shown as asked. */
+function understand(argv: readonly string[], session: Session): Request {
+  const first = argv.findIndex(word => !/^-./.test(word))
+  const leading = first === -1 ? argv : argv.slice(0, first)
+  const words = first === -1 ? [] : argv.slice(first)
+  session.flags = new Set(leading.map(word => word.slice(2)))
+  for (const word of leading) {
+    if (word === '--version') return { does: 'version' }
+    if (!COMMON.some(c => word === `--${c.flag}` || word === `-${c.short}`)) {
+      throw new EngineError('USAGE', `There is no option ${word} before a command.`, {
+        hint: 'Options stand after the command: svc <command> [options].',
+      })
+    }
+  }
+  if (words[0] === 'help') return { does: 'help', words: words.slice(1) }
+  if (words.length === 0) return { does: 'help', words: [] }
+
+  if (words.includes('--json')) session.flags = new Set([...session.flags, 'json'])
+  const matched = match(session.commands, words)
+  const rest = [...leading, ...matched.rest]
+  if ('prefix' in matched) {
+    if (rest.includes('--help') || rest.includes('-h')) return { does: 'help', words: [matched.prefix] }
+    const below = session.commands.map(c => c.name).filter(name => name.startsWith(`${matched.prefix} `))
+    throw new EngineError('USAGE', `svc ${matched.prefix} needs one more word: ${below.join(', ')}.`)
+  }
+  const { command } = matched
+  const { input, flags, fault } = parse(command, optionsOf(command, session.schemas), session.schemas, rest)
+  session.flags = flags
+  if (flags.has('help')) return { does: 'help', words: command.name.split(' ') }
+  if (fault) throw fault
+  return { does: 'invoke', command, input }
+}
+
+/** Invokes the command's operation and prints its answer. */
+async function answer(command: Command, input: Record<string, unknown>, session: Session): Promise<number> {
+  const { host, flags } = session
+  const { row } = command
+  const quiet = flags.has('quiet')
+  const verbose = flags.has('verbose')
+  const progress = startProgress(host.stderr, {
+    command: command.name,
+    silent: quiet || row.resident,
+    verbose,
+    env: host.env,
+  })
+  const paintNotice = painter(takesColour(host.stderr, host.env, flags.has('no-color')))
+  const context: Context = {
+    surface: 'cli',
+    cwd: host.cwd,
+    env: host.env,
+    signal: host.signal,
+    emit: event => progress.show(event),
+    notice: text => {
+      if (!quiet) progress.above(`${paintNotice('dim', printable(text))}\n`)
+    },
+    readStdin: () => readAll(host.stdin, progress.pause),
+    ...(host.serve && { serve: (server, input) => host.serve!(server, input, context) }),
+  }
+  const { output, operation } = await invoke(row, input, context, session.schemas).finally(progress.stop)
+  if (!row.resident) {
+    const paint = painter(takesColour(host.stdout, host.env, flags.has('no-color')))
+    const text = flags.has('json')
+      ? JSON.stringify(output, null, 2)
+      : operation.text(output, { verbose, quiet, paint, width: host.stdout.columns || WIDTH })
+    await session.out(text === '' || text.endsWith('\n') ? text : `${text}\n`)
+  }
+  return operation.exit?.(output) ?? 0
+}
+
+/** Tells the error on stderr, and with `--json` as the document on stdout too; answers the table's exit code. */
+async function fail(error: EngineError, { host, flags, out, err }: Session): Promise<number> {
+  const { failureJson, failureText } = await import('./failure.ts')
+  const paint = painter(takesColour(host.stderr, host.env, flags.has('no-color')))
+  await err(failureText(error, paint, flags.has('verbose'))).catch(() => {})
+  if (flags.has('json')) await out(failureJson(error)).catch(() => {})
+  return error.row.exit
+}
+
+async function help(words: readonly string[], { host, commands, schemas, flags }: Session): Promise<string> {
+  const { helpText } = await import('./help.ts')
+  const paint = painter(takesColour(host.stdout, host.env, flags.has('no-color')))
+  return helpText(words, commands, schemas, { paint, width: host.stdout.columns || WIDTH })
+}
+
+async function version(): Promise<string> {
+  return (await import('../engine/version.ts')).VERSION
+}
+
+async function readAll(stdin: Input, before: () => void): Promise<string> {
+  before()
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of stdin) text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
+  return text + decoder.decode()
+}

@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+// The program `svc`: real streams, signals and the exit code around cli/run.ts.
+import { OPERATIONS } from '../engine/operations.gen.ts'
+import { schemasOf } from '../engine/schemas.ts'
+import { run } from './run.ts'
+import { abortOnSignal } from './signals.ts'
+
+const code = await run(process.argv.slice(2), {
+  operations: OPERATIONS,
+  schemas: schemasOf,
+  // A getter, since opening standard input costs time and only few commands read it.
+  get stdin() {
+    return process.stdin
+  },
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+  cwd: process.cwd(),
+  signal: abortOnSignal(process, process.stderr),
+  async serve(server, input, context) {
+    const { serve } = await import('./serve.ts')
+    return serve(server, input, context, { operations: OPERATIONS, schemas: schemasOf })
+  },
+})
+// Everything is written by now; leaving at once spares the shutdown of idle workers and of the database.
+process.exit(code)
