@@ -47,6 +47,12 @@ export const ERRORS = {
     title: 'No repository there',
     hint: 'Give the path of a folder that exists.',
   },
+  REPO_UNREADABLE: {
+    status: 422,
+    exit: 66,
+    title: 'The repository cannot be read',
+    hint: 'Run `git status` in that folder and mend what it names.',
+  },
   NOTHING_TO_SCAN: {
     status: 422,
     exit: 66,
@@ -173,6 +179,8 @@ export class EngineError extends Error {
 export interface Fault {
   message: string
   place?: Place
+  /** Keys that lead to the faulty value. */
+  path?: string[]
 }
 
 /** The error as the table's: an EngineError stays, a full disk or an abort gets its row, all else is INTERNAL with its cause kept. */

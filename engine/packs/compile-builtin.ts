@@ -1,0 +1,32 @@
+import { writeFileSync } from 'node:fs'
+import { EngineError, type Fault } from '../errors.ts'
+import { readPacks } from './folder.ts'
+import type { Pack } from './pack.ts'
+
+/** Checks the packs that come with svc and writes them as one JSON file, which loads in milliseconds where YAML would take a second. */
+export async function compileBuiltin(folder: string, target: string): Promise<void> {
+  const packs = await readPacks(folder)
+  const faults = crossFaults(packs)
+  if (faults.length > 0) throw new EngineError('PACK_INVALID', faults[0]!.message, { faults })
+  writeFileSync(target, JSON.stringify(packs))
+}
+
+/** Faults between packs: a rule that exists twice, a mapping to a rule that does not exist. */
+function crossFaults(packs: readonly Pack[]): Fault[] {
+  const faults: Fault[] = []
+  const home = new Map<string, string>()
+  for (const pack of packs) {
+    for (const { id } of pack.rules) {
+      if (home.has(id)) faults.push({ message: `rule ${id} is in ${home.get(id)} and in ${pack.id}; a rule exists once` })
+      home.set(id, pack.id)
+    }
+  }
+  for (const pack of packs) {
+    for (const control of pack.controls) {
+      for (const id of control.maps.flatMap(map => map.rules)) {
+        if (!home.has(id)) faults.push({ message: `${pack.id}: control ${control.id} maps rule ${id}, which does not exist` })
+      }
+    }
+  }
+  return faults
+}

@@ -1,0 +1,55 @@
+import { languageOf } from '../repository/languages.ts'
+import { FileScan } from '../rules/file-scan.ts'
+import { registerGrammars } from '../rules/grammar.ts'
+import type { Example } from '../rules/rule.ts'
+import { type CompiledRule, pathFilter, RuleSet } from '../rules/rule-set.ts'
+import { watch } from '../rules/watchdog.ts'
+
+/** An example that does not hold. */
+export interface BrokenExample {
+  rule: string
+  expected: 'match' | 'clean'
+  code: string
+  detail: string
+}
+
+/** Time for one rule over one example; examples are a few lines. */
+const EXAMPLE_DEADLINE_MS = 1000
+
+/**
+ * The rule's examples that do not hold: a `match` in which it finds nothing, a `clean` in which it finds something, or one
+ * on which it cannot be evaluated. A rule with any of them does not load.
+ */
+export function brokenExamples(rule: CompiledRule): BrokenExample[] {
+  registerGrammars()
+  const rules = new RuleSet([rule])
+  const broken: BrokenExample[] = []
+  for (const [expected, examples] of [
+    ['match', rule.match],
+    ['clean', rule.clean],
+  ] as const) {
+    for (const example of examples) {
+      const { found, failure } = evaluate(rules, rule, example)
+      if (failure) broken.push({ rule: rule.id, expected, code: example.code, detail: failure })
+      else if (found !== (expected === 'match')) {
+        broken.push({ rule: rule.id, expected, code: example.code, detail: found ? 'the rule fires on it' : 'the rule does not fire on it' })
+      }
+    }
+  }
+  return broken
+}
+
+function evaluate(rules: RuleSet, rule: CompiledRule, { code, path }: Example): { found: boolean; failure?: string } {
+  if (rule.type === 'file_policy') {
+    if ('forbidden_file' in rule.check) return { found: path !== undefined && pathFilter(rule)(path) }
+    if ('naming' in rule.check) return { found: path !== undefined && !new RegExp(rule.check.naming, 'u').test(path.split('/').at(-1)!) }
+    if ('required_file' in rule.check) return { found: path === undefined || !pathFilter({ files: [rule.check.required_file], exclude_files: [] })(path) }
+  }
+  const language = (path === undefined ? undefined : languageOf(path)) ?? rule.languages.find(name => name !== 'any') ?? 'text'
+  const file = { path: path ?? 'example', language, in_test: false, bytes: new TextEncoder().encode(code) }
+  const scan = new FileScan(rules, file, { file_deadline_ms: EXAMPLE_DEADLINE_MS, max_parse_bytes: 1 << 20 })
+  watch(() => scan.nextTextual(), EXAMPLE_DEADLINE_MS, () => scan.textualTimedOut())
+  const { matches, failures, skip } = scan.structural()
+  const failure = failures[0]?.detail ?? failures[0]?.reason ?? skip?.detail
+  return failure === undefined ? { found: matches.length > 0 } : { found: false, failure }
+}

@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DIST } from '../assets.ts'
+import type { CompiledRule } from '../rules/rule-set.ts'
+import type { Pack } from './pack.ts'
+
+let builtin: Pack[] | undefined
+
+/** The packs that come with svc, sorted by id; their examples were checked when svc was built. */
+export function loadBuiltinPacks(): readonly Pack[] {
+  builtin ??= JSON.parse(readFileSync(new URL('packs.json', DIST), 'utf8')) as Pack[]
+  return builtin
+}
+
+/** Every rule that comes with svc, sorted by pack and id. */
+export function loadBuiltinRules(): readonly CompiledRule[] {
+  return loadBuiltinPacks().flatMap(pack => pack.rules)
+}
+
+/**
+ * The built-in packs and the repository's own: `.svc/packs/<pack>/` and, as pack `local`, the rules in `.svc/rules/`.
+ * The repository's own are checked each time, examples included; PACK_INVALID says what is wrong with them.
+ */
+export async function loadPacks(root: string): Promise<readonly Pack[]> {
+  const packs = [...loadBuiltinPacks()]
+  const own = join(root, '.svc/packs')
+  const rules = join(root, '.svc/rules')
+  if (!existsSync(own) && !existsSync(rules)) return packs
+  const { readPacks, readRules } = await import('./folder.ts')
+  if (existsSync(own)) packs.push(...(await readPacks(own)))
+  if (existsSync(rules)) packs.push(localPack(await readRules(rules, 'local')))
+  return packs
+}
+
+function localPack(rules: CompiledRule[]): Pack {
+  return {
+    id: 'local',
+    version: '0.0.0',
+    name: "This repository's own rules",
+    description: 'The rules in .svc/rules.',
+    tier: 'open',
+    languages: ['any'],
+    rules,
+    obligations: [],
+    controls: [],
+  }
+}

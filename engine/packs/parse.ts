@@ -1,0 +1,107 @@
+import { EngineError, type Fault, type Place } from '../errors.ts'
+import { check, type JsonSchema } from '../input.ts'
+import { requirementOf } from '../rules/literals.ts'
+import { AST_LANGUAGES } from '../rules/grammar.ts'
+import type { Example, PackedRule, Rule } from '../rules/rule.ts'
+import { compileExpression, type CompiledRule } from '../rules/rule-set.ts'
+import type { Pack } from './pack.ts'
+import { PACK_SCHEMA, ruleSchema } from './rule-file.ts'
+
+/** A rule file's text as a compiled rule, or PACK_INVALID with every fault and its line. `file` is what messages call it. */
+export async function parseRule(source: string, file: string, packId: string): Promise<CompiledRule> {
+  const { data, place } = await parseYaml(source, file)
+  const type = String((data as { type?: unknown } | null)?.type)
+  const raw = checked(ruleSchema(type), data, file, place) as Rule
+  const rule = { ...raw, match: raw.match.map(example), clean: raw.clean.map(example), pack_id: packId } as PackedRule
+  const faults = deeperFaults(rule).map(({ key, message }) => ({ message: `${rule.id}: ${message}`, place: place([key]) }))
+  if (faults.length > 0) throw invalid(file, faults)
+  return { ...rule, requirement: requirementOf(rule) }
+}
+
+/** pack.yaml's text as a pack without its rules. */
+export async function parsePack(source: string, file: string): Promise<Pack> {
+  const { data, place } = await parseYaml(source, file)
+  return { ...(checked(PACK_SCHEMA, data, file, place) as Omit<Pack, 'rules'>), rules: [] }
+}
+
+function example(given: unknown): Example {
+  return typeof given === 'string' ? { code: given } : (given as Example)
+}
+
+/** Faults that a JSON Schema cannot see. */
+function deeperFaults(rule: Rule): { key: string; message: string }[] {
+  const out: { key: string; message: string }[] = []
+  const expressions: [key: string, source: string | undefined][] = []
+  if (rule.type === 'regex') expressions.push(['regex', rule.regex])
+  if (rule.type === 'required_pattern') expressions.push(['regex', rule.regex], ['when', rule.when])
+  if (rule.type === 'file_policy' && 'naming' in rule.check) expressions.push(['check', rule.check.naming])
+  for (const [key, source] of expressions) {
+    if (source === undefined) continue
+    try {
+      compileExpression(source, false)
+    } catch (error) {
+      out.push({ key, message: `${key} is not a regular expression: ${(error as Error).message}` })
+    }
+  }
+  if (rule.type === 'ast') {
+    const foreign = rule.languages.filter(language => !AST_LANGUAGES.includes(language))
+    if (foreign.length > 0) {
+      out.push({ key: 'languages', message: `there is no grammar for ${foreign.join(', ')}; ast rules take ${AST_LANGUAGES.join(', ')}` })
+    }
+  }
+  return out
+}
+
+type PlaceOf = (path: readonly (string | number)[]) => Place
+
+/** YAML with a function that says where a key stands. Aliases are limited, so that a small file cannot expand without bound. */
+async function parseYaml(source: string, file: string): Promise<{ data: unknown; place: PlaceOf }> {
+  const { LineCounter, parseDocument } = await import('yaml')
+  const lines = new LineCounter()
+  const document = parseDocument(source, { lineCounter: lines, uniqueKeys: true })
+  const at = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset)
+    return { file, line, column: col }
+  }
+  if (document.errors.length > 0) {
+    throw invalid(
+      file,
+      document.errors.map(({ message, pos }) => ({ message: message.split('\n')[0]!, place: at(pos[0]) })),
+    )
+  }
+  let data: unknown
+  try {
+    data = document.toJS({ maxAliasCount: 50 })
+  } catch (error) {
+    throw invalid(file, [{ message: (error as Error).message, place: { file } }])
+  }
+  const place: PlaceOf = path => {
+    for (let length = path.length; length > 0; length--) {
+      const node = document.getIn(path.slice(0, length), true) as { range?: [number, number, number] } | undefined
+      if (node?.range) return at(node.range[0])
+    }
+    return { file, line: 1, column: 1 }
+  }
+  return { data, place }
+}
+
+function checked(schema: JsonSchema, data: unknown, file: string, place: PlaceOf): unknown {
+  try {
+    return check(schema, data)
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error
+    throw invalid(
+      file,
+      error.faults.map(({ message, path }) => ({ message, place: place(path ?? []) })),
+    )
+  }
+}
+
+function invalid(file: string, faults: Fault[]): EngineError {
+  const first = faults[0]
+  const line = first?.place?.line === undefined ? '' : `:${first.place.line}`
+  return new EngineError('PACK_INVALID', `${file}${line}: ${first?.message ?? 'it is not valid'}`, {
+    faults,
+    ...(first?.place ? { place: first.place } : {}),
+  })
+}

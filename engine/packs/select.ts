@@ -1,0 +1,66 @@
+import { EngineError } from '../errors.ts'
+import type { ControlRef } from '../finding.ts'
+import { nearest } from '../nearest.ts'
+import type { CompiledRule } from '../rules/rule-set.ts'
+import { controlsByRule, type Pack } from './pack.ts'
+
+/** Framework packs that are on where nothing is configured (decisions "Rules and packs"). */
+const DEFAULT_FRAMEWORKS = ['owasp-top-10-2021']
+
+/** What the configuration says of packs. */
+export interface PackChoice {
+  detect: boolean
+  enable: readonly string[]
+  disable: readonly string[]
+}
+
+/** The packs that are on, the rules that run, and one sentence on why. */
+export interface Selection {
+  packs: Pack[]
+  rules: CompiledRule[]
+  controls: Map<string, ControlRef[]>
+  reason: string
+}
+
+/**
+ * Chooses packs: with `detect`, the technical packs of the languages found and the default frameworks; then those enabled,
+ * without those disabled. A framework pack brings the rules it maps, from whatever pack. A pack that does not exist is
+ * CONFIG_INVALID.
+ */
+export function selectPacks(all: readonly Pack[], choice: PackChoice, languages: ReadonlySet<string>): Selection {
+  const byId = new Map(all.map(pack => [pack.id, pack]))
+  for (const id of [...choice.enable, ...choice.disable]) {
+    if (byId.has(id)) continue
+    const meant = nearest(id, [...byId.keys()])
+    throw new EngineError('CONFIG_INVALID', `There is no pack ${id}${meant ? `; did you mean ${meant}?` : '.'}`, { hint: 'List the packs with `svc list-rules`.' })
+  }
+  const off = new Set(choice.disable)
+  const detected = choice.detect ? all.filter(pack => fits(pack, languages) && !off.has(pack.id)) : []
+  const enabled = all.filter(pack => choice.enable.includes(pack.id) && !off.has(pack.id))
+  const packs = all.filter(pack => detected.includes(pack) || enabled.includes(pack))
+
+  const everyRule = all.flatMap(pack => (off.has(pack.id) ? [] : pack.rules))
+  const mapped = controlsByRule(enabled.filter(pack => pack.framework), everyRule)
+  const rules = everyRule.filter(rule => packs.some(pack => pack.id === rule.pack_id) || mapped.has(rule.id))
+  return { packs, rules, controls: controlsByRule(packs, rules), reason: reasonFor(detected, enabled, choice, languages) }
+}
+
+function fits(pack: Pack, languages: ReadonlySet<string>): boolean {
+  if (pack.framework) return DEFAULT_FRAMEWORKS.includes(pack.id)
+  return pack.languages.some(language => language === 'any' || languages.has(language))
+}
+
+function reasonFor(detected: readonly Pack[], enabled: readonly Pack[], { detect, disable }: PackChoice, languages: ReadonlySet<string>): string {
+  const parts: string[] = []
+  if (detect) {
+    const known = [...languages].filter(language => detected.some(pack => pack.languages.includes(language))).sort()
+    parts.push(`${list(detected)} for ${known.length ? `${known.join(', ')} and every repository` : 'every repository'}`)
+  }
+  if (enabled.length > 0) parts.push(`${list(enabled)} as configured`)
+  if (disable.length > 0) parts.push(`without ${disable.join(', ')}`)
+  return `Packs: ${parts.join('; ') || 'none'}.`
+}
+
+function list(packs: readonly Pack[]): string {
+  return packs.map(({ id }) => id).join(', ') || 'none'
+}

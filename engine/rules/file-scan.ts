@@ -1,0 +1,259 @@
+import { type SgNode, parse } from '@ast-grep/napi'
+import { CONFIDENCE } from '../finding.ts'
+import { type InlineIgnore, inlineSuppressions } from '../findings/inline.ts'
+import { decode } from '../repository/decode.ts'
+import type { Skip } from '../repository/source-file.ts'
+import type { NotEvaluated } from '../scan/run.ts'
+import { fingerprint, foldSpace } from './fingerprint.ts'
+import { grammarName } from './grammar.ts'
+import { runAst } from './kinds/ast.ts'
+import { runFilePolicy } from './kinds/file-policy.ts'
+import { runRegex, runRequiredPattern } from './kinds/regex.ts'
+import { contextAt } from './lexer.ts'
+import type { Match, RawMatch } from './match.ts'
+import { Positions } from './positions.ts'
+import type { Pass } from './prefilter.ts'
+import type { LanguageRules, RuleSet } from './rule-set.ts'
+import { treeContext } from './tree-context.ts'
+
+/** A file to look at: its bytes are read, its language is known. */
+export interface FileInput {
+  path: string
+  /** Name in the languages table, or `text`. */
+  language: string
+  in_test: boolean
+  bytes: Uint8Array
+  encoding?: string
+}
+
+export interface Limits {
+  /** A file that takes longer than this has its remaining rules "not evaluated". */
+  file_deadline_ms: number
+  /** Larger files are not parsed; textual rules still run. */
+  max_parse_bytes: number
+}
+
+export interface RuleFailure {
+  rule: number
+  reason: NotEvaluated['reason']
+  detail?: string
+}
+
+/** What one file came to. */
+export interface FileOutcome {
+  pass: Pass
+  matches: Match[]
+  failures: RuleFailure[]
+  ignores: InlineIgnore[]
+  skip?: Omit<Skip, 'path'>
+  /** The file was parsed, so memory outside V8 was used. */
+  parsed: boolean
+}
+
+/** Formats whose whole content stands in "strings": there a quoted value is the text itself, not a literal within code. */
+const DATA_LANGUAGES = new Set(['json', 'yaml', 'toml', 'xml', 'html', 'ini', 'properties', 'dotenv', 'css', 'markdown', 'text'])
+
+/**
+ * One file under one rule set, in steps. `nextTextual` does the pass over the bytes and then one textual rule a call, and
+ * must be guarded by the caller since an expression may not end; `structural` parses, and runs the syntax rules, only
+ * where the pass left a candidate.
+ */
+export class FileScan {
+  readonly #rules: RuleSet
+  readonly #file: FileInput
+  readonly #limits: Limits
+  readonly #started = performance.now()
+  readonly #raw: RawMatch[] = []
+  readonly #failures: RuleFailure[] = []
+  #pass: Pass = { lines: 0, blank_lines: 0, longest_line: 0 }
+  #textual: number[] | undefined
+  #syntax: number[] = []
+  #at = 0
+  #text: string | undefined
+  #skip: Omit<Skip, 'path'> | undefined
+  #mayIgnore = false
+
+  constructor(rules: RuleSet, file: FileInput, limits: Limits) {
+    this.#rules = rules
+    this.#file = file
+    this.#limits = limits
+  }
+
+  /** One step; false when there is none left. */
+  nextTextual(): boolean {
+    if (this.#textual === undefined) {
+      this.#textual = []
+      this.#begin()
+      return this.#textual.length > 0
+    }
+    const index = this.#textual[this.#at++]!
+    const rule = this.#rules.rules[index]!
+    const text = this.#text!
+    if (rule.type === 'regex') this.#raw.push(...runRegex(this.#rules, index, rule, text))
+    else if (rule.type === 'required_pattern') this.#raw.push(...runRequiredPattern(this.#rules, index, rule, text))
+    else if (rule.type === 'file_policy') {
+      this.#raw.push(...runFilePolicy(index, rule, { language: this.#file.language, lines: this.#pass.lines, text }))
+    }
+    return this.#at < this.#textual.length
+  }
+
+  /** The step that was broken off: its rule was not evaluated on this file. False when no step is left. */
+  textualTimedOut(): boolean {
+    if (this.#textual === undefined || this.#at === 0) {
+      this.#skip = { reason: 'timed_out', detail: 'reading it took too long' }
+      this.#textual = []
+      return false
+    }
+    this.#failures.push({ rule: this.#textual[this.#at - 1]!, reason: 'timed_out' })
+    return this.#at < this.#textual.length
+  }
+
+  /** Runs the syntax rules and gives everything found. */
+  structural(): FileOutcome {
+    let root: SgNode | undefined
+    if (this.#syntax.length > 0 && !this.#skip) {
+      if (this.#file.bytes.length > this.#limits.max_parse_bytes) {
+        const detail = `${this.#file.bytes.length} bytes; files up to ${this.#limits.max_parse_bytes} are parsed`
+        for (const rule of this.#syntax) this.#failures.push({ rule, reason: 'too_large_to_parse', detail })
+      } else root = this.#parseAndRun()
+    }
+    const ignores = this.#mayIgnore && this.#text !== undefined ? inlineSuppressions(this.#file.language, this.#text) : []
+    const outcome: FileOutcome = {
+      pass: this.#pass,
+      matches: this.#finish(root),
+      failures: this.#failures,
+      ignores,
+      parsed: root !== undefined,
+    }
+    if (this.#skip) outcome.skip = this.#skip
+    return outcome
+  }
+
+  #begin(): void {
+    const { bytes, encoding, language, path } = this.#file
+    const active = this.#rules.forLanguage(language)
+    // UTF-16 and other wide texts hide literals from a pass over bytes: they are decoded first.
+    const wide = encoding !== undefined || bytes.subarray(0, 4096).includes(0) || startsWithWideMark(bytes)
+    if (wide) {
+      if (!this.#decode()) return
+      this.#pass = active.prefilter.scan(new TextEncoder().encode(this.#text))
+    } else this.#pass = active.prefilter.scan(bytes)
+    this.#mayIgnore = active.prefilter.admits(active.rules.length)
+    this.#choose(active, path)
+    if ((this.#textual!.length > 0 || this.#syntax.length > 0 || this.#mayIgnore) && this.#text === undefined) this.#decode()
+  }
+
+  #choose(active: LanguageRules, path: string): void {
+    active.rules.forEach((index, position) => {
+      if (!active.prefilter.admits(position) || !this.#rules.appliesTo(index, path)) return
+      if (this.#rules.rules[index]!.type === 'ast') this.#syntax.push(index)
+      else this.#textual!.push(index)
+    })
+  }
+
+  #decode(): boolean {
+    const decoded = decode(this.#file.bytes, this.#file.encoding)
+    if ('skip' in decoded) {
+      this.#skip = { reason: decoded.skip, ...(decoded.detail === undefined ? {} : { detail: decoded.detail }) }
+      this.#textual = []
+      this.#syntax = []
+      return false
+    }
+    this.#text = decoded.text
+    return true
+  }
+
+  #parseAndRun(): SgNode | undefined {
+    let root: SgNode
+    try {
+      root = parse(grammarName(this.#file.language), this.#text!).root()
+    } catch (error) {
+      for (const rule of this.#syntax) this.#failures.push({ rule, reason: 'parse_failed', detail: String(error) })
+      return undefined
+    }
+    for (const index of this.#syntax) {
+      if (performance.now() - this.#started > this.#limits.file_deadline_ms) {
+        this.#failures.push({ rule: index, reason: 'timed_out' })
+        continue
+      }
+      try {
+        const rule = this.#rules.rules[index]!
+        if (rule.type === 'ast') this.#raw.push(...runAst(index, rule, root, this.#text!))
+      } catch (error) {
+        this.#failures.push({ rule: index, reason: 'rule_failed', detail: String((error as Error).message ?? error) })
+      }
+    }
+    return root
+  }
+
+  #finish(root: SgNode | undefined): Match[] {
+    if (this.#raw.length === 0) return []
+    const text = this.#text!
+    const positions = new Positions(text)
+    const contextOf = this.#contextFinder(root)
+    this.#raw.sort((a, b) => a.start - b.start || a.rule - b.rule || a.end - b.end)
+    const equals = new Map<string, number>()
+    const spans = new Set<string>()
+    const out: Match[] = []
+    for (const raw of this.#raw) {
+      const rule = this.#rules.rules[raw.rule]!
+      const span = `${raw.rule}:${raw.start}:${raw.end}`
+      if (spans.has(span)) continue
+      spans.add(span)
+      let confidence = 1
+      if (rule.type === 'regex') {
+        const place = contextOf(raw.start)
+        const context = place === 'code' && this.#file.in_test ? 'test' : place
+        if (rule.contexts.length > 0 && !rule.contexts.includes(context) && !(context === 'test' && rule.contexts.includes('code'))) continue
+        confidence = CONFIDENCE[context]
+      }
+      const folded = raw.wholeFile ? '' : foldSpace(text.slice(raw.start, raw.end))
+      const key = `${raw.rule}:${folded}`
+      const index = equals.get(key) ?? 0
+      equals.set(key, index + 1)
+      out.push(toMatch(raw, positions, confidence, fingerprint(rule.id, this.#file.path, folded, index)))
+    }
+    return out
+  }
+
+  /** From the tree where there is one, else from the lexer (decisions "Rules and packs"). */
+  #contextFinder(root: SgNode | undefined): (offset: number) => 'code' | 'comment' | 'string' {
+    const { language } = this.#file
+    let finder: ((offset: number) => 'code' | 'comment' | 'string') | undefined
+    const isData = DATA_LANGUAGES.has(language)
+    return offset => {
+      finder ??= root ? treeContext(grammarName(language), root) : contextAt(language, this.#text!)
+      const context = finder(offset)
+      return context === 'string' && isData ? 'code' : context
+    }
+  }
+}
+
+function startsWithWideMark(bytes: Uint8Array): boolean {
+  return bytes.length >= 2 && ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
+}
+
+/** The match as it leaves the worker. */
+function toMatch(raw: RawMatch, positions: Positions, confidence: number, identity: string): Match {
+  const start = positions.at(raw.start)
+  const end = positions.at(raw.end)
+  const match: Match = {
+    rule: raw.rule,
+    line: start.line,
+    column: start.column,
+    end_line: end.line,
+    end_column: end.column,
+    confidence,
+    fingerprint: identity,
+    snippet: raw.wholeFile ? '' : positions.snippet(start.line, end.line),
+  }
+  if (raw.note !== undefined) match.note = raw.note
+  if (raw.edits) {
+    match.edits = raw.edits.map(edit => {
+      const from = positions.at(edit.start)
+      const to = positions.at(edit.end)
+      return { start_line: from.line, start_column: from.column, end_line: to.line, end_column: to.column, text: edit.text }
+    })
+  }
+  return match
+}

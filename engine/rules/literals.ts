@@ -1,0 +1,165 @@
+import { RegExpParser, type AST } from '@eslint-community/regexpp'
+import type { Rule } from './rule.ts'
+
+/**
+ * A literal that a file must contain, ASCII case folded. `word` literals stand between characters that are no part of an
+ * identifier, so `free` is not found in `kfree`.
+ */
+export interface Literal {
+  text: string
+  word: boolean
+}
+
+/** One of these must be in the file. */
+export type Clause = Literal[]
+
+/** Every clause must hold for a rule to be able to match: a necessary condition, never a sufficient one. Empty: no condition known. */
+export type Requirement = Clause[]
+
+const MIN_LENGTH = 3
+const MAX_CLAUSES = 4
+const MAX_ALTERNATIVES = 64
+
+/** What a file must contain for the rule to match. A rule's own `literals` come on top of what its pattern shows. */
+export function requirementOf(rule: Rule): Requirement {
+  const own: Requirement = rule.literals?.length ? [rule.literals.map(text => ({ text: text.toLowerCase(), word: false }))] : []
+  if (rule.type === 'ast') return best([...own, ...ofAst(rule.rule, rule.utils ?? {}, rule.constraints ?? {}, 0)])
+  if (rule.type === 'regex') return best([...own, ...ofRegex(rule.regex)])
+  if (rule.type === 'required_pattern') return best([...own, ...(rule.when ? ofRegex(rule.when) : [])])
+  return best(own)
+}
+
+/** The strongest few clauses: long literals, few alternatives. More would cost more than they exclude. */
+function best(clauses: Requirement): Requirement {
+  const seen = new Set<string>()
+  return clauses
+    .filter(clause => clause.length > 0 && clause.length <= MAX_ALTERNATIVES)
+    .map(clause => distinct(clause))
+    .filter(clause => {
+      const key = JSON.stringify(clause)
+      return !seen.has(key) && seen.add(key)
+    })
+    .sort((a, b) => strength(b) - strength(a))
+    .slice(0, MAX_CLAUSES)
+}
+
+function strength(clause: Clause): number {
+  const shortest = Math.min(...clause.map(({ text, word }) => text.length + (word ? 2 : 0)))
+  return shortest - Math.log2(clause.length)
+}
+
+function distinct(clause: Clause): Clause {
+  const byKey = new Map(clause.map(literal => [`${literal.word}${literal.text}`, literal]))
+  return [...byKey.values()].sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0))
+}
+
+/** One clause for "one of these conditions holds"; nothing where one of them has no condition. */
+function either(requirements: Requirement[]): Requirement {
+  const strongest = requirements.map(requirement => best(requirement)[0])
+  if (strongest.length === 0 || strongest.some(clause => clause === undefined)) return []
+  return [strongest.flatMap(clause => clause!)]
+}
+
+type RuleObject = Record<string, unknown>
+
+/** Conditions of an ast-grep rule object: every key of it must hold, so their conditions add up. */
+function ofAst(rule: RuleObject, utils: RuleObject, constraints: RuleObject, depth: number): Requirement {
+  if (depth > 20) return []
+  const out: Requirement = []
+  const under = (value: unknown): Requirement => ofAst((value ?? {}) as RuleObject, utils, {}, depth + 1)
+  if (typeof rule.pattern === 'string') {
+    out.push(...ofPattern(rule.pattern))
+    for (const [name, constraint] of Object.entries(constraints)) {
+      // A constraint binds only where its metavariable is captured; the rule's own pattern always captures it.
+      if (new RegExp(`(?<!\\$)\\$${name}\\b`).test(rule.pattern)) out.push(...under(constraint))
+    }
+  } else if (typeof rule.pattern === 'object' && rule.pattern !== null) {
+    // With a selector only a part of the context has to be there, so only a context without one tells something.
+    const { context, selector, strictness } = rule.pattern as { context?: string; selector?: string; strictness?: string }
+    if (typeof context === 'string' && !selector && strictness !== 'signature') out.push(...ofPattern(context))
+  }
+  if (typeof rule.regex === 'string') out.push(...ofRegex(rule.regex.replace(/^\(\?[a-z]+\)/, '')))
+  for (const key of ['has', 'inside', 'precedes', 'follows']) if (rule[key]) out.push(...under(rule[key]))
+  if (Array.isArray(rule.all)) for (const part of rule.all) out.push(...under(part))
+  if (Array.isArray(rule.any)) out.push(...either(rule.any.map(under)))
+  if (typeof rule.matches === 'string' && utils[rule.matches]) out.push(...under(utils[rule.matches]))
+  return out
+}
+
+/** Identifiers and the words of string literals in a pattern, its metavariables aside: all of them must be in the text. */
+function ofPattern(pattern: string): Requirement {
+  const out: Requirement = []
+  const token = /\$\$\$[A-Z0-9_]*|\$[A-Z0-9_]+|"([^"]*)"|'([^']*)'|`([^`]*)`|[A-Za-z_][A-Za-z0-9_]*/g
+  for (const found of pattern.matchAll(token)) {
+    const quoted = found[1] ?? found[2] ?? found[3]
+    if (quoted !== undefined) {
+      for (const word of quoted.match(/[A-Za-z0-9_/:.-]{3,}/g) ?? []) if (!quoted.includes('$')) out.push([{ text: word.toLowerCase(), word: false }])
+    } else if (!found[0].startsWith('$') && found[0].length >= 2) {
+      out.push([{ text: found[0].toLowerCase(), word: true }])
+    }
+  }
+  return out
+}
+
+/** Conditions of a regular expression: literal runs that every match contains. Empty where it cannot be read. */
+export function ofRegex(source: string): Requirement {
+  let parsed: AST.Pattern
+  try {
+    parsed = new RegExpParser({ ecmaVersion: 2025 }).parsePattern(source, 0, source.length, { unicode: false, unicodeSets: false })
+  } catch {
+    return []
+  }
+  return best(ofAlternatives(parsed.alternatives))
+}
+
+function ofAlternatives(alternatives: AST.Alternative[]): Requirement {
+  const each = alternatives.map(ofSequence)
+  return each.length === 1 ? each[0]! : either(each)
+}
+
+function ofSequence({ elements }: AST.Alternative): Requirement {
+  const out: Requirement = []
+  let run = ''
+  const flush = () => {
+    if (run.length >= MIN_LENGTH) out.push([{ text: run, word: false }])
+    run = ''
+  }
+  for (const element of elements) {
+    const char = onlyCharacter(element)
+    if (char !== undefined) {
+      run += char
+      continue
+    }
+    if (element.type === 'Assertion' && (element.kind === 'word' || element.kind === 'start' || element.kind === 'end')) {
+      if (element.kind !== 'word') flush()
+      continue
+    }
+    flush()
+    if (element.type === 'Group' || element.type === 'CapturingGroup') out.push(...ofAlternatives(element.alternatives))
+    else if (element.type === 'Quantifier' && element.min >= 1) out.push(...ofQuantified(element))
+  }
+  flush()
+  return out
+}
+
+function ofQuantified({ element }: AST.Quantifier): Requirement {
+  return element.type === 'Group' || element.type === 'CapturingGroup' ? ofAlternatives(element.alternatives) : []
+}
+
+/** The one ASCII character, case folded, that the element stands for; undefined for anything wider. */
+function onlyCharacter(element: AST.Element): string | undefined {
+  if (element.type === 'Character') return ascii(element.value)
+  if (element.type !== 'CharacterClass' || element.negate) return undefined
+  let only: string | undefined
+  for (const part of element.elements) {
+    if (part.type !== 'Character') return undefined
+    const char = ascii(part.value)
+    if (char === undefined || (only !== undefined && only !== char)) return undefined
+    only = char
+  }
+  return only
+}
+
+function ascii(value: number): string | undefined {
+  return value >= 32 && value < 127 ? String.fromCharCode(value).toLowerCase() : undefined
+}

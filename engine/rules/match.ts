@@ -1,0 +1,27 @@
+import type { FixEdit } from '../finding.ts'
+
+/** A match as a kind of rule reports it: offsets in the decoded text. */
+export interface RawMatch {
+  rule: number
+  start: number
+  end: number
+  edits?: { start: number; end: number; text: string }[]
+  /** The match is the file itself, not a place in it. */
+  wholeFile?: boolean
+  /** Said beside the rule's message: what exactly was found, where the kind of rule knows. */
+  note?: string
+}
+
+/** A match ready to leave the worker: places as people count them, and its identity. */
+export interface Match {
+  rule: number
+  line: number
+  column: number
+  end_line: number
+  end_column: number
+  confidence: number
+  fingerprint: string
+  snippet: string
+  note?: string
+  edits?: FixEdit[]
+}

@@ -1,0 +1,169 @@
+import type { Clause, Requirement } from './literals.ts'
+
+/** What one pass over a file's bytes tells. */
+export interface Pass {
+  lines: number
+  /** Lines with nothing on them. */
+  blank_lines: number
+  /** Bytes of the longest line, its end aside. */
+  longest_line: number
+}
+
+/**
+ * An Aho–Corasick automaton over bytes, ASCII case folded, for all literals of a rule set. One pass finds every literal
+ * and counts the lines on the way; then `admits` says for each requirement whether it can hold.
+ */
+export interface Prefilter {
+  scan(bytes: Uint8Array): Pass
+  /** Whether the file of the last `scan` meets the requirement with this index. */
+  admits(requirement: number): boolean
+}
+
+const NEWLINE = 10
+
+/** Builds the automaton for these requirements; index i of the list is what `admits(i)` answers for. */
+export function buildPrefilter(requirements: readonly Requirement[]): Prefilter {
+  const literals: { bytes: Uint8Array; word: boolean }[] = []
+  const ids = new Map<string, number>()
+  const idOf = (text: string, word: boolean): number => {
+    const key = `${word}:${text}`
+    let id = ids.get(key)
+    if (id === undefined) {
+      id = literals.length
+      ids.set(key, id)
+      literals.push({ bytes: new TextEncoder().encode(text), word })
+    }
+    return id
+  }
+  const compiled = requirements.map(requirement =>
+    requirement.map((clause: Clause) => Int32Array.from(clause, ({ text, word }) => idOf(text, word))),
+  )
+  const { table, classes, classCount, outputs } = automaton(literals.map(({ bytes }) => bytes))
+  const lengths = Int32Array.from(literals, ({ bytes }) => bytes.length)
+  const isWord = Uint8Array.from(literals, ({ word }) => (word ? 1 : 0))
+  const seen = new Int32Array(literals.length)
+  let stamp = 0
+
+  return {
+    scan(bytes) {
+      stamp++
+      let state = 0
+      let lines = 0
+      let blank = 0
+      let longest = 0
+      let lineStart = 0
+      const length = bytes.length
+      for (let i = 0; i < length; i++) {
+        // Rows are premultiplied by the class count; a negative target is a state that ends a literal or a line.
+        state = table[state + classes[bytes[i]!]!]!
+        if (state >= 0) continue
+        state = ~state
+        if (bytes[i] === NEWLINE) {
+          const size = i - lineStart
+          if (size > longest) longest = size
+          if (size === 0 || (size === 1 && bytes[lineStart] === 13)) blank++
+          lines++
+          lineStart = i + 1
+        }
+        const ended = outputs[state / classCount]
+        if (ended === undefined) continue
+        for (let k = 0; k < ended.length; k++) {
+          const id = ended[k]!
+          if (seen[id] === stamp) continue
+          if (isWord[id] === 1 && (partOfWord(bytes[i + 1]) || partOfWord(bytes[i - lengths[id]!]))) continue
+          seen[id] = stamp
+        }
+      }
+      if (lineStart < length) {
+        lines++
+        longest = Math.max(longest, length - lineStart)
+      }
+      return { lines, blank_lines: blank, longest_line: longest }
+    },
+    admits(requirement) {
+      for (const clause of compiled[requirement]!) {
+        let any = false
+        for (let k = 0; k < clause.length && !any; k++) any = seen[clause[k]!] === stamp
+        if (!any) return false
+      }
+      return true
+    },
+  }
+}
+
+/** ASCII only: a byte beyond it may be white space (U+00A0 before an identifier), and a wrong "yes" would hide a finding. */
+function partOfWord(byte: number | undefined): boolean {
+  if (byte === undefined) return false
+  return (byte >= 97 && byte <= 122) || (byte >= 65 && byte <= 90) || (byte >= 48 && byte <= 57) || byte === 95
+}
+
+interface Automaton {
+  /** Next state × class count for state × class count + class; ~next where next has outputs or the byte was a newline. */
+  table: Int32Array
+  classes: Uint8Array
+  classCount: number
+  /** Literals that end in a state, by state. */
+  outputs: (Int32Array | undefined)[]
+}
+
+/** Aho and Corasick, "Efficient string matching" (1975), with the goto and failure functions merged into one table. */
+function automaton(words: readonly Uint8Array[]): Automaton {
+  const classes = new Uint8Array(256)
+  let classCount = 1
+  const classOf = (byte: number): number => {
+    const folded = byte >= 65 && byte <= 90 ? byte + 32 : byte
+    if (classes[folded] === 0) {
+      classes[folded] = classCount++
+      if (folded >= 97 && folded <= 122) classes[folded - 32] = classes[folded]!
+    }
+    return classes[folded]!
+  }
+  const newline = classOf(NEWLINE)
+  for (const word of words) for (const byte of word) classOf(byte)
+
+  const next: number[][] = [new Array(classCount).fill(-1)]
+  const ends: number[][] = [[]]
+  words.forEach((word, id) => {
+    let state = 0
+    for (const byte of word) {
+      const c = classOf(byte)
+      if (next[state]![c] === -1) {
+        next[state]![c] = next.length
+        next.push(new Array(classCount).fill(-1))
+        ends.push([])
+      }
+      state = next[state]![c]!
+    }
+    ends[state]!.push(id)
+  })
+
+  const fail = new Int32Array(next.length)
+  const queue: number[] = []
+  for (let c = 0; c < classCount; c++) {
+    const child = next[0]![c]!
+    if (child === -1) next[0]![c] = 0
+    else queue.push(child)
+  }
+  for (let head = 0; head < queue.length; head++) {
+    const state = queue[head]!
+    ends[state]!.push(...ends[fail[state]!]!)
+    for (let c = 0; c < classCount; c++) {
+      const child = next[state]![c]!
+      const through = next[fail[state]!]![c]!
+      if (child === -1) next[state]![c] = through
+      else {
+        fail[child] = through
+        queue.push(child)
+      }
+    }
+  }
+
+  const table = new Int32Array(next.length * classCount)
+  next.forEach((row, state) => {
+    row.forEach((target, c) => {
+      const flagged = ends[target]!.length > 0 || c === newline
+      table[state * classCount + c] = flagged ? ~(target * classCount) : target * classCount
+    })
+  })
+  return { table, classes, classCount, outputs: ends.map(ids => (ids.length ? Int32Array.from(ids) : undefined)) }
+}

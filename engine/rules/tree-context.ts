@@ -1,0 +1,74 @@
+import { kind, type SgNode } from '@ast-grep/napi'
+
+/** Node kinds of comments, string literals, and the code inside string literals, over all grammars; a grammar has some of them. */
+const COMMENT_KINDS = ['comment', 'line_comment', 'block_comment', 'multiline_comment', 'doc_comment', 'html_comment', 'marginalia']
+const STRING_KINDS = [
+  'string',
+  'string_literal',
+  'raw_string_literal',
+  'raw_string',
+  'char_literal',
+  'character_literal',
+  'template_string',
+  'interpreted_string_literal',
+  'verbatim_string_literal',
+  'interpolated_string_expression',
+  'interpolated_string',
+  'encapsed_string',
+  'heredoc',
+  'heredoc_body',
+  'nowdoc',
+  'line_string_literal',
+  'multi_line_string_literal',
+  'multiline_string_literal',
+  'rune_literal',
+]
+const INTERPOLATION_KINDS = ['interpolation', 'template_substitution', 'interpolated_expression', 'command_substitution']
+
+const known = new Map<string, { comments: string[]; strings: string[]; interpolations: string[] }>()
+
+function kindsOf(grammar: string) {
+  let found = known.get(grammar)
+  if (!found) {
+    const has = (name: string) => {
+      try {
+        kind(grammar, name as never)
+        return true
+      } catch {
+        return false
+      }
+    }
+    found = {
+      comments: COMMENT_KINDS.filter(has),
+      strings: STRING_KINDS.filter(has),
+      interpolations: INTERPOLATION_KINDS.filter(has),
+    }
+    known.set(grammar, found)
+  }
+  return found
+}
+
+/** What stands at an offset, from the parsed tree: the innermost comment, string or interpolated code around it. */
+export function treeContext(grammar: string, root: SgNode): (offset: number) => 'code' | 'comment' | 'string' {
+  const { comments, strings, interpolations } = kindsOf(grammar)
+  const spans: { start: number; end: number; context: 'code' | 'comment' | 'string' }[] = []
+  const collect = (kinds: string[], context: 'code' | 'comment' | 'string') => {
+    if (kinds.length === 0) return
+    for (const node of root.findAll({ rule: { any: kinds.map(name => ({ kind: name })) } } as never)) {
+      const { start, end } = (node as SgNode).range()
+      spans.push({ start: start.index, end: end.index, context })
+    }
+  }
+  collect(comments, 'comment')
+  collect(strings, 'string')
+  collect(interpolations, 'code')
+  spans.sort((a, b) => a.start - b.start || b.end - a.end)
+  return offset => {
+    let context: 'code' | 'comment' | 'string' = 'code'
+    for (const span of spans) {
+      if (span.start > offset) break
+      if (offset < span.end) context = span.context
+    }
+    return context
+  }
+}

@@ -1,0 +1,34 @@
+import { Script } from 'node:vm'
+
+/** The global through which the guarded script reaches the work; a symbol, so that nothing else can. */
+const WORK = Symbol.for('svc.watchdog.work')
+const script = new Script(`globalThis[Symbol.for('svc.watchdog.work')]()`)
+
+/**
+ * Calls `step` until it returns false, and breaks off any single call that takes longer than `limitMs`, a regular
+ * expression that backtracks without end included: V8 stops those for a termination request. A broken-off call is told
+ * to `timedOut`, and the work goes on with the next step.
+ *
+ * One guard costs about 0.3 ms to set up (a timer thread), so many short steps share one: the guard is set for twice the
+ * limit, and given back at a step's end once the limit has passed. A step is thus stopped between one and two limits.
+ */
+export function watch(step: () => boolean, limitMs: number, timedOut: () => void): void {
+  const slot = globalThis as unknown as Record<symbol, unknown>
+  let more = true
+  const slice = () => {
+    const until = performance.now() + limitMs
+    do more = step()
+    while (more && performance.now() < until)
+  }
+  while (more) {
+    slot[WORK] = slice
+    try {
+      script.runInThisContext({ timeout: limitMs * 2 })
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
+      timedOut()
+    } finally {
+      delete slot[WORK]
+    }
+  }
+}

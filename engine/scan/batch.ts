@@ -1,0 +1,117 @@
+import { BlobReader } from '../repository/blobs.ts'
+import { classify } from '../repository/classify.ts'
+import { languageOfText } from '../repository/languages.ts'
+import { readSource } from '../repository/read.ts'
+import type { Skip, SourceFile } from '../repository/source-file.ts'
+import { type FileOutcome, FileScan, type Limits } from '../rules/file-scan.ts'
+import type { RuleSet } from '../rules/rule-set.ts'
+import { watch } from '../rules/watchdog.ts'
+import { TreeCollector } from './collector.ts'
+
+export interface BatchLimits extends Limits {
+  max_file_bytes: number
+  rule_deadline_ms: number
+}
+
+/** Files that are scanned together; what they hold in memory at once is bounded by whoever makes the batch. */
+export interface Batch {
+  root: string
+  files: SourceFile[]
+  /** Contents that are not read from the disk: what an editor or a caller has sent. By path. */
+  contents?: Record<string, string>
+  /** Where the worker notes which file it is at: index, then seconds since the epoch. Survives the worker. */
+  beat?: Int32Array
+}
+
+/** A file of a batch and what it came to; `skip` where it was not looked at. */
+export interface FileReport {
+  file: SourceFile
+  language: string
+  bytes: number
+  outcome?: FileOutcome
+  skip?: Skip
+}
+
+interface Opened {
+  report: FileReport
+  scan?: FileScan
+}
+
+/** Detection over one batch, the same in a worker and in the main thread. `live` is asked between files; false ends the batch early. */
+export async function scanBatch(rules: RuleSet, batch: Batch, limits: BatchLimits, live: () => boolean = () => true): Promise<FileReport[]> {
+  const blobs = await readBlobs(batch, limits.max_file_bytes)
+  const opened: Opened[] = []
+  let at = 0
+  let current: FileScan | undefined
+  const beat = (index: number) => {
+    if (!batch.beat) return
+    Atomics.store(batch.beat, 0, index)
+    Atomics.store(batch.beat, 1, Math.floor(Date.now() / 1000))
+  }
+  const step = (): boolean => {
+    if (current) {
+      if (!current.nextTextual()) current = undefined
+      return current !== undefined || at < batch.files.length
+    }
+    if (!live()) return false
+    beat(at)
+    const next = open(rules, batch, batch.files[at]!, limits, blobs)
+    at++
+    opened.push(next)
+    current = next.scan
+    return current !== undefined || at < batch.files.length
+  }
+  if (batch.files.length > 0) {
+    watch(step, limits.rule_deadline_ms, () => {
+      if (current && !current.textualTimedOut()) current = undefined
+    })
+  }
+
+  const trees = new TreeCollector()
+  for (let index = 0; index < opened.length; index++) {
+    const { report, scan } = opened[index]!
+    opened[index] = { report }
+    if (!scan || !live()) continue
+    beat(index)
+    const outcome = scan.structural()
+    if (outcome.skip) report.skip = { path: report.file.path, ...outcome.skip }
+    else report.outcome = outcome
+    if (outcome.parsed) await trees.parsed(report.bytes)
+  }
+  return opened.map(({ report }) => report)
+}
+
+function open(rules: RuleSet, batch: Batch, file: SourceFile, limits: BatchLimits, blobs: Map<string, Uint8Array | Skip>): Opened {
+  const sent = batch.contents?.[file.path]
+  const content = sent !== undefined ? new TextEncoder().encode(sent) : (blobs.get(file.path) ?? readSource(batch.root, file, limits.max_file_bytes))
+  if (!(content instanceof Uint8Array)) return { report: { file, language: file.language ?? 'text', bytes: file.size, skip: content } }
+  const language = file.language ?? languageOfText(file.path, firstLine(content)) ?? 'text'
+  const report: FileReport = { file, language, bytes: content.length }
+  const reason = classify(content, file.path, language, file.encoding)
+  if (reason) return { report: { ...report, skip: { path: file.path, ...reason } } }
+  const input = { path: file.path, language, in_test: file.in_test, bytes: content, ...(file.encoding === undefined ? {} : { encoding: file.encoding }) }
+  return { report, scan: new FileScan(rules, input, limits) }
+}
+
+function firstLine(bytes: Uint8Array): string {
+  const end = bytes.subarray(0, 256).indexOf(10)
+  return Buffer.from(bytes.buffer, bytes.byteOffset, end === -1 ? Math.min(256, bytes.length) : end).toString('latin1')
+}
+
+/** Contents that are in git only (bare clone, index), read in one go before the guarded part. */
+async function readBlobs({ root, files }: Batch, maxBytes: number): Promise<Map<string, Uint8Array | Skip>> {
+  const wanted = files.filter(file => file.blob !== undefined)
+  const found = new Map<string, Uint8Array | Skip>()
+  if (wanted.length === 0) return found
+  const reader = new BlobReader(root)
+  try {
+    const contents = await reader.read(wanted.map(({ blob }) => blob!), maxBytes)
+    contents.forEach((content, index) => {
+      const { path } = wanted[index]!
+      found.set(path, content instanceof Uint8Array ? content : { path, ...content })
+    })
+  } finally {
+    reader.close()
+  }
+  return found
+}

@@ -1,0 +1,125 @@
+import { fileURLToPath } from 'node:url'
+import { DIST } from '../assets.ts'
+import type { Skip, SourceFile } from '../repository/source-file.ts'
+import type { CompiledRule } from '../rules/rule-set.ts'
+import type { Batch, BatchLimits } from './batch.ts'
+import type { Records } from './records.ts'
+
+/** A pool that scans batches on threads, and outlives what files do to them. */
+export interface PoolOptions {
+  jobs: number
+  rules: readonly CompiledRule[]
+  languages: readonly string[]
+  limits: BatchLimits
+  signal: AbortSignal
+  /** The worker's module; a test may give one that dies. */
+  worker?: URL
+}
+
+/** A batch's records with the files they are about: fewer than were given where some were taken out. */
+export interface BatchResult {
+  files: SourceFile[]
+  records: Records
+}
+
+/** A heap that grows past this ends the worker, not the process. */
+const WORKER_HEAP_MB = 1024
+
+/**
+ * Runs batches, at most two a thread in flight, and hands each result to `take` as it comes. A worker that dies on a file
+ * is replaced: the rest of its batch runs again, the file is tried once more alone, then given up as `crashed`. A file on
+ * which a worker makes no headway for longer than all its deadlines allow is given up as `timed_out`, its thread left behind.
+ */
+export async function runBatches(
+  batches: Iterable<{ root: string; files: SourceFile[]; contents?: Record<string, string> }>,
+  options: PoolOptions,
+  take: (result: BatchResult) => void,
+  giveUp: (skip: Skip) => void,
+): Promise<void> {
+  const { Piscina } = await import('piscina')
+  const pool = new Piscina({
+    filename: fileURLToPath(options.worker ?? new URL('worker.js', DIST)),
+    minThreads: options.jobs,
+    maxThreads: options.jobs,
+    workerData: { rules: options.rules, limits: options.limits, languages: options.languages },
+    resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB },
+    // Blocking waits between tasks would keep a worker's event loop from turning, and with it the freeing of syntax trees.
+    atomics: 'disabled',
+    maxQueue: Number.POSITIVE_INFINITY,
+  })
+  // A worker's death is also told to the task it had; without a listener it would end the process.
+  pool.on('error', () => {})
+
+  const runOne = async (job: Omit<Batch, 'beat'>, alone: boolean): Promise<void> => {
+    options.signal.throwIfAborted()
+    const beat = new Int32Array(new SharedArrayBuffer(8))
+    const watcher = new HeadwayWatcher(beat, options)
+    try {
+      const records = (await pool.run({ ...job, beat }, { signal: watcher.signal })) as Records
+      take({ files: job.files, records })
+    } catch (error) {
+      options.signal.throwIfAborted()
+      const culprit = job.files[Math.min(Atomics.load(beat, 0), job.files.length - 1)]!
+      const rest = job.files.filter(file => file !== culprit)
+      if (watcher.stuck) giveUp({ path: culprit.path, reason: 'timed_out', detail: `no headway for ${watcher.limitSeconds} s` })
+      else if (alone) giveUp({ path: culprit.path, reason: 'crashed', detail: reasonOf(error) })
+      else await runOne({ ...job, files: [culprit] }, true)
+      if (rest.length > 0) await runOne({ ...job, files: rest }, false)
+    } finally {
+      watcher.stop()
+    }
+  }
+
+  const inFlight = new Set<Promise<void>>()
+  try {
+    for (const batch of batches) {
+      const running = runOne(batch, batch.files.length === 1)
+      const tracked = running.finally(() => inFlight.delete(tracked))
+      inFlight.add(tracked)
+      tracked.catch(() => {})
+      if (inFlight.size >= options.jobs * 2) await Promise.race(inFlight)
+    }
+    await Promise.all(inFlight)
+  } finally {
+    // A thread that hangs in native code cannot be ended and must not be waited for.
+    void pool.destroy()
+  }
+}
+
+/** Looks once a second whether the worker has moved on; if not for too long, aborts its task. */
+class HeadwayWatcher {
+  readonly limitSeconds: number
+  readonly #controller = new AbortController()
+  readonly #timer: NodeJS.Timeout
+  readonly #onAbort = () => this.#controller.abort()
+  readonly #outer: AbortSignal
+  stuck = false
+
+  constructor(beat: Int32Array, { limits, signal }: PoolOptions) {
+    this.limitSeconds = Math.ceil((limits.file_deadline_ms + 4 * limits.rule_deadline_ms) / 1000) + 5
+    this.#outer = signal
+    signal.addEventListener('abort', this.#onAbort, { once: true })
+    this.#timer = setInterval(() => {
+      const last = Atomics.load(beat, 1)
+      if (last === 0 || Math.floor(Date.now() / 1000) - last <= this.limitSeconds) return
+      this.stuck = true
+      this.#controller.abort()
+    }, 1000)
+    this.#timer.unref()
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+    this.#outer.removeEventListener('abort', this.#onAbort)
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const code = (error as { code?: string }).code
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY') return `the worker ran out of memory (${WORKER_HEAP_MB} MB)`
+  return `the worker died: ${code ?? (error as Error).message}`
+}

@@ -1,0 +1,84 @@
+import type { FixEdit } from '../finding.ts'
+import type { InlineIgnore } from '../findings/inline.ts'
+import type { Skip } from '../repository/source-file.ts'
+import type { Match } from '../rules/match.ts'
+import type { NotEvaluated } from './run.ts'
+import type { FileReport } from './batch.ts'
+
+/**
+ * What a batch came to, in the form in which it crosses the thread: two columns of numbers that are handed over without
+ * a copy, one text, and the few things that are rare. Objects per file or match would cost more to clone than to compute.
+ */
+export interface Records {
+  /** FILE_FIELDS numbers a file, in the batch's order; language -1 marks a skipped file. */
+  files: Int32Array
+  /** MATCH_FIELDS numbers a match. */
+  matches: Int32Array
+  /** Fingerprint, snippet and note of each match, separated by NUL. */
+  texts: string
+  languages: string[]
+  skips: Skip[]
+  edits: [match: number, edits: FixEdit[]][]
+  failures: { file: number; rule: number; reason: NotEvaluated['reason']; detail?: string }[]
+  ignores: { file: number; ignores: InlineIgnore[] }[]
+}
+
+export const FILE_FIELDS = 5
+export const MATCH_FIELDS = 7
+
+/** Packs the reports of a batch. */
+export function encodeRecords(reports: readonly FileReport[]): Records {
+  const languages: string[] = []
+  const indexOf = new Map<string, number>()
+  const matches: number[] = []
+  const texts: string[] = []
+  const files = new Int32Array(reports.length * FILE_FIELDS)
+  const records: Omit<Records, 'matches' | 'texts'> = { files, languages, skips: [], edits: [], failures: [], ignores: [] }
+  reports.forEach(({ language, bytes, outcome, skip }, index) => {
+    if (skip) records.skips.push(skip)
+    if (!outcome) {
+      files[index * FILE_FIELDS] = -1
+      return
+    }
+    let languageIndex = indexOf.get(language)
+    if (languageIndex === undefined) {
+      languageIndex = languages.push(language) - 1
+      indexOf.set(language, languageIndex)
+    }
+    files.set([languageIndex, bytes, outcome.pass.lines, outcome.pass.blank_lines, outcome.pass.longest_line], index * FILE_FIELDS)
+    for (const match of outcome.matches) {
+      if (match.edits) records.edits.push([matches.length / MATCH_FIELDS, match.edits])
+      matches.push(index, match.rule, match.line, match.column, match.end_line, match.end_column, Math.round(match.confidence * 1000))
+      texts.push(match.fingerprint, match.snippet, match.note ?? '')
+    }
+    for (const failure of outcome.failures) records.failures.push({ file: index, ...failure })
+    if (outcome.ignores.length > 0) records.ignores.push({ file: index, ignores: outcome.ignores })
+  })
+  return { ...records, matches: Int32Array.from(matches), texts: texts.join('\0') }
+}
+
+/** The matches of a batch, each with its file's index in the batch. */
+export function* decodeMatches(records: Records): Generator<Match & { file: number }> {
+  const { matches } = records
+  if (matches.length === 0) return
+  const texts = records.texts.split('\0')
+  const edits = new Map(records.edits)
+  for (let i = 0; i * MATCH_FIELDS < matches.length; i++) {
+    const at = i * MATCH_FIELDS
+    const match: Match & { file: number } = {
+      file: matches[at]!,
+      rule: matches[at + 1]!,
+      line: matches[at + 2]!,
+      column: matches[at + 3]!,
+      end_line: matches[at + 4]!,
+      end_column: matches[at + 5]!,
+      confidence: matches[at + 6]! / 1000,
+      fingerprint: texts[i * 3]!,
+      snippet: texts[i * 3 + 1]!,
+    }
+    if (texts[i * 3 + 2]) match.note = texts[i * 3 + 2]!
+    const own = edits.get(i)
+    if (own) match.edits = own
+    yield match
+  }
+}
