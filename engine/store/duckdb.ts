@@ -27,7 +27,7 @@ export async function withWriter<T>(work: (connection: DuckDBConnection) => Prom
 }
 
 async function open(threads: string): Promise<DuckDBInstance> {
-  const { DuckDBInstance } = await import('@duckdb/node-api')
+  const { DuckDBInstance } = await import('./duckdb-api.ts')
   return DuckDBInstance.create(':memory:', { ...OPTIONS, threads })
 }
 
