@@ -9,7 +9,14 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const fresh = mkdtempSync(join(root, '.build-'))
 
 // Native bindings, and packages that find files of their own beside themselves, stay in node_modules.
-const external = ['@ast-grep/*', '@duckdb/node-bindings', 'piscina', 'fastify', '@fastify/*', '@modelcontextprotocol/sdk']
+const external = [
+  '@ast-grep/*',
+  '@duckdb/node-bindings',
+  'piscina',
+  'fastify',
+  '@fastify/*',
+  '@modelcontextprotocol/sdk',
+]
 
 // Schemas are erased like types: the manifest's JSON Schemas, generated from them, are what checks input at run time.
 // ArkType takes 250 ms to load, which no commit hook can afford.
@@ -31,7 +38,9 @@ try {
     legalComments: 'none',
     external,
     plugins: [eraseArkType],
-    banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
     logLevel: 'warning',
   }
   await build({
@@ -42,7 +51,17 @@ try {
     chunkNames: 'chunk-[name]-[hash]',
   })
   cpSync(join(root, 'engine/schemas.gen.json'), join(fresh, 'schemas.gen.json'))
-  if (existsSync(join(root, 'api/dashboard'))) cpSync(join(root, 'api/dashboard'), join(fresh, 'dashboard'), { recursive: true })
+  if (existsSync(join(root, 'api/dashboard')))
+    cpSync(join(root, 'api/dashboard'), join(fresh, 'dashboard'), { recursive: true })
+  cpSync(join(root, 'api/reference'), join(fresh, 'reference'), { recursive: true })
+  // What the API's reference pages show it with, so that they need no network: [package, file in it, name beside the pages].
+  for (const [name, file, as] of [
+    ['@fastify/swagger-ui', 'static/swagger-ui-bundle.js', 'swagger-ui-bundle.js'],
+    ['@fastify/swagger-ui', 'static/swagger-ui.css', 'swagger-ui.css'],
+    ['redoc', 'bundles/redoc.standalone.js', 'redoc.standalone.js'],
+    ['redoc', 'bundles/redoc.standalone.js.LICENSE.txt', 'redoc.standalone.js.LICENSE.txt'],
+  ])
+    cpSync(join(root, 'node_modules', name, file), join(fresh, 'reference', as))
   const { compileBuiltin } = await import(pathToFileURL(join(fresh, 'compile-packs.js')).href)
   await compileBuiltin(join(root, 'packs'), join(fresh, 'packs.json'))
   chmodSync(join(fresh, 'svc.js'), 0o755)
@@ -50,6 +69,7 @@ try {
   renameSync(fresh, join(root, 'dist'))
 } catch (error) {
   rmSync(fresh, { recursive: true, force: true })
-  if (error?.errors === undefined) console.error(error?.faults ? `${error.message}\n${error.faults.map(f => `  ${f.message}`).join('\n')}` : error)
+  if (error?.errors === undefined)
+    console.error(error?.faults ? `${error.message}\n${error.faults.map(f => `  ${f.message}`).join('\n')}` : error)
   process.exitCode = 1
 }

@@ -1,0 +1,125 @@
+import { setTimeout } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context, Event } from '../engine/context.ts'
+import { invoke } from '../engine/invoke.ts'
+import type { ManifestRow } from '../engine/operation.ts'
+import type { Schemas } from '../engine/schemas.ts'
+import { type RequestParts, requestInput } from './input.ts'
+import { type Problem, problemOf, requestError } from './problem.ts'
+import { eventStream } from './stream.ts'
+
+/** What binding needs of the server around it. */
+export interface Binding {
+  schemas: (id: string) => Schemas
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+  notice(text: string): void
+  /** Takes the server's own folders out of a text. */
+  hide(text: string): string
+  /** Writes an error that is no fault of the request's to the server's log. */
+  log(error: unknown, request: FastifyRequest): void
+  /** Aborted when the server closes. */
+  closing: AbortSignal
+  /** Milliseconds between heartbeats of a stream. */
+  heartbeat?: number
+}
+
+/** Milliseconds after which a stream begins although nothing has happened yet. Refusals come earlier, with their own status. */
+const STREAM_GRACE = 300
+/** A document of the repository's runs apart from this server's pages: it may not reach the API, whatever it contains. */
+const DOCUMENT_POLICY =
+  "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
+
+/** Answers a request by the row's operation. */
+export function handlerOf(row: ManifestRow, binding: Binding) {
+  const schema = binding.schemas(row.id).input
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const input = requestInput(schema, {
+      params: request.params as RequestParts['params'],
+      query: request.query as RequestParts['query'],
+      body: request.body,
+    })
+    const signal = goneSignal(reply, binding.closing)
+    const contextWith = (emit: (event: Event) => void): Context => ({
+      surface: 'rest',
+      cwd: binding.cwd,
+      env: binding.env,
+      signal,
+      emit,
+      notice: text => binding.notice(text),
+    })
+    if (row.streams) return streamed(row, input, contextWith, binding, request, reply)
+    const { output, operation } = await invoke(row, input, contextWith(ignore), binding.schemas)
+    if (!operation.raw) return reply.send(output)
+    return reply
+      .type(operation.raw.type(output))
+      .header('content-security-policy', DOCUMENT_POLICY)
+      .send(String((output as Record<string, unknown>)[operation.raw.field]))
+  }
+}
+
+function ignore(): void {}
+
+/** Aborted when the client has gone before its answer was complete, or when the server closes. */
+function goneSignal(reply: FastifyReply, closing: AbortSignal): AbortSignal {
+  const gone = new AbortController()
+  const abort = () => gone.abort()
+  closing.addEventListener('abort', abort, { once: true })
+  // The request's own `close` comes as soon as its body is read; the response's comes when it is sent or the client has gone.
+  reply.raw.once('close', () => {
+    closing.removeEventListener('abort', abort)
+    if (!reply.raw.writableFinished) abort()
+  })
+  return gone.signal
+}
+
+async function streamed(
+  row: ManifestRow,
+  input: unknown,
+  contextWith: (emit: (event: Event) => void) => Context,
+  binding: Binding,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const events = eventStream({ heartbeat: binding.heartbeat })
+  const begun = new AbortController()
+  const context = contextWith(event => {
+    const { name, data } = eventOf(event)
+    events.send(name, data)
+    begun.abort()
+  })
+  const answer = invoke(row, input, context, binding.schemas)
+  try {
+    await Promise.race([answer, setTimeout(STREAM_GRACE, undefined, { signal: begun.signal }).catch(ignore)])
+  } catch (error) {
+    events.readable.destroy()
+    throw error
+  } finally {
+    begun.abort()
+  }
+  answer.then(
+    ({ output }) => events.end('done', output),
+    error => events.end('error', refusal(error, binding, request)),
+  )
+  return reply
+    .type('text/event-stream; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('x-accel-buffering', 'no')
+    .send(events.readable)
+}
+
+function eventOf(event: Event): { name: string; data: unknown } {
+  if (event.type === 'progress') {
+    const { done, total, bytes, findings, phase } = event.progress
+    return { name: 'progress', data: { done, total, bytes, findings, phase } }
+  }
+  if (event.type === 'finding') return { name: 'finding', data: event.finding }
+  return { name: 'started', data: { run_id: event.run_id, files: event.files } }
+}
+
+/** The problem of an error, logged where it is the server's fault. */
+export function refusal(raised: unknown, binding: Pick<Binding, 'hide' | 'log'>, request: FastifyRequest): Problem {
+  const error = requestError(raised)
+  if (error.row.status >= 500) binding.log(error, request)
+  return problemOf(error, binding.hide)
+}

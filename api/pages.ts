@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ManifestRow } from '../engine/operation.ts'
+import { routeOf } from './openapi.ts'
+
+/** Where the pages' files are; both are folders that only the build fills. */
+export interface PageFolders {
+  dashboard: URL
+  reference: URL
+}
+
+const MEDIA_TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
+/** Only this server's own files and answers: nothing inline, nothing from elsewhere. */
+export const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+/** Swagger UI and ReDoc write style elements; their scripts still come from here only. */
+const REFERENCE_POLICY = PAGE_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'").replace(
+  "img-src 'self' data:",
+  "img-src 'self' data: blob:",
+)
+
+/**
+ * Serves the dashboard at / and /dashboard, and the reference at /docs and /redoc, each with its files beside it. The
+ * files are listed once, here, so no address can reach another one. `add` registers a route that needs no key.
+ */
+export function pageRoutes(folders: PageFolders, add: (path: string, handler: PageHandler) => void): void {
+  const pages: [folder: URL, path: string, name: string, policy: string][] = [
+    [folders.dashboard, '/', 'index.html', PAGE_POLICY],
+    [folders.dashboard, '/dashboard', 'index.html', PAGE_POLICY],
+    [folders.reference, '/docs', 'swagger.html', REFERENCE_POLICY],
+    [folders.reference, '/redoc', 'redoc.html', REFERENCE_POLICY],
+  ]
+  for (const name of namesIn(folders.dashboard)) {
+    if (name !== 'index.html') pages.push([folders.dashboard, `/dashboard/${name}`, name, PAGE_POLICY])
+  }
+  for (const name of namesIn(folders.reference)) {
+    if (extname(name) !== '.html') pages.push([folders.reference, `/docs/${name}`, name, REFERENCE_POLICY])
+  }
+  for (const [folder, path, name, policy] of pages) add(path, fileHandler(new URL(name, folder), policy))
+}
+
+export type PageHandler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply
+
+function namesIn(folder: URL): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).flatMap(entry => (entry.isFile() ? [entry.name] : []))
+  } catch {
+    return []
+  }
+}
+
+/** Sends a file with a validator (RFC 9110 ETag), so that a browser fetches it again only when it has changed. */
+function fileHandler(file: URL, policy: string): PageHandler {
+  let known: { body: Buffer; etag: string } | undefined
+  return (request, reply) => {
+    if (!known) {
+      const body = readFileSync(file)
+      known = { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` }
+    }
+    reply.header('content-security-policy', policy).header('cache-control', 'no-cache').header('etag', known.etag)
+    if (request.headers['if-none-match'] === known.etag) return reply.code(304).send()
+    return reply.type(MEDIA_TYPES[extname(file.pathname)] ?? 'application/octet-stream').send(known.body)
+  }
+}
+
+/** The page at /api: every address of the server, with what it does. */
+export function landingPage(rows: readonly ManifestRow[]): string {
+  const offered = rows.filter(row => row.rest !== null).map(row => ({ ...routeOf(row.rest!), summary: row.summary }))
+  offered.push({ method: 'GET', path: '/health', params: [], summary: 'Say that the server is up, and its version.' })
+  offered.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.method < b.method ? -1 : 1))
+  const lines = offered.map(
+    ({ method, path, summary }) =>
+      `<tr><td><code class="method ${method.toLowerCase()}">${method}</code></td><td><code>${escapeHtml(path)}</code></td><td>${escapeHtml(summary)}</td></tr>`,
+  )
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>svc API</title>
+<link rel="icon" href="/dashboard/icon.svg">
+<link rel="stylesheet" href="/docs/reference.css">
+</head>
+<body class="landing">
+<header><h1>svc API</h1>
+<nav><a href="/dashboard">Dashboard</a> <a href="/docs">Try it out</a> <a href="/redoc">Reference</a> <a href="/openapi.json">openapi.json</a></nav></header>
+<main><table>
+<thead><tr><th>Method</th><th>Path</th><th>What it does</th></tr></thead>
+<tbody>
+${lines.join('\n')}
+</tbody></table></main>
+</body>
+</html>
+`
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, char => `&#${char.charCodeAt(0)};`)
+}

@@ -1,0 +1,204 @@
+import { STATUS_CODES } from 'node:http'
+import { homedir } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import { DIST } from '../engine/assets.ts'
+import { EngineError } from '../engine/errors.ts'
+import type { ManifestRow } from '../engine/operation.ts'
+import type { Schemas } from '../engine/schemas.ts'
+import { VERSION } from '../engine/version.ts'
+import { carriesKey } from './auth.ts'
+import { type Binding, handlerOf, refusal } from './bind.ts'
+import { openApiDocument, routeOf } from './openapi.ts'
+import { isOwn } from './origin.ts'
+import { landingPage, PAGE_POLICY, type PageFolders, pageRoutes } from './pages.ts'
+import { hider, PROBLEM_TYPE, problemOf } from './problem.ts'
+import { clientOf, createRateLimit, rateLimitHeaders, rateLimitOf } from './rate-limit.ts'
+
+/** Bytes of a request body (decisions "REST"). */
+const BODY_LIMIT = 10 * 1024 * 1024
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
+/** On every answer: no guessing of types, no framing, no address given away, nothing kept by others. */
+const HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+}
+
+/** What a server is made of. */
+export interface ApiOptions {
+  rows: readonly ManifestRow[]
+  schemas: (id: string) => Schemas
+  /** Absolute folder of the project served. */
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+  /** A line for the person at the server's terminal. */
+  notice(text: string): void
+  /** The address it will listen on. */
+  host: string
+  /** The key that every route but /health and the pages asks for; absent only on loopback, where Host and Origin are checked instead. */
+  key?: string
+  pages?: PageFolders
+  /** Milliseconds that never run backwards, for the rate limit. */
+  now?: () => number
+  /** Milliseconds between heartbeats of a stream. */
+  heartbeat?: number
+}
+
+/** The pages' files: in dist/ beside the program; in a test the dashboard's sources, and the reference as built. */
+export const PAGES: PageFolders = {
+  dashboard: import.meta.url.endsWith('.ts') ? new URL('./dashboard/', import.meta.url) : new URL('dashboard/', DIST),
+  reference: new URL('reference/', DIST),
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Answered without a key. */
+    open?: boolean
+  }
+}
+
+/**
+ * The REST API over the rows, not yet listening. `invoke` is the only validator; here are the rules that hold for every
+ * request: whose it is, how many, how large, and that every refusal is a problem document.
+ */
+export function createApi(options: ApiOptions): FastifyInstance {
+  const closing = new AbortController()
+  const app = fastify({
+    bodyLimit: BODY_LIMIT,
+    forceCloseConnections: 'idle',
+    requestTimeout: 60_000,
+    routerOptions: { maxParamLength: 512 },
+    frameworkErrors: (error, request, reply) => void refuse(error, request as FastifyRequest, reply as FastifyReply),
+    clientErrorHandler,
+  })
+  const binding: Binding = {
+    schemas: options.schemas,
+    cwd: options.cwd,
+    env: options.env,
+    notice: options.notice,
+    hide: hider({ [options.cwd]: '.', [homedir()]: '~', [fileURLToPath(DIST)]: '' }),
+    log: (error, request) => options.notice(`${request.method} ${request.url.split('?', 1)[0]}: ${stackOf(error)}`),
+    closing: closing.signal,
+    heartbeat: options.heartbeat,
+  }
+
+  function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const problem = refusal(error, binding, request)
+    if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
+    return reply
+      .code(problem.status)
+      .headers(HEADERS)
+      .header('cache-control', 'no-store')
+      .type(PROBLEM_TYPE)
+      .send(problem)
+  }
+
+  const rpm = rateLimitOf(options.env)
+  const rate = rpm === undefined ? undefined : createRateLimit({ limit: rpm, now: options.now })
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(HEADERS)
+    if (rate && isLimited(request)) {
+      const taken = rate.take(clientOf(request.ip))
+      reply.headers(rateLimitHeaders(rate, taken))
+      if (!taken.allowed)
+        throw new EngineError('RATE_LIMITED', `This address has sent ${rate.limit} requests within a minute.`)
+    }
+    if (options.key === undefined) {
+      if (isOwn(request.headers, { host: options.host, port: request.socket.localPort ?? 0 }, request.method)) return
+      throw new EngineError(
+        'HOST_REFUSED',
+        'The Host, the Origin or the page that sent the request is not this server’s own.',
+      )
+    }
+    if (!request.routeOptions.config.open && !carriesKey(request.headers, options.key)) {
+      throw new EngineError('UNAUTHENTICATED', 'The request carries no key, or not the right one.')
+    }
+  })
+  app.addHook('preClose', async () => closing.abort())
+  app.setErrorHandler(refuse)
+  app.setNotFoundHandler(() => {
+    throw new EngineError('NOT_FOUND', 'There is nothing at this address.', { hint: 'GET /api lists the addresses.' })
+  })
+  jsonOnly(app)
+  routes(app, options, binding)
+  return app
+}
+
+/** By the route found, so that no spelling of an address gets round it; by the address where none was found. */
+function isLimited(request: FastifyRequest): boolean {
+  return (request.routeOptions.url ?? request.url).startsWith('/api/')
+}
+
+/** Bodies are JSON and nothing else; none at all is an empty object, whatever type is declared. */
+function jsonOnly(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined)
+    else parse(request, body as string, done)
+  })
+}
+
+function routes(app: FastifyInstance, options: ApiOptions, binding: Binding): void {
+  /** Methods offered at each path, for 405. */
+  const offered = new Map<string, { methods: string[]; open: boolean }>()
+  const add = (
+    method: string,
+    path: string,
+    handler: (request: FastifyRequest, reply: FastifyReply) => unknown,
+    open = false,
+  ) => {
+    const at = offered.get(path) ?? { methods: [], open }
+    at.methods.push(...(method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    offered.set(path, at)
+    app.route({ method, url: path, config: { open }, handler })
+  }
+
+  add('GET', '/health', () => ({ status: 'ok', version: VERSION }), true)
+  const document = openApiDocument(options.rows, options.schemas)
+  add('GET', '/openapi.json', () => document)
+  add('GET', '/api', (_, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', PAGE_POLICY)
+      .send(landingPage(options.rows)),
+  )
+  pageRoutes(options.pages ?? PAGES, (path, handler) => add('GET', path, handler, true))
+  for (const row of options.rows) {
+    if (row.rest === null) continue
+    const { method, path } = routeOf(row.rest)
+    const handler = handlerOf(row, binding)
+    add(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), (request, reply) => {
+      if (!row.streams) reply.header('cache-control', 'no-store')
+      return handler(request, reply)
+    })
+  }
+  for (const [path, { methods, open }] of offered) {
+    const others = METHODS.filter(method => !methods.includes(method))
+    const allow = methods.join(', ')
+    const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
+      reply.header('allow', allow)
+      throw new EngineError('METHOD_NOT_ALLOWED', `${request.method} is not offered here, only ${allow}.`)
+    }
+    // Before the body is read: it does not matter what a method that is not offered carries.
+    app.route({ method: others, url: path, config: { open }, preParsing: refuse, handler: refuse })
+  }
+}
+
+function stackOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
+  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
+}
+
+/** What is not HTTP at all, or too large a head, never reaches a route; it is refused in the same form. */
+function clientErrorHandler(error: NodeJS.ErrnoException, socket: import('node:net').Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return
+  const body = JSON.stringify(problemOf(new EngineError('BAD_REQUEST', 'The request is not well-formed HTTP.')))
+  socket.end(
+    `HTTP/1.1 400 ${STATUS_CODES[400]}\r\nContent-Type: ${PROBLEM_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}

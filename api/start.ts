@@ -1,0 +1,81 @@
+import type { AddressInfo } from 'node:net'
+import type { Context } from '../engine/context.ts'
+import { EngineError } from '../engine/errors.ts'
+import type { ManifestRow } from '../engine/operation.ts'
+import type { Schemas } from '../engine/schemas.ts'
+import { generateKey } from './auth.ts'
+import { isLoopback } from './origin.ts'
+import { createApi } from './server.ts'
+
+/** Input of `svc dashboard`. */
+export interface DashboardInput {
+  host: string
+  /** 0 for any free one. */
+  port: number
+}
+
+/** Milliseconds that open connections get to end by themselves once the server closes. */
+const CLOSE_GRACE = 2000
+
+/** The key for an address: GUARD_API_KEY; else none on loopback, and a new one beyond it. */
+export function keyFor(host: string, env: Context['env']): { key?: string; generated: boolean } {
+  if (env.GUARD_API_KEY) return { key: env.GUARD_API_KEY, generated: false }
+  return isLoopback(host) ? { generated: false } : { key: generateKey(), generated: true }
+}
+
+/** What is told of a key that was generated, once, on standard error. */
+export function keyNotice(key: string): string {
+  return `No GUARD_API_KEY is set, so this key was made for this start: ${key}\nSend it in the X-API-Key header.`
+}
+
+/**
+ * Listens and stays until the context's signal aborts; then running work is aborted, answers in flight get two seconds,
+ * and it settles. CONFLICT where the port is taken, INPUT_INVALID where the address cannot be listened on.
+ */
+export async function serveDashboard(
+  { host, port }: DashboardInput,
+  context: Context,
+  rows: readonly ManifestRow[],
+  schemas: (id: string) => Schemas,
+): Promise<void> {
+  const { key, generated } = keyFor(host, context.env)
+  const { cwd, env, signal } = context
+  const app = createApi({ rows, schemas, cwd, env, host, key, notice: text => context.notice(text) })
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    throw listenError(error, host, port)
+  }
+  if (generated && key) context.notice(keyNotice(key))
+  context.notice(`Dashboard: ${addressOf(host, app.server.address() as AddressInfo)} (Ctrl-C stops it)`)
+  if (!signal.aborted) await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))
+  const force = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE)
+  await app.close()
+  clearTimeout(force)
+}
+
+/** The address that a browser on this machine can open. */
+function addressOf(host: string, { port }: AddressInfo): string {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${port}`
+}
+
+function listenError(error: unknown, host: string, port: number): unknown {
+  const code = (error as NodeJS.ErrnoException).code
+  if (code === 'EADDRINUSE') {
+    return new EngineError('CONFLICT', `Port ${port} of ${host} is already in use.`, {
+      hint: 'Choose another with --port, or 0 for any free one.',
+    })
+  }
+  if (code === 'EACCES') {
+    return new EngineError('INPUT_INVALID', `Port ${port} may not be opened by this user.`, {
+      hint: 'Choose one from 1024 with --port.',
+    })
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return new EngineError('INPUT_INVALID', `${host} is not an address of this machine.`, {
+      hint: 'Give --host 127.0.0.1 or 0.0.0.0.',
+    })
+  }
+  return error
+}

@@ -1,0 +1,38 @@
+import { realpathSync } from 'node:fs'
+import type { Context, Server } from '../engine/context.ts'
+import type { ManifestRow } from '../engine/operation.ts'
+import type { Schemas } from '../engine/schemas.ts'
+
+/** The servers' operations and the program that restarts itself. */
+export interface Served {
+  operations: readonly ManifestRow[]
+  schemas: (id: string) => Schemas
+}
+
+/** Starts a server surface for `context.serve`; its code is loaded only now. Settles when it has closed. */
+export async function serve(
+  server: Server,
+  input: Readonly<Record<string, unknown>>,
+  context: Context,
+  { operations, schemas }: Served,
+): Promise<void> {
+  if (server === 'mcp') {
+    const { serveStdio } = await import('../mcp/server.ts')
+    return serveStdio(context, operations, schemas)
+  }
+  const { host, port, reload } = input as { host: string; port: number; reload: boolean }
+  const api = await import('../api/start.ts')
+  if (!reload) return api.serveDashboard({ host, port }, context, operations, schemas)
+  const { runAndReload } = await import('../api/reload.ts')
+  const { key, generated } = api.keyFor(host, context.env)
+  if (generated && key) context.notice(api.keyNotice(key))
+  return runAndReload({
+    program: realpathSync(process.argv[1]!),
+    args: ['dashboard', '--host', host, '--port', String(port)],
+    // One key for all restarts.
+    env: key === undefined ? context.env : { ...context.env, GUARD_API_KEY: key },
+    cwd: context.cwd,
+    signal: context.signal,
+    notice: text => context.notice(text),
+  })
+}
