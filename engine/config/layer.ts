@@ -37,5 +37,11 @@ export async function layerOf(bytes: Uint8Array, name: string, scope: Scope): Pr
   const parsed = await parseYaml(bytes, name)
   if (parsed.faults.length > 0) return { name, settings: {}, faults: parsed.faults, placeOf: parsed.placeOf }
   const { settings, faults } = validate(parsed.value, scope)
-  return { name, settings, faults: faults.map(fault => placed(fault, parsed.placeOf)), placeOf: parsed.placeOf }
+  const inOrder = faults.map(fault => placed(fault, parsed.placeOf)).sort(byPlace)
+  return { name, settings, faults: inOrder, placeOf: parsed.placeOf }
+}
+
+/** The order in which a person meets the faults in the file. */
+function byPlace(a: Fault, b: Fault): number {
+  return (a.place?.line ?? 0) - (b.place?.line ?? 0) || (a.place?.column ?? 0) - (b.place?.column ?? 0)
 }

@@ -204,12 +204,14 @@ export const CONFIG = type({
   packs: packs.default(() => ({})),
   scan_exclude: text
     .array()
-    .describe('a list of paths and patterns as in .gitignore; what they match is not scanned')
+    .describe(
+      'a list of files, folders and globs, starting at the folder that holds .svc; what they match is not scanned',
+    )
     .default(() => []),
   'quality_exclude?': text
     .array()
     .describe(
-      'a list of paths and patterns as in .gitignore; it replaces scan_exclude for the quality score and is taken literally',
+      'a list of files, folders and globs, starting at the folder that holds .svc; it replaces scan_exclude for the quality score and is taken literally',
     ),
   severity_rescoring_enabled: flag('weigh severity with confidence and context').default(false),
   scan: scan.default(() => ({})),

@@ -12,6 +12,9 @@ export interface ConfigFault {
   message: string
 }
 
+/** A file with more faults is not a configuration; the first ones tell. */
+const MAX_FAULTS = 100
+
 /** Where a layer of settings comes from; decides which keys it may set. */
 export type Scope = 'root' | 'folder' | 'override'
 
@@ -28,8 +31,16 @@ export function validate(value: unknown, scope: Scope): { settings: Tree; faults
   const faults: ConfigFault[] = faultsOf(CONFIG_SCHEMA, settings).map(fault =>
     fault.known ? unknownKey(fault) : fault,
   )
-  faults.push(...outOfScope(settings, scope), ...badPatterns(settings))
-  return { settings, faults }
+  faults.push(...outOfScope(settings, scope), ...badEntries(settings, scope))
+  return { settings, faults: atMost(faults) }
+}
+
+function atMost(faults: ConfigFault[]): ConfigFault[] {
+  if (faults.length <= MAX_FAULTS) return faults
+  return [
+    ...faults.slice(0, MAX_FAULTS),
+    { path: [], message: `${faults.length - MAX_FAULTS} more faults are not listed.` },
+  ]
 }
 
 /** Values that are each valid but contradict each other; judged over all layers together. */
@@ -75,25 +86,23 @@ export function placed(fault: ConfigFault, placeOf: (path: readonly string[], pa
 /** The sentence for an unknown key: the sibling that was meant, else the same word elsewhere, else what may stand there. */
 function unknownKey({ path, known = [] }: PathFault): ConfigFault {
   const word = path.at(-1) ?? ''
+  const meant = nearest(word, known) ?? elsewhere(word)
   const section = path.slice(0, -1).join('.')
-  const keys = allKeys().map(row => row.key)
-  const elsewhere = (wanted: string | undefined) =>
-    wanted === undefined ? undefined : keys.find(key => key.split('.').at(-1) === wanted)
-  const meant =
-    nearest(word, known) ??
-    elsewhere(word) ??
-    elsewhere(
-      nearest(
-        word,
-        keys.map(key => key.split('.').at(-1)!),
-      ),
-    )
   const where = section === '' ? 'is not a known key' : `is not a known key of ${section}`
   return {
     path,
     at: 'key',
     message: `${word} ${where}${meant ? `; did you mean ${meant}?` : `. Known: ${known.join(', ')}.`}`,
   }
+}
+
+let lastWords: Map<string, string> | undefined
+
+/** The dotted key whose last word is this one, or nearly. */
+function elsewhere(word: string): string | undefined {
+  lastWords ??= new Map(allKeys().map(({ key }) => [key.slice(key.lastIndexOf('.') + 1), key]))
+  const meant = lastWords.has(word) ? word : nearest(word, [...lastWords.keys()])
+  return meant === undefined ? undefined : lastWords.get(meant)
 }
 
 function outOfScope(settings: Tree, scope: Scope): ConfigFault[] {
@@ -122,16 +131,25 @@ function outOfScope(settings: Tree, scope: Scope): ConfigFault[] {
   return faults
 }
 
-/** Patterns that cannot match inside the repository would silently exclude nothing. */
-function badPatterns(settings: Tree): ConfigFault[] {
+/** Entries that leave everything out, that mean to bring something back in, or that lead outside. */
+function badEntries(settings: Tree, scope: Scope): ConfigFault[] {
   const faults: ConfigFault[] = []
   for (const key of ['scan_exclude', 'quality_exclude']) {
     const list = settings[key]
-    for (const [index, pattern] of (Array.isArray(list) ? list : []).entries()) {
-      if (typeof pattern === 'string' && /^!?(\.\.\/|.*\/\.\.(\/|$)|\.\.$)|\0/.test(pattern))
+    for (const [index, entry] of (Array.isArray(list) ? list : []).entries()) {
+      if (typeof entry !== 'string') continue
+      const plain = entry.replace(/^(\.?\/)+/, '').replace(/(\/\*\*)?\/*$/, '')
+      const must = /(^|\/)\.\.(\/|$)|\0/.test(entry)
+        ? 'stay inside the folder'
+        : entry.startsWith('!')
+          ? 'name what is left out (an entry cannot bring files back in)'
+          : scope !== 'folder' && ['', '.', '**'].includes(plain)
+            ? 'leave something to scan'
+            : undefined
+      if (must)
         faults.push({
           path: [key, String(index)],
-          message: `${key}.${index} must be a path inside the folder, but was ${JSON.stringify(pattern)}.`,
+          message: `${key}.${index} must ${must}, but was ${JSON.stringify(entry)}.`,
         })
     }
   }
