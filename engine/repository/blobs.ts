@@ -1,0 +1,125 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
+import { gitArguments, gitEnvironment, gitFailure, spawnFailure } from './git.ts'
+import { type NotRead, tooLarge } from './read.ts'
+
+/** One asked object and what has arrived of it. */
+interface Request {
+  maxBytes: number
+  resolve(content: Uint8Array | NotRead): void
+  reject(error: unknown): void
+}
+
+/**
+ * Reads git objects in bulk through one `git cat-file --batch` process, started with the first call. Usable from the
+ * main thread and from workers (one reader each); answers come in the order of the questions.
+ */
+export class BlobReader {
+  #folder: string
+  #env: Record<string, string>
+  #child: ChildProcessByStdio<Writable, Readable, Readable> | undefined
+  #waiting: Request[] = []
+  #stderr = ''
+  /** The rest of an answer's first line, where a chunk ended inside it. */
+  #header: Buffer = Buffer.alloc(0)
+  /** The content being received: its size, the buffer it goes to (none where it is dropped), and how much has come. */
+  #body: { size: number; bytes: Uint8Array | undefined; filled: number } | undefined
+
+  /** `folder` is any folder of the repository; `env` is added to git's environment. */
+  constructor(folder: string, env: Record<string, string> = {}) {
+    this.#folder = folder
+    this.#env = env
+  }
+
+  /**
+   * The contents of the objects, each in a buffer of its own. An object larger than `maxBytes` is not kept in memory
+   * (`too_large`), one that the repository does not have is `vanished`. Rejects where git fails as a whole.
+   * Ids are full object ids, or any name that git knows without a line feed in it (`HEAD:path`).
+   */
+  read(ids: readonly string[], maxBytes: number): Promise<(Uint8Array | NotRead)[]> {
+    if (ids.length === 0) return Promise.resolve([])
+    const child = this.#start()
+    const answers = ids.map(
+      () =>
+        new Promise<Uint8Array | NotRead>((resolve, reject) => {
+          this.#waiting.push({ maxBytes, resolve, reject })
+        }),
+    )
+    child.stdin.write(`${ids.join('\n')}\n`)
+    return Promise.all(answers)
+  }
+
+  /** Ends the process. What is still asked for is rejected. */
+  close(): void {
+    this.#child?.kill()
+  }
+
+  #start(): ChildProcessByStdio<Writable, Readable, Readable> {
+    if (this.#child) return this.#child
+    const child = spawn('git', gitArguments(['cat-file', '--batch']), {
+      cwd: this.#folder,
+      env: gitEnvironment(this.#env),
+      stdio: ['pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+    })
+    this.#child = child
+    child.stdout.on('data', chunk => this.#take(chunk))
+    child.stderr.on('data', chunk => {
+      this.#stderr += chunk
+    })
+    child.stdin.on('error', () => {})
+    const ended = (failure?: NodeJS.ErrnoException) => {
+      if (this.#child !== child) return
+      this.#child = undefined
+      this.#header = Buffer.alloc(0)
+      this.#body = undefined
+      const error = failure ? spawnFailure(failure) : gitFailure(['cat-file', '--batch'], this.#stderr)
+      this.#stderr = ''
+      for (const request of this.#waiting.splice(0)) request.reject(error)
+    }
+    child.on('error', ended)
+    child.on('close', () => ended())
+    return child
+  }
+
+  /** An answer is `<id> <type> <size>`, line feed, the content, line feed; or `<name> missing` and a line feed. */
+  #take(chunk: Buffer): void {
+    let at = 0
+    while (at < chunk.length) {
+      const body = this.#body
+      if (body === undefined) {
+        const end = chunk.indexOf(0x0a, at)
+        const part = chunk.subarray(at, end === -1 ? chunk.length : end)
+        this.#header = this.#header.length === 0 ? part : Buffer.concat([this.#header, part])
+        if (end === -1) return
+        this.#open(this.#header.toString('latin1'))
+        this.#header = Buffer.alloc(0)
+        at = end + 1
+      } else {
+        // The content and the line feed after it.
+        const count = Math.min(chunk.length - at, body.size + 1 - body.filled)
+        body.bytes?.set(chunk.subarray(at, at + Math.min(count, body.size - body.filled)), body.filled)
+        body.filled += count
+        at += count
+        if (body.filled === body.size + 1) this.#finish(body)
+      }
+    }
+  }
+
+  #open(header: string): void {
+    const size = /^[0-9a-f]+ [a-z]+ (\d+)$/.exec(header)?.[1]
+    if (size === undefined) {
+      this.#waiting.shift()?.resolve({ reason: 'vanished', detail: 'the repository has no such object' })
+      return
+    }
+    const length = Number(size)
+    const kept = length <= (this.#waiting[0]?.maxBytes ?? 0)
+    this.#body = { size: length, bytes: kept ? new Uint8Array(length) : undefined, filled: 0 }
+  }
+
+  #finish(body: { size: number; bytes: Uint8Array | undefined }): void {
+    this.#body = undefined
+    const request = this.#waiting.shift()
+    request?.resolve(body.bytes ?? tooLarge(body.size, request.maxBytes))
+  }
+}

@@ -1,0 +1,127 @@
+import { lstatSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
+import type { Marks } from './attributes.ts'
+import type { Excludes } from './exclude.ts'
+import { isTestPath, languageOf } from './languages.ts'
+import { type PathName, systemPath } from './path-name.ts'
+import { specialKind } from './read.ts'
+import type { Skip, SkipReason, SourceFile } from './source-file.ts'
+
+/** Entries looked at between two turns of the event loop; a few milliseconds of work. */
+const TURN = 2048
+
+/** What discovery has gathered so far, from one repository or folder and all that lies nested in it. */
+export class Gathering {
+  readonly files: SourceFile[] = []
+  readonly skipped: Skip[] = []
+  /** Symbolic links, judged when all files are known. */
+  readonly links: PathName[] = []
+  /** Absolute, symlinks resolved. */
+  readonly root: string
+  readonly excluded: Excludes
+  readonly signal: AbortSignal | undefined
+  #parents = new Map<string, boolean>()
+  #looked = 0
+
+  constructor(root: string, excluded: Excludes, signal: AbortSignal | undefined) {
+    this.root = root
+    this.excluded = excluded
+    this.signal = signal
+  }
+
+  skip(path: string, reason: SkipReason, detail?: string): void {
+    this.skipped.push(detail === undefined ? { path, reason } : { path, reason, detail })
+  }
+
+  /** Lets the event loop turn now and then, so that an abort is seen; call it once for each entry. */
+  turn(): Promise<void> | undefined {
+    if (++this.#looked % TURN !== 0) return undefined
+    return setImmediate().then(() => this.signal?.throwIfAborted())
+  }
+
+  /** Whether exclusion or attributes leave the file out; then it is listed as skipped. */
+  leavesOut(path: string, marks: Marks | undefined): boolean {
+    const reason = this.excluded(path)
+      ? 'excluded'
+      : marks?.generated
+        ? 'generated'
+        : marks?.vendored
+          ? 'vendored'
+          : undefined
+    if (reason !== undefined) this.skip(path, reason)
+    return reason !== undefined
+  }
+
+  /** Takes one entry as it stands on disk now; `absent` is the reason to list where nothing stands there. */
+  addFromDisk(name: PathName, marks?: Marks, absent: 'vanished' | 'sparse' = 'vanished'): void {
+    if (this.leavesOut(name.path, marks)) return
+    if (!this.#hasRealParents(name)) {
+      this.skip(name.path, 'symlink', 'a folder above it is a symbolic link')
+      return
+    }
+    try {
+      const stats = lstatSync(systemPath(this.root, name), { throwIfNoEntry: false })
+      if (stats === undefined) this.skip(name.path, absent)
+      else if (stats.isFile()) this.add(name, stats.size, marks?.encoding)
+      else if (stats.isSymbolicLink()) this.links.push(name)
+      else if (stats.isDirectory()) this.skip(name.path, 'vanished', 'a folder stands in its place')
+      else this.skip(name.path, 'special', specialKind(stats))
+    } catch (error) {
+      this.skip(name.path, 'unreadable', errorCode(error))
+    }
+  }
+
+  /** Lists a file for scanning. */
+  add(name: PathName, size: number, encoding?: string, blob?: string): void {
+    const { path } = name
+    const file: SourceFile = { path, size, language: languageOf(path), in_test: isTestPath(path) }
+    if (name.raw !== undefined) file.raw = name.raw
+    if (encoding !== undefined) file.encoding = encoding
+    if (blob !== undefined) file.blob = blob
+    this.files.push(file)
+  }
+
+  /**
+   * Whether every folder above the entry is a folder. A folder of the index that was replaced by a link would lead the
+   * reading out of the root, and the system follows it without a word.
+   */
+  #hasRealParents(name: PathName): boolean {
+    const end = name.path.lastIndexOf('/')
+    if (end === -1) return true
+    const folder = name.path.slice(0, end)
+    const known = this.#parents.get(folder)
+    if (known !== undefined) return known
+    const above: PathName = name.raw === undefined ? { path: folder } : parentName(folder, name.raw)
+    const real = this.#hasRealParents(above) && !isLink(systemPath(this.root, above))
+    this.#parents.set(folder, real)
+    return real
+  }
+}
+
+/** The system's code of a failed call, for a person who knows `EACCES`. */
+export function errorCode(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? 'unknown error'
+}
+
+/** Sorts by path, in code unit order; costs nothing where the order holds already. */
+export function sortByPath(entries: { path: string }[]): void {
+  for (let at = 1; at < entries.length; at++) {
+    if (entries[at - 1]!.path > entries[at]!.path) {
+      entries.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
+      return
+    }
+  }
+}
+
+function parentName(path: string, raw: Uint8Array): PathName {
+  return { path, raw: raw.subarray(0, raw.lastIndexOf(0x2f)) }
+}
+
+function isLink(path: string | Buffer): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  } catch {
+    // Not to be looked at: the entry's own lstat fails the same way and is listed with the reason.
+    return false
+  }
+}

@@ -1,0 +1,73 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { systemPath } from './path-name.ts'
+import type { Skip, SkipReason, SourceFile } from './source-file.ts'
+
+/**
+ * Not through a link (the file was listed as a file; a link there now may lead anywhere), and without waiting for
+ * anybody: opening a named pipe would wait for its writer. Both are 0 where the system has no such flag.
+ */
+const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+/** Why a file was not read. */
+export interface NotRead {
+  reason: SkipReason
+  detail?: string
+}
+
+/**
+ * The file's bytes as they are now, in a buffer of their own that may be transferred to another thread; or why not.
+ * `maxBytes` is the most that is read: a larger file is `too_large`. A file that shrinks under the reading gives what
+ * was left of it; one that grows gives what it had when it was opened.
+ * Only for files of the working tree: content that is named by `blob` is read by BlobReader.
+ */
+export function readSource(root: string, file: SourceFile, maxBytes: number): Uint8Array | Skip {
+  const content = readRegular(systemPath(root, file), maxBytes)
+  return content instanceof Uint8Array ? content : { path: file.path, ...content }
+}
+
+/** Reads a regular file whole, and nothing else: no link, pipe, socket or device. */
+export function readRegular(path: string | Buffer, maxBytes: number): Uint8Array | NotRead {
+  let descriptor: number
+  try {
+    descriptor = openSync(path, FLAGS)
+  } catch (error) {
+    return failure(error)
+  }
+  try {
+    const stats = fstatSync(descriptor)
+    if (stats.isDirectory()) return { reason: 'vanished', detail: 'a folder stands in its place' }
+    if (!stats.isFile()) return { reason: 'special', detail: specialKind(stats) }
+    if (stats.size > maxBytes) return tooLarge(stats.size, maxBytes)
+    const bytes = new Uint8Array(stats.size)
+    let filled = 0
+    while (filled < bytes.length) {
+      const count = readSync(descriptor, bytes, filled, bytes.length - filled, null)
+      if (count === 0) return bytes.slice(0, filled)
+      filled += count
+    }
+    return bytes
+  } catch (error) {
+    return failure(error)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** The reason for a file that passes the limit, with both figures. */
+export function tooLarge(size: number, maxBytes: number): NotRead {
+  return { reason: 'too_large', detail: `${size} bytes, the limit is ${maxBytes}` }
+}
+
+/** What kind of thing that is neither file, folder nor link. */
+export function specialKind(entry: { isFIFO(): boolean; isSocket(): boolean }): string {
+  return entry.isFIFO() ? 'named pipe' : entry.isSocket() ? 'socket' : 'device'
+}
+
+function failure(error: unknown): NotRead {
+  const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
+  if (code === 'ENOENT' || code === 'ENOTDIR') return { reason: 'vanished' }
+  if (code === 'ELOOP') return { reason: 'symlink', detail: 'a symbolic link stands in its place' }
+  // What a socket, or a device without a driver, answers to being opened.
+  if (code === 'ENXIO' || code === 'EOPNOTSUPP') return { reason: 'special' }
+  return { reason: 'unreadable', detail: code }
+}

@@ -1,0 +1,179 @@
+import { lstatSync, realpathSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { EngineError } from '../errors.ts'
+import { isAttributesFile, type Marks, markedFolders, readMarks } from './attributes.ts'
+import type { Gathering } from './gather.ts'
+import { git, gitFailure, tryGit } from './git.ts'
+import { type PathName, pathName, systemPath } from './path-name.ts'
+import { readRegular } from './read.ts'
+
+/** Repositories listed at the same time: each runs several processes. */
+const AT_ONCE = 4
+
+/** What svc itself writes, below the top folder: not part of the project unless git tracks it. */
+export const OWN_FOLDERS = ['out/', '.svc/local/'] as const
+
+/** A git work tree to list. */
+export interface WorkTree {
+  /** Absolute. */
+  folder: string
+  /** Absolute: the repository's own folder, shared by its linked work trees. */
+  commonFolder: string
+  /** Where it lies below the root, with a slash at the end; '' for the root itself. */
+  at: string
+  /** Only files below this folder, repository-relative without a slash at the end; '' for all. */
+  scope: string
+}
+
+interface Entry extends PathName {
+  kind: 'file' | 'submodule'
+  sparse: boolean
+}
+
+/** Gathers the files of a work tree, tracked and untracked but not ignored, and of the repositories nested in it. */
+export async function gatherWorkTree(into: Gathering, tree: WorkTree): Promise<void> {
+  const scope = tree.scope === '' ? [] : ['--', tree.scope]
+  const options = { signal: into.signal, env: ceiling(tree) }
+  const [index, others] = await Promise.all([
+    git(tree.folder, ['--literal-pathspecs', 'ls-files', '-s', '-t', '-z', ...scope], options),
+    tryGit(tree.folder, ['--literal-pathspecs', 'ls-files', '-o', '--exclude-standard', '-z', ...scope], options),
+  ])
+  if (others.code !== 0) throw gitFailure(['ls-files', '-o'], others.stderr)
+  const tracked = parseIndex(index)
+  const untracked = parseOthers(others.stdout).filter(
+    name => tree.at !== '' || !OWN_FOLDERS.some(own => name.path.startsWith(own)),
+  )
+  const marks = await marksOf(into, tree, tracked, untracked)
+
+  const nested: { name: PathName; submodule: boolean }[] = []
+  for (const entry of tracked) {
+    const name = below(tree.at, entry)
+    if (entry.kind === 'submodule') nested.push({ name, submodule: true })
+    else into.addFromDisk(name, marks.get(entry.path), entry.sparse ? 'sparse' : 'vanished')
+    await into.turn()
+  }
+  for (const other of untracked) {
+    const name = below(tree.at, other)
+    if (name.path.endsWith('/')) nested.push({ name: withoutSlash(name), submodule: false })
+    else into.addFromDisk(name, marks.get(other.path))
+    await into.turn()
+  }
+  for (const folder of unreadableFolders(others.stderr)) into.skip(tree.at + folder, 'unreadable', 'EACCES')
+  for (let at = 0; at < nested.length; at += AT_ONCE) {
+    const some = nested.slice(at, at + AT_ONCE)
+    await Promise.all(some.map(({ name, submodule }) => gatherNested(into, tree.commonFolder, name, submodule)))
+  }
+}
+
+/** Gathers a repository that lies in a folder of another one. What git cannot read there is listed; the rest goes on. */
+export async function gatherNested(
+  into: Gathering,
+  commonFolder: string | undefined,
+  name: PathName,
+  submodule: boolean,
+): Promise<void> {
+  const path = `${name.path}/`
+  if (into.excluded(name.path)) return into.skip(path, 'excluded')
+  const absent = submodule ? 'submodule_absent' : 'unreadable'
+  if (name.raw !== undefined) return into.skip(path, absent, 'git cannot be started in a folder of this name')
+  const folder = `${into.root}/${name.path}`
+  const link = gitLink(folder)
+  if (link === undefined) return into.skip(path, absent, submodule ? 'not checked out' : 'it has no .git')
+  if (commonFolder !== undefined && link.startsWith(`${commonFolder}/worktrees/`)) {
+    return into.skip(path, 'excluded', 'another work tree of the same repository')
+  }
+  try {
+    await gatherWorkTree(into, { folder, commonFolder: link, at: path, scope: '' })
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.code !== 'REPO_UNREADABLE') throw error
+    into.skip(path, absent, error.message)
+  }
+}
+
+/**
+ * The folder that holds a work tree's repository: its `.git`, or where the file `.git` points to.
+ * Undefined where neither stands there.
+ */
+function gitLink(folder: string): string | undefined {
+  const place = `${folder}/.git`
+  try {
+    if (statSync(place).isDirectory()) return realpathSync(place)
+    const content = readRegular(place, 65536)
+    const target = content instanceof Uint8Array && /^gitdir: (.+)/.exec(Buffer.from(content).toString())?.[1]
+    return target ? realpathSync(resolve(folder, target)) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** git must not go up from a nested folder and list the repository around it. */
+function ceiling(tree: WorkTree): Record<string, string> {
+  return tree.at === '' ? {} : { GIT_CEILING_DIRECTORIES: resolve(tree.folder, '..') }
+}
+
+/** `<tag> <mode> <object> <stage>`, a tab, the path, a NUL: `git ls-files -s -t -z`. */
+function parseIndex(output: Buffer): Entry[] {
+  const entries: Entry[] = []
+  let before: string | undefined
+  for (let at = 0; at < output.length; ) {
+    const tab = output.indexOf(0x09, at)
+    const end = output.indexOf(0, tab)
+    const name = pathName(output.subarray(tab + 1, end))
+    // A path with a conflict stands once for each stage.
+    if (name.path !== before) {
+      const submodule = output[at + 2] === 0x31 && output[at + 3] === 0x36
+      entries.push({ ...name, kind: submodule ? 'submodule' : 'file', sparse: output[at] === 0x53 })
+      before = name.path
+    }
+    at = end + 1
+  }
+  return entries
+}
+
+function parseOthers(output: Buffer): PathName[] {
+  const names: PathName[] = []
+  for (let at = 0; at < output.length; ) {
+    const end = output.indexOf(0, at)
+    names.push(pathName(output.subarray(at, end)))
+    at = end + 1
+  }
+  return names
+}
+
+/** The marks of the entries, by path; no process is started where no attributes file gives any. */
+async function marksOf(
+  into: Gathering,
+  tree: WorkTree,
+  tracked: readonly Entry[],
+  untracked: readonly PathName[],
+): Promise<Map<string, Marks>> {
+  const files = [...tracked, ...untracked].filter(name => isAttributesFile(name.path))
+  // Those above the scope hold within it, and are not among its entries.
+  for (let end = tree.scope.length; end > 0; end = tree.scope.lastIndexOf('/', end - 1)) {
+    const slash = tree.scope.lastIndexOf('/', end - 1)
+    const name = { path: `${tree.scope.slice(0, slash + 1)}.gitattributes` }
+    if (lstatSync(systemPath(tree.folder, name), { throwIfNoEntry: false }) !== undefined) files.push(name)
+  }
+  const folders = markedFolders(tree.folder, files, `${tree.commonFolder}/info`)
+  const names = [
+    ...tracked.filter(entry => entry.kind === 'file'),
+    ...untracked.filter(name => !name.path.endsWith('/')),
+  ]
+  return readMarks(tree.folder, names, folders, { signal: into.signal })
+}
+
+/** git warns of folders that it may not open, and goes on. */
+function unreadableFolders(stderr: string): string[] {
+  return [...stderr.matchAll(/^warning: could not open directory '(.*)': /gm)].map(match => match[1]!)
+}
+
+function below(at: string, name: PathName): PathName {
+  if (at === '') return name
+  return name.raw === undefined ? { path: at + name.path } : pathName(Buffer.concat([Buffer.from(at), name.raw]))
+}
+
+function withoutSlash(name: PathName): PathName {
+  return name.raw === undefined
+    ? { path: name.path.slice(0, -1) }
+    : { path: name.path.slice(0, -1), raw: name.raw.subarray(0, -1) }
+}
