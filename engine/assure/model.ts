@@ -1,0 +1,136 @@
+import {
+  type Category,
+  type ControlRef,
+  compareFindings,
+  type Finding,
+  type Severity,
+  severityRank,
+} from '../finding.ts'
+import type { PackedRule, RuleType } from '../rules/rule.ts'
+import type { Run } from '../scan/run.ts'
+
+/** What a report says about a rule. */
+export interface ReportRule {
+  id: string
+  pack_id: string
+  title: string
+  message: string
+  severity: Severity
+  remediation: string
+  references: readonly string[]
+  cwe: readonly string[]
+  tags: readonly string[]
+  controls: readonly ControlRef[]
+  category?: Category
+  /** Left out for a rule that no longer exists. */
+  type?: RuleType
+}
+
+/** A framework whose controls the rules bear on, by its id. */
+export interface ReportFramework {
+  name: string
+  version: string
+}
+
+/** Everything a report is made of; a format renders it and reads nothing else. */
+export interface ReportModel {
+  run: Run
+  /** In the order of `compareFindings`. */
+  findings: readonly Finding[]
+  /** Every rule that the run evaluated, by id. Rules that findings name and that are missing here are made from the findings. */
+  rules: ReadonlyMap<string, ReportRule>
+  /** By framework id. */
+  frameworks: ReadonlyMap<string, ReportFramework>
+  /** SOURCE_DATE_EPOCH: stands for both times of the run, and the duration is then 0. */
+  source_date?: Date
+}
+
+/** The controls a rule bears on come from the framework packs, so they are given beside the rule. */
+export function reportRule(rule: PackedRule, controls: readonly ControlRef[]): ReportRule {
+  const { id, pack_id, title, message, severity, remediation, references, cwe, tags, category, type } = rule
+  return { id, pack_id, title, message, severity, remediation, references, cwe, tags, controls, category, type }
+}
+
+/**
+ * The model as the formats need it: findings in the one order, rules in the order of their ids with one for each finding
+ * (a run outlives the rules that made it), and the run's times replaced where SOURCE_DATE_EPOCH asks for it.
+ */
+export function complete(model: ReportModel): ReportModel {
+  const rules = new Map(model.rules)
+  for (const finding of model.findings) if (!rules.has(finding.rule_id)) rules.set(finding.rule_id, ruleFrom(finding))
+  const date = model.source_date?.toISOString()
+  return {
+    ...model,
+    run: date ? { ...model.run, started_at: date, finished_at: date, duration_ms: 0 } : model.run,
+    findings: isSorted(model.findings) ? model.findings : [...model.findings].sort(compareFindings),
+    rules: new Map([...rules].sort(([a], [b]) => (a < b ? -1 : 1))),
+  }
+}
+
+/** Worst first: open before held back, then severity, confidence and place. */
+export function compareWorst(a: Finding, b: Finding): number {
+  return (
+    Number(a.status !== 'open') - Number(b.status !== 'open') ||
+    severityRank(a.severity) - severityRank(b.severity) ||
+    b.confidence - a.confidence ||
+    compareFindings(a, b)
+  )
+}
+
+/** Why rules were not evaluated, and files skipped, in words for a person. */
+export const REASONS: Record<Run['not_evaluated'][number]['reason'] | Run['skipped'][number]['reason'], string> = {
+  no_grammar: 'no grammar for the language',
+  timed_out: 'stopped by the time limit',
+  too_deep: 'nested too deeply to parse',
+  too_large_to_parse: 'too large to parse',
+  parse_failed: 'the parser failed',
+  rule_failed: 'the rule failed',
+  no_provider: 'no provider is configured',
+  binary: 'binary',
+  too_large: 'larger than the limit',
+  minified: 'minified',
+  unreadable: 'could not be read',
+  undecodable: 'not text in a known encoding',
+  generated: 'marked as generated',
+  vendored: 'marked as vendored',
+  excluded: 'excluded by the configuration',
+  symlink: 'a symbolic link that is not followed',
+  special: 'not a regular file',
+  submodule_absent: 'a submodule that is not checked out',
+  sparse: 'outside the sparse checkout',
+  vanished: 'gone before it was read',
+  crashed: 'the scanner stopped on it twice',
+}
+
+/** Groups in the order of their keys. */
+export function groupBy<T>(items: Iterable<T>, key: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const name = key(item)
+    const group = groups.get(name)
+    if (group) group.push(item)
+    else groups.set(name, [item])
+  }
+  return new Map([...groups].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+}
+
+function ruleFrom(finding: Finding): ReportRule {
+  const {
+    rule_id: id,
+    pack_id,
+    title,
+    message,
+    base_severity: severity,
+    remediation,
+    cwe,
+    tags,
+    controls,
+    category,
+  } = finding
+  return { id, pack_id, title, message, severity, remediation, references: [], cwe, tags, controls, category }
+}
+
+function isSorted(findings: readonly Finding[]): boolean {
+  for (let i = 1; i < findings.length; i++) if (compareFindings(findings[i - 1]!, findings[i]!) > 0) return false
+  return true
+}

@@ -1,0 +1,98 @@
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { complete, type ReportModel } from './model.ts'
+import { csv } from './reports/csv.ts'
+import { html } from './reports/html.ts'
+import { json } from './reports/json.ts'
+import { junit } from './reports/junit.ts'
+import { markdown } from './reports/markdown.ts'
+import { sarif } from './reports/sarif.ts'
+
+export type { ReportFramework, ReportModel, ReportRule } from './model.ts'
+
+/** Formats of a report. */
+export const FORMATS = ['html', 'sarif', 'junit', 'csv', 'markdown', 'json'] as const
+export type ReportFormat = (typeof FORMATS)[number]
+
+/** What a format is called on disk and on the wire. */
+export const FORMAT_FILES: Record<ReportFormat, { extension: string; media: string }> = {
+  html: { extension: 'html', media: 'text/html; charset=utf-8' },
+  sarif: { extension: 'sarif', media: 'application/sarif+json' },
+  junit: { extension: 'junit.xml', media: 'application/xml' },
+  csv: { extension: 'csv', media: 'text/csv; charset=utf-8' },
+  markdown: { extension: 'md', media: 'text/markdown; charset=utf-8' },
+  json: { extension: 'json', media: 'application/json' },
+}
+
+/** What every scan leaves in out/; findings.json is there already. */
+export const SCAN_REPORTS: readonly ReportFormat[] = ['html', 'sarif', 'junit', 'csv', 'markdown']
+
+const RENDER: Record<ReportFormat, (model: ReportModel) => Iterable<string>> = {
+  html,
+  sarif,
+  junit,
+  csv,
+  markdown,
+  json,
+}
+
+/**
+ * The report in pieces of at most a few kilobytes: 200,000 findings never make one string. The same model gives the same
+ * text on every machine; the only times in it are the run's.
+ */
+export function renderReport(format: ReportFormat, model: ReportModel): Iterable<string> {
+  return RENDER[format](complete(model))
+}
+
+/** Writes `<outDir>/report.<extension>` for each format, and answers the paths. Throws what the disk throws; no half file is left. */
+export function writeReports(
+  outDir: string,
+  model: ReportModel,
+  formats: readonly ReportFormat[] = SCAN_REPORTS,
+): string[] {
+  const full = complete(model)
+  return formats.map(format => {
+    const path = join(outDir, `report.${FORMAT_FILES[format].extension}`)
+    writePieces(path, RENDER[format](full))
+    return path
+  })
+}
+
+/** Writes a text in pieces under a temporary name, then renames it; answers the bytes written. */
+export function writePieces(path: string, pieces: Iterable<string>): number {
+  mkdirSync(dirname(path), { recursive: true })
+  const temporary = `${path}.${process.pid}.tmp`
+  try {
+    const bytes = writeTo(openSync(temporary, 'w'), pieces)
+    renameSync(temporary, path)
+    return bytes
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+}
+
+const BUFFER = 256 * 1024
+
+function writeTo(file: number, pieces: Iterable<string>): number {
+  let bytes = 0
+  try {
+    let buffer = ''
+    for (const piece of pieces) {
+      buffer += piece
+      if (buffer.length < BUFFER) continue
+      bytes += writeAll(file, buffer)
+      buffer = ''
+    }
+    return bytes + writeAll(file, buffer)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function writeAll(file: number, text: string): number {
+  const bytes = Buffer.from(text)
+  let written = 0
+  while (written < bytes.length) written += writeSync(file, bytes, written)
+  return bytes.length
+}

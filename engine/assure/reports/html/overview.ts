@@ -1,0 +1,122 @@
+import { SEVERITIES, type Severity } from '../../../finding.ts'
+import type { Run } from '../../../scan/run.ts'
+import type { ReportModel } from '../../model.ts'
+import { counted, escapeHtml, grouped } from '../../text.ts'
+
+const RADIUS = 54
+const ROUND = 2 * Math.PI * RADIUS
+const BAR = 1000
+
+/** The page's head: what was scanned and when, the score, the severities and the counts. */
+export function overview({ run }: ReportModel): string {
+  return `<header class="top">
+<div class="title"><p class="brand">${LOGO}svc <span>compliance scan</span></p>
+<h1>${escapeHtml(run.root_name)}</h1>
+<p class="meta">${facts(run)}</p></div>
+<div class="actions"><button type="button" id="theme" hidden>Theme</button><button type="button" id="print" hidden>Print</button></div>
+</header>
+<div class="overview">
+<section class="panel score" aria-label="Score">${dial(run)}</section>
+<section class="panel severities" aria-label="Open findings by severity">
+<p class="big"><strong>${grouped(run.counts.open)}</strong> open ${run.counts.open === 1 ? 'finding' : 'findings'}</p>
+${bar(run)}
+<ul class="tiles">${SEVERITIES.map(severity => tile(severity, run.counts.by_severity[severity])).join('')}</ul>
+</section>
+<section class="panel" aria-label="Coverage"><dl class="counts">${counts(run)}</dl></section>
+</div>
+`
+}
+
+function facts(run: Run): string {
+  const parts = [
+    run.branch && `<span class="tag">${escapeHtml(run.branch)}</span>`,
+    run.git_sha && `<code>${escapeHtml(run.git_sha.slice(0, 12))}</code>`,
+    `<time datetime="${escapeHtml(run.started_at)}">${escapeHtml(run.started_at.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC'))}</time>`,
+    run.duration_ms > 0 && duration(run.duration_ms),
+    run.scope && `scope: ${escapeHtml(run.scope)}`,
+    run.agent && `by ${escapeHtml(run.agent)}`,
+  ]
+  return parts.filter(Boolean).join(' <b aria-hidden="true">·</b> ')
+}
+
+function dial(run: Run): string {
+  if (run.score === undefined) {
+    return `${ring(0, 'none', 'No score')}<p class="verdict">No rule was evaluated</p>`
+  }
+  // Rounded down: 100 means that nothing is open.
+  const score = Math.floor(run.score * 10) / 10
+  const [level, word] =
+    score >= 90
+      ? ['good', 'Good']
+      : score >= 75
+        ? ['fair', 'Fair']
+        : score >= 50
+          ? ['weak', 'Needs work']
+          : ['poor', 'Poor']
+  return `${ring(score, level!, String(score))}<p class="verdict"><strong>${word}</strong><br>Share of the rules without an open finding, weighted by severity</p>`
+}
+
+function ring(score: number, level: string, label: string): string {
+  const filled = (ROUND * score) / 100
+  const number =
+    label === 'No score'
+      ? '<text x="64" y="72" class="number">–</text>'
+      : `<text x="64" y="70" class="number">${label}</text><text x="64" y="88" class="unit">of 100</text>`
+  const arc =
+    score > 0
+      ? `<circle cx="64" cy="64" r="${RADIUS}" class="arc ${level}" stroke-dasharray="${filled.toFixed(2)} ${ROUND.toFixed(2)}" transform="rotate(-90 64 64)"/>`
+      : ''
+  return `<svg class="dial" viewBox="0 0 128 128" role="img" aria-label="Compliance score ${label} of 100"><circle cx="64" cy="64" r="${RADIUS}" class="track"/>${arc}${number}</svg>`
+}
+
+/** Severities side by side; each that occurs is wide enough to be seen. */
+function bar(run: Run): string {
+  const counts = SEVERITIES.map(severity => run.counts.by_severity[severity])
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  if (total === 0)
+    return '<svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true"><rect width="1000" height="10" class="ok"/></svg>'
+  const least = 12
+  const spare = BAR - least * counts.filter(count => count > 0).length
+  let x = 0
+  const parts = SEVERITIES.map((severity, i) => {
+    const width = counts[i]! > 0 ? least + (spare * counts[i]!) / total : 0
+    const part =
+      width > 0 ? `<rect x="${x.toFixed(1)}" width="${width.toFixed(1)}" height="10" class="${severity}"/>` : ''
+    x += width
+    return part
+  })
+  return `<svg class="bar" viewBox="0 0 ${BAR} 10" preserveAspectRatio="none" aria-hidden="true">${parts.join('')}</svg>`
+}
+
+function tile(severity: Severity, count: number): string {
+  return `<li class="tile ${severity}${count === 0 ? ' zero' : ''}"><button type="button" data-severity="${severity}" disabled><strong>${grouped(count)}</strong><span>${severity}</span></button></li>`
+}
+
+function counts(run: Run): string {
+  const { counts } = run
+  const missing = new Set(run.not_evaluated.map(entry => entry.rule_id)).size
+  const rows: [string, string, string?][] = [
+    ['Files scanned', grouped(counts.files)],
+    ['Lines', grouped(counts.lines)],
+    ['Rules', grouped(counts.rules)],
+    ['Held by baseline', grouped(counts.baseline)],
+    ['Suppressed', grouped(counts.suppressed)],
+    ['Files skipped', grouped(run.skipped.length), '#skipped'],
+    ['Rules not evaluated', grouped(missing), '#not-evaluated'],
+  ]
+  return rows
+    .map(([name, value, link]) => {
+      const shown = link && value !== '0' ? `<a href="${link}">${value}</a>` : value
+      return `<div><dt>${name}</dt><dd>${shown}</dd></div>`
+    })
+    .join('')
+}
+
+function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
+  return `${counted(Math.floor(ms / 60_000), 'minute')} ${Math.round((ms % 60_000) / 1000)} s`
+}
+
+const LOGO =
+  '<svg viewBox="0 0 20 20" aria-hidden="true"><path d="M10 1 3 3.8v5.4c0 4.3 2.9 8 7 9.8 4.1-1.8 7-5.5 7-9.8V3.8Z"/><path class="tick" d="m6.6 9.9 2.5 2.5 4.4-4.8"/></svg>'

@@ -1,0 +1,87 @@
+import type { Run } from '../../../scan/run.ts'
+import { groupBy, REASONS, type ReportModel } from '../../model.ts'
+import { clip, counted, escapeHtml, grouped } from '../../text.ts'
+
+/** Names listed for one reason; the rest is counted, and run.json has it. */
+const LISTED = 500
+
+/** What the run did not look at, each kind with its reason: rules not evaluated, files skipped, suppressions that do not hold. */
+export function* unchecked(run: Run): Iterable<string> {
+  yield '<section class="unchecked" aria-labelledby="unchecked-title"><div class="section-head"><h2 id="unchecked-title">Not checked</h2><p>Not evaluated is never passed</p></div>\n'
+  yield* rules(run)
+  yield* files(run)
+  yield* notices(run)
+  yield '</section>\n'
+}
+
+/** Packs, languages and the facts that identify the run. */
+export function about({ run, frameworks }: ReportModel): string {
+  const packs = run.packs.map(
+    pack =>
+      `<li><code>${escapeHtml(pack.id)}</code> ${escapeHtml(pack.version)} <span>${counted(pack.rules, 'rule')}</span></li>`,
+  )
+  const languages = Object.entries(run.counts.languages).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+  const names = languages.map(
+    ([name, count]) => `<li><code>${escapeHtml(name)}</code> <span>${grouped(count)}</span></li>`,
+  )
+  const standards = [...frameworks.values()].map(
+    ({ name, version }) => `<li>${escapeHtml(name)} <span>${escapeHtml(version)}</span></li>`,
+  )
+  return `<section class="about" aria-labelledby="about-title"><div class="section-head"><h2 id="about-title">About this run</h2></div>
+<div class="panel columns">
+<div><h3>Packs</h3><p>${escapeHtml(run.packs_reason)}</p><ul class="pairs">${packs.join('')}</ul></div>
+<div><h3>Files by language</h3><ul class="pairs">${names.join('')}</ul></div>
+${standards.length > 0 ? `<div><h3>Frameworks</h3><ul class="pairs">${standards.join('')}</ul></div>` : ''}
+<div><h3>Run</h3><ul class="pairs"><li>Id <span><code>${escapeHtml(run.id)}</code></span></li><li>svc <span>${escapeHtml(run.tool_version)}</span></li><li>Read from cache <span>${grouped(run.cache.hits)} of ${counted(run.cache.hits + run.cache.misses, 'file')}</span></li></ul></div>
+</div></section>
+`
+}
+
+function* rules(run: Run): Iterable<string> {
+  const groups = groupBy(run.not_evaluated, entry => `${entry.rule_id}\n${entry.reason}`)
+  const count = new Set(run.not_evaluated.map(entry => entry.rule_id)).size
+  yield `<details class="panel" id="not-evaluated"${count > 0 && count <= 10 ? ' open' : ''}><summary>${heading(count, 'rule', 'not evaluated')}</summary>`
+  if (count === 0) yield '<p class="calm">Every rule was evaluated for every file it applies to.</p>'
+  for (const entries of groups.values()) {
+    const { rule_id, reason } = entries[0]!
+    const places = entries.map(entry => [entry.file ?? '', entry.detail ?? ''] as const)
+    yield `<div class="reason"><p><code>${escapeHtml(rule_id)}</code> ${REASONS[reason]}</p>${names(places)}</div>\n`
+  }
+  yield '</details>\n'
+}
+
+function* files(run: Run): Iterable<string> {
+  yield `<details class="panel" id="skipped"><summary>${heading(run.skipped.length, 'file', 'skipped')}</summary>`
+  if (run.skipped.length === 0) yield '<p class="calm">Every file was read.</p>'
+  for (const skips of groupBy(run.skipped, skip => skip.reason).values()) {
+    const places = skips.map(skip => [skip.path, skip.detail ?? ''] as const)
+    yield `<details class="reason"><summary>${counted(skips.length, 'file')}: ${REASONS[skips[0]!.reason]}</summary>${names(places)}</details>\n`
+  }
+  yield '</details>\n'
+}
+
+function* notices(run: Run): Iterable<string> {
+  if (run.notices.length === 0) return
+  const places = run.notices.map(
+    notice => [`${notice.file}${notice.line ? `:${notice.line}` : ''}`, notice.detail] as const,
+  )
+  yield `<details class="panel" id="notices" open><summary>${heading(run.notices.length, 'suppression', 'to look at')}</summary>${names(places)}</details>\n`
+}
+
+function heading(count: number, noun: string, state: string): string {
+  return `<strong>${grouped(count)}</strong> ${count === 1 ? noun : `${noun}s`} ${state}`
+}
+
+/** Names with what is said of each; what holds for no file in particular has only the latter. */
+function names(places: readonly (readonly [name: string, detail: string])[]): string {
+  const rows = places
+    .filter(([name, detail]) => name || detail)
+    .slice(0, LISTED)
+    .map(
+      ([name, detail]) =>
+        `<li>${name && `<code>${escapeHtml(clip(name, 400))}</code>`} ${escapeHtml(clip(detail, 400))}</li>`,
+    )
+  if (places.length > LISTED)
+    rows.push(`<li>and ${grouped(places.length - LISTED)} more, listed in <code>run.json</code></li>`)
+  return rows.length > 0 ? `<ul class="names">${rows.join('')}</ul>` : ''
+}

@@ -1,0 +1,125 @@
+import { type Finding, SEVERITIES } from '../../finding.ts'
+import type { Run } from '../../scan/run.ts'
+import { compareWorst, groupBy, REASONS, type ReportModel } from '../model.ts'
+import { clip, counted, grouped, visibleLine } from '../text.ts'
+
+const WORST = 10
+const LISTED = 100
+/** GitHub refuses a comment of more than 65,536 characters. */
+const BUDGET = 60_000
+
+/**
+ * GitHub-flavoured Markdown, short enough for a pull request comment: counts, the worst findings, then collapsed lists
+ * of the others, of what was not evaluated and of what was skipped. Nothing in a name or message can mention a person,
+ * open a link or break out of its cell.
+ */
+export function* markdown(model: ReportModel): Iterable<string> {
+  const { run } = model
+  const open = model.findings.filter(finding => finding.status === 'open').sort(compareWorst)
+  let left = BUDGET
+  for (const block of [
+    heading(run, open.length),
+    counts(run, open),
+    worst(open),
+    further(open),
+    notEvaluated(run),
+    skipped(run),
+    footer(run),
+  ]) {
+    // Only the lists of hostile names can reach the limit; a collapsed list that does not fit is named, not cut open.
+    const fits = block.length <= left
+    const text = fits ? block : '_A list did not fit here; see report.html._\n\n'
+    left -= text.length
+    yield text
+  }
+}
+
+function heading(run: Run, open: number): string {
+  const score = run.score === undefined ? '' : ` · score ${Math.floor(run.score * 10) / 10} of 100`
+  return `## svc: ${open === 0 ? 'no open findings' : counted(open, 'open finding')}${score}\n\n`
+}
+
+function counts(run: Run, open: readonly Finding[]): string {
+  const by = new Map(SEVERITIES.map(severity => [severity, 0]))
+  for (const { severity } of open) by.set(severity, by.get(severity)! + 1)
+  const held = [
+    run.counts.baseline > 0 && `${grouped(run.counts.baseline)} held by the baseline`,
+    run.counts.suppressed > 0 && `${grouped(run.counts.suppressed)} suppressed`,
+    `${counted(run.counts.files, 'file')} scanned with ${counted(run.counts.rules, 'rule')}`,
+    run.skipped.length > 0 && `${counted(run.skipped.length, 'file')} skipped`,
+    run.not_evaluated.length > 0 && `${counted(run.not_evaluated.length, 'rule evaluation')} missing`,
+  ]
+  return `| ${SEVERITIES.join(' | ')} |\n|${' ---: |'.repeat(SEVERITIES.length)}\n| ${SEVERITIES.map(s => grouped(by.get(s)!)).join(' | ')} |\n\n${held.filter(Boolean).join(' · ')}\n\n`
+}
+
+function worst(open: readonly Finding[]): string {
+  if (open.length === 0) return ''
+  const rows = open.slice(0, WORST).map(finding => {
+    const place = cellCode(`${finding.file}:${finding.line}`)
+    return `| ${finding.severity} | **${plain(finding.title)}** ${cellCode(finding.rule_id)} | ${place} |\n`
+  })
+  return `| | Worst first | Where |\n| --- | --- | --- |\n${rows.join('')}\n`
+}
+
+function further(open: readonly Finding[]): string {
+  const rest = open.slice(WORST, WORST + LISTED)
+  if (rest.length === 0) return ''
+  const more = open.length - WORST - rest.length
+  const rows = rest.map(f => `- ${f.severity}: ${plain(f.title)}, ${code(`${f.file}:${f.line}`)}\n`)
+  const tail = more > 0 ? `\n${counted(more, 'further finding')} not listed here; see report.html.\n` : ''
+  return details(
+    `${counted(rest.length, 'more finding')}${more > 0 ? ` (of ${grouped(rest.length + more)})` : ''}`,
+    rows.join('') + tail,
+  )
+}
+
+function notEvaluated(run: Run): string {
+  if (run.not_evaluated.length === 0) return ''
+  const groups = [...groupBy(run.not_evaluated, entry => `${entry.reason}\n${entry.rule_id}`).values()]
+  const rows = groups.slice(0, LISTED).map(entries => {
+    const files = entries.filter(entry => entry.file !== undefined).length
+    return `- ${code(entries[0]!.rule_id)}: ${REASONS[entries[0]!.reason]}${files > 0 ? ` (${counted(files, 'file')})` : ''}\n`
+  })
+  if (groups.length > LISTED) rows.push(`- and ${counted(groups.length - LISTED, 'more rule')}\n`)
+  return details(`Not evaluated: ${counted(groups.length, 'rule')} (this is not a pass)`, rows.join(''))
+}
+
+function skipped(run: Run): string {
+  if (run.skipped.length === 0) return ''
+  const rows = [...groupBy(run.skipped, skip => skip.reason)].map(([, skips]) => {
+    const names = skips.slice(0, 5).map(skip => code(skip.path))
+    const more = skips.length > 5 ? ` and ${grouped(skips.length - 5)} more` : ''
+    return `- ${grouped(skips.length)} ${REASONS[skips[0]!.reason]}: ${names.join(', ')}${more}\n`
+  })
+  return details(`Skipped: ${counted(run.skipped.length, 'file')}`, rows.join(''))
+}
+
+function footer(run: Run): string {
+  const at = run.git_sha ? ` at ${code(run.git_sha.slice(0, 12))}` : ''
+  return `<sub>Run ${code(run.id)} of ${plain(run.root_name)}${at}, svc ${plain(run.tool_version)}. ${plain(run.packs_reason, 300)}</sub>\n`
+}
+
+function details(summary: string, body: string): string {
+  return `<details><summary>${summary}</summary>\n\n${body}\n</details>\n\n`
+}
+
+/** Text that cannot be taken for markup, a mention (@name), a reference (#12) or a link. */
+function plain(text: string, limit = 160): string {
+  return clip(visibleLine(text), limit)
+    .replace(/[\\`*_{}[\]<>()#|~&!]|:(?=\/\/)|\.(?<=www\.)/gi, '\\$&')
+    .replace(/[@#](?=\w)/g, '$&\u200B')
+}
+
+/** A code span, fenced by more backticks than the text has in a row. */
+function code(text: string): string {
+  const shown = clip(visibleLine(text), 160) || '(none)'
+  const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  const pad = /^[ `]|[ `]$/.test(shown) ? ' ' : ''
+  return `${fence}${pad}${shown}${pad}${fence}`
+}
+
+/** A code span in a table cell, where a bar must be escaped even in code. */
+function cellCode(text: string): string {
+  return code(text).replaceAll('|', '\\|')
+}

@@ -1,0 +1,100 @@
+import type { Notice, Run } from '../../../scan/run.ts'
+import { groupBy, REASONS } from '../../model.ts'
+import { counted, wellFormed } from '../../text.ts'
+import { artifact } from './results.ts'
+
+/** GitHub's limit on the locations of one object. */
+const MAX_LOCATIONS = 1000
+
+const NOTICE_WORDS: Record<Notice['kind'], string> = {
+  suppression_expired: 'A suppression has expired and no longer holds.',
+  suppression_unused: 'A suppression holds nothing back.',
+  suppression_invalid: 'A suppression is not valid and does not hold.',
+}
+
+/**
+ * What the run did not look at: skipped files by reason, and rules that were not evaluated, each file named. For
+ * invocation.toolExecutionNotifications (SARIF 2.1.0, 3.20.21).
+ */
+export function executionNotifications(run: Run, ruleIndex: ReadonlyMap<string, number>): unknown[] {
+  const notifications: unknown[] = []
+  for (const [reason, files] of groupBy(run.skipped, skip => skip.reason)) {
+    for (const part of parts(files)) {
+      notifications.push({
+        descriptor: { id: `skipped/${reason}` },
+        level: 'note',
+        message: { text: `${counted(part.length, 'file')} not scanned: ${REASONS[part[0]!.reason]}.` },
+        locations: distinct(part.map(skip => location(skip.path, skip.detail))),
+      })
+    }
+  }
+  for (const entries of groupBy(run.not_evaluated, entry => `${entry.rule_id}\n${entry.reason}`).values()) {
+    const { rule_id, reason } = entries[0]!
+    const index = ruleIndex.get(rule_id)
+    for (const part of parts(entries)) {
+      const files = part.filter(entry => entry.file !== undefined)
+      const details = [
+        ...new Set(part.filter(entry => entry.file === undefined && entry.detail).map(entry => entry.detail)),
+      ]
+      const detail = details.length > 0 ? ` (${details.join('; ')})` : ''
+      notifications.push({
+        descriptor: { id: `not-evaluated/${reason}` },
+        associatedRule: { id: wellFormed(rule_id), ...(index !== undefined && { index }) },
+        level: 'warning',
+        message: {
+          text: wellFormed(`Rule ${rule_id} was not evaluated${where(files.length)}: ${REASONS[reason]}${detail}.`),
+        },
+        ...(files.length > 0 && { locations: distinct(files.map(entry => location(entry.file!, entry.detail))) }),
+      })
+    }
+  }
+  return notifications
+}
+
+/** Suppressions that expired, hold nothing or are not valid; for invocation.toolConfigurationNotifications. */
+export function configurationNotifications(run: Run): unknown[] {
+  return run.notices.map(notice => ({
+    descriptor: { id: notice.kind },
+    level: 'warning',
+    message: { text: wellFormed(notice.detail || NOTICE_WORDS[notice.kind]) },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: artifact(notice.file),
+          ...(notice.line && { region: { startLine: notice.line } }),
+        },
+      },
+    ],
+  }))
+}
+
+/** The kinds of notification that occur, for tool.driver.notifications. */
+export function notificationDescriptors(run: Run): unknown[] {
+  const words = new Map<string, string>()
+  for (const { reason } of run.skipped) words.set(`skipped/${reason}`, `A file was not scanned: ${REASONS[reason]}.`)
+  for (const { reason } of run.not_evaluated) {
+    words.set(`not-evaluated/${reason}`, `A rule was not evaluated: ${REASONS[reason]}.`)
+  }
+  for (const { kind } of run.notices) words.set(kind, NOTICE_WORDS[kind])
+  return [...words].sort(([a], [b]) => (a < b ? -1 : 1)).map(([id, text]) => ({ id, shortDescription: { text } }))
+}
+
+function location(path: string, detail?: string): unknown {
+  return {
+    physicalLocation: { artifactLocation: artifact(path) },
+    ...(detail && { message: { text: wellFormed(detail) } }),
+  }
+}
+
+function where(files: number): string {
+  return files > 0 ? ` in ${counted(files, 'file')}` : ''
+}
+
+function* parts<T>(items: readonly T[]): Iterable<readonly T[]> {
+  for (let start = 0; start < items.length; start += MAX_LOCATIONS) yield items.slice(start, start + MAX_LOCATIONS)
+}
+
+/** The schema wants each location of a notification once. */
+function distinct(locations: unknown[]): unknown[] {
+  return [...new Map(locations.map(value => [JSON.stringify(value), value])).values()]
+}

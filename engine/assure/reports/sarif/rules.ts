@@ -1,0 +1,104 @@
+import type { Severity } from '../../../finding.ts'
+import type { RuleType } from '../../../rules/rule.ts'
+import type { ReportRule } from '../../model.ts'
+import { wellFormed } from '../../text.ts'
+import { cweNumber, type Taxonomies } from './taxonomies.ts'
+
+/** SARIF's levels; info is a note as low is, and told apart by properties.severity. */
+export const LEVELS: Record<Severity, 'error' | 'warning' | 'note'> = {
+  critical: 'error',
+  high: 'error',
+  medium: 'warning',
+  low: 'note',
+  info: 'note',
+}
+
+/** Within the bands that GitHub reads: over 9.0 critical, from 7.0 high, from 4.0 medium, from 0.1 low. Text, as it asks. */
+const SECURITY_SEVERITY: Record<Severity, string> = {
+  critical: '9.5',
+  high: '8.0',
+  medium: '5.5',
+  low: '2.5',
+  info: '0.1',
+}
+
+/** Structure beats text: a syntax tree cannot mistake a comment for code. */
+const PRECISION: Record<RuleType, string> = {
+  ast: 'high',
+  regex: 'medium',
+  required_pattern: 'very-high',
+  file_policy: 'very-high',
+}
+
+/** GitHub's limit. */
+const MAX_TAGS = 20
+
+/** A rule as tool.driver.rules holds it (SARIF 2.1.0, 3.49). */
+export function sarifRule(rule: ReportRule, taxonomies: Taxonomies): unknown {
+  const references = rule.references.map(absolute).filter(uri => uri !== undefined)
+  const relationships = taxonomies.of(rule).map(target => ({ target, kinds: ['relevant'] }))
+  const isSecurity = rule.cwe.length > 0 || rule.tags.includes('security') || rule.category === 'secret'
+  return {
+    id: wellFormed(rule.id),
+    name: pascalCase(rule.id),
+    shortDescription: { text: some(rule.title, rule.id) },
+    fullDescription: { text: some(rule.message, rule.title, rule.id) },
+    help: { text: helpText(rule), markdown: helpMarkdown(rule, references) },
+    ...(references.length > 0 && { helpUri: references[0] }),
+    defaultConfiguration: { level: LEVELS[rule.severity] },
+    ...(relationships.length > 0 && { relationships }),
+    properties: {
+      tags: tagsOf(rule, isSecurity),
+      ...(isSecurity && { 'security-severity': SECURITY_SEVERITY[rule.severity] }),
+      precision: rule.type ? PRECISION[rule.type] : 'medium',
+      'problem.severity': { error: 'error', warning: 'warning', note: 'recommendation' }[LEVELS[rule.severity]],
+      severity: rule.severity,
+      pack: wellFormed(rule.pack_id),
+    },
+  }
+}
+
+/** The first text that says anything. */
+export function some(...texts: string[]): string {
+  return wellFormed(texts.find(text => text.trim() !== '') ?? 'Unnamed')
+}
+
+function tagsOf(rule: ReportRule, isSecurity: boolean): string[] {
+  const cwe = rule.cwe.map(cweNumber).filter(id => /^\d+$/.test(id))
+  const tags = [
+    ...(isSecurity ? ['security'] : []),
+    ...cwe.map(id => `external/cwe/cwe-${id.padStart(3, '0')}`),
+    ...rule.tags.map(wellFormed),
+  ]
+  return [...new Set(tags)].slice(0, MAX_TAGS)
+}
+
+function helpText(rule: ReportRule): string {
+  return (
+    [rule.message, rule.remediation, rule.references.join('\n')]
+      .filter(text => text.trim() !== '')
+      .map(wellFormed)
+      .join('\n\n') || some(rule.title, rule.id)
+  )
+}
+
+function helpMarkdown(rule: ReportRule, references: readonly string[]): string {
+  const parts = [
+    `**${some(rule.title, rule.id)}**`,
+    rule.message,
+    rule.remediation && `## Remediation\n\n${rule.remediation}`,
+    references.length > 0 && `## References\n\n${references.map(uri => `- <${uri}>`).join('\n')}`,
+    rule.controls.length > 0 && `## Controls\n\n${rule.controls.map(c => `- ${c.framework} ${c.control}`).join('\n')}`,
+  ]
+  return wellFormed(parts.filter(Boolean).join('\n\n'))
+}
+
+/** The reference as an absolute URI; undefined where it is something else, a book's title for example. */
+function absolute(reference: string): string | undefined {
+  return /^https?:\/\//.test(reference) && URL.canParse(reference) ? new URL(reference).href : undefined
+}
+
+function pascalCase(id: string): string {
+  const words = id.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
+  return words.map(word => word.charAt(0).toUpperCase() + word.slice(1)).join('') || 'Rule'
+}
