@@ -16,7 +16,7 @@ export function takesColour(
   return env.TERM !== 'dumb' && stream.isTTY === true
 }
 
-/** A painter that colours, or one that leaves text as it is. */
+/** A painter that colours, or one that leaves text as it is. Node is not to judge standard output once more. */
 export function painter(colours: boolean): Paint {
-  return colours ? (style, text) => styleText(style, text) : (_, text) => text
+  return colours ? (style, text) => styleText(style, text, { validateStream: false }) : (_, text) => text
 }
