@@ -1,0 +1,53 @@
+import { type } from 'arktype'
+import { CATEGORIES, SEVERITIES, STATUSES } from './finding.ts'
+
+/** Schemas of findings for operations' inputs and outputs; the promise of each field stands at `Finding`. */
+export const SeverityType = type.enumerated(...SEVERITIES).configure({ description: 'a severity' }, 'self')
+
+const Edit = type({
+  start_line: 'number.integer',
+  start_column: 'number.integer',
+  end_line: 'number.integer',
+  end_column: 'number.integer',
+  text: 'string',
+})
+
+export const FindingType = type({
+  id: 'string',
+  fingerprint: 'string',
+  rule_id: 'string',
+  pack_id: 'string',
+  title: 'string',
+  message: 'string',
+  severity: SeverityType,
+  base_severity: SeverityType,
+  confidence: type('0 <= number <= 1').describe('a confidence from 0 to 1'),
+  deterministic: 'boolean',
+  category: type.enumerated(...CATEGORIES).configure({ description: 'a category of finding' }, 'self'),
+  is_obligation: 'boolean',
+  file: type('string').describe('a path from the repository root'),
+  line: type('number.integer >= 1').describe('a line from 1'),
+  column: type('number.integer >= 1').describe('a column from 1, in UTF-16 units'),
+  end_line: 'number.integer >= 1',
+  end_column: 'number.integer >= 1',
+  snippet: 'string',
+  language: 'string',
+  in_test: 'boolean',
+  'zone?': 'string',
+  controls: type({ framework: 'string', control: 'string' }).array(),
+  cwe: 'string[]',
+  tags: 'string[]',
+  remediation: 'string',
+  'fix?': type({ edits: Edit.array() }),
+  status: type.enumerated(...STATUSES).configure({ description: 'open, suppressed or baseline' }, 'self'),
+  'suppression?': type({ kind: "'inline' | 'file'", reason: 'string', 'expires?': 'string', 'approved_by?': 'string' }),
+  'agent?': 'string',
+})
+
+export const SeverityCountsType = type({
+  critical: 'number.integer',
+  high: 'number.integer',
+  medium: 'number.integer',
+  low: 'number.integer',
+  info: 'number.integer',
+})
