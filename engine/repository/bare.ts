@@ -27,7 +27,8 @@ export async function gatherTree(into: Gathering): Promise<void> {
     const marks = await marksOfTree(into, blobs, entries)
     const links: TreeEntry[] = []
     for (const entry of entries) {
-      await into.turn()
+      const pause = into.turn()
+      if (pause) await pause
       if (entry.kind === 'submodule') {
         if (into.excluded(entry.path)) into.skip(`${entry.path}/`, 'excluded')
         else into.skip(`${entry.path}/`, 'submodule_absent', 'a bare repository has no submodules checked out')

@@ -49,7 +49,8 @@ export async function gatherFolder(into: Gathering, hasGit: boolean): Promise<vo
     }
     const ignores = entries.some(entry => entry.base === '.gitignore') ? withIgnoreFile(into, step) : step.ignores
     for (const entry of entries) {
-      await into.turn()
+      const pause = into.turn()
+      if (pause) await pause
       if (!entry.kind.isDirectory()) {
         if (!ignored(ignores, entry.name.path)) into.addFromDisk(entry.name)
         continue

@@ -50,13 +50,15 @@ export async function gatherWorkTree(into: Gathering, tree: WorkTree): Promise<v
     const name = below(tree.at, entry)
     if (entry.kind === 'submodule') nested.push({ name, submodule: true })
     else into.addFromDisk(name, marks.get(entry.path), entry.sparse ? 'sparse' : 'vanished')
-    await into.turn()
+    const pause = into.turn()
+    if (pause) await pause
   }
   for (const other of untracked) {
     const name = below(tree.at, other)
     if (name.path.endsWith('/')) nested.push({ name: withoutSlash(name), submodule: false })
     else into.addFromDisk(name, marks.get(other.path))
-    await into.turn()
+    const pause = into.turn()
+    if (pause) await pause
   }
   for (const folder of unreadableFolders(others.stderr)) into.skip(tree.at + folder, 'unreadable', 'EACCES')
   for (let at = 0; at < nested.length; at += AT_ONCE) {
