@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { EngineError, type Fault } from '../errors.ts'
 import { ENVIRONMENT, fromEnvironment } from './environment.ts'
@@ -68,9 +68,7 @@ export async function loadConfig(start: string, options: LoadOptions = {}): Prom
     ...overrides.faults.map(({ message }) => ({ message })),
   ])
 
-  const written = base?.settings ?? {}
-  const profile = valueAt(written, ['governance', 'profile']) as Profile | undefined
-  const ground = filled(CONFIG_SCHEMA, merge(profile ? (PROFILE_DEFAULTS[profile] as Tree) : {}, written)) as Tree
+  const ground = complete(base?.settings ?? {})
   const inForce = (tree: Tree) =>
     filled(CONFIG_SCHEMA, merge(merge(tree, environment.settings), overrides.settings)) as Settings
 
@@ -89,6 +87,12 @@ export async function loadConfig(start: string, options: LoadOptions = {}): Prom
   return describe(settings, { root, notices, folders, sources: [base, ...inner].flatMap(layer => layer?.name ?? []) })
 }
 
+/** A root file's settings with the defaults of its profile and of the schema filled in. */
+export function complete(written: Tree): Tree {
+  const profile = valueAt(written, ['governance', 'profile']) as Profile | undefined
+  return filled(CONFIG_SCHEMA, merge(profile ? (PROFILE_DEFAULTS[profile] as Tree) : {}, written)) as Tree
+}
+
 /** The paths among these that configure a folder: `<folder>/.svc/config.yaml`, never the root's own. */
 export function folderConfigs(paths: Iterable<string>): string[] {
   const found: string[] = []
@@ -98,7 +102,7 @@ export function folderConfigs(paths: Iterable<string>): string[] {
 
 /** The nearest folder from `start` upwards that holds `.git` (a folder, or the file of a worktree or submodule), else `start`. */
 export function repositoryRoot(start: string): string {
-  const from = resolve(start)
+  const from = existsSync(start) ? realpathSync.native(start) : resolve(start)
   for (let at = from; ; at = dirname(at)) {
     if (existsSync(join(at, '.git'))) return at
     if (dirname(at) === at) return from
@@ -128,7 +132,9 @@ async function rootLayer(
 /** Files of folders to read, outer before inner: those listed, and those between the root and the start. */
 function folderFiles(root: string, start: string, files: Iterable<string>): string[] {
   const found = new Set(folderConfigs(files))
-  const steps = relative(root, resolve(start)).split(sep).filter(Boolean)
+  const steps = relative(root, existsSync(start) ? realpathSync.native(start) : resolve(start))
+    .split(sep)
+    .filter(Boolean)
   for (const depth of steps.keys()) {
     const name = `${steps.slice(0, depth + 1).join('/')}/${CONFIG_PATH}`
     if (existsSync(join(root, name))) found.add(name)

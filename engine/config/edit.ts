@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Document } from 'yaml'
+import { EngineError } from '../errors.ts'
+import { layerOf } from './layer.ts'
+import { CONFIG_PATH, complete, LEGACY_PATH } from './load.ts'
+import { isTree, type Tree } from './merge.ts'
+import { parseYaml } from './parse.ts'
+import type { Settings } from './schema.ts'
+import { contradictions } from './validate.ts'
+import { writeProjectFile } from './write.ts'
+
+/** What an edit did: the file it concerns and what the file says now. */
+export interface Edited {
+  /** Repository-relative. */
+  path: string
+  changed: boolean
+  settings: Tree
+}
+
+/**
+ * Changes the root's configuration file (made where there is none) through its YAML document, so that comments and
+ * order stay. The result is validated before it is written, and written in one step. CONFIG_INVALID, with the file as
+ * it was, where the file cannot be read or the result would not be valid; CONFLICT where an alias is in the way.
+ */
+export async function editConfig(root: string, edit: (document: Document) => void): Promise<Edited> {
+  const path = !existsSync(join(root, CONFIG_PATH)) && existsSync(join(root, LEGACY_PATH)) ? LEGACY_PATH : CONFIG_PATH
+  const before = existsSync(join(root, path)) ? readFileSync(join(root, path)) : Buffer.alloc(0)
+  const { faults } = await parseYaml(before, path)
+  if (faults.length > 0)
+    throw new EngineError('CONFIG_INVALID', faults[0]!.message, { place: faults[0]!.place, faults })
+
+  const { parseDocument } = await import('yaml')
+  const text = before.toString('utf8')
+  const document = parseDocument(text)
+  const unedited = document.toString(styleOf(text))
+  edit(document)
+  const edited = document.toString(styleOf(text))
+  const changed = edited !== unedited
+  const after = text.includes('\r\n') ? edited.replaceAll('\n', '\r\n') : edited
+
+  const layer = await layerOf(Buffer.from(after), path, 'root')
+  const wrong = layer.faults.length > 0 ? layer.faults : contradictions(complete(layer.settings) as unknown as Settings)
+  if (wrong.length > 0) {
+    const messages = wrong.map(({ message }) => ({ message }))
+    throw new EngineError('CONFIG_INVALID', messages[0]!.message, {
+      hint: 'Nothing was written. Correct the named key and try again.',
+      faults: messages,
+    })
+  }
+  if (changed) writeProjectFile(root, path, after)
+  return { path, changed, settings: layer.settings }
+}
+
+/** Sets every value of a nested map; maps merge into what is there, lists and values replace it. */
+export function setKeys(document: Document, tree: Tree, above: readonly string[] = []): void {
+  for (const [key, value] of Object.entries(tree)) {
+    const path = [...above, key]
+    if (isTree(value) && Object.keys(value).length > 0) setKeys(document, value, path)
+    else {
+      openSections(document, path.slice(0, -1))
+      document.setIn(path, document.createNode(value))
+    }
+  }
+}
+
+/** Takes a dotted key out, and the sections that are empty then. A key that is not set is left alone. */
+export function unsetKey(document: Document, key: string): void {
+  for (let path = key.split('.'); path.length > 0 && document.hasIn(path); path = path.slice(0, -1)) {
+    document.deleteIn(path)
+    const section = document.getIn(path.slice(0, -1)) as { items?: unknown[] } | undefined
+    if (section?.items?.length !== 0) return
+  }
+}
+
+/** Makes maps of the sections on a path that stand without a value. */
+function openSections(document: Document, path: readonly string[]): void {
+  for (const depth of path.keys()) {
+    const at = path.slice(0, depth + 1)
+    const node = document.getIn(at, true) as { items?: unknown[]; value?: unknown; source?: string } | undefined
+    if (node === undefined || node.items) continue
+    if (node.value !== null)
+      throw new EngineError('CONFLICT', `${at.join('.')} is not written as a map in the configuration file.`, {
+        hint: 'Edit the file by hand.',
+      })
+    document.setIn(at, document.createNode({}))
+  }
+}
+
+/** Settings that write the document as its author wrote it: indent, and lists indented or not. */
+function styleOf(text: string): { lineWidth: number; indent: number; indentSeq: boolean } {
+  const indent = /^( +)[^\s#-]/m.exec(text)?.[1]?.length ?? 2
+  const flush = /^( *)[^\s#-][^\n]*:[ \t]*\r?\n(?: *#[^\n]*\n)*\1- /m.test(text)
+  return { lineWidth: 0, indent: Math.min(Math.max(indent, 1), 8), indentSeq: !flush }
+}

@@ -1,0 +1,43 @@
+import { type } from 'arktype'
+import { EngineError } from '../../errors.ts'
+import { defineOperation } from '../../operation.ts'
+import { editConfig, setKeys, unsetKey } from '../edit.ts'
+import { schemaOf } from '../keys.ts'
+import { loadConfig, repositoryRoot } from '../load.ts'
+import type { Tree } from '../merge.ts'
+import { CONFIG } from '../schema.ts'
+
+/** Writes keys to the root's configuration file; its comments stay, and nothing invalid is written. */
+export default defineOperation({
+  id: 'config.update',
+  summary: 'Set or take out keys of .svc/config.yaml, keeping its comments.',
+  effect: 'write',
+  cli: null,
+  rest: 'POST /api/config',
+  mcp: null,
+  input: type({
+    set: type('object')
+      .describe('an object of keys to set, nested as in the file')
+      .default(() => ({})),
+    unset: type('string > 0')
+      .array()
+      .describe('a list of dotted keys to take out, such as gate.fail_on')
+      .default(() => []),
+    '+': 'reject',
+  }),
+  output: type({ changed: 'boolean', source: 'string', settings: CONFIG.out }),
+
+  async run({ set, unset }, { cwd, env }) {
+    const root = repositoryRoot(cwd)
+    const unknown = unset.find(key => schemaOf(key) === undefined)
+    if (unknown !== undefined)
+      throw new EngineError('INPUT_INVALID', `unset names ${unknown}, which is not a known key.`)
+    const { path, changed } = await editConfig(root, document => {
+      for (const key of unset) unsetKey(document, key)
+      setKeys(document, set as Tree)
+    })
+    return { changed, source: path, settings: { ...(await loadConfig(root, { env })) } }
+  },
+
+  text: ({ changed, source }) => (changed ? `${source} is written.` : `${source} says so already.`),
+})

@@ -1,0 +1,63 @@
+import { resolve } from 'node:path'
+import { type } from 'arktype'
+import { EngineError } from '../../errors.ts'
+import { defineOperation } from '../../operation.ts'
+import { folderConfigs, loadConfig, repositoryRoot } from '../load.ts'
+import { isInside } from '../write.ts'
+
+/** Every fault of the configuration, of the root and of every folder, with its place. */
+export default defineOperation({
+  id: 'config.validate',
+  summary: 'Check the configuration, that of folders too, and list every fault with its line.',
+  effect: 'read',
+  cli: 'validate-config',
+  rest: 'GET /api/config/validate',
+  mcp: null,
+  input: type({
+    'config?': type('string > 0').describe('the path of a configuration file to check in place of .svc/config.yaml'),
+    '+': 'reject',
+  }),
+  output: type({
+    valid: 'boolean',
+    sources: 'string[]',
+    faults: type({ message: 'string', 'file?': 'string', 'line?': 'number', 'column?': 'number' }).array(),
+    notices: 'string[]',
+  }),
+  short: { config: 'c' },
+  examples: [
+    ['svc validate-config', 'check .svc/config.yaml and those of folders'],
+    ['svc validate-config --config ci.yaml', 'check another file'],
+  ],
+
+  async run({ config: given }, { cwd, env, surface, signal }) {
+    const root = repositoryRoot(cwd)
+    const path = given === undefined ? undefined : resolve(cwd, given)
+    if (path !== undefined && surface !== 'cli' && !isInside(root, path))
+      throw new EngineError('PATH_ESCAPES', `The path ${given} leads outside the project.`)
+    const { discover } = await import('../../repository/discover.ts')
+    const listing = await discover(root, { exclude: [], signal })
+    const files = folderConfigs(listing.files.map(file => file.path))
+    try {
+      const { sources, notices } = await loadConfig(cwd, { path, env, files })
+      return { valid: true, sources: [...sources], faults: [], notices: [...notices] }
+    } catch (error) {
+      if (!(error instanceof EngineError) || error.code !== 'CONFIG_INVALID') throw error
+      const faults = error.faults.map(({ message, place }) => ({ message, ...place }))
+      return { valid: false, sources: [...new Set(faults.flatMap(fault => fault.file ?? []))], faults, notices: [] }
+    }
+  },
+
+  text({ valid, sources, faults, notices }, { paint }) {
+    if (valid && sources.length === 0)
+      return 'There is no configuration file, so the defaults hold. `svc init` writes one.'
+    if (valid) return [`${paint('green', 'valid')}  ${sources.join(', ')}`, ...notices].join('\n')
+    const lines = faults.map(({ file, line, column, message }) => {
+      const place = file ? `${paint('bold', [file, line, column].filter(part => part !== undefined).join(':'))}  ` : ''
+      return `${place}${message}`
+    })
+    return [...lines, '', `${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}.`].join('\n')
+  },
+
+  // An invalid configuration is this command's answer; a script has to see it all the same, as every command reports it.
+  exit: ({ valid }) => (valid ? 0 : 64),
+})
