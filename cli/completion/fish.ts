@@ -17,7 +17,8 @@ function __svc_words
 end
 function __svc_at
     set -l words (__svc_plain)
-    test "$words[1..(count $argv)]" = "$argv"
+    set -l count (count $argv)
+    test "$words[1..$count]" = "$argv"
 end
 complete -c svc -f
 complete -c svc -n '__svc_words 0' -l help -s h -d 'print help'

@@ -55,7 +55,10 @@ function argumentsOf({ options, positionals }: CommandWords): string {
     const action = value === undefined ? '' : `:${long.slice(2)}:${actionOf(value)}`
     return forms.map(form => quoted(`${exclusive}${form}${equals(form, value)}[${plain(description)}]${action}`))
   })
-  const parameters = positionals.map(({ name, value }) => quoted(`*:${name}:${actionOf(value)}`))
+  // For text that nobody can guess there is no word to say; a message would keep zsh from inserting a lone option.
+  const parameters = positionals
+    .filter(p => p.value !== 'text')
+    .map(({ name, value }) => quoted(`*:${name}:${actionOf(value)}`))
   return [...specs, ...parameters.slice(0, 1)].join(' ')
 }
 
