@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll } from 'vitest'
+import { discover } from '../../engine/repository/discover.ts'
+import { gitEnvironment } from '../../engine/repository/git.ts'
+import type { Listing } from '../../engine/repository/source-file.ts'
+
+/** A temporary folder that is removed when the tests of the file are done; its path has no symbolic links. */
+export function ground(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'svc-ground-')))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Runs git with an identity and without the settings of the machine. */
+export function git(folder: string, ...args: string[]): string {
+  const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', '-c', 'commit.gpgsign=false']
+  return execFileSync('git', [...identity, '-c', 'protocol.file.allow=always', ...args], {
+    cwd: folder,
+    env: gitEnvironment(),
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  }).trimEnd()
+}
+
+/** Writes files below the folder, by path. */
+export function write(folder: string, files: Record<string, string | Uint8Array>): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), content)
+  }
+}
+
+/** A repository with one commit of the files, on branch main. */
+export function repository(folder: string, files: Record<string, string | Uint8Array>): string {
+  mkdirSync(folder, { recursive: true })
+  git(folder, 'init', '-q', '-b', 'main')
+  write(folder, files)
+  commit(folder)
+  return folder
+}
+
+export function commit(folder: string): void {
+  git(folder, 'add', '-A')
+  git(folder, 'commit', '-q', '--allow-empty', '-m', 'work')
+}
+
+/** The paths that are listed, and `path reason` for those left out. */
+export async function seen(folder: string, exclude: string[] = []): Promise<{ files: string[]; skipped: string[] }> {
+  return outline(await discover(folder, { exclude }))
+}
+
+export function outline(listing: Listing): { files: string[]; skipped: string[] } {
+  return {
+    files: listing.files.map(file => file.path),
+    skipped: listing.skipped.map(skip => `${skip.path} ${skip.reason}`),
+  }
+}
