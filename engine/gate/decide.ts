@@ -26,7 +26,7 @@ export function decide(
   root: readonly Severity[],
 ): GateDecision {
   const open = findings.filter(({ status }) => status === 'open')
-  const blocking = open.filter(({ file, severity }) => failOn(file).includes(severity))
+  const blocking = open.filter(finding => blocks(finding, failOn))
   const counts = countBySeverity(blocking)
   const reasons = SEVERITIES.filter(severity => counts[severity] > 0).map(severity => `${counts[severity]} open ${severity} ${counts[severity] === 1 ? 'finding' : 'findings'}`)
   if (rulesEvaluated === 0) reasons.push('no rule was evaluated, so nothing is known')
@@ -40,4 +40,9 @@ export function decide(
     fail_on: [...root],
     reasons,
   }
+}
+
+/** Whether a finding alone holds the gate. */
+export function blocks({ status, file, severity }: Finding, failOn: (file: string) => readonly Severity[]): boolean {
+  return status === 'open' && failOn(file).includes(severity)
 }

@@ -40,6 +40,8 @@ export interface Run {
   not_evaluated: NotEvaluated[]
   notices: Notice[]
   cache: { hits: number; misses: number }
+  /** What the gate said of this run, where it was asked. */
+  gate?: { passed: boolean; reasons: string[] }
   /** Compliance score 0–100 (decisions "Scores"); absent where no rule was evaluated. */
   score?: number
 }

@@ -1,0 +1,66 @@
+import { type } from 'arktype'
+import { FindingType, SeverityCountsType, SeverityType } from '../../finding-schema.ts'
+import { defineOperation } from '../../operation.ts'
+import { ScanInputType } from '../../scan/input-schema.ts'
+import { perform } from '../../scan/perform.ts'
+import { persist } from '../../scan/persist.ts'
+import type { Run } from '../../scan/run.ts'
+import { summaryText } from '../../scan/summary.ts'
+import { blocks, decide } from '../decide.ts'
+
+/** Findings listed in the answer; all of them are in out/. */
+const LISTED = 100
+
+/** Scans and says whether the result may pass. A held gate is an answer, not an error: REST says 200 with passed=false. */
+export default defineOperation({
+  id: 'gate.check',
+  summary: 'Scan and judge: exit 0 when the gate passes, 1 when it does not.',
+  effect: 'write',
+
+  cli: 'gate [repo_path]',
+  rest: 'POST /gate',
+  mcp: null,
+
+  short: { config: 'c', jobs: 'j' },
+  examples: [
+    ['svc gate', 'fail on open critical and high findings'],
+    ['svc gate --json', 'the decision as JSON, for a pipeline'],
+    ['SVC_GATE_FAIL_ON=critical svc gate', 'fail on critical findings only'],
+  ],
+
+  input: ScanInputType,
+  output: type({
+    passed: 'boolean',
+    total_findings: type('number.integer').describe('a number of open findings'),
+    '...': SeverityCountsType,
+    new_findings: type('number.integer').describe('a number of open findings that no baseline holds'),
+    baseline_findings: 'number.integer',
+    blocking: type('number.integer').describe('a number of findings that stand in the way'),
+    fail_on: SeverityType.array(),
+    reasons: 'string[]',
+    blocking_findings: FindingType.array().describe('the findings that stand in the way, the first 100 by place'),
+    not_evaluated: type('number.integer').describe('a number of rules that could not be evaluated, on some file or all'),
+    run_id: 'string',
+    run: type('object').describe('the record of the run, as in out/run.json'),
+  }),
+
+  async run(input, context) {
+    const performed = await perform(input, context)
+    const { run, findings, config } = performed
+    const failOn = (file: string) => config.for(file).gate.fail_on
+    const decision = decide(findings, run.counts.rules, failOn, config.gate.fail_on)
+    await persist(performed, context, decision)
+    const rules = new Set(run.not_evaluated.map(({ rule_id }) => rule_id)).size
+    const standing = findings.filter(finding => blocks(finding, failOn)).slice(0, LISTED)
+    return { ...decision, blocking_findings: standing, not_evaluated: rules, run_id: run.id, run }
+  },
+
+  text({ run, passed, reasons, fail_on, blocking_findings }, view) {
+    const verdict = passed
+      ? `${view.paint('green', 'PASSED')} the gate (fails on ${fail_on.join(', ')}).`
+      : `${view.paint('red', 'HELD')} at the gate (fails on ${fail_on.join(', ')}): ${reasons.join('; ')}.`
+    return `${summaryText(run as Run, blocking_findings, view)}\n\n${verdict}`
+  },
+
+  exit: ({ passed }) => (passed ? 0 : 1),
+})

@@ -1,0 +1,100 @@
+import { type } from 'arktype'
+import { repositoryRoot } from '../../config/load.ts'
+import { EngineError } from '../../errors.ts'
+import { SeverityType } from '../../finding-schema.ts'
+import { nearest } from '../../nearest.ts'
+import { defineOperation } from '../../operation.ts'
+import { loadPacks } from '../../packs/load.ts'
+import { controlsByRule } from '../../packs/pack.ts'
+
+/** All there is about a rule: what it finds and why that matters, how to mend it, what it takes for a fault and what not. */
+export default defineOperation({
+  id: 'rules.explain',
+  summary: 'Explain a rule: why it matters, how to mend it, examples.',
+  effect: 'read',
+
+  cli: 'explain <rule_id>',
+  rest: null,
+  mcp: 'explain_rule',
+
+  examples: [['svc explain python-yaml-unsafe-load', 'tell about one rule']],
+
+  input: type({ rule_id: type('string > 0').describe('a rule id, as findings name it'), '+': 'reject' }),
+  output: type({
+    id: 'string',
+    pack_id: 'string',
+    type: 'string',
+    title: 'string',
+    message: 'string',
+    severity: SeverityType,
+    category: 'string',
+    languages: 'string[]',
+    cwe: 'string[]',
+    tags: 'string[]',
+    remediation: 'string',
+    references: 'string[]',
+    controls: type({ framework: 'string', control: 'string', why: 'string' }).array(),
+    fixable: 'boolean',
+    violating: type('string[]').describe('examples that the rule finds'),
+    clean: type('string[]').describe('examples that the rule lets pass'),
+  }),
+
+  async run({ rule_id }, { cwd }) {
+    const packs = await loadPacks(repositoryRoot(cwd))
+    const all = packs.flatMap(({ rules }) => rules)
+    const rule = all.find(({ id }) => id === rule_id)
+    if (!rule) {
+      const meant = nearest(
+        rule_id,
+        all.map(({ id }) => id),
+      )
+      throw new EngineError('RULE_NOT_FOUND', `There is no rule ${rule_id}${meant ? `; did you mean ${meant}?` : '.'}`)
+    }
+    const controls = (controlsByRule(packs, all).get(rule.id) ?? []).map(ref => ({ ...ref, why: whyOf(packs, ref, rule) }))
+    return {
+      id: rule.id,
+      pack_id: rule.pack_id,
+      type: rule.type,
+      title: rule.title,
+      message: rule.message,
+      severity: rule.severity,
+      category: rule.category,
+      languages: rule.languages,
+      cwe: rule.cwe,
+      tags: rule.tags,
+      remediation: rule.remediation,
+      references: rule.references,
+      controls,
+      fixable: 'fix' in rule && rule.fix !== undefined,
+      violating: rule.match.map(({ code }) => code),
+      clean: rule.clean.map(({ code }) => code),
+    }
+  },
+
+  text(rule, { paint }) {
+    const indent = (text: string) => text.trimEnd().replace(/^/gm, '    ')
+    const section = (title: string, body: string) => (body ? `\n${paint('bold', title)}\n${body}` : '')
+    return [
+      `${paint('bold', rule.id)}  ${rule.severity}  ${rule.languages.join(', ')}`,
+      rule.title,
+      section('Why it matters', `  ${rule.message}`),
+      section('How to mend it', rule.remediation.trimEnd().replace(/^/gm, '  ')),
+      section('Is found', rule.violating.map(indent).join('\n\n')),
+      section('Passes', rule.clean.map(indent).join('\n\n')),
+      section('Bears on', rule.controls.map(({ framework, control, why }) => `  ${framework} ${control}: ${why}`).join('\n')),
+      section('Read more', [...rule.cwe.map(cwe => `  ${cwe}`), ...rule.references.map(url => `  ${url}`)].join('\n')),
+      `\nTo let a place pass with a reason: a comment \`svc-ignore: ${rule.id} -- why\` on its line or the one before.`,
+    ]
+      .filter(Boolean)
+      .join('\n')
+  },
+})
+
+function whyOf(
+  packs: Awaited<ReturnType<typeof loadPacks>>,
+  { framework, control }: { framework: string; control: string },
+  rule: { id: string; cwe: string[] },
+): string {
+  const maps = packs.find(pack => pack.framework?.id === framework)?.controls.find(({ id }) => id === control)?.maps ?? []
+  return maps.find(map => map.rules.includes(rule.id) || map.cwe.some(cwe => rule.cwe.includes(cwe)))?.why ?? ''
+}

@@ -1,0 +1,47 @@
+import picomatch from 'picomatch'
+import type { SourceFile } from '../repository/source-file.ts'
+import { fingerprint } from '../rules/fingerprint.ts'
+import type { Match } from '../rules/match.ts'
+import { type CompiledRule, pathFilter } from '../rules/rule-set.ts'
+
+/** A match of a policy over the list of files; a required file that is missing is found at its own path. */
+export interface PathMatch {
+  path: string
+  match: Match
+}
+
+/** What the policies over the repository's list of files find: forbidden files, bad names, missing required files. `whole` is false where only a part of the files was listed, and then nothing can be missing. */
+export function judgePaths(rules: readonly CompiledRule[], files: readonly SourceFile[], whole: boolean): PathMatch[] {
+  const out: PathMatch[] = []
+  rules.forEach((rule, index) => {
+    if (rule.type !== 'file_policy') return
+    const { check } = rule
+    const found = (path: string, note?: string) => out.push({ path, match: wholeFile(index, rule.id, path, note) })
+    const applies = pathFilter(rule)
+    if ('forbidden_file' in check) for (const { path } of files) applies(path) && found(path)
+    if ('naming' in check) {
+      const expression = new RegExp(check.naming, 'u')
+      for (const { path } of files) if (applies(path) && !expression.test(path.split('/').at(-1)!)) found(path, `the name does not match ${check.naming}`)
+    }
+    if ('required_file' in check && whole) {
+      const matches = picomatch(check.required_file, { dot: true })
+      if (!files.some(({ path }) => matches(path))) found(check.required_file, `no file ${check.required_file} in the repository`)
+    }
+  })
+  return out
+}
+
+function wholeFile(rule: number, id: string, path: string, note: string | undefined): Match {
+  const match: Match = {
+    rule,
+    line: 1,
+    column: 1,
+    end_line: 1,
+    end_column: 1,
+    confidence: 1,
+    fingerprint: fingerprint(id, path, '', 0),
+    snippet: '',
+  }
+  if (note !== undefined) match.note = note
+  return match
+}

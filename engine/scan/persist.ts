@@ -1,0 +1,37 @@
+import { reportRule, type ReportModel } from '../assure/model.ts'
+import { writeReports } from '../assure/report.ts'
+import type { Context } from '../context.ts'
+import type { GateDecision } from '../gate/decide.ts'
+import type { Performed } from './perform.ts'
+
+/** Stores the run with its reports, and lets go of the oldest runs past `history.keep`. Nothing happens for a scan that is not stored. */
+export async function persist(performed: Performed, { emit, env, notice }: Context, gate?: GateDecision): Promise<void> {
+  const { run, findings, files, out, config } = performed
+  if (out === undefined) return
+  const total = findings.length
+  emit({ type: 'progress', progress: { phase: 'store', done: total, total, bytes: 0, findings: total } })
+  if (gate) run.gate = { passed: gate.passed, reasons: gate.reasons }
+  const { openStore } = await import('../store/open.ts')
+  const { writeRun } = await import('../store/write.ts')
+  await writeRun(out, run, findings, files)
+  emit({ type: 'progress', progress: { phase: 'report', done: total, total, bytes: 0, findings: total } })
+  writeReports(out, reportModel(performed, env.SOURCE_DATE_EPOCH))
+  const store = await openStore(out)
+  try {
+    const { removed } = await store.prune(config.history.keep)
+    if (removed.length > 0) notice(`History: ${removed.length} old ${removed.length === 1 ? 'run' : 'runs'} removed, the newest ${config.history.keep} are kept (history.keep).`)
+  } finally {
+    store.close()
+  }
+}
+
+/** What reports are made of, from a scan that was just done. */
+export function reportModel({ run, findings, rules, packs, controls }: Performed, epoch?: string): ReportModel {
+  return {
+    run,
+    findings,
+    rules: new Map(rules.map(rule => [rule.id, reportRule(rule, controls.get(rule.id) ?? [])])),
+    frameworks: new Map(packs.flatMap(({ framework, version }) => (framework ? [[framework.id, { name: `${framework.name} ${framework.edition}`, version }] as const] : []))),
+    ...(epoch && /^\d+$/.test(epoch) ? { source_date: new Date(Number(epoch) * 1000) } : {}),
+  }
+}

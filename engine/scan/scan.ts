@@ -1,0 +1,216 @@
+import type { Config } from '../config/load.ts'
+import type { Context } from '../context.ts'
+import { EngineError } from '../errors.ts'
+import { type ControlRef, compareFindings, countBySeverity, type Finding } from '../finding.ts'
+import { applySuppressions } from '../findings/suppression.ts'
+import type { SuppressionEntry } from '../findings/suppression-file.ts'
+import { loadPacks } from '../packs/load.ts'
+import type { Pack } from '../packs/pack.ts'
+import { type Selection, selectPacks } from '../packs/select.ts'
+import { SKIP_REASONS, type Listing, type Skip } from '../repository/source-file.ts'
+import { parserPath, PACKAGED } from '../rules/grammar.ts'
+import type { CompiledRule } from '../rules/rule-set.ts'
+import { newRunId } from '../store/run-id.ts'
+import { VERSION } from '../version.ts'
+import type { BatchLimits } from './batch.ts'
+import { Merge, toFinding } from './merge.ts'
+import { judgePaths } from './path-policies.ts'
+import { cutBatches, isSmall, jobsFor } from './plan.ts'
+import type { FileRecord, NotEvaluated, Run, RunCounts } from './run.ts'
+import { complianceScore } from './score.ts'
+
+/** Larger files are searched but not parsed: a parser takes seconds on them, and hand-written code is smaller. */
+const MAX_PARSE_BYTES = 4 << 20
+
+export interface ScanRequest {
+  listing: Listing
+  config: Config
+  /** Contents that stand in for files, by path. */
+  contents?: Record<string, string>
+  /** In words, for the run's record; `everything` where the listing is the whole repository. */
+  scope: string
+  suppressions: readonly SuppressionEntry[]
+  jobs?: number
+  now: () => Date
+}
+
+export interface ScanResult {
+  run: Run
+  /** Sorted by compareFindings. */
+  findings: Finding[]
+  /** Sorted by path. */
+  files: FileRecord[]
+  /** Every rule that was active, evaluated or not. */
+  rules: readonly CompiledRule[]
+  packs: readonly Pack[]
+  controls: ReadonlyMap<string, ControlRef[]>
+}
+
+/**
+ * Scans the listed files with the rules that the configuration selects. NOTHING_TO_SCAN where no file could be read, with
+ * the reasons; nothing is written. Two scans of the same content give the same findings in the same order, on any number
+ * of threads.
+ */
+export async function scan(request: ScanRequest, context: Pick<Context, 'emit' | 'signal'>): Promise<ScanResult> {
+  const { listing, config } = request
+  const started = request.now()
+  const id = newRunId(started)
+  const languages = new Set(listing.files.flatMap(({ language }) => language ?? []))
+  const packs = await loadPacks(listing.root)
+  const selection = selectPacks(packs, config.packs, languages)
+  const { rules, applies } = rulesOfFolders(packs, selection, config, languages)
+  context.emit({ type: 'started', run_id: id, files: listing.files.length })
+
+  const merge = new Merge(rules, selection.controls, applies)
+  await detect(request, rules, languages, merge, context)
+  if (merge.files.length === 0) throw nothingToScan([...listing.skipped, ...merge.skipped])
+
+  const whole = request.scope === 'everything'
+  for (const { path, match } of judgePaths(rules, listing.files, whole)) {
+    merge.addFinding(toFinding(rules[match.rule]!, match, { path, language: 'text', in_test: false }, selection.controls))
+  }
+  merge.findings.sort(compareFindings)
+  const judged = applySuppressions(merge.findings, merge.ignores, request.suppressions, { today: isoDate(started), whole })
+  const finished = request.now()
+  const skipped = sortSkips([...listing.skipped, ...merge.skipped])
+  const files = merge.files.sort((a, b) => (a.path < b.path ? -1 : 1))
+  const notEvaluated = [...withoutGrammar(rules, languages), ...sortFailures(merge.notEvaluated)]
+  const evaluated = evaluatedRules(rules, files, notEvaluated)
+
+  const run: Run = {
+    id,
+    started_at: started.toISOString(),
+    finished_at: finished.toISOString(),
+    duration_ms: finished.getTime() - started.getTime(),
+    tool_version: VERSION,
+    root_name: listing.root.split('/').at(-1) || listing.root,
+    ...(listing.git_sha === undefined ? {} : { git_sha: listing.git_sha }),
+    ...(listing.branch === undefined ? {} : { branch: listing.branch }),
+    scope: request.scope,
+    packs: selection.packs.map(pack => ({ id: pack.id, version: pack.version, rules: rules.filter(rule => rule.pack_id === pack.id).length })),
+    packs_reason: selection.reason,
+    counts: countAll(judged.findings, files, skipped, evaluated.length, merge.bytes),
+    skipped,
+    not_evaluated: notEvaluated,
+    notices: judged.notices,
+    cache: { hits: 0, misses: files.length },
+  }
+  const score = complianceScore(evaluated, judged.findings)
+  if (score !== undefined) run.score = score
+  return { run, findings: judged.findings, files, rules, packs: selection.packs, controls: selection.controls }
+}
+
+async function detect(
+  { listing, config, contents, jobs }: ScanRequest,
+  rules: readonly CompiledRule[],
+  languages: ReadonlySet<string>,
+  merge: Merge,
+  { emit, signal }: Pick<Context, 'emit' | 'signal'>,
+): Promise<void> {
+  const { root, files } = listing
+  const limits: BatchLimits = {
+    max_file_bytes: config.scan.max_file_bytes,
+    rule_deadline_ms: config.scan.rule_deadline_ms,
+    file_deadline_ms: config.scan.file_deadline_ms,
+    max_parse_bytes: MAX_PARSE_BYTES,
+  }
+  let done = 0
+  const take = (result: Parameters<Merge['add']>[0]) => {
+    for (const finding of merge.add(result)) emit({ type: 'finding', finding })
+    done += result.files.length
+    emit({ type: 'progress', progress: { phase: 'scan', done, total: files.length, bytes: merge.bytes, findings: merge.findings.length } })
+  }
+  const asked = jobs ?? config.scan.jobs
+  const batches = cutBatches(files, asked ?? jobsFor(undefined, Number.MAX_SAFE_INTEGER)).map(own => ({
+    root,
+    files: own,
+    ...(contents === undefined ? {} : { contents }),
+  }))
+  if (asked === undefined && isSmall(files)) {
+    const { scanHere } = await import('./here.ts')
+    await scanHere(rules, batches, limits, signal, take)
+    return
+  }
+  const { runBatches } = await import('./pool.ts')
+  const options = { jobs: jobsFor(asked, batches.length), rules, languages: [...languages], limits, signal }
+  await runBatches(batches, options, take, skip => merge.skipped.push(skip))
+}
+
+/** Folders may choose packs: every rule that is on anywhere runs, and what it finds where it is off is left out. */
+function rulesOfFolders(packs: readonly Pack[], root: Selection, config: Config, languages: ReadonlySet<string>) {
+  if (config.folders.size === 0) return { rules: root.rules, applies: () => true }
+  const byChoice = new Map<string, Set<string>>()
+  const union = new Map(root.rules.map(rule => [rule.id, rule]))
+  const setFor = (choice: typeof config.packs): Set<string> => {
+    const key = JSON.stringify(choice)
+    let set = byChoice.get(key)
+    if (!set) {
+      const { rules } = selectPacks(packs, choice, languages)
+      set = new Set(rules.map(rule => rule.id))
+      for (const rule of rules) union.set(rule.id, rule)
+      byChoice.set(key, set)
+    }
+    return set
+  }
+  for (const settings of config.folders.values()) setFor(settings.packs)
+  return { rules: [...union.values()], applies: (rule: string, path: string) => setFor(config.for(path).packs).has(rule) }
+}
+
+function withoutGrammar(rules: readonly CompiledRule[], languages: ReadonlySet<string>): NotEvaluated[] {
+  const missing = new Set(Object.keys(PACKAGED).filter(language => languages.has(language) && !parserPath(language)))
+  if (missing.size === 0) return []
+  return rules
+    .filter(rule => rule.type === 'ast' && rule.languages.some(language => missing.has(language)))
+    .map(rule => ({ rule_id: rule.id, reason: 'no_grammar' as const, detail: rule.languages.filter(language => missing.has(language)).join(', ') }))
+}
+
+/** Rules that had a file to look at and were not held back from all of them. */
+function evaluatedRules(rules: readonly CompiledRule[], files: readonly FileRecord[], notEvaluated: readonly NotEvaluated[]): CompiledRule[] {
+  const present = new Set(files.map(({ language }) => language))
+  const held = new Set(notEvaluated.filter(({ file }) => file === undefined).map(({ rule_id }) => rule_id))
+  return rules.filter(rule => !held.has(rule.id) && rule.languages.some(language => language === 'any' || present.has(language)))
+}
+
+function countAll(findings: readonly Finding[], files: readonly FileRecord[], skipped: readonly Skip[], rules: number, bytes: number): RunCounts {
+  const open = findings.filter(({ status }) => status === 'open')
+  const counts: RunCounts = {
+    files: files.length,
+    bytes,
+    lines: files.reduce((sum, { lines }) => sum + lines, 0),
+    skipped: {},
+    languages: {},
+    rules,
+    findings: findings.length,
+    open: open.length,
+    suppressed: findings.filter(({ status }) => status === 'suppressed').length,
+    baseline: findings.filter(({ status }) => status === 'baseline').length,
+    by_severity: countBySeverity(open),
+  }
+  for (const reason of SKIP_REASONS) {
+    const count = skipped.filter(skip => skip.reason === reason).length
+    if (count > 0) counts.skipped[reason] = count
+  }
+  for (const { language } of files) counts.languages[language] = (counts.languages[language] ?? 0) + 1
+  counts.languages = Object.fromEntries(Object.entries(counts.languages).sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)))
+  return counts
+}
+
+function nothingToScan(skipped: readonly Skip[]): EngineError {
+  const counts = new Map<string, number>()
+  for (const { reason } of skipped) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  const why = [...counts].sort((a, b) => b[1] - a[1]).map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`)
+  return new EngineError('NOTHING_TO_SCAN', `No file could be scanned${why.length ? `: ${why.join(', ')}` : ', the folder is empty'}.`)
+}
+
+function sortSkips(skips: Skip[]): Skip[] {
+  return skips.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.reason < b.reason ? -1 : 1))
+}
+
+function sortFailures(failures: NotEvaluated[]): NotEvaluated[] {
+  const key = ({ rule_id, file = '' }: NotEvaluated) => `${file}\0${rule_id}`
+  return failures.sort((a, b) => (key(a) < key(b) ? -1 : 1))
+}
+
+function isoDate(date: Date): string {
+  return date.toISOString().slice(0, 10)
+}

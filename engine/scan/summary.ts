@@ -1,0 +1,81 @@
+import { compareFindings, type Finding, SEVERITIES, type Severity, severityRank } from '../finding.ts'
+import type { Style, View } from '../operation.ts'
+import type { Run } from './run.ts'
+
+const STYLE: Record<Severity, Style> = { critical: 'magenta', high: 'red', medium: 'yellow', low: 'blue', info: 'dim' }
+const SHOWN = 5
+
+/** The scan at a glance: what was looked at, counts, the worst findings with place and reason, what was left out, what to do next. */
+export function summaryText(run: Run, findings: readonly Finding[], view: View): string {
+  const parts = [headline(run, view), severities(run, view)]
+  if (!view.quiet) {
+    parts.push(worst(findings, view), unseen(run, view), ...run.notices.map(notice => `${view.paint('yellow', 'note')} ${place(notice)}: ${notice.detail}`))
+    parts.push(view.verbose ? run.packs_reason : '', next(run, findings, view))
+  }
+  return parts.filter(Boolean).join('\n')
+}
+
+function headline({ counts, duration_ms, score }: Run, { paint }: View): string {
+  const seconds = duration_ms / 1000
+  const scanned = `Scanned ${count(counts.files, 'file')} (${size(counts.bytes)}) with ${count(counts.rules, 'rule')} in ${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s.`
+  return score === undefined ? scanned : `${scanned} Score ${paint('bold', String(score))}.`
+}
+
+function severities({ counts }: Run, { paint }: View): string {
+  const held = [counts.suppressed > 0 && `${counts.suppressed} suppressed`, counts.baseline > 0 && `${counts.baseline} in the baseline`].filter(Boolean)
+  const beside = held.length > 0 ? ` (beside ${held.join(' and ')})` : ''
+  if (counts.open === 0) return `${paint('green', 'No open findings')}${beside}.`
+  const each = SEVERITIES.filter(severity => counts.by_severity[severity] > 0).map(severity => paint(STYLE[severity], `${counts.by_severity[severity]} ${severity}`))
+  return `${count(counts.open, 'open finding')}: ${each.join(', ')}${beside}.`
+}
+
+function worst(findings: readonly Finding[], { paint }: View): string {
+  const open = findings.filter(({ status }) => status === 'open')
+  const shown = [...open].sort((a, b) => severityRank(a.severity) - severityRank(b.severity) || b.confidence - a.confidence || compareFindings(a, b)).slice(0, SHOWN)
+  if (shown.length === 0) return ''
+  const lines = shown.map(
+    finding =>
+      `  ${paint(STYLE[finding.severity], finding.severity.padEnd(8))} ${paint('bold', `${finding.file}:${finding.line}:${finding.column}`)}  ${finding.title} ${paint('dim', `[${finding.rule_id}]`)}`,
+  )
+  const more = open.length - shown.length
+  return `\n${lines.join('\n')}${more > 0 ? `\n  ${paint('dim', `and ${more} more`)}` : ''}\n`
+}
+
+/** What was not looked at and not evaluated: unknown, which is not the same as clean. */
+function unseen({ counts, not_evaluated }: Run, { paint }: View): string {
+  const lines: string[] = []
+  const skipped = Object.entries(counts.skipped)
+  if (skipped.length > 0) {
+    const total = skipped.reduce((sum, [, n]) => sum + n, 0)
+    lines.push(`${count(total, 'file')} not scanned: ${skipped.map(([reason, n]) => `${n} ${reason.replaceAll('_', ' ')}`).join(', ')}.`)
+  }
+  if (not_evaluated.length > 0) {
+    const rules = new Set(not_evaluated.map(({ rule_id }) => rule_id)).size
+    const files = new Set(not_evaluated.flatMap(({ file }) => file ?? [])).size
+    lines.push(paint('yellow', `${count(rules, 'rule')} not evaluated${files > 0 ? ` on ${count(files, 'file')}` : ''}; see not_evaluated in out/run.json.`))
+  }
+  return lines.join('\n')
+}
+
+function next({ counts }: Run, findings: readonly Finding[], { paint }: View): string {
+  const command = (text: string) => paint('cyan', text)
+  const fixable = findings.some(({ status, fix }) => status === 'open' && fix)
+  if (counts.open === 0) return `Next: ${command('svc gate')} judges the run in CI; the report is out/report.html.`
+  const first = fixable ? `${command('svc next-action')} lists what can be fixed first` : `${command('svc next-action')} says where to begin`
+  return `Next: open out/report.html, ${first}, ${command('svc explain <rule>')} tells about a rule.`
+}
+
+function place({ file, line }: { file: string; line?: number }): string {
+  return line === undefined ? file : `${file}:${line}`
+}
+
+/** `1 file`, `2 files`, with thousands set apart. */
+export function count(n: number, noun: string): string {
+  return `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`
+}
+
+function size(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`
+  return bytes < 1_000_000_000 ? `${(bytes / 1_000_000).toFixed(1)} MB` : `${(bytes / 1_000_000_000).toFixed(2)} GB`
+}
