@@ -30,7 +30,9 @@ function detailOf(error: EngineError, hide: (text: string) => string): string {
   const more = error.faults.length - FAULTS_SHOWN
   if (more > 0) faults.push(`And ${more} more.`)
   const text = hide([...faults, error.hint].join(' '))
-  return error.row.status >= 500 ? text.replace(/(?<=^|[\s'"`(])\/(?:[^\s'"`/]+\/)+[^\s'"`/]*/g, basename) : text
+  return error.row.status >= 500
+    ? text.replace(/(?<=^|[\s'"`(])\/(?:[^\s'"`/]+\/)+[^\s'"`/]*/g, path => basename(path))
+    : text
 }
 
 function sentence({ message, place }: Fault | EngineError): string {

@@ -52,11 +52,15 @@ const fail = defineOperation({
   cli: null,
   rest: 'POST /api/fail',
   mcp: 'fail_thing',
-  input: type({ how: type('"engine" | "crash" | "path"').configure({ description: 'a way to fail' }, 'self'), '+': 'reject' }),
+  input: type({
+    how: type('"engine" | "crash" | "path"').configure({ description: 'a way to fail' }, 'self'),
+    '+': 'reject',
+  }),
   output: type({}),
   run({ how }, { cwd }) {
     if (how === 'engine') throw new EngineError('RULE_NOT_FOUND', 'There is no rule nope.')
-    if (how === 'path') throw new EngineError('STORE_UNREADABLE', `${cwd}/out/run.json and /etc/very/secret.db are damaged.`)
+    if (how === 'path')
+      throw new EngineError('STORE_UNREADABLE', `${cwd}/out/run.json and /etc/very/secret.db are damaged.`)
     throw new TypeError(`boom in ${cwd}/engine.js`)
   },
   text: () => '',
@@ -166,7 +170,10 @@ export const ROWS: ManifestRow[] = OPERATIONS.map(op => ({
 }))
 
 const SCHEMAS = new Map<string, Schemas>(
-  OPERATIONS.map(op => [op.id, { input: op.input.toJsonSchema() as JsonSchema, output: op.output.toJsonSchema() as JsonSchema }]),
+  OPERATIONS.map(op => [
+    op.id,
+    { input: op.input.toJsonSchema() as JsonSchema, output: op.output.toJsonSchema() as JsonSchema },
+  ]),
 )
 
 export function schemas(id: string): Schemas {

@@ -50,7 +50,11 @@ it('with a key, the request may come under any name', async () => {
 
 it('a wrong key is refused before the body is looked at', async () => {
   const { base } = await startServer({ key: 's3cret' })
-  const response = await fetch(`${base}/api/fail`, { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } })
+  const response = await fetch(`${base}/api/fail`, {
+    method: 'POST',
+    body: '{',
+    headers: { 'content-type': 'application/json' },
+  })
   expect(response.status).toBe(401)
 })
 
@@ -60,7 +64,13 @@ it('on loopback without a key, the server answers under its own names only', asy
   for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`, `LOCALHOST:${port}`]) {
     expect((await get(`${base}/api/things/a`, { host })).status, host).toBe(200)
   }
-  for (const host of ['attacker.example', `attacker.example:${port}`, 'localhost', `localhost.attacker.example:${port}`, `127.0.0.1:${Number(port) + 1}`]) {
+  for (const host of [
+    'attacker.example',
+    `attacker.example:${port}`,
+    'localhost',
+    `localhost.attacker.example:${port}`,
+    `127.0.0.1:${Number(port) + 1}`,
+  ]) {
     const { status, body } = await get(`${base}/api/things/a`, { host })
     expect([status, JSON.parse(body).code], host).toEqual([403, 'HOST_REFUSED'])
   }
@@ -69,7 +79,12 @@ it('on loopback without a key, the server answers under its own names only', asy
 it('on loopback without a key, pages of other origins are refused, whatever the method', async () => {
   const { base } = await startServer()
   const own = new URL(base).host
-  for (const origin of ['https://attacker.example', 'null', `https://${own}`, `http://localhost:${Number(new URL(base).port) + 1}`]) {
+  for (const origin of [
+    'https://attacker.example',
+    'null',
+    `https://${own}`,
+    `http://localhost:${Number(new URL(base).port) + 1}`,
+  ]) {
     for (const method of ['GET', 'POST']) {
       expect((await get(`${base}/api/things/a`, { origin }, method)).status, `${method} ${origin}`).toBe(403)
     }
@@ -91,7 +106,9 @@ it('a browser that names another site as the sender is refused, but a link may b
 
 it('a cross-site form cannot post, since only JSON is read', async () => {
   const { base } = await startServer()
-  expect((await post(`${base}/api/fail`, { how: 'engine' }, { headers: { 'content-type': 'text/plain' } })).status).toBe(415)
+  expect(
+    (await post(`${base}/api/fail`, { how: 'engine' }, { headers: { 'content-type': 'text/plain' } })).status,
+  ).toBe(415)
 })
 
 it('loopback needs no key, a wider address gets GUARD_API_KEY or a new one', () => {
@@ -106,5 +123,11 @@ it('loopback needs no key, a wider address gets GUARD_API_KEY or a new one', () 
 
 it('only addresses that no other machine can reach count as loopback', () => {
   expect(['127.0.0.1', '127.8.9.1', 'localhost', '::1'].map(isLoopback)).toEqual([true, true, true, true])
-  expect(['0.0.0.0', '::', '192.168.1.4', '127.0.0.1.example', 'example'].map(isLoopback)).toEqual([false, false, false, false, false])
+  expect(['0.0.0.0', '::', '192.168.1.4', '127.0.0.1.example', 'example'].map(isLoopback)).toEqual([
+    false,
+    false,
+    false,
+    false,
+    false,
+  ])
 })

@@ -41,7 +41,10 @@ it('the body adds to path and query, and a field given twice must be the same', 
 
 it('an empty body is an empty object', async () => {
   const { base } = await startServer()
-  const response = await fetch(`${base}/api/things/a`, { method: 'POST', headers: { 'content-type': 'application/json' } })
+  const response = await fetch(`${base}/api/things/a`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+  })
   expect(await response.json()).toEqual({ thing_id: 'a', files: 0 })
   expect((await fetch(`${base}/api/things/a`, { method: 'POST' })).status).toBe(200)
 })
@@ -76,24 +79,36 @@ it('a method that is not offered is a 405 problem with Allow, whatever it carrie
   const response = await fetch(`${base}/api/things/a`, { method: 'DELETE' })
   expect(response.headers.get('allow')).toBe('GET, HEAD, POST')
   expect(await problem(response)).toMatchObject({ status: 405, code: 'METHOD_NOT_ALLOWED' })
-  const carrying = await fetch(`${base}/api/fail`, { method: 'PUT', body: '<x/>', headers: { 'content-type': 'text/xml' } })
+  const carrying = await fetch(`${base}/api/fail`, {
+    method: 'PUT',
+    body: '<x/>',
+    headers: { 'content-type': 'text/xml' },
+  })
   expect(carrying.headers.get('allow')).toBe('POST')
   expect(carrying.status).toBe(405)
 })
 
 it('malformed JSON, a body that is no object and another media type are told apart', async () => {
   const { base } = await startServer()
-  const send = (body: string, type: string) => fetch(`${base}/api/fail`, { method: 'POST', body, headers: { 'content-type': type } })
+  const send = (body: string, type: string) =>
+    fetch(`${base}/api/fail`, { method: 'POST', body, headers: { 'content-type': type } })
   expect(await problem(await send('{"how":', 'application/json'))).toMatchObject({ status: 400, code: 'BAD_REQUEST' })
-  expect(await problem(await send('["engine"]', 'application/json'))).toMatchObject({ status: 422, code: 'INPUT_INVALID' })
-  expect(await problem(await send('how=engine', 'application/x-www-form-urlencoded'))).toMatchObject({ status: 415, code: 'MEDIA_TYPE' })
+  expect(await problem(await send('["engine"]', 'application/json'))).toMatchObject({
+    status: 422,
+    code: 'INPUT_INVALID',
+  })
+  expect(await problem(await send('how=engine', 'application/x-www-form-urlencoded'))).toMatchObject({
+    status: 415,
+    code: 'MEDIA_TYPE',
+  })
   expect(await problem(await send('{}', 'text/plain'))).toMatchObject({ status: 415, code: 'MEDIA_TYPE' })
 })
 
 it('a body of 10 MiB is taken and one byte more is a 413 problem', async () => {
   const { base } = await startServer()
   const bytes = (total: number) => `{"name":"${'x'.repeat(total - 11)}"}`
-  const send = (body: string) => fetch(`${base}/api/things/a`, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+  const send = (body: string) =>
+    fetch(`${base}/api/things/a`, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
   expect((await send(bytes(10 * 1024 * 1024))).status).toBe(200)
   expect(await problem(await send(bytes(10 * 1024 * 1024 + 1)))).toMatchObject({ status: 413, code: 'BODY_TOO_LARGE' })
 })

@@ -26,18 +26,22 @@ it('in any stretch of one window at most the limit is allowed, and nothing is re
 
 it('after the seconds that it names, the next request is allowed', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 5 }), fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 40 }), (limit, steps) => {
-      let now = 0
-      const rate = createRateLimit({ limit, windowMs: WINDOW, now: () => now })
-      for (const step of steps) {
-        now += step
-        const { allowed, retryAfter } = rate.take('a')
-        if (allowed) continue
-        expect(retryAfter).toBeGreaterThanOrEqual(1)
-        now += retryAfter * 1000
-        expect(rate.take('a').allowed).toBe(true)
-      }
-    }),
+    fc.property(
+      fc.integer({ min: 1, max: 5 }),
+      fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 40 }),
+      (limit, steps) => {
+        let now = 0
+        const rate = createRateLimit({ limit, windowMs: WINDOW, now: () => now })
+        for (const step of steps) {
+          now += step
+          const { allowed, retryAfter } = rate.take('a')
+          if (allowed) continue
+          expect(retryAfter).toBeGreaterThanOrEqual(1)
+          now += retryAfter * 1000
+          expect(rate.take('a').allowed).toBe(true)
+        }
+      },
+    ),
   )
 })
 
@@ -80,7 +84,9 @@ it('the environment sets or ends the limit, and a value that is none is refused 
   expect(rateLimitOf({ GUARD_RATE_LIMIT_RPM: '5' })).toBe(5)
   expect(rateLimitOf({ GUARD_RATE_LIMIT_ENABLED: 'FALSE', GUARD_RATE_LIMIT_RPM: '5' })).toBeUndefined()
   for (const bad of ['0', '-1', '1.5', 'many']) {
-    expect(() => rateLimitOf({ GUARD_RATE_LIMIT_RPM: bad })).toThrow(`GUARD_RATE_LIMIT_RPM must be a whole number from 1, but is "${bad}"`)
+    expect(() => rateLimitOf({ GUARD_RATE_LIMIT_RPM: bad })).toThrow(
+      `GUARD_RATE_LIMIT_RPM must be a whole number from 1, but is "${bad}"`,
+    )
   }
   expect(() => rateLimitOf({ GUARD_RATE_LIMIT_ENABLED: 'perhaps' })).toThrow('GUARD_RATE_LIMIT_ENABLED')
 })
@@ -117,6 +123,7 @@ it('only /api/ is limited, however its address is spelled and whether anything i
 it('guessing keys is limited too', async () => {
   const { base } = await startServer({ key: 's3cret', env: { GUARD_RATE_LIMIT_RPM: '2' } })
   const statuses = []
-  for (let n = 0; n < 3; n++) statuses.push((await fetch(`${base}/api/page`, { headers: { 'x-api-key': `guess${n}` } })).status)
+  for (let n = 0; n < 3; n++)
+    statuses.push((await fetch(`${base}/api/page`, { headers: { 'x-api-key': `guess${n}` } })).status)
   expect(statuses).toEqual([401, 401, 429])
 })

@@ -39,11 +39,18 @@ export async function startServer(options: Partial<ApiOptions> = {}): Promise<Se
 
 /** POST of JSON. */
 export function post(url: string, body: unknown, init: RequestInit = {}): Promise<Response> {
-  return fetch(url, { method: 'POST', body: JSON.stringify(body), ...init, headers: { 'content-type': 'application/json', ...init.headers } })
+  return fetch(url, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    ...init,
+    headers: { 'content-type': 'application/json', ...init.headers },
+  })
 }
 
 /** The problem document of a refusal, after looking at what every one must be. */
-export async function problem(response: Response): Promise<{ status: number; code: string; detail: string; title: string; type: string }> {
+export async function problem(
+  response: Response,
+): Promise<{ status: number; code: string; detail: string; title: string; type: string }> {
   const { expect } = await import('vitest')
   expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/)
   const body = (await response.json()) as Awaited<ReturnType<typeof problem>>
