@@ -80,7 +80,10 @@ export const DYNAMIC: readonly Language[] = [
     ],
     interpreters: ['php'],
     lexis: {
-      line: [slashes, { open: '#', not_before: '[' }],
+      line: [
+        { ...slashes, until: '?>' },
+        { open: '#', not_before: '[', until: '?>' },
+      ],
       block: [slashStar],
       strings: [
         quoted('"', { multiline: true, interpolations: [{ open: '{$', close: '}' }] }),
@@ -199,7 +202,7 @@ export const DYNAMIC: readonly Language[] = [
     lexis: {
       line: [shellHash],
       strings: [
-        quoted('"', { multiline: true, interpolations: [dollarParen, dollarBrace] }),
+        quoted('"', { multiline: true, interpolations: [dollarParen] }),
         quoted("$'", { close: "'", multiline: true }),
         { open: "'", multiline: true },
       ],
@@ -218,7 +221,6 @@ export const DYNAMIC: readonly Language[] = [
       block: [slashStar],
       // A backslash escapes in MySQL only; the standard doubles the quote.
       strings: [doubling("'", { multiline: true }), doubling('"', { multiline: true })],
-      quirks: ['sql_dollars'],
     },
   },
   {

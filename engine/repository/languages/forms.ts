@@ -39,9 +39,9 @@ export const tripleSingle = quoted("'''", { multiline: true })
 /** A character literal; a tick that is none stays code. */
 export const charTick = quoted("'", { char: true })
 
-export const dollarBrace: Interpolation = { open: '${', close: '}' }
-export const hashBrace: Interpolation = { open: '#{', close: '}' }
-export const dollarParen: Interpolation = { open: '$(', close: ')' }
+export const dollarBrace: Interpolation = { open: '${', close: '}', lines: true }
+export const hashBrace: Interpolation = { open: '#{', close: '}', lines: true }
+export const dollarParen: Interpolation = { open: '$(', close: ')', lines: true }
 
 /** Comments and strings of C, as a great many languages have them. */
 export const cLike: Lexis = { line: [slashes], block: [slashStar], strings: [double, single] }

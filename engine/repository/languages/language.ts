@@ -45,6 +45,8 @@ export interface LineComment {
   word?: true
   /** A backslash at the end of the line continues the comment. */
   continued?: true
+  /** This text ends the comment before the line does. */
+  until?: string
 }
 
 /** A comment between two markers; it may span lines and runs to the end of the text where it is not closed. */
@@ -88,8 +90,10 @@ export interface StringForm {
 export interface Interpolation {
   open: string
   close: string
-  /** The opening delimiter twice stands for itself. */
+  /** The opening delimiter twice stands for itself; the code may end in a format in which nothing begins a comment. */
   doubled?: true
+  /** The code may span lines even where the string may not. */
+  lines?: true
 }
 
 /** What needs code of its own in the lexer. */
@@ -113,7 +117,6 @@ export const QUIRKS = [
   'ruby_regex',
   'rust_raw',
   'shell_heredocs',
-  'sql_dollars',
   'swift_raw',
   'yaml_scalars',
 ] as const

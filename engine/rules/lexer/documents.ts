@@ -1,0 +1,80 @@
+import { matchAt } from './raw.ts'
+import { COMMENT, type Opener, type Scanner } from './scanner.ts'
+
+/** PHP begins behind the first `<?`; a text without one is a piece of PHP. Markup outside counts as code. */
+export function phpBegins(scanner: Scanner): number {
+  return scanner.text.includes('<?') ? nextPhp(scanner, 0) : 0
+}
+
+/** `?>` leaves PHP up to the next `<?`. */
+export const phpTags: Opener = (scanner, at) => (scanner.text[at + 1] === '>' ? nextPhp(scanner, at + 2) : -1)
+
+function nextPhp(scanner: Scanner, from: number): number {
+  let at = scanner.text.indexOf('<?', from)
+  while (at >= 0 && scanner.text.startsWith('<?xml', at)) at = scanner.text.indexOf('<?', at + 2)
+  return at < 0 || at + 2 > scanner.end ? scanner.end : at + 2
+}
+
+/** HTML and its relatives: what stands in `<script>` is read as JavaScript, what stands in `<style>` as CSS. */
+export const scripts: Opener = (scanner, at) => {
+  const { text } = scanner
+  const opening = matchAt(/<(script|style)(?=[\s>])/iy, text, at)
+  if (!opening) return -1
+  const tagEnd = text.indexOf('>', at)
+  if (tagEnd < 0 || tagEnd >= scanner.end) return scanner.end
+  const attributes = text.slice(at, tagEnd)
+  const closing = opening[1]!.toLowerCase() === 'script' ? /<\/script/gi : /<\/style/gi
+  closing.lastIndex = tagEnd
+  const end = Math.min(closing.exec(text)?.index ?? scanner.end, scanner.end)
+  // A script of another type is a template, in which only the page's own comments count.
+  if (opening[1]!.toLowerCase() === 'style')
+    scanner.embed(/lang=["']?(scss|sass|less)/i.exec(attributes)?.[1] ?? 'css', tagEnd + 1, end)
+  else if (!/\btype=["']?text\/(?!java|ecma|babel)/i.test(attributes)) scanner.embed('javascript', tagEnd + 1, end)
+  else return tagEnd + 1
+  return end
+}
+
+/** YAML: a quote begins a string only where a value may begin: an apostrophe inside plain text is one. */
+export const yamlQuote: Opener = (scanner, at) => {
+  const { text } = scanner
+  let i = at - 1
+  while (i >= 0 && (text[i] === ' ' || text[i] === '\t')) i--
+  const blank = i < at - 1
+  const previous = i < 0 ? '\n' : text[i]!
+  if (!'\n[{,('.includes(previous)) {
+    if (!blank) return -1
+    if (!':-?'.includes(previous) && !/(?:^|\s)[!&][^\s]{0,60}$/.test(text.slice(Math.max(0, i - 62), i + 1))) return -1
+  }
+  const form = text[at] === '"' ? { open: '"', escape: '\\' } : { open: "'", doubled: true as const }
+  return scanner.body({ ...form, multiline: true }, at + 1, at)
+}
+
+/**
+ * YAML: a block scalar (`|`, `>`) is read over as code, since it mostly holds a script or a text with quotes of its own;
+ * only its lines that begin with `#` count as comments.
+ */
+export const yamlBlock: Opener = (scanner, at) => {
+  const { text } = scanner
+  const header = matchAt(/[|>](?:[+-]?[1-9]?|[1-9][+-])[ \t]*(#[^\n]*?)?\r?\n/y, text, at)
+  if (!header) return -1
+  const lineStart = text.lastIndexOf('\n', at) + 1
+  const before = matchAt(/([ ]*(?:[-?] +)*)(?:[^\n]*[:\s])?(?=[|>])/y, text.slice(lineStart, at + 1), 0)
+  if (!before || !/(?:^|[:?\s-])[ \t]+$|^$/.test(text.slice(Math.max(lineStart, at - 3), at))) return -1
+  const lead = before[1]!
+  // Behind `- ` alone the dash is the parent; behind `- key: ` the key is.
+  const keyed = lineStart + lead.length < at
+  const parent = keyed ? lead.length : Math.max(lead.lastIndexOf('-'), lead.lastIndexOf('?'))
+  if (header[1] !== undefined) scanner.push(text.indexOf('#', at), scanner.lineEnd(at), COMMENT)
+  let line = at + header[0].length
+  while (line < scanner.end) {
+    const end = scanner.lineEnd(line)
+    let i = line
+    while (i < end && text[i] === ' ') i++
+    if (i < end && text[i] !== '\r') {
+      if (i - line <= parent) break
+      if (text[i] === '#') scanner.push(i, end, COMMENT)
+    }
+    line = end + 1
+  }
+  return Math.min(line, scanner.end)
+}
