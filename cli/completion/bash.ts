@@ -1,4 +1,4 @@
-import { type CommandWords, prefixesOf, quoted, type Value } from './script.ts'
+import { type CommandWords, prefixesOf, quoted, type Value } from './words.ts'
 
 /** The script for bash 3.2 and later. */
 export function bashScript(commands: readonly CommandWords[]): string {

@@ -1,4 +1,4 @@
-import { type CommandWords, prefixesOf, type Value } from './script.ts'
+import { type CommandWords, prefixesOf, type Value } from './words.ts'
 
 /** The script for fish 3 and later. */
 export function fishScript(commands: readonly CommandWords[]): string {

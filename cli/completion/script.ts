@@ -4,19 +4,8 @@ import { optionsOf, takesPath, textSchema } from '../options.ts'
 import { bashScript } from './bash.ts'
 import { fishScript } from './fish.ts'
 import type { Shell } from './row.ts'
+import type { CommandWords, Value } from './words.ts'
 import { zshScript } from './zsh.ts'
-
-/** What may stand as a value: one of some words, a path, or text that nobody can guess. */
-export type Value = readonly string[] | 'path' | 'text'
-
-/** A command as the scripts need it. */
-export interface CommandWords {
-  /** One word or two. */
-  name: string
-  summary: string
-  options: { long: string; short?: string; description: string; multiple: boolean; value?: Value }[]
-  positionals: { name: string; value: Value }[]
-}
 
 /** A script that completes commands, sub-commands, options, the words an option takes, and paths. It stands alone: it starts no program. */
 export function completionScript(
@@ -25,21 +14,6 @@ export function completionScript(
 ): string {
   const words = commands.map(command => wordsOf(command, schemas))
   return { bash: bashScript, zsh: zshScript, fish: fishScript }[shell](words)
-}
-
-/** The first words of the commands that have two, each with the second words. */
-export function prefixesOf(commands: readonly CommandWords[]): Map<string, { word: string; summary: string }[]> {
-  const prefixes = new Map<string, { word: string; summary: string }[]>()
-  for (const { name, summary } of commands) {
-    const [first, word] = name.split(' ')
-    if (word !== undefined) prefixes.set(first!, [...(prefixes.get(first!) ?? []), { word, summary }])
-  }
-  return prefixes
-}
-
-/** A word in single quotes, as every shell of ours reads it. */
-export function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
 }
 
 function wordsOf(command: Command, schemas: (id: string) => Schemas): CommandWords {

@@ -1,4 +1,4 @@
-import { type CommandWords, prefixesOf, quoted, type Value } from './script.ts'
+import { type CommandWords, prefixesOf, quoted, type Value } from './words.ts'
 
 /** The script for zsh: a function for a folder of fpath, which also works when it is sourced. */
 export function zshScript(commands: readonly CommandWords[]): string {

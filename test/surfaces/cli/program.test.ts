@@ -1,0 +1,119 @@
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const ROOT = resolve(import.meta.dirname, '../../..')
+const PROGRAM = join(ROOT, 'dist/svc.js')
+const VERSION = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version
+
+let folder: string
+
+beforeAll(() => {
+  expect(existsSync(PROGRAM), 'dist/svc.js is there: run npm run build').toBe(true)
+  folder = mkdtempSync(join(tmpdir(), 'svc-program-'))
+})
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function svc(args: string[], env: Record<string, string> = {}) {
+  const plain = { PATH: process.env.PATH!, HOME: folder }
+  const { status, stdout, stderr } = spawnSync(PROGRAM, args, {
+    cwd: folder,
+    env: { ...plain, ...env },
+    encoding: 'utf8',
+  })
+  return { status, stdout, stderr }
+}
+
+describe('the built program', () => {
+  it('starts by its own first line, as npm links it', () => {
+    expect(readFileSync(PROGRAM, 'utf8').split('\n')[0]).toBe('#!/usr/bin/env node')
+    expect(svc(['--version'])).toEqual({ status: 0, stdout: `${VERSION}\n`, stderr: '' })
+  })
+
+  it('prints the tool version as a command too', () => {
+    const { status, stdout } = svc(['version'])
+    expect(status).toBe(0)
+    expect(stdout).toContain(VERSION)
+    expect(JSON.stringify(JSON.parse(svc(['version', '--json']).stdout))).toContain(VERSION)
+  })
+
+  it('lists the commands with no word at all', () => {
+    const { status, stdout, stderr } = svc([])
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    expect(stdout).toMatch(/^ {2}scan\b/m)
+    expect(stdout).toMatch(/^ {2}gate\b/m)
+  })
+
+  it('gives help for every command that it lists', async () => {
+    const { OPERATIONS } = await import('../../../engine/operations.gen.ts')
+    const names = OPERATIONS.flatMap(row => (row.cli ? [row.cli.split(/ [<[]/)[0]!] : []))
+    for (const name of names) {
+      const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, ...name.split(' '), '--help'], {
+        cwd: folder,
+      })
+      expect(stdout).toContain(`svc ${name}`)
+    }
+  })
+
+  it('refuses an unknown command with 64 and the command meant', () => {
+    const { status, stdout, stderr } = svc(['sacn'])
+    expect({ status, stdout }).toEqual({ status: 64, stdout: '' })
+    expect(stderr).toContain('There is no command sacn; did you mean scan?')
+  })
+
+  it('ends quietly when the reader of its output has gone', async () => {
+    const child = spawn('bash', [
+      '-o',
+      'pipefail',
+      '-c',
+      `"${PROGRAM}" completion bash | head -c 1 >/dev/null; "${PROGRAM}" --help | true`,
+    ])
+    let stderr = ''
+    child.stderr.on('data', chunk => {
+      stderr += chunk
+    })
+    const code = await new Promise(done => child.on('close', done))
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  })
+
+  it.runIf(existsSync('/dev/full'))('fails when its answer cannot be written', () => {
+    const { status, stderr } = spawnSync('sh', ['-c', `"${PROGRAM}" --help > /dev/full`], { encoding: 'utf8' })
+    expect(status).toBe(70)
+    expect(stderr).toContain('ENOSPC')
+  })
+
+  it('colours by FORCE_COLOR and NO_COLOR', () => {
+    expect(svc(['--help'], { FORCE_COLOR: '1' }).stdout).toContain('\x1b[1m')
+    expect(svc(['--help'], { FORCE_COLOR: '1', NO_COLOR: '1' }).stdout).not.toContain('\x1b')
+    expect(svc(['nope'], { FORCE_COLOR: '1' }).stderr).toContain('\x1b[31m')
+  })
+
+  it('prints a completion script that completes its own commands', () => {
+    writeFileSync(join(folder, 'svc.bash'), svc(['completion', 'bash']).stdout)
+    const script = 'source ./svc.bash; COMP_WORDS=(svc scan --git-r); COMP_CWORD=2; _svc; echo "${COMPREPLY[*]}"'
+    expect(execFileSync('bash', ['--norc', '-c', script], { cwd: folder, encoding: 'utf8' })).toBe('--git-range\n')
+  })
+
+  it('loads neither the database nor a server, a YAML reader or a parser to say its version', () => {
+    const loaded = modulesLoadedBy(['version'])
+    expect(loaded.filter(file => /node_modules/.test(file))).toEqual([])
+    expect(loaded.length).toBeLessThan(12)
+  })
+})
+
+/** The files that a command loads, as Node's own loader reports them. */
+function modulesLoadedBy(args: string[]): string[] {
+  const hook = `data:text/javascript,${encodeURIComponent(`
+    import { writeSync } from 'node:fs'
+    export async function load(url, context, next) { writeSync(2, 'loaded ' + url + '\\n'); return next(url, context) }`)}`
+  const register = `data:text/javascript,${encodeURIComponent(`import { register } from 'node:module'; register(${JSON.stringify(hook)})`)}`
+  const { stderr } = spawnSync(process.execPath, ['--import', register, PROGRAM, ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  return stderr.split('\n').flatMap(line => (line.startsWith('loaded file:') ? [line.slice(7)] : []))
+}
