@@ -1,0 +1,28 @@
+import type { Check } from './check.ts'
+import { fail, ok } from './check.ts'
+import { SAMPLES } from './samples.ts'
+
+/** Loads every grammar and lets it parse a sample; the languages that cannot are named, since their rules are not evaluated. */
+export async function checkGrammars(): Promise<Check> {
+  const { parse } = await import('@ast-grep/napi')
+  const { AST_LANGUAGES, grammarName, registerGrammars } = await import('../rules/grammar.ts')
+  const ready = registerGrammars()
+  const broken = AST_LANGUAGES.filter(language => {
+    if (!ready.has(language)) return true
+    try {
+      return (
+        parse(grammarName(language), SAMPLES[language] ?? '')
+          .root()
+          .find({ rule: { kind: 'ERROR' } }) !== null
+      )
+    } catch {
+      return true
+    }
+  })
+  if (broken.length === 0) return ok('grammars', `all ${AST_LANGUAGES.length} load and parse`)
+  return fail(
+    'grammars',
+    `${broken.join(', ')} of ${AST_LANGUAGES.length} cannot parse, so their rules are not evaluated`,
+    'Run `npm install` again; a grammar needs the prebuilt package of this platform.',
+  )
+}

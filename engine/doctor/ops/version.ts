@@ -1,0 +1,24 @@
+import { type } from 'arktype'
+import { defineOperation } from '../../operation.ts'
+import { VERSION } from '../../version.ts'
+
+/** The tool's version, and what it runs on. It loads nothing else. */
+export default defineOperation({
+  id: 'doctor.version',
+  summary: 'Print the version.',
+  effect: 'read',
+  cli: 'version',
+  rest: null,
+  mcp: null,
+  input: type({ '+': 'reject' }),
+  output: type({ version: 'string', node: 'string', platform: 'string' }),
+  examples: [['svc version --json', 'with the version of Node and the platform']],
+
+  run: () => ({
+    version: VERSION,
+    node: process.versions.node,
+    platform: `${process.platform}-${process.arch}`,
+  }),
+
+  text: ({ version, node, platform }, { verbose }) => (verbose ? `${version} (Node ${node}, ${platform})` : version),
+})

@@ -1,0 +1,65 @@
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { loadConfig } from '../config/load.ts'
+import { EngineError } from '../errors.ts'
+import { type Check, fail, ok, warn } from './check.ts'
+
+const MIB = 1_048_576
+/** A run of a large repository takes some tens of MiB; below the first figure none is sure to fit. */
+const NEEDED = 100 * MIB
+const COMFORTABLE = 1024 * MIB
+
+export function checkRepository(root: string): Check {
+  const next = 'Run svc in the folder of your project, as a user who may read it.'
+  try {
+    const entries = readdirSync(root)
+    if (existsSync(join(root, '.git'))) return ok('repository', 'a git repository, readable')
+    return entries.length > 0
+      ? warn(
+          'repository',
+          'a plain folder without git',
+          'Run `git init`: it tells svc what has changed since the last run.',
+        )
+      : warn('repository', 'an empty folder', next)
+  } catch (error) {
+    return fail('repository', `cannot be read (${(error as NodeJS.ErrnoException).code})`, next)
+  }
+}
+
+/** Whether svc may write in a folder of the project, which need not exist yet. Nothing is written to find out. */
+export function checkWritable(root: string, folder: string): Check {
+  let at = join(root, folder)
+  while (!existsSync(at) && at !== root) at = dirname(at)
+  try {
+    accessSync(at, constants.W_OK | constants.X_OK)
+    return ok(folder, existsSync(join(root, folder)) ? 'writable' : 'can be made')
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    return fail(
+      folder,
+      `cannot be written (${code})`,
+      `Give your user write permission on ${at === root ? 'the project folder' : folder}.`,
+    )
+  }
+}
+
+export async function checkDisk(root: string): Promise<Check> {
+  const { bavail, bsize } = await statfs(root)
+  const free = bavail * bsize
+  const shown = free >= 1024 * MIB ? `${(free / 1024 / MIB).toFixed(1)} GiB free` : `${Math.floor(free / MIB)} MiB free`
+  if (free >= COMFORTABLE) return ok('disk', shown)
+  const next = 'Free some space, or lower history.keep.'
+  return free >= NEEDED ? warn('disk', shown, next) : fail('disk', shown, next)
+}
+
+export async function checkConfig(cwd: string, env: Readonly<Record<string, string | undefined>>): Promise<Check> {
+  try {
+    const { sources, notices } = await loadConfig(cwd, { env })
+    if (notices[0] !== undefined) return warn('configuration', sources.join(', '), notices[0])
+    return ok('configuration', sources.length > 0 ? `${sources.join(', ')} is valid` : 'none; the defaults hold')
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.code !== 'CONFIG_INVALID') throw error
+    return fail('configuration', error.message, 'Run `svc validate-config` to see every fault with its line.')
+  }
+}
