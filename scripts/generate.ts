@@ -1,4 +1,5 @@
-// Writes what is generated from the sources: the manifest of operations, their JSON Schemas, and what documents the configuration.
+// Writes what is generated from the sources: the manifest of operations, their JSON Schemas, the contract's snapshots and
+// the reference pages.
 // `npm run check` runs it and fails on a difference.
 import { readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -72,6 +73,10 @@ ${rows.join('\n')}
 `,
 )
 writeFileSync(join(root, 'engine/schemas.gen.json'), `${JSON.stringify(schemas, null, 1)}\n`)
+
+// Loaded only now, since it reads the manifest that was just written.
+const { generateReference } = await import('./generate-reference.ts')
+generateReference(root)
 
 /** The JSON Schema of an ArkType type, its properties in the order they were declared where ArkType keeps it. */
 function schemaOf(type: Operation<unknown, unknown>['input']): unknown {

@@ -1,0 +1,46 @@
+// The contract of the three surfaces as text: what test/contract compares with its committed snapshots.
+import { openApiDocument } from '../api/openapi.ts'
+import { commandsOf } from '../cli/commands.ts'
+import { optionsOf } from '../cli/options.ts'
+import { OPERATIONS } from '../engine/operations.gen.ts'
+import { schemasOf } from '../engine/schemas.ts'
+import { toolList } from '../mcp/tools.ts'
+
+/** The snapshots by the name of their surface; each is test/contract/<name>.snap.json. */
+export const CONTRACTS = {
+  commands: () => text(commandsOf(OPERATIONS).map(commandOf)),
+  openapi: () => text(withoutVersion(openApiDocument(OPERATIONS, schemasOf))),
+  tools: () => text(toolList(OPERATIONS, schemasOf)),
+}
+
+type Command = ReturnType<typeof commandsOf>[number]
+
+/** A command as a script relies on it: its words, options, values and defaults; not its prose. */
+function commandOf(command: Command): unknown {
+  const options = optionsOf(command, schemasOf)
+    .filter(option => option.key)
+    .map(({ key: _, flag, description: __, multiple, required, negatable, choices, ...rest }) => ({
+      option: `--${flag}`,
+      ...rest,
+      ...(choices.length > 0 && { choices }),
+      ...(multiple && { multiple }),
+      ...(required && { required }),
+      ...(negatable && { negatable }),
+    }))
+  return {
+    command: command.name,
+    usage: command.row.cli,
+    operation: command.row.id,
+    effect: command.row.effect,
+    options,
+  }
+}
+
+/** A release alone is no change of the contract. */
+function withoutVersion(document: Record<string, unknown>): unknown {
+  return { ...document, info: { ...(document.info as object), version: 'the tool version' } }
+}
+
+function text(value: unknown): string {
+  return `${JSON.stringify(value, null, 1)}\n`
+}
