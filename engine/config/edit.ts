@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Document } from 'yaml'
+import type { Document, ToStringOptions } from 'yaml'
 import { EngineError } from '../errors.ts'
 import { layerOf } from './layer.ts'
 import { CONFIG_PATH, complete, LEGACY_PATH } from './load.ts'
@@ -87,9 +87,10 @@ function openSections(document: Document, path: readonly string[]): void {
   }
 }
 
-/** Settings that write the document as its author wrote it: indent, and lists indented or not. */
-function styleOf(text: string): { lineWidth: number; indent: number; indentSeq: boolean } {
+/** Settings that write the document as its author wrote it: indent, lists indented or not, brackets padded or not. */
+function styleOf(text: string): ToStringOptions {
   const indent = /^( +)[^\s#-]/m.exec(text)?.[1]?.length ?? 2
   const flush = /^( *)[^\s#-][^\n]*:[ \t]*\r?\n(?: *#[^\n]*\n)*\1- /m.test(text)
-  return { lineWidth: 0, indent: Math.min(Math.max(indent, 1), 8), indentSeq: !flush }
+  const padded = /\[ +\S/.test(text) || (/\{ +\S/.test(text) && !/\[\S/.test(text))
+  return { lineWidth: 0, indent: Math.min(indent, 8), indentSeq: !flush, flowCollectionPadding: padded }
 }
