@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { loadConfig } from '../config/load.ts'
@@ -29,11 +29,14 @@ export function checkRepository(root: string): Check {
 
 /** Whether svc may write in a folder of the project, which need not exist yet. Nothing is written to find out. */
 export function checkWritable(root: string, folder: string): Check {
-  let at = join(root, folder)
+  const wanted = join(root, folder)
+  if (statSync(wanted, { throwIfNoEntry: false })?.isDirectory() === false)
+    return fail(folder, 'is a file', `Move the file ${folder} away: svc needs a folder there.`)
+  let at = wanted
   while (!existsSync(at) && at !== root) at = dirname(at)
   try {
     accessSync(at, constants.W_OK | constants.X_OK)
-    return ok(folder, existsSync(join(root, folder)) ? 'writable' : 'can be made')
+    return ok(folder, at === wanted ? 'writable' : 'can be made')
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     return fail(
