@@ -27,6 +27,14 @@ const eraseArkType = {
   },
 }
 
+// Of the package's two builds, the one made of ES modules: loaded lazily it keeps its names, and only what is used is bundled.
+const yamlModules = {
+  name: 'yaml-modules',
+  setup(plugins) {
+    plugins.onResolve({ filter: /^yaml$/ }, () => ({ path: join(root, 'node_modules/yaml/browser/index.js') }))
+  },
+}
+
 try {
   const shared = {
     absWorkingDir: root,
@@ -37,7 +45,7 @@ try {
     minifySyntax: true,
     legalComments: 'none',
     external,
-    plugins: [eraseArkType],
+    plugins: [eraseArkType, yamlModules],
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
@@ -51,6 +59,7 @@ try {
     chunkNames: 'chunk-[name]-[hash]',
   })
   cpSync(join(root, 'engine/schemas.gen.json'), join(fresh, 'schemas.gen.json'))
+  cpSync(join(root, 'engine/assure/reports/html/page'), join(fresh, 'report-page'), { recursive: true })
   if (existsSync(join(root, 'api/dashboard')))
     cpSync(join(root, 'api/dashboard'), join(fresh, 'dashboard'), { recursive: true })
   cpSync(join(root, 'api/reference'), join(fresh, 'reference'), { recursive: true })
@@ -70,6 +79,6 @@ try {
 } catch (error) {
   rmSync(fresh, { recursive: true, force: true })
   if (error?.errors === undefined)
-    console.error(error?.faults ? `${error.message}\n${error.faults.map(f => `  ${f.message}`).join('\n')}` : error)
+    console.error(error?.faults ? error.faults.map(f => `${f.place?.file ?? 'packs'}:${f.place?.line ?? 1}: ${f.message}`).join('\n') : error)
   process.exitCode = 1
 }

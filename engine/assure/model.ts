@@ -24,6 +24,8 @@ export interface ReportRule {
   category?: Category
   /** Left out for a rule that no longer exists. */
   type?: RuleType
+  /** Languages that the rule looks at; `any` for every text file. Left out for a rule that no longer exists. */
+  languages?: readonly string[]
 }
 
 /** A framework whose controls the rules bear on, by its id. */
@@ -47,8 +49,22 @@ export interface ReportModel {
 
 /** The controls a rule bears on come from the framework packs, so they are given beside the rule. */
 export function reportRule(rule: PackedRule, controls: readonly ControlRef[]): ReportRule {
-  const { id, pack_id, title, message, severity, remediation, references, cwe, tags, category, type } = rule
-  return { id, pack_id, title, message, severity, remediation, references, cwe, tags, controls, category, type }
+  const { id, pack_id, title, message, severity, remediation, references, cwe, tags, category, type, languages } = rule
+  return {
+    id,
+    pack_id,
+    title,
+    message,
+    severity,
+    remediation,
+    references,
+    cwe,
+    tags,
+    controls,
+    category,
+    type,
+    languages,
+  }
 }
 
 /**
@@ -75,6 +91,17 @@ export function compareWorst(a: Finding, b: Finding): number {
     b.confidence - a.confidence ||
     compareFindings(a, b)
   )
+}
+
+/** Whether the run had a file in one of the rule's languages; a rule without any found nothing because it looked at nothing. */
+export function hadFiles(rule: ReportRule, run: Run): boolean {
+  return !rule.languages || rule.languages.some(name => name === 'any' || Object.hasOwn(run.counts.languages, name))
+}
+
+/** SOURCE_DATE_EPOCH (reproducible-builds.org): whole seconds since 1970; undefined where it is unset or no such number. */
+export function sourceDate(epoch: string | undefined): Date | undefined {
+  if (!epoch || !/^\d{1,11}$/.test(epoch)) return undefined
+  return new Date(Number(epoch) * 1000)
 }
 
 /** Why rules were not evaluated, and files skipped, in words for a person. */

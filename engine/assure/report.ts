@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { EngineError } from '../errors.ts'
 import { complete, type ReportModel } from './model.ts'
 import { csv } from './reports/csv.ts'
 import { html } from './reports/html.ts'
@@ -58,6 +59,22 @@ export function writeReports(
   })
 }
 
+/** The report as one string, for an answer that carries it; CONFLICT where it is larger than a string can be. */
+export function inOneString(pieces: Iterable<string>): string {
+  const kept: string[] = []
+  let length = 0
+  for (const piece of pieces) {
+    length += piece.length
+    if (length > MAX_STRING) {
+      throw new EngineError('CONFLICT', 'The report is too large for one answer.', {
+        hint: 'Write it to a file: `svc report --format <format> -o <file>`.',
+      })
+    }
+    kept.push(piece)
+  }
+  return kept.join('')
+}
+
 /** Writes a text in pieces under a temporary name, then renames it; answers the bytes written. */
 export function writePieces(path: string, pieces: Iterable<string>): number {
   mkdirSync(dirname(path), { recursive: true })
@@ -73,6 +90,9 @@ export function writePieces(path: string, pieces: Iterable<string>): number {
 }
 
 const BUFFER = 256 * 1024
+
+/** Half of the longest string there is: the answer is copied at least once more. */
+const MAX_STRING = 256 * 1024 * 1024
 
 function writeTo(file: number, pieces: Iterable<string>): number {
   let bytes = 0

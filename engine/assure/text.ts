@@ -1,6 +1,7 @@
 /** The text with lone surrogates replaced by U+FFFD: what can be written as UTF-8 and read back. */
 export function wellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\uFFFD')
+  // Most texts have no surrogate at all, and that test is the cheapest.
+  return /[\uD800-\uDFFF]/.test(text) ? text.replace(/\p{Surrogate}/gu, '\uFFFD') : text
 }
 
 /**
@@ -8,6 +9,7 @@ export function wellFormed(text: string): string {
  * text (U+202A–202E, U+2066–2069) too, lone surrogates as U+FFFD, and CRLF as line feed. For what a person reads.
  */
 export function visible(text: string): string {
+  if (!/[^\t\n\x20-\x7E]/.test(text)) return text
   return wellFormed(text)
     .replaceAll('\r\n', '\n')
     .replace(/[\0-\x08\x0B-\x1F\x7F-\x9F\u202A-\u202E\u2066-\u2069\uFFFE\uFFFF]/g, escapeUnit)
@@ -15,6 +17,7 @@ export function visible(text: string): string {
 
 /** `visible`, on one line: line feed and tab are shown as \n and \t. */
 export function visibleLine(text: string): string {
+  if (!/[^\x20-\x7E]/.test(text)) return text
   return visible(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t')
 }
 

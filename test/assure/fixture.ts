@@ -1,5 +1,5 @@
-import type { Finding, FindingStatus, Severity } from '../../engine/finding.ts'
 import type { ReportModel, ReportRule } from '../../engine/assure/report.ts'
+import type { Finding, FindingStatus, Severity } from '../../engine/finding.ts'
 import type { Run } from '../../engine/scan/run.ts'
 
 /** A rule with every field set. */
@@ -99,7 +99,11 @@ export function run(findings: readonly Finding[], over: Partial<Run> = {}): Run 
 }
 
 /** A model of these findings and rules. */
-export function model(findings: readonly Finding[], rules: readonly ReportRule[], over: Partial<Run> = {}): ReportModel {
+export function model(
+  findings: readonly Finding[],
+  rules: readonly ReportRule[],
+  over: Partial<Run> = {},
+): ReportModel {
   return {
     run: run(findings, over),
     findings,

@@ -1,5 +1,5 @@
-import type { Finding } from '../../engine/finding.ts'
 import type { ReportModel } from '../../engine/assure/report.ts'
+import type { Finding } from '../../engine/finding.ts'
 import { finding, model, rule } from '../assure/fixture.ts'
 
 /** A run as a team would see it: six rules, three languages, all statuses, things skipped and not evaluated. */
@@ -10,7 +10,8 @@ export function productModel(): ReportModel {
     title: 'SQL statement built from text',
     message: 'A value that holds SQL changes the statement, so an attacker reads or alters any row.',
     severity: 'high',
-    remediation: 'Pass values as parameters:\n\n```python\ncursor.execute("SELECT * FROM users WHERE id = %s", (user_id,))\n```',
+    remediation:
+      'Pass values as parameters:\n\n```python\ncursor.execute("SELECT * FROM users WHERE id = %s", (user_id,))\n```',
     cwe: ['CWE-89'],
   })
   const hash = rule('py-weak-hash', {
@@ -49,9 +50,18 @@ export function productModel(): ReportModel {
       snippet: '  const render = eval(request.body.template)',
       column: 18,
       end_column: 45,
-      fix: { edits: [{ start_line: 41, start_column: 18, end_line: 41, end_column: 45, text: 'compile(request.body.template)' }] },
+      fix: {
+        edits: [
+          { start_line: 41, start_column: 18, end_line: 41, end_column: 45, text: 'compile(request.body.template)' },
+        ],
+      },
     }),
-    finding(evaluation, 'web/src/console.js', 7, { snippet: '  eval(body) // now', in_test: false, zone: 'auth', base_severity: 'high' }),
+    finding(evaluation, 'web/src/console.js', 7, {
+      snippet: '  eval(body) // now',
+      in_test: false,
+      zone: 'auth',
+      base_severity: 'high',
+    }),
     finding(sql, 'services/orders/db.py', 118, {
       language: 'python',
       snippet: '    cursor.execute(\n        "SELECT * FROM orders WHERE customer = \'" + name + "\'"\n    )',
@@ -67,7 +77,12 @@ export function productModel(): ReportModel {
         end_column: 69,
       }),
     ),
-    finding(tls, 'cmd/proxy/client.go', 33, { language: 'go', snippet: '\t\tInsecureSkipVerify: true,', column: 3, end_column: 27 }),
+    finding(tls, 'cmd/proxy/client.go', 33, {
+      language: 'go',
+      snippet: '\t\tInsecureSkipVerify: true,',
+      column: 3,
+      end_column: 27,
+    }),
     finding(hash, 'services/users/tests/test_login.py', 15, {
       language: 'python',
       in_test: true,
@@ -84,7 +99,11 @@ export function productModel(): ReportModel {
       column: 11,
       end_column: 28,
     }),
-    finding(hash, 'services/legacy/auth.py', 8, { language: 'python', status: 'baseline', snippet: '    h = hashlib.md5(p)' }),
+    finding(hash, 'services/legacy/auth.py', 8, {
+      language: 'python',
+      status: 'baseline',
+      snippet: '    h = hashlib.md5(p)',
+    }),
     ...Array.from({ length: 34 }, (_, index) =>
       finding(todo, `web/src/pages/page-${String(index).padStart(2, '0')}.js`, index + 3, {
         confidence: 0.5,
@@ -95,7 +114,11 @@ export function productModel(): ReportModel {
     ),
   ]
   return model(findings, [evaluation, sql, hash, tls, todo], {
-    packs: ['generic', 'go', 'javascript', 'python', 'secrets'].map((id, index) => ({ id, version: '1.2.0', rules: 8 + index * 5 })),
+    packs: ['generic', 'go', 'javascript', 'python', 'secrets'].map((id, index) => ({
+      id,
+      version: '1.2.0',
+      rules: 8 + index * 5,
+    })),
     packs_reason: 'JavaScript, Python and Go were found; OWASP Top 10 and secrets are always on.',
     skipped: [
       ...Array.from({ length: 38 }, (_, index) => ({ path: `web/public/img-${index}.png`, reason: 'binary' as const })),
@@ -106,6 +129,13 @@ export function productModel(): ReportModel {
       { rule_id: 'cobol-open-dataset', reason: 'no_grammar', detail: 'cobol' },
       { rule_id: 'js-eval-of-input', file: 'web/src/generated/schema.js', reason: 'timed_out', detail: '2 s' },
     ],
-    notices: [{ kind: 'suppression_expired', file: '.svc/suppressions.yaml', line: 12, detail: 'py-weak-hash for services/legacy/** expired on 2026-01-31.' }],
+    notices: [
+      {
+        kind: 'suppression_expired',
+        file: '.svc/suppressions.yaml',
+        line: 12,
+        detail: 'py-weak-hash for services/legacy/** expired on 2026-01-31.',
+      },
+    ],
   })
 }

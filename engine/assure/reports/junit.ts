@@ -1,87 +1,94 @@
 import type { Finding } from '../../finding.ts'
 import type { NotEvaluated } from '../../scan/run.ts'
-import { groupBy, REASONS, type ReportModel, type ReportRule } from '../model.ts'
+import { groupBy, hadFiles, REASONS, type ReportModel } from '../model.ts'
 import { visible, visibleLine } from '../text.ts'
+
+/** A test case: a finding, or what is said of a rule that has none. */
+interface Case {
+  name: string
+  file?: string
+  line?: number
+  /** Why it neither passed nor failed. */
+  skipped?: string
+  failure?: Finding
+}
 
 /**
  * JUnit XML: a test suite for each rule, a test case for each finding. Open findings fail; suppressed ones, ones held by
  * the baseline and what was not evaluated are skipped with the reason; a rule that ran and found nothing is one passed
  * case. Characters that XML 1.0 has no form for are written as \xNN.
  */
-export function* junit({ run, findings, rules }: ReportModel): Iterable<string> {
-  const found = groupBy(findings, finding => finding.rule_id)
-  const missing = groupBy(run.not_evaluated, entry => entry.rule_id)
-  const suites = [...rules.values()].map(rule => ({
-    name: `${rule.pack_id}/${rule.id}`,
-    rule,
-    findings: found.get(rule.id) ?? [],
-    missing: missing.get(rule.id) ?? [],
-  }))
-  const orphans = [...missing].filter(([id]) => !rules.has(id))
-  const total = findings.length + run.not_evaluated.length + suites.filter(suite => passed(suite)).length
-  const failures = findings.filter(finding => finding.status === 'open').length
-  const skipped = findings.length - failures + run.not_evaluated.length
-
+export function* junit(model: ReportModel): Iterable<string> {
+  const { run } = model
+  let total = { tests: 0, failures: 0, skipped: 0 }
+  for (const { cases } of suites(model)) total = sum(total, count(cases))
   yield '<?xml version="1.0" encoding="UTF-8"?>\n'
-  yield `<testsuites name="svc" tests="${total}" failures="${failures}" errors="0" skipped="${skipped}" time="${run.duration_ms / 1000}">\n`
-  for (const suite of suites) {
-    yield opening(suite.name, run.started_at, suite.findings, suite.missing, passed(suite))
-    if (passed(suite)) yield `    <testcase classname="${attribute(suite.rule.id)}" name="no finding" time="0"/>\n`
-    for (const finding of suite.findings) yield testCase(finding, suite.rule)
-    for (const entry of suite.missing) yield notEvaluated(entry)
-    yield '  </testsuite>\n'
-  }
-  for (const [id, entries] of orphans) {
-    yield opening(id, run.started_at, [], entries, false)
-    for (const entry of entries) yield notEvaluated(entry)
+  yield `<testsuites name="svc" ${counts(total)} time="${run.duration_ms / 1000}">\n`
+  const timestamp = run.started_at.replace(/(\.\d+)?Z$/, '')
+  for (const { name, rule, cases } of suites(model)) {
+    yield `  <testsuite name="${attribute(name)}" ${counts(count(cases))} time="0" timestamp="${attribute(timestamp)}">\n`
+    for (const each of cases) yield testCase(rule, each)
     yield '  </testsuite>\n'
   }
   yield '</testsuites>\n'
 }
 
-function passed(suite: { findings: readonly Finding[]; missing: readonly NotEvaluated[] }): boolean {
-  return suite.findings.length === 0 && suite.missing.length === 0
-}
-
-function opening(
-  name: string,
-  started: string,
-  findings: readonly Finding[],
-  missing: readonly NotEvaluated[],
-  isPassed: boolean,
-): string {
-  const failures = findings.filter(finding => finding.status === 'open').length
-  const skipped = findings.length - failures + missing.length
-  const tests = findings.length + missing.length + Number(isPassed)
-  const counts = `tests="${tests}" failures="${failures}" errors="0" skipped="${skipped}"`
-  return `  <testsuite name="${attribute(name)}" ${counts} time="0" timestamp="${attribute(started.replace(/(\.\d+)?Z$/, ''))}">\n`
-}
-
-function testCase(finding: Finding, rule: ReportRule): string {
-  const place = `${finding.file}:${finding.line}:${finding.column}`
-  const head = `    <testcase classname="${attribute(rule.id)}" name="${attribute(place)}" file="${attribute(finding.file)}" line="${finding.line}" time="0">\n`
-  if (finding.status !== 'open') {
-    const why =
-      finding.status === 'baseline'
-        ? 'held by the baseline'
-        : `suppressed: ${finding.suppression?.reason ?? 'no reason recorded'}`
-    return `${head}      <skipped message="${attribute(why)}"/>\n    </testcase>\n`
+function* suites({ run, findings, rules }: ReportModel): Iterable<{ name: string; rule: string; cases: Case[] }> {
+  const found = groupBy(findings, finding => finding.rule_id)
+  const missing = groupBy(run.not_evaluated, entry => entry.rule_id)
+  for (const rule of rules.values()) {
+    const cases = [...(found.get(rule.id) ?? []).map(findingCase), ...(missing.get(rule.id) ?? []).map(missingCase)]
+    if (cases.length === 0) {
+      const skipped = hadFiles(rule, run) ? undefined : `not evaluated: no file of ${rule.languages!.join(', ')}`
+      cases.push({ name: skipped ? 'every file' : 'no finding', skipped })
+    }
+    yield { name: `${rule.pack_id}/${rule.id}`, rule: rule.id, cases }
   }
-  const body = [finding.message, finding.snippet, finding.remediation].filter(Boolean).join('\n\n')
-  return `${head}      <failure type="${attribute(finding.severity)}" message="${attribute(`${finding.severity}: ${finding.title}`)}">${content(body)}</failure>\n    </testcase>\n`
+  for (const [id, entries] of missing) {
+    if (!rules.has(id)) yield { name: id, rule: id, cases: entries.map(missingCase) }
+  }
 }
 
-function notEvaluated(entry: NotEvaluated): string {
-  const why = `not evaluated: ${REASONS[entry.reason]}${entry.detail ? ` (${entry.detail})` : ''}`
-  return `    <testcase classname="${attribute(entry.rule_id)}" name="${attribute(entry.file ?? 'every file')}" time="0">\n      <skipped message="${attribute(why)}"/>\n    </testcase>\n`
+function findingCase(finding: Finding): Case {
+  const { file, line, column, status, suppression } = finding
+  const place = { name: `${file}:${line}:${column}`, file, line }
+  if (status === 'open') return { ...place, failure: finding }
+  if (status === 'baseline') return { ...place, skipped: 'held by the baseline' }
+  return { ...place, skipped: `suppressed: ${suppression?.reason ?? 'no reason recorded'}` }
+}
+
+function missingCase({ file, reason, detail }: NotEvaluated): Case {
+  return { name: file ?? 'every file', skipped: `not evaluated: ${REASONS[reason]}${detail ? ` (${detail})` : ''}` }
+}
+
+type Counts = Record<'tests' | 'failures' | 'skipped', number>
+
+function count(cases: readonly Case[]): Counts {
+  const failures = cases.filter(each => each.failure).length
+  return { tests: cases.length, failures, skipped: cases.filter(each => each.skipped !== undefined).length }
+}
+
+function sum(a: Counts, b: Counts): Counts {
+  return { tests: a.tests + b.tests, failures: a.failures + b.failures, skipped: a.skipped + b.skipped }
+}
+
+function counts({ tests, failures, skipped }: Counts): string {
+  return `tests="${tests}" failures="${failures}" errors="0" skipped="${skipped}"`
+}
+
+function testCase(rule: string, { name, file, line, skipped, failure }: Case): string {
+  const place = file === undefined ? '' : ` file="${attribute(file)}" line="${line}"`
+  const head = `    <testcase classname="${attribute(rule)}" name="${attribute(name)}"${place} time="0"`
+  if (skipped !== undefined) return `${head}>\n      <skipped message="${attribute(skipped)}"/>\n    </testcase>\n`
+  if (!failure) return `${head}/>\n`
+  const { severity, title, message, snippet, remediation } = failure
+  const body = [message, snippet, remediation].filter(Boolean).join('\n\n')
+  return `${head}>\n      <failure type="${severity}" message="${attribute(`${severity}: ${title}`)}">${escapeXml(visible(body))}</failure>\n    </testcase>\n`
 }
 
 function attribute(text: string): string {
+  if (!/[^\x20-\x7E]|[&<>"]/.test(text)) return text
   return escapeXml(visibleLine(text)).replaceAll('"', '&quot;')
-}
-
-function content(text: string): string {
-  return escapeXml(visible(text))
 }
 
 function escapeXml(text: string): string {

@@ -36,7 +36,8 @@ export function* markdown(model: ReportModel): Iterable<string> {
 
 function heading(run: Run, open: number): string {
   const score = run.score === undefined ? '' : ` · score ${Math.floor(run.score * 10) / 10} of 100`
-  return `## svc: ${open === 0 ? 'no open findings' : counted(open, 'open finding')}${score}\n\n`
+  const gate = run.gate ? `gate ${run.gate.passed ? 'passed' : 'failed'} · ` : ''
+  return `## svc: ${gate}${open === 0 ? 'no open findings' : counted(open, 'open finding')}${score}\n\n`
 }
 
 function counts(run: Run, open: readonly Finding[]): string {

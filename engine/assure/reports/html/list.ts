@@ -16,7 +16,7 @@ export function list(findings: readonly Finding[], leftOut: string): string {
 <div class="section-head"><h2 id="findings-title">Findings</h2><p id="count" role="status" aria-live="polite"></p></div>
 ${leftOut && `<p class="note" id="left-out">${leftOut}</p>`}
 <form class="filters" id="filters" hidden>
-<div class="search"><label for="search" class="hidden">Search</label><input id="search" type="search" placeholder="Search files, rules, messages and code" autocomplete="off" spellcheck="false"><kbd>/</kbd></div>
+<div class="search"><label for="search" class="hidden">Search</label><input id="search" type="search" placeholder="Search path, rule, text or code" autocomplete="off" spellcheck="false"><kbd>/</kbd></div>
 <label class="select"><span>Status</span><select id="status">${statusOptions(findings)}</select></label>
 <label class="select"><span>Rule</span><select id="rule">${options('Every rule', findings, finding => finding.rule_id)}</select></label>
 <label class="select"><span>Language</span><select id="language">${options('Every language', findings, finding => finding.language)}</select></label>

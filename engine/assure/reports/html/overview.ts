@@ -1,6 +1,6 @@
-import { SEVERITIES, type Severity } from '../../../finding.ts'
+import { type Finding, SEVERITIES, type Severity } from '../../../finding.ts'
 import type { Run } from '../../../scan/run.ts'
-import type { ReportModel } from '../../model.ts'
+import { compareWorst, type ReportModel } from '../../model.ts'
 import { counted, escapeHtml, grouped } from '../../text.ts'
 
 const RADIUS = 54
@@ -8,7 +8,8 @@ const ROUND = 2 * Math.PI * RADIUS
 const BAR = 1000
 
 /** The page's head: what was scanned and when, the score, the severities and the counts. */
-export function overview({ run }: ReportModel): string {
+export function overview({ run, findings }: ReportModel): string {
+  const open = findings.filter(finding => finding.status === 'open')
   return `<header class="top">
 <div class="title"><p class="brand">${LOGO}svc <span>compliance scan</span></p>
 <h1>${escapeHtml(run.root_name)}</h1>
@@ -18,8 +19,8 @@ export function overview({ run }: ReportModel): string {
 <div class="overview">
 <section class="panel score" aria-label="Score">${dial(run)}</section>
 <section class="panel severities" aria-label="Open findings by severity">
-<p class="big"><strong>${grouped(run.counts.open)}</strong> open ${run.counts.open === 1 ? 'finding' : 'findings'}</p>
-${bar(run)}
+<p class="big"><strong>${grouped(run.counts.open)}</strong> open ${run.counts.open === 1 ? 'finding' : 'findings'}${spread(open)}</p>
+${start(open)}${bar(run)}
 <ul class="tiles">${SEVERITIES.map(severity => tile(severity, run.counts.by_severity[severity])).join('')}</ul>
 </section>
 <section class="panel" aria-label="Coverage"><dl class="counts">${counts(run)}</dl></section>
@@ -29,6 +30,8 @@ ${bar(run)}
 
 function facts(run: Run): string {
   const parts = [
+    run.gate &&
+      `<span class="gate ${run.gate.passed ? 'passed' : 'failed'}">Gate ${run.gate.passed ? 'passed' : 'failed'}</span>`,
     run.branch && `<span class="tag">${escapeHtml(run.branch)}</span>`,
     run.git_sha && `<code>${escapeHtml(run.git_sha.slice(0, 12))}</code>`,
     `<time datetime="${escapeHtml(run.started_at)}">${escapeHtml(run.started_at.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC'))}</time>`,
@@ -67,6 +70,20 @@ function ring(score: number, level: string, label: string): string {
       ? `<circle cx="64" cy="64" r="${RADIUS}" class="arc ${level}" stroke-dasharray="${filled.toFixed(2)} ${ROUND.toFixed(2)}" transform="rotate(-90 64 64)"/>`
       : ''
   return `<svg class="dial" viewBox="0 0 128 128" role="img" aria-label="Compliance score ${label} of 100"><circle cx="64" cy="64" r="${RADIUS}" class="track"/>${arc}${number}</svg>`
+}
+
+function spread(open: readonly Finding[]): string {
+  if (open.length === 0) return ''
+  const files = new Set(open.map(finding => finding.file)).size
+  const rules = new Set(open.map(finding => finding.rule_id)).size
+  return ` in ${counted(files, 'file')}, by ${counted(rules, 'rule')}`
+}
+
+/** The one to begin with. */
+function start(open: readonly Finding[]): string {
+  const worst = open.reduce<Finding | undefined>((a, b) => (a && compareWorst(a, b) <= 0 ? a : b), undefined)
+  if (!worst) return '<p class="start">Nothing is open.</p>'
+  return `<p class="start">Start with <strong>${escapeHtml(worst.title)}</strong> in <code>${escapeHtml(worst.file)}:${worst.line}</code></p>`
 }
 
 /** Severities side by side; each that occurs is wide enough to be seen. */

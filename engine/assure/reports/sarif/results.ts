@@ -1,4 +1,5 @@
 import type { Finding, Suppression } from '../../../finding.ts'
+import { pathBytes } from '../../../repository/path-name.ts'
 import { wellFormed } from '../../text.ts'
 import { LEVELS, some } from './rules.ts'
 import type { Taxonomies } from './taxonomies.ts'
@@ -17,7 +18,7 @@ export function sarifResult(
     ruleIndex,
     level: LEVELS[finding.severity],
     message: { text: some(finding.message, finding.title, finding.rule_id) },
-    locations: [{ physicalLocation: { artifactLocation: artifact(finding.file), region: region(finding) } }],
+    locations: [{ physicalLocation: { artifactLocation: artifact(finding.file), ...regions(finding) } }],
     partialFingerprints: { 'svcFingerprint/v1': wellFormed(finding.fingerprint) },
     ...(finding.suppression && { suppressions: [suppression(finding.suppression)] }),
     ...(baseline && { baselineState: baseline }),
@@ -32,40 +33,32 @@ export function artifact(path: string): { uri: string; uriBaseId: string } {
   return { uri: uriOf(path), uriBaseId: '%SRCROOT%' }
 }
 
-/**
- * The path as a relative URI reference (RFC 3986): each segment percent-encoded, bytes that were not UTF-8 (\xNN in the
- * path) as the bytes they are. An empty path is the root itself.
- */
+/** The path as a relative URI reference (RFC 3986), the bytes of its name percent-encoded. An empty path is the root itself. */
 export function uriOf(path: string): string {
-  const isEscaped = /\\x[89a-f][0-9a-f]/i.test(path)
-  const encoded = path.split('/').map(segment => (isEscaped ? encodeEscaped(segment) : encode(segment)))
-  return encoded.join('/') || '.'
+  if (/^[A-Za-z0-9._~/-]+$/.test(path)) return path
+  let uri = ''
+  for (const byte of pathBytes(path)) {
+    const character = String.fromCharCode(byte)
+    uri += /[A-Za-z0-9._~/-]/.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
+  }
+  return uri || '.'
 }
 
-function encodeEscaped(segment: string): string {
-  return segment.replace(/\\x([0-9a-f]{2})|\\\\|[^\\]+|\\/gi, (part, byte) =>
-    byte ? `%${byte.toUpperCase()}` : part === '\\\\' ? '%5C' : encode(part),
-  )
-}
-
-function encode(text: string): string {
-  return encodeURIComponent(wellFormed(text)).replace(
-    /[!'()*]/g,
-    mark => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-}
-
-function region(finding: Finding): Record<string, unknown> {
+/** What matched and the lines it stands in (3.29.4, 3.29.5); the snippet holds the first lines of a long match. */
+function regions(finding: Finding): { region: unknown; contextRegion?: unknown } {
   const startLine = Math.max(1, finding.line)
   const startColumn = Math.max(1, finding.column)
   const endLine = Math.max(startLine, finding.end_line)
   const endColumn = Math.max(endLine === startLine ? startColumn : 1, finding.end_column)
+  const region = { startLine, startColumn, endLine, endColumn }
+  if (finding.snippet === '') return { region }
+  const lines = finding.snippet.split('\n')
+  const last = endLine - startLine
+  if (lines[last] !== undefined) lines[last] = lines[last].slice(0, endColumn - 1)
+  lines[0] = lines[0]!.slice(startColumn - 1)
   return {
-    startLine,
-    startColumn,
-    endLine,
-    endColumn,
-    ...(finding.snippet !== '' && { snippet: { text: wellFormed(finding.snippet) } }),
+    region: { ...region, snippet: { text: wellFormed(lines.join('\n')) } },
+    contextRegion: { startLine, endLine, snippet: { text: wellFormed(finding.snippet) } },
   }
 }
 

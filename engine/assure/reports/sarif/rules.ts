@@ -93,9 +93,17 @@ function helpMarkdown(rule: ReportRule, references: readonly string[]): string {
   return wellFormed(parts.filter(Boolean).join('\n\n'))
 }
 
-/** The reference as an absolute URI; undefined where it is something else, a book's title for example. */
+/** The reference as a URI of RFC 3986, which is stricter than what browsers take; undefined where it is something else, a book's title for example. */
 function absolute(reference: string): string | undefined {
-  return /^https?:\/\//.test(reference) && URL.canParse(reference) ? new URL(reference).href : undefined
+  if (!/^https?:\/\//.test(reference) || !URL.canParse(reference)) return undefined
+  const { protocol, host, pathname, search, hash } = new URL(reference)
+  const query = search && `?${strict(search.slice(1))}`
+  const fragment = hash && `#${strict(hash.slice(1))}`
+  return `${protocol}//${host}${strict(pathname)}${query}${fragment}`
+}
+
+function strict(part: string): string {
+  return part.replace(/%(?![0-9a-f]{2})|[^\w.~:/?@!$&'()*+,;=%-]/gi, encodeURIComponent)
 }
 
 function pascalCase(id: string): string {

@@ -13,6 +13,7 @@ export function card(finding, rules, group) {
     {},
     element('span', { className: `pill ${finding.severity}` }, finding.severity),
     element('span', { className: 'what' }, group === 'file' ? (finding.title ?? rule.title) : place),
+    group === 'file' ? null : preview(finding),
     ...marks(finding),
     group === 'file' ? place : null,
   )
@@ -22,6 +23,12 @@ export function card(finding, rules, group) {
   }
   box.addEventListener('toggle', () => box.open && box.fill())
   return box
+}
+
+/** The line that matched, beside its place. */
+function preview(finding) {
+  const text = finding.snippet.split('\n').find(line => line.trim())
+  return text ? element('code', { className: 'preview' }, text.trim()) : null
 }
 
 function marks(finding) {
@@ -37,7 +44,10 @@ function marks(finding) {
 }
 
 function body(finding, rule, group) {
-  const parts = [element('p', { className: 'message' }, finding.message ?? rule.message)]
+  const parts = []
+  // A group of one rule says these once, in its own head.
+  if (group === 'file' || finding.message)
+    parts.push(element('p', { className: 'message' }, finding.message ?? rule.message))
   if (finding.held) parts.push(element('p', { className: 'held' }, element('strong', {}, 'Suppressed: '), finding.held))
   if (finding.snippet) parts.push(code(finding))
   for (const edit of finding.fix ?? [])
@@ -47,7 +57,6 @@ function body(finding, rule, group) {
         element('pre', { className: 'fix' }, element('code', {}, edit.text || '(remove)')),
       ),
     )
-  // A group of one rule says these once, in its own head.
   if (group === 'file') parts.push(help(rule, finding.remediation))
   else if (finding.remediation) parts.push(labelled('How to mend it', prose(finding.remediation)))
   return element('div', { className: 'body' }, ...parts)
@@ -56,7 +65,7 @@ function body(finding, rule, group) {
 /** Why a rule is there, how to mend it, and what it bears on. */
 export function help(rule, remediation = rule.remediation) {
   const parts = []
-  if (remediation) parts.push(labelled('How to mend it', prose(remediation)))
+  if (remediation) parts.push(labelled('How to mend it', prose(remediation), 'remedy'))
   const cwe = rule.cwe.map(id => {
     const number = /^(?:cwe-)?0*(\d+)$/i.exec(id)?.[1]
     if (!number) return id
@@ -69,24 +78,22 @@ export function help(rule, remediation = rule.remediation) {
   return element('div', { className: 'help' }, ...parts)
 }
 
-function labelled(label, content) {
-  return element('section', {}, element('h4', {}, label), content)
+function labelled(label, content, className = '') {
+  return element('section', { className }, element('h4', {}, label), content)
 }
 
 function items(values) {
   return element('ul', { className: 'items' }, ...values.map(value => element('li', {}, value)))
 }
 
-/** The code with its line numbers; what matched is marked. */
+/** The lines that the match stands in, with their numbers; what matched is marked. */
 function code(finding) {
   const [line, column, endLine, endColumn] = finding.place
   const lines = finding.snippet.split('\n')
-  // A snippet that is exactly as long as the match is the match, else it is the whole lines that the match stands in.
-  const isMatch = endLine === line && lines.length === 1 && lines[0].length === endColumn - column
   const rows = lines.map((text, index) => {
     const number = line + index
-    const from = number === line && !isMatch ? column - 1 : 0
-    const to = number === endLine && !isMatch ? Math.max(from, endColumn - 1) : text.length
+    const from = number === line ? column - 1 : text.search(/\S|$/)
+    const to = number === endLine ? Math.max(from, endColumn - 1) : text.length
     const isMarked = number <= Math.max(line, endLine) && from <= text.length
     const shown = isMarked ? [text.slice(0, from), element('mark', {}, text.slice(from, to)), text.slice(to)] : [text]
     return element(

@@ -1,0 +1,82 @@
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { EngineError } from '../../engine/errors.ts'
+import { FORMATS, inOneString, renderReport, writePieces, writeReports } from '../../engine/assure/report.ts'
+import { finding, hostileModel, model, rule } from './fixture.ts'
+
+const of = rule('js-eval')
+
+test('a scan leaves the five reports under their names, and no temporary file', () => {
+  const out = mkdtempSync(join(tmpdir(), 'svc-report-'))
+  writeReports(out, model([finding(of, 'a.js', 1)], [of]))
+  expect(readdirSync(out).sort()).toEqual(['report.csv', 'report.html', 'report.junit.xml', 'report.md', 'report.sarif'])
+  expect(readFileSync(join(out, 'report.csv'), 'utf8')).toContain('js-eval')
+})
+
+test('a writer that fails leaves the file of before and nothing else', () => {
+  const out = mkdtempSync(join(tmpdir(), 'svc-report-'))
+  const path = join(out, 'report.csv')
+  writePieces(path, ['whole'])
+  function* failing() {
+    yield 'half'
+    throw new Error('gone')
+  }
+  expect(() => writePieces(path, failing())).toThrow('gone')
+  expect(readdirSync(out)).toEqual(['report.csv'])
+  expect(readFileSync(path, 'utf8')).toBe('whole')
+})
+
+test.each(FORMATS)('%s is the same text for the same run, whatever order the findings come in', format => {
+  const findings = [finding(of, 'b.js', 2), finding(of, 'a.js', 9), finding(of, 'a.js', 1)]
+  const text = inOneString(renderReport(format, model(findings, [of])))
+  expect(inOneString(renderReport(format, model(findings.toReversed(), [of])))).toBe(text)
+})
+
+test.each(FORMATS)('%s names no time but SOURCE_DATE_EPOCH where that is set', format => {
+  const subject = { ...model([finding(of, 'a.js', 1)], [of], { id: 'run' }), source_date: new Date(0) }
+  const text = inOneString(renderReport(format, subject))
+  expect(text).not.toContain('2026')
+})
+
+test.each(FORMATS)('%s renders findings of a rule that no longer exists', format => {
+  const text = inOneString(renderReport(format, model([finding(of, 'a.js', 1)], [])))
+  expect(text).toContain('js-eval')
+})
+
+test.each(FORMATS)('%s is rendered for hostile texts, without a control character that its readers refuse', format => {
+  const text = inOneString(renderReport(format, hostileModel()))
+  const isRaw = format === 'csv'
+  expect(/[\0-\x08\x0B\x0C\x0E-\x1F]/.test(text)).toBe(isRaw)
+  expect(/\p{Surrogate}/u.test(text)).toBe(false)
+})
+
+test.each(FORMATS)('%s is rendered for any text', format => {
+  const text = fc.string({ unit: 'binary' })
+  fc.assert(
+    fc.property(text, text, text, (id, file, code) => {
+      const odd = rule(id, { title: code, message: code, references: [code], tags: [code] })
+      const rendered = inOneString(renderReport(format, model([finding(odd, file, 1, { snippet: code })], [odd])))
+      expect(rendered.length).toBeGreaterThan(0)
+      expect(/\p{Surrogate}/u.test(rendered)).toBe(false)
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('a report larger than an answer can carry is refused with the way out', () => {
+  const piece = 'x'.repeat(1 << 24)
+  expect(() => inOneString(Array.from({ length: 17 }, () => piece))).toThrow(EngineError)
+})
+
+test('200,000 findings are rendered in small pieces', () => {
+  const findings = Array.from({ length: 200_000 }, (_, line) => finding(of, 'a.js', line + 1))
+  const subject = model(findings, [of])
+  for (const format of FORMATS) {
+    let longest = 0
+    for (const piece of renderReport(format, subject)) longest = Math.max(longest, piece.length)
+    expect(longest).toBeLessThan(100_000)
+  }
+})
