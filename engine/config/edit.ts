@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Document, ToStringOptions } from 'yaml'
+import { type Document, parseDocument, type ToStringOptions } from 'yaml'
 import { EngineError } from '../errors.ts'
 import { layerOf } from './layer.ts'
 import { CONFIG_PATH, complete, LEGACY_PATH } from './load.ts'
@@ -26,11 +26,10 @@ export interface Edited {
 export async function editConfig(root: string, edit: (document: Document) => void): Promise<Edited> {
   const path = !existsSync(join(root, CONFIG_PATH)) && existsSync(join(root, LEGACY_PATH)) ? LEGACY_PATH : CONFIG_PATH
   const before = existsSync(join(root, path)) ? readFileSync(join(root, path)) : Buffer.alloc(0)
-  const { faults } = await parseYaml(before, path)
+  const { faults } = parseYaml(before, path)
   if (faults.length > 0)
     throw new EngineError('CONFIG_INVALID', faults[0]!.message, { place: faults[0]!.place, faults })
 
-  const { parseDocument } = await import('yaml')
   const text = before.toString('utf8')
   const document = parseDocument(text)
   const unedited = document.toString(styleOf(text))

@@ -34,7 +34,7 @@ export async function readLayer(file: string, name: string, scope: Scope): Promi
 /** The layer that a file of these bytes would be. */
 export async function layerOf(bytes: Uint8Array, name: string, scope: Scope): Promise<Layer> {
   const { parseYaml } = await import('./parse.ts')
-  const parsed = await parseYaml(bytes, name)
+  const parsed = parseYaml(bytes, name)
   if (parsed.faults.length > 0) return { name, settings: {}, faults: parsed.faults, placeOf: parsed.placeOf }
   const { settings, faults } = validate(parsed.value, scope)
   const inOrder = faults.map(fault => placed(fault, parsed.placeOf)).sort(byPlace)

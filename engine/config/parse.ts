@@ -1,5 +1,18 @@
 import { isUtf8 } from 'node:buffer'
-import type { Alias, Document, Lexer, LineCounter, Node, Parser, YAMLMap } from 'yaml'
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isSeq,
+  Lexer,
+  LineCounter,
+  type Node,
+  Parser,
+  parseDocument,
+  visit,
+  type YAMLMap,
+} from 'yaml'
 import type { Fault, Place } from '../errors.ts'
 
 /** A configuration file of more bytes is refused unread; the longest sensible one is a hundredth of it. */
@@ -19,9 +32,10 @@ export interface Parsed {
 
 /**
  * Parses the bytes of a YAML 1.2 file (core schema, one document, unique keys). Every fault has its line and column,
- * both from 1, columns in UTF-16 units. `file` is the name shown. Never throws.
+ * both from 1, columns in UTF-16 units. `file` is the name shown. Never throws. This module is imported where a file is
+ * there to be parsed, since loading the parser costs more than all the rest of a configuration.
  */
-export async function parseYaml(bytes: Uint8Array, file: string): Promise<Parsed> {
+export function parseYaml(bytes: Uint8Array, file: string): Parsed {
   const refused = (message: string, place: Place = { file, line: 1, column: 1 }): Parsed => ({
     value: undefined,
     faults: [{ message, place }],
@@ -32,13 +46,12 @@ export async function parseYaml(bytes: Uint8Array, file: string): Promise<Parsed
   if (!isUtf8(bytes)) return refused('The file is not UTF-8 text.')
   const text = new TextDecoder().decode(bytes)
 
-  const yaml = await import('yaml')
-  const lines = new yaml.LineCounter()
+  const lines = new LineCounter()
   const placeAt = (offset: number): Place => ({ file, ...lineAndColumn(lines, offset) })
-  const tooDeep = offsetBeyondDepth(new yaml.Lexer(), new yaml.Parser(lines.addNewLine), text)
+  const tooDeep = offsetBeyondDepth(text, lines)
   if (tooDeep !== undefined) return refused(`The file is nested deeper than ${MAX_DEPTH} levels.`, placeAt(tooDeep))
   lines.lineStarts.length = 0
-  const document = yaml.parseDocument(text, {
+  const document = parseDocument(text, {
     lineCounter: lines,
     prettyErrors: false,
     logLevel: 'error',
@@ -51,8 +64,8 @@ export async function parseYaml(bytes: Uint8Array, file: string): Promise<Parsed
   }))
   const duplicates = (key: unknown) =>
     faults.push({ message: `The key ${keyText(key)} is given twice.`, place: placeAt(startOf(key) ?? 0) })
-  yaml.visit(document, { Map: (_, map) => repeatedKeys(map).forEach(duplicates) })
-  const walk = new Walk(document, yaml.isAlias, yaml.isMap, yaml.isSeq)
+  visit(document, { Map: (_, map) => repeatedKeys(map).forEach(duplicates) })
+  const walk = new Walk(document)
   const parsed: Parsed = {
     value: undefined,
     faults,
@@ -69,14 +82,15 @@ export async function parseYaml(bytes: Uint8Array, file: string): Promise<Parsed
     const message = excessive
       ? `The aliases stand for more than ${MAX_ALIASES} values.`
       : 'The alias refers to itself or to an anchor that does not stand before it.'
-    faults.push({ message, place: placeAt(walk.aliasAt(yaml.visit)) })
+    faults.push({ message, place: placeAt(walk.aliasAt()) })
   }
   return parsed
 }
 
 /** Where the text is nested deeper than MAX_DEPTH, told from the parser's own stack while it only tokenises; undefined where it is not. */
-function offsetBeyondDepth(lexer: Lexer, parser: Parser, text: string): number | undefined {
-  for (const lexeme of lexer.lex(text)) {
+function offsetBeyondDepth(text: string, lines: LineCounter): number | undefined {
+  const parser = new Parser(lines.addNewLine)
+  for (const lexeme of new Lexer().lex(text)) {
     for (const _token of parser.next(lexeme));
     if (parser.stack.length > MAX_DEPTH) return parser.offset
   }
@@ -99,34 +113,23 @@ function lineAndColumn(lines: LineCounter, offset: number): { line: number; colu
 /** Finds nodes by path, through aliases. */
 class Walk {
   private readonly document: Document
-  private readonly isAlias: typeof import('yaml').isAlias
-  private readonly isMap: typeof import('yaml').isMap
-  private readonly isSeq: typeof import('yaml').isSeq
 
-  constructor(
-    document: Document,
-    isAlias: typeof import('yaml').isAlias,
-    isMap: typeof import('yaml').isMap,
-    isSeq: typeof import('yaml').isSeq,
-  ) {
+  constructor(document: Document) {
     this.document = document
-    this.isAlias = isAlias
-    this.isMap = isMap
-    this.isSeq = isSeq
   }
 
   offsetOf(path: readonly string[], part: 'key' | 'value'): number {
     let at = this.document.contents as Node | null
     let offset = startOf(at) ?? 0
     for (const [depth, step] of path.entries()) {
-      const node = this.isAlias(at) ? at.resolve(this.document) : at
-      if (this.isMap(node)) {
+      const node = isAlias(at) ? at.resolve(this.document) : at
+      if (isMap(node)) {
         const pair = node.items.find(item => keyText(item.key) === step)
         if (!pair) return offset
         const wantsKey = part === 'key' && depth === path.length - 1
         offset = (wantsKey ? undefined : startOf(pair.value)) ?? startOf(pair.key) ?? offset
         at = pair.value as Node | null
-      } else if (this.isSeq(node)) {
+      } else if (isSeq(node)) {
         at = (node.items[Number(step)] as Node | undefined) ?? null
         offset = startOf(at) ?? offset
       } else return offset
@@ -135,7 +138,7 @@ class Walk {
   }
 
   /** The first alias that leads nowhere, else the first one. */
-  aliasAt(visit: typeof import('yaml').visit): number {
+  aliasAt(): number {
     const aliases: Alias[] = []
     visit(this.document, { Alias: (_key, node) => void aliases.push(node) })
     const blamed = aliases.find(alias => alias.resolve(this.document) === undefined) ?? aliases[0]

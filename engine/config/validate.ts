@@ -28,6 +28,7 @@ export function validate(value: unknown, scope: Scope): { settings: Tree; faults
     const was = Array.isArray(value) ? 'a list' : `the ${typeof value} ${JSON.stringify(value).slice(0, 40)}`
     return { settings: {}, faults: [{ path: [], message: `The configuration must be a map of keys, but was ${was}.` }] }
   }
+  if (Object.keys(settings).length === 0) return { settings, faults: [] }
   const faults: ConfigFault[] = faultsOf(CONFIG_SCHEMA, settings).map(fault =>
     fault.known ? unknownKey(fault) : fault,
   )
