@@ -63,21 +63,7 @@ export const DYNAMIC: readonly Language[] = [
   {
     name: 'php',
     display: 'PHP',
-    extensions: [
-      'php',
-      'php3',
-      'php4',
-      'php5',
-      'php7',
-      'php8',
-      'phps',
-      'phpt',
-      'phtml',
-      'ctp',
-      'module',
-      'theme',
-      'install',
-    ],
+    extensions: ['php', 'php3', 'php4', 'php5', 'php7', 'php8', 'phps', 'phpt', 'phtml', 'ctp'],
     interpreters: ['php'],
     lexis: {
       line: [

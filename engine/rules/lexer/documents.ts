@@ -34,19 +34,20 @@ export const scripts: Opener = (scanner, at) => {
   return end
 }
 
+const YAML_DOUBLE = { open: '"', escape: '\\', multiline: true as const }
+const YAML_SINGLE = { open: "'", doubled: true as const, multiline: true as const }
+
 /** YAML: a quote begins a string only where a value may begin: an apostrophe inside plain text is one. */
 export const yamlQuote: Opener = (scanner, at) => {
   const { text } = scanner
   let i = at - 1
-  while (i >= 0 && (text[i] === ' ' || text[i] === '\t')) i--
-  const blank = i < at - 1
+  while (i >= 0 && (text.charCodeAt(i) === 32 || text.charCodeAt(i) === 9)) i--
   const previous = i < 0 ? '\n' : text[i]!
   if (!'\n[{,('.includes(previous)) {
-    if (!blank) return -1
+    if (i === at - 1) return -1
     if (!':-?'.includes(previous) && !/(?:^|\s)[!&][^\s]{0,60}$/.test(text.slice(Math.max(0, i - 62), i + 1))) return -1
   }
-  const form = text[at] === '"' ? { open: '"', escape: '\\' } : { open: "'", doubled: true as const }
-  return scanner.body({ ...form, multiline: true }, at + 1, at)
+  return scanner.body(text.charCodeAt(at) === 34 ? YAML_DOUBLE : YAML_SINGLE, at + 1, at)
 }
 
 /**

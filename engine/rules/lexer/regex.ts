@@ -41,7 +41,7 @@ function mayBeginExpression(scanner: Scanner, at: number): boolean {
 export const rubyRegex: Opener = (scanner, at) => {
   const { text } = scanner
   const last = scanner.before(at)
-  if (last >= 0 && !scanner.interpolationBegins(last + 1)) {
+  if (last >= 0 && !scanner.interpolationBegins(last + 1) && !scanner.firstOnLine(at)) {
     if (scanner.inString(last)) return -1
     const code = text.charCodeAt(last)
     if (isWord(code) || code === 63 || code === 33) {

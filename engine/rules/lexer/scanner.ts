@@ -75,10 +75,14 @@ export class Scanner {
   advance(to: number): void {
     const { text, end } = this
     let at = this.#at
+    let table = this.#table
     while (at < end && at <= to) {
       const code = text.charCodeAt(at)
-      if (code > 127 || this.#table[code] === 0) at++
-      else at = this.#step(code, at)
+      if (code > 127 || table[code] === 0) at++
+      else {
+        at = this.#step(code, at)
+        table = this.#table
+      }
     }
     this.#at = at
   }
@@ -94,13 +98,15 @@ export class Scanner {
   /** Reads the rest of a string from `at`, its span beginning at `start`, to its end or to the code inside it. */
   body(form: StringForm, at: number, start: number): number {
     const { text, end } = this
+    const { interpolations, doubled, multiline, close_first } = form
     const close = form.close ?? form.open
+    const alone = close.length === 1
     const closing = close.charCodeAt(0)
     const escaping = form.escape === undefined ? -1 : form.escape.charCodeAt(0)
     while (at < end) {
       const code = text.charCodeAt(at)
-      if (form.interpolations !== undefined) {
-        const found = this.#interpolation(form, code, at)
+      if (interpolations !== undefined) {
+        const found = this.#interpolation(interpolations, code, at)
         if (found !== undefined) {
           const after = at + found.open.length
           if (found.doubled && text.startsWith(found.open, after)) {
@@ -115,16 +121,16 @@ export class Scanner {
       }
       if (code === escaping) {
         at += text.charCodeAt(at + 1) === 13 && text.charCodeAt(at + 2) === NEWLINE ? 3 : 2
-      } else if (code === closing && text.startsWith(close, at)) {
-        if (form.doubled && text.startsWith(close, at + close.length)) at += 2 * close.length
-        else if (form.close_first && !this.firstOnLine(at)) at++
+      } else if (code === closing && (alone || text.startsWith(close, at))) {
+        if (doubled && text.startsWith(close, at + close.length)) at += 2 * close.length
+        else if (close_first && !this.firstOnLine(at)) at++
         else {
           at += close.length
           // `"""a""""`: of more quotes than close it, the last ones do.
           if (close === '"""') while (at < end && text.charCodeAt(at) === closing) at++
           break
         }
-      } else if (code === NEWLINE && !form.multiline) break
+      } else if (code === NEWLINE && !multiline) break
       else at++
     }
     if (at > end) at = end
@@ -264,8 +270,8 @@ export class Scanner {
     this.#table = this.#frames.length > 0 || this.#heredocs.length > 0 ? this.#grammar.inner : this.#grammar.outer
   }
 
-  #interpolation(form: StringForm, code: number, at: number): Interpolation | undefined {
-    for (const interpolation of form.interpolations!) {
+  #interpolation(interpolations: readonly Interpolation[], code: number, at: number): Interpolation | undefined {
+    for (const interpolation of interpolations) {
       const { open } = interpolation
       if (code === open.charCodeAt(0) && (open.length === 1 || this.text.startsWith(open, at))) return interpolation
     }

@@ -35,7 +35,7 @@ export const rubyPercent: Opener = (scanner, at) => {
   const [whole, letter, open] = found as unknown as [string, string, string]
   if (letter === '' && !PAIRS[open] && open !== '|' && open !== '!') return -1
   const last = scanner.before(at)
-  if (last >= 0 && !scanner.interpolationBegins(last + 1)) {
+  if (last >= 0 && !scanner.interpolationBegins(last + 1) && !scanner.firstOnLine(at)) {
     const value = isWord(text.charCodeAt(last)) || ')]}'.includes(text[last]!) || scanner.inString(last)
     if (value && (last === at - 1 || letter === '')) return -1
   }

@@ -1,0 +1,115 @@
+import picomatch from 'picomatch'
+import type { Finding, Suppression } from '../finding.ts'
+import type { Notice } from '../scan/run.ts'
+import type { InlineIgnore } from './inline.ts'
+import { SUPPRESSIONS_PATH, type SuppressionEntry } from './suppression-file.ts'
+
+/** The inline suppressions of a file. */
+export interface FileIgnores {
+  ignores: readonly InlineIgnore[]
+}
+
+export interface Judgement {
+  /** ISO 8601 date; an entry holds through the day on which it expires. */
+  today: string
+  /** Every file was scanned, so a suppression that met nothing is unused. */
+  whole: boolean
+}
+
+/**
+ * Marks the findings that an inline or a file suppression covers: status and reason, never dropped, the order kept. The
+ * notices name what does not hold or no longer serves: without a reason, expired, unused. Findings that were given are not changed.
+ */
+export function applySuppressions(
+  findings: readonly Finding[],
+  inline: ReadonlyMap<string, FileIgnores>,
+  entries: readonly SuppressionEntry[],
+  { today, whole }: Judgement,
+): { findings: Finding[]; notices: Notice[] } {
+  const held = entries
+    .filter(entry => !isExpired(entry, today))
+    .map(entry => ({ entry, covers: fileMatcher(entry.file), used: false }))
+  const byRule = new Map<string, typeof held>()
+  for (const holder of held) byRule.set(holder.entry.rule, [...(byRule.get(holder.entry.rule) ?? []), holder])
+  const used = new Map<InlineIgnore, Set<string>>()
+
+  const judged = findings.map(finding => {
+    let suppression: Suppression | undefined
+    for (const ignore of inline.get(finding.file)?.ignores ?? []) {
+      if (ignore.fault !== undefined || !ignore.rules.includes(finding.rule_id)) continue
+      if (finding.line < ignore.line || finding.line > ignore.last_line) continue
+      suppression ??= { kind: 'inline', reason: ignore.reason }
+      if (!used.has(ignore)) used.set(ignore, new Set())
+      used.get(ignore)!.add(finding.rule_id)
+    }
+    for (const holder of byRule.get(finding.rule_id) ?? []) {
+      if (!holder.covers(finding.file)) continue
+      holder.used = true
+      suppression ??= suppressionOf(holder.entry)
+    }
+    return suppression ? { ...finding, status: 'suppressed' as const, suppression } : finding
+  })
+
+  const notices = inlineNotices(inline, used, whole)
+  for (const entry of entries) if (isExpired(entry, today)) notices.push(expired(entry))
+  for (const { entry, used: met } of held) if (whole && !met) notices.push(unused(entry))
+  return { findings: judged, notices }
+}
+
+/** Whether an entry no longer holds on a day. */
+export function isExpired({ expires }: Pick<SuppressionEntry, 'expires'>, today: string): boolean {
+  return expires !== undefined && expires < today
+}
+
+/**
+ * Whether a path is covered by an entry's `file`: a file, a folder with all below it, or a glob from the repository's root
+ * (`**` crosses folders); everything where it is absent.
+ */
+export function fileMatcher(file: string | undefined): (path: string) => boolean {
+  if (file === undefined) return () => true
+  const plain = file.replace(/^(\.?\/)+/, '').replace(/\/+$/, '')
+  const glob = picomatch(plain, { dot: true, nonegate: true, noextglob: true })
+  return path => path === plain || path.startsWith(`${plain}/`) || glob(path)
+}
+
+function suppressionOf({ reason, expires, approved_by }: SuppressionEntry): Suppression {
+  const suppression: Suppression = { kind: 'file', reason }
+  if (expires !== undefined) suppression.expires = expires
+  if (approved_by !== undefined) suppression.approved_by = approved_by
+  return suppression
+}
+
+function inlineNotices(
+  inline: ReadonlyMap<string, FileIgnores>,
+  used: ReadonlyMap<InlineIgnore, ReadonlySet<string>>,
+  whole: boolean,
+): Notice[] {
+  const notices: Notice[] = []
+  for (const [file, { ignores }] of [...inline].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    for (const ignore of ignores) {
+      const at = { file, line: ignore.line }
+      if (ignore.fault !== undefined) {
+        notices.push({ kind: 'suppression_invalid', ...at, detail: `svc-ignore ${ignore.fault}, so it does not hold.` })
+        continue
+      }
+      const idle = ignore.rules.filter(rule => !used.get(ignore)?.has(rule))
+      if (!whole || idle.length === 0) continue
+      notices.push({ kind: 'suppression_unused', ...at, detail: `svc-ignore of ${idle.join(', ')} covers no finding.` })
+    }
+  }
+  return notices
+}
+
+function expired(entry: SuppressionEntry): Notice {
+  const detail = `The suppression of ${describe(entry)} expired on ${entry.expires} and no longer holds.`
+  return { kind: 'suppression_expired', file: SUPPRESSIONS_PATH, line: entry.line, detail }
+}
+
+function unused(entry: SuppressionEntry): Notice {
+  const detail = `The suppression of ${describe(entry)} covers no finding.`
+  return { kind: 'suppression_unused', file: SUPPRESSIONS_PATH, line: entry.line, detail }
+}
+
+function describe({ rule, file }: SuppressionEntry): string {
+  return file === undefined ? rule : `${rule} in ${file}`
+}
