@@ -24,37 +24,45 @@ export function namesMarks(text: string): boolean {
   return NAMED.test(text)
 }
 
-/**
- * The folders (repository-relative with a slash at the end, '' for the top) below which git must be asked, given the
- * attributes files of a work tree. Most repositories have none, and then no process is started.
- */
-export function markedFolders(folder: string, attributesFiles: readonly PathName[], infoFolder: string): string[] {
-  const info = readText(`${infoFolder}/attributes`)
-  if (info !== undefined && namesMarks(info)) return ['']
-  const folders: string[] = []
-  for (const name of attributesFiles) {
-    // An attributes file of the index that is not on disk (a sparse checkout) still holds: then git decides.
-    const text = readText(systemPath(folder, name))
-    if (text === undefined || namesMarks(text)) folders.push(name.path.slice(0, -14))
+/** Of which files git must be asked. Folders are repository-relative with a slash at the end, '' for the top. */
+export interface Asking {
+  /** Below these there may be marks. */
+  marked: string[]
+  /** Below these git cannot be asked: it would wait for the writer of a pipe that stands as an attributes file. */
+  blocked: string[]
+}
+
+/** What to ask, given the attributes files of a work tree. Most repositories have none that matter: then nothing. */
+export function askingOf(folder: string, attributesFiles: readonly PathName[], infoFolder: string): Asking {
+  const asking: Asking = { marked: [], blocked: [] }
+  const look = (place: string | Buffer, at: string, absent: 'marked' | undefined) => {
+    const content = readRegular(place, MOST)
+    if (content instanceof Uint8Array) {
+      if (namesMarks(Buffer.from(content.buffer).toString('latin1'))) asking.marked.push(at)
+    } else if (content.reason === 'special') asking.blocked.push(at)
+    else if (absent) asking[absent].push(at)
   }
-  return folders.includes('') ? [''] : folders
+  look(`${infoFolder}/attributes`, '', undefined)
+  // One of the index that is not on disk (a sparse checkout) still holds: then git decides.
+  for (const name of attributesFiles) look(systemPath(folder, name), name.path.slice(0, -14), 'marked')
+  return asking
 }
 
 /**
- * Asks git, in one process, for the marks of the files below the given folders.
+ * Asks git, in one process, for the marks of the files.
  * `index` is a prepared index file to take the attributes from, for a repository without a work tree.
  */
 export async function readMarks(
   folder: string,
   names: readonly PathName[],
-  folders: readonly string[],
+  { marked, blocked }: Asking,
   options: { index?: string; signal?: AbortSignal } = {},
 ): Promise<Map<string, Marks>> {
   const marks = new Map<string, Marks>()
-  const asked = folders.includes('')
-    ? names
-    : names.filter(name => folders.some(prefix => name.path.startsWith(prefix)))
-  if (folders.length === 0 || asked.length === 0) return marks
+  if (marked.length === 0) return marks
+  const within = (folders: string[], path: string) => folders.some(prefix => path.startsWith(prefix))
+  const asked = names.filter(name => within(marked, name.path) && !within(blocked, name.path))
+  if (asked.length === 0) return marks
   const output = await git(folder, ['check-attr', '-z', '--stdin', ...(options.index ? ['--cached'] : []), ...NAMES], {
     input: joined(asked),
     signal: options.signal,
@@ -88,9 +96,4 @@ function joined(names: readonly PathName[]): Buffer {
   if (names.every(name => name.raw === undefined)) return Buffer.from(`${names.map(name => name.path).join('\0')}\0`)
   const end = Buffer.from([0])
   return Buffer.concat(names.flatMap(name => [name.raw ?? Buffer.from(name.path), end]))
-}
-
-function readText(path: string | Buffer): string | undefined {
-  const bytes = readRegular(path, MOST)
-  return bytes instanceof Uint8Array ? Buffer.from(bytes.buffer).toString('latin1') : undefined
 }

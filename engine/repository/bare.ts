@@ -90,8 +90,8 @@ async function marksOfTree(
     await git(into.root, ['read-tree', 'HEAD'], { env: { GIT_INDEX_FILE: index }, signal: into.signal })
     return await readMarks(
       into.root,
-      entries.filter(entry => entry.kind === 'file'),
-      [''],
+      entries.filter(entry => entry.kind !== 'submodule'),
+      { marked: [''], blocked: [] },
       { index, signal: into.signal },
     )
   } finally {

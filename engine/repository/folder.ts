@@ -14,6 +14,9 @@ const INSTALLED = new Set(['node_modules', 'bower_components', '.venv', '.tox'])
 /** Longer ignore files are not read; the largest in public use are a few kilobytes. */
 const LONGEST_IGNORE_FILE = 1024 * 1024
 
+/** As git on a system whose names have a case. */
+const IGNORE_OPTIONS = { ignorecase: false }
+
 /** The rules of one .gitignore, for the paths that begin with `at`. */
 interface IgnoreFile {
   at: string
@@ -59,7 +62,7 @@ export async function gatherFolder(into: Gathering, hasGit: boolean): Promise<vo
       if (VERSION_CONTROL.has(entry.base) || OWN_FOLDERS.some(own => own === path) || ignored(ignores, path)) continue
       if (into.excluded(entry.name.path)) into.skip(path, 'excluded')
       else if (INSTALLED.has(entry.base)) into.skip(path, 'vendored', 'installed by a package manager')
-      else steps.push({ name: entry.name, ignores: ignores.filter(file => !test(file, path).ignored) })
+      else steps.push({ name: entry.name, ignores: ignores.map(file => reopened(file, path)) })
     }
   }
   for (const name of repositories) await gatherNested(into, undefined, name, false)
@@ -99,7 +102,7 @@ function withIgnoreFile(into: Gathering, step: Step): readonly IgnoreFile[] {
   const text = Buffer.from(content.buffer)
     .toString('utf8')
     .replace(/^\ufeff/, '')
-  return [...step.ignores, { at, rules: ignore({ ignorecase: false }).add(text) }]
+  return [...step.ignores, { at, rules: ignore(IGNORE_OPTIONS).add(text) }]
 }
 
 /** Whether the path (a folder's with a slash at its end) is ignored: the innermost ignore file that says anything decides. */
@@ -110,6 +113,16 @@ function ignored(ignores: readonly IgnoreFile[], path: string): boolean {
     if (result.unignored) return false
   }
   return false
+}
+
+/**
+ * The rules as they hold inside a folder that is walked. Where they ignore the folder, an ignore file further in has
+ * brought it back; what is in it is then ignored by its own name only.
+ */
+function reopened(file: IgnoreFile, folder: string): IgnoreFile {
+  if (!test(file, folder).ignored) return file
+  const pattern = folder.slice(file.at.length).replace(/[\\*?[\]!# ]/g, '\\$&')
+  return { at: file.at, rules: ignore(IGNORE_OPTIONS).add(file.rules).add(`!/${pattern}`) }
 }
 
 function test(file: IgnoreFile, path: string): { ignored: boolean; unignored: boolean } {

@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { EngineError } from '../errors.ts'
-import { isAttributesFile, type Marks, markedFolders, readMarks } from './attributes.ts'
+import { askingOf, isAttributesFile, type Marks, readMarks } from './attributes.ts'
 import type { Gathering } from './gather.ts'
 import { git, gitFailure, tryGit } from './git.ts'
 import { type PathName, pathName, systemPath } from './path-name.ts'
@@ -156,12 +156,12 @@ async function marksOf(
     const name = { path: `${tree.scope.slice(0, slash + 1)}.gitattributes` }
     if (lstatSync(systemPath(tree.folder, name), { throwIfNoEntry: false }) !== undefined) files.push(name)
   }
-  const folders = markedFolders(tree.folder, files, `${tree.commonFolder}/info`)
+  const asking = askingOf(tree.folder, files, `${tree.commonFolder}/info`)
   const names = [
     ...tracked.filter(entry => entry.kind === 'file'),
     ...untracked.filter(name => !name.path.endsWith('/')),
   ]
-  return readMarks(tree.folder, names, folders, { signal: into.signal })
+  return readMarks(tree.folder, names, asking, { signal: into.signal })
 }
 
 /** git warns of folders that it may not open, and goes on. */
