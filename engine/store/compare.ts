@@ -34,6 +34,10 @@ export interface Comparison {
 }
 
 const LINE = 'fingerprint, rule_id, severity, title, file, line'
+type Kind = keyof Comparison['counts']
+
+/** Makes the names of temporary tables distinct: comparisons may run at once on one connection. */
+let tables = 0
 
 /** The newer run against the older: what came, what went, what stayed; lists of at most `limit`. */
 export async function compareRuns(
@@ -43,36 +47,48 @@ export async function compareRuns(
   older: RunSummary,
   limit: number,
 ): Promise<Comparison> {
+  const table = `compared_${tables++}`
+  await connection.run(`CREATE TEMP TABLE ${table} AS ${kindsOf(out, newer, older)}`)
+  try {
+    const counts: Comparison['counts'] = { new: 0, resolved: 0, unchanged: 0, suppressed: 0, not_compared: 0 }
+    const counted = `SELECT kind, CAST(count(*) AS INTEGER) AS n FROM ${table} GROUP BY kind`
+    for (const { kind, n } of await rows<{ kind: Kind; n: number }>(connection, counted)) counts[kind] = n
+    const list = (kind: Kind, { id }: RunSummary) =>
+      rows<FindingLine>(
+        connection,
+        `SELECT ${LINE} FROM ${findingsOf(out, [id])}
+         JOIN (SELECT position FROM ${table} WHERE kind = '${kind}' ORDER BY position LIMIT ${limit}) USING (position) ORDER BY position`,
+      )
+    return {
+      run_id: newer.id,
+      against: older.id,
+      counts,
+      new: await list('new', newer),
+      resolved: await list('resolved', older),
+      unchanged: await list('unchanged', newer),
+    }
+  } finally {
+    await connection.run(`DROP TABLE ${table}`)
+  }
+}
+
+/** A query of kind and position, one row a fingerprint: the position in the older run for what is resolved, else in the newer. */
+function kindsOf(out: string, newer: RunSummary, older: RunSummary): string {
   // A whole scan that no longer finds a file has resolved its findings; a narrowed one just did not look.
-  const sameScope = newer.scope === older.scope
-  const looked = (id: string) => (sameScope ? 'true' : `file IN (SELECT path FROM ${filesOf(out, id)})`)
-  const common = `WITH
-    newer_all AS (SELECT * FROM ${findingsOf(out, [newer.id])}),
-    older_all AS (SELECT * FROM ${findingsOf(out, [older.id])} WHERE status <> 'suppressed'),
-    newer AS (SELECT * FROM newer_all WHERE status <> 'suppressed' AND ${looked(older.id)}),
-    older AS (SELECT * FROM older_all WHERE ${looked(newer.id)})`
-  const sets = {
-    new: 'newer ANTI JOIN older USING (fingerprint)',
-    resolved: 'older ANTI JOIN newer_all USING (fingerprint)',
-    unchanged: 'newer SEMI JOIN older USING (fingerprint)',
-    suppressed: `older SEMI JOIN (SELECT * FROM newer_all WHERE status = 'suppressed') s USING (fingerprint)`,
-  }
-  const count = (set: string) => `(SELECT CAST(count(*) AS INTEGER) FROM ${set})`
-  const [counts] = await rows<Comparison['counts']>(
-    connection,
-    `${common} SELECT ${Object.entries(sets)
-      .map(([name, set]) => `${count(set)} AS "${name}"`)
-      .join(', ')},
-      ${count(`newer_all WHERE status <> 'suppressed'`)} - ${count('newer')} + ${count('older_all')} - ${count('older')} AS not_compared`,
-  )
-  const list = (set: string) =>
-    rows<FindingLine>(connection, `${common} SELECT ${LINE} FROM ${set} ORDER BY position LIMIT ${limit}`)
-  return {
-    run_id: newer.id,
-    against: older.id,
-    counts: counts!,
-    new: await list(sets.new),
-    resolved: await list(sets.resolved),
-    unchanged: await list(sets.unchanged),
-  }
+  const looked =
+    newer.scope === older.scope
+      ? 'true'
+      : `bool_and(file IN (SELECT path FROM ${filesOf(out, newer.id)}) AND file IN (SELECT path FROM ${filesOf(out, older.id)}))`
+  const side = (
+    id: string,
+  ) => `(SELECT fingerprint, min(position) AS position, bool_or(status <> 'suppressed') AS there, ${looked} AS looked
+    FROM ${findingsOf(out, [id])} GROUP BY fingerprint)`
+  return `SELECT CASE
+      WHEN NOT coalesce(n.looked, o.looked) THEN 'not_compared'
+      WHEN n.there AND o.there THEN 'unchanged'
+      WHEN n.there THEN 'new'
+      WHEN n.fingerprint IS NULL THEN 'resolved'
+      ELSE 'suppressed' END AS kind, coalesce(n.position, o.position) AS position
+    FROM ${side(newer.id)} n FULL OUTER JOIN ${side(older.id)} o USING (fingerprint)
+    WHERE n.there OR o.there`
 }

@@ -56,6 +56,8 @@ export interface Summary extends GateCounts {
   rules: RuleCount[]
   files: { file: string; count: number; worst: Severity }[]
   controls: { framework: string; control: string; count: number }[]
+  /** Every framework; a finding that bears on several of its controls counts once. */
+  frameworks: { framework: string; count: number }[]
   categories: Record<string, number>
   languages: Record<string, number>
 }
@@ -93,6 +95,11 @@ export async function summarize(
       connection,
       `SELECT c.framework AS framework, c."control" AS control, ${count} FROM (SELECT unnest(controls) AS c FROM ${open})
        GROUP BY ALL ORDER BY count DESC, framework, control LIMIT ${limit}`,
+    ),
+    frameworks: await rows(
+      connection,
+      `SELECT framework, ${count} FROM (SELECT DISTINCT position, unnest(controls).framework AS framework FROM ${open})
+       GROUP BY framework ORDER BY count DESC, framework`,
     ),
     categories: await by('category'),
     languages: await by('language'),

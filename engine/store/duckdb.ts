@@ -1,7 +1,15 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 
 /** Nothing is downloaded: parquet and json are built in, and the store needs no other extension. */
-const OPTIONS = { memory_limit: '256MB', autoinstall_known_extensions: 'false', autoload_known_extensions: 'false' }
+const OPTIONS = {
+  memory_limit: '256MB',
+  autoinstall_known_extensions: 'false',
+  autoload_known_extensions: 'false',
+  // Where a query that needs more memory goes on; DuckDB would make it in the working directory, which is somebody's repository.
+  temp_directory: join(tmpdir(), `svc-duckdb-${process.pid}`),
+}
 
 let reading: Promise<DuckDBInstance> | undefined
 

@@ -13,6 +13,8 @@ export interface FindingFilter {
   file?: string
   status?: FindingStatus
   category?: Category
+  /** Text in the title, message, rule, file or snippet; case makes no difference. */
+  search?: string
   /** `place` is the canonical order (path, line, column, rule); `severity` puts the worst first, then the surest, then by place. */
   sort?: 'place' | 'severity'
   limit?: number
@@ -29,8 +31,8 @@ export interface FindingPage {
   next_cursor?: string
 }
 
-/** What `sort: severity` counts down: 100 times the rank from worst (0), plus what is missing from full confidence in percent. */
-const RANK = `(100 * list_position([${SEVERITIES.map(literal).join(', ')}], severity) + CAST(100 * (1 - confidence) AS INTEGER))`
+/** Worst first as a number: 100 times the severity's place (critical is 1), plus what is missing from full confidence in percent. */
+export const RANK = `(100 * list_position([${SEVERITIES.map(literal).join(', ')}], severity) + CAST(100 * (1 - confidence) AS INTEGER))`
 
 /**
  * A page of a run's findings. A run never changes, so a cursor (run, last rank, last position) stays good for as long as the
@@ -79,6 +81,10 @@ function conditions(filter: FindingFilter): { where: string; values: Value[] } {
   equals('status', filter.status)
   equals('category', filter.category)
   if (filter.severity?.length) parts.push(`severity IN (${filter.severity.map(literal).join(', ')})`)
+  if (filter.search) {
+    values.push(filter.search.toLowerCase())
+    parts.push(`contains(lower(concat_ws(' ', title, message, rule_id, file, snippet)), $${values.length})`)
+  }
   const file = filter.file?.replace(/^\.\//, '').replace(/\/+$/, '')
   if (file !== undefined && file !== '' && file !== '.') {
     values.push(file, `${file}/`)

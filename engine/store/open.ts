@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { repositoryRoot } from '../config/load.ts'
 import { EngineError } from '../errors.ts'
 import type { Run } from '../scan/run.ts'
 import { type Comparison, compareRuns } from './compare.ts'
@@ -6,6 +8,7 @@ import { type GateCounts, gateCounts, type Summary, summarize } from './counts.t
 import { connect } from './duckdb.ts'
 import { type FindingFilter, type FindingPage, findingPage } from './findings.ts'
 import { runFolders } from './layout.ts'
+import { type NextAction, nextActions } from './next.ts'
 import { type Pruned, pruneRuns } from './prune.ts'
 import { type Damaged, listRuns, neverScanned, type RunList, type RunSummary, readRun, unreadable } from './runs.ts'
 import { type TrendPoint, trendOf } from './trend.ts'
@@ -23,10 +26,12 @@ export interface Store {
   gateCounts(ref: string): Promise<GateCounts>
   /** Lists of at most `limit`, 10 where left out. */
   summary(ref: string, limit?: number): Promise<Summary>
+  /** What to mend first: open findings with the worst first, one a rule, at most `limit`. */
+  next(ref: string, limit: number): Promise<NextAction[]>
   /** `newer` (latest where left out) against `older`: where left out, the last run of the same scope before it. Lists of at most `limit`, 1000 where left out. */
   compare(newer?: string, older?: string, limit?: number): Promise<Comparison>
-  /** The last `limit` runs, oldest first, without those that cannot be read. */
-  trend(limit: number): Promise<{ points: TrendPoint[]; damaged: Damaged[] }>
+  /** The last `limit` runs that started at `since` (ISO 8601) or later, oldest first, without those that cannot be read. */
+  trend(limit: number, since?: string): Promise<{ points: TrendPoint[]; damaged: Damaged[] }>
   prune(keep: number, options?: { dryRun?: boolean }): Promise<Pruned>
   close(): void
 }
@@ -65,14 +70,21 @@ export async function openStore(out: string): Promise<Store> {
       const { id } = await resolve(ref)
       return over(id, database => summarize(database, out, id, limit))
     },
+    async next(ref, limit) {
+      const { id } = await resolve(ref)
+      return over(id, database => nextActions(database, out, id, limit))
+    },
     async compare(newerRef = 'latest', olderRef, limit = 1000) {
       const newer = await resolve(newerRef)
       const older = olderRef === undefined ? await before(out, newer) : await resolve(olderRef)
       return over(`${newer.id} or ${older.id}`, database => compareRuns(database, out, newer, older, limit))
     },
-    async trend(limit) {
+    async trend(limit, since = '') {
       const { runs, damaged } = await listRuns(out)
-      const series = runs.slice(0, limit).reverse()
+      const series = runs
+        .filter(({ started_at }) => started_at >= since)
+        .slice(0, limit)
+        .reverse()
       const database = await connection()
       try {
         return { points: await trendOf(database, out, series), damaged }
@@ -85,9 +97,27 @@ export async function openStore(out: string): Promise<Store> {
     },
     prune: (keep, options = {}) => pruneRuns(out, keep, options.dryRun ?? false),
     close() {
-      void opened?.then(database => database.closeSync())
+      void opened?.then(
+        database => database.closeSync(),
+        () => {}, // whoever asked for it has seen the error
+      )
       opened = undefined
     },
+  }
+}
+
+/** The out folder of the repository that a folder is in. */
+export function outOf(cwd: string): string {
+  return join(repositoryRoot(cwd), 'out')
+}
+
+/** Opens the store of the repository that a folder is in for as long as `work` takes. */
+export async function withStore<T>(cwd: string, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore(outOf(cwd))
+  try {
+    return await work(store)
+  } finally {
+    store.close()
   }
 }
 

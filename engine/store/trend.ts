@@ -29,7 +29,7 @@ export async function trendOf(
   const all = findingsOf(out, ids)
   const groups = await rows<{ ordinal: number; severity: Severity; status: FindingStatus; n: number }>(
     connection,
-    `SELECT ordinal, severity, status, CAST(count(*) AS INTEGER) AS n FROM ${all} GROUP BY ALL`,
+    `SELECT CAST(ordinal AS INTEGER) AS ordinal, severity, status, CAST(count(*) AS INTEGER) AS n FROM ${all} GROUP BY ALL`,
   )
   const counts = ids.map((id, i) =>
     tally(
@@ -60,7 +60,7 @@ async function keptOf(connection: DuckDBConnection, all: string): Promise<Map<nu
   const counts = await rows<{ ordinal: number; n: number }>(
     connection,
     `WITH f AS MATERIALIZED (SELECT ordinal, hash(fingerprint) AS h FROM ${all} WHERE status <> 'suppressed')
-     SELECT ordinal, CAST(count(*) AS INTEGER) AS n FROM f SEMI JOIN f g ON f.h = g.h AND f.ordinal = g.ordinal + 1 GROUP BY ordinal`,
+     SELECT CAST(ordinal AS INTEGER) AS ordinal, CAST(count(*) AS INTEGER) AS n FROM f SEMI JOIN f g ON f.h = g.h AND f.ordinal = g.ordinal + 1 GROUP BY ordinal`,
   )
   return new Map(counts.map(({ ordinal, n }) => [ordinal, n]))
 }

@@ -137,6 +137,7 @@ test('the summary counts open findings by severity, rule, file, control, categor
       { framework: 'owasp', control: 'A03', count: 2 },
       { framework: 'owasp', control: 'A01', count: 1 },
     ],
+    frameworks: [{ framework: 'owasp', count: 2 }],
     categories: { code: 2, secret: 1 },
     languages: { python: 2, go: 1 },
   })

@@ -1,0 +1,34 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { Finding } from '../finding.ts'
+import { findingFromJson } from './columns.ts'
+import { rows } from './duckdb.ts'
+import { RANK } from './findings.ts'
+import { findingsOf } from './views.ts'
+
+/** A finding to mend, and how many more open ones the same rule has. */
+export interface NextAction {
+  finding: Finding
+  alike: number
+}
+
+/**
+ * What to mend first: for each rule its most telling open finding (worst, then one with a ready fix, then surest, then by
+ * place); rules in that order too. Findings that nobody knows a remedy for are left out: there is nothing to do next.
+ */
+export async function nextActions(
+  connection: DuckDBConnection,
+  out: string,
+  id: string,
+  limit: number,
+): Promise<NextAction[]> {
+  const order = `${RANK} // 100, fix IS NULL, ${RANK}, position`
+  const chosen = await rows<{ json: string; alike: number }>(
+    connection,
+    `WITH f AS (SELECT * EXCLUDE (ordinal) FROM ${findingsOf(out, [id])} WHERE status = 'open' AND (remediation <> '' OR fix IS NOT NULL)),
+      best AS (SELECT position, CAST(count(*) OVER (PARTITION BY rule_id) - 1 AS INTEGER) AS alike, row_number() OVER (ORDER BY ${order}) AS place
+        FROM f QUALIFY row_number() OVER (PARTITION BY rule_id ORDER BY ${order}) = 1)
+     SELECT CAST(to_json(f) AS VARCHAR) AS json, alike
+     FROM (SELECT * FROM best ORDER BY place LIMIT ${limit}) b JOIN f USING (position) ORDER BY b.place`,
+  )
+  return chosen.map(({ json, alike }) => ({ finding: findingFromJson(json), alike }))
+}

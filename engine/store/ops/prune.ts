@@ -1,0 +1,50 @@
+import { type } from 'arktype'
+import { loadConfig } from '../../config/load.ts'
+import { plural } from '../../findings/words.ts'
+import { defineOperation } from '../../operation.ts'
+import { withStore } from '../open.ts'
+import { DamagedType } from '../run-schema.ts'
+
+/** Lets go of old runs; reports and the latest findings in out/ stay. */
+export default defineOperation({
+  id: 'store.prune',
+  summary: 'Remove the oldest runs from the history; the newest always stays.',
+  effect: 'destroy',
+  cli: 'history prune',
+  rest: null,
+  mcp: null,
+  input: type({
+    'keep?': type('1 <= number.integer <= 100000').describe(
+      'a number of runs to keep, from 1 to 100000; without it, history.keep of the configuration (200)',
+    ),
+    dry_run: type('boolean').describe('true to only name the runs that would be removed').default(false),
+    '+': 'reject',
+  }),
+  output: type({
+    removed: type('string[]').describe('the ids of the runs removed, oldest first'),
+    kept: 'number.integer',
+    dry_run: 'boolean',
+    damaged: DamagedType.array(),
+  }),
+  examples: [
+    ['svc history prune --keep 50 --dry-run', 'name the runs that would go'],
+    ['svc history prune --keep 50', 'keep the newest 50 runs'],
+  ],
+
+  async run({ keep, dry_run }, { cwd, env, notice }) {
+    const most = keep ?? (await loadConfig(cwd, { env })).history.keep
+    const pruned = await withStore(cwd, store => store.prune(most, { dryRun: dry_run }))
+    for (const { reason } of pruned.damaged) notice(`${reason} It was left where it is.`)
+    return { ...pruned, dry_run }
+  },
+
+  text({ removed, kept, dry_run }, { verbose }) {
+    if (removed.length === 0) return `Nothing to remove: ${plural(kept, 'run')} in the history.`
+    const names =
+      verbose || removed.length <= 10 ? removed : [...removed.slice(0, 10), `and ${removed.length - 10} more`]
+    return [
+      `${dry_run ? 'Would remove' : 'Removed'} ${plural(removed.length, 'run')}, ${kept} stay:`,
+      ...names.map(id => `  ${id}`),
+    ].join('\n')
+  },
+})

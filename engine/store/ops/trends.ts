@@ -1,0 +1,30 @@
+import { type } from 'arktype'
+import { severityList } from '../../findings/line.ts'
+import { defineOperation } from '../../operation.ts'
+import { withStore } from '../open.ts'
+import { DamagedType, Limit, TrendPointType } from '../run-schema.ts'
+import { neverScanned } from '../runs.ts'
+
+/** How findings developed over the last runs. */
+export default defineOperation({
+  id: 'store.trends',
+  summary: 'Tell how findings developed over the last runs, oldest first.',
+  effect: 'read',
+  cli: null,
+  rest: 'GET /api/trends',
+  mcp: null,
+  input: type({ limit: Limit(500, 50), '+': 'reject' }),
+  output: type({ points: TrendPointType.array(), damaged: DamagedType.array() }),
+
+  run: ({ limit }, { cwd }) =>
+    withStore(cwd, async store => {
+      const trend = await store.trend(limit)
+      if (trend.points.length === 0 && trend.damaged.length === 0) throw neverScanned()
+      return trend
+    }),
+
+  text: ({ points }, view) =>
+    points
+      .map(point => `${point.started_at}  ${String(point.open).padStart(6)} open  ${severityList(point, view)}`)
+      .join('\n'),
+})
