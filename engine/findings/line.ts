@@ -1,0 +1,28 @@
+import type { Severity, SeverityCounts } from '../finding.ts'
+import { SEVERITIES } from '../finding.ts'
+import type { Style, View } from '../operation.ts'
+
+export const SEVERITY_STYLE: Record<Severity, Style> = {
+  critical: 'magenta',
+  high: 'red',
+  medium: 'yellow',
+  low: 'blue',
+  info: 'dim',
+}
+
+/** A finding in one line: severity, place, rule, what it is. */
+export function findingLine(
+  finding: { severity: Severity; file: string; line: number; rule_id: string; title: string },
+  { paint }: Pick<View, 'paint'>,
+): string {
+  const severity = paint(SEVERITY_STYLE[finding.severity], finding.severity.padEnd(8))
+  return `${severity}  ${finding.file}:${finding.line}  ${paint('dim', finding.rule_id)}  ${finding.title}`
+}
+
+/** `2 critical, 1 low`; `none` where there are none. */
+export function severityList(counts: SeverityCounts, { paint }: Pick<View, 'paint'>): string {
+  const parts = SEVERITIES.filter(severity => counts[severity] > 0).map(severity =>
+    paint(SEVERITY_STYLE[severity], `${counts[severity]} ${severity}`),
+  )
+  return parts.join(', ') || 'none'
+}

@@ -1,0 +1,67 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import { type } from 'arktype'
+import { loadConfig } from '../../config/load.ts'
+import { defineOperation } from '../../operation.ts'
+import { loadPacks } from '../../packs/load.ts'
+import { makeOut } from '../../store/layout.ts'
+import { outOf, withStore } from '../../store/open.ts'
+import { agentContext } from '../agent-context.ts'
+import { plural } from '../words.ts'
+
+/** More findings than the document has room for, so that its thirty files are the worst. */
+const CONSIDERED = 1000
+
+/** Writes what a coding agent should know of the repository, small enough to be read at the start of a session. */
+export default defineOperation({
+  id: 'findings.context',
+  summary: 'Write agent_context.json: what a coding agent should know before it writes code here.',
+  effect: 'write',
+  cli: 'context',
+  rest: null,
+  mcp: null,
+  short: { output: 'o' },
+  input: type({
+    'output?': type('string >= 1').describe('a file to write; without it, out/agent_context.json'),
+    '+': 'reject',
+  }),
+  output: type({
+    path: 'string',
+    bytes: 'number.integer',
+    run_id: 'string',
+    open: 'number.integer',
+    files: type('number.integer').describe('the number of files whose findings are in it'),
+    rules: type('number.integer').describe('the number of rules that are in it'),
+  }),
+  examples: [
+    ['svc context', 'write out/agent_context.json from the latest scan'],
+    ['svc context -o .agent/context.json', 'write it where an agent looks'],
+  ],
+
+  run: ({ output }, { cwd, env }) =>
+    withStore(cwd, async store => {
+      const run = await store.run('latest')
+      const summary = await store.summary(run.id, 1)
+      const { findings } = await store.findings(run.id, { status: 'open', sort: 'severity', limit: CONSIDERED })
+      const config = await loadConfig(cwd, { env })
+      const packs = await loadPacks(config.root)
+      const document = agentContext({ run, summary, findings, packs, fail_on: config.gate.fail_on })
+      const text = `${JSON.stringify(document, null, 1)}\n`
+      const path = output === undefined ? join(outOf(cwd), 'agent_context.json') : resolve(cwd, output)
+      if (output === undefined) makeOut(dirname(path))
+      else await mkdir(dirname(path), { recursive: true })
+      await writeFile(`${path}.${process.pid}.tmp`, text)
+      await rename(`${path}.${process.pid}.tmp`, path)
+      return {
+        path: relative(cwd, path) || path,
+        bytes: Buffer.byteLength(text),
+        run_id: run.id,
+        open: summary.open,
+        files: document.open_findings.files.length,
+        rules: document.rules.length,
+      }
+    }),
+
+  text: ({ path, bytes, run_id, open, files, rules }) =>
+    `Wrote ${path} (${Math.ceil(bytes / 1024)} KiB) from run ${run_id}: ${plural(open, 'open finding')}, ${plural(files, 'file')} listed, ${plural(rules, 'rule')} to keep to.`,
+})
