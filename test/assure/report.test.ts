@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { EngineError } from '../../engine/errors.ts'
 import { FORMATS, inOneString, renderReport, writePieces, writeReports } from '../../engine/assure/report.ts'
+import { EngineError } from '../../engine/errors.ts'
 import { finding, hostileModel, model, rule } from './fixture.ts'
 
 const of = rule('js-eval')
@@ -12,7 +12,13 @@ const of = rule('js-eval')
 test('a scan leaves the five reports under their names, and no temporary file', () => {
   const out = mkdtempSync(join(tmpdir(), 'svc-report-'))
   writeReports(out, model([finding(of, 'a.js', 1)], [of]))
-  expect(readdirSync(out).sort()).toEqual(['report.csv', 'report.html', 'report.junit.xml', 'report.md', 'report.sarif'])
+  expect(readdirSync(out).sort()).toEqual([
+    'report.csv',
+    'report.html',
+    'report.junit.xml',
+    'report.md',
+    'report.sarif',
+  ])
   expect(readFileSync(join(out, 'report.csv'), 'utf8')).toContain('js-eval')
 })
 

@@ -73,7 +73,12 @@ test('suppressed findings say how and why, baseline ones are unchanged, the othe
     finding(of, 'a.js', 4, { status: 'suppressed', suppression: { kind: 'file', reason: 'old', approved_by: 'dana' } }),
   ]
   const { results } = runOf(model(findings, [of]))
-  expect(results.map((each: { baselineState?: string }) => each.baselineState)).toEqual(['new', 'unchanged', undefined, undefined])
+  expect(results.map((each: { baselineState?: string }) => each.baselineState)).toEqual([
+    'new',
+    'unchanged',
+    undefined,
+    undefined,
+  ])
   expect(results[2].suppressions).toEqual([{ kind: 'inSource', status: 'accepted', justification: 'a fixture' }])
   expect(results[3].suppressions[0]).toMatchObject({ kind: 'external', properties: { approved_by: 'dana' } })
 })
@@ -82,7 +87,10 @@ test('a fix is the replacement that the finding has', () => {
   const edit = { start_line: 1, start_column: 3, end_line: 1, end_column: 13, text: 'parse(body)' }
   const { results } = runOf(model([finding(of, 'a.js', 1, { fix: { edits: [edit] } })], [of]))
   expect(results[0].fixes[0].artifactChanges[0].replacements).toEqual([
-    { deletedRegion: { startLine: 1, startColumn: 3, endLine: 1, endColumn: 13 }, insertedContent: { text: 'parse(body)' } },
+    {
+      deletedRegion: { startLine: 1, startColumn: 3, endLine: 1, endColumn: 13 },
+      insertedContent: { text: 'parse(body)' },
+    },
   ])
 })
 
@@ -95,7 +103,9 @@ test('every skipped file, rule not evaluated and faulty suppression is in the in
         { rule_id: 'js-eval', reason: 'timed_out', file: 'big.js', detail: '1 s' },
         { rule_id: 'js-eval', reason: 'timed_out', file: 'bigger.js' },
       ],
-      notices: [{ kind: 'suppression_unused', file: 'a.js', line: 4, detail: 'svc-ignore: js-eval holds nothing back' }],
+      notices: [
+        { kind: 'suppression_unused', file: 'a.js', line: 4, detail: 'svc-ignore: js-eval holds nothing back' },
+      ],
     }),
   ).invocations
   const notes = invocation.toolExecutionNotifications
