@@ -20,6 +20,7 @@ const TITLES: Readonly<Record<string, string>> = {
   governance: 'Agent governance',
   state: 'Audit log',
   serve: 'Servers',
+  doctor: 'This installation',
   shell: 'Shell',
 }
 

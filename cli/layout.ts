@@ -14,9 +14,9 @@ export function wrap(text: string, width: number, indent = ''): string {
   return [...lines, line].join(`\n${indent}`)
 }
 
-/** Two columns, the second one wrapped; where the first is wide, its text starts on the next line. */
+/** Two columns, the second one wrapped; a first one wider than `widest` pushes its text to the next line. */
 export function table(rows: readonly (readonly [left: string, right: string])[], width: number, widest = 30): string {
-  const left = Math.min(widest, Math.max(0, ...rows.map(([l]) => columnsOf(l))))
+  const left = Math.max(0, ...rows.map(([l]) => columnsOf(l)).filter(columns => columns <= widest))
   const indent = ' '.repeat(left + 4)
   return rows
     .map(([l, r]) => {

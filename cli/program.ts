@@ -19,15 +19,22 @@ export function programFor(commands: readonly Command[], schemas: (id: string) =
 }
 
 /** How an option is written: `-c, --config <path>`. */
-export function signature({
-  flag,
-  short,
-  type,
-  key,
-  negatable,
-}: Pick<Option, 'flag' | 'short' | 'type' | 'key'> & { negatable?: boolean }): string {
-  const value = type === 'boolean' ? '' : ` <${type === 'string' ? (takesPath(key ?? '') ? 'path' : 'text') : 'n'}>`
+export function signature(option: Written): string {
+  const { flag, short, type, negatable } = option
+  const value = type === 'boolean' ? '' : ` <${placeholder(option)}>`
   return `${short ? `-${short}, ` : ''}--${flag}${negatable ? `, --no-${flag}` : ''}${value}`
+}
+
+type Written = Pick<Option, 'flag' | 'short' | 'type'> & Partial<Option>
+
+/** Up to this many columns, the choices themselves stand for the value. */
+const SHORT_CHOICES = 20
+
+function placeholder({ type, choices = [], key = '' }: Written): string {
+  const list = choices.join('|')
+  if (list !== '') return list.length <= SHORT_CHOICES ? list : 'choice'
+  if (type !== 'string') return 'n'
+  return takesPath(key) ? 'path' : 'text'
 }
 
 /** What an option means: its description, the words it takes, whether it may be repeated, its default. */

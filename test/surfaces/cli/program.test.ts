@@ -94,8 +94,8 @@ describe('the built program', () => {
 
   it('prints a completion script that completes its own commands', () => {
     writeFileSync(join(folder, 'svc.bash'), svc(['completion', 'bash']).stdout)
-    const script = 'source ./svc.bash; COMP_WORDS=(svc scan --git-r); COMP_CWORD=2; _svc; echo "${COMPREPLY[*]}"'
-    expect(execFileSync('bash', ['--norc', '-c', script], { cwd: folder, encoding: 'utf8' })).toBe('--git-range\n')
+    const script = 'source ./svc.bash; COMP_WORDS=(svc scan --conf); COMP_CWORD=2; _svc; echo "${COMPREPLY[*]}"'
+    expect(execFileSync('bash', ['--norc', '-c', script], { cwd: folder, encoding: 'utf8' })).toBe('--config\n')
   })
 
   it('loads neither the database nor a server, a YAML reader or a parser to say its version', () => {
