@@ -7,7 +7,7 @@ import { CONFIG_PATH, complete, LEGACY_PATH } from './load.ts'
 import { isTree, type Tree } from './merge.ts'
 import { parseYaml } from './parse.ts'
 import type { Settings } from './schema.ts'
-import { contradictions } from './validate.ts'
+import { contradictions, invalid } from './validate.ts'
 import { writeProjectFile } from './write.ts'
 
 /** What an edit did: the file it concerns and what the file says now. */
@@ -27,8 +27,7 @@ export async function editConfig(root: string, edit: (document: Document) => voi
   const path = !existsSync(join(root, CONFIG_PATH)) && existsSync(join(root, LEGACY_PATH)) ? LEGACY_PATH : CONFIG_PATH
   const before = existsSync(join(root, path)) ? readFileSync(join(root, path)) : Buffer.alloc(0)
   const { faults } = parseYaml(before, path)
-  if (faults.length > 0)
-    throw new EngineError('CONFIG_INVALID', faults[0]!.message, { place: faults[0]!.place, faults })
+  if (faults.length > 0) throw invalid(faults)
 
   const text = before.toString('utf8')
   const document = parseDocument(text)
@@ -41,11 +40,9 @@ export async function editConfig(root: string, edit: (document: Document) => voi
   const layer = await layerOf(Buffer.from(after), path, 'root')
   const wrong = layer.faults.length > 0 ? layer.faults : contradictions(complete(layer.settings) as unknown as Settings)
   if (wrong.length > 0) {
+    // The places are those of a file that is never written.
     const messages = wrong.map(({ message }) => ({ message }))
-    throw new EngineError('CONFIG_INVALID', messages[0]!.message, {
-      hint: 'Nothing was written. Correct the named key and try again.',
-      faults: messages,
-    })
+    throw invalid(messages, 'Nothing was written. Correct the named key and try again.')
   }
   if (changed) writeProjectFile(root, path, after)
   return { path, changed, settings: layer.settings }

@@ -8,8 +8,9 @@ import { type Layer, readLayer } from './layer.ts'
 import { merge, type Tree, valueAt } from './merge.ts'
 import { PROFILE_DEFAULTS } from './profile.ts'
 import type { Settings } from './schema.ts'
-import { type ConfigFault, contradictions, validate } from './validate.ts'
+import { type ConfigFault, contradictions, invalid, validate } from './validate.ts'
 import type { Profile } from './values.ts'
+import { isInside } from './write.ts'
 
 /** Where a folder's configuration stands, relative to the folder. */
 export const CONFIG_PATH = '.svc/config.yaml'
@@ -34,7 +35,7 @@ export interface LoadOptions {
 export type Config = Settings & {
   /** Absolute path of the repository's root, which paths are relative to. */
   readonly root: string
-  /** The files that were read, the root's first: repository-relative, or as given in `path`. */
+  /** The files that were read, the root's first: repository-relative, or as given where it stands outside. */
   readonly sources: readonly string[]
   /** Sentences for the person, such as a legacy file in use. */
   readonly notices: readonly string[]
@@ -50,7 +51,7 @@ export type Config = Settings & {
  * inside out, the root's file, the profile it names, the schema's defaults. Without any file it costs two failed opens,
  * and the YAML parser is not loaded.
  *
- * Throws CONFIG_INVALID with every fault of every layer, and NOT_FOUND where `path` is given and absent.
+ * Throws CONFIG_INVALID with every fault of every layer (a single one is the error itself), and NOT_FOUND where `path` is given and absent.
  */
 export async function loadConfig(start: string, options: LoadOptions = {}): Promise<Config> {
   const root = repositoryRoot(start)
@@ -115,8 +116,10 @@ async function rootLayer(
   path: string | undefined,
 ): Promise<{ base?: Layer; notices: string[] }> {
   if (path !== undefined) {
-    const base = await readLayer(resolve(start, path), path, 'root')
-    if (!base) throw new EngineError('NOT_FOUND', `There is no configuration file ${path}.`, { place: { file: path } })
+    const file = resolve(start, path)
+    const name = isInside(root, file) ? relative(root, file).split(sep).join('/') : path
+    const base = await readLayer(file, name, 'root')
+    if (!base) throw new EngineError('NOT_FOUND', `There is no configuration file ${name}.`)
     return { base, notices: [] }
   }
   const base = await readLayer(join(root, CONFIG_PATH), CONFIG_PATH, 'root')
@@ -178,8 +181,5 @@ function withVariable({ path, message }: ConfigFault): string {
 }
 
 function refuse(faults: Fault[]): void {
-  const [first] = faults
-  if (!first) return
-  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
-  throw new EngineError('CONFIG_INVALID', `${first.message}${more}`, { place: first.place, faults })
+  if (faults.length > 0) throw invalid(faults)
 }

@@ -1,4 +1,4 @@
-import type { Fault, Place } from '../errors.ts'
+import { EngineError, type Fault, type Place } from '../errors.ts'
 import { faultsOf, type PathFault } from '../input.ts'
 import { nearest } from '../nearest.ts'
 import { allKeys, CONFIG_SCHEMA, type ConfigSchema, folderMay, schemaOf } from './keys.ts'
@@ -47,25 +47,14 @@ function atMost(faults: ConfigFault[]): ConfigFault[] {
 /** Values that are each valid but contradict each other; judged over all layers together. */
 export function contradictions(settings: Settings): ConfigFault[] {
   const faults: ConfigFault[] = []
-  const { scan, packs, governance } = settings
-  if (scan.rule_deadline_ms > scan.file_deadline_ms)
-    faults.push({
-      path: ['scan', 'rule_deadline_ms'],
-      message: `scan.rule_deadline_ms (${scan.rule_deadline_ms}) must not exceed scan.file_deadline_ms (${scan.file_deadline_ms}).`,
-    })
+  const { packs, governance } = settings
   const both = packs.enable.find(id => packs.disable.includes(id))
   if (both !== undefined)
     faults.push({ path: ['packs', 'disable'], message: `The pack ${both} is both enabled and disabled.` })
-  const grants = governance.tool_grants
-  if (grants.auto_grant_scopes.includes('*'))
+  if (governance.tool_grants.auto_grant_scopes.includes('*'))
     faults.push({
       path: ['governance', 'tool_grants', 'auto_grant_scopes'],
       message: 'governance.tool_grants.auto_grant_scopes must not hold `*`: it is never granted without a human.',
-    })
-  if (grants.default_ttl_seconds > grants.max_ttl_seconds)
-    faults.push({
-      path: ['governance', 'tool_grants', 'default_ttl_seconds'],
-      message: `governance.tool_grants.default_ttl_seconds (${grants.default_ttl_seconds}) must not exceed max_ttl_seconds (${grants.max_ttl_seconds}).`,
     })
   const names = new Set<string>()
   for (const [index, { name }] of (governance.blast_radius.zones ?? []).entries()) {
@@ -82,6 +71,17 @@ export function contradictions(settings: Settings): ConfigFault[] {
 /** A fault with its place: an unknown key's is the key, any other's the value. */
 export function placed(fault: ConfigFault, placeOf: (path: readonly string[], part: 'key' | 'value') => Place): Fault {
   return { message: fault.message, place: placeOf(fault.path, fault.at ?? 'value') }
+}
+
+/** CONFIG_INVALID for one or more faults: the first is the error's own message and place, and several are all listed. */
+export function invalid(faults: readonly Fault[], hint?: string): EngineError {
+  const [first] = faults
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
+  return new EngineError('CONFIG_INVALID', `${first?.message}${more}`, {
+    ...(hint !== undefined && { hint }),
+    place: first?.place,
+    faults: faults.length > 1 ? [...faults] : [],
+  })
 }
 
 /** The sentence for an unknown key: the sibling that was meant, else the same word elsewhere, else what may stand there. */

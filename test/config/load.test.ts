@@ -1,4 +1,5 @@
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { configDigest, loadConfig } from '../../engine/config.ts'
@@ -27,6 +28,20 @@ describe('where the configuration comes from', () => {
       'anomaly_detection',
     ] as const)
       expect(governance[layer].enabled, layer).toBe(false)
+  })
+
+  test('the YAML parser is loaded where there is a file, and only there', () => {
+    const loaded = (root: string) => {
+      const script = `import { loadConfig } from ${JSON.stringify(join(import.meta.dirname, '../../engine/config.ts'))}
+import { createRequire } from 'node:module'
+await loadConfig(${JSON.stringify(root)})
+console.log(Object.keys(createRequire(import.meta.url).cache).some(path => path.includes('/node_modules/yaml/')))`
+      writeFileSync(join(root, 'probe.mts'), script)
+      const words = ['--import', import.meta.resolve('tsx'), join(root, 'probe.mts')]
+      return execFileSync(process.execPath, words, { encoding: 'utf8' }).trim()
+    }
+    expect(loaded(repository())).toBe('false')
+    expect(loaded(repository({ '.svc/config.yaml': '' }))).toBe('true')
   })
 
   test('a start below the root finds the file of the root, and nothing above the root', async () => {

@@ -173,7 +173,7 @@ scan_exclude:
 
   test('writes nothing where the result would not be valid, and leaves nothing behind', async () => {
     const root = repository({ [CONFIG]: TEXT })
-    for (const set of [{ gate: { fail_on: ['hihg'] } }, { gaet: 1 }, { scan: { rule_deadline_ms: 600000 } }])
+    for (const set of [{ gate: { fail_on: ['hihg'] } }, { gaet: 1 }, { packs: { enable: ['a'], disable: ['a'] } }])
       expect((await refusal(() => update.run({ set, unset: [] }, context(root)))).code).toBe('CONFIG_INVALID')
     expect((await refusal(() => update.run({ set: {}, unset: ['gaet'] }, context(root)))).code).toBe('INPUT_INVALID')
     expect(read(root)).toBe(TEXT)

@@ -5,6 +5,7 @@ import { EngineError } from '../../errors.ts'
 import { defineOperation } from '../../operation.ts'
 import { layerOf } from '../layer.ts'
 import { CONFIG_PATH, LEGACY_PATH, repositoryRoot } from '../load.ts'
+import { invalid } from '../validate.ts'
 import { writeProjectFile } from '../write.ts'
 
 /** Moves the legacy configuration to its place, comments and all; the keys are the same. */
@@ -31,12 +32,7 @@ export default defineOperation({
       })
     const bytes = readFileSync(join(root, LEGACY_PATH))
     const { faults } = await layerOf(bytes, LEGACY_PATH, 'root')
-    if (faults.length > 0)
-      throw new EngineError('CONFIG_INVALID', faults[0]!.message, {
-        place: faults[0]!.place,
-        faults,
-        hint: 'Correct it first; nothing was moved.',
-      })
+    if (faults.length > 0) throw invalid(faults, 'Correct it first; nothing was moved.')
     writeProjectFile(root, CONFIG_PATH, bytes.toString('utf8'))
     rmSync(join(root, LEGACY_PATH))
     return { from: LEGACY_PATH, to: CONFIG_PATH }

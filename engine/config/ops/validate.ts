@@ -42,7 +42,8 @@ export default defineOperation({
       return { valid: true, sources: [...sources], faults: [], notices: [...notices] }
     } catch (error) {
       if (!(error instanceof EngineError) || error.code !== 'CONFIG_INVALID') throw error
-      const faults = error.faults.map(({ message, place }) => ({ message, ...place }))
+      const all = error.faults.length > 0 ? error.faults : [error]
+      const faults = all.map(({ message, place }) => ({ message, ...place }))
       return { valid: false, sources: [...new Set(faults.flatMap(fault => fault.file ?? []))], faults, notices: [] }
     }
   },
