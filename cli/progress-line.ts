@@ -66,7 +66,8 @@ function rate({ bytes, done }: Progress, inPhase: number): string[] {
 
 function timeLeft(share: number, inPhase: number): string[] {
   if (inPhase < TRUSTED_AFTER || share < TRUSTED_SHARE || share >= 1) return []
-  return [`${duration((inPhase * (1 - share)) / share)} left`]
+  const left = (inPhase * (1 - share)) / share
+  return left >= 1000 ? [`${duration(left)} left`] : []
 }
 
 function count(n: number): string {
