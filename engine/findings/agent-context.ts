@@ -5,12 +5,13 @@ import type { Run } from '../scan/run.ts'
 import type { Summary } from '../store/counts.ts'
 import { cut } from './words.ts'
 
-/** Sizes that keep the document near 8,000 tokens however large the repository is. */
+/** Sizes that keep the document below 50,000 characters however large the repository is; most are a fifth of that. */
 const MOST_FILES = 30
 const MOST_FINDINGS_PER_FILE = 5
 const MOST_RULES = 40
 const MOST_LANGUAGES = 15
-const MOST_TEXT = 240
+const MOST_TITLE = 120
+const MOST_REMEDY = 240
 
 /** What a coding agent should know of a repository before it writes code there: out/agent_context.json. */
 export interface AgentContext {
@@ -93,7 +94,7 @@ function byFile(findings: readonly Finding[]): AgentContext['open_findings']['fi
     const entry = files.get(file) ?? { file, findings: [] }
     files.set(file, entry)
     if (entry.findings.length < MOST_FINDINGS_PER_FILE)
-      entry.findings.push({ line, severity, rule_id, title: cut(title, MOST_TEXT) })
+      entry.findings.push({ line, severity, rule_id, title: cut(title, MOST_TITLE) })
   }
   return [...files.values()]
 }
@@ -134,6 +135,6 @@ function rulesToKeep(run: Run, packs: readonly Pack[], findings: readonly Findin
       id,
       severity,
       title,
-      how: cut(remediation.replaceAll(/\s+/g, ' ').trim(), MOST_TEXT),
+      how: cut(remediation.replaceAll(/\s+/g, ' ').trim(), MOST_REMEDY),
     }))
 }

@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { expect } from 'vitest'
+import type { Context } from '../../engine/context.ts'
+import { faultsOf } from '../../engine/input.ts'
+import { invoke } from '../../engine/invoke.ts'
+import type { View } from '../../engine/operation.ts'
+import { OPERATIONS } from '../../engine/operations.gen.ts'
+import { schemasOf } from '../../engine/schemas.ts'
+import { outFolder } from './make.ts'
+
+/** A git repository without a file, and its out folder. */
+export async function repository(): Promise<{ root: string; out: string }> {
+  const out = await outFolder()
+  const root = dirname(out)
+  mkdirSync(root, { recursive: true })
+  execFileSync('git', ['init', '-q'], { cwd: root })
+  return { root, out }
+}
+
+export interface Asked<O> {
+  output: O
+  text: string
+  notices: string[]
+}
+
+/** Invokes an operation as a surface does, and holds its output to the schema it declares. */
+export async function ask<O = Record<string, unknown>>(
+  id: string,
+  input: Record<string, unknown>,
+  cwd: string,
+  view: Partial<View> = {},
+): Promise<Asked<O>> {
+  const row = OPERATIONS.find(each => each.id === id)
+  if (!row) throw new Error(`no operation ${id}: run npm run generate`)
+  const notices: string[] = []
+  const context: Context = {
+    surface: 'cli',
+    cwd,
+    env: {},
+    signal: new AbortController().signal,
+    emit: () => {},
+    notice: text => void notices.push(text),
+  }
+  const { output, operation } = await invoke(row, input, context)
+  expect(faultsOf(schemasOf(id).output, output)).toEqual([])
+  const plain: View = { verbose: false, quiet: false, width: 100, paint: (_, text) => text, ...view }
+  return { output: output as O, text: operation.text(output, plain), notices }
+}
