@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { EngineError } from '../engine/errors.ts'
-import { readPacks } from '../engine/packs/folder.ts'
+import { faultText, readPacks } from '../engine/packs/folder.ts'
 
 const all = resolve(dirname(fileURLToPath(import.meta.url)), '../packs')
 const only = process.argv[2]
@@ -21,7 +21,7 @@ try {
   }
 } catch (error) {
   if (!(error instanceof EngineError)) throw error
-  for (const { message } of error.faults) console.log(message.replaceAll(`${folder}/`, 'packs/'))
+  for (const fault of error.faults) console.log(faultText(fault).replaceAll(`${folder}/`, 'packs/'))
   if (error.faults.length === 0) console.log(error.message)
   process.exitCode = 1
 } finally {

@@ -14,8 +14,8 @@ export async function readPacks(folder: string): Promise<Pack[]> {
     const file = join(folder, id, 'pack.yaml')
     if (!existsSync(file)) continue
     try {
-      const pack = await parsePack(readFileSync(file, 'utf8'), file)
-      if (pack.id !== id) throw new EngineError('PACK_INVALID', `${file}: its id is ${pack.id}, but its folder is ${id}`)
+      const pack = await parsePack(readFileSync(file), file)
+      if (pack.id !== id) faults.push({ message: `its id is ${pack.id}, but its folder is ${id}`, place: { file } })
       packs.push({ ...pack, rules: await readRules(join(folder, id, 'rules'), id) })
     } catch (error) {
       faults.push(...faultsOf(error))
@@ -34,12 +34,12 @@ export async function readRules(folder: string, packId: string): Promise<Compile
     if (!/\.ya?ml$/.test(name)) continue
     const file = join(folder, name)
     try {
-      const rule = await parseRule(readFileSync(file, 'utf8'), file, packId)
-      if (`${rule.id}` !== basename(name).replace(/\.ya?ml$/, '')) {
-        throw new EngineError('PACK_INVALID', `${file}: its id is ${rule.id}, but its file is ${name}`)
+      const rule = await parseRule(readFileSync(file), file, packId)
+      if (rule.id !== basename(name).replace(/\.ya?ml$/, '')) {
+        faults.push({ message: `its id is ${rule.id}, but its file is ${name}`, place: { file } })
       }
       for (const { expected, code, detail } of brokenExamples(rule)) {
-        faults.push({ message: `${file}: a ${expected} example does not hold (${detail}): ${JSON.stringify(code)}`, place: { file } })
+        faults.push({ message: `a ${expected} example does not hold (${detail}): ${JSON.stringify(code)}`, place: { file } })
       }
       rules.push(rule)
     } catch (error) {
@@ -59,15 +59,17 @@ function folders(folder: string): string[] {
 
 function faultsOf(error: unknown): Fault[] {
   if (!(error instanceof EngineError) || error.code !== 'PACK_INVALID') throw error
-  return error.faults.length > 0 ? error.faults.map(fault => ({ ...fault, message: fault.place ? `${where(fault)}: ${fault.message}` : fault.message })) : [{ message: error.message }]
+  return error.faults.length > 0 ? [...error.faults] : [{ message: error.message }]
 }
 
-function where({ place }: Fault): string {
-  return place ? `${place.file}${place.line === undefined ? '' : `:${place.line}:${place.column}`}` : ''
+/** A fault with its place before it, as a person reads it. */
+export function faultText({ message, place }: Fault): string {
+  if (!place) return message
+  return `${place.file}${place.line === undefined ? '' : `:${place.line}:${place.column}`}: ${message}`
 }
 
 function throwAny(faults: Fault[]): void {
   if (faults.length === 0) return
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
-  throw new EngineError('PACK_INVALID', `${faults[0]!.message}${more}`, { faults })
+  throw new EngineError('PACK_INVALID', `${faultText(faults[0]!)}${more}`, { faults })
 }

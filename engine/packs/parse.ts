@@ -1,3 +1,4 @@
+import { parseYaml } from '../config/parse.ts'
 import { EngineError, type Fault, type Place } from '../errors.ts'
 import { check, type JsonSchema } from '../input.ts'
 import { requirementOf } from '../rules/literals.ts'
@@ -8,8 +9,8 @@ import type { Pack } from './pack.ts'
 import { PACK_SCHEMA, ruleSchema } from './rule-file.ts'
 
 /** A rule file's text as a compiled rule, or PACK_INVALID with every fault and its line. `file` is what messages call it. */
-export async function parseRule(source: string, file: string, packId: string): Promise<CompiledRule> {
-  const { data, place } = await parseYaml(source, file)
+export async function parseRule(source: Uint8Array, file: string, packId: string): Promise<CompiledRule> {
+  const { data, place } = await parse(source, file)
   const type = String((data as { type?: unknown } | null)?.type)
   const raw = checked(ruleSchema(type), data, file, place) as Rule
   const rule = { ...raw, match: raw.match.map(example), clean: raw.clean.map(example), pack_id: packId } as PackedRule
@@ -19,8 +20,8 @@ export async function parseRule(source: string, file: string, packId: string): P
 }
 
 /** pack.yaml's text as a pack without its rules. */
-export async function parsePack(source: string, file: string): Promise<Pack> {
-  const { data, place } = await parseYaml(source, file)
+export async function parsePack(source: Uint8Array, file: string): Promise<Pack> {
+  const { data, place } = await parse(source, file)
   return { ...(checked(PACK_SCHEMA, data, file, place) as Omit<Pack, 'rules'>), rules: [] }
 }
 
@@ -52,37 +53,12 @@ function deeperFaults(rule: Rule): { key: string; message: string }[] {
   return out
 }
 
-type PlaceOf = (path: readonly (string | number)[]) => Place
+type PlaceOf = (path: readonly string[]) => Place
 
-/** YAML with a function that says where a key stands. Aliases are limited, so that a small file cannot expand without bound. */
-async function parseYaml(source: string, file: string): Promise<{ data: unknown; place: PlaceOf }> {
-  const { LineCounter, parseDocument } = await import('yaml')
-  const lines = new LineCounter()
-  const document = parseDocument(source, { lineCounter: lines, uniqueKeys: true })
-  const at = (offset: number): Place => {
-    const { line, col } = lines.linePos(offset)
-    return { file, line, column: col }
-  }
-  if (document.errors.length > 0) {
-    throw invalid(
-      file,
-      document.errors.map(({ message, pos }) => ({ message: message.split('\n')[0]!, place: at(pos[0]) })),
-    )
-  }
-  let data: unknown
-  try {
-    data = document.toJS({ maxAliasCount: 50 })
-  } catch (error) {
-    throw invalid(file, [{ message: (error as Error).message, place: { file } }])
-  }
-  const place: PlaceOf = path => {
-    for (let length = path.length; length > 0; length--) {
-      const node = document.getIn(path.slice(0, length), true) as { range?: [number, number, number] } | undefined
-      if (node?.range) return at(node.range[0])
-    }
-    return { file, line: 1, column: 1 }
-  }
-  return { data, place }
+async function parse(source: Uint8Array, file: string): Promise<{ data: unknown; place: PlaceOf }> {
+  const { value, faults, placeOf } = await parseYaml(source, file)
+  if (faults.length > 0) throw invalid(file, faults)
+  return { data: value, place: path => placeOf(path, 'value') }
 }
 
 function checked(schema: JsonSchema, data: unknown, file: string, place: PlaceOf): unknown {
@@ -98,10 +74,5 @@ function checked(schema: JsonSchema, data: unknown, file: string, place: PlaceOf
 }
 
 function invalid(file: string, faults: Fault[]): EngineError {
-  const first = faults[0]
-  const line = first?.place?.line === undefined ? '' : `:${first.place.line}`
-  return new EngineError('PACK_INVALID', `${file}${line}: ${first?.message ?? 'it is not valid'}`, {
-    faults,
-    ...(first?.place ? { place: first.place } : {}),
-  })
+  return new EngineError('PACK_INVALID', `${file} is not valid.`, { faults })
 }

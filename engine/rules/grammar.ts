@@ -72,6 +72,11 @@ export function grammarName(language: string): string {
   return BUILT_IN[language] ?? language
 }
 
+/** The character by which ast-grep replaces the `$` of metavariables, so that a pattern parses in the language. */
+export function expandoOf(language: string): string {
+  return PACKAGED[language]?.expando ?? '$'
+}
+
 const PLATFORM: Record<string, string> = { darwin: 'macOS', linux: 'Linux', win32: 'Windows' }
 const ARCH: Record<string, string> = { x64: 'X64', arm64: 'ARM64' }
 

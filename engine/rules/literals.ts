@@ -1,4 +1,6 @@
+import { parse, type SgNode } from '@ast-grep/napi'
 import { RegExpParser, type AST } from '@eslint-community/regexpp'
+import { expandoOf, grammarName, registerGrammars } from './grammar.ts'
 import type { Rule } from './rule.ts'
 
 /**
@@ -22,8 +24,14 @@ const MAX_ALTERNATIVES = 64
 
 /** What a file must contain for the rule to match. A rule's own `literals` come on top of what its pattern shows. */
 export function requirementOf(rule: Rule): Requirement {
+  registerGrammars()
   const own: Requirement = rule.literals?.length ? [rule.literals.map(text => ({ text: text.toLowerCase(), word: false }))] : []
-  if (rule.type === 'ast') return best([...own, ...ofAst(rule.rule, rule.utils ?? {}, rule.constraints ?? {}, 0)])
+  if (rule.type === 'ast') {
+    // All languages of a rule share its requirement, so it is what each of them requires at least: their disjunction.
+    const perLanguage = rule.languages.map(language => ofAst(rule.rule, { language, utils: rule.utils ?? {}, constraints: rule.constraints ?? {}, depth: 0 }))
+    const same = perLanguage.every(requirement => JSON.stringify(requirement) === JSON.stringify(perLanguage[0]))
+    return best([...own, ...(same ? perLanguage[0]! : either(perLanguage))])
+  }
   if (rule.type === 'regex') return best([...own, ...ofRegex(rule.regex)])
   if (rule.type === 'required_pattern') return best([...own, ...(rule.when ? ofRegex(rule.when) : [])])
   return best(own)
@@ -62,28 +70,55 @@ function either(requirements: Requirement[]): Requirement {
 
 type RuleObject = Record<string, unknown>
 
+interface Scope {
+  language: string
+  utils: RuleObject
+  constraints: RuleObject
+  depth: number
+}
+
 /** Conditions of an ast-grep rule object: every key of it must hold, so their conditions add up. */
-function ofAst(rule: RuleObject, utils: RuleObject, constraints: RuleObject, depth: number): Requirement {
-  if (depth > 20) return []
+function ofAst(rule: RuleObject, scope: Scope): Requirement {
+  if (scope.depth > 20) return []
   const out: Requirement = []
-  const under = (value: unknown): Requirement => ofAst((value ?? {}) as RuleObject, utils, {}, depth + 1)
-  if (typeof rule.pattern === 'string') {
-    out.push(...ofPattern(rule.pattern))
-    for (const [name, constraint] of Object.entries(constraints)) {
+  const under = (value: unknown): Requirement => ofAst((value ?? {}) as RuleObject, { ...scope, constraints: {}, depth: scope.depth + 1 })
+  const pattern = patternText(rule.pattern, scope.language)
+  if (pattern !== undefined) {
+    out.push(...ofPattern(pattern))
+    for (const [name, constraint] of Object.entries(scope.constraints)) {
       // A constraint binds only where its metavariable is captured; the rule's own pattern always captures it.
-      if (new RegExp(`(?<!\\$)\\$${name}\\b`).test(rule.pattern)) out.push(...under(constraint))
+      if (new RegExp(`(?<!\\$)\\$${name}\\b`).test(pattern)) out.push(...under(constraint))
     }
-  } else if (typeof rule.pattern === 'object' && rule.pattern !== null) {
-    // With a selector only a part of the context has to be there, so only a context without one tells something.
-    const { context, selector, strictness } = rule.pattern as { context?: string; selector?: string; strictness?: string }
-    if (typeof context === 'string' && !selector && strictness !== 'signature') out.push(...ofPattern(context))
   }
   if (typeof rule.regex === 'string') out.push(...ofRegex(rule.regex.replace(/^\(\?[a-z]+\)/, '')))
   for (const key of ['has', 'inside', 'precedes', 'follows']) if (rule[key]) out.push(...under(rule[key]))
   if (Array.isArray(rule.all)) for (const part of rule.all) out.push(...under(part))
   if (Array.isArray(rule.any)) out.push(...either(rule.any.map(under)))
-  if (typeof rule.matches === 'string' && utils[rule.matches]) out.push(...under(utils[rule.matches]))
+  if (typeof rule.matches === 'string' && scope.utils[rule.matches]) out.push(...under(scope.utils[rule.matches]))
   return out
+}
+
+/** The part of a pattern that has to be in the text: with a selector only the selected node of the context. Undefined where that cannot be told. */
+function patternText(pattern: unknown, language: string): string | undefined {
+  if (typeof pattern === 'string') return pattern
+  if (typeof pattern !== 'object' || pattern === null) return undefined
+  const { context, selector, strictness } = pattern as { context?: string; selector?: string; strictness?: string }
+  // The signature strictness ignores the text of nodes.
+  if (typeof context !== 'string' || strictness === 'signature') return undefined
+  if (!selector) return context
+  // As ast-grep does it: metavariables are made identifiers of the language first, by a character that one may start with.
+  const stand = expandoOf(language)
+  const prepared = context.replaceAll('$', stand)
+  try {
+    const node = parse(grammarName(language), prepared).root().find({ rule: { kind: selector } } as never)
+    return (node as SgNode | null)?.text().replace(new RegExp(`${escape(stand)}+(?=[A-Z])`, 'g'), signs => '$'.repeat(signs.length))
+  } catch {
+    return undefined
+  }
+}
+
+function escape(text: string): string {
+  return text.replace(/[$]/g, '\\$&')
 }
 
 /** Identifiers and the words of string literals in a pattern, its metavariables aside: all of them must be in the text. */

@@ -87,7 +87,7 @@ function open(rules: RuleSet, batch: Batch, file: SourceFile, limits: BatchLimit
   if (!(content instanceof Uint8Array)) return { report: { file, language: file.language ?? 'text', bytes: file.size, skip: content } }
   const language = file.language ?? languageOfText(file.path, firstLine(content)) ?? 'text'
   const report: FileReport = { file, language, bytes: content.length }
-  const reason = classify(content, file.path, language, file.encoding)
+  const reason = classify(content, file.path, language)
   if (reason) return { report: { ...report, skip: { path: file.path, ...reason } } }
   const input = { path: file.path, language, in_test: file.in_test, bytes: content, ...(file.encoding === undefined ? {} : { encoding: file.encoding }) }
   return { report, scan: new FileScan(rules, input, limits) }

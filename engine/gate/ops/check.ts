@@ -30,9 +30,9 @@ export default defineOperation({
 
   input: ScanInputType,
   output: type({
+    '...': SeverityCountsType,
     passed: 'boolean',
     total_findings: type('number.integer').describe('a number of open findings'),
-    '...': SeverityCountsType,
     new_findings: type('number.integer').describe('a number of open findings that no baseline holds'),
     baseline_findings: 'number.integer',
     blocking: type('number.integer').describe('a number of findings that stand in the way'),

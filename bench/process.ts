@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+/** What one run of a program took. */
+export interface Measured {
+  ms: number
+  /** Peak resident memory, MB. */
+  peak_mb: number
+  code: number | null
+}
+
+/** Runs a program to its end, its output thrown away; peak memory is the kernel's own high-water mark, read every 20 ms. */
+export function measure(command: string, args: readonly string[], cwd: string, env: Record<string, string> = {}): Promise<Measured> {
+  return new Promise((resolve, reject) => {
+    const started = performance.now()
+    const child = spawn(command, args, { cwd, stdio: 'ignore', env: { ...process.env, ...env } })
+    let peak = 0
+    const timer = setInterval(() => {
+      try {
+        const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))
+        if (line) peak = Math.max(peak, Number(line[1]) / 1024)
+      } catch {
+        // It has just ended: the last reading stands.
+      }
+    }, 20)
+    child.on('error', reject)
+    child.on('close', code => {
+      clearInterval(timer)
+      resolve({ ms: performance.now() - started, peak_mb: Math.round(peak), code })
+    })
+  })
+}
+
+/** The medians of several programs run in turn, so that what else the machine does falls on all of them alike. */
+export async function sideBySide(rounds: number, programs: (() => Promise<Measured>)[]): Promise<Measured[]> {
+  const all: Measured[][] = programs.map(() => [])
+  for (let round = 0; round < rounds; round++) for (const [i, program] of programs.entries()) all[i]!.push(await program())
+  return all.map(runs => {
+    const byTime = [...runs].sort((a, b) => a.ms - b.ms)
+    return { ...byTime[Math.floor(byTime.length / 2)]!, peak_mb: Math.max(...runs.map(run => run.peak_mb)) }
+  })
+}
+
+/** A row of bench/RESULTS.md. */
+export interface Row {
+  name: string
+  figure: string
+  target: string
+  ok: boolean
+}

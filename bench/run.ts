@@ -1,0 +1,34 @@
+// Measures everything and writes the figures into bench/RESULTS.md. Usage: npm run bench [start|store|scan] [tree]
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import type { Row } from './process.ts'
+
+const RESULTS = join(import.meta.dirname, 'RESULTS.md')
+const SUBJECTS: Record<string, (only?: string) => Promise<Row[]>> = {
+  start: async () => (await import('./start.bench.ts')).bench(),
+  store: async () => (await import('./store.bench.ts')).bench(),
+  scan: async only => (await import('./scan.bench.ts')).bench(only),
+}
+
+const [wanted, only] = process.argv.slice(2)
+execFileSync('npm', ['run', 'build', '--silent'], { stdio: 'inherit' })
+for (const [subject, bench] of Object.entries(SUBJECTS)) {
+  if (wanted && wanted !== subject) continue
+  const rows = await bench(only)
+  for (const { name, figure, target, ok } of rows) console.log(`${ok ? 'ok  ' : 'MISS'} ${name}: ${figure}${target && ` (${target})`}`)
+  if (!only && rows.length > 0) record(subject, rows)
+}
+
+/** Replaces the subject's table in RESULTS.md; what stands around the tables is written by hand. */
+function record(subject: string, rows: readonly Row[]): void {
+  const [begin, end] = [`<!-- ${subject} -->`, `<!-- /${subject} -->`]
+  const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}`
+  const lines = rows.map(({ name, figure, target, ok }) => `| ${name} | ${figure} | ${target} | ${ok ? 'yes' : '**no**'} |`)
+  const table = [begin, `\`npm run bench ${subject}\` on ${machine}:`, '', '| what | figure | target | met |', '|---|---|---|---|', ...lines, end].join('\n')
+  const text = readFileSync(RESULTS, 'utf8')
+  const at = text.indexOf(begin)
+  if (at === -1) throw new Error(`RESULTS.md has no ${begin}`)
+  writeFileSync(RESULTS, text.slice(0, at) + table + text.slice(text.indexOf(end) + end.length))
+}

@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { buildPrefilter } from '../../engine/rules/prefilter.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const plain = (text: string) => ({ text, word: false })
+const word = (text: string) => ({ text, word: true })
+
+describe('the prefilter', () => {
+  test('admits a requirement when every clause has one of its literals, whatever the case', () => {
+    const filter = buildPrefilter([[[plain('select'), plain('insert')], [plain('query')]]])
+    filter.scan(bytes('db.QUERY("SELECT 1")'))
+    expect(filter.admits(0)).toBe(true)
+    filter.scan(bytes('db.query("UPDATE t")'))
+    expect(filter.admits(0)).toBe(false)
+  })
+
+  test('takes a word literal only where it stands between characters that are no part of an identifier', () => {
+    const filter = buildPrefilter([[[word('free')]]])
+    const admits = (text: string) => {
+      filter.scan(bytes(text))
+      return filter.admits(0)
+    }
+    expect(admits('kfree(p)')).toBe(false)
+    expect(admits('free_list')).toBe(false)
+    expect(admits('p; free(p)')).toBe(true)
+    expect(admits('free')).toBe(true)
+    expect(admits('\u00a0free(p)')).toBe(true)
+  })
+
+  test('finds a literal that begins inside another one', () => {
+    const filter = buildPrefilter([[[plain('abcd')]], [[plain('bc')]], [[plain('cde')]]])
+    filter.scan(bytes('xabcde'))
+    expect([0, 1, 2].map(i => filter.admits(i))).toEqual([true, true, true])
+  })
+
+  test('does not remember the file before', () => {
+    const filter = buildPrefilter([[[plain('eval')]]])
+    filter.scan(bytes('eval'))
+    filter.scan(bytes('clean'))
+    expect(filter.admits(0)).toBe(false)
+  })
+
+  test('admits a requirement without clauses for every file', () => {
+    const filter = buildPrefilter([[]])
+    filter.scan(bytes(''))
+    expect(filter.admits(0)).toBe(true)
+  })
+
+  test('counts lines, blank ones and the longest', () => {
+    const filter = buildPrefilter([])
+    expect(filter.scan(bytes('one\n\nthree\r\n\r\nlast'))).toEqual({ lines: 5, blank_lines: 2, longest_line: 6 })
+    expect(filter.scan(bytes(''))).toEqual({ lines: 0, blank_lines: 0, longest_line: 0 })
+  })
+
+  test('agrees with a plain search on any text and any literals', () => {
+    const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'C', '_', ' ', '\n'), minLength: 0, maxLength: 60 })
+    const literal = fc.record({ text: fc.string({ unit: fc.constantFrom('a', 'b', 'c', '_'), minLength: 1, maxLength: 4 }), word: fc.boolean() })
+    fc.assert(
+      fc.property(letters, fc.array(literal, { minLength: 1, maxLength: 8 }), (text, literals) => {
+        const filter = buildPrefilter(literals.map(one => [[one]]))
+        const { lines } = filter.scan(bytes(text))
+        const folded = text.toLowerCase()
+        literals.forEach((one, i) => {
+          const pattern = one.word ? new RegExp(`(?<![a-z0-9_])${one.text}(?![a-z0-9_])`) : new RegExp(one.text)
+          expect(filter.admits(i)).toBe(pattern.test(folded))
+        })
+        expect(lines).toBe(text === '' ? 0 : text.split('\n').length - (text.endsWith('\n') ? 1 : 0))
+      }),
+    )
+  })
+})
