@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
@@ -8,7 +9,8 @@ const OPTIONS = {
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
   // Where a query that needs more memory goes on; DuckDB would make it in the working directory, which is somebody's repository.
-  temp_directory: join(tmpdir(), `svc-duckdb-${process.pid}`),
+  // Made only then, and removed with the database; the name cannot be guessed, since the folder around it is everybody's.
+  temp_directory: join(tmpdir(), `svc-duckdb-${randomBytes(8).toString('hex')}`),
 }
 
 let reading: Promise<DuckDBInstance> | undefined
