@@ -93,5 +93,5 @@ function actionFor(finding: Finding, alike: number) {
 }
 
 function indented(text: string, by: number): string[] {
-  return text.split('\n').map(line => ' '.repeat(by) + line)
+  return text.split('\n').map(line => (line === '' ? '' : ' '.repeat(by) + line))
 }
