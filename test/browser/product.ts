@@ -19,7 +19,7 @@ export function productModel(): ReportModel {
     title: 'Password hashed with MD5',
     message: 'MD5 is computed billions of times a second, so stolen hashes are reversed.',
     severity: 'medium',
-    remediation: 'Use `hashlib.scrypt` or a password library.',
+    remediation: 'Use `hashlib.scrypt`:\n\n    key = hashlib.scrypt(password, salt=salt, n=2**14, r=8, p=1)',
     cwe: ['CWE-327', 'CWE-916'],
     controls: [
       { framework: 'owasp-top-10', control: 'A02:2021' },

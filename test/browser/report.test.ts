@@ -179,3 +179,10 @@ test('everything that can be clicked can be reached and read by keyboard and by 
   await page.keyboard.press('Tab')
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the findings')
 })
+
+test('remediation shows indented code as code', async () => {
+  const { page } = await open(productModel())
+  await page.locator('.group', { hasText: 'py-weak-hash' }).locator('> summary').click()
+  const block = page.locator('.group', { hasText: 'py-weak-hash' }).locator('.why .prose pre')
+  await expect.poll(() => block.textContent()).toBe('key = hashlib.scrypt(password, salt=salt, n=2**14, r=8, p=1)')
+})

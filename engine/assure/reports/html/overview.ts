@@ -48,15 +48,8 @@ function dial(run: Run): string {
   }
   // Rounded down: 100 means that nothing is open.
   const score = Math.floor(run.score * 10) / 10
-  const [level, word] =
-    score >= 90
-      ? ['good', 'Good']
-      : score >= 75
-        ? ['fair', 'Fair']
-        : score >= 50
-          ? ['weak', 'Needs work']
-          : ['poor', 'Poor']
-  return `${ring(score, level!, String(score))}<p class="verdict"><strong>${word}</strong><br>Share of the rules without an open finding, weighted by severity</p>`
+  const level = score >= 90 ? 'good' : score >= 75 ? 'fair' : score >= 50 ? 'weak' : 'poor'
+  return `${ring(score, level, String(score))}<p class="verdict"><strong>Compliance score</strong><br>Share of the rules without an open finding, weighted by severity</p>`
 }
 
 function ring(score: number, level: string, label: string): string {

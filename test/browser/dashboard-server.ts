@@ -1,0 +1,155 @@
+import { mkdirSync, mkdtempSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { type } from 'arktype'
+import type { FastifyInstance } from 'fastify'
+import { createApi } from '../../api/server.ts'
+import runReport from '../../engine/assure/ops/run-report.ts'
+import { EngineError } from '../../engine/errors.ts'
+import type { Finding } from '../../engine/finding.ts'
+import listFindings from '../../engine/findings/ops/list.ts'
+import { defineOperation, type Operation } from '../../engine/operation.ts'
+import showRun from '../../engine/store/ops/run.ts'
+import listRuns from '../../engine/store/ops/runs.ts'
+import trends from '../../engine/store/ops/trends.ts'
+import { writeRun } from '../../engine/store/write.ts'
+import { run } from '../assure/fixture.ts'
+import { manifestOf } from '../surfaces/rows.ts'
+import { productModel } from './product.ts'
+
+export interface DashboardServer {
+  app: FastifyInstance
+  base: string
+  cwd: string
+  close(): Promise<void>
+}
+
+/** A dashboard over a real store. The scan is played: three steps, a second in all, and it stores a run of its own. */
+export async function startDashboard({
+  runs = 0,
+  key,
+}: {
+  runs?: number
+  key?: string
+} = {}): Promise<DashboardServer> {
+  const cwd = mkdtempSync(join(tmpdir(), 'svc-dashboard-'))
+  mkdirSync(join(cwd, '.git'))
+  const out = join(cwd, 'out')
+  for (let n = 0; n < runs; n++) await storeRun(out, n, runs)
+  const operations = [listRuns, showRun, trends, listFindings, runReport, rules, playedScan(out)]
+  const { rows, schemas } = manifestOf(operations as unknown as Operation<never, never>[])
+  const app = createApi({
+    rows,
+    schemas,
+    cwd,
+    env: { GUARD_RATE_LIMIT_ENABLED: 'false' },
+    notice: text => console.error(text),
+    host: '127.0.0.1',
+    key,
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    app,
+    base: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
+    cwd,
+    async close() {
+      app.server.closeAllConnections()
+      await app.close()
+    },
+  }
+}
+
+const DAY = 86_400_000
+const START = Date.parse('2026-02-02T09:30:00Z')
+
+/** A history in which findings are mended, with one bad day; the last run is the product's own. */
+async function storeRun(out: string, n: number, of: number): Promise<void> {
+  const { run: base, findings } = productModel()
+  const age = of - 1 - n
+  const more = Array.from({ length: age * 3 + (n === of - 4 ? 25 : 0) }, (_, at): Finding => {
+    const like = findings[at % findings.length]!
+    return {
+      ...like,
+      id: `${like.id}-${at}`,
+      fingerprint: `${like.fingerprint}-${at}`,
+      line: 1000 + at,
+      status: 'open',
+    }
+  })
+  const all = [...findings, ...more]
+  const started = new Date(START + n * DAY)
+  const stamp = started.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
+  await writeRun(
+    out,
+    {
+      ...base,
+      ...run(all),
+      id: `${stamp}-00000${n % 10}`,
+      started_at: started.toISOString(),
+      finished_at: new Date(+started + 2500).toISOString(),
+      packs_reason: base.packs_reason,
+      skipped: base.skipped,
+      not_evaluated: base.not_evaluated,
+      notices: base.notices,
+      counts: { ...run(all).counts, skipped: { binary: 38, minified: 1, too_large: 1 } },
+      score: Math.max(20, 87.46 - more.length * 0.4),
+    },
+    all,
+    [],
+  )
+}
+
+const rules = defineOperation({
+  id: 'rules.list',
+  summary: 'List the rules.',
+  effect: 'read',
+  cli: null,
+  rest: 'GET /rules',
+  mcp: null,
+  input: type({ '+': 'reject' }),
+  output: type({ rules: type('object').array(), total: 'number' }),
+  run: () => {
+    const found = [...productModel().rules.values()].map(rule => ({
+      ...rule,
+      type: rule.type ?? 'ast',
+      languages: [rule.pack_id],
+      fixable: rule.id.startsWith('js'),
+    }))
+    return { rules: found, total: found.length }
+  },
+  text: () => '',
+})
+
+function playedScan(out: string) {
+  return defineOperation({
+    id: 'scan.stream',
+    summary: 'Scan.',
+    effect: 'write',
+    cli: null,
+    rest: 'POST /api/run-scan-stream',
+    mcp: null,
+    streams: true,
+    input: type({ '+': 'reject' }),
+    output: type({ run_id: 'string', total: 'number' }),
+    async run(_, { emit, signal, cwd }) {
+      if (cwd.includes('broken')) throw new EngineError('CONFIG_INVALID', 'There is no key foo.')
+      const { run: last, findings } = productModel()
+      emit({ type: 'started', run_id: 'new', files: 412 })
+      for (const [step, done] of [100, 250, 412].entries()) {
+        for (const finding of findings.slice(step * 15, step * 15 + 15)) emit({ type: 'finding', finding })
+        emit({
+          type: 'progress',
+          progress: { phase: 'scan', done, total: 412, bytes: done * 3100, findings: step * 15 + 15 },
+        })
+        await setTimeout(350, undefined, { signal })
+      }
+      const started_at = new Date().toISOString()
+      const id = `${started_at.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}-abcdef`
+      await writeRun(out, { ...last, ...run(findings), id, started_at }, findings, [])
+      return { run_id: id, total: findings.length }
+    },
+    text: () => '',
+  })
+}

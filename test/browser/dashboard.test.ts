@@ -1,0 +1,338 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import chromium from '@sparticuz/chromium'
+import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { writeRun } from '../../engine/store/write.ts'
+import { HOSTILE, hostileModel } from '../assure/fixture.ts'
+import { type DashboardServer, startDashboard } from './dashboard-server.ts'
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await playwright.launch({
+    executablePath: await chromium.executablePath(),
+    args: ['--no-sandbox', '--disable-gpu'],
+    headless: true,
+  })
+}, 60_000)
+
+afterAll(() => browser?.close())
+
+interface Opened {
+  page: Page
+  server: DashboardServer
+  /** What the page complained of: console, errors, dialogs, and answers from 400 that no test asks for. */
+  complaints: string[]
+  /** Addresses outside the server. */
+  foreign: string[]
+}
+
+async function open(
+  path: string,
+  options: { runs?: number; key?: string; prepare?: (server: DashboardServer) => Promise<void> } = {},
+  context: BrowserContextOptions = {},
+): Promise<Opened> {
+  const server = await startDashboard({ runs: 6, ...options })
+  await options.prepare?.(server)
+  const opened = await browser.newContext({ colorScheme: 'light', viewport: { width: 1280, height: 900 }, ...context })
+  onTestFinished(async () => {
+    await opened.close()
+    await server.close()
+  })
+  const page = await opened.newPage()
+  const complaints: string[] = []
+  const foreign: string[] = []
+  page.on('console', message => complaints.push(`${message.type()}: ${message.text()}`))
+  page.on('pageerror', error => complaints.push(error.message))
+  page.on('dialog', dialog => {
+    complaints.push(`dialog ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('request', request => {
+    if (!request.url().startsWith(server.base) && !/^(data|blob):/.test(request.url())) foreign.push(request.url())
+  })
+  await page.goto(server.base + path)
+  return { page, server, complaints, foreign }
+}
+
+const titles = (page: Page) => page.locator('.card .title').allTextContents()
+
+test('the overview shows the score, the severities, the way they came and the worst first', async () => {
+  const { page, complaints, foreign } = await open('/')
+  await expect.poll(() => page.locator('.score .value').textContent()).toBe('87.5')
+  expect(await page.title()).toBe('Overview · storefront')
+  expect(await page.locator('h1').textContent()).toContain('42 open findings')
+  expect((await page.locator('.severities button').allTextContents()).map(text => text.trim())).toEqual([
+    '2 critical',
+    '5 high',
+    '1 medium',
+    '34 low',
+    '0 info',
+  ])
+  expect(await page.locator('.trend .column').count()).toBe(6)
+  expect((await titles(page)).slice(0, 3)).toEqual([
+    'User input reaches eval',
+    'User input reaches eval',
+    'TLS certificate is not checked',
+  ])
+  expect(await page.locator('.seen').textContent()).toContain('40 files skipped (38 binary')
+  expect(await page.locator('.seen').textContent()).toContain('not a pass')
+  expect(complaints).toEqual([])
+  expect(foreign).toEqual([])
+})
+
+test('a repository that was never scanned says so and offers a scan', async () => {
+  const { page, complaints } = await open('/dashboard', { runs: 0 })
+  await page.getByRole('heading', { name: 'Nothing has been scanned yet' }).waitFor()
+  await page.locator('.empty button').click()
+  await expect.poll(() => page.locator('h1').textContent()).toContain('42 open findings')
+  expect(complaints).toEqual([])
+})
+
+test('a scan shows its progress and then its result', async () => {
+  const { page, complaints } = await open('/dashboard')
+  await page.locator('.trend .column').first().waitFor()
+  await page.getByRole('button', { name: 'Scan now' }).click()
+  await page.getByText(/\d+ of 412 files, .*findings/).waitFor()
+  expect(await page.getByRole('button', { name: 'Scan now' }).isDisabled()).toBe(true)
+  expect(await page.locator('#scanning .badge').first().textContent()).toBe('2 critical')
+  await expect.poll(() => page.locator('.trend .column').count()).toBe(7)
+  expect(await page.locator('#scanning').isVisible()).toBe(false)
+  expect(await page.getByRole('button', { name: 'Scan now' }).isDisabled()).toBe(false)
+  expect(await page.locator('#said').textContent()).toContain('The scan is done')
+  expect(complaints).toEqual([])
+})
+
+test('a scan that is stopped keeps nothing', async () => {
+  const { page, complaints } = await open('/dashboard')
+  await page.locator('.trend .column').first().waitFor()
+  await page.getByRole('button', { name: 'Scan now' }).click()
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await expect.poll(() => page.locator('#scanning').isVisible()).toBe(false)
+  expect(await page.locator('#said').textContent()).toContain('stopped')
+  await page.reload()
+  await expect.poll(() => page.locator('.trend .column').count()).toBe(6)
+  expect(complaints).toEqual([])
+})
+
+test('findings are filtered by severity, status and search, and the address keeps the filter', async () => {
+  const { page, complaints } = await open('/dashboard#findings')
+  const total = page.locator('.total')
+  await expect.poll(() => total.textContent()).toBe('42 findings')
+  await page.getByRole('button', { name: 'high 5' }).click()
+  await expect.poll(() => total.textContent()).toBe('5 findings')
+  await page.getByRole('button', { name: 'critical 2' }).click()
+  await expect.poll(() => total.textContent()).toBe('7 findings')
+  await page.getByRole('searchbox').pressSequentially('QUERIES', { delay: 20 })
+  await expect.poll(() => total.textContent()).toBe('3 findings')
+  expect(await page.getByRole('searchbox').evaluate(field => field === document.activeElement)).toBe(true)
+  expect(page.url()).toContain('severity=critical%2Chigh&search=QUERIES')
+  await page.reload()
+  await expect.poll(() => total.textContent()).toBe('3 findings')
+  await page.goBack()
+  await expect.poll(() => total.textContent()).toBe('7 findings')
+  await page.getByLabel('Status').selectOption('suppressed')
+  await expect.poll(() => total.textContent()).toBe('No finding matches.')
+  expect(complaints).toEqual([])
+})
+
+test('a finding opens to its reason, its code with line numbers and how to mend it', async () => {
+  const { page } = await open('/dashboard#findings')
+  const card = page.locator('.card', { hasText: 'preview.js' })
+  await card.locator('summary').click()
+  await expect
+    .poll(() => card.locator('.why').textContent())
+    .toBe('Whoever controls the text runs code in this process.')
+  expect(await card.locator('.code').textContent()).toBe('41  const render = eval(request.body.template)')
+  expect(await card.locator('mark').textContent()).toBe('eval(request.body.template)')
+  expect(await card.locator('.mend').first().textContent()).toContain('JSON.parse(text)')
+  expect(await card.locator('.meta').textContent()).toContain('CWE-95')
+})
+
+test('long lists come in pages, and the next page keeps the place of the keyboard', async () => {
+  const { page } = await open('/dashboard#findings', { runs: 40 })
+  await page.locator('.total').waitFor()
+  await page.evaluate(() => {
+    location.hash = '#runs'
+  })
+  await page.locator('tbody .link').last().click()
+  await page.getByRole('link', { name: 'Findings' }).click()
+  await expect.poll(() => page.locator('.total').textContent()).toMatch(/^1\d\d findings, 100 shown$/)
+  await page.getByRole('button', { name: 'Show more' }).press('Enter')
+  await expect.poll(() => page.locator('.total').textContent()).toMatch(/^1\d\d findings$/)
+  expect(
+    await page
+      .locator('.card')
+      .nth(100)
+      .locator('summary')
+      .evaluate(summary => summary === document.activeElement),
+  ).toBe(true)
+})
+
+test('an earlier run is chosen in the chart by keyboard, stays chosen in every view, and the latest is one step away', async () => {
+  const { page } = await open('/dashboard')
+  const first = page.locator('.trend .column').first()
+  await first.focus()
+  await page.keyboard.press('Enter')
+  await page.locator('.earlier').waitFor()
+  const open42 = await page.locator('h1').textContent()
+  expect(open42).not.toContain('42 open')
+  await page.getByRole('link', { name: 'Findings' }).click()
+  await page.locator('.total').waitFor()
+  expect(await page.locator('.earlier').textContent()).toContain('Feb 2, 2026')
+  await page.getByRole('link', { name: 'Show the latest' }).click()
+  await expect.poll(() => page.locator('.total').textContent()).toBe('42 findings')
+})
+
+test('runs are listed newest first, each with its report to take along', async () => {
+  const { page, complaints } = await open('/dashboard#runs')
+  await expect.poll(() => page.locator('tbody tr').count()).toBe(6)
+  expect(await page.locator('tbody tr').first().textContent()).toContain('Feb 7, 2026')
+  const [report] = await Promise.all([
+    page.waitForEvent('download'),
+    page
+      .getByRole('button', { name: /Download the report/ })
+      .first()
+      .click(),
+  ])
+  expect(report.suggestedFilename()).toMatch(/^report-20260207-.*\.html$/)
+  expect(readFileSync(await report.path(), 'utf8')).toMatch(/^<!doctype html>/i)
+  expect(complaints).toEqual([])
+})
+
+test('rules are found by any word, and lead to their findings', async () => {
+  const { page } = await open('/dashboard#rules')
+  await expect.poll(() => page.locator('tbody tr').count()).toBe(5)
+  await page.getByRole('searchbox').fill('cwe-89 python')
+  await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
+  await page.getByRole('button', { name: 'SQL statement built from text' }).click()
+  await expect.poll(() => page.locator('.total').textContent()).toBe('4 findings')
+})
+
+test('gaps name what was skipped, the rarest reason first, and what was not evaluated', async () => {
+  const { page } = await open('/dashboard#gaps')
+  await page.locator('.reason').first().waitFor()
+  expect((await page.locator('.reason summary b').allTextContents()).at(-1)).toBe('binary')
+  expect(await page.locator('.reason', { hasText: 'too large' }).textContent()).toContain('18 MB; the limit is 5 MB')
+  expect(await page.locator('#main').textContent()).toMatch(/cobol-open-dataset.*every file.*no grammar/)
+  expect(await page.locator('#main').textContent()).toContain('expired on 2026-01-31')
+})
+
+test('a server with a key asks for it, again where it is wrong, and keeps it for the tab only', async () => {
+  const { page, foreign } = await open('/dashboard', { key: 's3cret' })
+  const dialog = page.getByRole('dialog', { name: 'API key' })
+  await dialog.waitFor()
+  await page.getByLabel('Key').fill('wrong')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => dialog.textContent()).toContain('did not accept')
+  await dialog.waitFor()
+  await page.getByLabel('Key').fill('s3cret')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.locator('.score .value').textContent()).toBe('87.5')
+  expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain('svc-api-key')
+  await page.getByRole('button', { name: 'Scan now' }).click()
+  await expect.poll(() => page.locator('.trend .column').count()).toBe(7)
+  expect(foreign).toEqual([])
+})
+
+test('when the server is gone, the page says so', async () => {
+  const { page, server } = await open('/dashboard')
+  await page.locator('.trend .column').first().waitFor()
+  await server.close()
+  await page.getByRole('link', { name: 'Findings' }).click()
+  await expect.poll(() => page.locator('#banner').textContent()).toContain('does not answer')
+})
+
+test('what a hostile repository has in names, code and remedies is shown as text', async () => {
+  const { page, complaints } = await open('/dashboard#findings', {
+    runs: 0,
+    async prepare({ cwd }) {
+      const { run, findings } = hostileModel()
+      await writeRun(join(cwd, 'out'), { ...run, id: '20260101-000000-aaaaaa' }, findings as never, [])
+    },
+  })
+  await page.locator('.card').first().waitFor()
+  for (const card of await page.locator('.card summary').all()) await card.click()
+  const text = (await page.locator('#main').textContent()) ?? ''
+  expect(text).toContain(HOSTILE.replaceAll('\r', ''))
+  expect(await page.locator('#main').locator('script, img, iframe, object').count()).toBe(0)
+  await page.goto(`${page.url().split('#')[0]}#overview`)
+  await page.locator('.posture').waitFor()
+  expect(complaints).toEqual([])
+})
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+test.each(['light', 'dark'] as const)('in %s, every view passes the checks of axe (WCAG 2.2 AA)', async colorScheme => {
+  const { page } = await open('/dashboard', {}, { colorScheme, bypassCSP: true })
+  const faults: string[] = []
+  for (const [view, ready] of [
+    ['overview', '.posture'],
+    ['findings', '.card'],
+    ['rules', 'tbody tr'],
+    ['runs', 'tbody tr'],
+    ['gaps', '.reason'],
+  ] as const) {
+    await page.goto(`${page.url().split('#')[0]}#${view}`)
+    await page.locator(ready).first().waitFor()
+    if (view === 'findings') await page.locator('.card summary').first().click()
+    await page.addScriptTag({ content: axe })
+    const violations = await page.evaluate(async () => {
+      const tags = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']
+      const found = await (
+        globalThis as unknown as {
+          axe: {
+            run(
+              options: object,
+            ): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>
+          }
+        }
+      ).axe.run({ runOnly: tags })
+      return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html} ${nodes[0]!.failureSummary}`)
+    })
+    faults.push(...violations.map(violation => `${view} ${violation}`))
+  }
+  expect(faults).toEqual([])
+})
+
+test.each([
+  ['/docs', '.opblock'],
+  ['/redoc', '[data-section-id]'],
+] as const)('the reference at %s is drawn without the network', async (path, ready) => {
+  const { page, complaints, foreign } = await open(path)
+  await page.locator(ready).first().waitFor()
+  expect(await page.locator('#reference').textContent()).toContain('/api/findings')
+  expect(complaints).toEqual([])
+  expect(foreign).toEqual([])
+})
+
+test('the reference of a server with a key asks for it and sends it with what is tried', async () => {
+  const { page } = await open('/docs', { key: 's3cret' })
+  await page.getByLabel('API key').fill('s3cret')
+  await page.getByRole('button', { name: 'Open' }).click()
+  await page.locator('.opblock', { hasText: '/api/audit/runs' }).first().waitFor()
+  const block = page.locator('#operations-store-store\\.runs')
+  await block.locator('.opblock-summary-control').click()
+  await block.getByRole('button', { name: 'Try it out' }).click()
+  await block.getByRole('button', { name: 'Execute' }).click()
+  await expect
+    .poll(() => block.locator('.live-responses-table .response-col_status').first().textContent())
+    .toContain('200')
+})
+
+test('on a narrow screen nothing is wider than the screen', async () => {
+  const { page } = await open('/dashboard', {}, { viewport: { width: 380, height: 800 } })
+  for (const [view, ready] of [
+    ['overview', '.posture'],
+    ['findings', '.card'],
+    ['rules', 'tbody tr'],
+    ['runs', 'tbody tr'],
+    ['gaps', '.reason'],
+  ] as const) {
+    await page.goto(`${page.url().split('#')[0]}#${view}`)
+    await page.locator(ready).first().waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), view).toBeLessThanOrEqual(380)
+  }
+})
