@@ -51,7 +51,6 @@ export function openApiDocument(
         'Errors are problem documents (RFC 9457). Query arrays are given by repeating the name or by commas. A field may stand in the path, the query or the JSON body; given twice, it must be the same.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/' }],
     tags: [...tags].sort().map(name => ({ name })),
     security: [...KEYED, {}],
     paths,

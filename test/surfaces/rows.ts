@@ -152,30 +152,32 @@ const here = defineOperation({
   text: () => '',
 })
 
-const OPERATIONS = [show, store, fail, wait, scan, page, here] as unknown as Operation<unknown, unknown>[]
+const OPERATIONS = [show, store, fail, wait, scan, page, here] as unknown as Operation<never, never>[]
 
-export const ROWS: ManifestRow[] = OPERATIONS.map(op => ({
-  id: op.id,
-  summary: op.summary,
-  effect: op.effect,
-  cli: op.cli,
-  rest: op.rest,
-  mcp: op.mcp,
-  short: {},
-  examples: [],
-  streams: op.streams ?? false,
-  resident: false,
-  raw: op.raw !== undefined,
-  load: async () => ({ default: op as unknown as Operation<never, never> }),
-}))
-
-const SCHEMAS = new Map<string, Schemas>(
-  OPERATIONS.map(op => [
-    op.id,
-    { input: op.input.toJsonSchema() as JsonSchema, output: op.output.toJsonSchema() as JsonSchema },
-  ]),
-)
-
-export function schemas(id: string): Schemas {
-  return SCHEMAS.get(id)!
+/** Rows and schemas as the generator makes them, of operations that are not in the manifest. */
+export function manifestOf(operations: readonly Operation<never, never>[]): {
+  rows: ManifestRow[]
+  schemas: (id: string) => Schemas
+} {
+  const made = new Map<string, Schemas>()
+  const rows = operations.map(op => {
+    made.set(op.id, { input: op.input.toJsonSchema() as JsonSchema, output: op.output.toJsonSchema() as JsonSchema })
+    return {
+      id: op.id,
+      summary: op.summary,
+      effect: op.effect,
+      cli: op.cli,
+      rest: op.rest,
+      mcp: op.mcp,
+      short: {},
+      examples: [],
+      streams: op.streams ?? false,
+      resident: false,
+      raw: op.raw !== undefined,
+      load: async () => ({ default: op }),
+    }
+  })
+  return { rows, schemas: id => made.get(id)! }
 }
+
+export const { rows: ROWS, schemas } = manifestOf(OPERATIONS)
