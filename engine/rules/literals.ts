@@ -5,11 +5,13 @@ import type { Rule } from './rule.ts'
 
 /**
  * A literal that a file must contain, ASCII case folded. `word` literals stand between characters that are no part of an
- * identifier, so `free` is not found in `kfree`.
+ * identifier, so `free` is not found in `kfree`; of prose about "the system", `call` keeps a rule on `system()` away.
  */
 export interface Literal {
   text: string
   word: boolean
+  /** The word is called: an opening parenthesis follows, with nothing but space or a comment between. */
+  call?: boolean
 }
 
 /** One of these must be in the file. */
@@ -52,12 +54,12 @@ function best(clauses: Requirement): Requirement {
 }
 
 function strength(clause: Clause): number {
-  const shortest = Math.min(...clause.map(({ text, word }) => text.length + (word ? 2 : 0)))
+  const shortest = Math.min(...clause.map(({ text, word, call }) => text.length + (word ? 2 : 0) + (call ? 2 : 0)))
   return shortest - Math.log2(clause.length)
 }
 
 function distinct(clause: Clause): Clause {
-  const byKey = new Map(clause.map(literal => [`${literal.word}${literal.text}`, literal]))
+  const byKey = new Map(clause.map(literal => [`${literal.word}${literal.call ?? false}${literal.text}`, literal]))
   return [...byKey.values()].sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0))
 }
 
@@ -84,7 +86,7 @@ function ofAst(rule: RuleObject, scope: Scope): Requirement {
   const under = (value: unknown): Requirement => ofAst((value ?? {}) as RuleObject, { ...scope, constraints: {}, depth: scope.depth + 1 })
   const pattern = patternText(rule.pattern, scope.language)
   if (pattern !== undefined) {
-    out.push(...ofPattern(pattern))
+    out.push(...ofPattern(pattern, CALLS_TAKE_PARENTHESES.has(scope.language)))
     for (const [name, constraint] of Object.entries(scope.constraints)) {
       // A constraint binds only where its metavariable is captured; the rule's own pattern always captures it.
       if (new RegExp(`(?<!\\$)\\$${name}\\b`).test(pattern)) out.push(...under(constraint))
@@ -121,8 +123,11 @@ function escape(text: string): string {
   return text.replace(/[$]/g, '\\$&')
 }
 
+/** Languages in which a call that is written with parentheses in a pattern has them in every text that it matches. */
+const CALLS_TAKE_PARENTHESES = new Set(['c', 'cpp', 'csharp', 'go', 'java', 'javascript', 'php', 'python', 'tsx', 'typescript'])
+
 /** Identifiers and the words of string literals in a pattern, its metavariables aside: all of them must be in the text. */
-function ofPattern(pattern: string): Requirement {
+function ofPattern(pattern: string, parentheses: boolean): Requirement {
   const out: Requirement = []
   const token = /\$\$\$[A-Z0-9_]*|\$[A-Z0-9_]+|"([^"]*)"|'([^']*)'|`([^`]*)`|[A-Za-z_][A-Za-z0-9_]*/g
   for (const found of pattern.matchAll(token)) {
@@ -130,7 +135,9 @@ function ofPattern(pattern: string): Requirement {
     if (quoted !== undefined) {
       for (const word of quoted.match(/[A-Za-z0-9_/:.-]{3,}/g) ?? []) if (!quoted.includes('$')) out.push([{ text: word.toLowerCase(), word: false }])
     } else if (!found[0].startsWith('$') && found[0].length >= 2) {
-      out.push([{ text: found[0].toLowerCase(), word: true }])
+      const literal: Literal = { text: found[0].toLowerCase(), word: true }
+      if (parentheses && pattern[found.index + found[0].length] === '(') literal.call = true
+      out.push([literal])
     }
   }
   return out

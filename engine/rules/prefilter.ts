@@ -1,4 +1,4 @@
-import type { Clause, Requirement } from './literals.ts'
+import type { Clause, Literal, Requirement } from './literals.ts'
 
 /** What one pass over a file's bytes tells. */
 export interface Pass {
@@ -23,24 +23,25 @@ const NEWLINE = 10
 
 /** Builds the automaton for these requirements; index i of the list is what `admits(i)` answers for. */
 export function buildPrefilter(requirements: readonly Requirement[]): Prefilter {
-  const literals: { bytes: Uint8Array; word: boolean }[] = []
+  const literals: { bytes: Uint8Array; word: boolean; call: boolean }[] = []
   const ids = new Map<string, number>()
-  const idOf = (text: string, word: boolean): number => {
-    const key = `${word}:${text}`
+  const idOf = ({ text, word, call = false }: Literal): number => {
+    const key = `${word}:${call}:${text}`
     let id = ids.get(key)
     if (id === undefined) {
       id = literals.length
       ids.set(key, id)
-      literals.push({ bytes: new TextEncoder().encode(text), word })
+      literals.push({ bytes: new TextEncoder().encode(text), word, call })
     }
     return id
   }
   const compiled = requirements.map(requirement =>
-    requirement.map((clause: Clause) => Int32Array.from(clause, ({ text, word }) => idOf(text, word))),
+    requirement.map((clause: Clause) => Int32Array.from(clause, idOf)),
   )
   const { table, classes, classCount, outputs } = automaton(literals.map(({ bytes }) => bytes))
   const lengths = Int32Array.from(literals, ({ bytes }) => bytes.length)
   const isWord = Uint8Array.from(literals, ({ word }) => (word ? 1 : 0))
+  const isCall = Uint8Array.from(literals, ({ call }) => (call ? 1 : 0))
   const seen = new Int32Array(literals.length)
   let stamp = 0
 
@@ -71,6 +72,7 @@ export function buildPrefilter(requirements: readonly Requirement[]): Prefilter 
           const id = ended[k]!
           if (seen[id] === stamp) continue
           if (isWord[id] === 1 && (partOfWord(bytes[i + 1]) || partOfWord(bytes[i - lengths[id]!]))) continue
+          if (isCall[id] === 1 && !callFollows(bytes, i + 1)) continue
           seen[id] = stamp
         }
       }
@@ -95,6 +97,14 @@ export function buildPrefilter(requirements: readonly Requirement[]): Prefilter 
 function partOfWord(byte: number | undefined): boolean {
   if (byte === undefined) return false
   return (byte >= 97 && byte <= 122) || (byte >= 65 && byte <= 90) || (byte >= 48 && byte <= 57) || byte === 95
+}
+
+/** Whether what follows may be a call's parenthesis: one, or what could stand before it (a comment, a line's continuation). */
+function callFollows(bytes: Uint8Array, from: number): boolean {
+  let at = from
+  while (at < bytes.length && (bytes[at]! <= 32 || bytes[at]! >= 128)) at++
+  const byte = bytes[at]
+  return byte === 40 || byte === 47 || byte === 35 || byte === 92
 }
 
 interface Automaton {

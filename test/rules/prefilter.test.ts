@@ -28,6 +28,17 @@ describe('the prefilter', () => {
     expect(admits('\u00a0free(p)')).toBe(true)
   })
 
+  test('takes a called word only where a parenthesis may follow', () => {
+    const filter = buildPrefilter([[[{ text: 'system', word: true, call: true }]]])
+    const admits = (text: string) => {
+      filter.scan(bytes(text))
+      return filter.admits(0)
+    }
+    expect(admits('the operating system is fine')).toBe(false)
+    expect(admits('system')).toBe(false)
+    expect(['system(x)', 'system \n (x)', 'system/* why */(x)', 'system \\\n(x)', 'system\u00a0(x)'].map(admits)).toEqual([true, true, true, true, true])
+  })
+
   test('finds a literal that begins inside another one', () => {
     const filter = buildPrefilter([[[plain('abcd')]], [[plain('bc')]], [[plain('cde')]]])
     filter.scan(bytes('xabcde'))
