@@ -4,7 +4,7 @@ import { check, fromText, type JsonSchema } from '../engine/input.ts'
 import { nearest } from '../engine/nearest.ts'
 import type { Schemas } from '../engine/schemas.ts'
 import type { Command } from './commands.ts'
-import { isList, type Option, textSchema } from './options.ts'
+import { isList, type Option, optionsOf, textSchema } from './options.ts'
 
 /** A command's words, understood. `fault` is set where they were not; the flags hold all the same, so that it can be shown as asked. */
 export interface Parsed {
@@ -24,8 +24,8 @@ interface Token {
 
 /**
  * The words after a command's name as the operation's input. node:util splits them (`--opt=value`, `-o value`, `-ovalue`,
- * groups, `--`) and keeps every value as text; the schema says what becomes a number. USAGE and INPUT_INVALID name
- * options and parameters as they are typed.
+ * groups, `--`) and keeps every value as text; the schema says what becomes a number. Whether the values are allowed is
+ * for `invoke` to check.
  */
 export function parse(
   command: Command,
@@ -44,17 +44,43 @@ export function parse(
       if (token.kind === 'option') takeOption(token, options, schema, input)
     }
     takePositionals(command, positionals, schema, input)
-    checkAsTyped(command, options, schema, input)
     return { input, flags }
   } catch (error) {
     if (!(error instanceof EngineError)) throw error
-    const hint =
-      error.code === 'USAGE' || error.code === 'INPUT_INVALID' ? `Run \`svc ${command.name} --help\`.` : error.hint
-    return { input, flags, fault: new EngineError(error.code, error.message, { hint, faults: [...error.faults] }) }
+    return { input, flags, fault: new EngineError(error.code, error.message, { hint: hintFor(command) }) }
   }
 }
 
+/**
+ * What the check of the input found, with `--git-range` and `<run_id>` where it says the input's key. An error that the
+ * operation itself raised stays as it is: the words pass the check then.
+ */
+export function asTyped(
+  error: unknown,
+  command: Command,
+  schemas: (id: string) => Schemas,
+  input: Record<string, unknown>,
+): unknown {
+  if (!(error instanceof EngineError) || error.code !== 'INPUT_INVALID') return error
+  try {
+    check(schemas(command.row.id).input, input)
+    return error
+  } catch {
+    const typed = new Map(optionsOf(command, schemas).map(({ key, flag }) => [key, `--${flag}`]))
+    for (const { key } of command.positionals) typed.set(key, `<${key}>`)
+    const say = (message: string) => message.replace(/^(\w+)(?:\.\d+)?(?= )/, (whole, key) => typed.get(key) ?? whole)
+    const faults = error.faults.map(fault => ({ ...fault, message: say(fault.message) }))
+    return new EngineError(error.code, say(error.message), { hint: hintFor(command), faults })
+  }
+}
+
+function hintFor(command: Command): string {
+  return `Run \`svc ${command.name} --help\`.`
+}
+
 function tokenize(options: readonly Option[], words: string[]): Token[] {
+  // Most commands are given alone; loading node:util's parser takes a moment.
+  if (words.length === 0) return []
   const config: NonNullable<ParseArgsConfig['options']> = {}
   for (const { flag, short, type, negatable } of options) {
     config[flag] = { type: type === 'boolean' ? 'boolean' : 'string', ...(short && { short }) }
@@ -107,21 +133,6 @@ function takePositionals(command: Command, values: string[], schema: JsonSchema,
   const most = command.positionals.length
   const takes = most === 0 ? 'no parameter' : most === 1 ? 'one parameter' : `${most} parameters`
   throw new EngineError('USAGE', `svc ${command.name} takes ${takes}, but was also given "${left[0]}".`)
-}
-
-/** Checks the input against the schema, and says `--git-range` and `<run_id>` where the check says the input's key. */
-function checkAsTyped(command: Command, options: readonly Option[], schema: JsonSchema, input: unknown): void {
-  try {
-    check(schema, input)
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error
-    const typed = new Map<string, string>()
-    for (const { key, flag } of options) if (key) typed.set(key, `--${flag}`)
-    for (const { key } of command.positionals) typed.set(key, `<${key}>`)
-    const say = (message: string) => message.replace(/^(\w+)(?:\.\d+)?(?= )/, (whole, key) => typed.get(key) ?? whole)
-    const faults = error.faults.map(fault => ({ ...fault, message: say(fault.message) }))
-    throw new EngineError(error.code, say(error.message), { faults })
-  }
 }
 
 function convert(property: JsonSchema | undefined, text: string): unknown {

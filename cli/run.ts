@@ -7,7 +7,7 @@ import { COMPLETION_SCHEMAS, completionRow } from './completion/row.ts'
 import type { Host, Input } from './host.ts'
 import { COMMON, optionsOf } from './options.ts'
 import { painter, takesColour } from './paint.ts'
-import { parse } from './parse.ts'
+import { asTyped, parse } from './parse.ts'
 import { printable } from './printable.ts'
 import { startProgress } from './progress.ts'
 import { type Write, writerTo } from './writer.ts'
@@ -124,7 +124,11 @@ async function answer(command: Command, input: Record<string, unknown>, session:
     readStdin: () => readAll(host.stdin, progress.pause),
     ...(host.serve && { serve: (server, input) => host.serve!(server, input, context) }),
   }
-  const { output, operation } = await invoke(row, input, context, session.schemas).finally(progress.stop)
+  const { output, operation } = await invoke(row, input, context, session.schemas)
+    .catch(error => {
+      throw asTyped(error, command, session.schemas, input)
+    })
+    .finally(progress.stop)
   if (!row.resident) {
     const paint = painter(takesColour(host.stdout, host.env, flags.has('no-color')))
     const text = flags.has('json')
