@@ -1,16 +1,18 @@
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { repositoryRoot } from '../config/load.ts'
+import type { Context } from '../context.ts'
 import { EngineError } from '../errors.ts'
 import type { Run } from '../scan/run.ts'
 import { type Comparison, compareRuns } from './compare.ts'
 import { type GateCounts, gateCounts, type Summary, summarize } from './counts.ts'
+import { faultOf, queryOver } from './damage.ts'
 import { connect } from './duckdb.ts'
 import { type FindingFilter, type FindingPage, findingPage } from './findings.ts'
 import { runFolders } from './layout.ts'
 import { type NextAction, nextActions } from './next.ts'
 import { type Pruned, pruneRuns } from './prune.ts'
-import { type Damaged, listRuns, neverScanned, type RunList, type RunSummary, readRun, unreadable } from './runs.ts'
+import { type Damaged, listRuns, neverScanned, type RunList, type RunSummary, readRun } from './runs.ts'
 import { type TrendPoint, trendOf } from './trend.ts'
 
 /**
@@ -36,23 +38,21 @@ export interface Store {
   close(): void
 }
 
-/** Opens the runs below an out folder, which need not exist. DuckDB is loaded by the first query that needs it. */
-export async function openStore(out: string): Promise<Store> {
+/**
+ * Opens the runs below an out folder, which need not exist. DuckDB is loaded by the first query that needs it. `notice` is
+ * told of each damaged run where the latest is asked for, since a damaged run may have been it.
+ */
+export async function openStore(out: string, notice?: (text: string) => void): Promise<Store> {
   let opened: Promise<DuckDBConnection> | undefined
   const connection = () => {
     opened ??= connect()
     return opened
   }
-  /** A query over one run: what DuckDB cannot read is that run's damage. */
-  const over = async <T>(id: string, query: (connection: DuckDBConnection) => Promise<T>): Promise<T> => {
+  const over = async <T>(ids: readonly string[], query: (connection: DuckDBConnection) => Promise<T>): Promise<T> => {
     const database = await connection()
-    try {
-      return await query(database)
-    } catch (error) {
-      throw error instanceof EngineError ? error : unreadable(id, 'its findings are damaged', error)
-    }
+    return queryOver(database, out, ids, () => query(database))
   }
-  const resolve = async (ref: string): Promise<Run> => readRun(out, await idOf(out, ref))
+  const resolve = async (ref: string): Promise<Run> => readRun(out, await idOf(out, ref, notice))
 
   return {
     runs: () => listRuns(out),
@@ -60,24 +60,24 @@ export async function openStore(out: string): Promise<Store> {
     run: resolve,
     async findings(ref, filter = {}) {
       const { id } = await resolve(ref)
-      return over(id, database => findingPage(database, out, id, filter))
+      return over([id], database => findingPage(database, out, id, filter))
     },
     async gateCounts(ref) {
       const { id } = await resolve(ref)
-      return over(id, database => gateCounts(database, out, id))
+      return over([id], database => gateCounts(database, out, id))
     },
     async summary(ref, limit = 10) {
       const { id } = await resolve(ref)
-      return over(id, database => summarize(database, out, id, limit))
+      return over([id], database => summarize(database, out, id, limit))
     },
     async next(ref, limit) {
       const { id } = await resolve(ref)
-      return over(id, database => nextActions(database, out, id, limit))
+      return over([id], database => nextActions(database, out, id, limit))
     },
     async compare(newerRef = 'latest', olderRef, limit = 1000) {
       const newer = await resolve(newerRef)
       const older = olderRef === undefined ? await before(out, newer) : await resolve(olderRef)
-      return over(`${newer.id} or ${older.id}`, database => compareRuns(database, out, newer, older, limit))
+      return over([newer.id, older.id], database => compareRuns(database, out, newer, older, limit))
     },
     async trend(limit, since = '') {
       const { runs, damaged } = await listRuns(out)
@@ -112,8 +112,11 @@ export function outOf(cwd: string): string {
 }
 
 /** Opens the store of the repository that a folder is in for as long as `work` takes. */
-export async function withStore<T>(cwd: string, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore(outOf(cwd))
+export async function withStore<T>(
+  { cwd, notice }: Pick<Context, 'cwd' | 'notice'>,
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
+  const store = await openStore(outOf(cwd), notice)
   try {
     return await work(store)
   } finally {
@@ -122,11 +125,12 @@ export async function withStore<T>(cwd: string, work: (store: Store) => Promise<
 }
 
 /** The id that a reference means. */
-async function idOf(out: string, ref: string): Promise<string> {
+async function idOf(out: string, ref: string, notice?: (text: string) => void): Promise<string> {
   if (ref === 'latest') {
     const { runs, damaged } = await listRuns(out)
-    if (runs[0]) return runs[0].id
-    throw damaged[0] ? unreadable(damaged[0].id, 'and there is no other run') : neverScanned()
+    if (!runs[0]) throw damaged[0] ? new EngineError('STORE_UNREADABLE', damaged[0].reason) : neverScanned()
+    for (const { reason } of damaged) notice?.(`${reason} It is left out.`)
+    return runs[0].id
   }
   const ids = await runFolders(out)
   if (ids.includes(ref)) return ref
@@ -153,12 +157,9 @@ async function before(out: string, run: Run): Promise<RunSummary> {
 
 async function damagedAmong(database: DuckDBConnection, out: string, runs: readonly RunSummary[]): Promise<Damaged[]> {
   const damaged: Damaged[] = []
-  for (const run of runs) {
-    try {
-      await trendOf(database, out, [run])
-    } catch (error) {
-      damaged.push({ id: run.id, reason: unreadable(run.id, 'its findings are damaged', error).message })
-    }
+  for (const { id } of runs) {
+    const fault = await faultOf(database, out, id)
+    if (fault) damaged.push({ id, reason: fault.message })
   }
   return damaged
 }

@@ -70,7 +70,7 @@ export function unreadable(id: string, why: string, cause?: unknown): EngineErro
   })
 }
 
-function notFound(id: string): EngineError {
+export function notFound(id: string): EngineError {
   return new EngineError('RUN_NOT_FOUND', `There is no run ${JSON.stringify(id)}.`, {
     hint: 'List the runs with `svc history-report --list`.',
   })

@@ -106,6 +106,32 @@ test('a run whose Parquet looks whole and is not is named by the query that meet
   store.close()
 })
 
+test('who asks for the latest run is told of damaged ones, and told so where there is no other', async () => {
+  const out = await history(2)
+  await writeFile(join(out, 'history/run-02/run.json'), '')
+  const notices: string[] = []
+  const store = await openStore(out, text => void notices.push(text))
+  expect((await store.gateCounts('latest')).run_id).toBe('run-01')
+  expect(notices).toEqual([expect.stringContaining('run-02')])
+  await writeFile(join(out, 'history/run-01/run.json'), '')
+  await expect(store.gateCounts('latest')).rejects.toMatchObject({ code: 'STORE_UNREADABLE' })
+  store.close()
+})
+
+test('of two runs compared, the damaged one is the one that is named', async () => {
+  const out = await history(2)
+  const path = join(out, 'history/run-01/findings.parquet')
+  const bytes = await readFile(path)
+  bytes.fill(0xff, 4, bytes.length - 8)
+  await writeFile(path, bytes)
+  const store = await openStore(out)
+  await expect(store.compare()).rejects.toMatchObject({
+    code: 'STORE_UNREADABLE',
+    message: expect.stringContaining('run-01'),
+  })
+  store.close()
+})
+
 test('pruning removes the oldest runs and keeps the newest, and a trial run removes nothing', async () => {
   const out = await history(4)
   const store = await openStore(out)

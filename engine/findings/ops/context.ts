@@ -38,8 +38,8 @@ export default defineOperation({
     ['svc context -o .agent/context.json', 'write it where an agent looks'],
   ],
 
-  run: ({ output }, { cwd, env }) =>
-    withStore(cwd, async store => {
+  run: ({ output }, { cwd, env, notice }) =>
+    withStore({ cwd, notice }, async store => {
       const run = await store.run('latest')
       const summary = await store.summary(run.id, 1)
       const { findings } = await store.findings(run.id, { status: 'open', sort: 'severity', limit: CONSIDERED })

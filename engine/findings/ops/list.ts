@@ -38,7 +38,7 @@ export default defineOperation({
     'next_cursor?': 'string',
   }),
 
-  run: ({ run_id, ...filter }, { cwd }) => withStore(cwd, store => store.findings(run_id, filter)),
+  run: ({ run_id, ...filter }, context) => withStore(context, store => store.findings(run_id, filter)),
 
   text: ({ findings, total }, view) =>
     [plural(total, 'finding'), ...findings.map(finding => findingLine(finding, view))].join('\n'),

@@ -40,8 +40,8 @@ export default defineOperation({
     ['svc next-action --limit 1 --json', 'the most pressing one, for a program'],
   ],
 
-  run: ({ limit }, { cwd }) =>
-    withStore(cwd, async store => {
+  run: ({ limit }, context) =>
+    withStore(context, async store => {
       const { run_id, open } = await store.gateCounts('latest')
       const actions = await store.next(run_id, limit)
       return { run_id, open, actions: actions.map(({ finding, alike }) => actionFor(finding, alike)) }

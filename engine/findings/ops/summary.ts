@@ -30,8 +30,8 @@ export default defineOperation({
     rules_not_evaluated: 'number.integer',
   }).and(SummaryType),
 
-  run: ({ run_id, limit }, { cwd }) =>
-    withStore(cwd, async store => {
+  run: ({ run_id, limit }, context) =>
+    withStore(context, async store => {
       const run = await store.run(run_id)
       const { git_sha, branch, score, gate } = run
       return {

@@ -42,7 +42,7 @@ export default defineOperation({
     ['svc compare -r 20250131-142501 --json', 'an earlier run against the one before it, for a program'],
   ],
 
-  run: ({ run_id, against, limit }, { cwd }) => withStore(cwd, store => store.compare(run_id, against, limit)),
+  run: ({ run_id, against, limit }, context) => withStore(context, store => store.compare(run_id, against, limit)),
 
   text(output, view) {
     const { counts } = output

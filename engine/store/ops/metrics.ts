@@ -34,8 +34,8 @@ export default defineOperation({
     }),
   }),
 
-  run: ({ days, limit }, { cwd }) =>
-    withStore(cwd, async store => {
+  run: ({ days, limit }, context) =>
+    withStore(context, async store => {
       const { runs } = await store.runs()
       if (runs.length === 0) throw neverScanned()
       const since = new Date(Date.now() - days * 86_400_000).toISOString()

@@ -31,10 +31,10 @@ export default defineOperation({
     ['svc history prune --keep 50', 'keep the newest 50 runs'],
   ],
 
-  async run({ keep, dry_run }, { cwd, env, notice }) {
-    const most = keep ?? (await loadConfig(cwd, { env })).history.keep
-    const pruned = await withStore(cwd, store => store.prune(most, { dryRun: dry_run }))
-    for (const { reason } of pruned.damaged) notice(`${reason} It was left where it is.`)
+  async run({ keep, dry_run }, context) {
+    const most = keep ?? (await loadConfig(context.cwd, { env: context.env })).history.keep
+    const pruned = await withStore(context, store => store.prune(most, { dryRun: dry_run }))
+    for (const { reason } of pruned.damaged) context.notice(`${reason} It was left where it is.`)
     return { ...pruned, dry_run }
   },
 

@@ -24,8 +24,8 @@ export default defineOperation({
     notices: type({ kind: 'string', file: 'string', 'line?': 'number.integer', detail: 'string' }).array(),
   }),
 
-  run: ({ run_id, limit }, { cwd }) =>
-    withStore(cwd, async store => {
+  run: ({ run_id, limit }, context) =>
+    withStore(context, async store => {
       const { skipped, not_evaluated, notices, ...run } = await store.run(run_id)
       return {
         run,

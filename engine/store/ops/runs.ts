@@ -21,8 +21,8 @@ export default defineOperation({
     damaged: DamagedType.array(),
   }),
 
-  run: ({ limit, cursor }, { cwd }) =>
-    withStore(cwd, async store => {
+  run: ({ limit, cursor }, context) =>
+    withStore(context, async store => {
       const list = await store.runs()
       return { ...runPage(list, limit, cursor), damaged: list.damaged }
     }),

@@ -16,8 +16,8 @@ export default defineOperation({
   input: type({ limit: Limit(500, 50), '+': 'reject' }),
   output: type({ points: TrendPointType.array(), damaged: DamagedType.array() }),
 
-  run: ({ limit }, { cwd }) =>
-    withStore(cwd, async store => {
+  run: ({ limit }, context) =>
+    withStore(context, async store => {
       const trend = await store.trend(limit)
       if (trend.points.length === 0 && trend.damaged.length === 0) throw neverScanned()
       return trend
