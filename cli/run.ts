@@ -121,7 +121,11 @@ async function answer(command: Command, input: Record<string, unknown>, session:
     notice: text => {
       if (!quiet) progress.above(`${paintNotice('dim', printable(text))}\n`)
     },
-    readStdin: () => readAll(host.stdin, progress.pause),
+    readStdin: () => {
+      progress.pause()
+      if (host.stdin.isTTY) context.notice('Reading standard input; Ctrl-D ends it.')
+      return readAll(host.stdin)
+    },
     ...(host.serve && { serve: (server, input) => host.serve!(server, input, context) }),
   }
   const { output, operation } = await invoke(row, input, context, session.schemas)
@@ -158,8 +162,7 @@ async function version(): Promise<string> {
   return (await import('../engine/version.ts')).VERSION
 }
 
-async function readAll(stdin: Input, before: () => void): Promise<string> {
-  before()
+async function readAll(stdin: Input): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   for await (const chunk of stdin) text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
