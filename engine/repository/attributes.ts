@@ -59,7 +59,6 @@ export async function readMarks(
   options: { index?: string; signal?: AbortSignal } = {},
 ): Promise<Map<string, Marks>> {
   const marks = new Map<string, Marks>()
-  if (marked.length === 0) return marks
   const within = (folders: string[], path: string) => folders.some(prefix => path.startsWith(prefix))
   const asked = names.filter(name => within(marked, name.path) && !within(blocked, name.path))
   if (asked.length === 0) return marks

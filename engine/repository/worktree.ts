@@ -149,7 +149,8 @@ async function marksOf(
   tracked: readonly Entry[],
   untracked: readonly PathName[],
 ): Promise<Map<string, Marks>> {
-  const files = [...tracked, ...untracked].filter(name => isAttributesFile(name.path))
+  const files: PathName[] = []
+  for (const names of [tracked, untracked]) for (const name of names) if (isAttributesFile(name.path)) files.push(name)
   // Those above the scope hold within it, and are not among its entries.
   for (let end = tree.scope.length; end > 0; end = tree.scope.lastIndexOf('/', end - 1)) {
     const slash = tree.scope.lastIndexOf('/', end - 1)
@@ -157,6 +158,7 @@ async function marksOf(
     if (lstatSync(systemPath(tree.folder, name), { throwIfNoEntry: false }) !== undefined) files.push(name)
   }
   const asking = askingOf(tree.folder, files, `${tree.commonFolder}/info`)
+  if (asking.marked.length === 0) return new Map()
   const names = [
     ...tracked.filter(entry => entry.kind === 'file'),
     ...untracked.filter(name => !name.path.endsWith('/')),
