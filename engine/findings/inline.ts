@@ -59,7 +59,7 @@ export function inlineSuppressions(language: string, text: string): InlineIgnore
 }
 
 function parse(written: string): Pick<InlineIgnore, 'rules' | 'reason' | 'fault'> {
-  const [, ids, reason = ''] = /^(.*?)(?:\s+(?:--|—)(?:\s+(.*))?)?$/s.exec(written.trim())!
+  const [, ids, reason = ''] = /^(.*?)(?:(?:^|\s+)(?:--|—)(?:\s+(.*))?)?$/s.exec(written.trim())!
   const rules = ids!
     .split(',')
     .map(id => id.trim())

@@ -1,5 +1,5 @@
-import picomatch from 'picomatch'
 import type { Finding, Suppression } from '../finding.ts'
+import { compileGlob } from '../repository/glob.ts'
 import type { Notice } from '../scan/run.ts'
 import type { InlineIgnore } from './inline.ts'
 import { SUPPRESSIONS_PATH, type SuppressionEntry } from './suppression-file.ts'
@@ -68,7 +68,7 @@ export function isExpired({ expires }: Pick<SuppressionEntry, 'expires'>, today:
 export function fileMatcher(file: string | undefined): (path: string) => boolean {
   if (file === undefined) return () => true
   const plain = file.replace(/^(\.?\/)+/, '').replace(/\/+$/, '')
-  const glob = picomatch(plain, { dot: true, nonegate: true, noextglob: true })
+  const glob = compileGlob(plain)
   return path => path === plain || path.startsWith(`${plain}/`) || glob(path)
 }
 

@@ -64,7 +64,8 @@ function byName(name: string): string | null {
 export function languageOfText(path: string, firstLine: string): string | null {
   const named = languageOf(path)
   if (named !== null) return named
-  const line = firstLine.charCodeAt(0) === 0xfeff ? firstLine.slice(1) : firstLine
+  // Nothing that says a language stands further along, and a first line may be a whole minified file.
+  const line = firstLine.slice(firstLine.charCodeAt(0) === 0xfeff ? 1 : 0, 500)
   if (line.startsWith('#!')) {
     const program = interpreter(line.slice(2))
     const found = byInterpreter.get(program) ?? byInterpreter.get(program.replace(/-?\d[\d.]*$/, ''))

@@ -1,5 +1,6 @@
 import { grammarOf } from './lexer/grammar.ts'
-import { COMMENT, Scanner } from './lexer/scanner.ts'
+import { COMMENT } from './lexer/reading.ts'
+import { Scanner } from './lexer/scanner.ts'
 
 export type LexicalContext = 'code' | 'comment' | 'string'
 

@@ -32,7 +32,7 @@ export const FUNCTIONAL: readonly Language[] = [
   {
     name: 'clojure',
     display: 'Clojure',
-    extensions: ['clj', 'cljs', 'cljc', 'cljx', 'edn', 'boot', 'bb'],
+    extensions: ['clj', 'cljs', 'cljc', 'cljx', 'edn', 'boot'],
     interpreters: ['bb', 'clojure', 'clj'],
     lexis: { line: [semicolon], strings: [doubleLines], escape: '\\' },
   },

@@ -1,5 +1,6 @@
 import { matchAt } from './raw.ts'
-import { COMMENT, type Opener, type Scanner } from './scanner.ts'
+import { COMMENT } from './reading.ts'
+import type { Opener, Scanner } from './scanner.ts'
 
 /** PHP begins behind the first `<?`; a text without one is a piece of PHP. Markup outside counts as code. */
 export function phpBegins(scanner: Scanner): number {

@@ -1,7 +1,8 @@
 import type { BlockComment, Lexis, LineComment, StringForm } from '../../repository/languages/language.ts'
 import { LANGUAGES } from '../../repository/languages.ts'
 import { BEGINNINGS, QUIRK_OPENERS } from './quirks.ts'
-import { COMMENT, type Grammar, isWord, type Opener, type Scanner, STRING } from './scanner.ts'
+import { COMMENT, isWord, STRING } from './reading.ts'
+import type { Grammar, Opener, Scanner } from './scanner.ts'
 
 const compiled = new Map<string, Grammar | undefined>()
 

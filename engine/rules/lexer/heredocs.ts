@@ -1,5 +1,6 @@
 import { matchAt } from './raw.ts'
-import { type Opener, STRING } from './scanner.ts'
+import { STRING } from './reading.ts'
+import type { Opener } from './scanner.ts'
 
 /** Shell, Perl, HCL: `<<EOF`, `<<-EOF`, `<<~EOF`, `<<'EOF'`; not `<<<`, and not a shift: some later line must end it. */
 export const hereDocument: Opener = (scanner, at) => {

@@ -1,4 +1,5 @@
-import { COMMENT, isWord, type Opener, STRING } from './scanner.ts'
+import { COMMENT, isWord, STRING } from './reading.ts'
+import type { Opener } from './scanner.ts'
 
 /** Rust: `r"…"`, `br#"…"#`, `c"…"`: as many `#` close it as open it, and nothing is escaped. */
 export const rustRaw: Opener = (scanner, at) => {

@@ -1,4 +1,5 @@
-import { isWord, type Opener, type Scanner } from './scanner.ts'
+import { isWord } from './reading.ts'
+import type { Opener, Scanner } from './scanner.ts'
 
 /** Words behind which an expression begins, so that a slash is no division. */
 const BEFORE_EXPRESSION = new Set(

@@ -1,8 +1,5 @@
 import type { Interpolation, StringForm } from '../../repository/languages/language.ts'
-
-export const COMMENT = 0
-export const STRING = 1
-export type SpanKind = typeof COMMENT | typeof STRING
+import { NEWLINE, Reading, STRING } from './reading.ts'
 
 /**
  * Tries to read the construct that begins at an offset. Answers the offset behind it, always a larger one, or -1 where
@@ -37,7 +34,6 @@ interface Heredoc {
   indented: boolean
 }
 
-const NEWLINE = 10
 const BRACKETS: Record<string, string> = { '}': '{', ')': '(' }
 
 /**
@@ -45,28 +41,20 @@ const BRACKETS: Record<string, string> = { '}': '{', ')': '(' }
  * ordered, disjoint, never empty, inside the text. Total work is linear in the text: what looks ahead for an end that may
  * not be there pays from a budget.
  */
-export class Scanner {
-  readonly text: string
-  readonly end: number
-  readonly starts: number[] = []
-  readonly ends: number[] = []
-  readonly kinds: SpanKind[] = []
+export class Scanner extends Reading {
   readonly #grammar: Grammar
   readonly #grammarOf: (language: string) => Grammar | undefined
   readonly #frames: Frame[] = []
   readonly #absent = new Set<string>()
   #table: Uint8Array
   #heredocs: Heredoc[] = []
-  #budget: number
   #at: number
 
   constructor(text: string, grammar: Grammar, grammarOf: (language: string) => Grammar | undefined) {
-    this.text = text
-    this.end = text.length
+    super(text)
     this.#grammar = grammar
     this.#grammarOf = grammarOf
     this.#table = grammar.outer
-    this.#budget = 20_000 + 4 * text.length
     this.#at = 0
     this.#at = grammar.begin?.(this) ?? 0
   }
@@ -85,14 +73,6 @@ export class Scanner {
       }
     }
     this.#at = at
-  }
-
-  push(start: number, end: number, kind: SpanKind): void {
-    if (end > this.end) end = this.end
-    if (end <= start) return
-    this.starts.push(start)
-    this.ends.push(end)
-    this.kinds.push(kind)
   }
 
   /** Reads the rest of a string from `at`, its span beginning at `start`, to its end or to the code inside it. */
@@ -138,53 +118,6 @@ export class Scanner {
     return at
   }
 
-  /** A string or comment up to a closing text, or to the end of the whole. */
-  until(close: string, from: number, start: number, kind: SpanKind): number {
-    const found = this.text.indexOf(close, from)
-    const at = found < 0 ? this.end : found + close.length
-    this.push(start, at, kind)
-    return at
-  }
-
-  /** Offset of the end of the line that holds `at`. */
-  lineEnd(at: number): number {
-    const found = this.text.indexOf('\n', at)
-    return found < 0 ? this.end : found
-  }
-
-  /** Whether only blanks stand before it on its line. */
-  firstOnLine(at: number): boolean {
-    let i = at - 1
-    while (i >= 0 && (this.text.charCodeAt(i) === 32 || this.text.charCodeAt(i) === 9)) i--
-    return i < 0 || this.text.charCodeAt(i) === NEWLINE
-  }
-
-  /** Whether it is the first character of its line. */
-  lineBegins(at: number): boolean {
-    return at === 0 || this.text.charCodeAt(at - 1) === NEWLINE
-  }
-
-  /** Offset of the code's last character before `at`, comments and blanks left out; -1 where there is none. */
-  before(at: number): number {
-    let i = at - 1
-    let span = this.starts.length - 1
-    while (i >= 0) {
-      const code = this.text.charCodeAt(i)
-      if (span >= 0 && this.kinds[span] === COMMENT && i < this.ends[span]!) i = this.starts[span--]! - 1
-      else if (code === 32 || (code >= 9 && code <= 13)) i--
-      else break
-    }
-    return i
-  }
-
-  /** Whether an offset before the present one lies in a string. */
-  inString(at: number): boolean {
-    for (let span = this.starts.length - 1; span >= 0; span--) {
-      if (at >= this.starts[span]!) return at < this.ends[span]! && this.kinds[span] === STRING
-    }
-    return false
-  }
-
   /** Whether code inside a string begins right here. */
   interpolationBegins(at: number): boolean {
     return this.#frames.at(-1)?.from === at
@@ -193,12 +126,6 @@ export class Scanner {
   /** Inside braces that may end in a format (`{n:#x}`) nothing begins a comment. */
   get formatting(): boolean {
     return this.#frames.at(-1)?.interpolation.doubled === true
-  }
-
-  /** Takes the cost of looking ahead; false when too much was looked at in vain already. */
-  pay(characters: number): boolean {
-    this.#budget -= characters
-    return this.#budget >= 0
   }
 
   /** Announces a heredoc, unless no line of the rest ends it: then it is a shift operator. */
@@ -282,7 +209,7 @@ export class Scanner {
     const found = this.#terminator(heredoc, from)
     if (found === undefined) return from
     this.push(from, found.start, STRING)
-    return found.end
+    return Math.min(this.lineEnd(found.end) + 1, this.end)
   }
 
   /** The line that ends a heredoc: where it starts, and where the terminator ends. */
@@ -300,11 +227,4 @@ export class Scanner {
     this.pay(this.end - paid)
     return undefined
   }
-}
-
-/** Whether a character code is that of a letter, a digit, `_`, or beyond ASCII. */
-export function isWord(code: number): boolean {
-  return (
-    (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95 || code > 127
-  )
 }

@@ -1,6 +1,7 @@
 import { matchAt } from './raw.ts'
+import { COMMENT, isWord, STRING } from './reading.ts'
 import { regexEnd } from './regex.ts'
-import { COMMENT, isWord, type Opener, type Scanner, STRING } from './scanner.ts'
+import type { Opener, Scanner } from './scanner.ts'
 
 const PAIRS: Record<string, string> = { '(': ')', '[': ']', '{': '}', '<': '>' }
 

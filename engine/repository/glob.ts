@@ -1,0 +1,105 @@
+/** What a piece of a glob takes: one character of some kind, or any number of them. */
+type Piece =
+  | { many: false; takes: (code: number) => boolean }
+  /** `*` stops at a slash, `**` does not; `deep` before a slash takes whole folders only. */
+  | { many: true; slashes: boolean; folders: boolean }
+
+const SLASH = 47
+/** More alternatives than this are not unfolded; the braces then stand for themselves. */
+const MOST_ALTERNATIVES = 128
+
+/**
+ * Whether a path matches a glob, in time linear to both however the glob is written: `*` and `?` stay inside a folder,
+ * `**` crosses folders (`a/**` has all below a, `**` before a slash may stand for no folder), `[a-z]`, `[!a]`, `{a,b}`, and a
+ * backslash takes a character its meaning. Names that begin with a dot are like any other. Globs come from files of the
+ * scanned repository, and translated to an expression, one of forty characters can take minutes.
+ */
+export function compileGlob(glob: string): (path: string) => boolean {
+  const alternatives = unfold(glob, { left: MOST_ALTERNATIVES }) ?? [glob.replace(/[{}]/g, '\\$&')]
+  const compiled = alternatives.map(piecesOf)
+  return path => compiled.some(pieces => matches(pieces, path))
+}
+
+/** The set of pieces that may be next, moved along the path. */
+function matches(pieces: readonly Piece[], path: string): boolean {
+  let now = new Uint8Array(pieces.length + 1)
+  let next = new Uint8Array(pieces.length + 1)
+  reach(pieces, now, 0, true)
+  for (let i = 0; i < path.length; i++) {
+    const code = path.charCodeAt(i)
+    next.fill(0)
+    for (let at = 0; at < pieces.length; at++) {
+      if (now[at] === 0) continue
+      const piece = pieces[at]!
+      if (!piece.many) {
+        if (piece.takes(code)) reach(pieces, next, at + 1, code === SLASH)
+      } else if (piece.slashes || code !== SLASH) {
+        next[at] = 1
+        if (!piece.folders || code === SLASH) reach(pieces, next, at + 1, code === SLASH)
+      }
+    }
+    ;[now, next] = [next, now]
+  }
+  return now[pieces.length] === 1
+}
+
+/** Marks a piece, and those behind it that may take nothing. */
+function reach(pieces: readonly Piece[], set: Uint8Array, from: number, atFolder: boolean): void {
+  for (let at = from; ; at++) {
+    set[at] = 1
+    const piece = pieces[at]
+    if (piece === undefined || !piece.many || (piece.folders && !atFolder)) return
+  }
+}
+
+function piecesOf(glob: string): Piece[] {
+  const pieces: Piece[] = []
+  const literal = (character: string) => {
+    for (let i = 0; i < character.length; i++) {
+      const own = character.charCodeAt(i)
+      pieces.push({ many: false, takes: code => code === own })
+    }
+  }
+  for (let i = 0; i < glob.length; ) {
+    const character = glob[i]!
+    const set = character === '[' ? /^\[([!^]?)(\]?[^\]\n]*)\]/.exec(glob.slice(i, i + 200)) : null
+    if (character === '*') {
+      const stars = /^\*+/.exec(glob.slice(i))![0].length
+      const whole = stars > 1 && (i === 0 || glob[i - 1] === '/')
+      const folders = whole && glob[i + stars] === '/'
+      pieces.push({ many: true, slashes: whole, folders })
+      i += stars + (folders ? 1 : 0)
+    } else if (character === '?') {
+      pieces.push({ many: false, takes: code => code !== SLASH })
+      i++
+    } else if (set) {
+      pieces.push({ many: false, takes: inSet(set[2]!, set[1] !== '') })
+      i += set[0].length
+    } else {
+      const escaped = character === '\\' && i + 1 < glob.length
+      literal(escaped ? glob[i + 1]! : character)
+      i += escaped ? 2 : 1
+    }
+  }
+  return pieces
+}
+
+function inSet(written: string, negated: boolean): (code: number) => boolean {
+  const ranges = [...written.matchAll(/(.)(?:-(.))?/gs)].map(([, from, to]) =>
+    [from!, to ?? from!].map(c => c.charCodeAt(0)),
+  )
+  return code => code !== SLASH && ranges.some(([from, to]) => code >= from! && code <= to!) !== negated
+}
+
+/** The globs that one with braces stands for; undefined where they are too many. */
+function unfold(glob: string, budget: { left: number }): string[] | undefined {
+  const inner = /(?<!\\)\{([^{}]*,[^{}]*)\}/.exec(glob)
+  if (!inner) return --budget.left < 0 ? undefined : [glob]
+  const out: string[] = []
+  for (const choice of inner[1]!.split(',')) {
+    const rest = unfold(glob.slice(0, inner.index) + choice + glob.slice(inner.index + inner[0].length), budget)
+    if (!rest) return undefined
+    out.push(...rest)
+  }
+  return out
+}

@@ -1,0 +1,206 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isTestPath, LANGUAGES, languageOf, languageOfText } from '../../engine/repository/languages.ts'
+import { AST_LANGUAGES } from '../../engine/rules/grammar.ts'
+
+describe('the table of languages', () => {
+  test('knows at least a hundred and fifty', () => {
+    expect(LANGUAGES.size).toBeGreaterThanOrEqual(150)
+  })
+
+  test('has every language that has a grammar', () => {
+    for (const name of AST_LANGUAGES) expect(LANGUAGES.has(name), name).toBe(true)
+  })
+
+  test('names in lower case, without blanks', () => {
+    for (const name of LANGUAGES.keys()) expect(name).toMatch(/^[a-z][a-z0-9]*$/)
+  })
+
+  test.each(['extensions', 'files', 'stems', 'interpreters'] as const)('gives none of its %s to two languages', key => {
+    const owners = new Map<string, string>()
+    for (const language of LANGUAGES.values()) {
+      for (const value of language[key] ?? []) {
+        expect(owners.get(value), `${value} of ${language.name}`).toBeUndefined()
+        owners.set(value, language.name)
+      }
+    }
+  })
+
+  test('writes extensions in lower case and without a dot, so that they can be looked up', () => {
+    for (const { extensions = [] } of LANGUAGES.values()) {
+      for (const extension of extensions) expect(extension).toMatch(/^[^.A-Z/][^A-Z/]*$/)
+    }
+  })
+
+  test('gives every language at least one way to be recognised', () => {
+    for (const { name, extensions = [], files = [] } of LANGUAGES.values()) {
+      expect(extensions.length + files.length, name).toBeGreaterThan(0)
+    }
+  })
+})
+
+describe('the language of a path', () => {
+  test.each([
+    ['src/a.py', 'python'],
+    ['A.PY', 'python'],
+    ['web/app.jsx', 'javascript'],
+    ['web/app.tsx', 'tsx'],
+    ['types/index.d.ts', 'typescript'],
+    ['include/a.h', 'c'],
+    ['a.hpp', 'cpp'],
+    ['a.m', 'objectivec'],
+    ['a.pl', 'perl'],
+    ['a.cls', 'apex'],
+    ['views/a.blade.php', 'blade'],
+    ['views/a.html.erb', 'erb'],
+    ['Dockerfile', 'dockerfile'],
+    ['docker/Dockerfile.dev', 'dockerfile'],
+    ['api.Dockerfile', 'dockerfile'],
+    ['Makefile', 'makefile'],
+    ['Makefile.am', 'makefile'],
+    ['Makefile.PL', 'perl'],
+    ['CMakeLists.txt', 'cmake'],
+    ['Jenkinsfile', 'groovy'],
+    ['BUILD.bazel', 'bazel'],
+    ['BUILD', 'bazel'],
+    ['go.mod', 'gomod'],
+    ['.env', 'dotenv'],
+    ['.env.production', 'dotenv'],
+    ['.env.js', 'javascript'],
+    ['.bashrc', 'bash'],
+    ['.gitignore', 'ignore'],
+    ['config.yml.example', 'yaml'],
+    ['.env.example', 'dotenv'],
+    ['main.tf', 'hcl'],
+    ['Cargo.lock', 'toml'],
+    ['build', null],
+    ['a.unknown', null],
+    ['LICENSE', 'text'],
+    ['dir.py/file', null],
+    ['', null],
+    ['.', null],
+    ['a.', null],
+  ])('%s is %s', (path, language) => {
+    expect(languageOf(path)).toBe(language)
+  })
+
+  test('is a known language or none, whatever the path', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(fc.constantFrom('.', '/', 'in', 'py', 'd', 'ts', 'env', 'é')).map(a => a.join('')),
+        ),
+        path => {
+          const found = languageOf(path)
+          expect(found === null || LANGUAGES.has(found)).toBe(true)
+        },
+      ),
+    )
+  })
+
+  test('is found 300,000 times in a moment', () => {
+    const endings = ['c', 'h', 'py', 'go', 'java', 'txt', 'S', 'dts', 'unknown', 'd.ts']
+    const paths = Array.from({ length: 300_000 }, (_, i) => `drivers/net/part/file${i}.${endings[i % 10]}`)
+    const started = performance.now()
+    for (const path of paths) {
+      languageOf(path)
+      isTestPath(path)
+    }
+    expect(performance.now() - started).toBeLessThan(3_000)
+  })
+})
+
+describe('the language of a first line', () => {
+  test.each([
+    ['#!/bin/sh', 'bash'],
+    ['#!/usr/bin/env python3', 'python'],
+    ['#!/usr/bin/env -S python3 -u', 'python'],
+    ['#!/usr/local/bin/python3.11', 'python'],
+    ['#! /usr/bin/env -u HOME LANG=C node --flag', 'javascript'],
+    ['#!/usr/bin/perl5.30 -w', 'perl'],
+    ['#!/usr/bin/m4', 'm4'],
+    ['\ufeff#!/bin/bash', 'bash'],
+    ['# -*- mode: ruby; tab-width: 2 -*-', 'ruby'],
+    ['# -*- python -*-', 'python'],
+    ['# vim: set ft=sh:', 'bash'],
+    ['<?php echo 1;', 'php'],
+    ['<?xml version="1.0"?>', 'xml'],
+    ['<!DOCTYPE html>', 'html'],
+    ['# -*- coding: utf-8 -*-', null],
+    ['#!/usr/bin/env', null],
+    ['#!', null],
+    ['#!/usr/bin/nothing-known', null],
+    ['', null],
+  ])('%j is %s', (line, language) => {
+    expect(languageOfText('bin/tool', line)).toBe(language)
+  })
+
+  test('does not override what the name says', () => {
+    expect(languageOfText('a.py', '#!/bin/sh')).toBe('python')
+  })
+
+  test('is read in no time, whatever it holds', () => {
+    const started = performance.now()
+    for (const line of [
+      `#!${' '.repeat(100_000)}`,
+      '-*- '.repeat(30_000),
+      `vim: ${'ft '.repeat(30_000)}`,
+      `<${' '.repeat(100_000)}`,
+    ]) {
+      languageOfText('x', line)
+    }
+    expect(performance.now() - started).toBeLessThan(1_000)
+  })
+})
+
+describe('a path', () => {
+  test.each([
+    'test_a.py',
+    'pkg/test_b.c',
+    'a_test.py',
+    'a_test.go',
+    'tests/a.js',
+    'x/tests/y/a.py',
+    'test/a.js',
+    'Tests/AppTests/A.swift',
+    'src/test/java/A.java',
+    'src/androidTest/A.kt',
+    'src/__tests__/a.ts',
+    'a.test.ts',
+    'a.spec.tsx',
+    'a.test.mjs',
+    'FooTest.java',
+    'FooTests.cs',
+    'FooTestCase.php',
+    'Foo.Tests/A.cs',
+    'spec/models/a.rb',
+    'a_spec.rb',
+    'conftest.py',
+    'testdata/a.go',
+    'AppSpec.scala',
+  ])('%s is that of a test', path => {
+    expect(isTestPath(path)).toBe(true)
+  })
+
+  test.each([
+    'latest_a.py',
+    'contest/a.py',
+    'latest.ts',
+    'atest.py',
+    'attest/a.go',
+    'Latest.java',
+    'Greatest.kt',
+    'spec/openapi.yaml',
+    'src/spec.ts',
+    'testing.md',
+    'protest/test.txt',
+    'a/testimony.py',
+    'tests',
+    'inspect.py',
+    'a.specs.ts',
+    'fastest_path.c',
+  ])('%s is none of a test', path => {
+    expect(isTestPath(path)).toBe(false)
+  })
+})
