@@ -119,9 +119,18 @@ async function placeOf(folder: string, signal: AbortSignal | undefined): Promise
     return { kind: 'git', root, scope: relative(root, folder).split(sep).join('/'), commonFolder }
   }
   if (bare !== 'true') {
-    throw new EngineError('REPO_NOT_FOUND', 'The folder is the inside of a .git folder, not the project.', {
-      hint: 'Start in the folder that contains .git.',
-    })
+    const inside = insideGit === 'true'
+    throw new EngineError(
+      'REPO_NOT_FOUND',
+      inside
+        ? 'The folder is the inside of a .git folder, not the project.'
+        : 'The work tree of the repository lies elsewhere.',
+      {
+        hint: inside
+          ? 'Start in the folder that contains .git.'
+          : 'Start in the folder that `git config core.worktree` names.',
+      },
+    )
   }
   return { kind: 'bare', root: insideGit === 'true' ? realpathSync(resolve(folder, rest.join('\n'))) : folder }
 }

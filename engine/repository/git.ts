@@ -29,9 +29,12 @@ const POINTING = [
 
 /**
  * Settings for every call. A scanned repository is not trusted: its own configuration must not name a program to run
- * (core.fsmonitor), and attributes come from the repository alone so that every machine sees the same files.
+ * (core.fsmonitor, hooks), and attributes come from the repository alone so that every machine sees the same files.
  */
-const SETTINGS = ['-c', 'core.fsmonitor=false', '-c', 'core.attributesFile=', '--no-pager'] as const
+const SETTINGS = [
+  ...['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '-c', 'core.attributesFile='],
+  '--no-pager',
+] as const
 
 /** The environment for git: the caller's without what points at a repository, messages in English, no prompts, no locks. */
 export function gitEnvironment(more: Record<string, string> = {}): NodeJS.ProcessEnv {

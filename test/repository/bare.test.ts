@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { BlobReader } from '../../engine/repository/blobs.ts'
@@ -91,6 +91,16 @@ test('exclusion, attributes, links and submodules hold in a bare clone', async (
   })
   // git keeps the text as UTF-8 and would write it as UTF-16.
   expect(listing.files.find(file => file.path === 'wide.txt')).not.toHaveProperty('encoding')
+})
+
+test('a hook in the repository is not run', async () => {
+  const source = repository(fresh(), { 'a.c': '', '.gitattributes': 'a.c linguist-generated\n' })
+  const root = bareCloneOf(source)
+  const trace = fresh()
+  write(root, { 'hooks/post-index-change': `#!/bin/sh\ntouch '${trace}'\n` })
+  chmodSync(join(root, 'hooks/post-index-change'), 0o755)
+  expect(outline(await discover(root, { exclude: [] })).skipped).toEqual(['a.c generated'])
+  expect(existsSync(trace)).toBe(false)
 })
 
 test('names that are not UTF-8 keep their bytes in a bare clone', async () => {

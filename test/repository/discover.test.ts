@@ -226,6 +226,17 @@ describe('what cannot be scanned', () => {
     })
   })
 
+  test('a repository whose work tree lies elsewhere says where to start', async () => {
+    const root = repository(fresh(), { 'a.c': '' })
+    const elsewhere = fresh()
+    mkdirSync(elsewhere)
+    git(root, 'config', 'core.worktree', elsewhere)
+    await expect(discover(root, { exclude: [] })).rejects.toMatchObject({
+      code: 'REPO_NOT_FOUND',
+      hint: expect.stringContaining('core.worktree'),
+    })
+  })
+
   test('a repository of another user is refused with the command that trusts it', async () => {
     const root = repository(fresh(), { 'a.c': '' })
     vi.stubEnv('GIT_TEST_ASSUME_DIFFERENT_OWNER', '1')
