@@ -6,6 +6,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Operation } from '../engine/operation.ts'
 import { generateConfig } from './generate-config.ts'
+import { generateLanguages } from './generate-languages.ts'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -26,6 +27,7 @@ function operationFiles(): string[] {
 }
 
 generateConfig(root)
+generateLanguages(root)
 
 const rows: string[] = []
 const schemas: Record<string, { input: unknown; output: unknown }> = {}
