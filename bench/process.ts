@@ -10,7 +10,12 @@ export interface Measured {
 }
 
 /** Runs a program to its end, its output thrown away; peak memory is the kernel's own high-water mark, read every 20 ms. */
-export function measure(command: string, args: readonly string[], cwd: string, env: Record<string, string> = {}): Promise<Measured> {
+export function measure(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  env: Record<string, string> = {},
+): Promise<Measured> {
   return new Promise((resolve, reject) => {
     const started = performance.now()
     const child = spawn(command, args, { cwd, stdio: 'ignore', env: { ...process.env, ...env } })
@@ -34,7 +39,8 @@ export function measure(command: string, args: readonly string[], cwd: string, e
 /** The medians of several programs run in turn, so that what else the machine does falls on all of them alike. */
 export async function sideBySide(rounds: number, programs: (() => Promise<Measured>)[]): Promise<Measured[]> {
   const all: Measured[][] = programs.map(() => [])
-  for (let round = 0; round < rounds; round++) for (const [i, program] of programs.entries()) all[i]!.push(await program())
+  for (let round = 0; round < rounds; round++)
+    for (const [i, program] of programs.entries()) all[i]!.push(await program())
   return all.map(runs => {
     const byTime = [...runs].sort((a, b) => a.ms - b.ms)
     return { ...byTime[Math.floor(byTime.length / 2)]!, peak_mb: Math.max(...runs.map(run => run.peak_mb)) }

@@ -17,7 +17,8 @@ execFileSync('npm', ['run', 'build', '--silent'], { stdio: 'inherit' })
 for (const [subject, bench] of Object.entries(SUBJECTS)) {
   if (wanted && wanted !== subject) continue
   const rows = await bench(only)
-  for (const { name, figure, target, ok } of rows) console.log(`${ok ? 'ok  ' : 'MISS'} ${name}: ${figure}${target && ` (${target})`}`)
+  for (const { name, figure, target, ok } of rows)
+    console.log(`${ok ? 'ok  ' : 'MISS'} ${name}: ${figure}${target && ` (${target})`}`)
   if (!only && rows.length > 0) record(subject, rows)
 }
 
@@ -25,8 +26,18 @@ for (const [subject, bench] of Object.entries(SUBJECTS)) {
 function record(subject: string, rows: readonly Row[]): void {
   const [begin, end] = [`<!-- ${subject} -->`, `<!-- /${subject} -->`]
   const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}`
-  const lines = rows.map(({ name, figure, target, ok }) => `| ${name} | ${figure} | ${target} | ${ok ? 'yes' : '**no**'} |`)
-  const table = [begin, `\`npm run bench ${subject}\` on ${machine}:`, '', '| what | figure | target | met |', '|---|---|---|---|', ...lines, end].join('\n')
+  const lines = rows.map(
+    ({ name, figure, target, ok }) => `| ${name} | ${figure} | ${target} | ${ok ? 'yes' : '**no**'} |`,
+  )
+  const table = [
+    begin,
+    `\`npm run bench ${subject}\` on ${machine}:`,
+    '',
+    '| what | figure | target | met |',
+    '|---|---|---|---|',
+    ...lines,
+    end,
+  ].join('\n')
   const text = readFileSync(RESULTS, 'utf8')
   const at = text.indexOf(begin)
   if (at === -1) throw new Error(`RESULTS.md has no ${begin}`)

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -6,10 +7,12 @@ import { loadBuiltinRules } from '../engine/packs/load.ts'
 import { languageOf } from '../engine/repository/languages.ts'
 import { measure, type Row, sideBySide } from './process.ts'
 import { TREES, treeFolder } from './trees.ts'
-import { execFileSync } from 'node:child_process'
 
 const SVC = resolve(import.meta.dirname, '../dist/svc.js')
-const AST_GREP = join(dirname(createRequire(import.meta.url).resolve(`@ast-grep/cli-${process.platform}-${process.arch}-gnu/package.json`)), 'ast-grep')
+const AST_GREP = join(
+  dirname(createRequire(import.meta.url).resolve(`@ast-grep/cli-${process.platform}-${process.arch}-gnu/package.json`)),
+  'ast-grep',
+)
 
 /** What each tree's ratio may be at the most: the kernel is C, where few files can match. */
 const TARGET: Record<string, number> = { linux: 0.3, ansible: 0.8, go: 0.8, openjdk: 0.8 }
@@ -24,12 +27,30 @@ export async function bench(only?: string): Promise<Row[]> {
     if (only && tree.name !== only) continue
     const folder = treeFolder(tree)
     if (!folder) continue
-    const files = execFileSync('git', ['ls-files', '-z'], { cwd: folder, maxBuffer: 1 << 28 }).toString().split('\0').filter(Boolean)
+    const files = execFileSync('git', ['ls-files', '-z'], { cwd: folder, maxBuffer: 1 << 28 })
+      .toString()
+      .split('\0')
+      .filter(Boolean)
     const languages = new Set(files.flatMap(file => languageOf(file) ?? []))
     const rules = writeAstGrepRules(languages)
     try {
       const ours = (...more: string[]) => measure(process.execPath, [SVC, 'scan', '--quiet', ...more], folder)
-      const theirs = () => measure(AST_GREP, ['scan', '-c', join(rules.folder, 'sgconfig.yml'), '--json=stream', '--no-ignore', 'vcs', '--no-ignore', 'hidden', '.'], folder)
+      const theirs = () =>
+        measure(
+          AST_GREP,
+          [
+            'scan',
+            '-c',
+            join(rules.folder, 'sgconfig.yml'),
+            '--json=stream',
+            '--no-ignore',
+            'vcs',
+            '--no-ignore',
+            'hidden',
+            '.',
+          ],
+          folder,
+        )
       const [svc, astGrep] = await sideBySide(3, [() => ours(), theirs])
       const ratio = svc!.ms / astGrep!.ms
       const target = TARGET[tree.name]!
@@ -39,10 +60,25 @@ export async function bench(only?: string): Promise<Row[]> {
         target: `≤ ${target} ×`,
         ok: ratio <= target && svc!.code === 0,
       })
-      if (tree.name === 'linux') rows.push({ name: 'linux: peak memory', figure: `${svc!.peak_mb} MB`, target: `≤ ${MEMORY_MB} MB`, ok: svc!.peak_mb <= MEMORY_MB })
-      const bytes = files.reduce((sum, file) => sum + (statSync(join(folder, file), { throwIfNoEntry: false })?.size ?? 0), 0)
-      const threads = await sideBySide(1, [1, 2, 4, 8].map(n => () => ours('--jobs', String(n))))
-      const speeds = threads.map(({ ms }, i) => `${2 ** i}: ${Math.round(files.length / (ms / 1000)).toLocaleString('en-US')} files/s, ${Math.round(bytes / 1e6 / (ms / 1000))} MB/s`)
+      if (tree.name === 'linux')
+        rows.push({
+          name: 'linux: peak memory',
+          figure: `${svc!.peak_mb} MB`,
+          target: `≤ ${MEMORY_MB} MB`,
+          ok: svc!.peak_mb <= MEMORY_MB,
+        })
+      const bytes = files.reduce(
+        (sum, file) => sum + (statSync(join(folder, file), { throwIfNoEntry: false })?.size ?? 0),
+        0,
+      )
+      const threads = await sideBySide(
+        1,
+        [1, 2, 4, 8].map(n => () => ours('--jobs', String(n))),
+      )
+      const speeds = threads.map(
+        ({ ms }, i) =>
+          `${2 ** i}: ${Math.round(files.length / (ms / 1000)).toLocaleString('en-US')} files/s, ${Math.round(bytes / 1e6 / (ms / 1000))} MB/s`,
+      )
       rows.push({ name: `${tree.name}: speed by threads`, figure: speeds.join('; '), target: '', ok: true })
     } finally {
       rmSync(rules.folder, { recursive: true })
@@ -65,7 +101,15 @@ function writeAstGrepRules(present: ReadonlySet<string>): { folder: string; coun
       if (!language || !present.has(own)) continue
       const { rule: body, constraints, utils, transform } = rule
       // JSON is YAML too.
-      const text = JSON.stringify({ id: `${rule.id}-${own}`, language, severity: 'warning', rule: body, constraints, utils, transform })
+      const text = JSON.stringify({
+        id: `${rule.id}-${own}`,
+        language,
+        severity: 'warning',
+        rule: body,
+        constraints,
+        utils,
+        transform,
+      })
       writeFileSync(join(folder, 'rules', `${rule.id}-${own}.yml`), text)
       count++
     }

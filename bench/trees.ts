@@ -11,7 +11,8 @@ export interface Tree {
   unpack(folder: string): void
 }
 
-const run = (cwd: string, command: string, ...args: string[]) => execFileSync(command, args, { cwd, stdio: 'pipe', maxBuffer: 1 << 28 })
+const run = (cwd: string, command: string, ...args: string[]) =>
+  execFileSync(command, args, { cwd, stdio: 'pipe', maxBuffer: 1 << 28 })
 
 export const TREES: readonly Tree[] = [
   {
@@ -24,7 +25,8 @@ export const TREES: readonly Tree[] = [
     package: 'ansible',
     unpack(folder) {
       for (const name of readdirSync('/usr/lib/python3/dist-packages')) {
-        if (name.startsWith('ansible')) cpSync(join('/usr/lib/python3/dist-packages', name), join(folder, name), { recursive: true })
+        if (name.startsWith('ansible'))
+          cpSync(join('/usr/lib/python3/dist-packages', name), join(folder, name), { recursive: true })
       }
     },
   },
@@ -54,7 +56,9 @@ export function treeFolder(tree: Tree): string | undefined {
     tree.unpack(fresh)
   } catch (error) {
     rmSync(fresh, { recursive: true, force: true })
-    console.error(`${tree.name}: skipped, install Debian's package ${tree.package} (${(error as Error).message.split('\n')[0]})`)
+    console.error(
+      `${tree.name}: skipped, install Debian's package ${tree.package} (${(error as Error).message.split('\n')[0]})`,
+    )
     return undefined
   }
   run(fresh, 'git', 'init', '-q')

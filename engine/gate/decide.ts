@@ -1,4 +1,4 @@
-import { type Finding, SEVERITIES, type Severity, type SeverityCounts, countBySeverity } from '../finding.ts'
+import { countBySeverity, type Finding, SEVERITIES, type Severity, type SeverityCounts } from '../finding.ts'
 
 /** The gate's answer on a run (decisions "Gate"). */
 export interface GateDecision extends SeverityCounts {
@@ -28,7 +28,9 @@ export function decide(
   const open = findings.filter(({ status }) => status === 'open')
   const blocking = open.filter(finding => blocks(finding, failOn))
   const counts = countBySeverity(blocking)
-  const reasons = SEVERITIES.filter(severity => counts[severity] > 0).map(severity => `${counts[severity]} open ${severity} ${counts[severity] === 1 ? 'finding' : 'findings'}`)
+  const reasons = SEVERITIES.filter(severity => counts[severity] > 0).map(
+    severity => `${counts[severity]} open ${severity} ${counts[severity] === 1 ? 'finding' : 'findings'}`,
+  )
   if (rulesEvaluated === 0) reasons.push('no rule was evaluated, so nothing is known')
   return {
     passed: reasons.length === 0,

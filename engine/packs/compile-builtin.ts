@@ -17,14 +17,16 @@ function crossFaults(packs: readonly Pack[]): Fault[] {
   const home = new Map<string, string>()
   for (const pack of packs) {
     for (const { id } of pack.rules) {
-      if (home.has(id)) faults.push({ message: `rule ${id} is in ${home.get(id)} and in ${pack.id}; a rule exists once` })
+      if (home.has(id))
+        faults.push({ message: `rule ${id} is in ${home.get(id)} and in ${pack.id}; a rule exists once` })
       home.set(id, pack.id)
     }
   }
   for (const pack of packs) {
     for (const control of pack.controls) {
       for (const id of control.maps.flatMap(map => map.rules)) {
-        if (!home.has(id)) faults.push({ message: `${pack.id}: control ${control.id} maps rule ${id}, which does not exist` })
+        if (!home.has(id))
+          faults.push({ message: `${pack.id}: control ${control.id} maps rule ${id}, which does not exist` })
       }
     }
   }

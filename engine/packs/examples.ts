@@ -32,7 +32,12 @@ export function brokenExamples(rule: CompiledRule): BrokenExample[] {
       const { found, failure } = evaluate(rules, rule, example)
       if (failure) broken.push({ rule: rule.id, expected, code: example.code, detail: failure })
       else if (found !== (expected === 'match')) {
-        broken.push({ rule: rule.id, expected, code: example.code, detail: found ? 'the rule fires on it' : 'the rule does not fire on it' })
+        broken.push({
+          rule: rule.id,
+          expected,
+          code: example.code,
+          detail: found ? 'the rule fires on it' : 'the rule does not fire on it',
+        })
       }
     }
   }
@@ -42,13 +47,22 @@ export function brokenExamples(rule: CompiledRule): BrokenExample[] {
 function evaluate(rules: RuleSet, rule: CompiledRule, { code, path }: Example): { found: boolean; failure?: string } {
   if (rule.type === 'file_policy') {
     if ('forbidden_file' in rule.check) return { found: path !== undefined && pathFilter(rule)(path) }
-    if ('naming' in rule.check) return { found: path !== undefined && !new RegExp(rule.check.naming, 'u').test(path.split('/').at(-1)!) }
-    if ('required_file' in rule.check) return { found: path === undefined || !pathFilter({ files: [rule.check.required_file], exclude_files: [] })(path) }
+    if ('naming' in rule.check)
+      return { found: path !== undefined && !new RegExp(rule.check.naming, 'u').test(path.split('/').at(-1)!) }
+    if ('required_file' in rule.check)
+      return {
+        found: path === undefined || !pathFilter({ files: [rule.check.required_file], exclude_files: [] })(path),
+      }
   }
-  const language = (path === undefined ? undefined : languageOf(path)) ?? rule.languages.find(name => name !== 'any') ?? 'text'
+  const language =
+    (path === undefined ? undefined : languageOf(path)) ?? rule.languages.find(name => name !== 'any') ?? 'text'
   const file = { path: path ?? 'example', language, in_test: false, bytes: new TextEncoder().encode(code) }
   const scan = new FileScan(rules, file, { file_deadline_ms: EXAMPLE_DEADLINE_MS, max_parse_bytes: 1 << 20 })
-  watch(() => scan.nextTextual(), EXAMPLE_DEADLINE_MS, () => scan.textualTimedOut())
+  watch(
+    () => scan.nextTextual(),
+    EXAMPLE_DEADLINE_MS,
+    () => scan.textualTimedOut(),
+  )
   const { matches, failures, skip } = scan.structural()
   const failure = failures[0]?.detail ?? failures[0]?.reason ?? skip?.detail
   return failure === undefined ? { found: matches.length > 0 } : { found: false, failure }

@@ -39,7 +39,10 @@ export async function readRules(folder: string, packId: string): Promise<Compile
         faults.push({ message: `its id is ${rule.id}, but its file is ${name}`, place: { file } })
       }
       for (const { expected, code, detail } of brokenExamples(rule)) {
-        faults.push({ message: `a ${expected} example does not hold (${detail}): ${JSON.stringify(code)}`, place: { file } })
+        faults.push({
+          message: `a ${expected} example does not hold (${detail}): ${JSON.stringify(code)}`,
+          place: { file },
+        })
       }
       rules.push(rule)
     } catch (error) {

@@ -58,7 +58,9 @@ export function controlsByRule(packs: readonly Pack[], rules: readonly CompiledR
   for (const pack of packs) {
     if (!pack.framework) continue
     for (const control of pack.controls) {
-      const bearing = new Set(control.maps.flatMap(map => [...map.rules, ...map.cwe.flatMap(cwe => byCwe.get(cwe) ?? [])]))
+      const bearing = new Set(
+        control.maps.flatMap(map => [...map.rules, ...map.cwe.flatMap(cwe => byCwe.get(cwe) ?? [])]),
+      )
       for (const id of bearing) {
         const refs = byRule.get(id) ?? []
         refs.push({ framework: pack.framework.id, control: control.id })

@@ -1,10 +1,10 @@
 import { parseYaml } from '../config/parse.ts'
 import { EngineError, type Fault, type Place } from '../errors.ts'
 import { check, type JsonSchema } from '../input.ts'
-import { requirementOf } from '../rules/literals.ts'
 import { AST_LANGUAGES } from '../rules/grammar.ts'
+import { requirementOf } from '../rules/literals.ts'
 import type { Example, PackedRule, Rule } from '../rules/rule.ts'
-import { compileExpression, type CompiledRule } from '../rules/rule-set.ts'
+import { type CompiledRule, compileExpression } from '../rules/rule-set.ts'
 import type { Pack } from './pack.ts'
 import { PACK_SCHEMA, ruleSchema } from './rule-file.ts'
 
@@ -14,7 +14,10 @@ export async function parseRule(source: Uint8Array, file: string, packId: string
   const type = String((data as { type?: unknown } | null)?.type)
   const raw = checked(ruleSchema(type), data, file, place) as Rule
   const rule = { ...raw, match: raw.match.map(example), clean: raw.clean.map(example), pack_id: packId } as PackedRule
-  const faults = deeperFaults(rule).map(({ key, message }) => ({ message: `${rule.id}: ${message}`, place: place([key]) }))
+  const faults = deeperFaults(rule).map(({ key, message }) => ({
+    message: `${rule.id}: ${message}`,
+    place: place([key]),
+  }))
   if (faults.length > 0) throw invalid(file, faults)
   return { ...rule, requirement: requirementOf(rule) }
 }
@@ -47,7 +50,10 @@ function deeperFaults(rule: Rule): { key: string; message: string }[] {
   if (rule.type === 'ast') {
     const foreign = rule.languages.filter(language => !AST_LANGUAGES.includes(language))
     if (foreign.length > 0) {
-      out.push({ key: 'languages', message: `there is no grammar for ${foreign.join(', ')}; ast rules take ${AST_LANGUAGES.join(', ')}` })
+      out.push({
+        key: 'languages',
+        message: `there is no grammar for ${foreign.join(', ')}; ast rules take ${AST_LANGUAGES.join(', ')}`,
+      })
     }
   }
   return out

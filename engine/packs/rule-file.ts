@@ -1,9 +1,14 @@
-import { type JsonSchema } from '../input.ts'
 import { CATEGORIES, CONTEXTS, SEVERITIES } from '../finding.ts'
+import type { JsonSchema } from '../input.ts'
 import { RULE_TYPES } from '../rules/rule.ts'
 
 const text = (description: string): JsonSchema => ({ type: 'string', minLength: 1, description })
-const texts = (description: string): JsonSchema => ({ type: 'array', items: { type: 'string' }, description, default: [] })
+const texts = (description: string): JsonSchema => ({
+  type: 'array',
+  items: { type: 'string' },
+  description,
+  default: [],
+})
 const object = (description: string): JsonSchema => ({ type: 'object', description })
 const examples = (description: string): JsonSchema => ({
   type: 'array',
@@ -24,20 +29,34 @@ const examples = (description: string): JsonSchema => ({
 })
 
 const shared: Record<string, JsonSchema> = {
-  id: { type: 'string', pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)+$', description: 'words of lower-case letters and digits joined by hyphens' },
+  id: {
+    type: 'string',
+    pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)+$',
+    description: 'words of lower-case letters and digits joined by hyphens',
+  },
   type: { enum: [...RULE_TYPES], description: 'the kind of rule' },
   title: text('one line that names the fault'),
   message: text('what an attacker gains or what goes wrong'),
   severity: { enum: [...SEVERITIES], description: 'how bad it is' },
   category: { enum: [...CATEGORIES], description: 'the kind of finding', default: 'code' },
   languages: { type: 'array', minItems: 1, items: { type: 'string' }, description: 'names of languages, or any' },
-  cwe: { type: 'array', items: { type: 'string', pattern: '^CWE-[0-9]+$' }, description: 'CWE numbers such as CWE-79', default: [] },
+  cwe: {
+    type: 'array',
+    items: { type: 'string', pattern: '^CWE-[0-9]+$' },
+    description: 'CWE numbers such as CWE-79',
+    default: [],
+  },
   tags: texts('words to filter by'),
   remediation: text('how to mend it, with a correct example'),
   references: texts('addresses of sources'),
   files: texts('globs of the paths looked at'),
   exclude_files: texts('globs of the paths left out'),
-  literals: { type: 'array', minItems: 1, items: { type: 'string', minLength: 2 }, description: 'texts of which the file must contain one' },
+  literals: {
+    type: 'array',
+    minItems: 1,
+    items: { type: 'string', minLength: 2 },
+    description: 'texts of which the file must contain one',
+  },
   match: examples('examples that the rule must find'),
   clean: examples('examples in which the rule must find nothing'),
 }
@@ -56,18 +75,38 @@ const kinds: Record<string, { properties: Record<string, JsonSchema>; required: 
   },
   regex: {
     properties: {
-      regex: { type: 'string', minLength: 1, maxLength: 2000, description: 'a regular expression of at most 2,000 characters' },
+      regex: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 2000,
+        description: 'a regular expression of at most 2,000 characters',
+      },
       ignore_case: { type: 'boolean', description: 'true or false', default: false },
-      contexts: { type: 'array', items: { enum: [...CONTEXTS] }, description: 'the contexts in which a match counts', default: [] },
+      contexts: {
+        type: 'array',
+        items: { enum: [...CONTEXTS] },
+        description: 'the contexts in which a match counts',
+        default: [],
+      },
       fix: { type: 'string', description: 'a replacement with $1 to $9' },
     },
     required: ['regex'],
   },
   required_pattern: {
     properties: {
-      regex: { type: 'string', minLength: 1, maxLength: 2000, description: 'a regular expression of at most 2,000 characters' },
+      regex: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 2000,
+        description: 'a regular expression of at most 2,000 characters',
+      },
       ignore_case: { type: 'boolean', description: 'true or false', default: false },
-      when: { type: 'string', minLength: 1, maxLength: 2000, description: 'a regular expression that must match before the rule applies' },
+      when: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 2000,
+        description: 'a regular expression that must match before the rule applies',
+      },
     },
     required: ['regex'],
   },
@@ -104,7 +143,12 @@ export function ruleSchema(type: string): JsonSchema {
   }
 }
 
-const list = (items: JsonSchema, description: string): JsonSchema => ({ type: 'array', items, description, default: [] })
+const list = (items: JsonSchema, description: string): JsonSchema => ({
+  type: 'array',
+  items,
+  description,
+  default: [],
+})
 const strict = (properties: Record<string, JsonSchema>, needed: string[], description: string): JsonSchema => ({
   type: 'object',
   properties,
@@ -116,20 +160,34 @@ const strict = (properties: Record<string, JsonSchema>, needed: string[], descri
 /** JSON Schema of pack.yaml (decisions "Rules and packs"); its rules are the files beside it. */
 export const PACK_SCHEMA: JsonSchema = strict(
   {
-    id: { type: 'string', pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$', description: 'words of lower-case letters and digits joined by hyphens' },
+    id: {
+      type: 'string',
+      pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$',
+      description: 'words of lower-case letters and digits joined by hyphens',
+    },
     version: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+$', description: 'a semantic version such as 1.0.0' },
     name: text('a name for people'),
     description: text('what the pack looks for'),
     tier: { type: 'string', default: 'open', description: 'a licence tier' },
     languages: texts('languages whose presence turns the pack on, or any'),
     framework: strict(
-      { id: text('an id'), name: text('a name'), edition: text('an edition'), date: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'an ISO date' } },
+      {
+        id: text('an id'),
+        name: text('a name'),
+        edition: text('an edition'),
+        date: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'an ISO date' },
+      },
       ['id', 'name', 'edition', 'date'],
       'a framework',
     ),
     obligations: list(
       strict(
-        { id: text('an id'), control: text('a control id'), title: text('a title'), evidence: text('what a person must show') },
+        {
+          id: text('an id'),
+          control: text('a control id'),
+          title: text('a title'),
+          evidence: text('what a person must show'),
+        },
         ['id', 'control', 'title', 'evidence'],
         'an obligation',
       ),
@@ -142,7 +200,15 @@ export const PACK_SCHEMA: JsonSchema = strict(
           title: text('a title'),
           meaning: text('one line on what it asks'),
           maps: list(
-            strict({ rules: texts('rule ids'), cwe: texts('CWE numbers'), why: text('one line on why the rules bear on the control') }, ['why'], 'a mapping'),
+            strict(
+              {
+                rules: texts('rule ids'),
+                cwe: texts('CWE numbers'),
+                why: text('one line on why the rules bear on the control'),
+              },
+              ['why'],
+              'a mapping',
+            ),
             'mappings from rules',
           ),
         },

@@ -32,7 +32,9 @@ export function selectPacks(all: readonly Pack[], choice: PackChoice, languages:
   for (const id of [...choice.enable, ...choice.disable]) {
     if (byId.has(id)) continue
     const meant = nearest(id, [...byId.keys()])
-    throw new EngineError('CONFIG_INVALID', `There is no pack ${id}${meant ? `; did you mean ${meant}?` : '.'}`, { hint: 'List the packs with `svc list-rules`.' })
+    throw new EngineError('CONFIG_INVALID', `There is no pack ${id}${meant ? `; did you mean ${meant}?` : '.'}`, {
+      hint: 'List the packs with `svc list-rules`.',
+    })
   }
   const off = new Set(choice.disable)
   const detected = choice.detect ? all.filter(pack => fits(pack, languages) && !off.has(pack.id)) : []
@@ -40,9 +42,17 @@ export function selectPacks(all: readonly Pack[], choice: PackChoice, languages:
   const packs = all.filter(pack => detected.includes(pack) || enabled.includes(pack))
 
   const everyRule = all.flatMap(pack => (off.has(pack.id) ? [] : pack.rules))
-  const mapped = controlsByRule(enabled.filter(pack => pack.framework), everyRule)
+  const mapped = controlsByRule(
+    enabled.filter(pack => pack.framework),
+    everyRule,
+  )
   const rules = everyRule.filter(rule => packs.some(pack => pack.id === rule.pack_id) || mapped.has(rule.id))
-  return { packs, rules, controls: controlsByRule(packs, rules), reason: reasonFor(detected, enabled, choice, languages) }
+  return {
+    packs,
+    rules,
+    controls: controlsByRule(packs, rules),
+    reason: reasonFor(detected, enabled, choice, languages),
+  }
 }
 
 function fits(pack: Pack, languages: ReadonlySet<string>): boolean {
@@ -50,11 +60,18 @@ function fits(pack: Pack, languages: ReadonlySet<string>): boolean {
   return pack.languages.some(language => language === 'any' || languages.has(language))
 }
 
-function reasonFor(detected: readonly Pack[], enabled: readonly Pack[], { detect, disable }: PackChoice, languages: ReadonlySet<string>): string {
+function reasonFor(
+  detected: readonly Pack[],
+  enabled: readonly Pack[],
+  { detect, disable }: PackChoice,
+  languages: ReadonlySet<string>,
+): string {
   const parts: string[] = []
   if (detect) {
     const known = [...languages].filter(language => detected.some(pack => pack.languages.includes(language))).sort()
-    parts.push(`${list(detected)} for ${known.length ? `${known.join(', ')} and every repository` : 'every repository'}`)
+    parts.push(
+      `${list(detected)} for ${known.length ? `${known.join(', ')} and every repository` : 'every repository'}`,
+    )
   }
   if (enabled.length > 0) parts.push(`${list(enabled)} as configured`)
   if (disable.length > 0) parts.push(`without ${disable.join(', ')}`)

@@ -1,4 +1,4 @@
-import { type SgNode, parse } from '@ast-grep/napi'
+import { parse, type SgNode } from '@ast-grep/napi'
 import { CONFIDENCE } from '../finding.ts'
 import { type InlineIgnore, inlineSuppressions } from '../findings/inline.ts'
 import { decode } from '../repository/decode.ts'
@@ -51,7 +51,19 @@ export interface FileOutcome {
 }
 
 /** Formats whose whole content stands in "strings": there a quoted value is the text itself, not a literal within code. */
-const DATA_LANGUAGES = new Set(['json', 'yaml', 'toml', 'xml', 'html', 'ini', 'properties', 'dotenv', 'css', 'markdown', 'text'])
+const DATA_LANGUAGES = new Set([
+  'json',
+  'yaml',
+  'toml',
+  'xml',
+  'html',
+  'ini',
+  'properties',
+  'dotenv',
+  'css',
+  'markdown',
+  'text',
+])
 
 /**
  * One file under one rule set, in steps. `nextTextual` does the pass over the bytes and then one textual rule a call, and
@@ -117,7 +129,8 @@ export class FileScan {
         for (const rule of this.#syntax) this.#failures.push({ rule, reason: 'too_large_to_parse', detail })
       } else root = this.#parseAndRun()
     }
-    const ignores = this.#mayIgnore && this.#text !== undefined ? inlineSuppressions(this.#file.language, this.#text) : []
+    const ignores =
+      this.#mayIgnore && this.#text !== undefined ? inlineSuppressions(this.#file.language, this.#text) : []
     const outcome: FileOutcome = {
       pass: this.#pass,
       matches: this.#finish(root),
@@ -140,7 +153,8 @@ export class FileScan {
     } else this.#pass = active.prefilter.scan(bytes)
     this.#mayIgnore = active.prefilter.admits(active.rules.length)
     this.#choose(active, path)
-    if ((this.#textual!.length > 0 || this.#syntax.length > 0 || this.#mayIgnore) && this.#text === undefined) this.#decode()
+    if ((this.#textual!.length > 0 || this.#syntax.length > 0 || this.#mayIgnore) && this.#text === undefined)
+      this.#decode()
   }
 
   #choose(active: LanguageRules, path: string): void {
@@ -204,7 +218,12 @@ export class FileScan {
       if (rule.type === 'regex') {
         const place = contextOf(raw.start)
         const context = place === 'code' && this.#file.in_test ? 'test' : place
-        if (rule.contexts.length > 0 && !rule.contexts.includes(context) && !(context === 'test' && rule.contexts.includes('code'))) continue
+        if (
+          rule.contexts.length > 0 &&
+          !rule.contexts.includes(context) &&
+          !(context === 'test' && rule.contexts.includes('code'))
+        )
+          continue
         confidence = CONFIDENCE[context]
       }
       const folded = raw.wholeFile ? '' : foldSpace(text.slice(raw.start, raw.end))
@@ -252,7 +271,13 @@ function toMatch(raw: RawMatch, positions: Positions, confidence: number, identi
     match.edits = raw.edits.map(edit => {
       const from = positions.at(edit.start)
       const to = positions.at(edit.end)
-      return { start_line: from.line, start_column: from.column, end_line: to.line, end_column: to.column, text: edit.text }
+      return {
+        start_line: from.line,
+        start_column: from.column,
+        end_line: to.line,
+        end_column: to.column,
+        text: edit.text,
+      }
     })
   }
   return match

@@ -59,7 +59,12 @@ export function registerGrammars(languages?: Iterable<string>): ReadonlySet<stri
     const grammar = PACKAGED[language]
     const libraryPath = grammar && parserPath(language)
     if (!libraryPath) continue
-    registrations[language] = { libraryPath, extensions: [], languageSymbol: grammar.symbol, expandoChar: grammar.expando }
+    registrations[language] = {
+      libraryPath,
+      extensions: [],
+      languageSymbol: grammar.symbol,
+      expandoChar: grammar.expando,
+    }
     ready.add(language)
   }
   if (Object.keys(registrations).length > 0) registerDynamicLanguage(registrations)

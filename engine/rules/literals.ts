@@ -1,5 +1,5 @@
 import { parse, type SgNode } from '@ast-grep/napi'
-import { RegExpParser, type AST } from '@eslint-community/regexpp'
+import { type AST, RegExpParser } from '@eslint-community/regexpp'
 import { expandoOf, grammarName, registerGrammars } from './grammar.ts'
 import type { Rule } from './rule.ts'
 
@@ -27,10 +27,14 @@ const MAX_ALTERNATIVES = 64
 /** What a file must contain for the rule to match. A rule's own `literals` come on top of what its pattern shows. */
 export function requirementOf(rule: Rule): Requirement {
   registerGrammars()
-  const own: Requirement = rule.literals?.length ? [rule.literals.map(text => ({ text: text.toLowerCase(), word: false }))] : []
+  const own: Requirement = rule.literals?.length
+    ? [rule.literals.map(text => ({ text: text.toLowerCase(), word: false }))]
+    : []
   if (rule.type === 'ast') {
     // All languages of a rule share its requirement, so it is what each of them requires at least: their disjunction.
-    const perLanguage = rule.languages.map(language => ofAst(rule.rule, { language, utils: rule.utils ?? {}, constraints: rule.constraints ?? {}, depth: 0 }))
+    const perLanguage = rule.languages.map(language =>
+      ofAst(rule.rule, { language, utils: rule.utils ?? {}, constraints: rule.constraints ?? {}, depth: 0 }),
+    )
     const same = perLanguage.every(requirement => JSON.stringify(requirement) === JSON.stringify(perLanguage[0]))
     return best([...own, ...(same ? perLanguage[0]! : either(perLanguage))])
   }
@@ -83,7 +87,8 @@ interface Scope {
 function ofAst(rule: RuleObject, scope: Scope): Requirement {
   if (scope.depth > 20) return []
   const out: Requirement = []
-  const under = (value: unknown): Requirement => ofAst((value ?? {}) as RuleObject, { ...scope, constraints: {}, depth: scope.depth + 1 })
+  const under = (value: unknown): Requirement =>
+    ofAst((value ?? {}) as RuleObject, { ...scope, constraints: {}, depth: scope.depth + 1 })
   const pattern = patternText(rule.pattern, scope.language)
   if (pattern !== undefined) {
     out.push(...ofPattern(pattern, CALLS_TAKE_PARENTHESES.has(scope.language)))
@@ -112,8 +117,12 @@ function patternText(pattern: unknown, language: string): string | undefined {
   const stand = expandoOf(language)
   const prepared = context.replaceAll('$', stand)
   try {
-    const node = parse(grammarName(language), prepared).root().find({ rule: { kind: selector } } as never)
-    return (node as SgNode | null)?.text().replace(new RegExp(`${escape(stand)}+(?=[A-Z])`, 'g'), signs => '$'.repeat(signs.length))
+    const node = parse(grammarName(language), prepared)
+      .root()
+      .find({ rule: { kind: selector } } as never)
+    return (node as SgNode | null)
+      ?.text()
+      .replace(new RegExp(`${escape(stand)}+(?=[A-Z])`, 'g'), signs => '$'.repeat(signs.length))
   } catch {
     return undefined
   }
@@ -124,7 +133,18 @@ function escape(text: string): string {
 }
 
 /** Languages in which a call that is written with parentheses in a pattern has them in every text that it matches. */
-const CALLS_TAKE_PARENTHESES = new Set(['c', 'cpp', 'csharp', 'go', 'java', 'javascript', 'php', 'python', 'tsx', 'typescript'])
+const CALLS_TAKE_PARENTHESES = new Set([
+  'c',
+  'cpp',
+  'csharp',
+  'go',
+  'java',
+  'javascript',
+  'php',
+  'python',
+  'tsx',
+  'typescript',
+])
 
 /** Identifiers and the words of string literals in a pattern, its metavariables aside: all of them must be in the text. */
 function ofPattern(pattern: string, parentheses: boolean): Requirement {
@@ -133,7 +153,8 @@ function ofPattern(pattern: string, parentheses: boolean): Requirement {
   for (const found of pattern.matchAll(token)) {
     const quoted = found[1] ?? found[2] ?? found[3]
     if (quoted !== undefined) {
-      for (const word of quoted.match(/[A-Za-z0-9_/:.-]{3,}/g) ?? []) if (!quoted.includes('$')) out.push([{ text: word.toLowerCase(), word: false }])
+      for (const word of quoted.match(/[A-Za-z0-9_/:.-]{3,}/g) ?? [])
+        if (!quoted.includes('$')) out.push([{ text: word.toLowerCase(), word: false }])
     } else if (!found[0].startsWith('$') && found[0].length >= 2) {
       const literal: Literal = { text: found[0].toLowerCase(), word: true }
       if (parentheses && pattern[found.index + found[0].length] === '(') literal.call = true
@@ -147,7 +168,10 @@ function ofPattern(pattern: string, parentheses: boolean): Requirement {
 export function ofRegex(source: string): Requirement {
   let parsed: AST.Pattern
   try {
-    parsed = new RegExpParser({ ecmaVersion: 2025 }).parsePattern(source, 0, source.length, { unicode: false, unicodeSets: false })
+    parsed = new RegExpParser({ ecmaVersion: 2025 }).parsePattern(source, 0, source.length, {
+      unicode: false,
+      unicodeSets: false,
+    })
   } catch {
     return []
   }
@@ -172,7 +196,10 @@ function ofSequence({ elements }: AST.Alternative): Requirement {
       run += char
       continue
     }
-    if (element.type === 'Assertion' && (element.kind === 'word' || element.kind === 'start' || element.kind === 'end')) {
+    if (
+      element.type === 'Assertion' &&
+      (element.kind === 'word' || element.kind === 'start' || element.kind === 'end')
+    ) {
       if (element.kind !== 'word') flush()
       continue
     }

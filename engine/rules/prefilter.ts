@@ -35,9 +35,7 @@ export function buildPrefilter(requirements: readonly Requirement[]): Prefilter 
     }
     return id
   }
-  const compiled = requirements.map(requirement =>
-    requirement.map((clause: Clause) => Int32Array.from(clause, idOf)),
-  )
+  const compiled = requirements.map(requirement => requirement.map((clause: Clause) => Int32Array.from(clause, idOf)))
   const { table, classes, classCount, outputs } = automaton(literals.map(({ bytes }) => bytes))
   const lengths = Int32Array.from(literals, ({ bytes }) => bytes.length)
   const isWord = Uint8Array.from(literals, ({ word }) => (word ? 1 : 0))

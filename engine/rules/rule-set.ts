@@ -32,9 +32,13 @@ export class RuleSet {
     if (!found) {
       const rules: number[] = []
       this.rules.forEach((rule, index) => {
-        if (looksInside(rule) && (rule.languages.includes(language) || rule.languages.includes('any'))) rules.push(index)
+        if (looksInside(rule) && (rule.languages.includes(language) || rule.languages.includes('any')))
+          rules.push(index)
       })
-      found = { rules, prefilter: buildPrefilter([...rules.map(index => this.rules[index]!.requirement), INLINE_IGNORE]) }
+      found = {
+        rules,
+        prefilter: buildPrefilter([...rules.map(index => this.rules[index]!.requirement), INLINE_IGNORE]),
+      }
       this.#byLanguage.set(language, found)
     }
     return found
@@ -70,7 +74,10 @@ export function compileExpression(source: string, ignoreCase: boolean): RegExp {
 
 /** Rules about the repository's file list never look into a file. */
 function looksInside(rule: CompiledRule): boolean {
-  return !(rule.type === 'file_policy' && ('required_file' in rule.check || 'forbidden_file' in rule.check || 'naming' in rule.check))
+  return !(
+    rule.type === 'file_policy' &&
+    ('required_file' in rule.check || 'forbidden_file' in rule.check || 'naming' in rule.check)
+  )
 }
 
 /** The rule's own path filter, by its `files` and `exclude_files` globs. */

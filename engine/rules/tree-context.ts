@@ -1,7 +1,15 @@
 import { kind, type SgNode } from '@ast-grep/napi'
 
 /** Node kinds of comments, string literals, and the code inside string literals, over all grammars; a grammar has some of them. */
-const COMMENT_KINDS = ['comment', 'line_comment', 'block_comment', 'multiline_comment', 'doc_comment', 'html_comment', 'marginalia']
+const COMMENT_KINDS = [
+  'comment',
+  'line_comment',
+  'block_comment',
+  'multiline_comment',
+  'doc_comment',
+  'html_comment',
+  'marginalia',
+]
 const STRING_KINDS = [
   'string',
   'string_literal',
@@ -23,7 +31,12 @@ const STRING_KINDS = [
   'multiline_string_literal',
   'rune_literal',
 ]
-const INTERPOLATION_KINDS = ['interpolation', 'template_substitution', 'interpolated_expression', 'command_substitution']
+const INTERPOLATION_KINDS = [
+  'interpolation',
+  'template_substitution',
+  'interpolated_expression',
+  'command_substitution',
+]
 
 const known = new Map<string, { comments: string[]; strings: string[]; interpolations: string[] }>()
 

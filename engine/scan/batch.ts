@@ -38,7 +38,12 @@ interface Opened {
 }
 
 /** Detection over one batch, the same in a worker and in the main thread. `live` is asked between files; false ends the batch early. */
-export async function scanBatch(rules: RuleSet, batch: Batch, limits: BatchLimits, live: () => boolean = () => true): Promise<FileReport[]> {
+export async function scanBatch(
+  rules: RuleSet,
+  batch: Batch,
+  limits: BatchLimits,
+  live: () => boolean = () => true,
+): Promise<FileReport[]> {
   const blobs = await readBlobs(batch, limits.max_file_bytes)
   const opened: Opened[] = []
   let at = 0
@@ -81,15 +86,31 @@ export async function scanBatch(rules: RuleSet, batch: Batch, limits: BatchLimit
   return opened.map(({ report }) => report)
 }
 
-function open(rules: RuleSet, batch: Batch, file: SourceFile, limits: BatchLimits, blobs: Map<string, Uint8Array | Skip>): Opened {
+function open(
+  rules: RuleSet,
+  batch: Batch,
+  file: SourceFile,
+  limits: BatchLimits,
+  blobs: Map<string, Uint8Array | Skip>,
+): Opened {
   const sent = batch.contents?.[file.path]
-  const content = sent !== undefined ? new TextEncoder().encode(sent) : (blobs.get(file.path) ?? readSource(batch.root, file, limits.max_file_bytes))
-  if (!(content instanceof Uint8Array)) return { report: { file, language: file.language ?? 'text', bytes: file.size, skip: content } }
+  const content =
+    sent !== undefined
+      ? new TextEncoder().encode(sent)
+      : (blobs.get(file.path) ?? readSource(batch.root, file, limits.max_file_bytes))
+  if (!(content instanceof Uint8Array))
+    return { report: { file, language: file.language ?? 'text', bytes: file.size, skip: content } }
   const language = file.language ?? languageOfText(file.path, firstLine(content)) ?? 'text'
   const report: FileReport = { file, language, bytes: content.length }
   const reason = classify(content, file.path, language)
   if (reason) return { report: { ...report, skip: { path: file.path, ...reason } } }
-  const input = { path: file.path, language, in_test: file.in_test, bytes: content, ...(file.encoding === undefined ? {} : { encoding: file.encoding }) }
+  const input = {
+    path: file.path,
+    language,
+    in_test: file.in_test,
+    bytes: content,
+    ...(file.encoding === undefined ? {} : { encoding: file.encoding }),
+  }
   return { report, scan: new FileScan(rules, input, limits) }
 }
 
@@ -105,7 +126,10 @@ async function readBlobs({ root, files }: Batch, maxBytes: number): Promise<Map<
   if (wanted.length === 0) return found
   const reader = new BlobReader(root)
   try {
-    const contents = await reader.read(wanted.map(({ blob }) => blob!), maxBytes)
+    const contents = await reader.read(
+      wanted.map(({ blob }) => blob!),
+      maxBytes,
+    )
     contents.forEach((content, index) => {
       const { path } = wanted[index]!
       found.set(path, content instanceof Uint8Array ? content : { path, ...content })

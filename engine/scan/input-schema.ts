@@ -4,8 +4,12 @@ import { type } from 'arktype'
 export const ScanInputType = type({
   repo_path: type('string > 0').describe('a path to the repository or a folder in it').default('.'),
   'config?': type('string > 0').describe('a path to a configuration file, in place of .svc/config.yaml'),
-  'jobs?': type('1 <= number.integer <= 256').describe('a number of threads from 1 to 256; one for each processor where absent'),
-  'files?': type({ '[string]': 'string' }).describe('a map from file path to content, scanned in place of what is on disk'),
+  'jobs?': type('1 <= number.integer <= 256').describe(
+    'a number of threads from 1 to 256; one for each processor where absent',
+  ),
+  'files?': type({ '[string]': 'string' }).describe(
+    'a map from file path to content, scanned in place of what is on disk',
+  ),
   'changed_files?': type('string[]').describe('paths from the repository root; only these are scanned'),
   'config_overrides?': type({ '[string]': 'unknown' }).describe('settings as in .svc/config.yaml that go before it'),
   '+': 'reject',

@@ -21,7 +21,11 @@ export class Merge {
   readonly #applies: (rule: string, path: string) => boolean
 
   /** `applies` says whether a rule is on for a path: folders may choose packs of their own. */
-  constructor(rules: readonly CompiledRule[], controls: ReadonlyMap<string, ControlRef[]>, applies: (rule: string, path: string) => boolean) {
+  constructor(
+    rules: readonly CompiledRule[],
+    controls: ReadonlyMap<string, ControlRef[]>,
+    applies: (rule: string, path: string) => boolean,
+  ) {
     this.#rules = rules
     this.#controls = controls
     this.#applies = applies
@@ -30,7 +34,10 @@ export class Merge {
   add({ files, records }: BatchResult): Finding[] {
     const own = files.map((file, index): FileRecord | undefined => {
       const at = index * FILE_FIELDS
-      const [language, bytes, lines, blank_lines, longest_line] = records.files.subarray(at, at + FILE_FIELDS) as unknown as number[]
+      const [language, bytes, lines, blank_lines, longest_line] = records.files.subarray(
+        at,
+        at + FILE_FIELDS,
+      ) as unknown as number[]
       if (language === -1) return undefined
       this.bytes += bytes!
       const record = {
@@ -51,14 +58,22 @@ export class Merge {
       if (detail !== undefined) failed.detail = detail
       this.notEvaluated.push(failed)
     }
-    for (const { file, ignores } of records.ignores) this.ignores.set(files[file]!.path, { language: own[file]?.language ?? 'text', ignores })
+    for (const { file, ignores } of records.ignores)
+      this.ignores.set(files[file]!.path, { language: own[file]?.language ?? 'text', ignores })
     const added: Finding[] = []
     for (const match of decodeMatches(records)) {
       const file = files[match.file]!
       const rule = this.#rules[match.rule]!
       if (!this.#applies(rule.id, file.path)) continue
       own[match.file]!.findings++
-      added.push(toFinding(rule, match, { path: file.path, language: own[match.file]!.language, in_test: file.in_test }, this.#controls))
+      added.push(
+        toFinding(
+          rule,
+          match,
+          { path: file.path, language: own[match.file]!.language, in_test: file.in_test },
+          this.#controls,
+        ),
+      )
     }
     for (const finding of added) this.findings.push(finding)
     return added

@@ -21,11 +21,14 @@ export function judgePaths(rules: readonly CompiledRule[], files: readonly Sourc
     if ('forbidden_file' in check) for (const { path } of files) applies(path) && found(path)
     if ('naming' in check) {
       const expression = new RegExp(check.naming, 'u')
-      for (const { path } of files) if (applies(path) && !expression.test(path.split('/').at(-1)!)) found(path, `the name does not match ${check.naming}`)
+      for (const { path } of files)
+        if (applies(path) && !expression.test(path.split('/').at(-1)!))
+          found(path, `the name does not match ${check.naming}`)
     }
     if ('required_file' in check && whole) {
       const matches = picomatch(check.required_file, { dot: true })
-      if (!files.some(({ path }) => matches(path))) found(check.required_file, `no file ${check.required_file} in the repository`)
+      if (!files.some(({ path }) => matches(path)))
+        found(check.required_file, `no file ${check.required_file} in the repository`)
     }
   })
   return out

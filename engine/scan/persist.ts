@@ -1,11 +1,15 @@
-import { reportRule, type ReportModel } from '../assure/model.ts'
+import { type ReportModel, reportRule } from '../assure/model.ts'
 import { writeReports } from '../assure/report.ts'
 import type { Context } from '../context.ts'
 import type { GateDecision } from '../gate/decide.ts'
 import type { Performed } from './perform.ts'
 
 /** Stores the run with its reports, and lets go of the oldest runs past `history.keep`. Nothing happens for a scan that is not stored. */
-export async function persist(performed: Performed, { emit, env, notice }: Context, gate?: GateDecision): Promise<void> {
+export async function persist(
+  performed: Performed,
+  { emit, env, notice }: Context,
+  gate?: GateDecision,
+): Promise<void> {
   const { run, findings, files, out, config } = performed
   if (out === undefined) return
   const total = findings.length
@@ -19,7 +23,10 @@ export async function persist(performed: Performed, { emit, env, notice }: Conte
   const store = await openStore(out)
   try {
     const { removed } = await store.prune(config.history.keep)
-    if (removed.length > 0) notice(`History: ${removed.length} old ${removed.length === 1 ? 'run' : 'runs'} removed, the newest ${config.history.keep} are kept (history.keep).`)
+    if (removed.length > 0)
+      notice(
+        `History: ${removed.length} old ${removed.length === 1 ? 'run' : 'runs'} removed, the newest ${config.history.keep} are kept (history.keep).`,
+      )
   } finally {
     store.close()
   }
@@ -31,7 +38,11 @@ export function reportModel({ run, findings, rules, packs, controls }: Performed
     run,
     findings,
     rules: new Map(rules.map(rule => [rule.id, reportRule(rule, controls.get(rule.id) ?? [])])),
-    frameworks: new Map(packs.flatMap(({ framework, version }) => (framework ? [[framework.id, { name: `${framework.name} ${framework.edition}`, version }] as const] : []))),
+    frameworks: new Map(
+      packs.flatMap(({ framework, version }) =>
+        framework ? [[framework.id, { name: `${framework.name} ${framework.edition}`, version }] as const] : [],
+      ),
+    ),
     ...(epoch && /^\d+$/.test(epoch) ? { source_date: new Date(Number(epoch) * 1000) } : {}),
   }
 }

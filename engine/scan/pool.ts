@@ -61,7 +61,8 @@ export async function runBatches(
       options.signal.throwIfAborted()
       const culprit = job.files[Math.min(Atomics.load(beat, 0), job.files.length - 1)]!
       const rest = job.files.filter(file => file !== culprit)
-      if (watcher.stuck) giveUp({ path: culprit.path, reason: 'timed_out', detail: `no headway for ${watcher.limitSeconds} s` })
+      if (watcher.stuck)
+        giveUp({ path: culprit.path, reason: 'timed_out', detail: `no headway for ${watcher.limitSeconds} s` })
       else if (alone) giveUp({ path: culprit.path, reason: 'crashed', detail: reasonOf(error) })
       else await runOne({ ...job, files: [culprit] }, true)
       if (rest.length > 0) await runOne({ ...job, files: rest }, false)

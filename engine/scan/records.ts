@@ -2,8 +2,8 @@ import type { FixEdit } from '../finding.ts'
 import type { InlineIgnore } from '../findings/inline.ts'
 import type { Skip } from '../repository/source-file.ts'
 import type { Match } from '../rules/match.ts'
-import type { NotEvaluated } from './run.ts'
 import type { FileReport } from './batch.ts'
+import type { NotEvaluated } from './run.ts'
 
 /**
  * What a batch came to, in the form in which it crosses the thread: two columns of numbers that are handed over without
@@ -33,7 +33,14 @@ export function encodeRecords(reports: readonly FileReport[]): Records {
   const matches: number[] = []
   const texts: string[] = []
   const files = new Int32Array(reports.length * FILE_FIELDS)
-  const records: Omit<Records, 'matches' | 'texts'> = { files, languages, skips: [], edits: [], failures: [], ignores: [] }
+  const records: Omit<Records, 'matches' | 'texts'> = {
+    files,
+    languages,
+    skips: [],
+    edits: [],
+    failures: [],
+    ignores: [],
+  }
   reports.forEach(({ language, bytes, outcome, skip }, index) => {
     if (skip) records.skips.push(skip)
     if (!outcome) {
@@ -45,10 +52,21 @@ export function encodeRecords(reports: readonly FileReport[]): Records {
       languageIndex = languages.push(language) - 1
       indexOf.set(language, languageIndex)
     }
-    files.set([languageIndex, bytes, outcome.pass.lines, outcome.pass.blank_lines, outcome.pass.longest_line], index * FILE_FIELDS)
+    files.set(
+      [languageIndex, bytes, outcome.pass.lines, outcome.pass.blank_lines, outcome.pass.longest_line],
+      index * FILE_FIELDS,
+    )
     for (const match of outcome.matches) {
       if (match.edits) records.edits.push([matches.length / MATCH_FIELDS, match.edits])
-      matches.push(index, match.rule, match.line, match.column, match.end_line, match.end_column, Math.round(match.confidence * 1000))
+      matches.push(
+        index,
+        match.rule,
+        match.line,
+        match.column,
+        match.end_line,
+        match.end_column,
+        Math.round(match.confidence * 1000),
+      )
       texts.push(match.fingerprint, match.snippet, match.note ?? '')
     }
     for (const failure of outcome.failures) records.failures.push({ file: index, ...failure })

@@ -6,7 +6,14 @@ export interface NotEvaluated {
   rule_id: string
   /** Left out where it holds for every file of the language. */
   file?: string
-  reason: 'no_grammar' | 'timed_out' | 'too_deep' | 'too_large_to_parse' | 'parse_failed' | 'rule_failed' | 'no_provider'
+  reason:
+    | 'no_grammar'
+    | 'timed_out'
+    | 'too_deep'
+    | 'too_large_to_parse'
+    | 'parse_failed'
+    | 'rule_failed'
+    | 'no_provider'
   detail?: string
 }
 

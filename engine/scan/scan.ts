@@ -4,11 +4,11 @@ import { EngineError } from '../errors.ts'
 import { type ControlRef, compareFindings, countBySeverity, type Finding } from '../finding.ts'
 import { applySuppressions } from '../findings/suppression.ts'
 import type { SuppressionEntry } from '../findings/suppression-file.ts'
-import { loadPacks } from '../packs/load.ts'
+import { loadBuiltinPacks, loadPacks } from '../packs/load.ts'
 import type { Pack } from '../packs/pack.ts'
 import { type Selection, selectPacks } from '../packs/select.ts'
-import { SKIP_REASONS, type Listing, type Skip } from '../repository/source-file.ts'
-import { parserPath, PACKAGED } from '../rules/grammar.ts'
+import { type Listing, SKIP_REASONS, type Skip } from '../repository/source-file.ts'
+import { PACKAGED, parserPath } from '../rules/grammar.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
 import { newRunId } from '../store/run-id.ts'
 import { VERSION } from '../version.ts'
@@ -67,10 +67,15 @@ export async function scan(request: ScanRequest, context: Pick<Context, 'emit' |
 
   const whole = request.scope === 'everything'
   for (const { path, match } of judgePaths(rules, listing.files, whole)) {
-    merge.addFinding(toFinding(rules[match.rule]!, match, { path, language: 'text', in_test: false }, selection.controls))
+    merge.addFinding(
+      toFinding(rules[match.rule]!, match, { path, language: 'text', in_test: false }, selection.controls),
+    )
   }
   merge.findings.sort(compareFindings)
-  const judged = applySuppressions(merge.findings, merge.ignores, request.suppressions, { today: isoDate(started), whole })
+  const judged = applySuppressions(merge.findings, merge.ignores, request.suppressions, {
+    today: isoDate(started),
+    whole,
+  })
   const finished = request.now()
   const skipped = sortSkips([...listing.skipped, ...merge.skipped])
   const files = merge.files.sort((a, b) => (a.path < b.path ? -1 : 1))
@@ -87,7 +92,11 @@ export async function scan(request: ScanRequest, context: Pick<Context, 'emit' |
     ...(listing.git_sha === undefined ? {} : { git_sha: listing.git_sha }),
     ...(listing.branch === undefined ? {} : { branch: listing.branch }),
     scope: request.scope,
-    packs: selection.packs.map(pack => ({ id: pack.id, version: pack.version, rules: rules.filter(rule => rule.pack_id === pack.id).length })),
+    packs: selection.packs.map(pack => ({
+      id: pack.id,
+      version: pack.version,
+      rules: rules.filter(rule => rule.pack_id === pack.id).length,
+    })),
     packs_reason: selection.reason,
     counts: countAll(judged.findings, files, skipped, evaluated.length, merge.bytes),
     skipped,
@@ -118,7 +127,10 @@ async function detect(
   const take = (result: Parameters<Merge['add']>[0]) => {
     for (const finding of merge.add(result)) emit({ type: 'finding', finding })
     done += result.files.length
-    emit({ type: 'progress', progress: { phase: 'scan', done, total: files.length, bytes: merge.bytes, findings: merge.findings.length } })
+    emit({
+      type: 'progress',
+      progress: { phase: 'scan', done, total: files.length, bytes: merge.bytes, findings: merge.findings.length },
+    })
   }
   const asked = jobs ?? config.scan.jobs
   const batches = cutBatches(files, asked ?? jobsFor(undefined, Number.MAX_SAFE_INTEGER)).map(own => ({
@@ -136,9 +148,16 @@ async function detect(
   await runBatches(batches, options, take, skip => merge.skipped.push(skip))
 }
 
-/** Folders may choose packs: every rule that is on anywhere runs, and what it finds where it is off is left out. */
+/**
+ * Folders may choose packs: every rule that is on anywhere runs, and what it finds where it is off is left out. So is what
+ * the repository's own rules find in the files they are written in: every example there is meant to be found.
+ */
 function rulesOfFolders(packs: readonly Pack[], root: Selection, config: Config, languages: ReadonlySet<string>) {
-  if (config.folders.size === 0) return { rules: root.rules, applies: () => true }
+  const builtIn = new Set(loadBuiltinPacks().map(({ id }) => id))
+  const own = new Set(packs.flatMap(({ id, rules }) => (builtIn.has(id) ? [] : rules.map(rule => rule.id))))
+  const inOwnFile = (rule: string, path: string) => /^\.svc\/(?:rules|packs)\//.test(path) && own.has(rule)
+  if (config.folders.size === 0)
+    return { rules: root.rules, applies: (rule: string, path: string) => !inOwnFile(rule, path) }
   const byChoice = new Map<string, Set<string>>()
   const union = new Map(root.rules.map(rule => [rule.id, rule]))
   const setFor = (choice: typeof config.packs): Set<string> => {
@@ -153,7 +172,10 @@ function rulesOfFolders(packs: readonly Pack[], root: Selection, config: Config,
     return set
   }
   for (const settings of config.folders.values()) setFor(settings.packs)
-  return { rules: [...union.values()], applies: (rule: string, path: string) => setFor(config.for(path).packs).has(rule) }
+  return {
+    rules: [...union.values()],
+    applies: (rule: string, path: string) => setFor(config.for(path).packs).has(rule) && !inOwnFile(rule, path),
+  }
 }
 
 function withoutGrammar(rules: readonly CompiledRule[], languages: ReadonlySet<string>): NotEvaluated[] {
@@ -161,17 +183,33 @@ function withoutGrammar(rules: readonly CompiledRule[], languages: ReadonlySet<s
   if (missing.size === 0) return []
   return rules
     .filter(rule => rule.type === 'ast' && rule.languages.some(language => missing.has(language)))
-    .map(rule => ({ rule_id: rule.id, reason: 'no_grammar' as const, detail: rule.languages.filter(language => missing.has(language)).join(', ') }))
+    .map(rule => ({
+      rule_id: rule.id,
+      reason: 'no_grammar' as const,
+      detail: rule.languages.filter(language => missing.has(language)).join(', '),
+    }))
 }
 
 /** Rules that had a file to look at and were not held back from all of them. */
-function evaluatedRules(rules: readonly CompiledRule[], files: readonly FileRecord[], notEvaluated: readonly NotEvaluated[]): CompiledRule[] {
+function evaluatedRules(
+  rules: readonly CompiledRule[],
+  files: readonly FileRecord[],
+  notEvaluated: readonly NotEvaluated[],
+): CompiledRule[] {
   const present = new Set(files.map(({ language }) => language))
   const held = new Set(notEvaluated.filter(({ file }) => file === undefined).map(({ rule_id }) => rule_id))
-  return rules.filter(rule => !held.has(rule.id) && rule.languages.some(language => language === 'any' || present.has(language)))
+  return rules.filter(
+    rule => !held.has(rule.id) && rule.languages.some(language => language === 'any' || present.has(language)),
+  )
 }
 
-function countAll(findings: readonly Finding[], files: readonly FileRecord[], skipped: readonly Skip[], rules: number, bytes: number): RunCounts {
+function countAll(
+  findings: readonly Finding[],
+  files: readonly FileRecord[],
+  skipped: readonly Skip[],
+  rules: number,
+  bytes: number,
+): RunCounts {
   const open = findings.filter(({ status }) => status === 'open')
   const counts: RunCounts = {
     files: files.length,
@@ -191,15 +229,22 @@ function countAll(findings: readonly Finding[], files: readonly FileRecord[], sk
     if (count > 0) counts.skipped[reason] = count
   }
   for (const { language } of files) counts.languages[language] = (counts.languages[language] ?? 0) + 1
-  counts.languages = Object.fromEntries(Object.entries(counts.languages).sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)))
+  counts.languages = Object.fromEntries(
+    Object.entries(counts.languages).sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)),
+  )
   return counts
 }
 
 function nothingToScan(skipped: readonly Skip[]): EngineError {
   const counts = new Map<string, number>()
   for (const { reason } of skipped) counts.set(reason, (counts.get(reason) ?? 0) + 1)
-  const why = [...counts].sort((a, b) => b[1] - a[1]).map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`)
-  return new EngineError('NOTHING_TO_SCAN', `No file could be scanned${why.length ? `: ${why.join(', ')}` : ', the folder is empty'}.`)
+  const why = [...counts]
+    .sort((a, b) => b[1] - a[1])
+    .map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`)
+  return new EngineError(
+    'NOTHING_TO_SCAN',
+    `No file could be scanned${why.length ? `: ${why.join(', ')}` : ', the folder is empty'}.`,
+  )
 }
 
 function sortSkips(skips: Skip[]): Skip[] {

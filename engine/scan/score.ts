@@ -7,7 +7,10 @@ const WEIGHT: Record<Severity, number> = { critical: 10, high: 5, medium: 2, low
  * Compliance score, 0–100 to one decimal: rules evaluated without open findings over all rules evaluated, weighted by the
  * rules' severity. Undefined where no weighing rule was evaluated, which is not the same as a full score.
  */
-export function complianceScore(evaluated: readonly { id: string; severity: Severity }[], findings: readonly Finding[]): number | undefined {
+export function complianceScore(
+  evaluated: readonly { id: string; severity: Severity }[],
+  findings: readonly Finding[],
+): number | undefined {
   const violated = new Set(findings.filter(({ status }) => status === 'open').map(({ rule_id }) => rule_id))
   let clean = 0
   let all = 0

@@ -9,7 +9,11 @@ const SHOWN = 5
 export function summaryText(run: Run, findings: readonly Finding[], view: View): string {
   const parts = [headline(run, view), severities(run, view)]
   if (!view.quiet) {
-    parts.push(worst(findings, view), unseen(run, view), ...run.notices.map(notice => `${view.paint('yellow', 'note')} ${place(notice)}: ${notice.detail}`))
+    parts.push(
+      worst(findings, view),
+      unseen(run, view),
+      ...run.notices.map(notice => `${view.paint('yellow', 'note')} ${place(notice)}: ${notice.detail}`),
+    )
     parts.push(view.verbose ? run.packs_reason : '', next(run, findings, view))
   }
   return parts.filter(Boolean).join('\n')
@@ -22,16 +26,26 @@ function headline({ counts, duration_ms, score }: Run, { paint }: View): string 
 }
 
 function severities({ counts }: Run, { paint }: View): string {
-  const held = [counts.suppressed > 0 && `${counts.suppressed} suppressed`, counts.baseline > 0 && `${counts.baseline} in the baseline`].filter(Boolean)
+  const held = [
+    counts.suppressed > 0 && `${counts.suppressed} suppressed`,
+    counts.baseline > 0 && `${counts.baseline} in the baseline`,
+  ].filter(Boolean)
   const beside = held.length > 0 ? ` (beside ${held.join(' and ')})` : ''
   if (counts.open === 0) return `${paint('green', 'No open findings')}${beside}.`
-  const each = SEVERITIES.filter(severity => counts.by_severity[severity] > 0).map(severity => paint(STYLE[severity], `${counts.by_severity[severity]} ${severity}`))
+  const each = SEVERITIES.filter(severity => counts.by_severity[severity] > 0).map(severity =>
+    paint(STYLE[severity], `${counts.by_severity[severity]} ${severity}`),
+  )
   return `${count(counts.open, 'open finding')}: ${each.join(', ')}${beside}.`
 }
 
 function worst(findings: readonly Finding[], { paint }: View): string {
   const open = findings.filter(({ status }) => status === 'open')
-  const shown = [...open].sort((a, b) => severityRank(a.severity) - severityRank(b.severity) || b.confidence - a.confidence || compareFindings(a, b)).slice(0, SHOWN)
+  const shown = [...open]
+    .sort(
+      (a, b) =>
+        severityRank(a.severity) - severityRank(b.severity) || b.confidence - a.confidence || compareFindings(a, b),
+    )
+    .slice(0, SHOWN)
   if (shown.length === 0) return ''
   const lines = shown.map(
     finding =>
@@ -47,12 +61,19 @@ function unseen({ counts, not_evaluated }: Run, { paint }: View): string {
   const skipped = Object.entries(counts.skipped)
   if (skipped.length > 0) {
     const total = skipped.reduce((sum, [, n]) => sum + n, 0)
-    lines.push(`${count(total, 'file')} not scanned: ${skipped.map(([reason, n]) => `${n} ${reason.replaceAll('_', ' ')}`).join(', ')}.`)
+    lines.push(
+      `${count(total, 'file')} not scanned: ${skipped.map(([reason, n]) => `${n} ${reason.replaceAll('_', ' ')}`).join(', ')}.`,
+    )
   }
   if (not_evaluated.length > 0) {
     const rules = new Set(not_evaluated.map(({ rule_id }) => rule_id)).size
     const files = new Set(not_evaluated.flatMap(({ file }) => file ?? [])).size
-    lines.push(paint('yellow', `${count(rules, 'rule')} not evaluated${files > 0 ? ` on ${count(files, 'file')}` : ''}; see not_evaluated in out/run.json.`))
+    lines.push(
+      paint(
+        'yellow',
+        `${count(rules, 'rule')} not evaluated${files > 0 ? ` on ${count(files, 'file')}` : ''}; see not_evaluated in out/run.json.`,
+      ),
+    )
   }
   return lines.join('\n')
 }
@@ -61,7 +82,9 @@ function next({ counts }: Run, findings: readonly Finding[], { paint }: View): s
   const command = (text: string) => paint('cyan', text)
   const fixable = findings.some(({ status, fix }) => status === 'open' && fix)
   if (counts.open === 0) return `Next: ${command('svc gate')} judges the run in CI; the report is out/report.html.`
-  const first = fixable ? `${command('svc next-action')} lists what can be fixed first` : `${command('svc next-action')} says where to begin`
+  const first = fixable
+    ? `${command('svc next-action')} lists what can be fixed first`
+    : `${command('svc next-action')} says where to begin`
   return `Next: open out/report.html, ${first}, ${command('svc explain <rule>')} tells about a rule.`
 }
 

@@ -4,7 +4,8 @@ import { ofRegex, type Requirement, requirementOf } from '../../engine/rules/lit
 import type { AstRule } from '../../engine/rules/rule.ts'
 
 const texts = (requirement: Requirement) => requirement.map(clause => clause.map(({ text }) => text))
-const ast = (rule: Record<string, unknown>, more: Partial<AstRule> = {}) => requirementOf({ type: 'ast', languages: ['python'], rule, ...more } as AstRule)
+const ast = (rule: Record<string, unknown>, more: Partial<AstRule> = {}) =>
+  requirementOf({ type: 'ast', languages: ['python'], rule, ...more } as AstRule)
 const holds = (requirement: Requirement, text: string) =>
   requirement.every(clause => clause.some(literal => text.toLowerCase().includes(literal.text)))
 
@@ -32,15 +33,23 @@ describe('required literals of a regular expression', () => {
 
   test('hold for every text that the expression matches', () => {
     // A random expression, built together with a text that it matches.
-    const leaf = fc.string({ unit: fc.constantFrom('a', 'b', 'K', '_', '1'), minLength: 1, maxLength: 5 }).map(text => ({ source: text, sample: text }))
+    const leaf = fc
+      .string({ unit: fc.constantFrom('a', 'b', 'K', '_', '1'), minLength: 1, maxLength: 5 })
+      .map(text => ({ source: text, sample: text }))
     const { node } = fc.letrec<{ node: { source: string; sample: string } }>(tie => ({
       node: fc.oneof(
         { depthSize: 'small', withCrossShrink: true },
         leaf,
-        fc.tuple(tie('node'), tie('node')).map(([a, b]) => ({ source: a.source + b.source, sample: a.sample + b.sample })),
-        fc.tuple(tie('node'), tie('node'), fc.boolean()).map(([a, b, first]) => ({ source: `(?:${a.source}|${b.source})`, sample: first ? a.sample : b.sample })),
+        fc
+          .tuple(tie('node'), tie('node'))
+          .map(([a, b]) => ({ source: a.source + b.source, sample: a.sample + b.sample })),
+        fc
+          .tuple(tie('node'), tie('node'), fc.boolean())
+          .map(([a, b, first]) => ({ source: `(?:${a.source}|${b.source})`, sample: first ? a.sample : b.sample })),
         fc.tuple(tie('node'), fc.nat(2)).map(([a, n]) => ({ source: `(?:${a.source})*`, sample: a.sample.repeat(n) })),
-        fc.tuple(tie('node'), fc.integer({ min: 1, max: 3 })).map(([a, n]) => ({ source: `(${a.source})+`, sample: a.sample.repeat(n) })),
+        fc
+          .tuple(tie('node'), fc.integer({ min: 1, max: 3 }))
+          .map(([a, n]) => ({ source: `(${a.source})+`, sample: a.sample.repeat(n) })),
         tie('node').map(a => ({ source: `(?:${a.source})?[xX]\\d`, sample: 'X7' })),
         tie('node').map(a => ({ source: `(?!zzz)${a.source}\\b`, sample: a.sample })),
       ),
@@ -56,11 +65,19 @@ describe('required literals of a regular expression', () => {
 
 describe('required literals of an ast-grep rule', () => {
   test('are the words of its pattern, not its metavariables', () => {
-    expect(texts(ast({ pattern: 'yaml.load($DATA, $$$REST)' })).flat().sort()).toEqual(['load', 'yaml'])
+    expect(
+      texts(ast({ pattern: 'yaml.load($DATA, $$$REST)' }))
+        .flat()
+        .sort(),
+    ).toEqual(['load', 'yaml'])
   })
 
   test('add up over what must hold together, relations included', () => {
-    expect(texts(ast({ all: [{ pattern: 'foo($A)' }, { inside: { pattern: 'with bar($B): $$$C', stopBy: 'end' } }] })).flat()).toEqual(expect.arrayContaining(['foo', 'bar', 'with']))
+    expect(
+      texts(
+        ast({ all: [{ pattern: 'foo($A)' }, { inside: { pattern: 'with bar($B): $$$C', stopBy: 'end' } }] }),
+      ).flat(),
+    ).toEqual(expect.arrayContaining(['foo', 'bar', 'with']))
   })
 
   test('take nothing from what must not hold', () => {
@@ -74,7 +91,9 @@ describe('required literals of an ast-grep rule', () => {
   test('use a constraint only where the pattern always captures its variable', () => {
     const constraints = { ALG: { regex: '^(?:md5|sha1)$' } }
     expect(texts(ast({ pattern: 'hash($ALG)' }, { constraints }))).toContainEqual(['md5', 'sha1'])
-    expect(texts(ast({ any: [{ pattern: 'hash($ALG)' }, { pattern: 'digest($X)' }] }, { constraints })).flat()).not.toContain('md5')
+    expect(
+      texts(ast({ any: [{ pattern: 'hash($ALG)' }, { pattern: 'digest($X)' }] }, { constraints })).flat(),
+    ).not.toContain('md5')
   })
 
   test('are those of the selected node where a pattern has a context', () => {

@@ -36,7 +36,9 @@ describe('the prefilter', () => {
     }
     expect(admits('the operating system is fine')).toBe(false)
     expect(admits('system')).toBe(false)
-    expect(['system(x)', 'system \n (x)', 'system/* why */(x)', 'system \\\n(x)', 'system\u00a0(x)'].map(admits)).toEqual([true, true, true, true, true])
+    expect(
+      ['system(x)', 'system \n (x)', 'system/* why */(x)', 'system \\\n(x)', 'system\u00a0(x)'].map(admits),
+    ).toEqual([true, true, true, true, true])
   })
 
   test('finds a literal that begins inside another one', () => {
@@ -66,7 +68,10 @@ describe('the prefilter', () => {
 
   test('agrees with a plain search on any text and any literals', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'C', '_', ' ', '\n'), minLength: 0, maxLength: 60 })
-    const literal = fc.record({ text: fc.string({ unit: fc.constantFrom('a', 'b', 'c', '_'), minLength: 1, maxLength: 4 }), word: fc.boolean() })
+    const literal = fc.record({
+      text: fc.string({ unit: fc.constantFrom('a', 'b', 'c', '_'), minLength: 1, maxLength: 4 }),
+      word: fc.boolean(),
+    })
     fc.assert(
       fc.property(letters, fc.array(literal, { minLength: 1, maxLength: 8 }), (text, literals) => {
         const filter = buildPrefilter(literals.map(one => [[one]]))

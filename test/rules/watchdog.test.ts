@@ -4,7 +4,11 @@ import { watch } from '../../engine/rules/watchdog.ts'
 describe('the watchdog', () => {
   test('runs every step once when none is slow', () => {
     const seen: number[] = []
-    watch(() => seen.push(seen.length) < 1000, 1000, () => expect.unreachable())
+    watch(
+      () => seen.push(seen.length) < 1000,
+      1000,
+      () => expect.unreachable(),
+    )
     expect(seen).toHaveLength(1000)
   })
 

@@ -39,7 +39,9 @@ export default defineOperation({
     fail_on: SeverityType.array(),
     reasons: 'string[]',
     blocking_findings: FindingType.array().describe('the findings that stand in the way, the first 100 by place'),
-    not_evaluated: type('number.integer').describe('a number of rules that could not be evaluated, on some file or all'),
+    not_evaluated: type('number.integer').describe(
+      'a number of rules that could not be evaluated, on some file or all',
+    ),
     run_id: 'string',
     run: type('object').describe('the record of the run, as in out/run.json'),
   }),

@@ -23,13 +23,16 @@ export function runAst(index: number, rule: AstRule, root: SgNode, text: string)
 
 /** ast-grep's fix template: `$A` one node's text, `$$$A` the text from its first to its last node, transforms by name. */
 function expand(template: string, node: SgNode, text: string, transforms: Record<string, unknown>): string {
-  return template.replace(/\$\$\$([A-Z_][A-Z0-9_]*)|\$([A-Z_][A-Z0-9_]*)/g, (whole, many: string | undefined, one: string | undefined) => {
-    if (many !== undefined) {
-      const nodes = node.getMultipleMatches(many)
-      const first = nodes[0]
-      return first ? text.slice(first.range().start.index, nodes.at(-1)!.range().end.index) : ''
-    }
-    if (one! in transforms) return node.getTransformed(one!) ?? ''
-    return (node.getMatch(one!) as SgNode | null)?.text() ?? whole
-  })
+  return template.replace(
+    /\$\$\$([A-Z_][A-Z0-9_]*)|\$([A-Z_][A-Z0-9_]*)/g,
+    (whole, many: string | undefined, one: string | undefined) => {
+      if (many !== undefined) {
+        const nodes = node.getMultipleMatches(many)
+        const first = nodes[0]
+        return first ? text.slice(first.range().start.index, nodes.at(-1)!.range().end.index) : ''
+      }
+      if (one! in transforms) return node.getTransformed(one!) ?? ''
+      return (node.getMatch(one!) as SgNode | null)?.text() ?? whole
+    },
+  )
 }

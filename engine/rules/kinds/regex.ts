@@ -1,6 +1,6 @@
-import type { RuleSet } from '../rule-set.ts'
-import type { RegexRule, RequiredPatternRule } from '../rule.ts'
 import type { RawMatch } from '../match.ts'
+import type { RegexRule, RequiredPatternRule } from '../rule.ts'
+import type { RuleSet } from '../rule-set.ts'
 
 /** Every match of a regex rule, empty ones left out. The caller guards against expressions that never end. */
 export function runRegex(rules: RuleSet, index: number, rule: RegexRule, text: string): RawMatch[] {
@@ -23,7 +23,9 @@ export function runRegex(rules: RuleSet, index: number, rule: RegexRule, text: s
 /** The file as a whole where it lacks what the rule asks for, else nothing. */
 export function runRequiredPattern(rules: RuleSet, index: number, rule: RequiredPatternRule, text: string): RawMatch[] {
   if (rule.when !== undefined && !rules.expression(rule.when, rule.ignore_case).test(text)) return []
-  return rules.expression(rule.regex, rule.ignore_case).test(text) ? [] : [{ rule: index, start: 0, end: 0, wholeFile: true }]
+  return rules.expression(rule.regex, rule.ignore_case).test(text)
+    ? []
+    : [{ rule: index, start: 0, end: 0, wholeFile: true }]
 }
 
 /** `$1` … `$9` and `$0` of a fix template. */

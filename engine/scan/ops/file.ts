@@ -1,8 +1,8 @@
 import { type } from 'arktype'
 import { FindingType } from '../../finding-schema.ts'
 import { defineOperation } from '../../operation.ts'
-import { perform } from '../perform.ts'
 import { findingsText } from '../findings-text.ts'
+import { perform } from '../perform.ts'
 
 /** One file as it is on disk, for an agent that has just edited it. Nothing is stored. */
 export default defineOperation({
@@ -19,12 +19,19 @@ export default defineOperation({
     path: 'string',
     findings: FindingType.array(),
     total: 'number.integer',
-    not_evaluated: type({ rule_id: 'string', reason: 'string' }).array().describe('rules that could not be evaluated: unknown, not clean'),
+    not_evaluated: type({ rule_id: 'string', reason: 'string' })
+      .array()
+      .describe('rules that could not be evaluated: unknown, not clean'),
   }),
 
   async run({ path }, context) {
     const { findings, run } = await perform({ repo_path: '.', changed_files: [path] }, context)
-    return { path, findings, total: findings.length, not_evaluated: run.not_evaluated.map(({ rule_id, reason }) => ({ rule_id, reason })) }
+    return {
+      path,
+      findings,
+      total: findings.length,
+      not_evaluated: run.not_evaluated.map(({ rule_id, reason }) => ({ rule_id, reason })),
+    }
   },
 
   text: ({ findings }) => findingsText(findings),

@@ -42,7 +42,8 @@ export default defineOperation({
     const performed = await perform(input, context)
     await persist(performed, context)
     const { run, findings } = performed
-    const listed = context.surface === 'mcp' ? findings.filter(({ status }) => status === 'open').slice(0, MCP_FINDINGS) : findings
+    const listed =
+      context.surface === 'mcp' ? findings.filter(({ status }) => status === 'open').slice(0, MCP_FINDINGS) : findings
     return {
       run_id: run.id,
       findings: listed,

@@ -22,7 +22,9 @@ export default defineOperation({
   output: type({
     compliant: type('boolean').describe('whether no rule found anything'),
     findings: FindingType.array(),
-    not_evaluated: type({ rule_id: 'string', reason: 'string' }).array().describe('rules that could not be evaluated: unknown, not clean'),
+    not_evaluated: type({ rule_id: 'string', reason: 'string' })
+      .array()
+      .describe('rules that could not be evaluated: unknown, not clean'),
   }),
 
   async run({ code, filename }, context) {

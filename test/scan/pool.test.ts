@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import type { Skip, SourceFile } from '../../engine/repository/source-file.ts'
+import { runBatches } from '../../engine/scan/pool.ts'
+import { decodeMatches } from '../../engine/scan/records.ts'
+
+const worker = new URL('./fixtures/worker.mjs', import.meta.url)
+const limits = { max_file_bytes: 1 << 20, max_parse_bytes: 1 << 20, rule_deadline_ms: 1, file_deadline_ms: 1 }
+const file = (path: string): SourceFile => ({ path, size: 1, language: 'text', in_test: false })
+
+async function run(batches: string[][], signal = new AbortController().signal) {
+  const scanned: string[] = []
+  const given: Skip[] = []
+  await runBatches(
+    batches.map(paths => ({ root: '/', files: paths.map(file) })),
+    { jobs: 2, rules: [], languages: [], limits, signal, worker },
+    ({ records }) => scanned.push(...[...decodeMatches(records)].map(({ fingerprint }) => fingerprint)),
+    skip => given.push(skip),
+  )
+  return { scanned: scanned.sort(), given }
+}
+
+describe('the pool', () => {
+  test('scans every file of every batch', async () => {
+    const { scanned, given } = await run([['a', 'b'], ['c'], ['d', 'e', 'f']])
+    expect(scanned).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
+    expect(given).toEqual([])
+  })
+
+  test('gives up a file that kills its worker, and only that file', async () => {
+    const { scanned, given } = await run([['a', 'dies', 'b'], ['c'], ['d']])
+    expect(scanned).toEqual(['a', 'b', 'c', 'd'])
+    expect(given).toMatchObject([{ path: 'dies', reason: 'crashed' }])
+  })
+
+  test('gives up several such files in one batch', async () => {
+    const { scanned, given } = await run([['dies-1', 'a', 'throws', 'b', 'dies-2']])
+    expect(scanned).toEqual(['a', 'b'])
+    expect(given.map(({ path }) => path).sort()).toEqual(['dies-1', 'dies-2', 'throws'])
+  })
+
+  test('gives up a file on which a worker makes no headway, within its limit', async () => {
+    const { scanned, given } = await run([['a', 'hangs', 'b'], ['c']])
+    expect(scanned).toEqual(['a', 'b', 'c'])
+    expect(given).toMatchObject([{ path: 'hangs', reason: 'timed_out' }])
+  })
+
+  test('stops when it is told to', async () => {
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(), 200)
+    await expect(run([['hangs'], ['a']], controller.signal)).rejects.toThrow(/abort/i)
+  })
+})

@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Match } from '../../engine/rules/match.ts'
+import type { FileReport } from '../../engine/scan/batch.ts'
+import { decodeMatches, encodeRecords } from '../../engine/scan/records.ts'
+
+const text = fc.string({ unit: 'binary' }).map(value => value.replaceAll('\0', ''))
+const place = fc.integer({ min: 1, max: 1e9 })
+const match: fc.Arbitrary<Match> = fc.record(
+  {
+    rule: fc.nat(1000),
+    line: place,
+    column: place,
+    end_line: place,
+    end_column: place,
+    confidence: fc.constantFrom(1, 0.7, 0.5, 0.4),
+    fingerprint: fc.stringMatching(/^[0-9a-f]{32}$/),
+    snippet: text,
+    note: text.filter(value => value !== ''),
+    edits: fc.array(fc.record({ start_line: place, start_column: place, end_line: place, end_column: place, text })),
+  },
+  { requiredKeys: ['rule', 'line', 'column', 'end_line', 'end_column', 'confidence', 'fingerprint', 'snippet'] },
+)
+
+describe('the records that cross the thread', () => {
+  test('give back every match of every file as it was', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(match, { maxLength: 5 }), { maxLength: 8 }), perFile => {
+        const reports = perFile.map(
+          (matches, i): FileReport => ({
+            file: { path: `${i}`, size: 1, language: 'python', in_test: false },
+            language: i % 2 ? 'python' : 'go',
+            bytes: i,
+            outcome: {
+              pass: { lines: i, blank_lines: 0, longest_line: 9 },
+              matches,
+              failures: [],
+              ignores: [],
+              parsed: false,
+            },
+          }),
+        )
+        const decoded = [...decodeMatches(encodeRecords(reports))]
+        expect(decoded).toEqual(perFile.flatMap((matches, file) => matches.map(one => ({ ...one, file }))))
+      }),
+    )
+  })
+})
