@@ -30,10 +30,14 @@ ${languages.map(row).join('\n')}
 
 function row(language: Language): string {
   const { name, display, extensions = [], files = [], stems = [], interpreters = [], lexis } = language
-  const patterns = new Set([...extensions.map(extension => `.${extension}`), ...files, ...stems.map(stem => `${stem}.*`)]
+  const patterns = new Set([
+    ...extensions.map(extension => `.${extension}`),
+    ...files,
+    ...stems.map(stem => `${stem}.*`),
+  ])
   const known = lexis ? 'yes' : ''
   const parsed = AST_LANGUAGES.includes(name) ? 'yes' : ''
-  return `| \`${name}\` | ${display} | ${code(patterns)} | ${code(interpreters)} | ${parsed} | ${known} |`
+  return `| \`${name}\` | ${display} | ${code([...patterns])} | ${code(interpreters)} | ${parsed} | ${known} |`
 }
 
 function code(words: readonly string[]): string {
