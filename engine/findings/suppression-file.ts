@@ -141,7 +141,7 @@ function invalid(faults: Fault[]): EngineError {
   return new EngineError('CONFIG_INVALID', `${first!.message}${more}`, {
     hint: `Correct the named line of ${SUPPRESSIONS_PATH}.`,
     place: first!.place,
-    faults,
+    faults: faults.length > 1 ? faults : [],
   })
 }
 
