@@ -30,7 +30,7 @@ export async function gatherTree(into: Gathering): Promise<void> {
       const pause = into.turn()
       if (pause) await pause
       if (entry.kind === 'submodule') {
-        if (into.excluded(entry.path)) into.skip(`${entry.path}/`, 'excluded')
+        if (into.excluded(`${entry.path}/`)) into.skip(`${entry.path}/`, 'excluded')
         else into.skip(`${entry.path}/`, 'submodule_absent', 'a bare repository has no submodules checked out')
       } else if (!into.leavesOut(entry.path, marks.get(entry.path))) {
         if (entry.kind === 'link') links.push(entry)

@@ -60,7 +60,7 @@ export async function gatherFolder(into: Gathering, hasGit: boolean): Promise<vo
       }
       const path = `${entry.name.path}/`
       if (VERSION_CONTROL.has(entry.base) || OWN_FOLDERS.some(own => own === path) || ignored(ignores, path)) continue
-      if (into.excluded(entry.name.path)) into.skip(path, 'excluded')
+      if (into.excluded(path)) into.skip(path, 'excluded')
       else if (INSTALLED.has(entry.base)) into.skip(path, 'vendored', 'installed by a package manager')
       else steps.push({ name: entry.name, ignores: ignores.map(file => reopened(file, path)) })
     }

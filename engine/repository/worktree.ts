@@ -75,7 +75,7 @@ export async function gatherNested(
   submodule: boolean,
 ): Promise<void> {
   const path = `${name.path}/`
-  if (into.excluded(name.path)) return into.skip(path, 'excluded')
+  if (into.excluded(path)) return into.skip(path, 'excluded')
   const absent = submodule ? 'submodule_absent' : 'unreadable'
   if (name.raw !== undefined) return into.skip(path, absent, 'git cannot be started in a folder of this name')
   const folder = `${into.root}/${name.path}`

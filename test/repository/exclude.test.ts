@@ -24,6 +24,19 @@ test.each([
   ['app/(auth)', 'app/(auth)/page.tsx', true],
   ['app/[id]', 'app/[id]/page.tsx', true],
   ['a.c', 'abc', false],
+  ['vendor/', 'vendor', false],
+  ['vendor/', 'vendor/', true],
+  ['vendor', 'vendor/', true],
+  ['**/test*/**', 'lib/test.c', false],
+  ['**/test*/**', 'lib/tests/a.c', true],
+  ['**/test*/', 'tests/', true],
+  ['**/test*', 'lib/test.c', true],
+  ['src/[ab]/gen', 'src/b/gen/x.c', true],
+  ['src/?.c', 'src/a.c', true],
+  ['src/?.c', 'src/ab.c', false],
+  ['**/*_{test,spec}.go', 'x/a_spec.go', true],
+  ['**/gen', 'gen/a.c', true],
+  ['*gen*/x', 'my-generated/x', true],
   ['**/x.c', 'line\nfeed/x.c', true],
 ])('the entry %s on %s: %s', (pattern, path, expected) => {
   expect(compileExcludes([pattern])(path)).toBe(expected)
@@ -42,6 +55,13 @@ test('any folder’s name, whatever its characters, excludes what is in it', () 
     }),
     { numRuns: 1000 },
   )
+})
+
+test('an entry that would take an expression minutes costs nothing', () => {
+  const excluded = compileExcludes([`${'*a'.repeat(30)}b`])
+  const start = performance.now()
+  expect(excluded(`${'a'.repeat(200)}c`)).toBe(false)
+  expect(performance.now() - start).toBeLessThan(1000)
 })
 
 test.each(['!keep', '/!keep'])('the entry %s, which means to bring files back, is refused', pattern => {
