@@ -25,8 +25,10 @@ export const TREES: readonly Tree[] = [
     package: 'ansible',
     unpack(folder) {
       for (const name of readdirSync('/usr/lib/python3/dist-packages')) {
-        if (name.startsWith('ansible'))
-          cpSync(join('/usr/lib/python3/dist-packages', name), join(folder, name), { recursive: true })
+        if (!name.startsWith('ansible')) continue
+        // What Python compiled when the package was installed is no source.
+        const filter = (path: string) => !path.includes('__pycache__')
+        cpSync(join('/usr/lib/python3/dist-packages', name), join(folder, name), { recursive: true, filter })
       }
     },
   },

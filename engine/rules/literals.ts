@@ -122,13 +122,13 @@ function patternText(pattern: unknown, language: string): string | undefined {
       .find({ rule: { kind: selector } } as never)
     return (node as SgNode | null)
       ?.text()
-      .replace(new RegExp(`${escape(stand)}+(?=[A-Z])`, 'g'), signs => '$'.repeat(signs.length))
+      .replace(new RegExp(`${escaped(stand)}+(?=[A-Z])`, 'g'), signs => '$'.repeat(signs.length))
   } catch {
     return undefined
   }
 }
 
-function escape(text: string): string {
+function escaped(text: string): string {
   return text.replace(/[$]/g, '\\$&')
 }
 
