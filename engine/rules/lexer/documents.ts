@@ -1,6 +1,6 @@
 import { matchAt } from './raw.ts'
 import { COMMENT } from './reading.ts'
-import type { Opener, Scanner } from './scanner.ts'
+import { bodyOf, type Opener, type Scanner } from './scanner.ts'
 
 /** PHP begins behind the first `<?`; a text without one is a piece of PHP. Markup outside counts as code. */
 export function phpBegins(scanner: Scanner): number {
@@ -35,8 +35,8 @@ export const scripts: Opener = (scanner, at) => {
   return end
 }
 
-const YAML_DOUBLE = { open: '"', escape: '\\', multiline: true as const }
-const YAML_SINGLE = { open: "'", doubled: true as const, multiline: true as const }
+const YAML_DOUBLE = bodyOf({ open: '"', escape: '\\', multiline: true })
+const YAML_SINGLE = bodyOf({ open: "'", doubled: true, multiline: true })
 
 /** YAML: a quote begins a string only where a value may begin: an apostrophe inside plain text is one. */
 export const yamlQuote: Opener = (scanner, at) => {

@@ -2,7 +2,7 @@ import type { BlockComment, Lexis, LineComment, StringForm } from '../../reposit
 import { LANGUAGES } from '../../repository/languages.ts'
 import { BEGINNINGS, QUIRK_OPENERS } from './quirks.ts'
 import { COMMENT, isWord, STRING } from './reading.ts'
-import type { Grammar, Opener, Scanner } from './scanner.ts'
+import { bodyOf, type Grammar, type Opener, type Scanner } from './scanner.ts'
 
 const compiled = new Map<string, Grammar | undefined>()
 
@@ -100,6 +100,7 @@ function blockComment(form: BlockComment): Opener {
 
 function stringForm(form: StringForm): Opener {
   const { open, prefix, tagged, char, not_after_word, not_in_number } = form
+  const body = bodyOf(form)
   return (scanner, at) => {
     const { text } = scanner
     if (open.length > 1 && !text.startsWith(open, at)) return -1
@@ -107,7 +108,7 @@ function stringForm(form: StringForm): Opener {
     if (tagged && !isWord(text.charCodeAt(at - 1))) return -1
     if (not_after_word && at > 0 && (isWord(text.charCodeAt(at - 1)) || ")]}.'".includes(text[at - 1]!))) return -1
     if (not_in_number && inNumber(scanner, at)) return -1
-    if (!char) return scanner.body(form, at + open.length, at)
+    if (!char) return scanner.body(body, at + open.length, at)
     const end = characterEnd(text, at, form)
     if (end < 0 || end > scanner.end) return -1
     scanner.push(at, end, STRING)

@@ -1,5 +1,5 @@
 import { COMMENT, isWord, STRING } from './reading.ts'
-import type { Opener } from './scanner.ts'
+import { bodyOf, type Opener } from './scanner.ts'
 
 /** Rust: `r"…"`, `br#"…"#`, `c"…"`: as many `#` close it as open it, and nothing is escaped. */
 export const rustRaw: Opener = (scanner, at) => {
@@ -32,7 +32,7 @@ export const csharpRaw: Opener = (scanner, at) => {
   const [whole, dollars, quotes] = opening as unknown as [string, string, string]
   const form = { open: quotes, multiline: true as const }
   const code = { open: '{'.repeat(dollars.length), close: '}', lines: true as const }
-  return scanner.body(dollars === '' ? form : { ...form, interpolations: [code] }, at + whole.length, at)
+  return scanner.body(bodyOf(dollars === '' ? form : { ...form, interpolations: [code] }), at + whole.length, at)
 }
 
 /** Swift: `#"…"#` and `#"""…"""#`, in which `\#(` opens code. */
@@ -42,7 +42,7 @@ export const swiftRaw: Opener = (scanner, at) => {
   const [whole, hashes, quotes] = opening as unknown as [string, string, string]
   const lines = quotes.length === 3 ? { multiline: true as const } : {}
   const interpolations = [{ open: `\\${hashes}(`, close: ')' }]
-  return scanner.body({ open: whole, close: quotes + hashes, interpolations, ...lines }, at + whole.length, at)
+  return scanner.body(bodyOf({ open: whole, close: quotes + hashes, interpolations, ...lines }), at + whole.length, at)
 }
 
 /** Lua: `[[…]]`, `[==[…]==]`, and behind two dashes the same as comments. */
@@ -68,9 +68,9 @@ export const elixirSigil: Opener = (scanner, at) => {
   const form = { open, close, multiline: true as const }
   if (letter >= 'a') {
     const interpolations = [{ open: '#{', close: '}', lines: true as const }]
-    return scanner.body({ ...form, escape: '\\', interpolations }, at + whole.length, at)
+    return scanner.body(bodyOf({ ...form, escape: '\\', interpolations }), at + whole.length, at)
   }
-  return scanner.body(form, at + whole.length, at)
+  return scanner.body(bodyOf(form), at + whole.length, at)
 }
 
 /** A sticky expression tried at one place. */
