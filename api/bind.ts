@@ -83,7 +83,11 @@ async function streamed(
 ): Promise<FastifyReply> {
   const events = eventStream({ heartbeat: binding.heartbeat })
   const begun = new AbortController()
+  let started = false
   const context = contextWith(event => {
+    started ||= event.type === 'started'
+    // `started` is the first event of every stream; until then a client waits, and heartbeats tell it that we live.
+    if (!started) return
     const { name, data } = eventOf(event)
     events.send(name, data)
     begun.abort()

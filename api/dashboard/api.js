@@ -16,8 +16,8 @@ export async function get(path, query = {}, signal) {
 }
 
 /** GET of a document. */
-export async function download(path, query, signal) {
-  return (await send(withQuery(path, query), { signal })).blob()
+export async function download(path, signal) {
+  return (await send(path, { signal })).blob()
 }
 
 /** POSTs and hands on each server-sent event; settles with the data of `done`, throws a Refusal for `error`. */

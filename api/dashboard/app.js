@@ -39,7 +39,7 @@ async function draw() {
   document.title = `${TITLES[name]} · ${run?.root_name ?? 'svc'}`
   document.getElementById('project').textContent = run?.root_name ?? 'svc'
   try {
-    const drawn = run || name === 'rules' ? await VIEWS[name]({ run, query, signal, go }) : neverScanned()
+    const drawn = run || name === 'rules' ? await VIEWS[name]({ run, query, signal, go, fail }) : neverScanned()
     if (signal.aborted) return
     main.replaceChildren(...(query.get('run') && run ? [earlier(run, name)] : []), drawn)
     document.getElementById('banner').hidden = true

@@ -8,7 +8,7 @@ const PAGE = 100
 const PAUSE = 300
 
 /** The findings of a run, filtered by the server; the filter is the address, so that it can be kept and sent on. */
-export async function findings({ run, query, signal, go }) {
+export async function findings({ run, query, signal, go, fail }) {
   const filter = {
     run: query.get('run') ?? '',
     severity: query.get('severity') ?? '',
@@ -50,7 +50,7 @@ export async function findings({ run, query, signal, go }) {
   more.addEventListener('click', async () => {
     more.disabled = true
     const first = list.childElementCount
-    await load()
+    await load().catch(fail)
     more.disabled = false
     list.children[first]?.querySelector('summary').focus()
     say(total.textContent)

@@ -33,7 +33,11 @@ export async function overview({ run, signal, go }) {
       ),
       worst.findings.length > 0
         ? element('div', { className: 'cards' }, worst.findings.map(card))
-        : element('p', { className: 'good' }, 'No open finding.'),
+        : element(
+            'p',
+            { className: evaluated(run) ? 'good' : 'bad' },
+            evaluated(run) ? 'No open finding.' : 'Nothing is known: no rule was evaluated.',
+          ),
     ),
     ranking('By rule', detail.summary.rules, ({ rule_id, title, severity, count: n }) => ({
       label: title,
@@ -78,12 +82,7 @@ function posture(run, go) {
     element(
       'div',
       { className: 'standing' },
-      element(
-        'h1',
-        {},
-        open === 0 ? 'No open findings' : counted(open, 'open finding'),
-        before && comparison(open - before.counts.open),
-      ),
+      element('h1', {}, headline(run), before && comparison(open - before.counts.open)),
       open > 0 &&
         element(
           'div',
@@ -119,6 +118,16 @@ function posture(run, go) {
         ),
     ),
   )
+}
+
+/** Whether the run says anything at all: without a rule, no finding is no good news. */
+function evaluated(run) {
+  return run.counts.rules > 0
+}
+
+function headline(run) {
+  if (!evaluated(run)) return 'No rule was evaluated'
+  return run.counts.open === 0 ? 'No open findings' : counted(run.counts.open, 'open finding')
 }
 
 /** A share of the stack; the style attribute is set through the object model, which the page's policy allows. */

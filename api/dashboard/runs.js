@@ -4,7 +4,7 @@ import { ago, count, counted, duration, SEVERITIES, score, when } from './format
 import { state } from './state.js'
 
 /** Every stored run, newest first: choose one to look at it, or take its report along. */
-export function runs({ run: shown, go }) {
+export function runs({ run: shown, go, fail }) {
   return element(
     'div',
     {},
@@ -30,14 +30,14 @@ export function runs({ run: shown, go }) {
         element(
           'tbody',
           {},
-          state.runs.map(run => rowOf(run, run === shown, go)),
+          state.runs.map(run => rowOf(run, run === shown, go, fail)),
         ),
       ),
     ),
   )
 }
 
-function rowOf(run, isShown, go) {
+function rowOf(run, isShown, go, fail) {
   const { by_severity, files, open } = run.counts
   return element(
     'tr',
@@ -82,12 +82,12 @@ function rowOf(run, isShown, go) {
     ),
     element('td', { className: 'number' }, run.score === undefined ? '–' : score(run.score)),
     element('td', { className: 'number' }, duration(run.duration_ms)),
-    element('td', {}, reportButton(run)),
+    element('td', {}, reportButton(run, fail)),
   )
 }
 
 /** The report as a file: opened inside this page it would share the page's rights. */
-function reportButton(run) {
+function reportButton(run, fail) {
   const button = element(
     'button',
     { type: 'button', className: 'quiet', 'aria-label': `Download the report of ${when(run.started_at)}` },
@@ -100,6 +100,8 @@ function reportButton(run) {
       element('a', { href: address, download: `report-${run.id}.html` }).click()
       // The browser reads it after the click.
       setTimeout(() => URL.revokeObjectURL(address), 60_000)
+    } catch (error) {
+      fail(error)
     } finally {
       button.disabled = false
     }

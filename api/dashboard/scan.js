@@ -77,10 +77,9 @@ function progressView(stop) {
       }
       if (name === 'progress') {
         last = data
-        if (data.total > 0) {
-          bar.max = data.total
-          bar.value = data.done
-        }
+        if (data.total === 0) return
+        bar.max = data.total
+        bar.value = data.done
         figures.textContent = `${count(data.done)} of ${counted(data.total, 'file')}, ${bytes(data.bytes)}, ${counted(data.findings, 'finding')}`
       }
     },

@@ -86,8 +86,19 @@ function stack(point, x, width, y) {
     below += n
     parts.push(svg('rect', { class: severity, x, width, y: y(below), height: Math.max(1, foot - y(below)) }))
   }
-  // A run without findings still stands there.
-  return parts.length > 0 ? parts : [svg('rect', { class: 'none', x, width, y: y(0) - 3, height: 3, rx: 1.5 })]
+  // A run without findings still stands there; one without a score evaluated nothing, which is no good news.
+  return parts.length > 0
+    ? parts
+    : [
+        svg('rect', {
+          class: point.score === undefined ? 'unknown' : 'none',
+          x,
+          width,
+          y: y(0) - 3,
+          height: 3,
+          rx: 1.5,
+        }),
+      ]
 }
 
 function describe(point) {

@@ -112,6 +112,7 @@ const scan = defineOperation({
   async run({ findings, pause, fail }, { emit, signal }) {
     if (fail === 'early') throw new EngineError('CONFIG_INVALID', 'There is no key foo.')
     waited.push('scanning')
+    emit({ type: 'progress', progress: { phase: 'discover', done: 0, total: 0, bytes: 0, findings: 0 } })
     emit({ type: 'started', run_id: 'r1', files: 3 })
     for (let n = 0; n < findings; n++) emit({ type: 'finding', finding: { id: `f${n}`, snippet: 'a\n\nb\r\ndata: c' } })
     emit({ type: 'progress', progress: { phase: 'scan', done: 3, total: 3, bytes: 42, findings } })
