@@ -1,4 +1,4 @@
-import picomatch from 'picomatch'
+import { compileGlob } from '../repository/glob.ts'
 import type { Requirement } from './literals.ts'
 import { buildPrefilter, type Prefilter } from './prefilter.ts'
 import type { PackedRule } from './rule.ts'
@@ -82,8 +82,7 @@ function looksInside(rule: CompiledRule): boolean {
 
 /** The rule's own path filter, by its `files` and `exclude_files` globs. */
 export function pathFilter(rule: Pick<PackedRule, 'files' | 'exclude_files'>): (path: string) => boolean {
-  const options = { dot: true }
-  const included = rule.files.length ? picomatch(rule.files, options) : () => true
-  const excluded = rule.exclude_files.length ? picomatch(rule.exclude_files, options) : () => false
-  return path => included(path) && !excluded(path)
+  const included = rule.files.map(compileGlob)
+  const excluded = rule.exclude_files.map(compileGlob)
+  return path => (included.length === 0 || included.some(matches => matches(path))) && !excluded.some(matches => matches(path))
 }

@@ -1,4 +1,4 @@
-import picomatch from 'picomatch'
+import { compileGlob } from '../repository/glob.ts'
 import type { SourceFile } from '../repository/source-file.ts'
 import { fingerprint } from '../rules/fingerprint.ts'
 import type { Match } from '../rules/match.ts'
@@ -26,7 +26,7 @@ export function judgePaths(rules: readonly CompiledRule[], files: readonly Sourc
           found(path, `the name does not match ${check.naming}`)
     }
     if ('required_file' in check && whole) {
-      const matches = picomatch(check.required_file, { dot: true })
+      const matches = compileGlob(check.required_file)
       if (!files.some(({ path }) => matches(path)))
         found(check.required_file, `no file ${check.required_file} in the repository`)
     }
