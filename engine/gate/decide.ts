@@ -17,11 +17,12 @@ export interface GateDecision extends SeverityCounts {
 
 /**
  * Whether findings may pass: none is open and new with a severity that fails, and some rule was evaluated. `failOn` gives
- * the severities that fail for a file, since folders may be stricter; `root` are the repository's own.
+ * the severities that fail for a file, since folders may be stricter; `root` are the repository's own. `rulesEvaluated` is left out for a
+ * change, to whose files perhaps no rule applies.
  */
 export function decide(
   findings: readonly Finding[],
-  rulesEvaluated: number,
+  rulesEvaluated: number | undefined,
   failOn: (file: string) => readonly Severity[],
   root: readonly Severity[],
 ): GateDecision {

@@ -14,3 +14,21 @@ export const ScanInputType = type({
   'config_overrides?': type({ '[string]': 'unknown' }).describe('settings as in .svc/config.yaml that go before it'),
   '+': 'reject',
 })
+
+/** The options that judge a change instead of the repository (spec "Common options"). */
+const change = {
+  staged: type('boolean').describe('true or false: judge what is staged, from the index').default(false),
+  'git_range?': type('string > 0').describe('a range of commits (main..HEAD, main...topic); what it introduces is judged'),
+} as const
+
+/** Input of `svc scan`. */
+export const ScanChangeInputType = type({
+  '...': ScanInputType,
+  ...change,
+  'diff?': type('string > 0').describe('a patch: a file, or - for standard input; what it introduces is judged'),
+  'branch?': type('string > 0').describe('a branch; what the working tree introduces since the merge base is judged'),
+})
+
+/** Input of `svc gate`. */
+export const GateInputType = type({ '...': ScanInputType, ...change })
+

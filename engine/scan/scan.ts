@@ -7,12 +7,14 @@ import type { SuppressionEntry } from '../findings/suppression-file.ts'
 import { loadBuiltinPacks, loadPacks } from '../packs/load.ts'
 import type { Pack } from '../packs/pack.ts'
 import { type Selection, selectPacks } from '../packs/select.ts'
+import type { Change } from '../repository/changes.ts'
 import { type Listing, SKIP_REASONS, type Skip } from '../repository/source-file.ts'
 import { PACKAGED, parserPath } from '../rules/grammar.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
 import { newRunId } from '../store/run-id.ts'
 import { VERSION } from '../version.ts'
 import type { BatchLimits } from './batch.ts'
+import { filesBefore, markIntroduced } from './introduced.ts'
 import { Merge, toFinding } from './merge.ts'
 import { judgePaths } from './path-policies.ts'
 import { cutBatches, isSmall, jobsFor } from './plan.ts'
@@ -29,6 +31,8 @@ export interface ScanRequest {
   contents?: Record<string, string>
   /** In words, for the run's record; `everything` where the listing is the whole repository. */
   scope: string
+  /** The change that the listing's files are of: what was there before it is set aside, and it may be empty. */
+  change?: Change
   suppressions: readonly SuppressionEntry[]
   jobs?: number
   now: () => Date
@@ -63,7 +67,7 @@ export async function scan(request: ScanRequest, context: Pick<Context, 'emit' |
 
   const merge = new Merge(rules, selection.controls, applies)
   await detect(request, rules, languages, merge, context)
-  if (merge.files.length === 0) throw nothingToScan([...listing.skipped, ...merge.skipped])
+  if (merge.files.length === 0 && !request.change) throw nothingToScan([...listing.skipped, ...merge.skipped])
 
   const whole = request.scope === 'everything'
   for (const { path, match } of judgePaths(rules, listing.files, whole)) {
@@ -76,6 +80,10 @@ export async function scan(request: ScanRequest, context: Pick<Context, 'emit' |
     today: isoDate(started),
     whole,
   })
+  if (request.change) {
+    const known = await before(request, request.change, rules, languages, judged.findings, context)
+    judged.findings = markIntroduced(judged.findings, known)
+  }
   const finished = request.now()
   const skipped = sortSkips([...listing.skipped, ...merge.skipped])
   const files = merge.files.sort((a, b) => (a.path < b.path ? -1 : 1))
@@ -146,6 +154,29 @@ async function detect(
   const { runBatches } = await import('./pool.ts')
   const options = { jobs: jobsFor(asked, batches.length), rules, languages: [...languages], limits, signal }
   await runBatches(batches, options, take, skip => merge.skipped.push(skip))
+}
+
+/** Fingerprints of what the rules find in the files as they were before the change; nothing is looked at twice that has no finding now. */
+async function before(
+  request: ScanRequest,
+  change: Change,
+  rules: readonly CompiledRule[],
+  languages: ReadonlySet<string>,
+  findings: readonly Finding[],
+  { signal }: Pick<Context, 'signal'>,
+): Promise<Set<string>> {
+  const files = filesBefore(change, findings)
+  if (files.length === 0) return new Set()
+  const merge = new Merge(rules, new Map(), () => true)
+  const listing = { ...request.listing, files }
+  await detect({ ...request, listing }, rules, languages, merge, { signal, emit: () => {} })
+  const samePath = new Set(change.files.flatMap(({ path, before }) => (before?.path === path ? path : [])))
+  const paths = judgePaths(
+    rules,
+    files.filter(({ path }) => samePath.has(path)),
+    false,
+  )
+  return new Set([...merge.findings, ...paths.map(({ match }) => match)].map(({ fingerprint }) => fingerprint))
 }
 
 /**

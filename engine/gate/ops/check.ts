@@ -1,7 +1,7 @@
 import { type } from 'arktype'
 import { FindingType, SeverityCountsType, SeverityType } from '../../finding-schema.ts'
 import { defineOperation } from '../../operation.ts'
-import { ScanInputType } from '../../scan/input-schema.ts'
+import { GateInputType } from '../../scan/input-schema.ts'
 import { perform } from '../../scan/perform.ts'
 import { persist } from '../../scan/persist.ts'
 import type { Run } from '../../scan/run.ts'
@@ -24,11 +24,12 @@ export default defineOperation({
   short: { config: 'c', jobs: 'j' },
   examples: [
     ['svc gate', 'fail on open critical and high findings'],
+    ['svc gate --git-range origin/main...HEAD', 'judge only what a branch introduces'],
     ['svc gate --json', 'the decision as JSON, for a pipeline'],
     ['SVC_GATE_FAIL_ON=critical svc gate', 'fail on critical findings only'],
   ],
 
-  input: ScanInputType,
+  input: GateInputType,
   output: type({
     '...': SeverityCountsType,
     passed: 'boolean',
@@ -50,7 +51,9 @@ export default defineOperation({
     const performed = await perform(input, context)
     const { run, findings, config } = performed
     const failOn = (file: string) => config.for(file).gate.fail_on
-    const decision = decide(findings, run.counts.rules, failOn, config.gate.fail_on)
+    // A change to files that no rule looks at is no unknown: what the rules could say of it, they said.
+    const evaluated = performed.change ? undefined : run.counts.rules
+    const decision = decide(findings, evaluated, failOn, config.gate.fail_on)
     await persist(performed, context, decision)
     const rules = new Set(run.not_evaluated.map(({ rule_id }) => rule_id)).size
     const standing = findings.filter(finding => blocks(finding, failOn)).slice(0, LISTED)

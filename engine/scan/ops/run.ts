@@ -1,7 +1,7 @@
 import { type } from 'arktype'
 import { FindingType, SeverityCountsType } from '../../finding-schema.ts'
 import { defineOperation } from '../../operation.ts'
-import { ScanInputType } from '../input-schema.ts'
+import { ScanChangeInputType } from '../input-schema.ts'
 import { perform } from '../perform.ts'
 import { persist } from '../persist.ts'
 import type { Run } from '../run.ts'
@@ -24,11 +24,13 @@ export default defineOperation({
   examples: [
     ['svc scan', 'scan the repository you stand in'],
     ['svc scan ../other --jobs 4', 'scan another one on four threads'],
-    ['svc scan --changed-files src/a.ts --changed-files src/b.ts', 'look at two files only'],
+    ['svc scan --staged', 'judge what the next commit introduces'],
+    ['svc scan --git-range origin/main...HEAD', 'judge what a branch introduces'],
+    ['git diff | svc scan --diff -', 'judge a patch'],
     ['svc scan --json | jq .by_severity', 'the whole answer as JSON'],
   ],
 
-  input: ScanInputType,
+  input: ScanChangeInputType,
   output: type({
     run_id: 'string',
     findings: FindingType.array(),

@@ -1,0 +1,182 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { EngineError } from '../errors.ts'
+import { git, tryGit } from './git.ts'
+import { type PathName, pathName } from './path-name.ts'
+
+/** Which change is meant; exactly one of them. */
+export type ChangeRequest =
+  /** What is staged, against HEAD. */
+  | { staged: true }
+  /** `A..B`, `A...B` (from their merge base) or `A` (to HEAD). */
+  | { git_range: string }
+  /** The working tree, untracked files included, against the merge base of HEAD and this branch. */
+  | { branch: string }
+  /** A patch in git's format, against HEAD; it may be applied already or not yet. */
+  | { diff: string }
+
+/** A file that a change adds or alters. */
+export interface ChangedFile extends PathName {
+  /** Object with the content after the change; left out where the content is the working tree's. */
+  blob?: string
+  /** The content before the change, and its path then; left out for an added file. */
+  before?: PathName & { blob: string }
+}
+
+export interface Change {
+  /** In words, for the run's record. */
+  scope: string
+  files: ChangedFile[]
+  /** Paths with a conflict that nobody has resolved yet: they have no content to judge. */
+  unmerged: string[]
+}
+
+interface Options {
+  /** The environment of the caller: a hook's GIT_INDEX_FILE names the index that is being committed. */
+  env?: Readonly<Record<string, string | undefined>>
+  signal?: AbortSignal
+}
+
+const RAW = ['--raw', '-z', '-M', '--no-abbrev', '--no-ext-diff', '--ignore-submodules=all', '--diff-filter=d']
+
+/**
+ * The files that a change adds or alters in the work tree at `root` (absolute, its top folder). A renamed file keeps its
+ * old path and content as `before`. NOT_FOUND where a revision does not exist; where a shallow clone lacks it, the hint
+ * is the fetch that brings it.
+ */
+export async function changesOf(root: string, request: ChangeRequest, options: Options = {}): Promise<Change> {
+  const { signal } = options
+  if ('staged' in request) {
+    const env = indexOf(root, options.env)
+    return { scope: 'staged', ...parseRaw(await git(root, ['diff', '--cached', ...RAW], { env, signal })) }
+  }
+  if ('git_range' in request) {
+    const { from, to } = await rangeOf(root, request.git_range, options)
+    return { scope: `range ${request.git_range}`, ...parseRaw(await git(root, ['diff', ...RAW, from, to], { signal })) }
+  }
+  if ('branch' in request) {
+    const base = await mergeBase(root, await commitOf(root, request.branch, options), 'HEAD', options)
+    const [raw, others] = await Promise.all([
+      git(root, ['diff', ...RAW, base], { signal }),
+      git(root, ['ls-files', '-o', '--exclude-standard', '-z'], { signal }),
+    ])
+    const tracked = parseRaw(raw)
+    const files = tracked.files.map(({ blob: _, ...file }): ChangedFile => file)
+    for (const name of names(others)) if (!name.path.endsWith('/')) files.push(name)
+    return { scope: `against branch ${request.branch}`, files, unmerged: tracked.unmerged }
+  }
+  return patched(root, request.diff, options)
+}
+
+/** Both ends of a range as commits. */
+async function rangeOf(root: string, range: string, options: Options): Promise<{ from: string; to: string }> {
+  const [, left = '', dots, right = ''] = /^(.*?)(\.{2,3})(.*)$/.exec(range) ?? [range, range]
+  const [from, to] = await Promise.all([commitOf(root, left || 'HEAD', options), commitOf(root, right || 'HEAD', options)])
+  return { from: dots === '...' ? await mergeBase(root, from, to, options) : from, to }
+}
+
+async function commitOf(root: string, name: string, { signal }: Options): Promise<string> {
+  if (name.startsWith('-')) throw new EngineError('INPUT_INVALID', `${JSON.stringify(name)} is not a revision.`)
+  const { code, stdout } = await tryGit(root, ['rev-parse', '--quiet', '--verify', '--end-of-options', `${name}^{commit}`], { signal })
+  if (code === 0) return stdout.toString('latin1').trim()
+  const shallow = await isShallow(root, signal)
+  throw new EngineError('NOT_FOUND', `git knows no commit ${JSON.stringify(name)}${shallow ? ' here: the clone is shallow' : ''}.`, {
+    hint: shallow ? fetchHint(name) : 'Look at `git branch --all` and `git log` for the name.',
+  })
+}
+
+async function mergeBase(root: string, a: string, b: string, { signal }: Options): Promise<string> {
+  const { code, stdout } = await tryGit(root, ['merge-base', '--end-of-options', a, b], { signal })
+  if (code === 0) return stdout.toString('latin1').trim()
+  const shallow = await isShallow(root, signal)
+  throw new EngineError('NOT_FOUND', `git finds no common ancestor of the two ends${shallow ? ': the clone is shallow' : ''}.`, {
+    hint: shallow ? 'Bring the history with `git fetch --unshallow`.' : 'Compare branches of one history.',
+  })
+}
+
+async function isShallow(root: string, signal: AbortSignal | undefined): Promise<boolean> {
+  return (await tryGit(root, ['rev-parse', '--is-shallow-repository'], { signal })).stdout.toString('latin1').trim() === 'true'
+}
+
+function fetchHint(name: string): string {
+  const remote = /^(?:refs\/remotes\/)?([^/]+)\/(.+)$/.exec(name)
+  if (/^[0-9a-f]{40,64}$/.test(name)) return `Bring it with \`git fetch --depth=1 origin ${name}\`, or all history with \`git fetch --unshallow\`.`
+  return `Bring it with \`git fetch --unshallow\`${remote ? ` or \`git fetch ${remote[1]} ${remote[2]}\`` : ''}.`
+}
+
+/** The index that a hook was started for: git names a temporary one for `commit -a` and `commit <paths>`. */
+export function indexOf(root: string, env: Options['env'] = {}): Record<string, string> {
+  const index = env?.GIT_INDEX_FILE
+  return index ? { GIT_INDEX_FILE: resolve(root, index) } : {}
+}
+
+/** Applies the patch to HEAD's tree in an index of its own; one that is in HEAD already is taken back out for the comparison. */
+async function patched(root: string, diff: string, { signal }: Options): Promise<Change> {
+  if (diff.trim() === '') throw new EngineError('INPUT_INVALID', 'The patch is empty.', { hint: 'Give the output of `git diff`.' })
+  const folder = await mkdtemp(join(realpathSync(tmpdir()), 'svc-patch-'))
+  const env = { GIT_INDEX_FILE: join(folder, 'index') }
+  const input = Buffer.from(diff.endsWith('\n') ? diff : `${diff}\n`)
+  try {
+    await git(root, ['read-tree', 'HEAD'], { env, signal })
+    const applied = await tryGit(root, ['apply', '--cached', '--whitespace=nowarn', '-'], { env, input, signal })
+    if (applied.code === 0) return { scope: 'patch', ...parseRaw(await git(root, ['diff', '--cached', ...RAW, 'HEAD'], { env, signal })) }
+    const reversed = await tryGit(root, ['apply', '--cached', '--reverse', '--whitespace=nowarn', '-'], { env, input, signal })
+    if (reversed.code === 0) {
+      return { scope: 'patch', ...parseRaw(await git(root, ['diff', '--cached', '-R', ...RAW, 'HEAD'], { env, signal })) }
+    }
+    const why = /^error: (.*)$/m.exec(applied.stderr)?.[1] ?? 'git cannot read it'
+    throw new EngineError('INPUT_INVALID', `The patch fits neither before nor after HEAD: ${why}.`, {
+      hint: 'Make it with `git diff` against the commit that is checked out.',
+    })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const NO_OBJECT = /^0+$/
+
+/** `:<mode> <mode> <object> <object> <status>`, NUL, the path, NUL, and for a rename the new path, NUL. */
+function parseRaw(output: Buffer): { files: ChangedFile[]; unmerged: string[] } {
+  const files: ChangedFile[] = []
+  const unmerged = new Set<string>()
+  const fields = split(output)
+  for (let at = 0; at < fields.length; ) {
+    const [, mode = '', old = '', blob = '', status = ''] = fields[at++]!.toString('latin1').split(' ')
+    const first = pathName(fields[at++]!)
+    const name = /^[RC]/.test(status) ? pathName(fields[at++]!) : first
+    if (status.startsWith('U')) unmerged.add(name.path)
+    // Only regular files have lines to judge: no link, no submodule.
+    if (!mode.startsWith('100')) continue
+    const file: ChangedFile = { ...name }
+    if (!NO_OBJECT.test(blob)) file.blob = blob
+    if (!NO_OBJECT.test(old) && !status.startsWith('C')) file.before = { ...first, blob: old }
+    files.push(file)
+  }
+  return { files: files.filter(({ path }) => !unmerged.has(path)), unmerged: [...unmerged] }
+}
+
+function names(output: Buffer): PathName[] {
+  return split(output).map(pathName)
+}
+
+function split(output: Buffer): Buffer[] {
+  const parts: Buffer[] = []
+  for (let at = 0; at < output.length; ) {
+    const end = output.indexOf(0, at)
+    parts.push(output.subarray(at, end))
+    at = end + 1
+  }
+  return parts
+}
+
+/** The top folder of the work tree, symlinks resolved; REPO_NOT_FOUND where `root` has no .git. */
+export function workTreeTop(root: string): string {
+  if (!existsSync(join(root, '.git'))) {
+    throw new EngineError('REPO_NOT_FOUND', 'Changes can be told only in a git work tree, and this is none.', {
+      hint: 'Scan the folder as a whole with `svc scan`.',
+    })
+  }
+  return realpathSync.native(root)
+}

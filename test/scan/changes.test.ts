@@ -1,0 +1,144 @@
+import { execFileSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { perform, type ScanInput } from '../../engine/scan/perform.ts'
+import { project, surface, wordRule, write } from './project.ts'
+
+const git = (root: string, ...args: string[]) =>
+  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], { cwd: root, stdio: 'pipe' }).toString()
+
+/** What the change introduces, as `file:line`, and what it only carries along. */
+async function judged(root: string, input: Partial<ScanInput>, env: Record<string, string> = {}) {
+  const { findings, run } = await perform({ repo_path: '.', ...input }, surface(root, { env }).context)
+  const at = (status: string) => findings.filter(finding => finding.status === status && finding.pack_id === 'local').map(({ file, line }) => `${file}:${line}`)
+  return { introduced: at('open'), carried: at('baseline'), run }
+}
+
+const base = () => project({ ...wordRule('frobnicate'), 'a.txt': 'frobnicate old\n', 'b.txt': 'clean\n' })
+
+describe('a scan of what is staged', () => {
+  test('judges the index and not the working file', async () => {
+    const root = base()
+    write(root, { 'b.txt': 'frobnicate staged\n' })
+    git(root, 'add', 'b.txt')
+    write(root, { 'b.txt': 'clean again\n', 'a.txt': 'frobnicate old\nfrobnicate unstaged\n' })
+    expect(await judged(root, { staged: true })).toMatchObject({ introduced: ['b.txt:1'], carried: [] })
+  })
+
+  test('sets aside what was there before, wherever it has moved to', async () => {
+    const root = base()
+    write(root, { 'a.txt': 'one\ntwo\n   frobnicate   old\nfrobnicate new\n' })
+    git(root, 'add', '-A')
+    const { introduced, carried } = await judged(root, { staged: true })
+    expect([introduced, carried]).toEqual([['a.txt:4'], ['a.txt:3']])
+  })
+
+  test('keeps the identity of findings in a renamed file', async () => {
+    const root = base()
+    git(root, 'mv', 'a.txt', 'moved.txt')
+    expect(await judged(root, { staged: true })).toMatchObject({ introduced: [], carried: ['moved.txt:1'] })
+  })
+
+  test('reads the index that a hook is given', async () => {
+    const root = base()
+    const index = join(root, '.git/other-index')
+    execFileSync('git', ['read-tree', 'HEAD'], { cwd: root, env: { ...process.env, GIT_INDEX_FILE: index } })
+    write(root, { 'c.txt': 'frobnicate\n' })
+    execFileSync('git', ['add', 'c.txt'], { cwd: root, env: { ...process.env, GIT_INDEX_FILE: index } })
+    expect(await judged(root, { staged: true })).toMatchObject({ introduced: [] })
+    expect(await judged(root, { staged: true }, { GIT_INDEX_FILE: '.git/other-index' })).toMatchObject({ introduced: ['c.txt:1'] })
+  })
+
+  test('works before the first commit, and is content with nothing staged', async () => {
+    const root = base()
+    expect(await judged(root, { staged: true })).toMatchObject({ introduced: [], run: { scope: 'staged', counts: { files: 0 } } })
+    rmSync(join(root, '.git'), { recursive: true })
+    git(root, 'init', '-q')
+    git(root, 'add', '-A')
+    expect((await judged(root, { staged: true })).introduced).toEqual(['a.txt:1'])
+  })
+
+  test('leaves out what the configuration and the attributes leave out', async () => {
+    const root = base()
+    write(root, { 'gen/x.txt': 'frobnicate\n', 'third/x.txt': 'frobnicate\n', '.gitattributes': 'third/** linguist-vendored\n', '.svc/config.yaml': 'scan_exclude: [gen]\n' })
+    git(root, 'add', '-A')
+    const { introduced, run } = await judged(root, { staged: true })
+    expect(introduced).toEqual([])
+    expect(run.counts.skipped).toEqual({ excluded: 1, vendored: 1 })
+  })
+})
+
+describe('a scan of a range', () => {
+  test('judges the commits and nothing that is only in the working tree', async () => {
+    const root = base()
+    const first = git(root, 'rev-parse', 'HEAD').trim()
+    write(root, { 'c.txt': 'frobnicate\n' })
+    git(root, 'add', '-A')
+    git(root, 'commit', '-qm', 'second')
+    write(root, { 'c.txt': 'clean\n', 'd.txt': 'frobnicate\n' })
+    for (const git_range of [`${first}..HEAD`, `${first}..`, first, `${first}...HEAD`]) {
+      expect((await judged(root, { git_range })).introduced).toEqual(['c.txt:1'])
+    }
+  })
+
+  test('says how to fetch what a shallow clone lacks, and never passes in silence', async () => {
+    const root = base()
+    const first = git(root, 'rev-parse', 'HEAD').trim()
+    write(root, { 'c.txt': 'x\n' })
+    git(root, 'add', '-A')
+    git(root, 'commit', '-qm', 'second')
+    const clone = `${root}-shallow`
+    execFileSync('git', ['clone', '-q', '--depth=1', `file://${root}`, clone], { stdio: 'pipe' })
+    try {
+      await expect(judged(clone, { git_range: `${first}..HEAD` })).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+        message: expect.stringContaining('shallow'),
+        hint: expect.stringContaining(`git fetch --depth=1 origin ${first}`),
+      })
+    } finally {
+      rmSync(clone, { recursive: true })
+    }
+  })
+
+  test('refuses a revision that is none, an option among them', async () => {
+    const root = base()
+    for (const git_range of ['nowhere..HEAD', '--output=x..HEAD', '-h']) {
+      await expect(judged(root, { git_range })).rejects.toMatchObject({ code: expect.stringMatching(/NOT_FOUND|INPUT_INVALID/) })
+    }
+  })
+})
+
+describe('a scan against a branch', () => {
+  test('judges the working tree since the merge base, untracked files included', async () => {
+    const root = base()
+    git(root, 'checkout', '-qb', 'topic')
+    write(root, { 'c.txt': 'frobnicate\n' })
+    git(root, 'add', '-A')
+    git(root, 'commit', '-qm', 'topic')
+    git(root, 'branch', 'main2', 'HEAD~1')
+    write(root, { 'd.txt': 'frobnicate\n', 'a.txt': 'frobnicate old\nx\n' })
+    expect(await judged(root, { branch: 'main2' })).toMatchObject({ introduced: ['c.txt:1', 'd.txt:1'], carried: ['a.txt:1'] })
+  })
+})
+
+describe('a scan of a patch', () => {
+  test('judges it whether it is applied or not', async () => {
+    const root = base()
+    write(root, { 'b.txt': 'clean\nfrobnicate\n' })
+    const diff = git(root, 'diff')
+    expect(await judged(root, { diff })).toMatchObject({ introduced: ['b.txt:2'] })
+    git(root, 'commit', '-qam', 'applied')
+    expect(await judged(root, { diff })).toMatchObject({ introduced: ['b.txt:2'] })
+  })
+
+  test('refuses one that does not fit, and changes neither index nor files', async () => {
+    const root = base()
+    await expect(judged(root, { diff: '--- a/b.txt\n+++ b/b.txt\n@@ -1 +1 @@\n-other\n+frobnicate\n' })).rejects.toMatchObject({ code: 'INPUT_INVALID' })
+    expect(git(root, 'status', '--porcelain')).toBe('')
+  })
+})
+
+test('a scan is of one change at a time', async () => {
+  await expect(judged(base(), { staged: true, git_range: 'HEAD' })).rejects.toMatchObject({ code: 'INPUT_INVALID', message: expect.stringContaining('--staged and --git-range') })
+})
