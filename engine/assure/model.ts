@@ -113,6 +113,8 @@ export const REASONS: Record<Run['not_evaluated'][number]['reason'] | Run['skipp
   parse_failed: 'the parser failed',
   rule_failed: 'the rule failed',
   no_provider: 'no provider is configured',
+  scanner_failed: 'the other scanner gave no result',
+  scanner_not_run: 'the other scanner was not run',
   binary: 'binary',
   too_large: 'larger than the limit',
   minified: 'minified',

@@ -14,12 +14,26 @@ export interface NotEvaluated {
     | 'parse_failed'
     | 'rule_failed'
     | 'no_provider'
+    /** Another scanner that is configured gave no result. */
+    | 'scanner_failed'
+    | 'scanner_not_run'
   detail?: string
 }
 
-/** Something in the repository's own settings that no longer holds: an expired or unused suppression. */
+/** Something that a person should know of the repository's own settings or of another scanner's results. */
 export interface Notice {
-  kind: 'suppression_expired' | 'suppression_unused' | 'suppression_invalid'
+  kind:
+    | 'suppression_expired'
+    | 'suppression_unused'
+    | 'suppression_invalid'
+    | 'baseline_stale'
+    | 'baseline_unknown'
+    | 'baseline_mismatch'
+    | 'baseline_renames'
+    | 'external_outside'
+    | 'external_unplaced'
+    | 'external_defect'
+    | 'external_not_run'
   file: string
   line?: number
   detail: string

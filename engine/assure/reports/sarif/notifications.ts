@@ -10,6 +10,14 @@ const NOTICE_WORDS: Record<Notice['kind'], string> = {
   suppression_expired: 'A suppression has expired and no longer holds.',
   suppression_unused: 'A suppression holds nothing back.',
   suppression_invalid: 'A suppression is not valid and does not hold.',
+  baseline_stale: 'Entries of the baseline are no longer found.',
+  baseline_unknown: 'Entries of the baseline name a rule that no pack has.',
+  baseline_mismatch: 'An entry of the baseline does not describe its finding and holds nothing.',
+  baseline_renames: 'Renames since the baseline cannot be looked up in this clone.',
+  external_outside: 'Results of another scanner lie outside the repository.',
+  external_unplaced: 'Results of another scanner name no file.',
+  external_defect: 'The report of another scanner is not quite SARIF.',
+  external_not_run: 'Another scanner was not run.',
 }
 
 /**

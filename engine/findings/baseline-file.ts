@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeProjectFile } from '../config/write.ts'
+import { EngineError, type Fault } from '../errors.ts'
+import { VERSION } from '../version.ts'
+import { BASELINE_PATH, type Baseline, type BaselineEntry, compareEntries } from './baseline.ts'
+
+/** Version of the file's form. A file of another version is refused, never read by halves. */
+const FORM = 1
+const KEYS = ['version', 'tool_version', 'run_id', 'git_sha', 'entries']
+const ENTRY_KEYS = ['fingerprint', 'rule_id', 'file', 'line']
+const FINGERPRINT = /^[0-9a-f]{32}$/
+/** Faults that are listed; a file that is broken throughout has as many as entries. */
+const MOST_FAULTS = 20
+
+/**
+ * The repository's baseline; undefined where there is no such file. CONFIG_INVALID, with the line, for a file that is not
+ * understood: taken for an empty one it would fail every gate, and taken for granted it would pass some.
+ */
+export function readBaseline(root: string): Baseline | undefined {
+  let bytes: Buffer
+  try {
+    bytes = readFileSync(join(root, BASELINE_PATH))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw invalid([{ message: `${BASELINE_PATH} cannot be read: ${code}.` }])
+  }
+  return parseBaseline(bytes.toString('utf8'))
+}
+
+/** As `readBaseline`, from the file's text. */
+export function parseBaseline(text: string): Baseline {
+  const clean = text.replace(/^\ufeff/, '')
+  const conflict = /^(?:<{7}|={7}|>{7})(?: |$)/m.exec(clean)
+  if (conflict) {
+    const place = { file: BASELINE_PATH, line: lineAt(clean, conflict.index) }
+    throw invalid([{ message: 'The baseline holds an unresolved merge conflict.', place }])
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(clean)
+  } catch (error) {
+    const at = /position (\d+)/.exec(String((error as Error).message))?.[1]
+    const line = lineAt(clean, at === undefined ? clean.length : Number(at))
+    throw invalid([{ message: 'The baseline is not valid JSON.', place: { file: BASELINE_PATH, line } }])
+  }
+  const faults = faultsOf(value, clean)
+  if (faults.length > 0) throw invalid(faults)
+  const { run_id, git_sha, entries } = value as Baseline
+  // Two branches may both have added an entry; what a merge leaves of that is no fault.
+  const once = new Map(entries.map(entry => [entry.fingerprint, entry]))
+  return { run_id, ...(git_sha !== undefined && { git_sha }), entries: [...once.values()].sort(compareEntries) }
+}
+
+/**
+ * Writes the baseline in one step: the same entries give the same bytes but for the run and the commit, one entry a line, so that
+ * git merges it. A file that holds exactly these entries already is left as it is; answers whether it was written.
+ */
+export function writeBaseline(root: string, baseline: Baseline, before: Baseline | undefined): boolean {
+  if (before && JSON.stringify(lines(before.entries)) === JSON.stringify(lines(baseline.entries))) return false
+  writeProjectFile(root, BASELINE_PATH, baselineText(baseline))
+  return true
+}
+
+/** The file's text. */
+export function baselineText({ run_id, git_sha, entries }: Baseline): string {
+  const head = { version: FORM, tool_version: VERSION, run_id, ...(git_sha !== undefined && { git_sha }) }
+  const fields = Object.entries(head).map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)},\n`)
+  const list = lines(entries).map(line => `\n    ${line}`)
+  return `{\n${fields.join('')}  "entries": [${list.join(',')}${list.length > 0 ? '\n  ' : ''}]\n}\n`
+}
+
+function lines(entries: readonly BaselineEntry[]): string[] {
+  return [...entries]
+    .sort(compareEntries)
+    .map(({ fingerprint, rule_id, file, line }) => JSON.stringify({ fingerprint, rule_id, file, line }))
+}
+
+function faultsOf(value: unknown, text: string): Fault[] {
+  if (!isMap(value))
+    return [{ message: 'The baseline must be a JSON object.', place: { file: BASELINE_PATH, line: 1 } }]
+  const faults: Fault[] = []
+  const say = (message: string, line?: number) =>
+    faults.push({ message, place: { file: BASELINE_PATH, ...(line !== undefined && { line }) } })
+  if (value.version !== FORM) {
+    say(`version must be ${FORM}, but was ${shown(value.version)}; a later svc may have written the file.`)
+    return faults
+  }
+  for (const key of Object.keys(value)) if (!KEYS.includes(key)) say(`${key} is not a known key of a baseline.`)
+  if (typeof value.run_id !== 'string') say(`run_id must be a text, but was ${shown(value.run_id)}.`)
+  if (value.git_sha !== undefined && !/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(String(value.git_sha)))
+    say(`git_sha must be a full commit id, but was ${shown(value.git_sha)}.`)
+  if (!Array.isArray(value.entries)) {
+    say(`entries must be a list, but was ${shown(value.entries)}.`)
+    return faults
+  }
+  for (const [index, entry] of value.entries.entries()) {
+    const message = entryFault(entry)
+    if (message === undefined) continue
+    if (faults.length >= MOST_FAULTS) break
+    say(`Entry ${index + 1}: ${message}`, lineOfEntry(text, entry))
+  }
+  return faults
+}
+
+function entryFault(entry: unknown): string | undefined {
+  if (!isMap(entry)) return `it must be an object, but was ${shown(entry)}.`
+  const unknown = Object.keys(entry).find(key => !ENTRY_KEYS.includes(key))
+  if (unknown !== undefined) return `${unknown} is not a known key.`
+  if (typeof entry.fingerprint !== 'string' || !FINGERPRINT.test(entry.fingerprint))
+    return `fingerprint must be 32 hexadecimal digits, but was ${shown(entry.fingerprint)}.`
+  for (const key of ['rule_id', 'file'])
+    if (typeof entry[key] !== 'string' || entry[key] === '')
+      return `${key} must be a text, but was ${shown(entry[key])}.`
+  if (entry.line !== undefined && !(Number.isSafeInteger(entry.line) && Number(entry.line) >= 1))
+    return `line must be a number from 1, but was ${shown(entry.line)}.`
+  return undefined
+}
+
+/** The line on which an entry seems to stand: that of the first of its texts that is found. */
+function lineOfEntry(text: string, entry: unknown): number | undefined {
+  const known = isMap(entry) ? [entry.fingerprint, entry.file, entry.rule_id] : [entry]
+  for (const value of known) {
+    const at = typeof value === 'string' && value !== '' ? text.indexOf(JSON.stringify(value)) : -1
+    if (at >= 0) return lineAt(text, at)
+  }
+  return undefined
+}
+
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}
+
+function invalid(faults: Fault[]): EngineError {
+  const [first] = faults
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
+  return new EngineError('CONFIG_INVALID', `${first!.message}${more}`, {
+    hint: `Mend ${BASELINE_PATH} or take it from git again; or delete it and write it anew with \`svc scan --update-baseline\`.`,
+    ...(first!.place && { place: first!.place }),
+    faults: faults.length > 1 ? faults : [],
+  })
+}

@@ -1,0 +1,160 @@
+import type { Finding } from '../finding.ts'
+import { BlobReader } from '../repository/blobs.ts'
+import { decode } from '../repository/decode.ts'
+import { readSource } from '../repository/read.ts'
+import type { Listing, Skip, SkipReason, SourceFile } from '../repository/source-file.ts'
+import type { FileRecord, NotEvaluated, Notice } from '../scan/run.ts'
+import {
+  applyBaseline,
+  BASELINE_PATH,
+  type Baseline,
+  type BaselineEntry,
+  type BaselineView,
+  type Former,
+  mayBeRenamed,
+  type Updated,
+  updateBaseline,
+} from './baseline.ts'
+import { externalIdentities } from './external-identity.ts'
+import { formerFingerprints, renamedSince } from './renames.ts'
+import { rescore } from './rescore.ts'
+import { applySuppressions, type FileIgnores } from './suppression.ts'
+import type { SuppressionEntry } from './suppression-file.ts'
+
+/** What findings are judged by, and what the scan knows of how they came about. */
+export interface Judging {
+  listing: Listing
+  /** Contents that stood in for files, by path. */
+  contents?: Record<string, string>
+  ignores: ReadonlyMap<string, FileIgnores>
+  suppressions: readonly SuppressionEntry[]
+  baseline?: Baseline
+  /** Make the baseline anew: all that is open is held from now on. */
+  update_baseline?: boolean
+  /** Whether severities are weighed anew in a file. */
+  rescores: (file: string) => boolean
+  /** ISO 8601 date. */
+  today: string
+  /** Every file of the repository was to be scanned. */
+  whole: boolean
+  files: readonly FileRecord[]
+  skipped: readonly Skip[]
+  notEvaluated: readonly NotEvaluated[]
+  /** Whether any pack has the rule, active or not. */
+  isRule: (rule_id: string) => boolean
+  /** Files larger than this are not read again for their renames' sake. */
+  maxBytes: number
+  signal: AbortSignal
+}
+
+export interface Judged {
+  findings: Finding[]
+  notices: Notice[]
+  /** Only where the baseline was to be made anew. */
+  renewed?: Updated
+}
+
+/** Reasons for which a file's findings are unknown rather than gone. */
+const UNKNOWN: ReadonlySet<SkipReason> = new Set([
+  'unreadable',
+  'undecodable',
+  'too_large',
+  'submodule_absent',
+  'sparse',
+  'timed_out',
+  'crashed',
+])
+
+/**
+ * What becomes of the findings, in this order: suppressions mark theirs, severities are weighed anew where that is on, and
+ * the baseline holds what it knows among the rest. Nothing is dropped, and the order is kept.
+ */
+export async function judge(findings: readonly Finding[], judging: Judging): Promise<Judged> {
+  const { ignores, suppressions, baseline, today, whole } = judging
+  const suppressed = applySuppressions(findings, ignores, suppressions, { today, whole })
+  const lines = new Map(judging.files.map(file => [file.path, file.lines]))
+  const weighed = rescore(suppressed.findings, judging.rescores, path => lines.get(path))
+  if (!baseline && !judging.update_baseline) return { findings: weighed, notices: suppressed.notices }
+
+  const { former, notices } = baseline ? await formerOf(weighed, baseline, judging) : NONE
+  const view: BaselineView = { former, looked: lookedAt(judging), whole, isRule: judging.isRule }
+  if (judging.update_baseline) {
+    const renewed = updateBaseline(weighed, baseline, view)
+    return { findings: renewed.findings, notices: [...suppressed.notices, ...notices], renewed }
+  }
+  const held = applyBaseline(weighed, baseline!, view)
+  return { findings: held.findings, notices: [...suppressed.notices, ...notices, ...held.notices] }
+}
+
+const NONE = { former: new Map<string, Former>(), notices: [] as Notice[] }
+
+/** Whether an entry's rule had its look at its file, or the file is gone for good. */
+function lookedAt({ files, skipped, notEvaluated, whole }: Judging): (entry: BaselineEntry) => boolean {
+  const scanned = new Set(files.map(({ path }) => path))
+  const unknown = new Set<string>()
+  const folders: string[] = []
+  for (const { path, reason } of skipped) {
+    if (!UNKNOWN.has(reason)) continue
+    unknown.add(path)
+    if (path.endsWith('/')) folders.push(path)
+  }
+  const failed = new Set(notEvaluated.map(({ rule_id, file }) => `${rule_id}\0${file ?? ''}`))
+  return ({ rule_id, file }) => {
+    if (failed.has(`${rule_id}\0`) || failed.has(`${rule_id}\0${file}`)) return false
+    if (failed.has(`${rule_id.split(':', 1)[0]}:*\0`)) return false
+    if (scanned.has(file)) return true
+    return whole && !unknown.has(file) && !folders.some(folder => file.startsWith(folder))
+  }
+}
+
+/** Whom findings in renamed files were when the baseline was made. git is asked only where an entry and a finding are left over. */
+async function formerOf(
+  findings: readonly Finding[],
+  baseline: Baseline,
+  { listing, contents, maxBytes, signal }: Judging,
+): Promise<typeof NONE> {
+  if (listing.kind !== 'git' || baseline.git_sha === undefined) return NONE
+  const { files, from } = mayBeRenamed(findings, baseline)
+  if (files.size === 0) return NONE
+  const renames = await renamedSince(listing.root, baseline.git_sha, signal)
+  if (!renames) {
+    const gone = [...from].some(path => !listing.files.some(file => file.path === path))
+    const detail = `The commit ${baseline.git_sha.slice(0, 12)}, which the baseline was made at, is not in this clone: findings in files renamed since count as new. \`git fetch --unshallow\` gets it; \`svc scan --update-baseline\` does without.`
+    return { ...NONE, notices: gone ? [{ kind: 'baseline_renames', file: BASELINE_PATH, detail }] : [] }
+  }
+  const moved = listing.files.filter(({ path }) => files.has(path) && from.has(renames.get(path) ?? ''))
+  const former = new Map<string, Former>()
+  if (moved.length === 0) return { former, notices: [] }
+  const byFile = new Map<string, Finding[]>(moved.map(({ path }) => [path, []]))
+  for (const finding of findings) byFile.get(finding.file)?.push(finding)
+  for await (const { path, text } of textsOf(listing.root, moved, contents, maxBytes)) {
+    const own = formerFingerprints(byFile.get(path)!, text, renames.get(path)!, externalIdentities)
+    for (const [present, then] of own) former.set(present, then)
+  }
+  return { former, notices: [] }
+}
+
+/** The files' texts, as they were scanned; one that cannot be read now is left out. */
+async function* textsOf(
+  root: string,
+  files: readonly SourceFile[],
+  contents: Record<string, string> | undefined,
+  maxBytes: number,
+): AsyncGenerator<{ path: string; text: string }> {
+  const reader = new BlobReader(root)
+  try {
+    for (const file of files) {
+      const sent = contents?.[file.path]
+      if (sent !== undefined) {
+        yield { path: file.path, text: sent }
+        continue
+      }
+      const bytes =
+        file.blob === undefined ? readSource(root, file, maxBytes) : (await reader.read([file.blob], maxBytes))[0]!
+      const decoded = bytes instanceof Uint8Array ? decode(bytes, file.encoding) : undefined
+      if (decoded && 'text' in decoded) yield { path: file.path, text: decoded.text }
+    }
+  } finally {
+    reader.close()
+  }
+}

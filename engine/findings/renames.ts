@@ -1,0 +1,89 @@
+import type { Finding } from '../finding.ts'
+import { tryGit } from '../repository/git.ts'
+import { pathName } from '../repository/path-name.ts'
+import { fingerprint, foldSpace } from '../rules/fingerprint.ts'
+import { Positions } from '../rules/positions.ts'
+import type { Former } from './baseline.ts'
+
+/** Pairs that git compares when it looks for renames; the exact ones cost nothing and are not counted. */
+const RENAME_LIMIT = 5000
+/** Numbers among equal findings that are tried around the expected one; more would make a file of many findings slow. */
+const MOST_TRIED = 16
+
+/**
+ * The files that git sees as renamed between a commit and the index, by their present path: where they were. Undefined where
+ * the repository does not have the commit (a shallow clone, a rebase). The index and not the working tree is compared, since
+ * for the latter git may run filters that the repository's configuration names.
+ */
+export async function renamedSince(
+  root: string,
+  commit: string,
+  signal?: AbortSignal,
+): Promise<Map<string, string> | undefined> {
+  const args = ['diff-index', '--cached', '--name-status', '-z', '-M', `-l${RENAME_LIMIT}`, '--diff-filter=R']
+  const { code, stdout } = await tryGit(root, [...args, commit, '--'], { signal })
+  return code === 0 ? parseRenames(stdout) : undefined
+}
+
+/** `R<score>`, the old path, the new path, each followed by a NUL: the form of `git diff --name-status -z`. */
+export function parseRenames(output: Buffer): Map<string, string> {
+  const renames = new Map<string, string>()
+  const fields: Buffer[] = []
+  for (let at = 0; at < output.length; ) {
+    const end = output.indexOf(0, at)
+    const stop = end === -1 ? output.length : end
+    fields.push(output.subarray(at, stop))
+    at = stop + 1
+  }
+  for (let at = 0; at + 2 < fields.length; at += 3)
+    renames.set(pathName(fields[at + 2]!).path, pathName(fields[at + 1]!).path)
+  return renames
+}
+
+/**
+ * The fingerprints that a file's findings had at an earlier path, by their present ones. `findings` are all of the file's and
+ * `text` is its content. Nothing is guessed: what a finding was made from is cut out of the text and must give the present
+ * fingerprint before the former one is made of it, so a finding that cannot be accounted for (the file has changed
+ * meanwhile) is left out.
+ */
+export function formerFingerprints(
+  findings: readonly Finding[],
+  text: string,
+  formerPath: string,
+  more: (finding: Finding, cut: string) => string[] = () => [],
+): Map<string, Former> {
+  const positions = new Positions(text)
+  const equals = new Map<string, number>()
+  const former = new Map<string, Former>()
+  for (const finding of findings) {
+    const start = positions.offset(finding.line, finding.column)
+    const end = positions.offset(finding.end_line, finding.end_column)
+    const cut = foldSpace(text.slice(start, end))
+    for (const folded of [cut, '', ...more(finding, cut)]) {
+      const index = indexOf(finding, folded, equals)
+      if (index === undefined) continue
+      former.set(finding.fingerprint, {
+        file: formerPath,
+        fingerprint: fingerprint(finding.rule_id, formerPath, folded, index),
+      })
+      break
+    }
+  }
+  return former
+}
+
+/** The finding's number among equal ones: the one with which its fingerprint comes out. Mostly the next after the last. */
+function indexOf(
+  { rule_id, file, fingerprint: present }: Finding,
+  folded: string,
+  equals: Map<string, number>,
+): number | undefined {
+  const key = `${rule_id}\0${folded}`
+  const expected = equals.get(key) ?? 0
+  for (let index = expected; index < expected + MOST_TRIED; index++) {
+    if (fingerprint(rule_id, file, folded, index) !== present) continue
+    equals.set(key, index + 1)
+    return index
+  }
+  return undefined
+}
