@@ -76,7 +76,8 @@ function unknownTool(name: string, known: string[]): string {
 
 function errorText(error: EngineError): string {
   const said = error.faults.length > 1 ? error.faults.map(fault => `- ${fault.message}`) : [error.message]
-  return [`${error.row.title} (${error.code}).`, ...said, `Next: ${error.hint}`].join('\n')
+  const next = error.code === 'INTERNAL' ? "Look at the server's log on standard error." : error.hint
+  return [`${error.row.title} (${error.code}).`, ...said, `Next: ${next}`].join('\n')
 }
 
 /** Hands on progress that is worth a message: it must have grown, and not more often than a person can read. */
@@ -95,9 +96,6 @@ function progressOf(report: Call['progress']): (event: Event) => void {
 }
 
 function update({ phase, done, total, findings }: Progress): ProgressUpdate {
-  return {
-    progress: done,
-    ...(total > 0 ? { total } : {}),
-    message: `${phase}: ${done} of ${total} files, ${findings} findings`,
-  }
+  if (total === 0) return { progress: done, message: phase }
+  return { progress: done, total, message: `${phase}: ${done} of ${total} files, ${findings} findings` }
 }

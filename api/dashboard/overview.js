@@ -202,7 +202,7 @@ function ranking(title, entries, row) {
 
 function notSeen(run, { not_evaluated_total, skipped_total, notices }) {
   const reasons = Object.entries(run.counts.skipped).sort(([, a], [, b]) => b - a)
-  const nothing = skipped_total + not_evaluated_total + notices.length === 0
+  const nothing = evaluated(run) && skipped_total + not_evaluated_total + notices.length === 0
   return element(
     'section',
     { className: 'panel wide seen', 'aria-labelledby': 'seen-title' },
@@ -212,6 +212,7 @@ function notSeen(run, { not_evaluated_total, skipped_total, notices }) {
       : element(
           'p',
           {},
+          !evaluated(run) && element('span', {}, 'No rule was evaluated. '),
           skipped_total > 0 &&
             element(
               'span',
