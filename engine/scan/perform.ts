@@ -3,6 +3,8 @@ import { type Config, loadConfig, repositoryRoot } from '../config/load.ts'
 import { isInside } from '../config/write.ts'
 import type { Context } from '../context.ts'
 import { EngineError } from '../errors.ts'
+import type { Baseline } from '../findings/baseline.ts'
+import { readBaseline } from '../findings/baseline-file.ts'
 import { readSuppressions } from '../findings/suppression-file.ts'
 import { type ScanResult, scan } from './scan.ts'
 import { configFilesOf, excludeNested, subjectOf } from './subject.ts'
@@ -20,11 +22,15 @@ export interface ScanInput {
   git_range?: string
   diff?: string
   branch?: string
+  /** Hold what is open from now on: `renewed` of the result is the baseline to write. */
+  update_baseline?: boolean
 }
 
 export interface Performed extends ScanResult {
   config: Config
   root: string
+  /** The baseline that findings were held by, as it was on disk. */
+  baseline?: Baseline
   /** A change was judged, not a repository. */
   change: boolean
   /** Folder that the run belongs in, absolute; left out for what is only answered: contents sent, what is staged. */
@@ -54,8 +60,10 @@ export async function perform(input: ScanInput, context: Context): Promise<Perfo
 
   const request = { listing, config, scope, change, contents: input.files, jobs: input.jobs }
   const suppressions = await readSuppressions(config.root)
-  const result = await scan({ ...request, suppressions, now: () => new Date() }, context)
-  const performed: Performed = { ...result, config, root: listing.root, change: change !== undefined }
+  const baseline = readBaseline(config.root)
+  const judging = { suppressions, baseline, update_baseline: input.update_baseline }
+  const result = await scan({ ...request, ...judging, now: () => new Date() }, context)
+  const performed: Performed = { ...result, config, baseline, root: listing.root, change: change !== undefined }
   if (!input.files && !input.staged) performed.out = join(listing.kind === 'bare' ? context.cwd : config.root, 'out')
   return performed
 }

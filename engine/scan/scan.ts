@@ -1,8 +1,10 @@
 import type { Config } from '../config/load.ts'
 import type { Context } from '../context.ts'
 import { EngineError } from '../errors.ts'
+import type { Imported } from '../external/run.ts'
 import { type ControlRef, compareFindings, countBySeverity, type Finding } from '../finding.ts'
-import { applySuppressions } from '../findings/suppression.ts'
+import type { Baseline, Updated } from '../findings/baseline.ts'
+import { judge } from '../findings/judge.ts'
 import type { SuppressionEntry } from '../findings/suppression-file.ts'
 import { loadBuiltinPacks, loadPacks } from '../packs/load.ts'
 import type { Pack } from '../packs/pack.ts'
@@ -34,6 +36,11 @@ export interface ScanRequest {
   /** The change that the listing's files are of: what was there before it is set aside, and it may be empty. */
   change?: Change
   suppressions: readonly SuppressionEntry[]
+  baseline?: Baseline
+  /** Make the baseline anew: what is open is held from now on, and what is gone is taken out. */
+  update_baseline?: boolean
+  /** What other scanners found, to be judged with the rest. */
+  external?: Promise<Imported>
   jobs?: number
   now: () => Date
 }
@@ -48,6 +55,8 @@ export interface ScanResult {
   rules: readonly CompiledRule[]
   packs: readonly Pack[]
   controls: ReadonlyMap<string, ControlRef[]>
+  /** The baseline made anew, not yet written; only where that was asked for. */
+  renewed?: Updated
 }
 
 /**
@@ -75,20 +84,32 @@ export async function scan(request: ScanRequest, context: Pick<Context, 'emit' |
       toFinding(rules[match.rule]!, match, { path, language: 'text', in_test: false }, selection.controls),
     )
   }
+  const external = await request.external
+  for (const finding of external?.findings ?? []) merge.addFinding(finding)
   merge.findings.sort(compareFindings)
-  const judged = applySuppressions(merge.findings, merge.ignores, request.suppressions, {
+  const skipped = sortSkips([...listing.skipped, ...merge.skipped])
+  const files = merge.files.sort((a, b) => (a.path < b.path ? -1 : 1))
+  const failures = sortFailures([...merge.notEvaluated, ...(external?.not_evaluated ?? [])])
+  const notEvaluated = [...withoutGrammar(rules, languages), ...failures]
+  const evaluated = evaluatedRules(rules, files, notEvaluated)
+  const judged = await judge(merge.findings, {
+    ...request,
+    ignores: merge.ignores,
+    rescores: path => config.for(path).severity_rescoring_enabled,
+    isRule: ruleNames(packs, config),
+    maxBytes: config.scan.max_file_bytes,
     today: isoDate(started),
     whole,
+    files,
+    skipped,
+    notEvaluated,
+    signal: context.signal,
   })
   if (request.change) {
     const known = await before(request, request.change, rules, languages, judged.findings, context)
     judged.findings = markIntroduced(judged.findings, known)
   }
   const finished = request.now()
-  const skipped = sortSkips([...listing.skipped, ...merge.skipped])
-  const files = merge.files.sort((a, b) => (a.path < b.path ? -1 : 1))
-  const notEvaluated = [...withoutGrammar(rules, languages), ...sortFailures(merge.notEvaluated)]
-  const evaluated = evaluatedRules(rules, files, notEvaluated)
 
   const run: Run = {
     id,
@@ -109,12 +130,26 @@ export async function scan(request: ScanRequest, context: Pick<Context, 'emit' |
     counts: countAll(judged.findings, files, skipped, evaluated.length, merge.bytes),
     skipped,
     not_evaluated: notEvaluated,
-    notices: judged.notices,
+    notices: [...judged.notices, ...(external?.notices ?? [])],
     cache: { hits: 0, misses: files.length },
   }
   const score = complianceScore(evaluated, judged.findings)
   if (score !== undefined) run.score = score
-  return { run, findings: judged.findings, files, rules, packs: selection.packs, controls: selection.controls }
+  return {
+    run,
+    findings: judged.findings,
+    files,
+    rules,
+    packs: selection.packs,
+    controls: selection.controls,
+    renewed: judged.renewed,
+  }
+}
+
+/** Whether an id is that of a rule: of any pack, active or not, or of a scanner that the configuration names (`semgrep:…`). */
+function ruleNames(packs: readonly Pack[], { external_scanners }: Config): (id: string) => boolean {
+  const known = new Set(packs.flatMap(({ rules }) => rules.map(({ id }) => id)))
+  return id => known.has(id) || Object.hasOwn(external_scanners, id.split(':', 1)[0]!)
 }
 
 async function detect(
