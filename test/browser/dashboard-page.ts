@@ -1,0 +1,59 @@
+import chromium from '@sparticuz/chromium'
+import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import { type DashboardServer, startDashboard } from './dashboard-server.ts'
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await playwright.launch({
+    executablePath: await chromium.executablePath(),
+    args: ['--no-sandbox', '--disable-gpu'],
+    headless: true,
+  })
+}, 60_000)
+
+afterAll(() => browser?.close())
+
+export interface Opened {
+  page: Page
+  server: DashboardServer
+  /** What the page complained of: console, errors, dialogs, and answers from 400 that no test asks for. */
+  complaints: string[]
+  /** Addresses outside the server. */
+  foreign: string[]
+}
+
+/** A page of a dashboard of its own, in a browser that the test file shares. */
+export async function open(
+  path: string,
+  options: { runs?: number; key?: string; prepare?: (server: DashboardServer) => Promise<void> } = {},
+  context: BrowserContextOptions = {},
+): Promise<Opened> {
+  const server = await startDashboard({ runs: 6, ...options })
+  await options.prepare?.(server)
+  const opened = await browser.newContext({ colorScheme: 'light', viewport: { width: 1280, height: 900 }, ...context })
+  onTestFinished(async () => {
+    await opened.close()
+    await server.close()
+  })
+  const page = await opened.newPage()
+  const complaints: string[] = []
+  const foreign: string[] = []
+  page.on('console', message => complaints.push(`${message.type()}: ${message.text()}`))
+  page.on('pageerror', error => complaints.push(error.message))
+  page.on('dialog', dialog => {
+    complaints.push(`dialog ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('request', request => {
+    if (!request.url().startsWith(server.base) && !/^(data|blob):/.test(request.url())) foreign.push(request.url())
+  })
+  await page.goto(server.base + path)
+  return { page, server, complaints, foreign }
+}
+
+/** What a page shows once its answers have come. */
+export const soon = <T>(read: () => T) => expect.poll(read, { timeout: 10_000 })
+
+export const titles = (page: Page) => page.locator('.card .title').allTextContents()

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { writeRun } from '../../engine/store/write.ts'
+import { HOSTILE, hostileModel } from '../assure/fixture.ts'
+import { open, soon } from './dashboard-page.ts'
+
+test('a server with a key asks for it, again where it is wrong, and keeps it for the tab only', async () => {
+  const { page, foreign } = await open('/dashboard', { key: 's3cret' })
+  const dialog = page.getByRole('dialog', { name: 'API key' })
+  await dialog.waitFor()
+  await page.locator('#key-input').fill('wrong')
+  await page.keyboard.press('Enter')
+  await soon(() => dialog.textContent()).toContain('did not accept')
+  await dialog.waitFor()
+  await page.locator('#key-input').fill('s3cret')
+  await page.keyboard.press('Enter')
+  await soon(() => page.locator('.score .value').textContent()).toBe('87.5')
+  expect(await page.evaluate('Object.keys(localStorage)')).not.toContain('svc-api-key')
+  await page.getByRole('button', { name: 'Scan now' }).click()
+  await soon(() => page.locator('.trend .column').count()).toBe(7)
+  expect(foreign).toEqual([])
+})
+
+test('when the server is gone, the page says so', async () => {
+  const { page, server } = await open('/dashboard')
+  await page.locator('.trend .column').first().waitFor()
+  await server.close()
+  await page.getByRole('link', { name: 'Findings' }).click()
+  await soon(() => page.locator('#banner').textContent()).toContain('does not answer')
+})
+
+test('what a hostile repository has in names, code and remedies is shown as text', async () => {
+  const { page, complaints } = await open('/dashboard#findings', {
+    runs: 0,
+    async prepare({ cwd }) {
+      const { run, findings } = hostileModel()
+      await writeRun(join(cwd, 'out'), { ...run, id: '20260101-000000-aaaaaa' }, findings as never, [])
+    },
+  })
+  await page.locator('.card').first().waitFor()
+  for (const card of await page.locator('.card summary').all()) await card.click()
+  const text = (await page.locator('#main').textContent()) ?? ''
+  for (const hostile of HOSTILE) if (!/[\u0000\r\uD800]/.test(hostile)) expect(text).toContain(hostile)
+  expect(await page.locator('#main').locator('script, img, iframe, object').count()).toBe(0)
+  await page.goto(`${page.url().split('#')[0]}#overview`)
+  await page.locator('.posture').waitFor()
+  expect(complaints).toEqual([])
+})
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+test.each(['light', 'dark'] as const)('in %s, every view passes the checks of axe (WCAG 2.2 AA)', async colorScheme => {
+  const { page } = await open('/dashboard', {}, { colorScheme, bypassCSP: true })
+  const faults: string[] = []
+  for (const [view, ready] of [
+    ['overview', '.posture'],
+    ['findings', '.card'],
+    ['rules', 'tbody tr'],
+    ['runs', 'tbody tr'],
+    ['gaps', '.reason'],
+  ] as const) {
+    await page.goto(`${page.url().split('#')[0]}#${view}`)
+    await page.locator(ready).first().waitFor()
+    if (view === 'findings') await page.locator('.card summary').first().click()
+    await page.addScriptTag({ content: axe })
+    const violations = await page.evaluate(async () => {
+      const tags = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']
+      const found = await (
+        globalThis as unknown as {
+          axe: {
+            run(
+              options: object,
+            ): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>
+          }
+        }
+      ).axe.run({ runOnly: tags })
+      return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html} ${nodes[0]!.failureSummary}`)
+    })
+    faults.push(...violations.map(violation => `${view} ${violation}`))
+  }
+  expect(faults).toEqual([])
+})
+
+test.each([
+  ['/docs', '.opblock'],
+  ['/redoc', '[data-section-id]'],
+] as const)('the reference at %s is drawn without the network', async (path, ready) => {
+  const { page, complaints, foreign } = await open(path)
+  await page.locator(ready).first().waitFor()
+  expect(await page.locator('#reference').textContent()).toContain('/api/findings')
+  expect(complaints).toEqual([])
+  expect(foreign).toEqual([])
+})
+
+test('the reference of a server with a key asks for it and sends it with what is tried', async () => {
+  const { page } = await open('/docs', { key: 's3cret' })
+  await page.getByLabel('API key').fill('s3cret')
+  await page.getByRole('button', { name: 'Open' }).click()
+  const block = page.locator('.opblock', { has: page.locator('[data-path="/api/audit/runs"]') })
+  await block.locator('.opblock-summary-control').click()
+  await block.getByRole('button', { name: 'Try it out' }).click()
+  await block.getByRole('button', { name: 'Execute' }).click()
+  await expect
+    .poll(() => block.locator('.live-responses-table tbody .response-col_status').first().textContent())
+    .toContain('200')
+})
+
+test('on a narrow screen nothing is wider than the screen', async () => {
+  const { page } = await open('/dashboard', {}, { viewport: { width: 380, height: 800 } })
+  for (const [view, ready] of [
+    ['overview', '.posture'],
+    ['findings', '.card'],
+    ['rules', 'tbody tr'],
+    ['runs', 'tbody tr'],
+    ['gaps', '.reason'],
+  ] as const) {
+    await page.goto(`${page.url().split('#')[0]}#${view}`)
+    await page.locator(ready).first().waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth'), view).toBeLessThanOrEqual(380)
+  }
+})
