@@ -1,0 +1,89 @@
+import { EngineError } from '../errors.ts'
+import { countBySeverity, type Finding } from '../finding.ts'
+import { SKIP_REASONS, type Skip } from '../repository/source-file.ts'
+import { PACKAGED, parserPath } from '../rules/grammar.ts'
+import type { CompiledRule } from '../rules/rule-set.ts'
+import type { FileRecord, NotEvaluated, RunCounts } from './run.ts'
+
+/** The rules that no file of a language can be asked, for want of its grammar. */
+export function withoutGrammar(rules: readonly CompiledRule[], languages: ReadonlySet<string>): NotEvaluated[] {
+  const missing = new Set(Object.keys(PACKAGED).filter(language => languages.has(language) && !parserPath(language)))
+  if (missing.size === 0) return []
+  return rules
+    .filter(rule => rule.type === 'ast' && rule.languages.some(language => missing.has(language)))
+    .map(rule => ({
+      rule_id: rule.id,
+      reason: 'no_grammar' as const,
+      detail: rule.languages.filter(language => missing.has(language)).join(', '),
+    }))
+}
+
+/** Rules that had a file to look at and were not held back from all of them. */
+export function evaluatedRules(
+  rules: readonly CompiledRule[],
+  files: readonly FileRecord[],
+  notEvaluated: readonly NotEvaluated[],
+): CompiledRule[] {
+  const present = new Set(files.map(({ language }) => language))
+  const held = new Set(notEvaluated.filter(({ file }) => file === undefined).map(({ rule_id }) => rule_id))
+  return rules.filter(
+    rule => !held.has(rule.id) && rule.languages.some(language => language === 'any' || present.has(language)),
+  )
+}
+
+/** The counts of a run's record. */
+export function countAll(
+  findings: readonly Finding[],
+  files: readonly FileRecord[],
+  skipped: readonly Skip[],
+  rules: number,
+  bytes: number,
+): RunCounts {
+  const open = findings.filter(({ status }) => status === 'open')
+  const counts: RunCounts = {
+    files: files.length,
+    bytes,
+    lines: files.reduce((sum, { lines }) => sum + lines, 0),
+    skipped: {},
+    languages: {},
+    rules,
+    findings: findings.length,
+    open: open.length,
+    suppressed: findings.filter(({ status }) => status === 'suppressed').length,
+    baseline: findings.filter(({ status }) => status === 'baseline').length,
+    by_severity: countBySeverity(open),
+  }
+  for (const reason of SKIP_REASONS) {
+    const count = skipped.filter(skip => skip.reason === reason).length
+    if (count > 0) counts.skipped[reason] = count
+  }
+  for (const { language } of files) counts.languages[language] = (counts.languages[language] ?? 0) + 1
+  counts.languages = Object.fromEntries(
+    Object.entries(counts.languages).sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)),
+  )
+  return counts
+}
+
+/** The error of a scan that could read no file, with the reasons. */
+export function nothingToScan(skipped: readonly Skip[]): EngineError {
+  const counts = new Map<string, number>()
+  for (const { reason } of skipped) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  const why = [...counts]
+    .sort((a, b) => b[1] - a[1])
+    .map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`)
+  return new EngineError(
+    'NOTHING_TO_SCAN',
+    `No file could be scanned${why.length ? `: ${why.join(', ')}` : ', the folder is empty'}.`,
+  )
+}
+
+/** In place: by path, then reason. */
+export function sortSkips(skips: Skip[]): Skip[] {
+  return skips.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.reason < b.reason ? -1 : 1))
+}
+
+/** In place: by file, then rule. */
+export function sortFailures(failures: NotEvaluated[]): NotEvaluated[] {
+  const key = ({ rule_id, file = '' }: NotEvaluated) => `${file}\0${rule_id}`
+  return failures.sort((a, b) => (key(a) < key(b) ? -1 : 1))
+}
