@@ -82,6 +82,10 @@ try {
 } catch (error) {
   rmSync(fresh, { recursive: true, force: true })
   if (error?.errors === undefined)
-    console.error(error?.faults ? error.faults.map(f => `${f.place?.file ?? 'packs'}:${f.place?.line ?? 1}: ${f.message}`).join('\n') : error)
+    console.error(
+      error?.faults
+        ? error.faults.map(f => `${f.place?.file ?? 'packs'}:${f.place?.line ?? 1}: ${f.message}`).join('\n')
+        : error,
+    )
   process.exitCode = 1
 }
