@@ -1,0 +1,77 @@
+import { realpathSync } from 'node:fs'
+import { posix } from 'node:path'
+import { isInside } from '../config/write.ts'
+import { EngineError } from '../errors.ts'
+import { pathBytes } from '../repository/path-name.ts'
+
+/** Where a path of the project leads: absolute, every symbolic link on the way resolved. */
+export interface Resolved {
+  folder: string | Buffer
+  /** Base name. */
+  name: string | Buffer
+}
+
+/** Folders that hold what git and svc themselves rely on: a fix that reaches them could run code or lift a rule. */
+const PROTECTED = new Set(['.git', '.svc', 'git~1'])
+
+/**
+ * Resolves a path of the project for writing. The path is relative to `root`, with forward slashes, as findings write it
+ * (engine/repository/path-name). Symbolic links are followed as long as they stay inside; with `links: false` a path that
+ * goes through one is refused.
+ *
+ * PATH_ESCAPES for a path that is absolute, holds a NUL or leads outside by `..` or a link; FORBIDDEN for one in `.git` or
+ * `.svc`, at any depth and through any link; NOT_FOUND where nothing is there.
+ */
+export function resolveInProject(root: string, path: string, options: { links: boolean }): Resolved {
+  const clean = posix.normalize(path)
+  if (path.includes('\0') || posix.isAbsolute(path) || clean === '..' || clean.startsWith('../') || isDrive(path)) {
+    throw new EngineError('PATH_ESCAPES', `${JSON.stringify(path)} leads outside the project.`)
+  }
+  if (path === '' || clean === '.' || clean.endsWith('/')) {
+    throw new EngineError('INPUT_INVALID', `${JSON.stringify(path)} is not the path of a file.`)
+  }
+  refuseProtected(path, clean)
+  const top = realpathSync.native(root)
+  const bytes = pathBytes(clean)
+  const target = realpathOf(path, Buffer.concat([Buffer.from(`${top}/`), bytes]))
+  const text = target.toString('latin1')
+  const topText = Buffer.from(top).toString('latin1')
+  if (!isInside(topText, text)) {
+    throw new EngineError('PATH_ESCAPES', `${JSON.stringify(path)} leads outside the project through a symbolic link.`)
+  }
+  const inside = target.subarray(Buffer.byteLength(top) + 1)
+  refuseProtected(path, inside.toString('latin1'))
+  if (!options.links && !inside.equals(bytes)) {
+    throw new EngineError('CONFLICT', `${JSON.stringify(path)} is reached through a symbolic link.`, {
+      hint: 'Apply the fix at the place that the link leads to.',
+    })
+  }
+  const slash = target.lastIndexOf(0x2f)
+  return { folder: target.subarray(0, slash), name: target.subarray(slash + 1) }
+}
+
+/** `C:…` names a drive on Windows alone, and nothing sensible elsewhere. */
+function isDrive(path: string): boolean {
+  return process.platform === 'win32' && (/^[A-Za-z]:/.test(path) || path.includes('\\'))
+}
+
+function refuseProtected(path: string, resolved: string): void {
+  // Some systems fold case and drop dots and blanks at the end of a name.
+  const found = resolved.split('/').find(part => PROTECTED.has(part.toLowerCase().replace(/[. ]+$/, '')))
+  if (found === undefined) return
+  throw new EngineError('FORBIDDEN', `${JSON.stringify(path)} lies in ${found}, which no fix may change.`, {
+    hint: 'Change it by hand.',
+  })
+}
+
+function realpathOf(path: string, absolute: Buffer): Buffer {
+  try {
+    return realpathSync.native(absolute, 'buffer')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') {
+      throw new EngineError('NOT_FOUND', `There is no file ${JSON.stringify(path)} in the project.`, { cause: error })
+    }
+    throw new EngineError('INPUT_INVALID', `${JSON.stringify(path)} cannot be reached: ${code}.`, { cause: error })
+  }
+}

@@ -1,0 +1,41 @@
+import type { Finding } from '../../engine/finding.ts'
+import { type Fixable, fixable } from '../../engine/fixes/plan.ts'
+import { parseRule } from '../../engine/packs/parse.ts'
+import { FileScan } from '../../engine/rules/file-scan.ts'
+import { registerGrammars } from '../../engine/rules/grammar.ts'
+import { type CompiledRule, RuleSet } from '../../engine/rules/rule-set.ts'
+import { toFinding } from '../../engine/scan/merge.ts'
+
+/** A regex rule `test-<name>` that replaces what it finds. */
+export function replacingRule(name: string, regex: string, fix: string, severity = 'low'): Promise<CompiledRule> {
+  const rule = {
+    id: `test-${name}`,
+    type: 'regex',
+    title: `Finds ${regex}`,
+    message: 'It is there.',
+    severity,
+    languages: ['any'],
+    regex,
+    fix,
+    remediation: 'Replace it.',
+    match: ['not looked at'],
+    clean: ['not looked at'],
+  }
+  return parseRule(Buffer.from(JSON.stringify(rule)), 'rule.yaml', 'test')
+}
+
+/** What the rules find in a file's bytes, as a scan would store it. */
+export function scanned(rules: readonly CompiledRule[], path: string, language: string, bytes: Uint8Array): Finding[] {
+  registerGrammars()
+  const file = { path, language, in_test: false, bytes }
+  const scan = new FileScan(new RuleSet(rules), file, { file_deadline_ms: 10_000, max_parse_bytes: 1 << 22 })
+  while (scan.nextTextual());
+  const { matches, failures, skip } = scan.structural()
+  if (failures.length > 0 || skip) throw new Error(JSON.stringify({ failures, skip }))
+  return matches.map(match => toFinding(rules[match.rule]!, match, file, new Map()))
+}
+
+/** The findings among them that carry a fix. */
+export function fixes(rules: readonly CompiledRule[], path: string, bytes: Uint8Array, language = 'text'): Fixable[] {
+  return fixable(scanned(rules, path, language, bytes))
+}
