@@ -7,12 +7,14 @@ export interface Marks {
   generated?: true
   vendored?: true
   encoding?: string
+  /** A filter driver stands between the object and the file: the one does not tell what is in the other. */
+  filtered?: true
 }
 
-const NAMES = ['linguist-generated', 'linguist-vendored', 'working-tree-encoding'] as const
+const NAMES = ['linguist-generated', 'linguist-vendored', 'working-tree-encoding', 'filter'] as const
 /** git itself reads no attributes file above 100 MB. */
 const MOST = 100 * 1024 * 1024
-const NAMED = /linguist-generated|linguist-vendored|working-tree-encoding/
+const NAMED = /linguist-generated|linguist-vendored|working-tree-encoding|filter/
 
 /** Whether a file of this path gives attributes. */
 export function isAttributesFile(path: string): boolean {
@@ -87,6 +89,7 @@ export async function readMarks(
 function set(mark: Marks, attribute: string, value: string): void {
   if (attribute === 'linguist-generated') mark.generated = true
   else if (attribute === 'linguist-vendored') mark.vendored = true
+  else if (attribute === 'filter') mark.filtered = true
   else if (value !== 'set' && value !== 'true') mark.encoding = value
 }
 

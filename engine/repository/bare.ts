@@ -36,12 +36,10 @@ export async function gatherTree(into: Gathering): Promise<void> {
         if (entry.kind === 'link') links.push(entry)
         // No encoding: git keeps text with a declared working-tree encoding as UTF-8.
         else
-          into.add(
-            entry.raw === undefined ? { path: entry.path } : { path: entry.path, raw: entry.raw },
-            entry.size,
-            undefined,
-            entry.blob,
-          )
+          into.add(entry.raw === undefined ? { path: entry.path } : { path: entry.path, raw: entry.raw }, entry.size, {
+            blob: entry.blob,
+            oid: entry.blob,
+          })
       }
     }
     await judgeLinks(into, blobs, links, entries)

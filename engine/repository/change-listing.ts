@@ -11,15 +11,21 @@ import type { Listing } from './source-file.ts'
  * object where the change names one, else from the disk. `commonFolder` is the repository's own folder (its info/attributes
  * count); nothing is asked of git where no attributes file above the files names an attribute that matters.
  */
-export async function listChange(root: string, change: Change, excluded: Excludes, options: { signal?: AbortSignal; commonFolder: string }): Promise<Listing> {
+export async function listChange(
+  root: string,
+  change: Change,
+  excluded: Excludes,
+  options: { signal?: AbortSignal; commonFolder: string },
+): Promise<Listing> {
   const into = new Gathering(root, excluded, options.signal)
   const asking = askingOf(root, attributesAbove(root, change), `${options.commonFolder}/info`)
-  const marks = asking.marked.length > 0 ? await readMarks(root, change.files, asking, { signal: options.signal }) : new Map()
+  const marks =
+    asking.marked.length > 0 ? await readMarks(root, change.files, asking, { signal: options.signal }) : new Map()
   for (const { blob, before: _, ...name } of change.files) {
     const mark = marks.get(name.path)
     if (blob === undefined) into.addFromDisk(name, mark)
     // No encoding: git keeps text with a declared working-tree encoding as UTF-8.
-    else if (!into.leavesOut(name.path, mark)) into.add(name, sizeOnDisk(root, name), undefined, blob)
+    else if (!into.leavesOut(name.path, mark)) into.add(name, sizeOnDisk(root, name), { blob })
   }
   for (const path of change.unmerged) into.skip(path, 'unreadable', 'it has a conflict that is not resolved')
   const byPath = (a: { path: string }, b: { path: string }) => (a.path < b.path ? -1 : 1)
@@ -33,6 +39,10 @@ function sizeOnDisk(root: string, name: { path: string; raw?: Uint8Array }): num
 
 function attributesAbove(root: string, { files }: Change): { path: string }[] {
   const folders = new Set([''])
-  for (const { path } of files) for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) folders.add(path.slice(0, end + 1))
-  return [...folders].map(folder => ({ path: `${folder}.gitattributes` })).filter(({ path }) => existsSync(`${root}/${path}`))
+  for (const { path } of files)
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
+      folders.add(path.slice(0, end + 1))
+  return [...folders]
+    .map(folder => ({ path: `${folder}.gitattributes` }))
+    .filter(({ path }) => existsSync(`${root}/${path}`))
 }

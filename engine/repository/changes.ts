@@ -73,36 +73,55 @@ export async function changesOf(root: string, request: ChangeRequest, options: O
 /** Both ends of a range as commits. */
 async function rangeOf(root: string, range: string, options: Options): Promise<{ from: string; to: string }> {
   const [, left = '', dots, right = ''] = /^(.*?)(\.{2,3})(.*)$/.exec(range) ?? [range, range]
-  const [from, to] = await Promise.all([commitOf(root, left || 'HEAD', options), commitOf(root, right || 'HEAD', options)])
+  const [from, to] = await Promise.all([
+    commitOf(root, left || 'HEAD', options),
+    commitOf(root, right || 'HEAD', options),
+  ])
   return { from: dots === '...' ? await mergeBase(root, from, to, options) : from, to }
 }
 
 async function commitOf(root: string, name: string, { signal }: Options): Promise<string> {
   if (name.startsWith('-')) throw new EngineError('INPUT_INVALID', `${JSON.stringify(name)} is not a revision.`)
-  const { code, stdout } = await tryGit(root, ['rev-parse', '--quiet', '--verify', '--end-of-options', `${name}^{commit}`], { signal })
+  const { code, stdout } = await tryGit(
+    root,
+    ['rev-parse', '--quiet', '--verify', '--end-of-options', `${name}^{commit}`],
+    { signal },
+  )
   if (code === 0) return stdout.toString('latin1').trim()
   const shallow = await isShallow(root, signal)
-  throw new EngineError('NOT_FOUND', `git knows no commit ${JSON.stringify(name)}${shallow ? ' here: the clone is shallow' : ''}.`, {
-    hint: shallow ? fetchHint(name) : 'Look at `git branch --all` and `git log` for the name.',
-  })
+  throw new EngineError(
+    'NOT_FOUND',
+    `git knows no commit ${JSON.stringify(name)}${shallow ? ' here: the clone is shallow' : ''}.`,
+    {
+      hint: shallow ? fetchHint(name) : 'Look at `git branch --all` and `git log` for the name.',
+    },
+  )
 }
 
 async function mergeBase(root: string, a: string, b: string, { signal }: Options): Promise<string> {
   const { code, stdout } = await tryGit(root, ['merge-base', '--end-of-options', a, b], { signal })
   if (code === 0) return stdout.toString('latin1').trim()
   const shallow = await isShallow(root, signal)
-  throw new EngineError('NOT_FOUND', `git finds no common ancestor of the two ends${shallow ? ': the clone is shallow' : ''}.`, {
-    hint: shallow ? 'Bring the history with `git fetch --unshallow`.' : 'Compare branches of one history.',
-  })
+  throw new EngineError(
+    'NOT_FOUND',
+    `git finds no common ancestor of the two ends${shallow ? ': the clone is shallow' : ''}.`,
+    {
+      hint: shallow ? 'Bring the history with `git fetch --unshallow`.' : 'Compare branches of one history.',
+    },
+  )
 }
 
 async function isShallow(root: string, signal: AbortSignal | undefined): Promise<boolean> {
-  return (await tryGit(root, ['rev-parse', '--is-shallow-repository'], { signal })).stdout.toString('latin1').trim() === 'true'
+  return (
+    (await tryGit(root, ['rev-parse', '--is-shallow-repository'], { signal })).stdout.toString('latin1').trim() ===
+    'true'
+  )
 }
 
 function fetchHint(name: string): string {
   const remote = /^(?:refs\/remotes\/)?([^/]+)\/(.+)$/.exec(name)
-  if (/^[0-9a-f]{40,64}$/.test(name)) return `Bring it with \`git fetch --depth=1 origin ${name}\`, or all history with \`git fetch --unshallow\`.`
+  if (/^[0-9a-f]{40,64}$/.test(name))
+    return `Bring it with \`git fetch --depth=1 origin ${name}\`, or all history with \`git fetch --unshallow\`.`
   return `Bring it with \`git fetch --unshallow\`${remote ? ` or \`git fetch ${remote[1]} ${remote[2]}\`` : ''}.`
 }
 
@@ -114,17 +133,26 @@ export function indexOf(root: string, env: Options['env'] = {}): Record<string, 
 
 /** Applies the patch to HEAD's tree in an index of its own; one that is in HEAD already is taken back out for the comparison. */
 async function patched(root: string, diff: string, { signal }: Options): Promise<Change> {
-  if (diff.trim() === '') throw new EngineError('INPUT_INVALID', 'The patch is empty.', { hint: 'Give the output of `git diff`.' })
+  if (diff.trim() === '')
+    throw new EngineError('INPUT_INVALID', 'The patch is empty.', { hint: 'Give the output of `git diff`.' })
   const folder = await mkdtemp(join(realpathSync(tmpdir()), 'svc-patch-'))
   const env = { GIT_INDEX_FILE: join(folder, 'index') }
   const input = Buffer.from(diff.endsWith('\n') ? diff : `${diff}\n`)
   try {
     await git(root, ['read-tree', 'HEAD'], { env, signal })
     const applied = await tryGit(root, ['apply', '--cached', '--whitespace=nowarn', '-'], { env, input, signal })
-    if (applied.code === 0) return { scope: 'patch', ...parseRaw(await git(root, ['diff', '--cached', ...RAW, 'HEAD'], { env, signal })) }
-    const reversed = await tryGit(root, ['apply', '--cached', '--reverse', '--whitespace=nowarn', '-'], { env, input, signal })
+    if (applied.code === 0)
+      return { scope: 'patch', ...parseRaw(await git(root, ['diff', '--cached', ...RAW, 'HEAD'], { env, signal })) }
+    const reversed = await tryGit(root, ['apply', '--cached', '--reverse', '--whitespace=nowarn', '-'], {
+      env,
+      input,
+      signal,
+    })
     if (reversed.code === 0) {
-      return { scope: 'patch', ...parseRaw(await git(root, ['diff', '--cached', '-R', ...RAW, 'HEAD'], { env, signal })) }
+      return {
+        scope: 'patch',
+        ...parseRaw(await git(root, ['diff', '--cached', '-R', ...RAW, 'HEAD'], { env, signal })),
+      }
     }
     const why = /^error: (.*)$/m.exec(applied.stderr)?.[1] ?? 'git cannot read it'
     throw new EngineError('INPUT_INVALID', `The patch fits neither before nor after HEAD: ${why}.`, {

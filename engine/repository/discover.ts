@@ -15,6 +15,8 @@ export interface DiscoverOptions {
   exclude: readonly string[]
   /** Stops the listing; it then rejects with the signal's reason. */
   signal?: AbortSignal
+  /** Size of a file by path and git's name of its content, where it was seen before; unchanged files are then not looked at. */
+  sizeOf?: (path: string, oid: string) => number | undefined
 }
 
 /** What stands at the place a scan was started in. */
@@ -38,7 +40,7 @@ export async function discover(start: string, options: DiscoverOptions): Promise
   const excluded = compileExcludes(options.exclude)
   const folder = realFolder(start)
   const place = await placeOf(folder, options.signal)
-  const into = new Gathering(place.root, excluded, options.signal)
+  const into = new Gathering(place.root, excluded, options.signal, options.sizeOf)
   if (place.kind === 'folder') {
     await gatherFolder(into, place.hasGit)
     return listing(into, place.kind)

@@ -20,10 +20,18 @@ export class Gathering {
   readonly root: string
   readonly excluded: Excludes
   readonly signal: AbortSignal | undefined
+  /** Size of a file whose content git knows by this name, where it was seen before; such a file is not looked at on the disk. */
+  readonly sizeOf: (path: string, oid: string) => number | undefined
   #parents = new Map<string, boolean>()
   #looked = 0
 
-  constructor(root: string, excluded: Excludes, signal: AbortSignal | undefined) {
+  constructor(
+    root: string,
+    excluded: Excludes,
+    signal: AbortSignal | undefined,
+    sizeOf: (path: string, oid: string) => number | undefined = () => undefined,
+  ) {
+    this.sizeOf = sizeOf
     this.root = root
     this.excluded = excluded
     this.signal = signal
@@ -52,9 +60,21 @@ export class Gathering {
     return reason !== undefined
   }
 
-  /** Takes one entry as it stands on disk now; `absent` is the reason to list where nothing stands there. */
-  addFromDisk(name: PathName, marks?: Marks, absent: 'vanished' | 'sparse' = 'vanished'): void {
+  /**
+   * Takes one entry as it stands on disk now; `absent` is the reason to list where nothing stands there, `oid` git's name
+   * of the content where git has just looked and found the file unchanged.
+   */
+  addFromDisk(
+    name: PathName,
+    marks?: Marks,
+    { absent = 'vanished', oid }: { absent?: 'vanished' | 'sparse'; oid?: string } = {},
+  ): void {
     if (this.leavesOut(name.path, marks)) return
+    const size = oid === undefined ? undefined : this.sizeOf(name.path, oid)
+    if (size !== undefined) {
+      this.add(name, size, { encoding: marks?.encoding, oid })
+      return
+    }
     if (!this.#hasRealParents(name)) {
       this.skip(name.path, 'symlink', 'a folder above it is a symbolic link')
       return
@@ -62,7 +82,7 @@ export class Gathering {
     try {
       const stats = lstatSync(systemPath(this.root, name), { throwIfNoEntry: false })
       if (stats === undefined) this.skip(name.path, absent)
-      else if (stats.isFile()) this.add(name, stats.size, marks?.encoding)
+      else if (stats.isFile()) this.add(name, stats.size, { encoding: marks?.encoding, oid })
       else if (stats.isSymbolicLink()) this.links.push(name)
       else if (stats.isDirectory()) this.skip(name.path, 'vanished', 'a folder stands in its place')
       else this.skip(name.path, 'special', specialKind(stats))
@@ -72,12 +92,13 @@ export class Gathering {
   }
 
   /** Lists a file for scanning. */
-  add(name: PathName, size: number, encoding?: string, blob?: string): void {
+  add(name: PathName, size: number, known: { encoding?: string; blob?: string; oid?: string } = {}): void {
     const { path } = name
     const file: SourceFile = { path, size, language: languageOf(path), in_test: isTestPath(path) }
     if (name.raw !== undefined) file.raw = name.raw
-    if (encoding !== undefined) file.encoding = encoding
-    if (blob !== undefined) file.blob = blob
+    if (known.encoding !== undefined) file.encoding = known.encoding
+    if (known.blob !== undefined) file.blob = known.blob
+    if (known.oid !== undefined) file.oid = known.oid
     this.files.push(file)
   }
 

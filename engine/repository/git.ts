@@ -33,6 +33,8 @@ const POINTING = [
  */
 const SETTINGS = [
   ...['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '-c', 'core.attributesFile='],
+  // Whether a file is unchanged must not be a matter of the repository's own settings.
+  ...['-c', 'core.trustctime=true', '-c', 'core.checkStat=default'],
   '--no-pager',
 ] as const
 

@@ -14,6 +14,8 @@ export interface SourceFile {
   encoding?: string
   /** Git object id of the content to read; only where the content is not in the working tree (bare clone, index). */
   blob?: string
+  /** git's name of the file's content, where git says that the working file is as it was added: unchanged content is known without being read. */
+  oid?: string
 }
 
 /** Why a file was not looked at. */

@@ -1,9 +1,9 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { EngineError } from '../errors.ts'
-import { askingOf, isAttributesFile, type Marks, readMarks } from './attributes.ts'
+import { type Asking, askingOf, isAttributesFile, type Marks, readMarks } from './attributes.ts'
 import type { Gathering } from './gather.ts'
-import { git, gitFailure, tryGit } from './git.ts'
+import { type GitOptions, git, gitFailure, tryGit } from './git.ts'
 import { type PathName, pathName, systemPath } from './path-name.ts'
 import { readRegular } from './read.ts'
 
@@ -28,28 +28,45 @@ export interface WorkTree {
 interface Entry extends PathName {
   kind: 'file' | 'submodule'
   sparse: boolean
+  /** git's name of the content that was added; left out where git was told not to look whether the file is still that. */
+  oid?: string
 }
 
 /** Gathers the files of a work tree, tracked and untracked but not ignored, and of the repositories nested in it. */
 export async function gatherWorkTree(into: Gathering, tree: WorkTree): Promise<void> {
   const scope = tree.scope === '' ? [] : ['--', tree.scope]
   const options = { signal: into.signal, env: ceiling(tree) }
+  const comparing = new AbortController()
+  const dirty = changedFiles(tree, scope, { ...options, signal: either(into.signal, comparing.signal) })
+  dirty.catch(() => {})
   const [index, others] = await Promise.all([
-    git(tree.folder, ['--literal-pathspecs', 'ls-files', '-s', '-t', '-z', ...scope], options),
+    git(tree.folder, ['--literal-pathspecs', 'ls-files', '-s', '-v', '-z', ...scope], options),
     tryGit(tree.folder, ['--literal-pathspecs', 'ls-files', '-o', '--exclude-standard', '-z', ...scope], options),
   ])
   if (others.code !== 0) throw gitFailure(['ls-files', '-o'], others.stderr)
   const tracked = parseIndex(index)
-  const untracked = parseOthers(others.stdout).filter(
+  const untracked = parseNames(others.stdout).filter(
     name => tree.at !== '' || !OWN_FOLDERS.some(own => name.path.startsWith(own)),
   )
-  const marks = await marksOf(into, tree, tracked, untracked)
+  const asking = attributesOf(tree, tracked, untracked)
+  // Where git would wait for the writer of a pipe, it is not asked, and every file counts as changed.
+  if (asking.blocked.length > 0) comparing.abort()
+  const changed = await dirty.catch(error => {
+    if (comparing.signal.aborted) return undefined
+    throw error
+  })
+  const marks = await marksOf(into, tree, tracked, untracked, asking)
 
   const nested: { name: PathName; submodule: boolean }[] = []
   for (const entry of tracked) {
     const name = below(tree.at, entry)
     if (entry.kind === 'submodule') nested.push({ name, submodule: true })
-    else into.addFromDisk(name, marks.get(entry.path), entry.sparse ? 'sparse' : 'vanished')
+    else {
+      const mark = marks.get(entry.path)
+      const absent = entry.sparse ? 'sparse' : 'vanished'
+      const known = entry.sparse || mark?.filtered || !changed || changed.has(entry.path) ? undefined : entry.oid
+      into.addFromDisk(name, mark, { absent, ...(known === undefined ? {} : { oid: known }) })
+    }
     const pause = into.turn()
     if (pause) await pause
   }
@@ -113,7 +130,7 @@ function ceiling(tree: WorkTree): Record<string, string> {
   return tree.at === '' ? {} : { GIT_CEILING_DIRECTORIES: resolve(tree.folder, '..') }
 }
 
-/** `<tag> <mode> <object> <stage>`, a tab, the path, a NUL: `git ls-files -s -t -z`. */
+/** `<tag> <mode> <object> <stage>`, a tab, the path, a NUL: `git ls-files -s -v -z`. A lower-case tag: git does not look (assume-unchanged). */
 function parseIndex(output: Buffer): Entry[] {
   const entries: Entry[] = []
   let before: string | undefined
@@ -124,7 +141,13 @@ function parseIndex(output: Buffer): Entry[] {
     // A path with a conflict stands once for each stage.
     if (name.path !== before) {
       const submodule = output[at + 2] === 0x31 && output[at + 3] === 0x36
-      entries.push({ ...name, kind: submodule ? 'submodule' : 'file', sparse: output[at] === 0x53 })
+      const entry: Entry = {
+        ...name,
+        kind: submodule ? 'submodule' : 'file',
+        sparse: output[at] === 0x53 || output[at] === 0x73,
+      }
+      if (output[at] === 0x48) entry.oid = output.toString('latin1', at + 9, output.indexOf(0x20, at + 9))
+      entries.push(entry)
       before = name.path
     }
     at = end + 1
@@ -132,7 +155,7 @@ function parseIndex(output: Buffer): Entry[] {
   return entries
 }
 
-function parseOthers(output: Buffer): PathName[] {
+function parseNames(output: Buffer): PathName[] {
   const names: PathName[] = []
   for (let at = 0; at < output.length; ) {
     const end = output.indexOf(0, at)
@@ -142,13 +165,8 @@ function parseOthers(output: Buffer): PathName[] {
   return names
 }
 
-/** The marks of the entries, by path; no process is started where no attributes file gives any. */
-async function marksOf(
-  into: Gathering,
-  tree: WorkTree,
-  tracked: readonly Entry[],
-  untracked: readonly PathName[],
-): Promise<Map<string, Marks>> {
+/** Where the attributes files of a work tree have something to say. */
+function attributesOf(tree: WorkTree, tracked: readonly Entry[], untracked: readonly PathName[]): Asking {
   const files: PathName[] = []
   for (const names of [tracked, untracked]) for (const name of names) if (isAttributesFile(name.path)) files.push(name)
   // Those above the scope hold within it, and are not among its entries.
@@ -157,13 +175,33 @@ async function marksOf(
     const name = { path: `${tree.scope.slice(0, slash + 1)}.gitattributes` }
     if (lstatSync(systemPath(tree.folder, name), { throwIfNoEntry: false }) !== undefined) files.push(name)
   }
-  const asking = askingOf(tree.folder, files, `${tree.commonFolder}/info`)
+  return askingOf(tree.folder, files, `${tree.commonFolder}/info`)
+}
+
+/** The marks of the entries, by path; no process is started where no attributes file gives any. */
+async function marksOf(
+  into: Gathering,
+  tree: WorkTree,
+  tracked: readonly Entry[],
+  untracked: readonly PathName[],
+  asking: Asking,
+): Promise<Map<string, Marks>> {
   if (asking.marked.length === 0) return new Map()
   const names = [
     ...tracked.filter(entry => entry.kind === 'file'),
     ...untracked.filter(name => !name.path.endsWith('/')),
   ]
   return readMarks(tree.folder, names, asking, { signal: into.signal })
+}
+
+/** Paths of the index whose file is no longer what was added, or may not be. */
+async function changedFiles(tree: WorkTree, scope: string[], options: GitOptions): Promise<Set<string>> {
+  const args = ['--literal-pathspecs', 'diff-files', '--name-only', '--ignore-submodules=all', '-z', ...scope]
+  return new Set(parseNames(await git(tree.folder, args, options)).map(({ path }) => path))
+}
+
+function either(a: AbortSignal | undefined, b: AbortSignal): AbortSignal {
+  return a ? AbortSignal.any([a, b]) : b
 }
 
 /** git warns of folders that it may not open, and goes on. */

@@ -20,7 +20,13 @@ describe('a git work tree', () => {
       files: ['.gitignore', 'new.js', 'src/a.c', 'src/b.py', 'tests/test_b.py'],
       skipped: [],
     })
-    expect(listing.files[3]).toEqual({ path: 'src/b.py', size: 6, language: 'python', in_test: false })
+    expect(listing.files[3]).toEqual({
+      path: 'src/b.py',
+      size: 6,
+      language: 'python',
+      in_test: false,
+      oid: git(root, 'rev-parse', ':src/b.py'),
+    })
     expect(listing.files[4]).toMatchObject({ in_test: true, size: 0 })
     expect(listing).toMatchObject({ root, kind: 'git', branch: 'main', git_sha: git(root, 'rev-parse', 'HEAD') })
   })
