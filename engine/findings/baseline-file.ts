@@ -40,9 +40,8 @@ export function parseBaseline(text: string): Baseline {
   let value: unknown
   try {
     value = JSON.parse(clean)
-  } catch (error) {
-    const at = /position (\d+)/.exec(String((error as Error).message))?.[1]
-    const line = lineAt(clean, at === undefined ? clean.length : Number(at))
+  } catch {
+    const line = brokenLine(clean)
     throw invalid([{ message: 'The baseline is not valid JSON.', place: { file: BASELINE_PATH, line } }])
   }
   const faults = faultsOf(value, clean)
@@ -126,6 +125,21 @@ function lineOfEntry(text: string, entry: unknown): number | undefined {
     if (at >= 0) return lineAt(text, at)
   }
   return undefined
+}
+
+/** The first line that begins like an entry and is none; the last line where each of them is well. */
+function brokenLine(text: string): number {
+  const all = text.trimEnd().split('\n')
+  const at = all.findIndex(line => {
+    if (!/^\s*\{./.test(line)) return false
+    try {
+      JSON.parse(line.trim().replace(/,$/, ''))
+      return false
+    } catch {
+      return true
+    }
+  })
+  return at < 0 ? all.length : at + 1
 }
 
 function lineAt(text: string, offset: number): number {

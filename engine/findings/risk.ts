@@ -52,25 +52,34 @@ const ASIDE =
   /(?:^|\/)(?:docs?|documentation|examples?|samples?|demos?|tutorials?|fixtures?|testdata|benchmarks?|bench|playground|sandbox)\//i
 const PROSE = new Set(['markdown', 'text', 'rst', 'asciidoc'])
 
-/** A word of the path, in any of the ways in which words are joined in names. */
-const words = (list: string) =>
-  new RegExp(`(?:^|[/_.-]|(?<=[a-z])(?=[A-Z]))(?:${list})(?:s|es)?(?=$|[/_.-]|[A-Z])`, 'i')
-
 /** Who may do what, and what is worth stealing. */
-const GUARDED = words(
-  'auth|authn|authz|oauth2?|login|signin|signup|sso|saml|jwt|session|passwords?|credentials?|secrets?|vault|crypto|cipher|encryption|payments?|billing|checkout|invoices?|admin|security|permissions?|acl|rbac|iam',
+const GUARDED = new Set(
+  'auth authn authz oauth oauth2 authentication authorization login signin signup sso saml jwt session password credential secret vault crypto cipher encryption payment billing checkout invoice admin security permission acl rbac iam'.split(
+    ' ',
+  ),
 )
-/** What strangers reach, and what decides how it runs. */
-const EXPOSED = words(
-  'api|routes?|routers?|controllers?|handlers?|endpoints?|views|webhooks?|uploads?|middlewares?|servlet|resolvers?',
+/** What strangers reach. */
+const EXPOSED = new Set(
+  'api route router controller handler endpoint view webhook upload middleware servlet resolver'.split(' '),
 )
+/** What decides how it runs. */
 const DEPLOYS =
-  /(?:^|\/)(?:Dockerfile[^/]*|\.github\/workflows\/.*|\.gitlab-ci\.yml|Jenkinsfile|.*\.tf|k8s\/.*|helm\/.*|terraform\/.*)$/
+  /(?:^|\/)(?:Dockerfile[^/]*|\.github\/workflows\/.*|\.gitlab-ci\.yml|Jenkinsfile|.*\.tf|(?:k8s|helm|terraform)\/.*)$/
 
 /** How much depends on the file, 0 to 1, by its path. */
 export function fileRisk({ file, in_test, language }: Pick<Finding, 'file' | 'in_test' | 'language'>): number {
   if (in_test) return 0.2
   if (ASIDE.test(file) || PROSE.has(language)) return 0.1
-  if (GUARDED.test(file)) return 1
-  return EXPOSED.test(file) || DEPLOYS.test(file) ? 0.9 : 0.65
+  const words = wordsOf(file)
+  if (words.some(word => GUARDED.has(word))) return 1
+  return words.some(word => EXPOSED.has(word)) || DEPLOYS.test(file) ? 0.9 : 0.65
+}
+
+/** The words of a path, however they are joined (`passwordReset`, `password-reset`), in lower case and the singular. */
+function wordsOf(path: string): string[] {
+  return path
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .flatMap(word => [word, word.replace(/s$/, '')])
 }

@@ -2,7 +2,7 @@ import type { Config } from '../config/load.ts'
 import type { Context } from '../context.ts'
 import type { Imported } from '../external/run.ts'
 import { type ControlRef, compareFindings, type Finding } from '../finding.ts'
-import type { Baseline, Updated } from '../findings/baseline.ts'
+import { BASELINE_PATH, type Baseline, type Updated } from '../findings/baseline.ts'
 import { judge } from '../findings/judge.ts'
 import type { SuppressionEntry } from '../findings/suppression-file.ts'
 import { loadBuiltinPacks, loadPacks } from '../packs/load.ts'
@@ -13,17 +13,14 @@ import type { Listing } from '../repository/source-file.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
 import { newRunId } from '../store/run-id.ts'
 import { VERSION } from '../version.ts'
-import type { BatchLimits } from './batch.ts'
+import type { CacheLines } from './cache.ts'
+import { detect } from './detect.ts'
 import { filesBefore, markIntroduced } from './introduced.ts'
 import { Merge, toFinding } from './merge.ts'
 import { judgePaths } from './path-policies.ts'
-import { cutBatches, isSmall, jobsFor } from './plan.ts'
 import type { FileRecord, Run } from './run.ts'
 import { complianceScore } from './score.ts'
 import { countAll, evaluatedRules, nothingToScan, sortFailures, sortSkips, withoutGrammar } from './tally.ts'
-
-/** Larger files are searched but not parsed: a parser takes seconds on them, and hand-written code is smaller. */
-const MAX_PARSE_BYTES = 4 << 20
 
 export interface ScanRequest {
   listing: Listing
@@ -41,6 +38,8 @@ export interface ScanRequest {
   /** What other scanners found, to be judged with the rest. */
   external?: Promise<Imported>
   jobs?: number
+  /** Results from before; left out where nothing is to be taken from them or kept. */
+  cache?: CacheLines
   now: () => Date
 }
 
@@ -63,7 +62,8 @@ export interface ScanResult {
  * the reasons; nothing is written. Two scans of the same content give the same findings in the same order, on any number
  * of threads.
  */
-export async function scan(request: ScanRequest, context: Pick<Context, 'emit' | 'signal'>): Promise<ScanResult> {
+export async function scan(asked: ScanRequest, context: Pick<Context, 'emit' | 'signal'>): Promise<ScanResult> {
+  const request = { ...asked, listing: withoutBaseline(asked.listing) }
   const { listing, config } = request
   const started = request.now()
   const id = newRunId(started)
@@ -74,7 +74,7 @@ export async function scan(request: ScanRequest, context: Pick<Context, 'emit' |
   context.emit({ type: 'started', run_id: id, files: listing.files.length })
 
   const merge = new Merge(rules, selection.controls, applies)
-  await detect(request, rules, languages, merge, context)
+  const cache = await detect(request, rules, languages, merge, context)
   if (merge.files.length === 0 && !request.change) throw nothingToScan([...listing.skipped, ...merge.skipped])
 
   const whole = request.scope === 'everything'
@@ -130,7 +130,7 @@ export async function scan(request: ScanRequest, context: Pick<Context, 'emit' |
     skipped,
     not_evaluated: notEvaluated,
     notices: [...judged.notices, ...(external?.notices ?? [])],
-    cache: { hits: 0, misses: files.length },
+    cache,
   }
   const score = complianceScore(evaluated, judged.findings)
   if (score !== undefined) run.score = score
@@ -145,49 +145,18 @@ export async function scan(request: ScanRequest, context: Pick<Context, 'emit' |
   }
 }
 
+/** The baseline itself is not scanned: it is checked to hold fingerprints, ids and paths only, and would be found by rules for their sake. */
+function withoutBaseline(listing: Listing): Listing {
+  const files = listing.files.filter(({ path }) => path !== BASELINE_PATH)
+  if (files.length === listing.files.length) return listing
+  const skip = { path: BASELINE_PATH, reason: 'generated' as const, detail: 'written by svc' }
+  return { ...listing, files, skipped: [...listing.skipped, skip] }
+}
+
 /** Whether an id is that of a rule: of any pack, active or not, or of a scanner that the configuration names (`semgrep:…`). */
 function ruleNames(packs: readonly Pack[], { external_scanners }: Config): (id: string) => boolean {
   const known = new Set(packs.flatMap(({ rules }) => rules.map(({ id }) => id)))
   return id => known.has(id) || Object.hasOwn(external_scanners, id.split(':', 1)[0]!)
-}
-
-async function detect(
-  { listing, config, contents, jobs }: ScanRequest,
-  rules: readonly CompiledRule[],
-  languages: ReadonlySet<string>,
-  merge: Merge,
-  { emit, signal }: Pick<Context, 'emit' | 'signal'>,
-): Promise<void> {
-  const { root, files } = listing
-  const limits: BatchLimits = {
-    max_file_bytes: config.scan.max_file_bytes,
-    rule_deadline_ms: config.scan.rule_deadline_ms,
-    file_deadline_ms: config.scan.file_deadline_ms,
-    max_parse_bytes: MAX_PARSE_BYTES,
-  }
-  let done = 0
-  const take = (result: Parameters<Merge['add']>[0]) => {
-    for (const finding of merge.add(result)) emit({ type: 'finding', finding })
-    done += result.files.length
-    emit({
-      type: 'progress',
-      progress: { phase: 'scan', done, total: files.length, bytes: merge.bytes, findings: merge.findings.length },
-    })
-  }
-  const asked = jobs ?? config.scan.jobs
-  const batches = cutBatches(files, asked ?? jobsFor(undefined, Number.MAX_SAFE_INTEGER)).map(own => ({
-    root,
-    files: own,
-    ...(contents === undefined ? {} : { contents }),
-  }))
-  if (asked === undefined && isSmall(files)) {
-    const { scanHere } = await import('./here.ts')
-    await scanHere(rules, batches, limits, signal, take)
-    return
-  }
-  const { runBatches } = await import('./pool.ts')
-  const options = { jobs: jobsFor(asked, batches.length), rules, languages: [...languages], limits, signal }
-  await runBatches(batches, options, take, skip => merge.skipped.push(skip))
 }
 
 /** Fingerprints of what the rules find in the files as they were before the change; nothing is looked at twice that has no finding now. */
@@ -203,7 +172,7 @@ async function before(
   if (files.length === 0) return new Set()
   const merge = new Merge(rules, new Map(), () => true)
   const listing = { ...request.listing, files }
-  await detect({ ...request, listing }, rules, languages, merge, { signal, emit: () => {} })
+  await detect({ ...request, listing, cache: undefined }, rules, languages, merge, { signal, emit: () => {} })
   const samePath = new Set(change.files.flatMap(({ path, before }) => (before?.path === path ? path : [])))
   const paths = judgePaths(
     rules,
