@@ -1,7 +1,22 @@
-import type { Config } from '../config/load.ts'
+import { CONFIG_PATH, type Config, loadConfig } from '../config/load.ts'
 import { type Severity, severityRank } from '../finding.ts'
 
-/** The gravest severity that is patched without a human, for a file's configuration; `none` where every patch needs one. */
+/** The repository's configuration with that of every folder above these files. */
+export function configAbove(
+  root: string,
+  files: Iterable<string>,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Config> {
+  const candidates = new Set<string>()
+  for (const file of files) {
+    for (let end = file.lastIndexOf('/'); end > 0; end = file.lastIndexOf('/', end - 1)) {
+      candidates.add(`${file.slice(0, end)}/${CONFIG_PATH}`)
+    }
+  }
+  return loadConfig(root, { env, files: candidates })
+}
+
+/** The gravest severity that is patched without a human in a file; `none` where every patch needs one. */
 export function patchCeiling(config: Pick<Config, 'for'>, file: string): Severity | 'none' {
   return config.for(file).governance.human_review_required.on_auto_patch_above
 }

@@ -9,6 +9,7 @@ import { type GateCounts, gateCounts, type Summary, summarize } from './counts.t
 import { faultOf, queryOver } from './damage.ts'
 import { connect } from './duckdb.ts'
 import { type FindingFilter, type FindingPage, findingPage } from './findings.ts'
+import { type FixableFindings, fixableFindings } from './fixable.ts'
 import { runFolders } from './layout.ts'
 import { type NextAction, nextActions } from './next.ts'
 import { type Pruned, pruneRuns } from './prune.ts'
@@ -30,6 +31,8 @@ export interface Store {
   summary(ref: string, limit?: number): Promise<Summary>
   /** What to mend first: open findings with the worst first, one a rule, at most `limit`. */
   next(ref: string, limit: number): Promise<NextAction[]>
+  /** The open findings that carry a fix, with the sizes of their files. */
+  fixable(ref: string): Promise<FixableFindings>
   /** `newer` (latest where left out) against `older`: where left out, the last run of the same scope before it. Lists of at most `limit`, 1000 where left out. */
   compare(newer?: string, older?: string, limit?: number): Promise<Comparison>
   /** The last `limit` runs that started at `since` (ISO 8601) or later, oldest first, without those that cannot be read. */
@@ -73,6 +76,10 @@ export async function openStore(out: string, notice?: (text: string) => void): P
     async next(ref, limit) {
       const { id } = await resolve(ref)
       return over([id], database => nextActions(database, out, id, limit))
+    },
+    async fixable(ref) {
+      const { id } = await resolve(ref)
+      return over([id], database => fixableFindings(database, out, id))
     },
     async compare(newerRef = 'latest', olderRef, limit = 1000) {
       const newer = await resolve(newerRef)
