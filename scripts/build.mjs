@@ -1,6 +1,18 @@
 // Builds dist/: the program as ES modules with lazy chunks, the worker, the operations' schemas and the compiled packs.
 // It builds beside dist and renames, so a failed build leaves the last good one.
-import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
@@ -76,6 +88,13 @@ try {
   writeFileSync(redoc, readFileSync(redoc, 'utf8').replaceAll('https://cdn.redoc.ly/redoc/logo-mini.svg', 'data:,'))
   const { compileBuiltin } = await import(pathToFileURL(join(fresh, 'compile-packs.js')).href)
   await compileBuiltin(join(root, 'packs'), join(fresh, 'packs.json'))
+  // What a cached result depends on besides its file: every byte of the program, the packs apart, which count by themselves.
+  const hash = createHash('sha256')
+  for (const name of readdirSync(fresh)
+    .filter(name => name.endsWith('.js'))
+    .sort())
+    hash.update(readFileSync(join(fresh, name)))
+  writeFileSync(join(fresh, 'engine.digest'), hash.digest('hex'))
   chmodSync(join(fresh, 'svc.js'), 0o755)
   rmSync(join(root, 'dist'), { recursive: true, force: true })
   renameSync(fresh, join(root, 'dist'))

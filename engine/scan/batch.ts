@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { BlobReader } from '../repository/blobs.ts'
 import { classify } from '../repository/classify.ts'
 import { languageOfText } from '../repository/languages.ts'
@@ -30,6 +31,8 @@ export interface FileReport {
   bytes: number
   outcome?: FileOutcome
   skip?: Skip
+  /** The bytes that were scanned are those that git knows by `file.oid`, so the result may be kept under that name. */
+  verified: boolean
 }
 
 interface Opened {
@@ -99,9 +102,14 @@ function open(
       ? new TextEncoder().encode(sent)
       : (blobs.get(file.path) ?? readSource(batch.root, file, limits.max_file_bytes))
   if (!(content instanceof Uint8Array))
-    return { report: { file, language: file.language ?? 'text', bytes: file.size, skip: content } }
+    return { report: { file, language: file.language ?? 'text', bytes: file.size, skip: content, verified: false } }
   const language = file.language ?? languageOfText(file.path, firstLine(content)) ?? 'text'
-  const report: FileReport = { file, language, bytes: content.length }
+  const report: FileReport = {
+    file,
+    language,
+    bytes: content.length,
+    verified: file.oid !== undefined && file.oid === gitName(content, file.oid),
+  }
   const reason = classify(content, file.path, language)
   if (reason) return { report: { ...report, skip: { path: file.path, ...reason } } }
   const input = {
@@ -112,6 +120,13 @@ function open(
     ...(file.encoding === undefined ? {} : { encoding: file.encoding }),
   }
   return { report, scan: new FileScan(rules, input, limits) }
+}
+
+/** What git calls these bytes, in the hash that `like` was made with; undefined where there is nothing to compare with. */
+function gitName(bytes: Uint8Array, like: string | undefined): string | undefined {
+  if (like === undefined) return undefined
+  const hash = createHash(like.length === 64 ? 'sha256' : 'sha1')
+  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
 }
 
 function firstLine(bytes: Uint8Array): string {

@@ -1,9 +1,7 @@
 import type { SourceFile } from '../repository/source-file.ts'
 import { registerGrammars } from '../rules/grammar.ts'
 import { type CompiledRule, RuleSet } from '../rules/rule-set.ts'
-import { type BatchLimits, scanBatch } from './batch.ts'
-import type { BatchResult } from './pool.ts'
-import { encodeRecords } from './records.ts'
+import { type BatchLimits, type FileReport, scanBatch } from './batch.ts'
 
 /** Scans batches in this thread, one after the other: for scans so small that a thread would cost more than it gains. */
 export async function scanHere(
@@ -11,7 +9,7 @@ export async function scanHere(
   batches: readonly { root: string; files: SourceFile[]; contents?: Record<string, string> }[],
   limits: BatchLimits,
   signal: AbortSignal,
-  take: (result: BatchResult) => void,
+  take: (reports: FileReport[]) => void,
 ): Promise<void> {
   registerGrammars()
   const ruleSet = new RuleSet(rules)
@@ -19,6 +17,6 @@ export async function scanHere(
     signal.throwIfAborted()
     const reports = await scanBatch(ruleSet, batch, limits, () => !signal.aborted)
     signal.throwIfAborted()
-    take({ files: batch.files, records: encodeRecords(reports) })
+    take(reports)
   }
 }

@@ -4,6 +4,7 @@ import { type } from 'arktype'
 export const ScanInputType = type({
   repo_path: type('string > 0').describe('a path to the repository or a folder in it').default('.'),
   'config?': type('string > 0').describe('a path to a configuration file, in place of .svc/config.yaml'),
+  cache: type('boolean').describe('true or false: take over the results of files that have not changed').default(true),
   'jobs?': type('1 <= number.integer <= 256').describe(
     'a number of threads from 1 to 256; one for each processor where absent',
   ),
@@ -18,7 +19,9 @@ export const ScanInputType = type({
 /** The options that judge a change instead of the repository (spec "Common options"). */
 const change = {
   staged: type('boolean').describe('true or false: judge what is staged, from the index').default(false),
-  'git_range?': type('string > 0').describe('a range of commits (main..HEAD, main...topic); what it introduces is judged'),
+  'git_range?': type('string > 0').describe(
+    'a range of commits (main..HEAD, main...topic); what it introduces is judged',
+  ),
 } as const
 
 /** Input of `svc scan`. */
@@ -31,4 +34,3 @@ export const ScanChangeInputType = type({
 
 /** Input of `svc gate`. */
 export const GateInputType = type({ '...': ScanInputType, ...change })
-

@@ -7,11 +7,22 @@ import type { SourceFile } from '../repository/source-file.ts'
 export function filesBefore(change: Change, findings: readonly Finding[]): SourceFile[] {
   const wanted = new Set(findings.filter(({ status }) => status === 'open').map(({ file }) => file))
   return change.files
-    .filter((file): file is ChangedFile & { before: { path: string; blob: string } } => wanted.has(file.path) && file.before !== undefined)
-    .map(({ path, before }) => ({ path, size: 0, language: languageOf(path), in_test: isTestPath(path), blob: before.blob }))
+    .filter(
+      (file): file is ChangedFile & { before: { path: string; blob: string } } =>
+        wanted.has(file.path) && file.before !== undefined,
+    )
+    .map(({ path, before }) => ({
+      path,
+      size: 0,
+      language: languageOf(path),
+      in_test: isTestPath(path),
+      blob: before.blob,
+    }))
 }
 
 /** The findings, with those that were there before the change set aside as `baseline`: the change did not introduce them. */
 export function markIntroduced(findings: readonly Finding[], before: ReadonlySet<string>): Finding[] {
-  return findings.map(finding => (finding.status === 'open' && before.has(finding.fingerprint) ? { ...finding, status: 'baseline' } : finding))
+  return findings.map(finding =>
+    finding.status === 'open' && before.has(finding.fingerprint) ? { ...finding, status: 'baseline' } : finding,
+  )
 }

@@ -3,11 +3,10 @@ import type { InlineIgnore } from '../findings/inline.ts'
 import type { Skip } from '../repository/source-file.ts'
 import type { Match } from '../rules/match.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
-import type { BatchResult } from './pool.ts'
-import { decodeMatches, FILE_FIELDS } from './records.ts'
+import type { FileReport } from './batch.ts'
 import type { FileRecord, NotEvaluated } from './run.ts'
 
-/** Puts batches' records together. The order in which they come does not show in what comes out. */
+/** Puts what files came to together. The order in which they come does not show in what comes out. */
 export class Merge {
   readonly findings: Finding[] = []
   readonly files: FileRecord[] = []
@@ -31,49 +30,28 @@ export class Merge {
     this.#applies = applies
   }
 
-  add({ files, records }: BatchResult): Finding[] {
-    const own = files.map((file, index): FileRecord | undefined => {
-      const at = index * FILE_FIELDS
-      const [language, bytes, lines, blank_lines, longest_line] = records.files.subarray(
-        at,
-        at + FILE_FIELDS,
-      ) as unknown as number[]
-      if (language === -1) return undefined
-      this.bytes += bytes!
-      const record = {
-        path: file.path,
-        language: records.languages[language!]!,
-        bytes: bytes!,
-        lines: lines!,
-        blank_lines: blank_lines!,
-        longest_line: longest_line!,
-        findings: 0,
-      }
-      this.files.push(record)
-      return record
-    })
-    this.skipped.push(...records.skips)
-    for (const { file, rule, reason, detail } of records.failures) {
-      const failed: NotEvaluated = { rule_id: this.#rules[rule]!.id, file: files[file]!.path, reason }
-      if (detail !== undefined) failed.detail = detail
-      this.notEvaluated.push(failed)
-    }
-    for (const { file, ignores } of records.ignores)
-      this.ignores.set(files[file]!.path, { language: own[file]?.language ?? 'text', ignores })
+  /** Takes what files came to; answers the findings. */
+  add(reports: readonly FileReport[]): Finding[] {
     const added: Finding[] = []
-    for (const match of decodeMatches(records)) {
-      const file = files[match.file]!
-      const rule = this.#rules[match.rule]!
-      if (!this.#applies(rule.id, file.path)) continue
-      own[match.file]!.findings++
-      added.push(
-        toFinding(
-          rule,
-          match,
-          { path: file.path, language: own[match.file]!.language, in_test: file.in_test },
-          this.#controls,
-        ),
-      )
+    for (const { file, language, bytes, outcome, skip } of reports) {
+      if (skip) this.skipped.push(skip)
+      if (!outcome) continue
+      const { pass, matches, failures, ignores } = outcome
+      this.bytes += bytes
+      const record: FileRecord = { path: file.path, language, bytes, ...pass, findings: 0 }
+      this.files.push(record)
+      for (const { rule, reason, detail } of failures) {
+        const failed: NotEvaluated = { rule_id: this.#rules[rule]!.id, file: file.path, reason }
+        if (detail !== undefined) failed.detail = detail
+        this.notEvaluated.push(failed)
+      }
+      if (ignores.length > 0) this.ignores.set(file.path, { language, ignores })
+      for (const match of matches) {
+        const rule = this.#rules[match.rule]!
+        if (!this.#applies(rule.id, file.path)) continue
+        record.findings++
+        added.push(toFinding(rule, match, { path: file.path, language, in_test: file.in_test }, this.#controls))
+      }
     }
     for (const finding of added) this.findings.push(finding)
     return added

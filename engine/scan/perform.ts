@@ -14,6 +14,8 @@ export interface ScanInput {
   repo_path: string
   config?: string
   jobs?: number
+  /** Take over results of files that have not changed; so where left out. */
+  cache?: boolean
   files?: Record<string, string>
   changed_files?: string[]
   config_overrides?: Record<string, unknown>
@@ -50,7 +52,7 @@ export async function perform(input: ScanInput, context: Context): Promise<Perfo
   }
   let config = await loadConfig(start, settings)
   const subject = await subjectOf(input, start, config, context)
-  const { listing, scope, change } = subject
+  const { listing, scope, change, cache } = subject
   const nested = input.files ? [] : configFilesOf(subject)
   if (nested.length > 0) {
     config = await loadConfig(start, { ...settings, files: nested })
@@ -58,7 +60,7 @@ export async function perform(input: ScanInput, context: Context): Promise<Perfo
   }
   for (const notice of config.notices) context.notice(notice)
 
-  const request = { listing, config, scope, change, contents: input.files, jobs: input.jobs }
+  const request = { listing, config, scope, change, cache, contents: input.files, jobs: input.jobs }
   const suppressions = await readSuppressions(config.root)
   const baseline = readBaseline(config.root)
   const judging = { suppressions, baseline, update_baseline: input.update_baseline }

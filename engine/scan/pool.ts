@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { DIST } from '../assets.ts'
 import type { Skip, SourceFile } from '../repository/source-file.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
-import type { Batch, BatchLimits } from './batch.ts'
-import type { Records } from './records.ts'
+import type { Batch, BatchLimits, FileReport } from './batch.ts'
+import { decodeRecords, type Records } from './records.ts'
 
 /** A pool that scans batches on threads, and outlives what files do to them. */
 export interface PoolOptions {
@@ -14,12 +14,6 @@ export interface PoolOptions {
   signal: AbortSignal
   /** The worker's module; a test may give one that dies. */
   worker?: URL
-}
-
-/** A batch's records with the files they are about: fewer than were given where some were taken out. */
-export interface BatchResult {
-  files: SourceFile[]
-  records: Records
 }
 
 /** A heap that grows past this ends the worker, not the process. */
@@ -33,7 +27,7 @@ const WORKER_HEAP_MB = 1024
 export async function runBatches(
   batches: Iterable<{ root: string; files: SourceFile[]; contents?: Record<string, string> }>,
   options: PoolOptions,
-  take: (result: BatchResult) => void,
+  take: (reports: FileReport[]) => void,
   giveUp: (skip: Skip) => void,
 ): Promise<void> {
   const { Piscina } = await import('piscina')
@@ -56,7 +50,7 @@ export async function runBatches(
     const watcher = new HeadwayWatcher(beat, options)
     try {
       const records = (await pool.run({ ...job, beat }, { signal: watcher.signal })) as Records
-      take({ files: job.files, records })
+      take(decodeRecords(job.files, records))
     } catch (error) {
       options.signal.throwIfAborted()
       const culprit = job.files[Math.min(Atomics.load(beat, 0), job.files.length - 1)]!

@@ -1,6 +1,6 @@
 import type { FixEdit } from '../finding.ts'
 import type { InlineIgnore } from '../findings/inline.ts'
-import type { Skip } from '../repository/source-file.ts'
+import type { Skip, SourceFile } from '../repository/source-file.ts'
 import type { Match } from '../rules/match.ts'
 import type { FileReport } from './batch.ts'
 import type { NotEvaluated } from './run.ts'
@@ -10,7 +10,7 @@ import type { NotEvaluated } from './run.ts'
  * a copy, one text, and the few things that are rare. Objects per file or match would cost more to clone than to compute.
  */
 export interface Records {
-  /** FILE_FIELDS numbers a file, in the batch's order; language -1 marks a skipped file. */
+  /** FILE_FIELDS numbers a file, in the batch's order: verified, language (-1 for a skipped file), bytes, lines, blank ones, the longest. */
   files: Int32Array
   /** MATCH_FIELDS numbers a match. */
   matches: Int32Array
@@ -23,7 +23,7 @@ export interface Records {
   ignores: { file: number; ignores: InlineIgnore[] }[]
 }
 
-export const FILE_FIELDS = 5
+export const FILE_FIELDS = 6
 export const MATCH_FIELDS = 7
 
 /** Packs the reports of a batch. */
@@ -41,10 +41,11 @@ export function encodeRecords(reports: readonly FileReport[]): Records {
     failures: [],
     ignores: [],
   }
-  reports.forEach(({ language, bytes, outcome, skip }, index) => {
+  reports.forEach(({ language, bytes, outcome, skip, verified }, index) => {
+    files[index * FILE_FIELDS] = verified ? 1 : 0
     if (skip) records.skips.push(skip)
     if (!outcome) {
-      files[index * FILE_FIELDS] = -1
+      files[index * FILE_FIELDS + 1] = -1
       return
     }
     let languageIndex = indexOf.get(language)
@@ -54,7 +55,7 @@ export function encodeRecords(reports: readonly FileReport[]): Records {
     }
     files.set(
       [languageIndex, bytes, outcome.pass.lines, outcome.pass.blank_lines, outcome.pass.longest_line],
-      index * FILE_FIELDS,
+      index * FILE_FIELDS + 1,
     )
     for (const match of outcome.matches) {
       if (match.edits) records.edits.push([matches.length / MATCH_FIELDS, match.edits])
@@ -75,28 +76,47 @@ export function encodeRecords(reports: readonly FileReport[]): Records {
   return { ...records, matches: Int32Array.from(matches), texts: texts.join('\0') }
 }
 
-/** The matches of a batch, each with its file's index in the batch. */
-export function* decodeMatches(records: Records): Generator<Match & { file: number }> {
-  const { matches } = records
+/** The reports of a batch again, for the files it was made of. */
+export function decodeRecords(sources: readonly SourceFile[], records: Records): FileReport[] {
+  const skips = new Map(records.skips.map(skip => [skip.path, skip]))
+  const reports = sources.map((file, index): FileReport => {
+    const [known = 0, language = -1, bytes = 0, lines = 0, blank_lines = 0, longest_line = 0] = records.files.subarray(
+      index * FILE_FIELDS,
+      (index + 1) * FILE_FIELDS,
+    )
+    const skip = skips.get(file.path)
+    const verified = known === 1
+    if (language === -1)
+      return { file, language: file.language ?? 'text', bytes: file.size, verified, ...(skip ? { skip } : {}) }
+    const pass = { lines, blank_lines, longest_line }
+    const outcome = { pass, matches: [], failures: [], ignores: [], parsed: false }
+    return { file, language: records.languages[language]!, bytes, verified, outcome }
+  })
+  for (const { file, ...failure } of records.failures) reports[file]!.outcome!.failures.push(failure)
+  for (const { file, ignores } of records.ignores) reports[file]!.outcome!.ignores = ignores
+  decodeMatches(records, (file, match) => reports[file]!.outcome!.matches.push(match))
+  return reports
+}
+
+function decodeMatches({ matches, texts, edits }: Records, take: (file: number, match: Match) => void): void {
   if (matches.length === 0) return
-  const texts = records.texts.split('\0')
-  const edits = new Map(records.edits)
+  const parts = texts.split('\0')
+  const editsOf = new Map(edits)
   for (let i = 0; i * MATCH_FIELDS < matches.length; i++) {
     const at = i * MATCH_FIELDS
-    const match: Match & { file: number } = {
-      file: matches[at]!,
+    const match: Match = {
       rule: matches[at + 1]!,
       line: matches[at + 2]!,
       column: matches[at + 3]!,
       end_line: matches[at + 4]!,
       end_column: matches[at + 5]!,
       confidence: matches[at + 6]! / 1000,
-      fingerprint: texts[i * 3]!,
-      snippet: texts[i * 3 + 1]!,
+      fingerprint: parts[i * 3]!,
+      snippet: parts[i * 3 + 1]!,
     }
-    if (texts[i * 3 + 2]) match.note = texts[i * 3 + 2]!
-    const own = edits.get(i)
+    if (parts[i * 3 + 2]) match.note = parts[i * 3 + 2]!
+    const own = editsOf.get(i)
     if (own) match.edits = own
-    yield match
+    take(matches[at]!, match)
   }
 }

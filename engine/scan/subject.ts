@@ -7,6 +7,7 @@ import { type Change, type ChangeRequest, changesOf, workTreeTop } from '../repo
 import { compileExcludes } from '../repository/exclude.ts'
 import { isTestPath, languageOf } from '../repository/languages.ts'
 import type { Listing, SourceFile } from '../repository/source-file.ts'
+import type { CacheLines } from './cache.ts'
 import type { ScanInput } from './perform.ts'
 
 /** What a scan looks at. */
@@ -16,11 +17,15 @@ export interface Subject {
   scope: string
   /** The change that is judged, where one is. */
   change?: Change
+  /** Results from before, where some may be used. */
+  cache?: CacheLines
 }
 
 /** The files that the input means. INPUT_INVALID where it means two things at once. */
 export async function subjectOf(input: ScanInput, start: string, config: Config, context: Context): Promise<Subject> {
-  const asked = (['staged', 'git_range', 'diff', 'branch', 'changed_files', 'files'] as const).filter(key => input[key] !== undefined && input[key] !== false)
+  const asked = (['staged', 'git_range', 'diff', 'branch', 'changed_files', 'files'] as const).filter(
+    key => input[key] !== undefined && input[key] !== false,
+  )
   if (asked.length > 1) {
     const names = asked.map(key => (context.surface === 'cli' ? `--${key.replaceAll('_', '-')}` : key))
     throw new EngineError('INPUT_INVALID', `${names.join(' and ')} exclude each other.`, { hint: 'Give one of them.' })
@@ -31,14 +36,22 @@ export async function subjectOf(input: ScanInput, start: string, config: Config,
   if (request) return changed(config, request, context)
 
   const { discover } = await import('../repository/discover.ts')
-  const listing = await discover(start, { exclude: config.scan_exclude, signal: context.signal })
+  const { readLines, sizeIn } = await import('./cache.ts')
+  const lines = input.cache === false ? undefined : readLines(config.root)
+  const sizeOf = lines && ((path: string, oid: string) => sizeIn(lines, path, oid))
+  const listing = await discover(start, { exclude: config.scan_exclude, signal: context.signal, sizeOf })
   if (input.changed_files) return narrowed(listing, input.changed_files)
   const from = realpathSync.native(start)
   const whole = listing.kind !== 'git' || from === listing.root
-  return { listing, scope: whole ? 'everything' : `folder ${from.slice(listing.root.length + 1)}` }
+  const scope = whole ? 'everything' : `folder ${from.slice(listing.root.length + 1)}`
+  // Only a work tree's files are known by their content's name.
+  return { listing, scope, ...(lines && listing.kind === 'git' ? { cache: lines } : {}) }
 }
 
-async function changeRequest({ staged, git_range, diff, branch }: ScanInput, context: Context): Promise<ChangeRequest | undefined> {
+async function changeRequest(
+  { staged, git_range, diff, branch }: ScanInput,
+  context: Context,
+): Promise<ChangeRequest | undefined> {
   if (staged) return { staged }
   if (git_range !== undefined) return { git_range }
   if (branch !== undefined) return { branch }
@@ -50,14 +63,19 @@ async function patchText(diff: string, { cwd, readStdin, surface }: Context): Pr
   if (diff.includes('\n')) return diff
   if (diff === '-' && readStdin) return readStdin()
   if (surface === 'cli' && existsSync(resolve(cwd, diff))) return readFileSync(resolve(cwd, diff), 'utf8')
-  throw new EngineError('NOT_FOUND', `diff: there is no patch file ${JSON.stringify(diff)}.`, { hint: 'Give a file, or - and the patch on standard input.' })
+  throw new EngineError('NOT_FOUND', `diff: there is no patch file ${JSON.stringify(diff)}.`, {
+    hint: 'Give a file, or - and the patch on standard input.',
+  })
 }
 
 async function changed(config: Config, request: ChangeRequest, { env, signal }: Context): Promise<Subject> {
   const root = workTreeTop(config.root)
   const change = await changesOf(root, request, { env, signal })
   const { listChange } = await import('../repository/change-listing.ts')
-  const listing = await listChange(root, change, compileExcludes(config.scan_exclude), { signal, commonFolder: `${root}/.git` })
+  const listing = await listChange(root, change, compileExcludes(config.scan_exclude), {
+    signal,
+    commonFolder: `${root}/.git`,
+  })
   return { listing, scope: change.scope, change }
 }
 
@@ -68,7 +86,10 @@ function narrowed(listing: Listing, paths: readonly string[]): Subject {
   const unknown = [...wanted].filter(path => !known.has(path))
   if (unknown.length > 0) {
     const which = unknown.length === 1 ? 'a file that is' : 'files that are'
-    throw new EngineError('NOT_FOUND', `changed_files names ${which} not in the repository: ${unknown.slice(0, 5).join(', ')}.`)
+    throw new EngineError(
+      'NOT_FOUND',
+      `changed_files names ${which} not in the repository: ${unknown.slice(0, 5).join(', ')}.`,
+    )
   }
   return {
     listing: { ...listing, files: only(listing.files), skipped: only(listing.skipped) },
@@ -81,12 +102,18 @@ function sent(root: string, contents: Record<string, string>): Subject {
   const files = Object.entries(contents).map(([path, text]): SourceFile => {
     const clean = repositoryPath(path)
     if (clean !== path) {
-      throw new EngineError('PATH_ESCAPES', `files: ${JSON.stringify(path)} must be a path from the repository's root, like ${JSON.stringify(clean)}.`)
+      throw new EngineError(
+        'PATH_ESCAPES',
+        `files: ${JSON.stringify(path)} must be a path from the repository's root, like ${JSON.stringify(clean)}.`,
+      )
     }
     return { path, size: Buffer.byteLength(text), language: languageOf(path), in_test: isTestPath(path) }
   })
   files.sort((a, b) => (a.path < b.path ? -1 : 1))
-  return { listing: { root, kind: 'folder', files, skipped: [] }, scope: `${files.length} sent ${files.length === 1 ? 'file' : 'files'}` }
+  return {
+    listing: { root, kind: 'folder', files, skipped: [] },
+    scope: `${files.length} sent ${files.length === 1 ? 'file' : 'files'}`,
+  }
 }
 
 /** The path as discovery writes it; PATH_ESCAPES where it leads out of the repository. */
@@ -103,7 +130,8 @@ export function configFilesOf({ listing, change }: Subject): string[] {
   if (!change) return folderConfigs(listing.files.map(({ path }) => path))
   const candidates = new Set<string>()
   for (const { path } of listing.files) {
-    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) candidates.add(`${path.slice(0, end)}/.svc/config.yaml`)
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
+      candidates.add(`${path.slice(0, end)}/.svc/config.yaml`)
   }
   return [...candidates].filter(path => existsSync(`${listing.root}/${path}`)).sort()
 }
@@ -122,7 +150,8 @@ export function excludeNested(listing: Listing, config: Config): void {
   }
   const kept: SourceFile[] = []
   for (const file of listing.files) {
-    if (excluded(file)) listing.skipped.push({ path: file.path, reason: 'excluded', detail: 'by the configuration of its folder' })
+    if (excluded(file))
+      listing.skipped.push({ path: file.path, reason: 'excluded', detail: 'by the configuration of its folder' })
     else kept.push(file)
   }
   listing.files = kept

@@ -6,12 +6,18 @@ import { perform, type ScanInput } from '../../engine/scan/perform.ts'
 import { project, surface, wordRule, write } from './project.ts'
 
 const git = (root: string, ...args: string[]) =>
-  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], { cwd: root, stdio: 'pipe' }).toString()
+  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], {
+    cwd: root,
+    stdio: 'pipe',
+  }).toString()
 
 /** What the change introduces, as `file:line`, and what it only carries along. */
 async function judged(root: string, input: Partial<ScanInput>, env: Record<string, string> = {}) {
   const { findings, run } = await perform({ repo_path: '.', ...input }, surface(root, { env }).context)
-  const at = (status: string) => findings.filter(finding => finding.status === status && finding.pack_id === 'local').map(({ file, line }) => `${file}:${line}`)
+  const at = (status: string) =>
+    findings
+      .filter(finding => finding.status === status && finding.pack_id === 'local')
+      .map(({ file, line }) => `${file}:${line}`)
   return { introduced: at('open'), carried: at('baseline'), run }
 }
 
@@ -47,12 +53,17 @@ describe('a scan of what is staged', () => {
     write(root, { 'c.txt': 'frobnicate\n' })
     execFileSync('git', ['add', 'c.txt'], { cwd: root, env: { ...process.env, GIT_INDEX_FILE: index } })
     expect(await judged(root, { staged: true })).toMatchObject({ introduced: [] })
-    expect(await judged(root, { staged: true }, { GIT_INDEX_FILE: '.git/other-index' })).toMatchObject({ introduced: ['c.txt:1'] })
+    expect(await judged(root, { staged: true }, { GIT_INDEX_FILE: '.git/other-index' })).toMatchObject({
+      introduced: ['c.txt:1'],
+    })
   })
 
   test('works before the first commit, and is content with nothing staged', async () => {
     const root = base()
-    expect(await judged(root, { staged: true })).toMatchObject({ introduced: [], run: { scope: 'staged', counts: { files: 0 } } })
+    expect(await judged(root, { staged: true })).toMatchObject({
+      introduced: [],
+      run: { scope: 'staged', counts: { files: 0 } },
+    })
     rmSync(join(root, '.git'), { recursive: true })
     git(root, 'init', '-q')
     git(root, 'add', '-A')
@@ -61,7 +72,12 @@ describe('a scan of what is staged', () => {
 
   test('leaves out what the configuration and the attributes leave out', async () => {
     const root = base()
-    write(root, { 'gen/x.txt': 'frobnicate\n', 'third/x.txt': 'frobnicate\n', '.gitattributes': 'third/** linguist-vendored\n', '.svc/config.yaml': 'scan_exclude: [gen]\n' })
+    write(root, {
+      'gen/x.txt': 'frobnicate\n',
+      'third/x.txt': 'frobnicate\n',
+      '.gitattributes': 'third/** linguist-vendored\n',
+      '.svc/config.yaml': 'scan_exclude: [gen]\n',
+    })
     git(root, 'add', '-A')
     const { introduced, run } = await judged(root, { staged: true })
     expect(introduced).toEqual([])
@@ -104,7 +120,9 @@ describe('a scan of a range', () => {
   test('refuses a revision that is none, an option among them', async () => {
     const root = base()
     for (const git_range of ['nowhere..HEAD', '--output=x..HEAD', '-h']) {
-      await expect(judged(root, { git_range })).rejects.toMatchObject({ code: expect.stringMatching(/NOT_FOUND|INPUT_INVALID/) })
+      await expect(judged(root, { git_range })).rejects.toMatchObject({
+        code: expect.stringMatching(/NOT_FOUND|INPUT_INVALID/),
+      })
     }
   })
 })
@@ -118,7 +136,10 @@ describe('a scan against a branch', () => {
     git(root, 'commit', '-qm', 'topic')
     git(root, 'branch', 'main2', 'HEAD~1')
     write(root, { 'd.txt': 'frobnicate\n', 'a.txt': 'frobnicate old\nx\n' })
-    expect(await judged(root, { branch: 'main2' })).toMatchObject({ introduced: ['c.txt:1', 'd.txt:1'], carried: ['a.txt:1'] })
+    expect(await judged(root, { branch: 'main2' })).toMatchObject({
+      introduced: ['c.txt:1', 'd.txt:1'],
+      carried: ['a.txt:1'],
+    })
   })
 })
 
@@ -134,11 +155,16 @@ describe('a scan of a patch', () => {
 
   test('refuses one that does not fit, and changes neither index nor files', async () => {
     const root = base()
-    await expect(judged(root, { diff: '--- a/b.txt\n+++ b/b.txt\n@@ -1 +1 @@\n-other\n+frobnicate\n' })).rejects.toMatchObject({ code: 'INPUT_INVALID' })
+    await expect(
+      judged(root, { diff: '--- a/b.txt\n+++ b/b.txt\n@@ -1 +1 @@\n-other\n+frobnicate\n' }),
+    ).rejects.toMatchObject({ code: 'INPUT_INVALID' })
     expect(git(root, 'status', '--porcelain')).toBe('')
   })
 })
 
 test('a scan is of one change at a time', async () => {
-  await expect(judged(base(), { staged: true, git_range: 'HEAD' })).rejects.toMatchObject({ code: 'INPUT_INVALID', message: expect.stringContaining('--staged and --git-range') })
+  await expect(judged(base(), { staged: true, git_range: 'HEAD' })).rejects.toMatchObject({
+    code: 'INPUT_INVALID',
+    message: expect.stringContaining('--staged and --git-range'),
+  })
 })

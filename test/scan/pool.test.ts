@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Skip, SourceFile } from '../../engine/repository/source-file.ts'
 import { runBatches } from '../../engine/scan/pool.ts'
-import { decodeMatches } from '../../engine/scan/records.ts'
 
 const worker = new URL('./fixtures/worker.mjs', import.meta.url)
 const limits = { max_file_bytes: 1 << 20, max_parse_bytes: 1 << 20, rule_deadline_ms: 1, file_deadline_ms: 1 }
@@ -13,7 +12,8 @@ async function run(batches: string[][], signal = new AbortController().signal) {
   await runBatches(
     batches.map(paths => ({ root: '/', files: paths.map(file) })),
     { jobs: 2, rules: [], languages: [], limits, signal, worker },
-    ({ records }) => scanned.push(...[...decodeMatches(records)].map(({ fingerprint }) => fingerprint)),
+    reports =>
+      scanned.push(...reports.flatMap(({ outcome }) => outcome!.matches.map(({ fingerprint }) => fingerprint))),
     skip => given.push(skip),
   )
   return { scanned: scanned.sort(), given }

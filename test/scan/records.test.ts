@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Match } from '../../engine/rules/match.ts'
 import type { FileReport } from '../../engine/scan/batch.ts'
-import { decodeMatches, encodeRecords } from '../../engine/scan/records.ts'
+import { decodeRecords, encodeRecords } from '../../engine/scan/records.ts'
 
 const text = fc.string({ unit: 'binary' }).map(value => value.replaceAll('\0', ''))
 const place = fc.integer({ min: 1, max: 1e9 })
@@ -23,25 +23,26 @@ const match: fc.Arbitrary<Match> = fc.record(
 )
 
 describe('the records that cross the thread', () => {
-  test('give back every match of every file as it was', () => {
+  test('give back what every file came to', () => {
     fc.assert(
       fc.property(fc.array(fc.array(match, { maxLength: 5 }), { maxLength: 8 }), perFile => {
         const reports = perFile.map(
           (matches, i): FileReport => ({
-            file: { path: `${i}`, size: 1, language: 'python', in_test: false },
+            file: { path: `${i}`, size: i, language: 'python', in_test: false },
             language: i % 2 ? 'python' : 'go',
             bytes: i,
+            verified: i % 3 === 0,
             outcome: {
               pass: { lines: i, blank_lines: 0, longest_line: 9 },
               matches,
-              failures: [],
+              failures: i % 2 ? [{ rule: i, reason: 'timed_out' }] : [],
               ignores: [],
               parsed: false,
             },
           }),
         )
-        const decoded = [...decodeMatches(encodeRecords(reports))]
-        expect(decoded).toEqual(perFile.flatMap((matches, file) => matches.map(one => ({ ...one, file }))))
+        const sources = reports.map(({ file }) => file)
+        expect(decodeRecords(sources, encodeRecords(reports))).toEqual(reports)
       }),
     )
   })

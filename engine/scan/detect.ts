@@ -1,0 +1,78 @@
+import { engineDigest } from '../assets.ts'
+import type { Context } from '../context.ts'
+import type { CompiledRule } from '../rules/rule-set.ts'
+import type { BatchLimits, FileReport } from './batch.ts'
+import type { ScanCache } from './cache.ts'
+import type { Merge } from './merge.ts'
+import { cutBatches, isSmall, jobsFor } from './plan.ts'
+import type { ScanRequest } from './scan.ts'
+
+/** Larger files are searched but not parsed: a parser takes seconds on them, and hand-written code is smaller. */
+const MAX_PARSE_BYTES = 4 << 20
+
+/**
+ * Runs the rules over the listed files and gives what they come to to `merge`: from the cache where nothing has changed that
+ * decides it, in this thread where little is left, else on the pool. Answers how many files came from the cache.
+ */
+export async function detect(
+  request: ScanRequest,
+  rules: readonly CompiledRule[],
+  languages: ReadonlySet<string>,
+  merge: Merge,
+  { emit, signal }: Pick<Context, 'emit' | 'signal'>,
+): Promise<{ hits: number; misses: number }> {
+  const { listing, config, contents } = request
+  const limits: BatchLimits = {
+    max_file_bytes: config.scan.max_file_bytes,
+    rule_deadline_ms: config.scan.rule_deadline_ms,
+    file_deadline_ms: config.scan.file_deadline_ms,
+    max_parse_bytes: MAX_PARSE_BYTES,
+  }
+  const cache = await openCache(request, rules, limits)
+  const known: FileReport[] = []
+  const files = cache
+    ? listing.files.filter(file => {
+        const report = cache.get(file)
+        if (report) known.push(report)
+        return report === undefined
+      })
+    : listing.files
+
+  const total = listing.files.length
+  let done = 0
+  const take = (reports: readonly FileReport[]) => {
+    for (const finding of merge.add(reports)) emit({ type: 'finding', finding })
+    done += reports.length
+    const progress = { phase: 'scan', done, total, bytes: merge.bytes, findings: merge.findings.length }
+    emit({ type: 'progress', progress })
+  }
+  if (known.length > 0) take(known)
+
+  const asked = request.jobs ?? config.scan.jobs
+  const cut = cutBatches(files, asked ?? jobsFor(undefined, Number.MAX_SAFE_INTEGER))
+  const batches = cut.map(own => ({ root: listing.root, files: own, ...(contents === undefined ? {} : { contents }) }))
+  const takeNew = (reports: readonly FileReport[]) => {
+    for (const report of reports) cache?.put(report)
+    take(reports)
+  }
+  if (asked === undefined && isSmall(files)) {
+    const { scanHere } = await import('./here.ts')
+    await scanHere(rules, batches, limits, signal, takeNew)
+  } else if (batches.length > 0) {
+    const { runBatches } = await import('./pool.ts')
+    const options = { jobs: jobsFor(asked, batches.length), rules, languages: [...languages], limits, signal }
+    await runBatches(batches, options, takeNew, skip => merge.skipped.push(skip))
+  }
+  cache?.save(request.scope === 'everything')
+  return { hits: known.length, misses: files.length }
+}
+
+async function openCache(
+  { cache, listing }: ScanRequest,
+  rules: readonly CompiledRule[],
+  limits: BatchLimits,
+): Promise<ScanCache | undefined> {
+  if (!cache) return undefined
+  const { ScanCache } = await import('./cache.ts')
+  return ScanCache.open(listing.root, { engine: engineDigest(), limits, rules }, cache)
+}
