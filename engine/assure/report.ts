@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { EngineError } from '../errors.ts'
 import { complete, type ReportModel } from './model.ts'
 import { csv } from './reports/csv.ts'
+import { gitlab } from './reports/gitlab.ts'
 import { html } from './reports/html.ts'
 import { json } from './reports/json.ts'
 import { junit } from './reports/junit.ts'
@@ -12,7 +13,7 @@ import { sarif } from './reports/sarif.ts'
 export type { ReportFramework, ReportModel, ReportRule } from './model.ts'
 
 /** Formats of a report. */
-export const FORMATS = ['html', 'sarif', 'junit', 'csv', 'markdown', 'json'] as const
+export const FORMATS = ['html', 'sarif', 'junit', 'csv', 'markdown', 'gitlab', 'json'] as const
 export type ReportFormat = (typeof FORMATS)[number]
 
 /** What a format is called on disk and on the wire. */
@@ -22,11 +23,12 @@ export const FORMAT_FILES: Record<ReportFormat, { extension: string; media: stri
   junit: { extension: 'junit.xml', media: 'application/xml' },
   csv: { extension: 'csv', media: 'text/csv; charset=utf-8' },
   markdown: { extension: 'md', media: 'text/markdown; charset=utf-8' },
+  gitlab: { extension: 'gitlab.json', media: 'application/json' },
   json: { extension: 'json', media: 'application/json' },
 }
 
 /** What every scan leaves in out/; findings.json is there already. */
-export const SCAN_REPORTS: readonly ReportFormat[] = ['html', 'sarif', 'junit', 'csv', 'markdown']
+export const SCAN_REPORTS: readonly ReportFormat[] = ['html', 'sarif', 'junit', 'csv', 'markdown', 'gitlab']
 
 const RENDER: Record<ReportFormat, (model: ReportModel) => Iterable<string>> = {
   html,
@@ -34,6 +36,7 @@ const RENDER: Record<ReportFormat, (model: ReportModel) => Iterable<string>> = {
   junit,
   csv,
   markdown,
+  gitlab,
   json,
 }
 

@@ -9,11 +9,12 @@ import { finding, hostileModel, model, rule } from './fixture.ts'
 
 const of = rule('js-eval')
 
-test('a scan leaves the five reports under their names, and no temporary file', () => {
+test('a scan leaves the six reports under their names, and no temporary file', () => {
   const out = mkdtempSync(join(tmpdir(), 'svc-report-'))
   writeReports(out, model([finding(of, 'a.js', 1)], [of]))
   expect(readdirSync(out).sort()).toEqual([
     'report.csv',
+    'report.gitlab.json',
     'report.html',
     'report.junit.xml',
     'report.md',

@@ -194,7 +194,7 @@ describe('a stored scan', () => {
   test('leaves the same findings and reports when it is run again, ids and times aside', async () => {
     const root = project({ ...wordRule('frobnicate'), 'a.py': 'frobnicate()\n', 'b.js': 'eval(location.hash)\n' })
     const read = () =>
-      ['findings.json', 'report.csv', 'report.sarif', 'report.junit.xml', 'report.md', 'report.html'].map(name => {
+      ['findings.json', 'report.csv', 'report.sarif', 'report.junit.xml', 'report.md', 'report.html', 'report.gitlab.json'].map(name => {
         const { id, started_at } = JSON.parse(readFileSync(join(root, 'out/run.json'), 'utf8')) as {
           id: string
           started_at: string

@@ -10,7 +10,7 @@ import { storedModel } from '../stored.ts'
 /** A report of a stored run: written to a file on the command line, answered as text elsewhere. */
 export default defineOperation({
   id: 'assure.report',
-  summary: 'Render a stored run as HTML, SARIF, JUnit XML, CSV, Markdown or JSON.',
+  summary: 'Render a stored run as HTML, SARIF, JUnit XML, CSV, Markdown, GitLab code quality or JSON.',
   effect: 'write',
 
   cli: 'report',
@@ -20,13 +20,14 @@ export default defineOperation({
   examples: [
     ['svc report', 'write out/report.html from the latest run'],
     ['svc report --format sarif -o results.sarif', 'write SARIF for a code scanning service'],
+    ['svc report --format gitlab -o gl-code-quality-report.json', 'write a GitLab code quality report'],
     ['svc report --format markdown -o - >> "$GITHUB_STEP_SUMMARY"', 'print Markdown for a step summary'],
   ],
 
   input: type({
     format: type
       .enumerated(...FORMATS)
-      .configure({ description: 'html, sarif, junit, csv, markdown or json' }, 'self')
+      .configure({ description: 'html, sarif, junit, csv, markdown, gitlab or json' }, 'self')
       .default('html'),
     run_id: type('string > 0').describe('a run id, the beginning of one, or latest').default('latest'),
     'output?': type('string > 0').describe(
