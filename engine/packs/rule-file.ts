@@ -66,6 +66,12 @@ const kinds: Record<string, { properties: Record<string, JsonSchema>; required: 
   ast: {
     properties: {
       rule: object('an ast-grep rule object'),
+      when: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 2000,
+        description: 'a regular expression that must match before the file is parsed for the rule',
+      },
       constraints: object('ast-grep constraints'),
       utils: object('ast-grep utility rules'),
       transform: object('ast-grep transformations'),

@@ -101,7 +101,9 @@ export class FileScan {
     const index = this.#textual[this.#at++]!
     const rule = this.#rules.rules[index]!
     const text = this.#text!
-    if (rule.type === 'regex') this.#raw.push(...runRegex(this.#rules, index, rule, text))
+    if (rule.type === 'ast') {
+      if (this.#rules.expression(rule.when!, false).test(text)) this.#syntax.push(index)
+    } else if (rule.type === 'regex') this.#raw.push(...runRegex(this.#rules, index, rule, text))
     else if (rule.type === 'required_pattern') this.#raw.push(...runRequiredPattern(this.#rules, index, rule, text))
     else if (rule.type === 'file_policy') {
       this.#raw.push(...runFilePolicy(index, rule, { language: this.#file.language, lines: this.#pass.lines, text }))
@@ -160,7 +162,9 @@ export class FileScan {
   #choose(active: LanguageRules, path: string): void {
     active.rules.forEach((index, position) => {
       if (!active.prefilter.admits(position) || !this.#rules.appliesTo(index, path)) return
-      if (this.#rules.rules[index]!.type === 'ast') this.#syntax.push(index)
+      const rule = this.#rules.rules[index]!
+      // With an expression to be met first it is textual to begin with, and so under the same guard.
+      if (rule.type === 'ast' && rule.when === undefined) this.#syntax.push(index)
       else this.#textual!.push(index)
     })
   }

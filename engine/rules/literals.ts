@@ -36,7 +36,7 @@ export function requirementOf(rule: Rule): Requirement {
       ofAst(rule.rule, { language, utils: rule.utils ?? {}, constraints: rule.constraints ?? {}, depth: 0 }),
     )
     const same = perLanguage.every(requirement => JSON.stringify(requirement) === JSON.stringify(perLanguage[0]))
-    return best([...own, ...(same ? perLanguage[0]! : either(perLanguage))])
+    return best([...own, ...(rule.when ? ofRegex(rule.when) : []), ...(same ? perLanguage[0]! : either(perLanguage))])
   }
   if (rule.type === 'regex') return best([...own, ...ofRegex(rule.regex)])
   if (rule.type === 'required_pattern') return best([...own, ...(rule.when ? ofRegex(rule.when) : [])])

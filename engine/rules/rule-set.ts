@@ -84,5 +84,6 @@ function looksInside(rule: CompiledRule): boolean {
 export function pathFilter(rule: Pick<PackedRule, 'files' | 'exclude_files'>): (path: string) => boolean {
   const included = rule.files.map(compileGlob)
   const excluded = rule.exclude_files.map(compileGlob)
-  return path => (included.length === 0 || included.some(matches => matches(path))) && !excluded.some(matches => matches(path))
+  return path =>
+    (included.length === 0 || included.some(matches => matches(path))) && !excluded.some(matches => matches(path))
 }

@@ -38,6 +38,8 @@ interface RuleBase {
 export interface AstRule extends RuleBase {
   type: 'ast'
   rule: Record<string, unknown>
+  /** A regular expression over the text without which the file is not parsed for this rule: cheap where the literals are common. */
+  when?: string
   constraints?: Record<string, unknown>
   utils?: Record<string, unknown>
   transform?: Record<string, unknown>
