@@ -57,6 +57,8 @@ export function fromText(schema: JsonSchema | undefined, text: string): unknown 
 }
 
 function withDefaults(schema: JsonSchema, input: unknown): unknown {
+  if (schema.type === 'array' && Array.isArray(input))
+    return schema.items ? input.map(item => withDefaults(schema.items!, item)) : input
   if (schema.type !== 'object' || typeof input !== 'object' || input === null || Array.isArray(input)) return input
   const out: Record<string, unknown> = { ...input }
   for (const [key, property] of Object.entries(schema.properties ?? {})) {
