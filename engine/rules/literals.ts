@@ -122,7 +122,8 @@ function patternText(pattern: unknown, language: string): string | undefined {
       .find({ rule: { kind: selector } } as never)
     return (node as SgNode | null)
       ?.text()
-      .replace(new RegExp(`${escaped(stand)}+(?=[A-Z])`, 'g'), signs => '$'.repeat(signs.length))
+      // Only at the start of a word: the underscore within SSL_CTX_new is no metavariable of C.
+      .replace(new RegExp(`(?<![A-Za-z0-9_])${escaped(stand)}+(?=[A-Z])`, 'g'), signs => '$'.repeat(signs.length))
   } catch {
     return undefined
   }

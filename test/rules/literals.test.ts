@@ -101,6 +101,11 @@ describe('required literals of an ast-grep rule', () => {
     expect(texts(ast(rule, { languages: ['c'] }))).toEqual([['strcpy']])
   })
 
+  test('keep a name whole that holds an underscore and a capital', () => {
+    const rule = { pattern: { context: 'void outer() { SSL_CTX_free($CTX); }', selector: 'call_expression' } }
+    expect(texts(ast(rule, { languages: ['c'] }))).toEqual([['ssl_ctx_free']])
+  })
+
   test('are none for a rule by kind alone, so that it looks at every file', () => {
     expect(ast({ kind: 'catch_clause' })).toEqual([])
   })
