@@ -73,7 +73,14 @@ const history = type({
 const scanner = type({
   enabled: flag('run it, or read its report, with every scan').default(true),
   'command?': text.array().atLeastLength(1).describe('a list: the program and its arguments; it prints SARIF'),
-  'report?': text.describe('a path; the scanner has written its SARIF file there'),
+  'report?': text.describe(
+    'a path in the repository; the scanner, or the command where there is one too, writes its SARIF file there',
+  ),
+  timeout_seconds: type('1 <= number.integer <= 86400')
+    .describe(
+      'a number of seconds from 1 to 86400; a command that takes longer is ended, and its scanner counts as failed',
+    )
+    .default(600),
   '+': 'reject',
 })
 

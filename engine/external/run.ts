@@ -1,10 +1,157 @@
+import { createHash } from 'node:crypto'
+import { resolve } from 'node:path'
+import type { Config } from '../config/load.ts'
+import type { Settings } from '../config/schema.ts'
+import { isInside } from '../config/write.ts'
+import type { Context } from '../context.ts'
 import type { Finding } from '../finding.ts'
+import { importSarif, type LeftOut, type SarifImport } from '../findings/import-sarif.ts'
+import { plural } from '../findings/words.ts'
+import { decode } from '../repository/decode.ts'
+import { compileExcludes } from '../repository/exclude.ts'
+import { readRegular } from '../repository/read.ts'
+import type { Listing } from '../repository/source-file.ts'
 import type { NotEvaluated, Notice } from '../scan/run.ts'
+import { runCommand } from './command.ts'
 
 /** What the scanners that are configured beside svc came to. */
 export interface Imported {
   findings: Finding[]
   notices: Notice[]
-  /** A scanner that gave no result, as `<name>:*`: unknown, never clean. */
+  /** A scanner that gave no result, or not all of it, as `<name>:*`: unknown, never clean. */
   not_evaluated: NotEvaluated[]
+}
+
+type Scanner = Settings['external_scanners'][string]
+
+/** Larger reports are not read. */
+const MOST_REPORT = 512 << 20
+const CONFIG = '.svc/config.yaml'
+
+export interface ExternalRequest {
+  config: Config
+  listing: Listing
+  /** Configured commands may be run; false where whoever asks is not the person at the command line. */
+  commands: boolean
+  /** Why commands may not be run. */
+  refusal?: string
+}
+
+/** Runs the enabled scanners of the configuration, or reads their reports. A scanner that fails is told and fails nothing else. */
+export async function runScanners(
+  { config, listing, commands, refusal }: ExternalRequest,
+  { env, signal }: Pick<Context, 'env' | 'signal'>,
+): Promise<Imported> {
+  const ground = groundOf(listing, config)
+  const imported: Imported = { findings: [], notices: [], not_evaluated: [] }
+  for (const [name, scanner] of Object.entries(config.external_scanners).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (!scanner.enabled) continue
+    const fail = (detail: string, reason: NotEvaluated['reason'] = 'scanner_failed') =>
+      imported.not_evaluated.push({ rule_id: `${name}:*`, reason, detail })
+    if (scanner.command && !commands) {
+      fail(refusal ?? 'its command may not be run here', 'scanner_not_run')
+      continue
+    }
+    const log = await logOf(scanner, config.root, { env, signal })
+    if ('failure' in log) {
+      fail(log.failure)
+      continue
+    }
+    try {
+      const found = importSarif(log.text, { ...ground, name, git_sha: listing.git_sha })
+      imported.findings.push(...found.findings)
+      for (const failure of found.failures) fail(failure)
+      imported.notices.push(...noticesOf(name, found, scanner.report ?? CONFIG))
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error
+      fail(`its report cannot be read: ${error.message}${log.said}`)
+    }
+  }
+  return imported
+}
+
+/** The scanner's SARIF text, and what its program said on standard error, for a report that turns out to be none. */
+async function logOf(
+  { command, report, timeout_seconds }: Scanner,
+  root: string,
+  context: Pick<Context, 'env' | 'signal'>,
+): Promise<{ text: string; said: string } | { failure: string }> {
+  if (!command && !report) return { failure: 'the configuration names neither its command nor its report' }
+  const before = command && report ? digestOf(reportBytes(root, report)) : undefined
+  let said = ''
+  let printed: Uint8Array | undefined
+  if (command) {
+    const result = await runCommand(command, { cwd: root, ...context, timeout_ms: timeout_seconds * 1000 })
+    if ('failure' in result) return result
+    const line = result.stderr.trim().split('\n').at(-1)?.trim().slice(0, 200)
+    said = `; its program ended with ${result.code ?? 'a signal'}${line ? ` and said: ${line}` : ''}`
+    printed = result.stdout
+    // A report of an earlier run must not stand for one that was not written.
+    if (report && result.code !== 0 && digestOf(reportBytes(root, report)) === before)
+      return { failure: `no new report was written to ${report}${said}` }
+  }
+  const bytes = report ? reportBytes(root, report) : printed!
+  if (typeof bytes === 'string') return { failure: `${bytes}${said}` }
+  const decoded = decode(bytes)
+  if ('skip' in decoded) return { failure: `its report is not text${said}` }
+  return { text: decoded.text, said }
+}
+
+/** The report's bytes, or why there are none. */
+function reportBytes(root: string, report: string): Uint8Array | string {
+  const path = resolve(root, report)
+  if (!isInside(root, path)) return `its report ${report} lies outside the repository`
+  const content = readRegular(path, MOST_REPORT)
+  if (content instanceof Uint8Array) return content
+  if (content.reason === 'vanished') return `its report ${report} is not there`
+  return `its report ${report} cannot be read: ${content.detail ?? content.reason.replaceAll('_', ' ')}`
+}
+
+function digestOf(bytes: Uint8Array | string): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** The repository as importing sees it. */
+function groundOf({ root, files, skipped }: Listing, config: Config) {
+  const byPath = new Map(files.map(file => [file.path, file]))
+  const others = new Set(skipped.map(({ path }) => path))
+  return {
+    root,
+    has: (path: string) => byPath.has(path) || others.has(path),
+    excluded: excludedBy(config),
+    textOf(path: string): string | undefined {
+      const file = byPath.get(path)
+      if (!file) return undefined
+      const bytes = readRegular(resolve(root, path), config.scan.max_file_bytes)
+      const decoded = bytes instanceof Uint8Array ? decode(bytes, file.encoding) : undefined
+      return decoded && 'text' in decoded ? decoded.text : undefined
+    },
+  }
+}
+
+/** Whether scan_exclude, that of the path's folder, leaves a path out. */
+function excludedBy(config: Config): (path: string) => boolean {
+  const compiled = new Map<readonly string[], (path: string) => boolean>()
+  return path => {
+    const { scan_exclude } = config.for(path)
+    const excludes = compiled.get(scan_exclude) ?? compileExcludes(scan_exclude)
+    compiled.set(scan_exclude, excludes)
+    return excludes(path)
+  }
+}
+
+function noticesOf(name: string, { outside, excluded, unplaced, defects }: SarifImport, file: string): Notice[] {
+  const notices: Notice[] = []
+  const say = (kind: Notice['kind'], detail: string) => notices.push({ kind, file, detail })
+  const left = (kind: Notice['kind'], { count, names }: LeftOut, one: string, many: string) => {
+    if (count === 0) return
+    const some = names.join(', ') + (count > names.length ? ', …' : '')
+    const verbs = count === 1 ? `${one} and is` : `${many} and are`
+    say(kind, `${plural(count, 'result')} of ${name} ${verbs} left out: ${some}.`)
+  }
+  left('external_outside', outside, 'lies outside the repository', 'lie outside the repository')
+  left('external_excluded', excluded, 'lies in a file that scan_exclude names', 'lie in files that scan_exclude names')
+  left('external_unplaced', unplaced, 'names no file', 'name no file')
+  for (const defect of defects) say('external_defect', `In the report of ${name} ${defect}.`)
+  return notices
 }

@@ -3,6 +3,7 @@ import { type Config, loadConfig, repositoryRoot } from '../config/load.ts'
 import { isInside } from '../config/write.ts'
 import type { Context } from '../context.ts'
 import { EngineError } from '../errors.ts'
+import { startScanners } from '../external/start.ts'
 import type { Baseline } from '../findings/baseline.ts'
 import { readBaseline } from '../findings/baseline-file.ts'
 import { readSuppressions } from '../findings/suppression-file.ts'
@@ -63,8 +64,9 @@ export async function perform(input: ScanInput, context: Context): Promise<Perfo
   const request = { listing, config, scope, change, cache, contents: input.files, jobs: input.jobs }
   const suppressions = await readSuppressions(config.root)
   const baseline = readBaseline(config.root)
-  const judging = { suppressions, baseline, update_baseline: input.update_baseline }
-  const result = await scan({ ...request, ...judging, now: () => new Date() }, context)
+  const external = input.files ? undefined : await startScanners({ config, listing, scope }, context)
+  const judging = { suppressions, baseline, update_baseline: input.update_baseline, external: external?.imported }
+  const result = await scan({ ...request, ...judging, now: () => new Date() }, context).finally(external?.stop)
   const performed: Performed = { ...result, config, baseline, root: listing.root, change: change !== undefined }
   if (!input.files && !input.staged) performed.out = join(listing.kind === 'bare' ? context.cwd : config.root, 'out')
   return performed

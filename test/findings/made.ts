@@ -2,7 +2,7 @@ import type { Finding } from '../../engine/finding.ts'
 import { fingerprint } from '../../engine/rules/fingerprint.ts'
 
 /** A finding of a made-up rule; what a test does not say is plain. */
-export function finding(more: Partial<Finding> = {}): Finding {
+export function finding(more: Partial<Omit<Finding, 'cwe'>> & { cwe?: readonly string[] } = {}): Finding {
   const rule_id = more.rule_id ?? 'rule-a'
   const file = more.file ?? 'src/a.ts'
   const own = more.fingerprint ?? fingerprint(rule_id, file, 'code', 0)
@@ -28,10 +28,10 @@ export function finding(more: Partial<Finding> = {}): Finding {
     language: 'typescript',
     in_test: false,
     controls: [],
-    cwe: [],
     tags: [],
     remediation: 'Mend it.',
     status: 'open',
     ...more,
+    cwe: [...(more.cwe ?? [])],
   }
 }

@@ -4,7 +4,7 @@ import { defineOperation } from '../../operation.ts'
 import { GateInputType } from '../../scan/input-schema.ts'
 import { perform } from '../../scan/perform.ts'
 import { persist } from '../../scan/persist.ts'
-import type { Run } from '../../scan/run.ts'
+import { type Run, silentScanners } from '../../scan/run.ts'
 import { summaryText } from '../../scan/summary.ts'
 import { blocks, decide } from '../decide.ts'
 
@@ -53,7 +53,7 @@ export default defineOperation({
     const failOn = (file: string) => config.for(file).gate.fail_on
     // A change to files that no rule looks at is no unknown: what the rules could say of it, they said.
     const evaluated = performed.change ? undefined : run.counts.rules
-    const decision = decide(findings, evaluated, failOn, config.gate.fail_on)
+    const decision = decide(findings, evaluated, failOn, config.gate.fail_on, silentScanners(run))
     await persist(performed, context, decision)
     const rules = new Set(run.not_evaluated.map(({ rule_id }) => rule_id)).size
     const standing = findings.filter(finding => blocks(finding, failOn)).slice(0, LISTED)

@@ -1,10 +1,16 @@
 import type { Notice, Run } from '../../../scan/run.ts'
 import { groupBy, REASONS } from '../../model.ts'
 import { counted, wellFormed } from '../../text.ts'
+import type { LeftOut } from './fit.ts'
 import { artifact } from './results.ts'
 
 /** GitHub's limit on the locations of one object. */
 const MAX_LOCATIONS = 1000
+
+const LEFT_OUT = { id: 'report/left-out' }
+
+/** Places of one kind, and notices, that are listed where the file is too large for all. */
+const SHORTENED = 100
 
 const NOTICE_WORDS: Record<Notice['kind'], string> = {
   suppression_expired: 'A suppression has expired and no longer holds.',
@@ -15,23 +21,28 @@ const NOTICE_WORDS: Record<Notice['kind'], string> = {
   baseline_mismatch: 'An entry of the baseline does not describe its finding and holds nothing.',
   baseline_renames: 'Renames since the baseline cannot be looked up in this clone.',
   external_outside: 'Results of another scanner lie outside the repository.',
+  external_excluded: 'Results of another scanner lie in files that are excluded.',
   external_unplaced: 'Results of another scanner name no file.',
   external_defect: 'The report of another scanner is not quite SARIF.',
   external_not_run: 'Another scanner was not run.',
 }
 
 /**
- * What the run did not look at: skipped files by reason, and rules that were not evaluated, each file named. For
+ * What the run did not look at: skipped files by reason, and rules that were not evaluated, each file named. Where the
+ * file leaves something out, that is said first, and the first hundred places of a kind stand for the others. For
  * invocation.toolExecutionNotifications (SARIF 2.1.0, 3.20.21).
  */
-export function executionNotifications(run: Run, ruleIndex: ReadonlyMap<string, number>): unknown[] {
-  const notifications: unknown[] = []
+export function executionNotifications(run: Run, ruleIndex: ReadonlyMap<string, number>, omitted?: LeftOut): unknown[] {
+  const notifications: unknown[] = omitted ? [leftOutNotification(omitted)] : []
+  const isShort = omitted !== undefined
   for (const [reason, files] of groupBy(run.skipped, skip => skip.reason)) {
-    for (const part of parts(files)) {
+    for (const part of parts(files, isShort)) {
       notifications.push({
         descriptor: { id: `skipped/${reason}` },
         level: 'note',
-        message: { text: `${counted(part.length, 'file')} not scanned: ${REASONS[part[0]!.reason]}.` },
+        message: {
+          text: `${counted(isShort ? files.length : part.length, 'file')} not scanned: ${REASONS[part[0]!.reason]}${only(part, files, isShort)}.`,
+        },
         locations: distinct(part.map(skip => location(skip.path, skip.detail))),
       })
     }
@@ -39,7 +50,8 @@ export function executionNotifications(run: Run, ruleIndex: ReadonlyMap<string, 
   for (const entries of groupBy(run.not_evaluated, entry => `${entry.rule_id}\n${entry.reason}`).values()) {
     const { rule_id, reason } = entries[0]!
     const index = ruleIndex.get(rule_id)
-    for (const part of parts(entries)) {
+    const placed = entries.filter(entry => entry.file !== undefined).length
+    for (const part of parts(entries, isShort)) {
       const files = part.filter(entry => entry.file !== undefined)
       const details = [
         ...new Set(part.filter(entry => entry.file === undefined && entry.detail).map(entry => entry.detail)),
@@ -50,7 +62,9 @@ export function executionNotifications(run: Run, ruleIndex: ReadonlyMap<string, 
         associatedRule: { id: wellFormed(rule_id), ...(index !== undefined && { index }) },
         level: 'warning',
         message: {
-          text: wellFormed(`Rule ${rule_id} was not evaluated${where(files.length)}: ${REASONS[reason]}${detail}.`),
+          text: wellFormed(
+            `Rule ${rule_id} was not evaluated${where(isShort ? placed : files.length)}: ${REASONS[reason]}${detail}${only(part, entries, isShort)}.`,
+          ),
         },
         ...(files.length > 0 && { locations: distinct(files.map(entry => location(entry.file!, entry.detail))) }),
       })
@@ -59,9 +73,13 @@ export function executionNotifications(run: Run, ruleIndex: ReadonlyMap<string, 
   return notifications
 }
 
+function leftOutNotification({ text, findings, by_severity }: LeftOut): unknown {
+  return { descriptor: LEFT_OUT, level: 'warning', message: { text }, properties: { left_out: findings, by_severity } }
+}
+
 /** Suppressions that expired, hold nothing or are not valid; for invocation.toolConfigurationNotifications. */
-export function configurationNotifications(run: Run): unknown[] {
-  return run.notices.map(notice => ({
+export function configurationNotifications(run: Run, isShort: boolean): unknown[] {
+  return (isShort ? run.notices.slice(0, SHORTENED) : run.notices).map(notice => ({
     descriptor: { id: notice.kind },
     level: 'warning',
     message: { text: wellFormed(notice.detail || NOTICE_WORDS[notice.kind]) },
@@ -77,8 +95,9 @@ export function configurationNotifications(run: Run): unknown[] {
 }
 
 /** The kinds of notification that occur, for tool.driver.notifications. */
-export function notificationDescriptors(run: Run): unknown[] {
+export function notificationDescriptors(run: Run, isShort: boolean): unknown[] {
   const words = new Map<string, string>()
+  if (isShort) words.set(LEFT_OUT.id, 'Code scanning would refuse a file with everything in it.')
   for (const { reason } of run.skipped) words.set(`skipped/${reason}`, `A file was not scanned: ${REASONS[reason]}.`)
   for (const { reason } of run.not_evaluated) {
     words.set(`not-evaluated/${reason}`, `A rule was not evaluated: ${REASONS[reason]}.`)
@@ -94,11 +113,20 @@ function location(path: string, detail?: string): unknown {
   }
 }
 
+/** Says that only a part of the places is listed. */
+function only(listed: readonly unknown[], all: readonly unknown[], isShort: boolean): string {
+  return isShort && listed.length < all.length ? ` (the first ${listed.length} are listed)` : ''
+}
+
 function where(files: number): string {
   return files > 0 ? ` in ${counted(files, 'file')}` : ''
 }
 
-function* parts<T>(items: readonly T[]): Iterable<readonly T[]> {
+function* parts<T>(items: readonly T[], isShort: boolean): Iterable<readonly T[]> {
+  if (isShort) {
+    yield items.slice(0, SHORTENED)
+    return
+  }
   for (let start = 0; start < items.length; start += MAX_LOCATIONS) yield items.slice(start, start + MAX_LOCATIONS)
 }
 
