@@ -45,6 +45,8 @@ export interface ReportModel {
   frameworks: ReadonlyMap<string, ReportFramework>
   /** SOURCE_DATE_EPOCH: stands for both times of the run, and the duration is then 0. */
   source_date?: Date
+  /** Told what a format had to leave out, in a sentence for a person. */
+  notice?: (text: string) => void
 }
 
 /** The controls a rule bears on come from the framework packs, so they are given beside the rule. */

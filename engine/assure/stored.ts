@@ -44,6 +44,7 @@ export async function storedModel(
       rules: new Map(rules.map(rule => [rule.id, reportRule(rule, controls.get(rule.id) ?? [])])),
       frameworks: frameworksOf(used),
       source_date: sourceDate(options.env.SOURCE_DATE_EPOCH),
+      notice: options.notice,
     }
     return options.framework === undefined ? model : narrowed(model, options.framework)
   } finally {

@@ -19,7 +19,7 @@ export async function persist(
   const { writeRun } = await import('../store/write.ts')
   await writeRun(out, run, findings, files)
   emit({ type: 'progress', progress: { phase: 'report', done: total, total, bytes: 0, findings: total } })
-  writeReports(out, reportModel(performed, env.SOURCE_DATE_EPOCH))
+  writeReports(out, { ...reportModel(performed, env.SOURCE_DATE_EPOCH), notice })
   const store = await openStore(out)
   try {
     const { removed } = await store.prune(config.history.keep)

@@ -4,6 +4,8 @@ import * as formats from 'ajv-formats'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ReportModel, renderReport } from '../../engine/assure/report.ts'
+import { GITHUB, type Limits } from '../../engine/assure/reports/sarif/limits.ts'
+import { sarif } from '../../engine/assure/reports/sarif.ts'
 import { type Finding, SEVERITIES, STATUSES } from '../../engine/finding.ts'
 import { finding, hostileModel, model, rule } from '../assure/fixture.ts'
 import { productModel } from '../browser/product.ts'
@@ -12,8 +14,9 @@ const SCHEMA = new URL('../../../shared/data/schemas/sarif/sarif-schema-2.1.0.js
 const isThere = existsSync(SCHEMA)
 if (!isThere) console.warn('SARIF conformance was skipped: ../shared/data/schemas/sarif is not there.')
 
-function valid(subject: ReportModel): unknown {
-  const log: unknown = JSON.parse([...renderReport('sarif', subject)].join(''))
+function valid(subject: ReportModel, limits?: Limits): unknown {
+  const pieces = limits ? sarif(subject, limits) : renderReport('sarif', subject)
+  const log: unknown = JSON.parse([...pieces].join(''))
   if (!validate!(log)) throw new Error(JSON.stringify(validate!.errors!.slice(0, 5), null, 1))
   return log
 }
@@ -55,6 +58,22 @@ describe.runIf(isThere)('SARIF against the 2.1.0 schema', () => {
     expect(log).toHaveProperty('runs.0.results.length', 25_000)
     expect(log).toHaveProperty('runs.1.results.length', 1)
     expect(log).toHaveProperty('runs.1.automationDetails.id', 'svc-2/20260304T050607Z-1a2b3c')
+  })
+
+  test('a log that leaves findings out is valid, and so is what it says of that', () => {
+    const of = rule('js-eval')
+    const findings = Array.from({ length: 300 }, (_, line) => finding(of, 'a.js', line + 1))
+    const subject = model(findings, [of], {
+      skipped: Array.from({ length: 300 }, (_, n) => ({ path: `${n}.png`, reason: 'binary' as const })),
+      not_evaluated: Array.from({ length: 300 }, (_, n) => ({
+        rule_id: 'js-eval',
+        file: `${n}.js`,
+        reason: 'timed_out' as const,
+      })),
+    })
+    const log = valid(subject, { ...GITHUB, runs: 2, results: 100 })
+    expect(log).toHaveProperty('runs.length', 2)
+    expect(log).toHaveProperty('runs.0.invocations.0.toolExecutionNotifications.0.properties.left_out', 100)
   })
 
   test('any findings are valid', () => {

@@ -1,6 +1,8 @@
 import type { Run } from '../../scan/run.ts'
 import type { ReportModel } from '../model.ts'
 import { wellFormed } from '../text.ts'
+import { type LeftOut, leftOut, piecesWithin, resultsThatFit, worstFirst } from './sarif/fit.ts'
+import { GITHUB, type Limits } from './sarif/limits.ts'
 import { configurationNotifications, executionNotifications, notificationDescriptors } from './sarif/notifications.ts'
 import { sarifResult } from './sarif/results.ts'
 import { sarifRule } from './sarif/rules.ts'
@@ -8,70 +10,110 @@ import { Taxonomies } from './sarif/taxonomies.ts'
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
 
-/** GitHub refuses a run with more results. */
-const MAX_RESULTS = 25_000
-
 /**
- * SARIF 2.1.0 with errata 01. All findings are in it: past 25,000 they go on in further runs of the same log, each with
- * its own category, because code scanning refuses larger runs. What was not looked at is in the first run's invocation.
+ * SARIF 2.1.0 with errata 01, never larger than code scanning takes. Past 25,000 findings they go on in further runs of
+ * the same log, each with its own category. Where that is not enough, the worst findings stay, and the first run's
+ * invocation and `model.notice` say what is left out and where it is. What was not looked at is in that invocation too.
  */
-export function* sarif(model: ReportModel): Iterable<string> {
-  const taxonomies = new Taxonomies(model)
-  const index = new Map([...model.rules.keys()].map((id, position) => [id, position]))
-  const hasBaseline = model.findings.some(finding => finding.status === 'baseline')
-  yield `{"$schema":"${SCHEMA}","version":"2.1.0","runs":[`
-  for (let start = 0; start === 0 || start < model.findings.length; start += MAX_RESULTS) {
-    const head = JSON.stringify(runOf(model, taxonomies, index, start / MAX_RESULTS))
-    yield `${start === 0 ? '\n' : ',\n'}${head.slice(0, -1)},"results":[`
-    let comma = '\n'
-    for (const finding of model.findings.slice(start, start + MAX_RESULTS)) {
-      yield `${comma}${JSON.stringify(sarifResult(finding, index.get(finding.rule_id)!, taxonomies, hasBaseline))}`
-      comma = ',\n'
-    }
-    yield '\n]}'
+export function* sarif(model: ReportModel, limits: Limits = GITHUB): Iterable<string> {
+  const isCountable = model.findings.length <= limits.runs * limits.results && model.rules.size <= limits.rules
+  const whole = isCountable ? piecesWithin(() => new Log(model, limits).pieces(), limits) : undefined
+  if (whole) {
+    yield* whole
+    return
   }
-  yield '\n]}\n'
+  const worst = worstFirst(model, limits)
+  // Its figures have as many digits as those of the sentence that will stand there.
+  const trial = new Log(worst, limits, leftOut(model, [], limits))
+  const fitting = resultsThatFit(trial.results(), part => trial.head(part), limits)
+  const kept = worst.findings.slice(0, fitting)
+  const omitted = leftOut(model, kept, limits)
+  model.notice?.(omitted.text)
+  yield* new Log({ ...worst, findings: kept }, limits, omitted).pieces()
 }
 
-/** A run without its results. */
-function runOf(model: ReportModel, taxonomies: Taxonomies, index: ReadonlyMap<string, number>, part: number): unknown {
-  const { run } = model
-  const provenance = provenanceOf(run)
-  return {
-    tool: {
-      driver: {
-        name: 'svc',
-        version: run.tool_version,
-        ...(/^\d+\.\d+\.\d+/.test(run.tool_version) && { semanticVersion: run.tool_version }),
-        rules: [...model.rules.values()].map(rule => sarifRule(rule, taxonomies)),
-        notifications: part === 0 ? notificationDescriptors(run) : [],
-        supportedTaxonomies: taxonomies.references,
+/** The text of a log: a head for each run, and its results. */
+class Log {
+  readonly #model: ReportModel
+  readonly #limits: Limits
+  readonly #omitted: LeftOut | undefined
+  readonly #taxonomies: Taxonomies
+  readonly #index: ReadonlyMap<string, number>
+  readonly #hasBaseline: boolean
+
+  /** Where something is left out, places in notifications are shortened too. */
+  constructor(model: ReportModel, limits: Limits, omitted?: LeftOut) {
+    this.#model = model
+    this.#limits = limits
+    this.#omitted = omitted
+    this.#taxonomies = new Taxonomies(model)
+    this.#index = new Map([...model.rules.keys()].map((id, position) => [id, position]))
+    this.#hasBaseline = model.findings.some(finding => finding.status === 'baseline')
+  }
+
+  *pieces(): Iterable<string> {
+    yield `{"$schema":"${SCHEMA}","version":"2.1.0","runs":[`
+    let count = 0
+    for (const result of this.results()) {
+      const at = count++ % this.#limits.results
+      if (at === 0) yield `${count === 1 ? '\n' : '\n]},\n'}${this.head((count - 1) / this.#limits.results)}`
+      yield `${at === 0 ? '\n' : ',\n'}${result}`
+    }
+    if (count === 0) yield `\n${this.head(0)}`
+    yield '\n]}\n]}\n'
+  }
+
+  *results(): Iterable<string> {
+    for (const finding of this.#model.findings) {
+      const index = this.#index.get(finding.rule_id)!
+      yield JSON.stringify(sarifResult(finding, index, this.#taxonomies, this.#hasBaseline))
+    }
+  }
+
+  /** A run up to its first result. */
+  head(part: number): string {
+    return `${JSON.stringify(this.#run(part)).slice(0, -1)},"results":[`
+  }
+
+  #run(part: number): unknown {
+    const { run, rules } = this.#model
+    const provenance = provenanceOf(run)
+    return {
+      tool: {
+        driver: {
+          name: 'svc',
+          version: run.tool_version,
+          ...(/^\d+\.\d+\.\d+/.test(run.tool_version) && { semanticVersion: run.tool_version }),
+          rules: [...rules.values()].map(rule => sarifRule(rule, this.#taxonomies)),
+          notifications: part === 0 ? notificationDescriptors(run, this.#omitted !== undefined) : [],
+          supportedTaxonomies: this.#taxonomies.references,
+        },
       },
-    },
-    automationDetails: { id: `svc${part === 0 ? '' : `-${part + 1}`}/${wellFormed(run.id)}` },
-    invocations: [
-      {
-        executionSuccessful: true,
-        startTimeUtc: run.started_at,
-        endTimeUtc: run.finished_at,
-        ...(part === 0 && {
-          toolExecutionNotifications: executionNotifications(run, index),
-          toolConfigurationNotifications: configurationNotifications(run),
-        }),
+      automationDetails: { id: `svc${part === 0 ? '' : `-${part + 1}`}/${wellFormed(run.id)}` },
+      invocations: [
+        {
+          executionSuccessful: true,
+          startTimeUtc: run.started_at,
+          endTimeUtc: run.finished_at,
+          ...(part === 0 && {
+            toolExecutionNotifications: executionNotifications(run, this.#index, this.#omitted),
+            toolConfigurationNotifications: configurationNotifications(run, this.#omitted !== undefined),
+          }),
+        },
+      ],
+      ...(provenance && { versionControlProvenance: [provenance] }),
+      originalUriBaseIds: { '%SRCROOT%': { description: { text: 'The root of the scanned repository.' } } },
+      columnKind: 'utf16CodeUnits',
+      taxonomies: this.#taxonomies.components,
+      properties: {
+        scope: wellFormed(run.scope),
+        packs: run.packs.map(pack => ({ id: pack.id, version: pack.version })),
+        files: run.counts.files,
+        files_skipped: run.skipped.length,
+        ...(run.score !== undefined && { score: run.score }),
+        ...(run.agent && { agent: wellFormed(run.agent) }),
       },
-    ],
-    ...(provenance && { versionControlProvenance: [provenance] }),
-    originalUriBaseIds: { '%SRCROOT%': { description: { text: 'The root of the scanned repository.' } } },
-    columnKind: 'utf16CodeUnits',
-    taxonomies: taxonomies.components,
-    properties: {
-      scope: wellFormed(run.scope),
-      packs: run.packs.map(pack => ({ id: pack.id, version: pack.version })),
-      files: run.counts.files,
-      files_skipped: run.skipped.length,
-      ...(run.score !== undefined && { score: run.score }),
-      ...(run.agent && { agent: wellFormed(run.agent) }),
-    },
+    }
   }
 }
 

@@ -1,0 +1,100 @@
+import { countBySeverity, type Finding, SEVERITIES, type SeverityCounts } from '../../../finding.ts'
+import { compareWorst, type ReportModel } from '../../model.ts'
+import { grouped } from '../../text.ts'
+import { Gauge, type Limits } from './limits.ts'
+
+/** Characters of one text are at most three bytes each in UTF-8. */
+const MOST_BYTES_A_CHARACTER = 3
+
+/** Kept findings are a multiple of this, so that compressors which differ a little still cut at the same place. */
+const STEP = 1000
+
+/** What a file that would be refused leaves out. */
+export interface LeftOut {
+  /** One sentence or more for a person: how much is left out, why, and where all of it is. */
+  text: string
+  findings: number
+  /** Findings left out, of every status. */
+  by_severity: SeverityCounts
+}
+
+/**
+ * Pieces of a text that keeps the limit on the packed size; undefined where the text does not keep it. A small text is
+ * kept while it is judged and made once; a large one is made again for the answer.
+ */
+export function piecesWithin(make: () => Iterable<string>, limits: Limits): Iterable<string> | undefined {
+  const held: string[] = []
+  let length = 0
+  let gauge: Gauge | undefined
+  for (const piece of make()) {
+    length += piece.length
+    if (gauge) gauge.add(piece)
+    else {
+      held.push(piece)
+      if (length * MOST_BYTES_A_CHARACTER > limits.packed_bytes) {
+        gauge = new Gauge()
+        for (const early of held.splice(0)) gauge.add(early)
+      }
+    }
+    if (gauge && gauge.bytes > limits.packed_bytes) return undefined
+  }
+  if (!gauge) return held
+  return gauge.finish() > limits.packed_bytes ? undefined : make()
+}
+
+/**
+ * How many results, in the order given, fit beside the runs' heads. `head` gives a run's text without its results, by the
+ * run's number from 0.
+ */
+export function resultsThatFit(results: Iterable<string>, head: (part: number) => string, limits: Limits): number {
+  const gauge = new Gauge()
+  let heads = 0
+  let count = 0
+  let fitting = 0
+  for (const result of results) {
+    if (count % limits.results === 0) {
+      const part = count / limits.results
+      if (part === limits.runs) break
+      const own = new Gauge()
+      own.add(head(part))
+      heads += own.finish()
+      if (heads + gauge.finish() > limits.packed_bytes) return rounded(fitting)
+      fitting = count
+    }
+    count++
+    if (!gauge.add(result)) continue
+    if (heads + gauge.bytes > limits.packed_bytes) return rounded(fitting)
+    fitting = count
+  }
+  return heads + gauge.finish() > limits.packed_bytes ? rounded(fitting) : count
+}
+
+function rounded(count: number): number {
+  return count < STEP ? count : count - (count % STEP)
+}
+
+/** The model with its findings worst first and no rule that nothing names: what a file that must leave out something begins with. */
+export function worstFirst(model: ReportModel, limits: Limits): ReportModel {
+  const named = new Set([...model.findings, ...model.run.not_evaluated].map(({ rule_id }) => rule_id))
+  const rules = [...model.rules].filter(([id]) => named.has(id)).slice(0, limits.rules)
+  const kept = new Map(rules)
+  const findings = [...model.findings].sort(compareWorst).filter(({ rule_id }) => kept.has(rule_id))
+  return { ...model, findings, rules: kept }
+}
+
+/** What is not among the `kept` findings, in words. */
+export function leftOut({ run, findings }: ReportModel, kept: readonly Finding[], limits: Limits): LeftOut {
+  const all = countBySeverity(findings)
+  const present = countBySeverity(kept)
+  const by_severity = Object.fromEntries(SEVERITIES.map(s => [s, all[s] - present[s]])) as SeverityCounts
+  const counts = SEVERITIES.filter(severity => by_severity[severity] > 0)
+    .map(severity => `${grouped(by_severity[severity])} ${severity}`)
+    .join(', ')
+  const takes = `Code scanning takes ${limits.runs} runs of ${grouped(limits.results)} results, 10 MB compressed, so this SARIF file`
+  const has =
+    counts === ''
+      ? 'has every finding, but lists no more than a part of the skipped files and unused rules'
+      : `has the ${grouped(kept.length)} worst of ${grouped(findings.length)} findings and leaves out ${grouped(findings.length - kept.length)} (${counts})`
+  const text = `${takes} ${has}. All of it: \`svc report --format json --run-id ${run.id}\`.`
+  return { text, findings: findings.length - kept.length, by_severity }
+}
