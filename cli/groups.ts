@@ -5,6 +5,8 @@ const TITLES: Readonly<Record<string, string>> = {
   scan: 'Scan',
   gate: 'Gate',
   findings: 'Findings',
+  fixes: 'Fixes',
+  hook: 'Commit hook',
   config: 'Configuration',
   rules: 'Rules',
   packs: 'Standards packs',

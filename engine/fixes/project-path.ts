@@ -55,9 +55,18 @@ function isDrive(path: string): boolean {
   return process.platform === 'win32' && (/^[A-Za-z]:/.test(path) || path.includes('\\'))
 }
 
+/** Whether a path lies in what git and svc themselves rely on. */
+export function isProtected(path: string): boolean {
+  return protectedPart(path) !== undefined
+}
+
+/** Some systems fold case and drop dots and blanks at the end of a name. */
+function protectedPart(path: string): string | undefined {
+  return path.split('/').find(part => PROTECTED.has(part.toLowerCase().replace(/[. ]+$/, '')))
+}
+
 function refuseProtected(path: string, resolved: string): void {
-  // Some systems fold case and drop dots and blanks at the end of a name.
-  const found = resolved.split('/').find(part => PROTECTED.has(part.toLowerCase().replace(/[. ]+$/, '')))
+  const found = protectedPart(resolved)
   if (found === undefined) return
   throw new EngineError('FORBIDDEN', `${JSON.stringify(path)} lies in ${found}, which no fix may change.`, {
     hint: 'Change it by hand.',

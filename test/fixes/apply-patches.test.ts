@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import patch from '../../engine/fixes/ops/patch.ts'
 import type { View } from '../../engine/operation.ts'
-import scan from '../../engine/scan/ops/run.ts'
+import { perform } from '../../engine/scan/perform.ts'
+import { persist } from '../../engine/scan/persist.ts'
 import { refusal } from '../config/project.ts'
 import { project, surface, wordRule, write } from '../scan/project.ts'
 
@@ -17,10 +18,18 @@ const RULES = {
   ...wordRule('large', 'severity: high\nfix: LARGE'),
 }
 
+/** Scans and stores the run. */
+async function scan(root: string) {
+  const { context } = surface(root)
+  const performed = await perform({ repo_path: '.' }, context)
+  await persist(performed, context)
+  return performed
+}
+
 /** A repository with these files, scanned. */
 async function scanned(files: Record<string, string | Uint8Array>): Promise<string> {
   const root = project({ ...RULES, ...files })
-  await scan.run({ repo_path: '.' }, surface(root).context)
+  await scan(root)
   return root
 }
 
@@ -39,7 +48,7 @@ describe('apply-patches', () => {
     expect([output.files, output.refused, output.held]).toEqual([['a.txt'], [], []])
     expect(read(root, 'a.txt')).toBe('a TINY thing\nand a SMALL one, TINY\n')
     expect(statSync(join(root, 'a.txt')).mode & 0o777).toBe(0o755)
-    const again = await scan.run({ repo_path: '.' }, surface(root).context)
+    const again = await scan(root)
     expect(again.findings).toEqual([])
     expect(patch.exit!(output)).toBe(0)
     expect(patch.text(output, view)).toContain('Applied 3 fixes in 1 file.')
@@ -114,7 +123,7 @@ describe('apply-patches', () => {
     const root = await scanned({ 'a.txt': 'tiny small large\n' })
     await run(root, { rule: ['local-tiny'] })
     expect(read(root, 'a.txt')).toBe('TINY small large\n')
-    await scan.run({ repo_path: '.' }, surface(root).context)
+    await scan(root)
     const output = await run(root, { severity: ['low', 'high'] })
     expect(read(root, 'a.txt')).toBe('TINY SMALL large\n')
     expect(names(output.held.map(({ finding }) => finding))).toEqual(['a.txt local-large'])

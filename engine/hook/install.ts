@@ -1,0 +1,144 @@
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, delimiter, join } from 'node:path'
+import { EngineError } from '../errors.ts'
+import type { HooksFolder } from './hooks-folder.ts'
+import { type OtherTool, toolInCharge } from './other-tools.ts'
+import { FORMER, hookScript, isOwnHook, type Program, programOf } from './script.ts'
+
+/** What stands as the pre-commit hook: nothing, svc's, svc's as another version or from another place, or another's. */
+export type HookState = 'absent' | 'installed' | 'outdated' | 'foreign'
+
+export interface HookStatus {
+  state: HookState
+  /** The hook's file, for a person. */
+  hook: string
+  /** A hook that was here before is kept beside svc's, and runs first. */
+  former: boolean
+  /** A commit would find svc: where the hook says, on the PATH, or in node_modules where the hook looks there. */
+  program_found: boolean
+  /** Another tool that keeps the hooks here. */
+  tool?: OtherTool
+}
+
+/** What stands in a hooks folder, against what this svc would write there. `search` is the PATH. */
+export function hookStatus(folder: HooksFolder, program: Program, search = ''): HookStatus {
+  const { hook, former } = placesIn(folder)
+  const text = textOf(hook)
+  const own = text !== undefined && isOwnHook(text)
+  const tool = toolInCharge(folder, own ? textOf(former) : text)
+  const upToDate = own && text === scriptFor(folder, program) && isExecutable(hook)
+  const named = own ? programOf(text) : program
+  const found = named
+    ? existsSync(named.node) && existsSync(named.svc)
+    : existsSync(join(folder.root, 'node_modules/.bin/svc'))
+  return {
+    state: own ? (upToDate ? 'installed' : 'outdated') : isThere(hook) ? 'foreign' : 'absent',
+    hook: join(folder.shown, 'pre-commit'),
+    former: isThere(former),
+    program_found: found || search.split(delimiter).some(entry => entry !== '' && existsSync(join(entry, 'svc'))),
+    ...(tool && { tool }),
+  }
+}
+
+/** Others cannot use the paths of this machine. */
+function scriptFor({ carried }: HooksFolder, program: Program): string {
+  return hookScript(carried ? undefined : program)
+}
+
+/**
+ * Writes svc's pre-commit hook. A hook that is there already is renamed, unread and as it is, and svc's runs it first; svc's
+ * own is brought up to date. Answers what stood there before; where that is `installed`, nothing was written.
+ * CONFLICT, and nothing changed, where another tool keeps the hooks, where the folder belongs to all repositories, or where
+ * a hook was renamed before and there is another again; `force` overrules the first two.
+ */
+export function installHook(folder: HooksFolder, program: Program, { force }: { force: boolean }): HookState {
+  const { hook, former } = placesIn(folder)
+  const { state, tool } = hookStatus(folder, program)
+  if (state === 'installed') return state
+  if (tool && (!force || tool.name === 'husky')) throw new EngineError('CONFLICT', tool.because, { hint: tool.how })
+  if (folder.shared && !force) {
+    throw new EngineError(
+      'CONFLICT',
+      `core.hooksPath is ${folder.path} for all repositories, so a hook there would run in each.`,
+      {
+        hint: 'Give this one a folder of its own with `git config core.hooksPath .git/hooks`, or install for all with --force.',
+      },
+    )
+  }
+  if (state === 'foreign' && isThere(former)) {
+    throw new EngineError(
+      'CONFLICT',
+      `There are a pre-commit hook and a ${FORMER} in ${folder.shown}, so neither can be kept.`,
+      {
+        hint: `Move one of them away, then run \`svc hook install\` again.`,
+      },
+    )
+  }
+  onDisk(folder, () => {
+    mkdirSync(folder.path, { recursive: true })
+    const temporary = join(folder.path, `.pre-commit.${process.pid}.tmp`)
+    try {
+      writeFileSync(temporary, scriptFor(folder, program), { flag: 'wx' })
+      chmodSync(temporary, 0o755)
+      if (state === 'foreign') renameSync(hook, former)
+      renameSync(temporary, hook)
+    } finally {
+      rmSync(temporary, { force: true })
+    }
+  })
+  return state
+}
+
+/** What taking the hook out came to. */
+export interface Uninstalled {
+  removed: boolean
+  /** The hook that was there before is back, byte for byte and with its mode. */
+  restored: boolean
+}
+
+/** Removes svc's hook and puts back the one that was there before. A hook that is not svc's stays. */
+export function uninstallHook(folder: HooksFolder): Uninstalled {
+  const { hook, former } = placesIn(folder)
+  const text = textOf(hook)
+  const own = text !== undefined && isOwnHook(text)
+  // An install that was cut off has moved the former hook away and written none.
+  const cutOff = !isThere(hook) && isThere(former)
+  if (!own && !cutOff) return { removed: false, restored: false }
+  const restored = isThere(former)
+  onDisk(folder, () => (restored ? renameSync(former, hook) : rmSync(hook)))
+  return { removed: own, restored }
+}
+
+function placesIn({ path }: HooksFolder): { hook: string; former: string } {
+  return { hook: join(path, 'pre-commit'), former: join(path, FORMER) }
+}
+
+/** A link that leads nowhere is there too. */
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+}
+
+function isExecutable(path: string): boolean {
+  return process.platform === 'win32' || (lstatSync(path).mode & 0o111) !== 0
+}
+
+/** The text of a regular file; undefined for all else, since a link's text is another's. */
+function textOf(path: string): string | undefined {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return undefined
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function onDisk(folder: HooksFolder, work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException
+    if (code === undefined) throw error
+    const what = path ? basename(path) : 'the hook'
+    throw new EngineError('DISK', `${what} in ${folder.shown} cannot be written: ${code}.`, { cause: error })
+  }
+}

@@ -1,0 +1,53 @@
+import { type } from 'arktype'
+import { defineOperation } from '../../operation.ts'
+import { hooksFolder } from '../hooks-folder.ts'
+import { hookStatus, installHook } from '../install.ts'
+import { thisProgram } from '../program.ts'
+import { FORMER } from '../script.ts'
+
+/** Makes every commit pass `pre-commit-scan`. */
+export default defineOperation({
+  id: 'hook.install',
+  summary: 'Install the commit hook; a hook that is there already is kept and runs first.',
+  effect: 'write',
+  cli: 'hook install',
+  rest: null,
+  mcp: null,
+  input: type({
+    force: type('boolean')
+      .describe('true to install beside another hook tool, or into a folder that all repositories share')
+      .default(false),
+    '+': 'reject',
+  }),
+  output: type({
+    hook: type('string').describe('the file of the hook'),
+    was: type
+      .enumerated('absent', 'installed', 'outdated', 'foreign')
+      .configure({ description: 'what stood there before' }, 'self'),
+    former: type('boolean').describe('whether a hook that was there before is kept and runs first'),
+  }),
+  examples: [['svc hook install', 'scan what is staged before each commit']],
+
+  async run({ force }, { cwd }) {
+    const folder = await hooksFolder(cwd)
+    const program = thisProgram()
+    const was = installHook(folder, program, { force })
+    const { hook, former } = hookStatus(folder, program)
+    return { hook, was, former }
+  },
+
+  text({ hook, was, former }, { paint }) {
+    const done = {
+      absent: 'Installed',
+      foreign: 'Installed',
+      outdated: 'Brought up to date',
+      installed: 'Is in place already',
+    }
+    const lines = [`${paint('green', done[was])}: ${hook}.`]
+    if (former) lines.push(`The hook that was there before is kept as ${FORMER} and runs first.`)
+    lines.push(
+      'Each commit is now scanned; `svc pre-commit-scan` does the same by hand, `svc hook uninstall` takes it out.',
+    )
+    return lines.join('\n')
+  },
+})

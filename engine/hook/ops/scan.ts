@@ -1,0 +1,123 @@
+import { type } from 'arktype'
+import { EngineError } from '../../errors.ts'
+import type { Finding } from '../../finding.ts'
+import { FindingType, SeverityType } from '../../finding-schema.ts'
+import { findingLine } from '../../findings/line.ts'
+import { plural } from '../../findings/words.ts'
+import { fixable } from '../../fixes/plan.ts'
+import { blocks } from '../../gate/decide.ts'
+import { defineOperation } from '../../operation.ts'
+import { changesOf } from '../../repository/changes.ts'
+import type { SkipReason } from '../../repository/source-file.ts'
+import { perform } from '../../scan/perform.ts'
+import { type PreCommitRecord, RECORD_PATH, writeRecord } from '../record.ts'
+import { countedList, recoveryHints } from '../recovery-hints.ts'
+
+/** Reasons for which a file was not looked at that say nothing good of it. */
+const UNKNOWN: ReadonlySet<SkipReason> = new Set(['too_large', 'unreadable', 'undecodable', 'timed_out', 'crashed'])
+
+/** Judges what a commit would introduce. Nothing is stored but the record for `fix-hook`; a clean commit prints nothing. */
+export default defineOperation({
+  id: 'hook.scan',
+  summary: 'Scan what is staged; exit 1 and say how to go on where it must not be committed so.',
+  effect: 'write',
+  cli: 'pre-commit-scan',
+  rest: null,
+  mcp: null,
+  input: type({ '+': 'reject' }),
+  output: type({
+    passed: 'boolean',
+    files: type('number.integer').describe('a number of staged files that were scanned'),
+    fail_on: SeverityType.array().describe('the severities that hold a commit'),
+    blocking: FindingType.array().describe('the findings that hold the commit'),
+    others: FindingType.array().describe('findings that the commit introduces and that do not hold it'),
+    fixable: type('number.integer').describe('a number of findings that `svc fix-hook` can mend'),
+    unknown: type('string[]').describe('sentences about what could not be judged'),
+    record: type('string').describe('the file that holds the findings with their fixes'),
+  }),
+  examples: [['svc pre-commit-scan', 'judge what is staged, as the commit hook does']],
+
+  async run(_input, context) {
+    const performed = await perform({ repo_path: '.', staged: true }, context)
+    const { findings, config, root, run } = performed
+    const failOn = (file: string) => config.for(file).gate.fail_on
+    const open = findings.filter(({ status }) => status === 'open')
+    const blocking = open.filter(finding => blocks(finding, failOn))
+    const mendable = fixable(open)
+    const record: PreCommitRecord = {
+      version: 1,
+      scanned_at: run.finished_at,
+      blobs: mendable.length > 0 ? await stagedBlobs(root, mendable, context) : {},
+      findings: open,
+    }
+    try {
+      writeRecord(root, record)
+    } catch (error) {
+      // The judgement does not depend on it: a commit is not held because a disk is full.
+      if (!(error instanceof EngineError)) throw error
+      context.notice(`${error.message} \`svc fix-hook\` will not know of this scan.`)
+    }
+    return {
+      passed: blocking.length === 0,
+      files: run.counts.files,
+      fail_on: config.gate.fail_on,
+      blocking,
+      others: open.filter(finding => !blocks(finding, failOn)),
+      fixable: mendable.length,
+      unknown: [
+        ...run.skipped
+          .filter(({ reason }) => UNKNOWN.has(reason))
+          .map(({ path, reason, detail }) => `${path} was not scanned: ${detail ?? reason.replaceAll('_', ' ')}.`),
+        ...run.not_evaluated.map(
+          ({ rule_id, file, reason }) =>
+            `${rule_id} was not evaluated${file ? ` on ${file}` : ''}: ${reason.replaceAll('_', ' ')}.`,
+        ),
+      ],
+      record: RECORD_PATH,
+    }
+  },
+
+  text({ passed, files, fail_on, blocking, others, fixable, unknown }, view) {
+    const { paint, verbose } = view
+    const lines = passed
+      ? []
+      : [
+          `${paint('red', 'This commit is held')}: what is staged has ${plural(blocking.length, 'new finding')} of ${fail_on.join(' or ')} severity.`,
+          ...recoveryHints(blocking, view),
+        ]
+    const more = others as Finding[]
+    if (verbose && more.length > 0) lines.push('', ...more.map(finding => `  ${findingLine(finding, view)}`))
+    if (more.length > 0)
+      lines.push(
+        '',
+        `${passed ? 'Not' : 'Beside them, not'} holding the commit: ${countedList(more)}${verbose ? '' : ' (-v shows them)'}.`,
+      )
+    if (unknown.length > 0)
+      lines.push(
+        '',
+        ...unknown.slice(0, 5),
+        ...(unknown.length > 5 ? [`and ${unknown.length - 5} more like this.`] : []),
+      )
+    if (!passed) {
+      const first = fixable > 0 ? `run ${paint('cyan', 'svc fix-hook')} or mend them by hand` : 'mend them'
+      lines.push('', `Next: ${first}, ${paint('cyan', 'git add')} the files and commit again.`)
+    }
+    if (lines.length === 0) return verbose ? `${plural(files, 'staged file')} scanned, nothing found.` : ''
+    return lines.join('\n').replace(/^\n/, '')
+  },
+
+  exit: ({ passed }) => (passed ? 0 : 1),
+})
+
+/** Object ids of what is staged for the files of these findings, so that fixing can tell whether it is still the same. */
+async function stagedBlobs(
+  root: string,
+  findings: readonly { file: string }[],
+  { env, signal }: Parameters<typeof perform>[1],
+): Promise<Record<string, string>> {
+  const wanted = new Set(findings.map(({ file }) => file))
+  const { files } = await changesOf(root, { staged: true }, { env, signal })
+  return Object.fromEntries(
+    files.flatMap(({ path, blob }) => (blob !== undefined && wanted.has(path) ? [[path, blob]] : [])),
+  )
+}

@@ -1,0 +1,8 @@
+import { fileURLToPath } from 'node:url'
+import { DIST } from '../assets.ts'
+import type { Program } from './script.ts'
+
+/** This svc, and the Node.js that runs it. */
+export function thisProgram(): Program {
+  return { node: process.execPath, svc: fileURLToPath(new URL('svc.js', DIST)) }
+}

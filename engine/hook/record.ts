@@ -1,0 +1,84 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { EngineError } from '../errors.ts'
+import type { Finding } from '../finding.ts'
+import { makeOut } from '../store/layout.ts'
+
+/** Where the last pre-commit scan leaves what it found, relative to the repository's root. */
+export const RECORD_PATH = 'out/pre-commit.json'
+
+/** What the last pre-commit scan found, for `fix-hook` and for whoever wants all of it: out/pre-commit.json. */
+export interface PreCommitRecord {
+  version: 1
+  /** ISO 8601, UTC. */
+  scanned_at: string
+  /** Object id of what was staged, for each file with a fix. */
+  blobs: Record<string, string>
+  /** What the staged change introduces, in the order of compareFindings. */
+  findings: Finding[]
+}
+
+/** Writes the record in one step. DISK where the system refuses. */
+export function writeRecord(root: string, record: PreCommitRecord): void {
+  const path = join(root, RECORD_PATH)
+  const temporary = `${path}.${process.pid}.tmp`
+  try {
+    makeOut(join(root, 'out'))
+    writeFileSync(temporary, `${JSON.stringify(record, null, 1)}\n`)
+    renameSync(temporary, path)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    const { code } = error as NodeJS.ErrnoException
+    throw new EngineError('DISK', `${RECORD_PATH} cannot be written: ${code ?? 'unknown reason'}.`, { cause: error })
+  }
+}
+
+/** The record; RUN_NOT_FOUND where there is none, STORE_UNREADABLE where it is not one. */
+export function readRecord(root: string): PreCommitRecord {
+  let text: string
+  try {
+    text = readFileSync(join(root, RECORD_PATH), 'utf8')
+  } catch (error) {
+    throw new EngineError('RUN_NOT_FOUND', 'There was no pre-commit scan in this repository yet.', {
+      hint: 'Stage the change and run `svc pre-commit-scan`.',
+      cause: error,
+    })
+  }
+  const record = parse(text)
+  if (record) return record
+  throw new EngineError('STORE_UNREADABLE', `${RECORD_PATH} is not a record of a pre-commit scan.`, {
+    hint: 'Run `svc pre-commit-scan` again.',
+  })
+}
+
+/** The record in the text; undefined where it lacks what fixing relies on. */
+function parse(text: string): PreCommitRecord | undefined {
+  let record: Partial<PreCommitRecord> | null
+  try {
+    record = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  if (record?.version !== 1 || !isMap(record.blobs) || !Array.isArray(record.findings)) return undefined
+  return record.findings.every(isFinding) ? (record as PreCommitRecord) : undefined
+}
+
+function isMap(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.values(value).every(id => /^[0-9a-f]{40,64}$/.test(id))
+}
+
+const TEXTS = ['fingerprint', 'rule_id', 'file', 'snippet', 'severity', 'category'] as const
+const PLACES = ['line', 'column', 'end_line', 'end_column'] as const
+const EDIT = ['start_line', 'start_column', 'end_line', 'end_column'] as const
+
+function isFinding(value: unknown): boolean {
+  const finding = value as Finding | null
+  if (typeof finding !== 'object' || finding === null) return false
+  const edits = finding.fix === undefined ? [] : finding.fix?.edits
+  return (
+    TEXTS.every(key => typeof finding[key] === 'string') &&
+    PLACES.every(key => Number.isInteger(finding[key])) &&
+    Array.isArray(edits) &&
+    edits.every(edit => typeof edit?.text === 'string' && EDIT.every(key => Number.isInteger(edit[key])))
+  )
+}

@@ -1,0 +1,69 @@
+import { type Finding, SEVERITIES, type Severity } from '../finding.ts'
+import { findingLine } from '../findings/line.ts'
+import { cut, plural, shellWord } from '../findings/words.ts'
+import type { View } from '../operation.ts'
+import { LANGUAGES } from '../repository/languages.ts'
+import { RECORD_PATH } from './record.ts'
+
+/** Findings that are shown with all hints; the rest is counted. */
+const SHOWN = 20
+const LONGEST_LINE = 160
+
+/** The comment that accepts a finding of the rule on the line below it; undefined in a language without comments. */
+export function ignoreComment(language: string, rule: string): string | undefined {
+  const lexis = LANGUAGES.get(language)?.lexis
+  const line = lexis?.line?.find(({ column }) => column === undefined)
+  const directive = `svc-ignore: ${rule} -- <reason>`
+  if (line) return `${line.open} ${directive}${line.until === undefined ? '' : ` ${line.until}`}`
+  const block = lexis?.block?.find(({ column }) => column === undefined)
+  return block && `${block.open} ${directive} ${block.close}`
+}
+
+/** What holds a commit, and the ways out: by rule, with where, why, how to mend and how to accept. */
+export function recoveryHints(blocking: readonly Finding[], view: View): string[] {
+  const shown = blocking.slice(0, SHOWN)
+  const byRule = new Map<string, Finding[]>()
+  for (const finding of shown) byRule.set(finding.rule_id, [...(byRule.get(finding.rule_id) ?? []), finding])
+  const lines = [...byRule.values()].flatMap(findings => ['', ...hintsOf(findings, view)])
+  if (blocking.length > shown.length) {
+    lines.push(
+      '',
+      `and ${plural(blocking.length - shown.length, 'more finding')} that hold the commit, in ${RECORD_PATH}.`,
+    )
+  }
+  return lines
+}
+
+function hintsOf(findings: readonly Finding[], view: View): string[] {
+  const { paint } = view
+  const [first] = findings as [Finding, ...Finding[]]
+  const label = (text: string) => `  ${paint('bold', text.padEnd(7))} `
+  const places = findings.flatMap(finding => [
+    `  ${findingLine(finding, view)}`,
+    ...finding.snippet
+      .split('\n')
+      .map((text, i) => paint('dim', `  ${String(finding.line + i).padStart(5)} | ${cut(text, LONGEST_LINE)}`)),
+  ])
+  const comment = ignoreComment(first.language, first.rule_id)
+  const files = [...new Set(findings.map(({ file }) => file))]
+  const fixable = findings.filter(({ fix }) => fix).length
+  return [
+    ...places,
+    `${label('Why')}${first.message.trim().replaceAll('\n', '\n          ')}`,
+    `${label('Mend')}${first.remediation.trim().replaceAll(/\n(?=.)/g, '\n          ')}`,
+    ...(fixable > 0 ? [`${label('Fix')}${paint('cyan', 'svc fix-hook')} makes the change in what is staged`] : []),
+    `${label('Accept')}${comment ? `${paint('cyan', comment)}  on the line before, staged too; or` : 'where it is meant to be so:'}`,
+    ...files.map(
+      file =>
+        `          ${paint('cyan', `svc suppress --rule ${first.rule_id} --file ${shellWord(file)} --reason "<reason>"`)}`,
+    ),
+  ]
+}
+
+/** `3 medium, 1 low` of findings that do not hold the commit. */
+export function countedList(findings: readonly Finding[]): string {
+  const count = (severity: Severity) => findings.filter(finding => finding.severity === severity).length
+  return SEVERITIES.filter(severity => count(severity) > 0)
+    .map(severity => `${count(severity)} ${severity}`)
+    .join(', ')
+}

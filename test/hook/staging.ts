@@ -1,0 +1,30 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fix from '../../engine/hook/ops/fix.ts'
+import preCommitScan from '../../engine/hook/ops/scan.ts'
+import type { View } from '../../engine/operation.ts'
+import { surface, wordRule } from '../scan/project.ts'
+
+/** A view without colours. */
+export const view: View = { verbose: false, quiet: false, width: 80, paint: (_style, text) => text }
+
+/** Rules that replace a word: `bad` is high, `worse` critical. */
+export const RULES = {
+  ...wordRule('bad', 'severity: high\nfix: good'),
+  ...wordRule('worse', 'severity: critical\nfix: best'),
+  '.gitignore': 'out/\n',
+}
+
+/** svc pre-commit-scan in a folder. */
+export const scan = (root: string, env = {}) => preCommitScan.run({}, surface(root, { env }).context)
+
+/** svc fix-hook in a folder. */
+export const run = (root: string, input = { dry_run: false }, env = {}) =>
+  fix.run(input, surface(root, { env }).context)
+
+export const read = (root: string, path: string) => readFileSync(join(root, path), 'utf8')
+
+/** What is staged at a path. */
+export const staged = (root: string, path: string) =>
+  execFileSync('git', ['show', `:${path}`], { cwd: root }).toString()
