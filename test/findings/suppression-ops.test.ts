@@ -46,6 +46,12 @@ describe('suppress', () => {
     )
   })
 
+  test('takes a rule of a scanner that the configuration names, and of no other', async () => {
+    const root = repository({ '.svc/config.yaml': 'external_scanners:\n  semgrep:\n    report: s.sarif\n' })
+    expect((await run(root, { rule: 'semgrep:python.eval', reason: 'ours' })).done).toBe('added')
+    expect((await refusal(() => run(root, { rule: 'bandit:B101', reason: 'ours' }))).code).toBe('RULE_NOT_FOUND')
+  })
+
   test('takes days for the date', async () => {
     const root = repository()
     await run(root, { rule, reason: 'why', expires: '90' })

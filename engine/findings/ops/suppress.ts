@@ -1,5 +1,5 @@
 import { type } from 'arktype'
-import { repositoryRoot } from '../../config/load.ts'
+import { loadConfig, repositoryRoot } from '../../config/load.ts'
 import { EngineError } from '../../errors.ts'
 import { nearest } from '../../nearest.ts'
 import { defineOperation } from '../../operation.ts'
@@ -125,6 +125,9 @@ function expiry(text: string, now: Date): string {
 }
 
 async function checkRule(root: string, rule: string): Promise<void> {
+  const at = rule.indexOf(':')
+  // Which rules another scanner has, only that scanner knows.
+  if (at > 0 && Object.hasOwn((await loadConfig(root)).external_scanners, rule.slice(0, at))) return
   const ids = (await loadPacks(root)).flatMap(({ rules }) => rules.map(({ id }) => id))
   if (ids.includes(rule)) return
   const meant = nearest(rule, ids)

@@ -41,7 +41,8 @@ export class Uris {
     const full = this.#resolve(uri, named.uriBaseId)
     const candidates = [...new Set([decoded(full), full])].map(slashed)
     const inside = candidates.flatMap(candidate => this.#inside(candidate) ?? [])
-    const path = inside.find(candidate => this.#ground.has(candidate)) ?? this.#moved(candidates) ?? inside[0]
+    const path =
+      inside.find(candidate => this.#ground.has(candidate)) ?? this.#moved(candidates) ?? this.#inside(candidates[0]!)
     return path === undefined ? { outside: candidates[0]! } : { path }
   }
 
