@@ -1,0 +1,184 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { FORMAT_FILES, SCAN_REPORTS } from '../../engine/assure/report.ts'
+import { schemasOf } from '../../engine/schemas.ts'
+import { project, wordRule, write } from '../scan/project.ts'
+import { ROOT, textOf } from '../sources.ts'
+import { bash, folder, outputsIn, PROGRAM } from './project.ts'
+
+interface Action {
+  inputs: Record<string, { description: string; default: string }>
+  outputs: Record<string, { description: string; value: string }>
+  runs: { using: string; steps: { id?: string; shell: string; env: Record<string, string>; run: string }[] }
+}
+
+const ACTION = parse(textOf('action.yml')) as Action
+const GATE = schemasOf('gate.check')
+
+/** Inputs that are the action's own; every other one is an input of the gate. */
+const OWN = ['fail-on', 'fail', 'summary', 'svc']
+
+const kebab = (key: string) => key.replaceAll('_', '-')
+
+/**
+ * Runs the action's steps one after the other as a runner does: expressions replaced, outputs read back from the file,
+ * nothing after a step that failed. Answers the action's outputs.
+ */
+function runAction(workspace: string, given: Record<string, string>, env: Record<string, string> = {}) {
+  const temp = folder()
+  const summary = join(temp, 'summary')
+  writeFileSync(summary, '')
+  const steps: Record<string, Record<string, string>> = {}
+  const inputs = Object.fromEntries(Object.entries(ACTION.inputs).map(([name, { default: value }]) => [name, value]))
+  Object.assign(inputs, given)
+  const evaluate = (text: string) =>
+    text.replace(/\$\{\{ (?:inputs\.([\w-]+)|steps\.(\w+)\.outputs\.([\w-]+)) \}\}/g, (_, input, step, name) =>
+      input ? inputs[input]! : (steps[step]?.[name] ?? ''),
+    )
+  let log = ''
+  let status = 0
+  for (const [index, step] of ACTION.runs.steps.entries()) {
+    const output = join(temp, `output-${index}`)
+    writeFileSync(output, '')
+    const own = Object.fromEntries(Object.entries(step.env).map(([name, value]) => [name, evaluate(value)]))
+    const runner = { GITHUB_ACTION_PATH: ROOT, GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: summary, RUNNER_TEMP: temp }
+    const done = bash(`exec 2>&1\n${step.run}`, workspace, { ...runner, ...own, ...env })
+    log += done.stdout
+    if (step.id) steps[step.id] = outputsIn(output)
+    status = done.status!
+    if (status !== 0) break
+  }
+  const outputs = Object.fromEntries(Object.entries(ACTION.outputs).map(([name, { value }]) => [name, evaluate(value)]))
+  return { status, log, outputs, summary: readFileSync(summary, 'utf8'), written: steps.gate ?? {} }
+}
+
+const CLEAN = { 'app.py': 'print(1)\n' }
+const HELD = { ...wordRule('frobnicate'), 'app.py': 'frobnicate()\n' }
+
+describe('action.yml', () => {
+  it('has an input for every option of the gate that a workflow can use, and no other beside its own', () => {
+    const { properties } = GATE.input
+    const offered = Object.keys(ACTION.inputs).filter(name => !OWN.includes(name))
+    const keys = Object.keys(properties!).map(kebab)
+    expect(offered.filter(name => !keys.includes(name))).toEqual([])
+    // A workflow has no staged files, and its files are those of the checkout.
+    const without = ['files', 'changed-files', 'config-overrides', 'staged']
+    expect(offered.sort()).toEqual(keys.filter(name => !without.includes(name)).sort())
+  })
+
+  it('has an output for every figure that the gate answers, under its name', () => {
+    const figures = Object.entries(GATE.output.properties!)
+      .filter(([, { type }]) => type === 'boolean' || type === 'integer' || type === 'string')
+      .map(([key]) => kebab(key))
+    expect(Object.keys(ACTION.outputs)).toEqual(expect.arrayContaining(figures))
+    const reports = SCAN_REPORTS.map(format => `report-${format}`)
+    expect(Object.keys(ACTION.outputs).sort()).toEqual(['exit-code', 'findings', 'run', ...figures, ...reports].sort())
+  })
+
+  it('passes what a workflow gives through the environment, never into the text of a script', () => {
+    for (const { run, shell } of ACTION.runs.steps) {
+      expect(run).not.toContain('${{')
+      expect(shell).toBe('bash')
+    }
+  })
+
+  it('uses each of its inputs', () => {
+    const used = JSON.stringify(ACTION.runs)
+    for (const name of Object.keys(ACTION.inputs)) expect(used).toContain(`\${{ inputs.${name} }}`)
+  })
+})
+
+describe('the steps of the action', () => {
+  it('set every output that the action declares, and files that are there', () => {
+    const root = project(CLEAN)
+    const { status, outputs, written, log } = runAction(root, {})
+    expect(status, log).toBe(0)
+    expect(Object.keys(written).sort()).toEqual(Object.keys(ACTION.outputs).sort())
+    expect(outputs).toMatchObject({ 'exit-code': '0', passed: 'true', 'total-findings': '0', blocking: '0' })
+    expect(outputs['run-id']).toBe(JSON.parse(readFileSync(join(root, 'out/run.json'), 'utf8')).id)
+    for (const format of SCAN_REPORTS) {
+      expect(outputs[`report-${format}`]).toBe(`out/report.${FORMAT_FILES[format].extension}`)
+      expect(existsSync(join(root, outputs[`report-${format}`]!))).toBe(true)
+    }
+    expect(existsSync(join(root, outputs.findings!)) && existsSync(join(root, outputs.run!))).toBe(true)
+  })
+
+  it('fail when the gate is held, after the outputs and the summary are written', () => {
+    const { status, outputs, summary, log } = runAction(project(HELD), {})
+    expect(status).toBe(1)
+    expect(outputs).toMatchObject({ 'exit-code': '1', passed: 'false', high: '1', blocking: '1' })
+    expect(summary).toContain('gate failed')
+    expect(log).toContain('::error title=svc::The gate is held: 1 open high finding.')
+  })
+
+  it('do not fail for a held gate where that is not wanted', () => {
+    const { status, outputs } = runAction(project(HELD), { fail: 'false', summary: 'false' })
+    expect({ status, passed: outputs.passed }).toEqual({ status: 0, passed: 'false' })
+  })
+
+  it('leave the summary as it was where none is wanted', () => {
+    expect(runAction(project(CLEAN), { summary: 'false' }).summary).toBe('')
+  })
+
+  it('fail always where svc could not judge, and say why', () => {
+    const root = project({ ...CLEAN, '.svc/config.yaml': 'gate: {fail_on: [worst]}\n' })
+    // What an earlier step left must not be taken for this one's.
+    mkdirSync(join(root, 'out'))
+    write(root, { 'out/report.md': 'all is well' })
+    const { status, outputs, summary, log } = runAction(root, { fail: 'false' })
+    expect(status).toBe(64)
+    expect(outputs).toMatchObject({ 'exit-code': '64', passed: '', 'report-sarif': '' })
+    expect(summary).toContain('no judgement')
+    expect(summary).not.toContain('all is well')
+    expect(log).toMatch(/::error title=svc::.*fail_on/)
+  })
+
+  it('hand on each input to the gate', () => {
+    const root = project({ ...HELD, 'sub/other.yaml': 'gate:\n  fail_on: [critical]\n' })
+    const input = { 'repo-path': root, config: `${root}/sub/other.yaml`, jobs: '2', cache: 'false' }
+    const elsewhere = folder()
+    expect(runAction(elsewhere, input).outputs).toMatchObject({ 'exit-code': '0', high: '1' })
+    expect(runAction(elsewhere, { ...input, 'fail-on': 'high' }).status).toBe(1)
+    const hits = () => JSON.parse(readFileSync(join(root, 'out/run.json'), 'utf8')).cache.hits
+    expect(hits()).toBe(0)
+    runAction(root, {})
+    runAction(root, {})
+    expect(hits()).toBeGreaterThan(0)
+    const nowhere = runAction(root, { 'git-range': 'no-such-branch...HEAD' })
+    expect(nowhere.outputs['exit-code']).not.toMatch(/^[01]$/)
+    expect(nowhere.status).toBeGreaterThan(1)
+  })
+
+  it('find the reports of a folder within the repository where they are: at its root', () => {
+    const root = project({ 'api/app.py': 'print(1)\n', 'web/app.py': 'print(2)\n' })
+    const { outputs } = runAction(root, { 'repo-path': 'api' })
+    expect(outputs['report-sarif']).toBe('out/report.sarif')
+    expect(existsSync(join(root, outputs['report-sarif']!))).toBe(true)
+  })
+
+  it('take values that look like options or commands for values', () => {
+    const root = project(CLEAN)
+    const { log } = runAction(root, { 'repo-path': '--help', config: '$(touch hacked); `touch hacked`' })
+    expect(existsSync(join(root, 'hacked'))).toBe(false)
+    expect(log).toMatch(/::error title=svc::/)
+  })
+
+  it('keep text of the repository from commanding the runner', () => {
+    const root = project({ ...CLEAN, '.svc/config.yaml': '"a\\n::set-env name=x::y": 1\n' })
+    const lines = runAction(root, {}).log.split('\n')
+    const pause = lines.findIndex(line => line.startsWith('::stop-commands::'))
+    const resume = lines.indexOf(`::${lines[pause]!.split('::')[2]}::`)
+    expect(resume).toBeGreaterThan(pause)
+    expect(lines.slice(resume + 1).filter(line => /^\s*::(?!error title=svc::)/.test(line))).toEqual([])
+  })
+
+  it('use the program that is given, and name the input where there is none', () => {
+    const root = project(CLEAN)
+    expect(runAction(root, { svc: PROGRAM }).outputs.passed).toBe('true')
+    const none = runAction(root, { svc: 'no-such-program' })
+    expect(none.status).toBe(69)
+    expect(none.log).toContain('::error title=svc::The input svc names no program')
+  })
+})
