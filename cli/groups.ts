@@ -8,6 +8,8 @@ const TITLES: Readonly<Record<string, string>> = {
   fixes: 'Fixes',
   hook: 'Commit hook',
   config: 'Configuration',
+  repository: 'Repository',
+  external: 'Other scanners',
   rules: 'Rules',
   packs: 'Standards packs',
   secrets: 'Secrets',

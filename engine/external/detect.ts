@@ -1,0 +1,124 @@
+import { compileGlob } from '../repository/glob.ts'
+import type { SourceFile } from '../repository/source-file.ts'
+import { type KnownScanner, SCANNERS } from './scanners.ts'
+
+/** Why a scanner is taken to be in use. */
+export interface Evidence {
+  file: string
+  line?: number
+  /** In words: what stands there. */
+  what: string
+}
+
+/** A scanner in use, and how its findings can be had. */
+export interface Detected {
+  name: string
+  title: string
+  evidence: Evidence[]
+  command?: string[]
+  report?: string
+  note?: string
+}
+
+/** Build files and manifests, in which programs are named that run over the repository. */
+const MENTIONING = [
+  '.github/workflows/*.{yml,yaml}',
+  '.github/actions/**/*.{yml,yaml}',
+  '.gitlab-ci.yml',
+  '.gitlab/**/*.{yml,yaml}',
+  '**/azure-pipelines*.{yml,yaml}',
+  'bitbucket-pipelines.yml',
+  '.circleci/config.yml',
+  '.travis.yml',
+  '**/Jenkinsfile',
+  '.pre-commit-config.yaml',
+  '**/package.json',
+  '**/pyproject.toml',
+  '**/setup.cfg',
+  '**/tox.ini',
+  '**/requirements*.txt',
+  '**/composer.json',
+  '**/Gemfile',
+  '**/Makefile',
+  '**/Taskfile.{yml,yaml}',
+  '**/justfile',
+]
+const mentions = compiled(MENTIONING)
+
+/** Pieces of evidence that are listed for one scanner. */
+const MOST_EVIDENCE = 5
+/** Names of the reports that svc writes itself. */
+const OWN_DRIVER = /^svc$/i
+
+/** A SARIF file found, and the tool that it says it is of. */
+export interface FoundReport {
+  file: string
+  driver: string
+}
+
+/**
+ * The scanners that a repository shows signs of: their configuration files, mentions in build files and manifests (comments
+ * apart), and SARIF reports. `read` gives a file's text, undefined where it cannot be had. Test files count for nothing.
+ */
+export function detectScanners(
+  files: readonly SourceFile[],
+  reports: readonly FoundReport[],
+  read: (file: SourceFile) => string | undefined,
+): Detected[] {
+  const own = files.filter(({ in_test }) => !in_test)
+  const texts = own.flatMap(file => {
+    const text = mentions(file.path) ? read(file) : undefined
+    return text === undefined ? [] : [{ file: file.path, lines: text.split('\n') }]
+  })
+  const found: Detected[] = []
+  for (const scanner of SCANNERS) {
+    const isConfig = compiled(scanner.files)
+    const configs = own.map(({ path }) => path).filter(isConfig)
+    const reported = reports.filter(({ driver }) => scanner.driver.test(driver))
+    const evidence = [
+      ...configs.map(file => ({ file, what: 'its configuration' })),
+      ...texts.flatMap(text => mention(scanner, text)),
+      ...reported.map(({ file }) => ({ file, what: 'a SARIF report of it' })),
+    ]
+    if (evidence.length > 0) found.push(detected(scanner, evidence, configs, reported[0]?.file))
+  }
+  const unknown = reports.filter(
+    ({ driver }) => !OWN_DRIVER.test(driver) && !SCANNERS.some(known => known.driver.test(driver)),
+  )
+  for (const { file, driver } of unknown) {
+    const name =
+      driver
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, '-')
+        .replace(/^-+|-+$/g, '') || 'unnamed'
+    if (found.some(other => other.name === name)) continue
+    found.push({ name, title: driver, evidence: [{ file, what: 'a SARIF report of it' }], report: file })
+  }
+  return found.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function detected(scanner: KnownScanner, evidence: Evidence[], configs: readonly string[], report?: string): Detected {
+  const { name, title, command, note } = scanner
+  const how =
+    report !== undefined
+      ? { report }
+      : command && { command: command(configs), ...(scanner.report !== undefined && { report: scanner.report }) }
+  return { name, title, evidence: evidence.slice(0, MOST_EVIDENCE), ...how, ...(note !== undefined && { note }) }
+}
+
+/** The first line of a file that mentions a scanner in something else than a comment. */
+function mention({ words }: KnownScanner, { file, lines }: { file: string; lines: readonly string[] }): Evidence[] {
+  const named = new RegExp(`(?<![\\w.-])(?:${words.map(word => word.replace(/[.]/g, '\\.')).join('|')})(?!\\w)`, 'i')
+  const at = lines.findIndex(line => !/^\s*(?:#|\/\/)/.test(line) && named.test(line))
+  return at < 0 ? [] : [{ file, line: at + 1, what: shortened(lines[at]!) }]
+}
+
+function shortened(line: string): string {
+  const text = line.trim()
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text
+}
+
+function compiled(globs: readonly string[]): (path: string) => boolean {
+  const all = globs.map(compileGlob)
+  return path => all.some(matches => matches(path))
+}
