@@ -5,14 +5,13 @@ import { type ControlRef, compareFindings, type Finding } from '../finding.ts'
 import { BASELINE_PATH, type Baseline, type Updated } from '../findings/baseline.ts'
 import { judge } from '../findings/judge.ts'
 import type { SuppressionEntry } from '../findings/suppression-file.ts'
-import { loadBuiltinPacks, loadPacks } from '../packs/load.ts'
 import type { Pack } from '../packs/pack.ts'
-import { type Selection, selectPacks } from '../packs/select.ts'
 import type { Change } from '../repository/changes.ts'
 import type { Listing } from '../repository/source-file.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
 import { newRunId } from '../store/run-id.ts'
 import { VERSION } from '../version.ts'
+import { activeRules } from './active-rules.ts'
 import type { CacheLines } from './cache.ts'
 import { detect } from './detect.ts'
 import { filesBefore, markIntroduced } from './introduced.ts'
@@ -67,10 +66,7 @@ export async function scan(asked: ScanRequest, context: Pick<Context, 'emit' | '
   const { listing, config } = request
   const started = request.now()
   const id = newRunId(started)
-  const languages = new Set(listing.files.flatMap(({ language }) => language ?? []))
-  const packs = await loadPacks(listing.root)
-  const selection = selectPacks(packs, config.packs, languages)
-  const { rules, applies } = rulesOfFolders(packs, selection, config, languages)
+  const { languages, packs, selection, rules, applies } = await activeRules(listing, config)
   context.emit({ type: 'started', run_id: id, files: listing.files.length })
 
   const merge = new Merge(rules, selection.controls, applies)
@@ -180,36 +176,6 @@ async function before(
     false,
   )
   return new Set([...merge.findings, ...paths.map(({ match }) => match)].map(({ fingerprint }) => fingerprint))
-}
-
-/**
- * Folders may choose packs: every rule that is on anywhere runs, and what it finds where it is off is left out. So is what
- * the repository's own rules find in the files they are written in: every example there is meant to be found.
- */
-function rulesOfFolders(packs: readonly Pack[], root: Selection, config: Config, languages: ReadonlySet<string>) {
-  const builtIn = new Set(loadBuiltinPacks().map(({ id }) => id))
-  const own = new Set(packs.flatMap(({ id, rules }) => (builtIn.has(id) ? [] : rules.map(rule => rule.id))))
-  const inOwnFile = (rule: string, path: string) => /^\.svc\/(?:rules|packs)\//.test(path) && own.has(rule)
-  if (config.folders.size === 0)
-    return { rules: root.rules, applies: (rule: string, path: string) => !inOwnFile(rule, path) }
-  const byChoice = new Map<string, Set<string>>()
-  const union = new Map(root.rules.map(rule => [rule.id, rule]))
-  const setFor = (choice: typeof config.packs): Set<string> => {
-    const key = JSON.stringify(choice)
-    let set = byChoice.get(key)
-    if (!set) {
-      const { rules } = selectPacks(packs, choice, languages)
-      set = new Set(rules.map(rule => rule.id))
-      for (const rule of rules) union.set(rule.id, rule)
-      byChoice.set(key, set)
-    }
-    return set
-  }
-  for (const settings of config.folders.values()) setFor(settings.packs)
-  return {
-    rules: [...union.values()],
-    applies: (rule: string, path: string) => setFor(config.for(path).packs).has(rule) && !inOwnFile(rule, path),
-  }
 }
 
 function isoDate(date: Date): string {

@@ -1,0 +1,58 @@
+import type { Config } from '../config/load.ts'
+import { loadBuiltinPacks, loadPacks } from '../packs/load.ts'
+import type { Pack } from '../packs/pack.ts'
+import { type Selection, selectPacks } from '../packs/select.ts'
+import type { Listing } from '../repository/source-file.ts'
+import type { CompiledRule } from '../rules/rule-set.ts'
+
+/** What looks at a repository's files. */
+export interface ActiveRules {
+  /** Of the listed files. */
+  languages: ReadonlySet<string>
+  /** Every pack that there is, chosen or not. */
+  packs: readonly Pack[]
+  /** What is chosen at the root. */
+  selection: Selection
+  /** The rules that are on anywhere. */
+  rules: readonly CompiledRule[]
+  /** Whether a rule is on for a path. */
+  applies: (rule: string, path: string) => boolean
+}
+
+/** The rules that the configuration selects for the listed files' languages. PACK_INVALID where the repository's own are broken. */
+export async function activeRules(listing: Listing, config: Config): Promise<ActiveRules> {
+  const languages = new Set(listing.files.flatMap(({ language }) => language ?? []))
+  const packs = await loadPacks(listing.root)
+  const selection = selectPacks(packs, config.packs, languages)
+  return { languages, packs, selection, ...rulesOfFolders(packs, selection, config, languages) }
+}
+
+/**
+ * Folders may choose packs: every rule that is on anywhere runs, and what it finds where it is off is left out. So is what
+ * the repository's own rules find in the files they are written in: every example there is meant to be found.
+ */
+function rulesOfFolders(packs: readonly Pack[], root: Selection, config: Config, languages: ReadonlySet<string>) {
+  const builtIn = new Set(loadBuiltinPacks().map(({ id }) => id))
+  const own = new Set(packs.flatMap(({ id, rules }) => (builtIn.has(id) ? [] : rules.map(rule => rule.id))))
+  const inOwnFile = (rule: string, path: string) => /^\.svc\/(?:rules|packs)\//.test(path) && own.has(rule)
+  if (config.folders.size === 0)
+    return { rules: root.rules, applies: (rule: string, path: string) => !inOwnFile(rule, path) }
+  const byChoice = new Map<string, Set<string>>()
+  const union = new Map(root.rules.map(rule => [rule.id, rule]))
+  const setFor = (choice: typeof config.packs): Set<string> => {
+    const key = JSON.stringify(choice)
+    let set = byChoice.get(key)
+    if (!set) {
+      const { rules } = selectPacks(packs, choice, languages)
+      set = new Set(rules.map(rule => rule.id))
+      for (const rule of rules) union.set(rule.id, rule)
+      byChoice.set(key, set)
+    }
+    return set
+  }
+  for (const settings of config.folders.values()) setFor(settings.packs)
+  return {
+    rules: [...union.values()],
+    applies: (rule: string, path: string) => setFor(config.for(path).packs).has(rule) && !inOwnFile(rule, path),
+  }
+}
