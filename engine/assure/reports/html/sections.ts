@@ -32,7 +32,7 @@ export function about({ run, frameworks }: ReportModel): string {
 <div><h3>Packs</h3><p>${escapeHtml(run.packs_reason)}</p><ul class="pairs">${packs.join('')}</ul></div>
 <div><h3>Files by language</h3><ul class="pairs">${names.join('')}</ul></div>
 ${standards.length > 0 ? `<div><h3>Frameworks</h3><ul class="pairs">${standards.join('')}</ul></div>` : ''}
-<div><h3>Run</h3><ul class="pairs"><li>Id <span><code>${escapeHtml(run.id)}</code></span></li><li>svc <span>${escapeHtml(run.tool_version)}</span></li><li>Read from cache <span>${grouped(run.cache.hits)} of ${counted(run.cache.hits + run.cache.misses, 'file')}</span></li></ul></div>
+<div><h3>Run</h3><ul class="pairs"><li>Id <span><code>${escapeHtml(run.id)}</code></span></li><li>svc <span>${escapeHtml(run.tool_version)}</span></li></ul></div>
 </div></section>
 `
 }
