@@ -1,6 +1,7 @@
 import { parseYaml } from '../config/parse.ts'
 import { EngineError, type Fault, type Place } from '../errors.ts'
 import { check, type JsonSchema } from '../input.ts'
+import { withAsciiRegexes } from '../rules/ascii-regex.ts'
 import { AST_LANGUAGES } from '../rules/grammar.ts'
 import { requirementOf } from '../rules/literals.ts'
 import type { Example, PackedRule, Rule } from '../rules/rule.ts'
@@ -19,7 +20,16 @@ export async function parseRule(source: Uint8Array, file: string, packId: string
     place: place([key]),
   }))
   if (faults.length > 0) throw invalid(file, faults)
-  return { ...rule, requirement: requirementOf(rule) }
+  return { ...compiled(rule), requirement: requirementOf(rule) }
+}
+
+/** The rule as it runs. */
+function compiled(rule: PackedRule): PackedRule {
+  if (rule.type !== 'ast') return rule
+  const ready = { ...rule, rule: withAsciiRegexes(rule.rule) }
+  if (rule.constraints) ready.constraints = withAsciiRegexes(rule.constraints)
+  if (rule.utils) ready.utils = withAsciiRegexes(rule.utils)
+  return ready
 }
 
 /** pack.yaml's text as a pack without its rules. */

@@ -1,0 +1,62 @@
+// What each syntax rule costs on a folder: time in its search, files searched, matches. Usage: npx tsx bench/rules.ts <folder> [language]
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from '@ast-grep/napi'
+import { readPacks } from '../engine/packs/folder.ts'
+import { languageOf } from '../engine/repository/languages.ts'
+import { grammarName, registerGrammars } from '../engine/rules/grammar.ts'
+import { runAst } from '../engine/rules/kinds/ast.ts'
+import { RuleSet } from '../engine/rules/rule-set.ts'
+
+const [folder = '.', only] = process.argv.slice(2)
+registerGrammars()
+const packs = await readPacks(join(import.meta.dirname, '../packs'))
+const set = new RuleSet(packs.flatMap(({ rules }) => rules))
+const cost = new Map<string, { ms: number; files: number; matches: number; worst: number; worstFile: string }>()
+let parsed = 0
+let parsing = 0
+const files = execFileSync('git', ['ls-files', '-z'], { cwd: folder, maxBuffer: 1 << 28 })
+  .toString()
+  .split('\0')
+  .filter(Boolean)
+for (const path of files) {
+  const language = languageOf(path)
+  if (!language || (only && language !== only)) continue
+  let bytes: Buffer
+  try {
+    bytes = readFileSync(join(folder, path))
+  } catch {
+    continue
+  }
+  if (bytes.length > 4 << 20 || bytes.subarray(0, 8192).includes(0)) continue
+  const { rules, prefilter } = set.forLanguage(language)
+  prefilter.scan(bytes)
+  const candidates = rules.filter((index, i) => set.rules[index]!.type === 'ast' && prefilter.admits(i))
+  if (candidates.length === 0) continue
+  const text = bytes.toString('utf8')
+  const began = performance.now()
+  const root = parse(grammarName(language), text).root()
+  parsing += performance.now() - began
+  parsed++
+  for (const index of candidates) {
+    const rule = set.rules[index]!
+    if (rule.type !== 'ast') continue
+    const start = performance.now()
+    const matches = runAst(index, rule, root, text).length
+    const ms = performance.now() - start
+    const sum = cost.get(rule.id) ?? { ms: 0, files: 0, matches: 0, worst: 0, worstFile: '' }
+    sum.ms += ms
+    sum.files++
+    sum.matches += matches
+    if (ms > sum.worst) Object.assign(sum, { worst: ms, worstFile: path })
+    cost.set(rule.id, sum)
+  }
+  if (parsed % 50 === 0) await new Promise(resolve => setImmediate(resolve))
+}
+console.log(`${parsed} files parsed in ${Math.round(parsing)} ms`)
+for (const [id, { ms, files, matches, worst, worstFile }] of [...cost].sort((a, b) => b[1].ms - a[1].ms).slice(0, 40)) {
+  console.log(
+    `${Math.round(ms).toString().padStart(7)} ms ${files.toString().padStart(6)} files ${matches.toString().padStart(5)} matches  ${id}  (worst ${Math.round(worst)} ms, ${worstFile})`,
+  )
+}

@@ -1,0 +1,66 @@
+/** What only Unicode mode can say: properties, code points, letters beyond ASCII. */
+const UNICODE = /\\[pPuUx]|\P{ASCII}/u
+
+/**
+ * A Rust regular expression that means ASCII where it says `\w`, `\d`, `\s`, `\b` or ignores case, as in JavaScript. The
+ * Unicode tables behind them make an expression a hundred times as slow to compile (1.5 ms for one `\w`), and ast-grep's
+ * binding compiles the expressions of a rule anew for each file. What takes any character but some (`.`, `[^x]`, `\W`) stays
+ * in Unicode mode, since a byte is no character; an expression that names what is beyond ASCII is left as it is.
+ */
+export function asciiRegex(source: string): string {
+  if (UNICODE.test(source)) return source
+  let out = '(?-u)'
+  for (let at = 0; at < source.length; at++) {
+    const char = source[at]!
+    if (char === '\\') {
+      const escaped = source[++at] ?? ''
+      out += 'WSDB'.includes(escaped) && escaped !== '' ? `(?u:${NEGATED[escaped]})` : `\\${escaped}`
+    } else if (char === '[') {
+      const end = endOfClass(source, at)
+      const whole = source.slice(at, end)
+      out += /\[\^|\\[WSD]/.test(whole)
+        ? `(?u:${whole.replace(/\\([WSDwsd])/g, (_, name: string) => CLASSES[name]!)})`
+        : whole
+      at = end - 1
+    } else out += char === '.' ? '(?u:.)' : char
+  }
+  return out
+}
+
+const CLASSES: Record<string, string> = {
+  w: '[0-9A-Za-z_]',
+  W: '[^0-9A-Za-z_]',
+  d: '[0-9]',
+  D: '[^0-9]',
+  s: '[\\t\\n\\x0B\\x0C\\r\\x20]',
+  S: '[^\\t\\n\\x0B\\x0C\\r\\x20]',
+}
+const NEGATED: Record<string, string> = { ...CLASSES, B: '\\B' }
+
+/** Behind the bracket that closes the class opened at `from`; classes nest in Rust. */
+function endOfClass(source: string, from: number): number {
+  let depth = 0
+  for (let at = from; at < source.length; at++) {
+    const char = source[at]
+    if (char === '\\') at++
+    else if (char === '[') {
+      depth++
+      // A bracket that closes may stand first, as itself.
+      if (source[at + 1] === '^') at++
+      if (source[at + 1] === ']') at++
+    } else if (char === ']' && --depth === 0) return at + 1
+  }
+  return source.length
+}
+
+/** The same for every `regex` of an ast-grep rule object, however deep. */
+export function withAsciiRegexes<T>(rule: T): T {
+  if (Array.isArray(rule)) return rule.map(withAsciiRegexes) as T
+  if (typeof rule !== 'object' || rule === null) return rule
+  return Object.fromEntries(
+    Object.entries(rule).map(([key, value]) => [
+      key,
+      key === 'regex' && typeof value === 'string' ? asciiRegex(value) : withAsciiRegexes(value),
+    ]),
+  ) as T
+}
