@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EngineError } from '../errors.ts'
 import type { Finding } from '../finding.ts'
@@ -27,7 +27,7 @@ export function writeRecord(root: string, record: PreCommitRecord): void {
     writeFileSync(temporary, `${JSON.stringify(record, null, 1)}\n`)
     renameSync(temporary, path)
   } catch (error) {
-    rmSync(temporary, { force: true })
+    if (existsSync(temporary)) rmSync(temporary)
     const { code } = error as NodeJS.ErrnoException
     throw new EngineError('DISK', `${RECORD_PATH} cannot be written: ${code ?? 'unknown reason'}.`, { cause: error })
   }

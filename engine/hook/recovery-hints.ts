@@ -1,4 +1,4 @@
-import { type Finding, SEVERITIES, type Severity } from '../finding.ts'
+import type { Finding } from '../finding.ts'
 import { findingLine } from '../findings/line.ts'
 import { cut, plural, shellWord } from '../findings/words.ts'
 import type { View } from '../operation.ts'
@@ -12,10 +12,11 @@ const LONGEST_LINE = 160
 /** The comment that accepts a finding of the rule on the line below it; undefined in a language without comments. */
 export function ignoreComment(language: string, rule: string): string | undefined {
   const lexis = LANGUAGES.get(language)?.lexis
-  const line = lexis?.line?.find(({ column }) => column === undefined)
+  const line = lexis?.line?.find(form => (form.column ?? 1) === 1)
   const directive = `svc-ignore: ${rule} -- <reason>`
-  if (line) return `${line.open} ${directive}${line.until === undefined ? '' : ` ${line.until}`}`
-  const block = lexis?.block?.find(({ column }) => column === undefined)
+  if (line) return `${line.open} ${directive}`
+  // A marker with words in it hides the directive, which must stand at the beginning of the comment.
+  const block = lexis?.block?.find(({ open, column }) => (column ?? 1) === 1 && !/[a-z]/i.test(open))
   return block && `${block.open} ${directive} ${block.close}`
 }
 
@@ -58,12 +59,4 @@ function hintsOf(findings: readonly Finding[], view: View): string[] {
         `          ${paint('cyan', `svc suppress --rule ${first.rule_id} --file ${shellWord(file)} --reason "<reason>"`)}`,
     ),
   ]
-}
-
-/** `3 medium, 1 low` of findings that do not hold the commit. */
-export function countedList(findings: readonly Finding[]): string {
-  const count = (severity: Severity) => findings.filter(finding => finding.severity === severity).length
-  return SEVERITIES.filter(severity => count(severity) > 0)
-    .map(severity => `${count(severity)} ${severity}`)
-    .join(', ')
 }

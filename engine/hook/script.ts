@@ -58,7 +58,7 @@ export function isOwnHook(text: string): boolean {
 
 /** The program that a hook of svc's starts; undefined where it names none. */
 export function programOf(text: string): Program | undefined {
-  const [node, svc] = ['node', 'svc'].map(name => new RegExp(`^${name}='(.*)'$`, 'm').exec(text)?.[1])
+  const [node, svc] = ['node', 'svc'].map(name => new RegExp(`^${name}='([^\n]*)'$`, 'm').exec(text)?.[1])
   return node === undefined || svc === undefined ? undefined : { node: unquoted(node), svc: unquoted(svc) }
 }
 

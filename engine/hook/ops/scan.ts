@@ -1,9 +1,6 @@
 import { type } from 'arktype'
 import { EngineError } from '../../errors.ts'
-import type { Finding } from '../../finding.ts'
 import { FindingType, SeverityType } from '../../finding-schema.ts'
-import { findingLine } from '../../findings/line.ts'
-import { plural } from '../../findings/words.ts'
 import { fixable } from '../../fixes/plan.ts'
 import { blocks } from '../../gate/decide.ts'
 import { defineOperation } from '../../operation.ts'
@@ -11,7 +8,7 @@ import { changesOf } from '../../repository/changes.ts'
 import type { SkipReason } from '../../repository/source-file.ts'
 import { perform } from '../../scan/perform.ts'
 import { type PreCommitRecord, RECORD_PATH, writeRecord } from '../record.ts'
-import { countedList, recoveryHints } from '../recovery-hints.ts'
+import { verdictText } from '../verdict-text.ts'
 
 /** Reasons for which a file was not looked at that say nothing good of it. */
 const UNKNOWN: ReadonlySet<SkipReason> = new Set(['too_large', 'unreadable', 'undecodable', 'timed_out', 'crashed'])
@@ -77,34 +74,7 @@ export default defineOperation({
     }
   },
 
-  text({ passed, files, fail_on, blocking, others, fixable, unknown }, view) {
-    const { paint, verbose } = view
-    const lines = passed
-      ? []
-      : [
-          `${paint('red', 'This commit is held')}: what is staged has ${plural(blocking.length, 'new finding')} of ${fail_on.join(' or ')} severity.`,
-          ...recoveryHints(blocking, view),
-        ]
-    const more = others as Finding[]
-    if (verbose && more.length > 0) lines.push('', ...more.map(finding => `  ${findingLine(finding, view)}`))
-    if (more.length > 0)
-      lines.push(
-        '',
-        `${passed ? 'Not' : 'Beside them, not'} holding the commit: ${countedList(more)}${verbose ? '' : ' (-v shows them)'}.`,
-      )
-    if (unknown.length > 0)
-      lines.push(
-        '',
-        ...unknown.slice(0, 5),
-        ...(unknown.length > 5 ? [`and ${unknown.length - 5} more like this.`] : []),
-      )
-    if (!passed) {
-      const first = fixable > 0 ? `run ${paint('cyan', 'svc fix-hook')} or mend them by hand` : 'mend them'
-      lines.push('', `Next: ${first}, ${paint('cyan', 'git add')} the files and commit again.`)
-    }
-    if (lines.length === 0) return verbose ? `${plural(files, 'staged file')} scanned, nothing found.` : ''
-    return lines.join('\n').replace(/^\n/, '')
-  },
+  text: (output, view) => verdictText(output, view),
 
   exit: ({ passed }) => (passed ? 0 : 1),
 })
