@@ -53,6 +53,26 @@ export function readRegular(path: string | Buffer, maxBytes: number): Uint8Array
   }
 }
 
+/** The first bytes of a regular file, at most as many; all of a smaller one. Otherwise as `readRegular`. */
+export function readStart(path: string | Buffer, most: number): Uint8Array | NotRead {
+  let descriptor: number
+  try {
+    descriptor = openSync(path, FLAGS)
+  } catch (error) {
+    return failure(error)
+  }
+  try {
+    const stats = fstatSync(descriptor)
+    if (!stats.isFile()) return { reason: 'special', detail: specialKind(stats) }
+    const bytes = new Uint8Array(Math.min(most, stats.size))
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, 0))
+  } catch (error) {
+    return failure(error)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
 /** The reason for a file that passes the limit, with both figures. */
 export function tooLarge(size: number, maxBytes: number): NotRead {
   return { reason: 'too_large', detail: `${size} bytes, the limit is ${maxBytes}` }
