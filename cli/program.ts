@@ -53,6 +53,7 @@ export function describe(option: Option): string {
 
 /** A description completes "must be …"; for a switch that needs no value, what is left is what it does. */
 function asSwitch(description: string): string {
+  if (description.startsWith('true or false: ')) return description.slice('true or false: '.length)
   return description.replace(/^true (to|where|when|if) /, '').replace(/,? or false\b.*$/, '')
 }
 

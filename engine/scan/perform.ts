@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import { type Config, loadConfig, repositoryRoot } from '../config/load.ts'
 import { isInside } from '../config/write.ts'
 import type { Context } from '../context.ts'
@@ -7,7 +7,10 @@ import { startScanners } from '../external/start.ts'
 import type { Baseline } from '../findings/baseline.ts'
 import { readBaseline } from '../findings/baseline-file.ts'
 import { readSuppressions } from '../findings/suppression-file.ts'
-import { type ScanResult, scan } from './scan.ts'
+import type { Listing } from '../repository/source-file.ts'
+import { type ScanRequest, type ScanResult, scan, withoutBaseline } from './scan.ts'
+import type { ScannedShard, Shard } from './shard.ts'
+import type { StoredShard } from './shard-folder.ts'
 import { configFilesOf, excludeNested, subjectOf } from './subject.ts'
 
 /** What a scan is asked for: the fields of POST /scan (spec "Core") and those that the command line adds. */
@@ -40,11 +43,54 @@ export interface Performed extends ScanResult {
   out?: string
 }
 
+/** What is looked at and with which configuration: all that a scan needs to know before it looks into a file. */
+interface Prepared {
+  config: Config
+  request: Pick<ScanRequest, 'listing' | 'config' | 'scope' | 'change' | 'cache' | 'contents' | 'jobs'>
+  /** As Performed has it. */
+  out?: string
+}
+
 /**
  * Finds the repository, loads its configuration and scans. What is staged and what was sent is only answered: the one
  * must cost a commit nothing, the other says nothing of the repository. Any other scan is to be stored in `out`, under its scope.
+ * Where `shards` are given, what they found stands for looking into the files; CONFLICT where they are not of this checkout.
  */
-export async function perform(input: ScanInput, context: Context): Promise<Performed> {
+export async function perform(
+  input: ScanInput,
+  context: Context,
+  shards?: { stored: readonly StoredShard[]; folders: readonly string[] },
+): Promise<Performed> {
+  const { config, request, out } = await prepare(input, context, shards?.folders)
+  const { listing, scope, change } = request
+  const suppressions = await readSuppressions(config.root)
+  const baseline = readBaseline(config.root)
+  const external = input.files ? undefined : await startScanners({ config, listing, scope }, context)
+  const judging = { suppressions, baseline, update_baseline: input.update_baseline, external: external?.imported }
+  const collected = shards && (await collector(shards.stored, request))
+  const result = await scan({ ...request, ...judging, collected, now: () => new Date() }, context).finally(
+    external?.stop,
+  )
+  const performed: Performed = { ...result, config, baseline, root: listing.root, change: change !== undefined }
+  if (out !== undefined) performed.out = out
+  return performed
+}
+
+/** Scans one shard of the repository's files and writes what came out to `out`; answers it with the folder. */
+export async function performShard(
+  input: ScanInput,
+  shard: Shard,
+  context: Context,
+): Promise<ScannedShard & { folder: string }> {
+  const { request, out } = await prepare(input, context)
+  const { scanShard } = await import('./shard.ts')
+  const scanned = await scanShard({ ...request, suppressions: [], now: () => new Date() }, shard, context)
+  const { writeShard } = await import('./shard-folder.ts')
+  return { ...scanned, folder: writeShard(out!, scanned) }
+}
+
+/** Files below the folders to `leaveOut` (absolute, symlinks resolved) are not looked at. */
+async function prepare(input: ScanInput, context: Context, leaveOut: readonly string[] = []): Promise<Prepared> {
   const start = resolve(context.cwd, input.repo_path)
   const settings = {
     path: configPath(input.config, start, context),
@@ -54,22 +100,37 @@ export async function perform(input: ScanInput, context: Context): Promise<Perfo
   let config = await loadConfig(start, settings)
   const subject = await subjectOf(input, start, config, context)
   const { listing, scope, change, cache } = subject
+  for (const folder of leaveOut) excludeFolder(listing, folder)
   const nested = input.files ? [] : configFilesOf(subject)
   if (nested.length > 0) {
     config = await loadConfig(start, { ...settings, files: nested })
     excludeNested(listing, config)
   }
   for (const notice of config.notices) context.notice(notice)
+  const prepared: Prepared = {
+    config,
+    request: { listing, config, scope, change, cache, contents: input.files, jobs: input.jobs },
+  }
+  if (!input.files && !input.staged) prepared.out = join(listing.kind === 'bare' ? context.cwd : config.root, 'out')
+  return prepared
+}
 
-  const request = { listing, config, scope, change, cache, contents: input.files, jobs: input.jobs }
-  const suppressions = await readSuppressions(config.root)
-  const baseline = readBaseline(config.root)
-  const external = input.files ? undefined : await startScanners({ config, listing, scope }, context)
-  const judging = { suppressions, baseline, update_baseline: input.update_baseline, external: external?.imported }
-  const result = await scan({ ...request, ...judging, now: () => new Date() }, context).finally(external?.stop)
-  const performed: Performed = { ...result, config, baseline, root: listing.root, change: change !== undefined }
-  if (!input.files && !input.staged) performed.out = join(listing.kind === 'bare' ? context.cwd : config.root, 'out')
-  return performed
+/** Shards that were brought here are no files of the repository. */
+function excludeFolder(listing: Listing, folder: string): void {
+  const below = `${relative(listing.root, folder).split(sep).join('/')}/`
+  const isElsewhere = ({ path }: { path: string }) => !path.startsWith(below)
+  listing.files = listing.files.filter(isElsewhere)
+  listing.skipped = listing.skipped.filter(isElsewhere)
+}
+
+async function collector(
+  stored: readonly StoredShard[],
+  request: Prepared['request'],
+): Promise<NonNullable<ScanRequest['collected']>> {
+  const { identityOf } = await import('./shard.ts')
+  const { reportsOf } = await import('./shard-merge.ts')
+  const listing = withoutBaseline(request.listing)
+  return rules => reportsOf(stored, listing, identityOf(request, rules), rules)
 }
 
 /** A path on the command line starts from where the person stands; a request may only name a file of the repository. */

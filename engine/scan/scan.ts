@@ -12,6 +12,7 @@ import type { CompiledRule } from '../rules/rule-set.ts'
 import { newRunId } from '../store/run-id.ts'
 import { VERSION } from '../version.ts'
 import { activeRules } from './active-rules.ts'
+import type { FileReport } from './batch.ts'
 import type { CacheLines } from './cache.ts'
 import { detect } from './detect.ts'
 import { filesBefore, markIntroduced } from './introduced.ts'
@@ -39,6 +40,8 @@ export interface ScanRequest {
   jobs?: number
   /** Results from before; left out where nothing is to be taken from them or kept. */
   cache?: CacheLines
+  /** What the files came to, where they were scanned before and elsewhere; then none is looked into. */
+  collected?: (rules: readonly CompiledRule[]) => { reports: readonly FileReport[]; cache: Run['cache'] }
   now: () => Date
 }
 
@@ -70,7 +73,9 @@ export async function scan(asked: ScanRequest, context: Pick<Context, 'emit' | '
   context.emit({ type: 'started', run_id: id, files: listing.files.length })
 
   const merge = new Merge(rules, selection.controls, applies)
-  const cache = await detect(request, rules, languages, merge, context)
+  const collected = request.collected?.(rules)
+  if (collected) merge.add(collected.reports)
+  const cache = collected?.cache ?? (await detect(request, rules, languages, merge, context))
   if (merge.files.length === 0 && !request.change) throw nothingToScan([...listing.skipped, ...merge.skipped])
 
   const whole = request.scope === 'everything'
@@ -142,7 +147,7 @@ export async function scan(asked: ScanRequest, context: Pick<Context, 'emit' | '
 }
 
 /** The baseline itself is not scanned: it is checked to hold fingerprints, ids and paths only, and would be found by rules for their sake. */
-function withoutBaseline(listing: Listing): Listing {
+export function withoutBaseline(listing: Listing): Listing {
   const files = listing.files.filter(({ path }) => path !== BASELINE_PATH)
   if (files.length === listing.files.length) return listing
   const skip = { path: BASELINE_PATH, reason: 'generated' as const, detail: 'written by svc' }

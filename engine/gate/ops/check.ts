@@ -4,9 +4,10 @@ import { defineOperation } from '../../operation.ts'
 import { GateInputType } from '../../scan/input-schema.ts'
 import { perform } from '../../scan/perform.ts'
 import { persist } from '../../scan/persist.ts'
-import { type Run, silentScanners } from '../../scan/run.ts'
+import type { Run } from '../../scan/run.ts'
 import { summaryText } from '../../scan/summary.ts'
-import { blocks, decide } from '../decide.ts'
+import { blocks } from '../decide.ts'
+import { decideOn, verdict } from '../verdict.ts'
 
 /** Findings listed in the answer; all of them are in out/. */
 const LISTED = 100
@@ -51,9 +52,7 @@ export default defineOperation({
     const performed = await perform(input, context)
     const { run, findings, config } = performed
     const failOn = (file: string) => config.for(file).gate.fail_on
-    // A change to files that no rule looks at is no unknown: what the rules could say of it, they said.
-    const evaluated = performed.change ? undefined : run.counts.rules
-    const decision = decide(findings, evaluated, failOn, config.gate.fail_on, silentScanners(run))
+    const decision = decideOn(performed)
     await persist(performed, context, decision)
     const rules = new Set(run.not_evaluated.map(({ rule_id }) => rule_id)).size
     const standing = findings.filter(finding => blocks(finding, failOn)).slice(0, LISTED)
@@ -61,10 +60,7 @@ export default defineOperation({
   },
 
   text({ run, passed, reasons, fail_on, blocking_findings }, view) {
-    const verdict = passed
-      ? `${view.paint('green', 'PASSED')} the gate (fails on ${fail_on.join(', ')}).`
-      : `${view.paint('red', 'HELD')} at the gate (fails on ${fail_on.join(', ')}): ${reasons.join('; ')}.`
-    return `${summaryText(run as Run, blocking_findings, view)}\n\n${verdict}`
+    return `${summaryText(run as Run, blocking_findings, view)}\n\n${verdict({ passed, reasons, fail_on }, view)}`
   },
 
   exit: ({ passed }) => (passed ? 0 : 1),

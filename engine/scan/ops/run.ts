@@ -1,16 +1,15 @@
 import { type } from 'arktype'
-import { FindingType, SeverityCountsType } from '../../finding-schema.ts'
-import { actionable, heldBackText } from '../../findings/actionable.ts'
+import { heldBackText } from '../../findings/actionable.ts'
 import { renewBaseline, renewedText, renewing } from '../../findings/renew.ts'
 import { defineOperation } from '../../operation.ts'
+import { scanAnswer } from '../answer.ts'
 import { ScanChangeInputType } from '../input-schema.ts'
+import { ScanOutputType } from '../output-schema.ts'
+import { partText, scanPart } from '../part.ts'
 import { perform } from '../perform.ts'
 import { persist } from '../persist.ts'
 import type { Run } from '../run.ts'
 import { summaryText } from '../summary.ts'
-
-/** Findings that a coding agent gets in one answer; the rest it asks for by file or rule. */
-const MCP_FINDINGS = 50
 
 /** Scans the repository, stores the run and its reports in out/. Finding something is no failure: `gate` judges. */
 export default defineOperation({
@@ -31,6 +30,7 @@ export default defineOperation({
     ['git diff | svc scan --diff -', 'judge a patch'],
     ['svc scan --actionable-only', 'list only what can be mended now'],
     ['svc scan --update-baseline', 'hold what is found now: only new findings fail the gate from then on'],
+    ['svc scan --shard 2/4', 'scan the second of four parts, for svc merge'],
     ['svc scan --json | jq .by_severity', 'the whole answer as JSON'],
   ],
 
@@ -44,57 +44,29 @@ export default defineOperation({
         'true or false: write .svc/baseline.json with what is open now, and take out what is gone; on the command line only',
       )
       .default(false),
+    'shard?': type('string > 0').describe(
+      'a part i/n: only the i-th of n parts of the files is scanned, for `svc merge` to put together; on the command line only',
+    ),
   }),
-  output: type({
-    run_id: 'string',
-    findings: FindingType.array(),
-    total: type('number.integer').describe('a number of findings, those beyond the list included'),
-    by_severity: SeverityCountsType.describe('open findings by severity'),
-    truncated: type('boolean').describe('whether the list of findings is shorter than total'),
-    run: type('object').describe('the record of the run, as in out/run.json'),
-    'held_back?': type({
-      suppressed: 'number.integer',
-      baseline: 'number.integer',
-      without_remedy: 'number.integer',
-      unsure: 'number.integer',
-    }).describe('what actionable_only leaves out of the list, each finding counted once'),
-    'baseline?': type({
-      file: 'string',
-      entries: 'number.integer',
-      added: type('number.integer').describe('a number of findings that were not held before'),
-      pruned: type('number.integer').describe('a number of entries taken out since their finding is gone'),
-      kept: type('number.integer').describe(
-        'a number of entries kept unseen, since their file or rule was not looked at',
-      ),
-      written: type('boolean').describe('false where the file holds exactly these entries already'),
-    }).describe('the baseline that update_baseline has made'),
-  }),
+  output: ScanOutputType,
 
   async run(input, context) {
+    if (input.shard !== undefined) return scanPart(input, input.shard, context)
     if (input.update_baseline) renewing(input, context.surface)
     const performed = await perform(input, context)
     const baseline = renewBaseline(performed)
     await persist(performed, context)
-    const { run } = performed
-    const { findings, held_back } = input.actionable_only
-      ? actionable(performed.findings)
-      : { findings: performed.findings, held_back: undefined }
-    const listed =
-      context.surface === 'mcp' ? findings.filter(({ status }) => status === 'open').slice(0, MCP_FINDINGS) : findings
-    return {
-      ...(held_back && { held_back }),
-      ...(baseline && { baseline }),
-      run_id: run.id,
-      findings: listed,
-      total: performed.findings.length,
-      by_severity: run.counts.by_severity,
-      truncated: listed.length < performed.findings.length,
-      run,
-    }
+    return scanAnswer(performed, { ...input, baseline, surface: context.surface })
   },
 
-  text: ({ run, findings, held_back, baseline }, view) =>
-    [summaryText(run as Run, findings, view), held_back && heldBackText(held_back), baseline && renewedText(baseline)]
-      .filter(Boolean)
-      .join('\n'),
+  text: ({ run, findings, held_back, baseline, shard }, view) =>
+    shard
+      ? partText(shard)
+      : [
+          summaryText(run as Run, findings, view),
+          held_back && heldBackText(held_back),
+          baseline && renewedText(baseline),
+        ]
+          .filter(Boolean)
+          .join('\n'),
 })

@@ -1,0 +1,77 @@
+import { realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type } from 'arktype'
+import { SeverityType } from '../../finding-schema.ts'
+import { renewBaseline, renewedText, renewing } from '../../findings/renew.ts'
+import { decideOn, verdict } from '../../gate/verdict.ts'
+import { defineOperation } from '../../operation.ts'
+import { scanAnswer } from '../answer.ts'
+import { ScanOutputType } from '../output-schema.ts'
+import { perform } from '../perform.ts'
+import { persist } from '../persist.ts'
+import type { Run } from '../run.ts'
+import { readShards } from '../shard-folder.ts'
+import { checkComplete } from '../shard-merge.ts'
+import { summaryText } from '../summary.ts'
+
+/** Puts the shards of one scan together in a checkout of the scanned commit: the run is the one that a single scan gives. */
+export default defineOperation({
+  id: 'scan.merge',
+  summary: 'Put the shards of one scan together, judge the whole and store it as one run.',
+  effect: 'write',
+
+  cli: 'merge <...folders>',
+  rest: null,
+  mcp: null,
+
+  short: { config: 'c' },
+  examples: [
+    ['svc merge out/shard-*', 'merge the shards that svc scan --shard i/n has left'],
+    ['svc merge shards --gate', 'merge what is in a folder, and exit 1 when the gate does not pass'],
+  ],
+
+  input: type({
+    folders: type('string[] >= 1').describe('folders of shards, or folders that hold them'),
+    repo_path: type('string > 0')
+      .describe('a path to the repository, or to the folder in it that was scanned')
+      .default('.'),
+    'config?': type('string > 0').describe('a path to a configuration file, in place of .svc/config.yaml'),
+    gate: type('boolean').describe('true or false: judge by the gate too, as svc gate does').default(false),
+    update_baseline: type('boolean')
+      .describe('true or false: write .svc/baseline.json with what is open now, and take out what is gone')
+      .default(false),
+    '+': 'reject',
+  }),
+  output: type({
+    '...': ScanOutputType,
+    'gate?': type({
+      passed: 'boolean',
+      fail_on: SeverityType.array(),
+      blocking: type('number.integer').describe('a number of findings that stand in the way'),
+      reasons: 'string[]',
+    }).describe('what the gate says, where it was asked'),
+  }),
+
+  async run(input, context) {
+    if (input.update_baseline) renewing(input, context.surface)
+    const folders = input.folders.map(named => ({ named, path: resolve(context.cwd, named) }))
+    const stored = readShards(folders)
+    checkComplete(stored)
+    const real = folders.map(({ path }) => realpathSync.native(path))
+    const performed = await perform(input, context, { stored, folders: real })
+    const decision = input.gate ? decideOn(performed) : undefined
+    const baseline = renewBaseline(performed)
+    await persist(performed, context, decision)
+    const answer = scanAnswer(performed, { baseline, surface: context.surface })
+    if (!decision) return answer
+    const { passed, fail_on, blocking, reasons } = decision
+    return { ...answer, gate: { passed, fail_on, blocking, reasons } }
+  },
+
+  text: ({ run, findings, baseline, gate }, view) =>
+    [summaryText(run as Run, findings, view), baseline && renewedText(baseline), gate && `\n${verdict(gate, view)}`]
+      .filter(Boolean)
+      .join('\n'),
+
+  exit: ({ gate }) => (gate === undefined || gate.passed ? 0 : 1),
+})

@@ -1,0 +1,37 @@
+import { type } from 'arktype'
+import { FindingType, SeverityCountsType } from '../finding-schema.ts'
+
+/** Output of every operation that scans and stores. */
+export const ScanOutputType = type({
+  run_id: 'string',
+  findings: FindingType.array(),
+  total: type('number.integer').describe('a number of findings, those beyond the list included'),
+  by_severity: SeverityCountsType.describe('open findings by severity'),
+  truncated: type('boolean').describe('whether the list of findings is shorter than total'),
+  run: type('object').describe('the record of the run, as in out/run.json'),
+  'held_back?': type({
+    suppressed: 'number.integer',
+    baseline: 'number.integer',
+    without_remedy: 'number.integer',
+    unsure: 'number.integer',
+  }).describe('what actionable_only leaves out of the list, each finding counted once'),
+  'baseline?': type({
+    file: 'string',
+    entries: 'number.integer',
+    added: type('number.integer').describe('a number of findings that were not held before'),
+    pruned: type('number.integer').describe('a number of entries taken out since their finding is gone'),
+    kept: type('number.integer').describe(
+      'a number of entries kept unseen, since their file or rule was not looked at',
+    ),
+    written: type('boolean').describe('false where the file holds exactly these entries already'),
+  }).describe('the baseline that update_baseline has made'),
+  'shard?': type({
+    index: 'number.integer',
+    count: 'number.integer',
+    folder: type('string').describe('a path of the folder that `svc merge` takes'),
+    files: type('number.integer').describe('a number of files in this shard'),
+    listed: type('number.integer').describe('a number of files in all shards'),
+  }).describe(
+    'the part that was scanned; nothing is judged yet, so the figures beside it count what will be held back too',
+  ),
+})

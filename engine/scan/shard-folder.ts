@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { EngineError, toEngineError } from '../errors.ts'
+import type { Skip } from '../repository/source-file.ts'
+import type { FileOutcome } from '../rules/file-scan.ts'
+import { makeOut } from '../store/layout.ts'
+import type { FileReport } from './batch.ts'
+import type { Run } from './run.ts'
+import type { Identity, ScannedShard, Shard } from './shard.ts'
+
+const FORMAT = 1
+const MANIFEST = 'shard.json'
+const CONTENT = 'files.jsonl'
+const BUFFER = 1 << 20
+
+type Named<T extends { rule: number }> = Omit<T, 'rule'> & { rule: string }
+
+/** A file of a shard as it is stored: what it is known by, and what it came to with rules by their ids. */
+export interface ShardEntry {
+  path: string
+  size: number
+  oid?: string
+  language: string
+  bytes: number
+  skip?: Skip
+  pass?: FileOutcome['pass']
+  matches?: Named<FileOutcome['matches'][number]>[]
+  failures?: Named<FileOutcome['failures'][number]>[]
+  ignores?: FileOutcome['ignores']
+}
+
+/** A stored shard, read and found whole. */
+export interface StoredShard {
+  /** Where it was read from, as it was named. */
+  folder: string
+  shard: Shard
+  identity: Identity
+  cache: Run['cache']
+  entries: ShardEntry[]
+}
+
+interface Manifest {
+  format: number
+  id: string
+  started_at: string
+  finished_at: string
+  shard: Shard
+  identity: Identity
+  /** Files in all shards, and in this one. */
+  listed: number
+  files: number
+  cache: Run['cache']
+  /** SHA-256 of the content file, in hex. */
+  sha256: string
+}
+
+/** Writes `<out>/shard-<i>-of-<n>/`, in the place of an earlier one, by way of a temporary name; answers the folder. DISK where the disk refuses. */
+export function writeShard(out: string, scanned: ScannedShard): string {
+  const { id, started_at, finished_at, shard, identity, listed, cache, reports } = scanned
+  const folder = join(out, `shard-${shard.index}-of-${shard.count}`)
+  const temporary = `${folder}.${process.pid}.tmp`
+  try {
+    makeOut(out)
+    rmSync(temporary, { recursive: true, force: true })
+    mkdirSync(temporary)
+    const sha256 = writeEntries(join(temporary, CONTENT), scanned)
+    const files = reports.length
+    const manifest: Manifest = {
+      format: FORMAT,
+      id,
+      started_at,
+      finished_at,
+      shard,
+      identity,
+      listed,
+      files,
+      cache,
+      sha256,
+    }
+    writeFileSync(join(temporary, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`)
+    rmSync(folder, { recursive: true, force: true })
+    renameSync(temporary, folder)
+  } catch (error) {
+    rmSync(temporary, { recursive: true, force: true })
+    throw toEngineError(error)
+  }
+  return folder
+}
+
+function writeEntries(path: string, { reports, rules }: ScannedShard): string {
+  const hash = createHash('sha256')
+  const file = openSync(path, 'wx')
+  try {
+    let buffer = ''
+    const flush = () => {
+      const bytes = Buffer.from(buffer)
+      hash.update(bytes)
+      for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done)
+      buffer = ''
+    }
+    const named = <T extends { rule: number }>(items: readonly T[]) =>
+      items.map(item => ({ ...item, rule: rules[item.rule]!.id }))
+    for (const report of reports) {
+      buffer += `${JSON.stringify(entryOf(report, named))}\n`
+      if (buffer.length >= BUFFER) flush()
+    }
+    flush()
+    return hash.digest('hex')
+  } finally {
+    closeSync(file)
+  }
+}
+
+function entryOf(
+  { file, language, bytes, outcome, skip }: FileReport,
+  named: <T extends { rule: number }>(items: readonly T[]) => Named<T>[],
+): ShardEntry {
+  const entry: ShardEntry = { path: file.path, size: file.size, language, bytes }
+  if (file.oid !== undefined) entry.oid = file.oid
+  if (skip) entry.skip = skip
+  if (!outcome) return entry
+  entry.pass = outcome.pass
+  if (outcome.matches.length > 0) entry.matches = named(outcome.matches)
+  if (outcome.failures.length > 0) entry.failures = named(outcome.failures)
+  if (outcome.ignores.length > 0) entry.ignores = outcome.ignores
+  return entry
+}
+
+/**
+ * The shards in these folders: each is one, or holds some as its own folders. NOT_FOUND where a folder has none,
+ * STORE_UNREADABLE where one is damaged.
+ */
+export function readShards(folders: readonly { path: string; named: string }[]): StoredShard[] {
+  return folders.flatMap(({ path, named }) => {
+    if (existsSync(join(path, MANIFEST))) return [readShard(path, named)]
+    const below = existsSync(path) ? readdirSync(path, { withFileTypes: true }) : []
+    const found = below
+      .filter(entry => entry.isDirectory() && existsSync(join(path, entry.name, MANIFEST)))
+      .map(({ name }) => name)
+      .sort()
+    if (found.length === 0) {
+      throw new EngineError('NOT_FOUND', `There is no shard in ${named}.`, {
+        hint: '`svc scan --shard i/n` writes out/shard-<i>-of-<n>; name these folders, or the folder that holds them.',
+      })
+    }
+    return found.map(name => readShard(join(path, name), join(named, name)))
+  })
+}
+
+function readShard(path: string, named: string): StoredShard {
+  const manifest = manifestOf(path, named)
+  let content: Buffer
+  try {
+    content = readFileSync(join(path, CONTENT))
+  } catch (error) {
+    throw damaged(named, `${CONTENT} cannot be read`, error)
+  }
+  if (createHash('sha256').update(content).digest('hex') !== manifest.sha256)
+    throw damaged(named, `${CONTENT} is not what was written`)
+  const lines = content.toString('utf8').split('\n').slice(0, -1)
+  const entries = lines.map(line => JSON.parse(line) as ShardEntry)
+  const { shard, identity, cache } = manifest
+  return { folder: named, shard, identity, cache, entries }
+}
+
+function manifestOf(path: string, named: string): Manifest {
+  let manifest: Manifest
+  try {
+    manifest = JSON.parse(readFileSync(join(path, MANIFEST), 'utf8')) as Manifest
+  } catch (error) {
+    throw damaged(named, `${MANIFEST} is not JSON`, error)
+  }
+  if (manifest?.format !== FORMAT)
+    throw new EngineError('CONFLICT', `The shard in ${named} was written by another version of svc.`, {
+      hint: 'Scan all shards again with one version.',
+    })
+  return manifest
+}
+
+function damaged(named: string, what: string, cause?: unknown): EngineError {
+  return new EngineError('STORE_UNREADABLE', `The shard in ${named} is damaged: ${what}.`, {
+    hint: 'Scan that shard again, or fetch it again from where it is kept.',
+    cause,
+  })
+}

@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto'
+import { engineDigest } from '../assets.ts'
+import { configDigest } from '../config/digest.ts'
+import type { Settings } from '../config/schema.ts'
+import type { Context } from '../context.ts'
+import { EngineError } from '../errors.ts'
+import { countBySeverity, type Finding, type SeverityCounts } from '../finding.ts'
+import type { Listing } from '../repository/source-file.ts'
+import type { CompiledRule } from '../rules/rule-set.ts'
+import { newRunId } from '../store/run-id.ts'
+import { VERSION } from '../version.ts'
+import { activeRules } from './active-rules.ts'
+import type { FileReport } from './batch.ts'
+import type { CacheLines } from './cache.ts'
+import { detect } from './detect.ts'
+import { Merge } from './merge.ts'
+import type { Run } from './run.ts'
+import { type ScanRequest, withoutBaseline } from './scan.ts'
+import { nothingToScan } from './tally.ts'
+
+/** One of `count` parts of a repository's files, from 1. */
+export interface Shard {
+  index: number
+  count: number
+}
+
+const MOST_SHARDS = 1000
+
+/** Reads `i/n`. INPUT_INVALID for anything else. */
+export function parseShard(text: string): Shard {
+  const [, index, count] = (/^(\d{1,5})\/(\d{1,5})$/.exec(text) ?? []).map(Number)
+  if (!index || !count || index > count || count > MOST_SHARDS) {
+    throw new EngineError(
+      'INPUT_INVALID',
+      `--shard must be i/n with i from 1 to n and n at most ${MOST_SHARDS}, but is ${JSON.stringify(text)}.`,
+      {
+        hint: 'The second of four jobs scans --shard 2/4.',
+      },
+    )
+  }
+  return { index, count }
+}
+
+/**
+ * Number of the shard, from 1, that a file belongs to. It depends on nothing but the path, so machines need not agree on
+ * anything else, and a file stays in its shard, and its result in that shard's cache, whatever comes and goes beside it.
+ */
+export function shardOf(path: string, count: number): number {
+  // FNV-1a over UTF-16 units, with the finish of MurmurHash3: neighbours in the alphabet are spread evenly.
+  let hash = 0x811c9dc5
+  for (let i = 0; i < path.length; i++) hash = Math.imul(hash ^ path.charCodeAt(i), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (((hash ^ (hash >>> 16)) >>> 0) % count) + 1
+}
+
+/** What must be the same for shards to be parts of one scan. */
+export interface Identity {
+  tool_version: string
+  /** Digest of the built program. */
+  engine: string
+  git_sha?: string
+  scope: string
+  /** Digest of the configuration, without what decides only how fast a scan is and what is kept of it. */
+  config: string
+  /** Digest of the active rules. */
+  rules: string
+}
+
+/** The identity of a scan with these rules. */
+export function identityOf(
+  { listing, config, scope }: Pick<ScanRequest, 'listing' | 'config' | 'scope'>,
+  rules: readonly CompiledRule[],
+): Identity {
+  const folders = new Map([...config.folders].map(([folder, settings]) => [folder, deciding(settings)]))
+  return {
+    tool_version: VERSION,
+    engine: engineDigest(),
+    ...(listing.git_sha === undefined ? {} : { git_sha: listing.git_sha }),
+    scope,
+    config: configDigest({ ...deciding(config), folders }),
+    rules: createHash('sha256').update(JSON.stringify(rules)).digest('hex'),
+  }
+}
+
+function deciding(settings: Settings): Partial<Settings> {
+  const { history: _, scan, ...others } = settings
+  const { jobs: __, ...limits } = scan
+  return { ...others, scan: limits }
+}
+
+/** What a shard's files came to, before anything is judged. */
+export interface ScannedShard {
+  id: string
+  started_at: string
+  finished_at: string
+  shard: Shard
+  identity: Identity
+  rules: readonly CompiledRule[]
+  /** One for each file of the shard. */
+  reports: readonly FileReport[]
+  /** Files in all shards. */
+  listed: number
+  cache: Run['cache']
+  /** Of all findings, those that will be held back included. */
+  by_severity: SeverityCounts
+  bytes: number
+}
+
+/** Keeps what files came to as it is. */
+class Collecting extends Merge {
+  readonly reports: FileReport[] = []
+
+  override add(reports: readonly FileReport[]): Finding[] {
+    for (const report of reports) this.reports.push(report)
+    return super.add(reports)
+  }
+}
+
+/**
+ * Scans the shard's part of the listed files. Packs are chosen by the whole listing, so that every shard has the rules that
+ * one scan would have. Nothing is judged: that needs all shards. NOTHING_TO_SCAN where no file is listed at all; a shard
+ * alone may have none.
+ */
+export async function scanShard(
+  asked: ScanRequest,
+  shard: Shard,
+  context: Pick<Context, 'emit' | 'signal'>,
+): Promise<ScannedShard> {
+  const listing = withoutBaseline(asked.listing)
+  const started = asked.now()
+  const id = newRunId(started)
+  if (listing.files.length === 0) throw nothingToScan(listing.skipped)
+  const { languages, selection, rules, applies } = await activeRules(listing, asked.config)
+  const own = listing.files.filter(({ path }) => shardOf(path, shard.count) === shard.index)
+  context.emit({ type: 'started', run_id: id, files: own.length })
+  const merge = new Collecting(rules, selection.controls, applies)
+  const part = {
+    ...asked,
+    listing: { ...listing, files: own },
+    scope: 'shard',
+    cache: stillListed(asked.cache, listing),
+  }
+  const cache = await detect(part, rules, languages, merge, context)
+  const reported = new Set(merge.reports.map(({ file }) => file.path))
+  const givenUp = new Map(merge.skipped.map(skip => [skip.path, skip]))
+  for (const file of own) {
+    const skip = givenUp.get(file.path)
+    if (skip && !reported.has(file.path))
+      merge.reports.push({ file, language: file.language ?? 'text', bytes: file.size, skip, verified: false })
+  }
+  return {
+    id,
+    started_at: started.toISOString(),
+    finished_at: asked.now().toISOString(),
+    shard,
+    identity: identityOf(asked, rules),
+    rules,
+    reports: merge.reports,
+    listed: listing.files.length,
+    cache,
+    by_severity: countBySeverity(merge.findings),
+    bytes: merge.bytes,
+  }
+}
+
+/** A shard's cache keeps what it has of other shards' files, but not of files that have gone. */
+function stillListed(cache: CacheLines | undefined, { files }: Listing): CacheLines | undefined {
+  if (!cache) return undefined
+  const byPath = new Map<string, CacheLines['byPath'] extends ReadonlyMap<string, infer L> ? L : never>()
+  for (const { path } of files) {
+    const line = cache.byPath.get(path)
+    if (line) byPath.set(path, line)
+  }
+  return { ...cache, byPath }
+}
