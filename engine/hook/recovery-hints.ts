@@ -17,7 +17,8 @@ export function ignoreComment(language: string, rule: string): string | undefine
   if (line) return `${line.open} ${directive}`
   // A marker with words in it hides the directive, which must stand at the beginning of the comment.
   const block = lexis?.block?.find(({ open, column }) => (column ?? 1) === 1 && !/[a-z]/i.test(open))
-  return block && `${block.open} ${directive} ${block.close}`
+  // A comment of XML may not hold two dashes.
+  return block && `${block.open} ${block.open === '<!--' ? directive.replace('--', '—') : directive} ${block.close}`
 }
 
 /** What holds a commit, and the ways out: by rule, with where, why, how to mend and how to accept. */

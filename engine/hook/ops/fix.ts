@@ -82,7 +82,7 @@ export default defineOperation({
     }
     if (left > 0) lines.push(`${plural(left, 'finding has', 'findings have')} no certain fix: mend by hand.`)
     if (fixed > 0) lines.push('See the change with `git diff --cached`, then commit.')
-    else if (refused.length > 0) lines.push('Run `svc pre-commit-scan` again.')
+    else if (refused.length > 0) lines.push('Stage them (`git add`) and run `svc pre-commit-scan` again.')
     return lines.join('\n')
   },
 

@@ -34,7 +34,7 @@ export default defineOperation({
     const says = {
       installed: `${paint('green', 'Installed')}: ${hook} scans what is staged before each commit.`,
       outdated: `${paint('yellow', 'Outdated')}: ${hook} is of another version or another place; \`svc hook install\` renews it.`,
-      foreign: `${paint('yellow', 'Not installed')}: ${hook} is another hook; \`svc hook install\` keeps it and runs it first.`,
+      foreign: `${paint('yellow', 'Not installed')}: ${hook} is ${tool ? `that of ${tool.name}.` : 'another hook; `svc hook install` keeps it and runs it first.'}`,
       absent: `${paint('yellow', 'Not installed')}: there is no ${hook}; \`svc hook install\` writes it.`,
     }
     const lines = [says[state]]

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { OPERATIONS } from '../../engine/operations.gen.ts'
+import { ROOT, textOf } from '../sources.ts'
+
+const hooks = parse(readFileSync(join(ROOT, '.pre-commit-hooks.yaml'), 'utf8')) as Record<string, unknown>[]
+
+it('.pre-commit-hooks.yaml offers hooks that start a command of svc, once and without file names', () => {
+  const commands = OPERATIONS.flatMap(({ cli }) => (cli === null ? [] : [`svc ${cli.split(/ [<[]/)[0]}`]))
+  expect(hooks.map(({ id, language }) => [id, language])).toEqual([
+    ['svc', 'node'],
+    ['svc-system', 'system'],
+  ])
+  for (const hook of hooks) {
+    expect(commands).toContain(hook.entry)
+    expect(hook).toMatchObject({
+      pass_filenames: false,
+      require_serial: true,
+      always_run: true,
+      stages: ['pre-commit'],
+    })
+  }
+})
+
+it('docs/hooks.md names each of them, and every command that has to do with the hook', () => {
+  const text = textOf('docs/hooks.md')
+  for (const { id } of hooks) expect(text).toContain(`\`${id}\``)
+  for (const { cli, rest } of OPERATIONS.filter(({ id }) => /^(hook|fixes)\./.test(id))) {
+    expect(text).toContain(cli === null ? rest : `svc ${cli}`)
+  }
+})
