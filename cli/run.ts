@@ -2,6 +2,7 @@ import type { Context } from '../engine/context.ts'
 import { EngineError, toEngineError } from '../engine/errors.ts'
 import { invoke } from '../engine/invoke.ts'
 import type { Schemas } from '../engine/schemas.ts'
+import { canAsk, chooseWithArrows } from './choose.ts'
 import { type Command, commandsOf, match } from './commands.ts'
 import { COMPLETION_SCHEMAS, completionRow } from './completion/row.ts'
 import type { Host, Input } from './host.ts'
@@ -125,6 +126,14 @@ async function answer(command: Command, input: Record<string, unknown>, session:
       progress.pause()
       if (host.stdin.isTTY) context.notice('Reading standard input; Ctrl-D ends it.')
       return readAll(host.stdin)
+    },
+    // A getter: looking at standard input opens it, which few commands need.
+    get choose(): Context['choose'] {
+      if (flags.has('json') || !canAsk(host)) return undefined
+      return (question, choices, initial) => {
+        progress.pause()
+        return chooseWithArrows(host, question, choices, initial)
+      }
     },
     ...(host.serve && { serve: (server, input) => host.serve!(server, input, context) }),
   }

@@ -31,10 +31,24 @@ export interface Context {
   /** Reads all of standard input as text; only the command line has one. */
   readStdin?: () => Promise<string>
   /**
+   * Lets the person choose one of these; undefined where they leave without. `initial` is the value that is marked first. Only the
+   * command line has it, and only on a terminal: an operation must also be of use without.
+   */
+  choose?: (question: string, choices: readonly Choice[], initial?: string) => Promise<string | undefined>
+  /**
    * Starts a server surface and settles when it has closed, by the signal or because its client has gone; the engine
    * knows no HTTP and no protocol itself. Only the command line has it: a server never starts another.
    */
   serve?: (server: Server, input: Readonly<Record<string, unknown>>) => Promise<void>
+}
+
+/** Something to choose. */
+export interface Choice {
+  value: string
+  /** What the person reads. */
+  name: string
+  /** Shown while it is marked. */
+  description?: string
 }
 
 /** The server surfaces that the command line can start. */

@@ -1,0 +1,93 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type } from 'arktype'
+import { CONFIG_PATH, repositoryRoot } from '../../config/load.ts'
+import { EngineError } from '../../errors.ts'
+import { BASELINE_PATH } from '../../findings/baseline.ts'
+import { nearest } from '../../nearest.ts'
+import { defineOperation } from '../../operation.ts'
+import { likely, type Situation, TOPICS, type Topic } from '../topics.ts'
+
+/** Leads from what one wants to do to the commands for it: with arrows where there is a terminal, as a list elsewhere. */
+export default defineOperation({
+  id: 'doctor.guide',
+  summary: 'Say what you want to do, and get the commands for it with an explanation.',
+  effect: 'read',
+  cli: 'guide [topic]',
+  rest: null,
+  mcp: null,
+  input: type({
+    'topic?': type('string > 0').describe(`one of ${TOPICS.map(({ id }) => id).join(', ')}`),
+    '+': 'reject',
+  }),
+  output: type({
+    likely: type('string').describe('the topic that most likely comes next here'),
+    topics: type({
+      id: 'string',
+      want: 'string',
+      about: 'string',
+      steps: type({ command: 'string', does: 'string' }).array(),
+      'read?': 'string',
+    })
+      .array()
+      .describe('the topic that was chosen; all of them where none was'),
+  }),
+  examples: [
+    ['svc guide', 'choose with the arrow keys what you want to do'],
+    ['svc guide adopt', 'the commands for an old repository'],
+  ],
+
+  async run({ topic }, { cwd, choose }) {
+    const next = likely(situation(repositoryRoot(cwd)))
+    if (topic !== undefined) return { likely: next, topics: [topicOf(topic)] }
+    if (!choose) return { likely: next, topics: [...TOPICS] }
+    const choices = TOPICS.map(({ id, want, about }) => ({ value: id, name: want, description: about }))
+    const chosen = await choose('I want to', choices, next)
+    return { likely: next, topics: chosen === undefined ? [] : [topicOf(chosen)] }
+  },
+
+  text({ topics, likely: next }, { paint }) {
+    const steps = (all: Topic['steps']) =>
+      all.map(({ command, does }) => `  ${paint('cyan', command)}\n      ${does}`).join('\n')
+    const blocks = topics.map(({ id, want, about, steps: all, read }) =>
+      [
+        `${paint('bold', `To ${want}`)}${topics.length > 1 ? paint('dim', ` (${id})`) : ''}`,
+        about,
+        steps(all),
+        ...(read === undefined ? [] : [paint('dim', `  More: ${read}`)]),
+      ].join('\n'),
+    )
+    if (topics.length > 1) blocks.push(`Most likely next: \`svc guide ${next}\`.`)
+    return blocks.join('\n\n')
+  },
+})
+
+function topicOf(id: string): Topic {
+  const found = TOPICS.find(topic => topic.id === id)
+  if (found) return found
+  const ids = TOPICS.map(topic => topic.id)
+  const meant = nearest(id, ids)
+  throw new EngineError(
+    'NOT_FOUND',
+    `There is no topic ${JSON.stringify(id)}${meant ? `; did you mean ${meant}?` : '.'}`,
+    {
+      hint: `Topics: ${ids.join(', ')}.`,
+    },
+  )
+}
+
+/** Three looks at the disk; a run that cannot be read counts as none, since it only changes a suggestion. */
+function situation(root: string): Situation {
+  let open: number | undefined
+  try {
+    open = Number(JSON.parse(readFileSync(join(root, 'out/run.json'), 'utf8')).counts.open)
+  } catch {
+    open = undefined
+  }
+  return {
+    configured: existsSync(join(root, CONFIG_PATH)),
+    scanned: open !== undefined,
+    baseline: existsSync(join(root, BASELINE_PATH)),
+    open: open ?? 0,
+  }
+}
