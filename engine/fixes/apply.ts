@@ -1,5 +1,6 @@
-import { openText } from './encoded-text.ts'
+import { type EncodedText, openText, type Splice } from './encoded-text.ts'
 import { type Fixable, planFixes, type Refused } from './plan.ts'
+import { unifiedDiff } from './unified-diff.ts'
 
 /** What fixing a file's content came to. */
 export interface Fixed {
@@ -7,6 +8,8 @@ export interface Fixed {
   bytes: Uint8Array
   applied: Fixable[]
   refused: Refused[]
+  /** The change as a unified diff; empty where nothing was applied. */
+  diff: string
 }
 
 /**
@@ -16,13 +19,21 @@ export interface Fixed {
  */
 export function applyFixes(bytes: Uint8Array, findings: readonly Fixable[]): Fixed {
   const file = openText(bytes)
-  if (!file) return { bytes, applied: [], refused: findings.map(unwritable) }
+  const nothing = { bytes, applied: [], refused: findings.map(unwritable), diff: '' }
+  if (!file) return nothing
   const canHold = ({ fix }: Fixable) => fix.edits.every(({ text }) => file.canHold(text))
   const { splices, applied, refused } = planFixes(file.text, findings.filter(canHold))
   const all = [...refused, ...findings.filter(finding => !canHold(finding)).map(unwritable)]
-  if (splices.length === 0) return { bytes, applied, refused: all }
+  if (splices.length === 0) return { bytes, applied, refused: all, diff: '' }
   const spliced = file.splice(splices)
-  return spliced ? { bytes: spliced, applied, refused: all } : { bytes, applied: [], refused: findings.map(unwritable) }
+  return spliced ? { bytes: spliced, applied, refused: all, diff: diffOf(applied[0]!.file, file, splices) } : nothing
+}
+
+/** With the byte order mark, which a patch must match too. */
+function diffOf(path: string, { text, marked }: EncodedText, splices: readonly Splice[]): string {
+  if (!marked) return unifiedDiff(path, text, splices)
+  const shifted = splices.map(({ start, end, text }) => ({ start: start + 1, end: end + 1, text }))
+  return unifiedDiff(path, `\uFEFF${text}`, shifted)
 }
 
 function unwritable(finding: Fixable): Refused {

@@ -12,6 +12,8 @@ export interface Splice {
 export interface EncodedText {
   /** Without a byte order mark. */
   text: string
+  /** A byte order mark stands before it. */
+  marked: boolean
   /** Whether the file's encoding has every character of a text. */
   canHold(text: string): boolean
   /**
@@ -41,6 +43,7 @@ export function openText(bytes: Uint8Array): EncodedText | undefined {
   if (form.mark + form.size(text, 0, text.length) !== bytes.length) return undefined
   return {
     text,
+    marked: form.mark > 0,
     canHold: added => form.encode(added) !== undefined,
     splice: splices => spliceBytes(bytes, text, form, splices),
   }

@@ -1,9 +1,7 @@
 import { EngineError } from '../errors.ts'
 import { applyFixes } from './apply.ts'
-import { openText } from './encoded-text.ts'
 import type { Fixable, Refusal } from './plan.ts'
 import { ProjectFile } from './project-file.ts'
-import { unifiedDiff } from './unified-diff.ts'
 
 /** A fix that was not applied, and why. */
 export interface RefusedPatch {
@@ -26,13 +24,13 @@ export interface FilePatch {
  * change. A file that is not as it was scanned is left alone as a whole: its size differs, or the code at any of the places.
  * `size` is that of the scan, in bytes.
  */
-export async function patchFile(
+export function patchFile(
   root: string,
   file: string,
   fixes: readonly Fixable[],
   size: number | undefined,
   { write }: { write: boolean },
-): Promise<FilePatch> {
+): FilePatch {
   const all = (reason: RefusedPatch['reason'], detail: string): FilePatch => ({
     file,
     applied: [],
@@ -42,11 +40,10 @@ export async function patchFile(
   let open: ProjectFile | undefined
   try {
     open = new ProjectFile(root, file, { links: false })
-    const { bytes, applied, refused } = applyFixes(open.bytes, fixes)
+    const { bytes, applied, refused, diff } = applyFixes(open.bytes, fixes)
     const changed = size !== undefined && open.bytes.length !== size
     if (changed || refused.some(({ reason }) => reason === 'changed'))
       return all('changed', 'The file has changed since it was scanned.')
-    const diff = await unifiedDiff(file, openText(open.bytes)?.text ?? '', openText(bytes)?.text ?? '')
     if (write && applied.length > 0) open.replace(bytes)
     return { file, applied, refused, diff }
   } catch (error) {

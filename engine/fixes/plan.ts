@@ -76,6 +76,7 @@ export function planFixes(text: string, findings: readonly Fixable[]): FixPlan {
 class Places {
   readonly #text: string
   readonly #positions: Positions
+  readonly #equals = new Map<string, Set<string>>()
 
   constructor(text: string) {
     this.#text = text
@@ -92,11 +93,16 @@ class Places {
     const end = this.#offset(end_line, end_column)
     if (start === undefined || end === undefined || start > end) return false
     if (category !== 'secret' && this.#positions.snippet(line, end_line) !== snippet) return false
-    const folded = foldSpace(this.#text.slice(start, end))
-    for (let index = 0; index < MOST_EQUAL; index++) {
-      if (fingerprint(finding.rule_id, finding.file, folded, index) === finding.fingerprint) return true
-    }
-    return false
+    return this.#isOneOf(finding, foldSpace(this.#text.slice(start, end)))
+  }
+
+  /** A fingerprint counts equal matches: they are made one after the other until it is found, and kept for its equals. */
+  #isOneOf({ rule_id, file, fingerprint: wanted }: Fixable, folded: string): boolean {
+    const key = `${rule_id}\0${file}\0${folded}`
+    const made = this.#equals.get(key) ?? new Set<string>()
+    this.#equals.set(key, made)
+    while (!made.has(wanted) && made.size < MOST_EQUAL) made.add(fingerprint(rule_id, file, folded, made.size))
+    return made.has(wanted)
   }
 
   /** The edits as replacements; undefined where one lies outside the text. */

@@ -1,10 +1,8 @@
 import { EngineError } from '../errors.ts'
 import { applyFixes } from '../fixes/apply.ts'
-import { openText } from '../fixes/encoded-text.ts'
 import { type Fixable, fixable, type Refusal } from '../fixes/plan.ts'
 import { type Prepared, ProjectFile } from '../fixes/project-file.ts'
 import { isProtected } from '../fixes/project-path.ts'
-import { unifiedDiff } from '../fixes/unified-diff.ts'
 import { BlobReader } from '../repository/blobs.ts'
 import { type GitCall, type IndexEntry, readIndex, stage, storeBlob } from './index-file.ts'
 import type { PreCommitRecord } from './record.ts'
@@ -110,8 +108,7 @@ async function plan(file: string, fixes: readonly Fixable[], entry: IndexEntry, 
     const nothing = new Uint8Array()
     return { ...refuse(file, fixes, { reason: 'changed', detail }), entry, before: nothing, after: nothing }
   }
-  const { bytes: after, applied, refused } = applyFixes(before, fixes)
-  const diff = await unifiedDiff(file, openText(before)?.text ?? '', openText(after)?.text ?? '')
+  const { bytes: after, applied, refused, diff } = applyFixes(before, fixes)
   return { file, applied, refused, working_file: 'untouched', diff, entry, before, after }
 }
 

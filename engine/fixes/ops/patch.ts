@@ -65,7 +65,7 @@ export default defineOperation({
     const patches = []
     for (const [file, fixes] of byFile) {
       context.signal.throwIfAborted()
-      patches.push(await patchFile(root, file, fixes, sizes.get(file), { write: !dry_run }))
+      patches.push(patchFile(root, file, fixes, sizes.get(file), { write: !dry_run }))
     }
     const output = {
       run_id,
