@@ -78,11 +78,14 @@ describe('applying the fixes of a scan', () => {
             shuffled.map(([, one]) => one),
           ),
         ).toEqual(all)
+        // A fix with lines of its own takes the line ends around it, which another may take away: not among these.
+        const inline = rules.filter(({ id }) => id !== 'test-split')
+        const together = applyFixes(bytes, fixes(inline, 'a.txt', bytes)).bytes
         let one: Uint8Array = bytes
-        for (let left = fixes(rules, 'a.txt', one); left.length > 0; left = fixes(rules, 'a.txt', one)) {
+        for (let left = fixes(inline, 'a.txt', one); left.length > 0; left = fixes(inline, 'a.txt', one)) {
           one = applyFixes(one, [left[(random.next().value as number) % left.length]!]).bytes
         }
-        expect(Buffer.from(one)).toEqual(Buffer.from(all.bytes))
+        expect(Buffer.from(one)).toEqual(Buffer.from(together))
       }),
       { numRuns: 200 },
     )
