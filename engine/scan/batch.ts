@@ -61,7 +61,8 @@ export async function scanBatch(
       if (!current.nextTextual()) current = undefined
       return current !== undefined || at < batch.files.length
     }
-    if (!live()) return false
+    // A rule that was broken off in the last file leaves nothing to go on with.
+    if (at >= batch.files.length || !live()) return false
     beat(at)
     const next = open(rules, batch, batch.files[at]!, limits, blobs)
     at++

@@ -82,9 +82,11 @@ export async function performShard(
   shard: Shard,
   context: Context,
 ): Promise<ScannedShard & { folder: string }> {
-  const { request, out } = await prepare(input, context)
+  const { config, request, out } = await prepare(input, context)
+  // What the whole is judged by is of no use here, but a fault in it is better found now than when all shards are done.
+  const judging = { suppressions: await readSuppressions(config.root), baseline: readBaseline(config.root) }
   const { scanShard } = await import('./shard.ts')
-  const scanned = await scanShard({ ...request, suppressions: [], now: () => new Date() }, shard, context)
+  const scanned = await scanShard({ ...request, ...judging, now: () => new Date() }, shard, context)
   const { writeShard } = await import('./shard-folder.ts')
   return { ...scanned, folder: writeShard(out!, scanned) }
 }

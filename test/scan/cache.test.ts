@@ -14,7 +14,14 @@ const cacheFile = (root: string) => join(root, CACHE_FOLDER, 'scan.cache')
 /** What a scan comes to, its id and times aside. */
 async function result(root: string, cache: boolean) {
   const { run, findings, files } = await perform({ repo_path: '.', cache }, surface(root).context)
-  return { findings, files, skipped: run.skipped, not_evaluated: run.not_evaluated, score: run.score, notices: run.notices }
+  return {
+    findings,
+    files,
+    skipped: run.skipped,
+    not_evaluated: run.not_evaluated,
+    score: run.score,
+    notices: run.notices,
+  }
 }
 const hits = async (root: string) => (await perform({ repo_path: '.' }, surface(root).context)).run.cache
 
@@ -23,7 +30,12 @@ async function agrees(root: string) {
   expect(await result(root, true)).toEqual(await result(root, false))
 }
 
-const sources = { 'a.txt': 'frobnicate\n', 'b.py': 'x = 1  # frobnicate\n', 'c.txt': 'clean\n', 'd.bin': new Uint8Array([0, 1, 2, 0]) }
+const sources = {
+  'a.txt': 'frobnicate\n',
+  'b.py': 'x = 1  # frobnicate\n',
+  'c.txt': 'clean\n',
+  'd.bin': new Uint8Array([0, 1, 2, 0]),
+}
 const warm = async () => {
   const root = project({ ...wordRule('frobnicate'), ...sources })
   await result(root, true)
@@ -70,7 +82,8 @@ describe('a second scan', () => {
       'a pack switched off': root => write(root, { '.svc/config.yaml': 'packs: { disable: [local] }\n' }),
       'an excluded path': root => write(root, { '.svc/config.yaml': 'scan_exclude: [a.txt]\n' }),
       'a path': root => renameSync(join(root, 'a.txt'), join(root, 'tests_a.py')),
-      'a suppression': root => write(root, { '.svc/suppressions.yaml': '- rule: local-frobnicate\n  file: a.txt\n  reason: a brand\n' }),
+      'a suppression': root =>
+        write(root, { '.svc/suppressions.yaml': '- rule: local-frobnicate\n  file: a.txt\n  reason: a brand\n' }),
       'the encoding': root => write(root, { '.gitattributes': 'a.txt working-tree-encoding=UTF-16LE\n' }),
       'a vendored mark': root => write(root, { '.gitattributes': 'a.txt linguist-vendored\n' }),
       'a file that is gone': root => rmSync(join(root, 'a.txt')),
@@ -130,7 +143,14 @@ describe('a second scan', () => {
 
 test('after any history of edits, a scan with the cache is a scan without', async () => {
   const path = fc.constantFrom('a.txt', 'b.py', 'dir/c.txt', 'dir/d.js', 'e')
-  const text = fc.constantFrom('frobnicate\n', 'clean\n', '# frobnicate\n', 'frobnicate\nfrobnicate\n', '#!/usr/bin/env python3\n# frobnicate\n', '')
+  const text = fc.constantFrom(
+    'frobnicate\n',
+    'clean\n',
+    '# frobnicate\n',
+    'frobnicate\nfrobnicate\n',
+    '#!/usr/bin/env python3\n# frobnicate\n',
+    '',
+  )
   const step = fc.oneof(
     fc.record({ do: fc.constant('write'), path, text }),
     fc.record({ do: fc.constant('remove'), path }),

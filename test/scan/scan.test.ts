@@ -130,6 +130,17 @@ describe('a scan', () => {
     expect(run.not_evaluated).toContainEqual({ rule_id: 'local-backtrack', file: 'a.txt', reason: 'timed_out' })
   })
 
+  test('goes on to its end where the rule that is stopped is the last one in the last file', async () => {
+    const root = project({
+      ...wordRule('backtrack', "regex: '^(?:a+)+$'\nmatch: ['aaa']\nclean: ['b']"),
+      '.svc/config.yaml': 'scan: { rule_deadline_ms: 100 }\n',
+      'z.txt': `${'a'.repeat(60)}b\n`,
+    })
+    const { run } = await scanned(root)
+    expect(run.not_evaluated).toContainEqual({ rule_id: 'local-backtrack', file: 'z.txt', reason: 'timed_out' })
+    expect(run.counts.files).toBe(3)
+  })
+
   test('lets a folder exclude files and switch packs off for itself', async () => {
     const root = project({
       ...wordRule('frobnicate'),
@@ -194,7 +205,15 @@ describe('a stored scan', () => {
   test('leaves the same findings and reports when it is run again, ids and times aside', async () => {
     const root = project({ ...wordRule('frobnicate'), 'a.py': 'frobnicate()\n', 'b.js': 'eval(location.hash)\n' })
     const read = () =>
-      ['findings.json', 'report.csv', 'report.sarif', 'report.junit.xml', 'report.md', 'report.html', 'report.gitlab.json'].map(name => {
+      [
+        'findings.json',
+        'report.csv',
+        'report.sarif',
+        'report.junit.xml',
+        'report.md',
+        'report.html',
+        'report.gitlab.json',
+      ].map(name => {
         const { id, started_at } = JSON.parse(readFileSync(join(root, 'out/run.json'), 'utf8')) as {
           id: string
           started_at: string

@@ -1,0 +1,320 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Finding } from '../../engine/finding.ts'
+import type { View } from '../../engine/operation.ts'
+import merge from '../../engine/scan/ops/merge.ts'
+import scan from '../../engine/scan/ops/run.ts'
+import type { Run } from '../../engine/scan/run.ts'
+import { parseShard, shardOf } from '../../engine/scan/shard.ts'
+import { projectFiles } from '../sources.ts'
+import { project, surface, wordRule, write } from './project.ts'
+import { DEFAULTS, ENV, everything, git, left, scanned } from './shard-project.ts'
+
+const view: View = { verbose: false, quiet: false, width: 80, paint: (_style, text) => text }
+
+type MergeInput = Parameters<typeof merge.run>[0]
+
+function merged(root: string, folders: string[], input: Partial<MergeInput> = {}, env: Record<string, string> = ENV) {
+  const defaults = { repo_path: '.', gate: false, update_baseline: false }
+  return merge.run({ ...defaults, folders, ...input } as MergeInput, surface(root, { env }).context)
+}
+
+/** Scans all shards; their folders. */
+async function shards(root: string, count: number, input: object = {}): Promise<string[]> {
+  const folders: string[] = []
+  for (let index = 1; index <= count; index++)
+    folders.push((await scanned(root, { ...input, shard: `${index}/${count}` })).shard!.folder)
+  return folders
+}
+
+const SMALL = {
+  ...wordRule('frobnicate'),
+  '.gitignore': 'out/\n',
+  'a.py': 'frobnicate()\n',
+  'b.py': 'pass\n',
+  'c.md': 'x\n',
+}
+
+describe('the part of a shard', () => {
+  test('is read from i/n, and anything else is refused with the form', () => {
+    expect(parseShard('2/4')).toEqual({ index: 2, count: 4 })
+    expect(parseShard('1000/1000')).toEqual({ index: 1000, count: 1000 })
+    for (const wrong of ['', '1', '0/4', '5/4', '1/0', '-1/4', '1/1001', 'a/b', '1/4/2', ' 1/4', '1.5/4'])
+      expect(() => parseShard(wrong), wrong).toThrow('i/n')
+  })
+
+  test('is one of the n for any path, and the same wherever it is asked', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 1000 }), (path, count) => {
+        const own = shardOf(path, count)
+        expect(Number.isInteger(own) && own >= 1 && own <= count).toBe(true)
+        expect(shardOf(path, 1)).toBe(1)
+      }),
+    )
+    // Stored shards outlive a program: what a path hashes to may not drift.
+    expect(['src/a.py', 'README.md', 'a', ''].map(path => shardOf(path, 1000))).toEqual([4, 954, 716, 924])
+  })
+
+  test('has its fair share of real paths, also where they differ in one letter only', () => {
+    const alike = Array.from({ length: 5000 }, (_, n) => `src/module/file${n}.ts`)
+    for (const paths of [projectFiles(), alike]) {
+      for (const count of [2, 3, 4, 8]) {
+        const sizes = new Array<number>(count).fill(0)
+        for (const path of paths) sizes[shardOf(path, count) - 1]!++
+        const fair = paths.length / count
+        expect(Math.max(...sizes)).toBeLessThan(fair + 5 * Math.sqrt(fair))
+        expect(Math.min(...sizes)).toBeGreaterThan(fair - 5 * Math.sqrt(fair))
+      }
+    }
+  })
+})
+
+describe('shards of a repository with everything in it', () => {
+  test('are merged into the run, files and reports that one scan gives, for 1 to 5 of them', async () => {
+    const root = await everything()
+    const once = await scanned(root)
+    const whole = left(root)
+
+    const { notices, not_evaluated, skipped, counts } = whole.run as Run
+    expect(new Set(notices.map(({ kind }) => kind))).toEqual(
+      new Set(['suppression_expired', 'suppression_unused', 'baseline_stale']),
+    )
+    expect(not_evaluated).toContainEqual({ rule_id: 'local-backtrack', file: 'slow.txt', reason: 'timed_out' })
+    expect(new Set(skipped.map(({ reason }) => reason))).toEqual(
+      new Set(['binary', 'excluded', 'generated', 'minified', 'too_large']),
+    )
+    const required = once.findings.filter(({ rule_id }) => rule_id === 'local-license')
+    expect(required).toMatchObject([{ file: 'LICENSE' }])
+    expect(counts.suppressed).toBeGreaterThan(1)
+    expect(once.findings.filter(({ status }) => status === 'baseline').map(({ file }) => file)).toContain('moved.txt')
+
+    for (const count of [1, 2, 3, 4, 5]) {
+      rmSync(join(root, 'out'), { recursive: true })
+      const folders = await shards(root, count)
+      const answer = await merged(root, folders.toReversed())
+      expect(left(root), `${count} shards`).toEqual(whole)
+      expect(answer.findings).toEqual(once.findings)
+      expect({ ...answer, run: 0, run_id: 0, findings: 0 }).toEqual({ ...once, run: 0, run_id: 0, findings: 0 })
+    }
+  }, 120_000)
+
+  test('are merged into the gate run and the baseline that one scan gives', async () => {
+    const root = await everything()
+    const folders = await shards(root, 3)
+    const held = await merged(root, folders, { gate: true })
+    expect(merge.exit!(held)).toBe(1)
+    expect(held.gate).toMatchObject({ passed: false, fail_on: ['critical', 'high'] })
+    expect((left(root).run as Run).gate).toEqual({ passed: false, reasons: held.gate!.reasons })
+    expect(merge.text(held, view)).toContain('HELD at the gate')
+
+    const renewed = await merged(root, folders, { update_baseline: true })
+    const baseline = () => JSON.parse(readFileSync(join(root, '.svc/baseline.json'), 'utf8')) as { run_id: string }
+    const fromShards = { ...baseline(), run_id: '' }
+    git(root, 'checkout', '-q', '--', '.svc/baseline.json')
+    const single = await scanned(root, { update_baseline: true })
+    expect({ ...baseline(), run_id: '' }).toEqual(fromShards)
+    expect(renewed.baseline).toEqual(single.baseline)
+    expect((await merged(root, await shards(root, 2), { gate: true })).gate!.passed).toBe(true)
+  }, 60_000)
+
+  test('take unchanged files from the cache like one scan, which shards do not empty', async () => {
+    const root = await everything()
+    await scanned(root, { cache: true })
+    const warm = await scanned(root, { cache: true })
+    const whole = left(root)
+    const folders = await shards(root, 3, { cache: true })
+    await merged(root, folders)
+    expect(left(root)).toEqual(whole)
+    expect((whole.run as Run).cache.hits).toBeGreaterThan(10)
+    expect(((await scanned(root, { cache: true })).run as Run).cache).toEqual((warm.run as Run).cache)
+  }, 60_000)
+})
+
+describe('a shard', () => {
+  test('judges nothing, stores no run, and says what to do next', async () => {
+    const root = project(SMALL)
+    const answer = await scanned(root, { shard: '1/1' })
+    expect(answer).toMatchObject({
+      findings: [],
+      total: 1,
+      truncated: true,
+      by_severity: { high: 1 },
+      shard: { index: 1, count: 1, folder: 'out/shard-1-of-1', files: 5, listed: 5 },
+    })
+    expect(readdirSync(join(root, 'out')).sort()).toEqual(['.gitignore', 'shard-1-of-1'])
+    expect(scan.text(answer, view)).toContain('`svc merge`')
+  })
+
+  test('may have no file at all where there are more shards than files', async () => {
+    const root = project(SMALL)
+    const single = await scanned(root)
+    const folders = await shards(root, 12)
+    expect((await merged(root, folders)).findings).toEqual(single.findings)
+  })
+
+  test('replaces the same shard of before', async () => {
+    const root = project(SMALL)
+    await shards(root, 2)
+    write(root, { 'a.py': 'pass\n', 'd.py': 'frobnicate()\n' })
+    const answer = await merged(root, await shards(root, 2))
+    expect(answer.findings.map(({ file }: Finding) => file)).toEqual(['d.py'])
+  })
+
+  test('has no part in what is not a whole repository, and is for the command line', async () => {
+    const root = project(SMALL)
+    for (const other of [
+      { staged: true },
+      { git_range: 'HEAD' },
+      { diff: '-' },
+      { update_baseline: true },
+      { actionable_only: true },
+    ])
+      await expect(scanned(root, { shard: '1/2', ...other })).rejects.toMatchObject({ code: 'INPUT_INVALID' })
+    const { context } = surface(root, { surface: 'rest' })
+    await expect(
+      scan.run({ ...DEFAULTS, shard: '1/2' } as Parameters<typeof scan.run>[0], context),
+    ).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+
+  test('finds a fault in what the whole is judged by before anything is scanned', async () => {
+    const root = project({ ...SMALL, '.svc/suppressions.yaml': 'no list' })
+    await expect(scanned(root, { shard: '1/2' })).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
+  })
+
+  test('of a repository without files to scan is refused like a scan', async () => {
+    const root = project({ 'gone.txt': '' })
+    git(root, 'rm', '-q', 'gone.txt')
+    git(root, 'commit', '-qm', 'nothing')
+    await expect(scanned(root, { shard: '1/2' })).rejects.toMatchObject({ code: 'NOTHING_TO_SCAN' })
+  })
+
+  test('of a folder is merged into the scan of that folder', async () => {
+    const root = project({ ...SMALL, 'sub/a.py': 'frobnicate()\n', 'sub/b.py': 'pass\n' })
+    await scanned(root, { repo_path: 'sub' })
+    const whole = left(root)
+    await merged(root, await shards(root, 2, { repo_path: 'sub' }), { repo_path: 'sub' })
+    expect(left(root)).toEqual(whole)
+    await expect(merged(root, ['out'])).rejects.toThrow('another part of the repository')
+  })
+})
+
+describe('merging', () => {
+  /** Two shards of a small repository, brought to a folder of the checkout that git does not ignore. */
+  async function brought() {
+    const root = project(SMALL)
+    await shards(root, 2)
+    renameSync(join(root, 'out'), join(root, 'brought'))
+    rmSync(join(root, 'brought/.gitignore'))
+    return root
+  }
+
+  test('takes a folder that holds the shards, and never scans it', async () => {
+    const root = await brought()
+    const answer = await merged(root, ['brought'])
+    const run = answer.run as Run
+    expect(run.counts.files).toBe(5)
+    expect(JSON.stringify([answer.findings, run.skipped])).not.toContain('brought')
+  })
+
+  test('names what is missing, with the command that makes it', async () => {
+    const root = await brought()
+    await expect(merged(root, ['brought/shard-2-of-2'])).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'Shard 1 of 2 is missing.',
+      hint: expect.stringContaining('svc scan --shard 1/2'),
+    })
+    await expect(merged(root, ['nowhere'])).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: expect.stringContaining('nowhere'),
+    })
+    mkdirSync(join(root, 'empty'))
+    await expect(merged(root, ['empty'])).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(existsSync(join(root, 'out'))).toBe(false)
+  })
+
+  test('refuses a shard that is there twice, and shards of different numbers', async () => {
+    const root = await brought()
+    cpSync(join(root, 'brought/shard-1-of-2'), join(root, 'again'), { recursive: true })
+    await expect(merged(root, ['brought', 'again'])).rejects.toThrow(
+      'Shard 1 of 2 is there twice: brought/shard-1-of-2 and again.',
+    )
+    const [third] = await shards(root, 3)
+    await expect(merged(root, ['brought/shard-1-of-2', third!])).rejects.toThrow('one of 3 shards')
+  })
+
+  test.each<[string, RegExp, (root: string) => void]>([
+    [
+      'commit',
+      /another commit than .*: [0-9a-f]{12}, not [0-9a-f]{12}/,
+      root => git(root, 'commit', '-q', '--allow-empty', '-m', 'more'),
+    ],
+    [
+      'configuration',
+      /another configuration/,
+      root => write(root, { '.svc/config.yaml': 'severity_rescoring_enabled: true\n' }),
+    ],
+    ['rule', /other rules/, root => write(root, wordRule('frobnicate', 'severity: low'))],
+  ])('refuses shards of different %ss, and shards of another one than the checkout', async (_, message, change) => {
+    const root = project({ ...SMALL, '.svc/config.yaml': 'severity_rescoring_enabled: false\n' })
+    const [first, second] = await shards(root, 2)
+    renameSync(join(root, first!), join(root, 'out/kept'))
+    change(root)
+    await shards(root, 2)
+    await expect(merged(root, ['out/kept', second!])).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringMatching(message),
+    })
+
+    const other = project({ ...SMALL, '.svc/config.yaml': 'severity_rescoring_enabled: false\n' })
+    const folders = await shards(other, 2)
+    change(other)
+    await expect(merged(other, folders)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('checkout'),
+    })
+  })
+
+  test('does not mind how many threads a shard had, nor how much history is kept', async () => {
+    const root = project(SMALL)
+    await scanned(root, { shard: '1/2' }, { SVC_JOBS: '1', SVC_HISTORY_KEEP: '3' })
+    await scanned(root, { shard: '2/2' }, { SVC_JOBS: '2' })
+    expect((await merged(root, ['out'])).total).toBe(1)
+  })
+
+  test.each<[string, RegExp, (root: string) => void]>([
+    ['has a file more', /d\.py is in this checkout and in no shard/, root => write(root, { 'd.py': 'pass\n' })],
+    ['has a file less', /b\.py is in .* and not in this checkout/, root => rmSync(join(root, 'b.py'))],
+    ['has another file', /b\.py is not the same/, root => write(root, { 'b.py': 'frobnicate()\n' })],
+  ])('refuses a checkout that %s, and names it', async (_, message, change) => {
+    const root = project(SMALL)
+    const folders = await shards(root, 2)
+    change(root)
+    await expect(merged(root, folders)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringMatching(message),
+    })
+  })
+
+  test('refuses a damaged shard, and stores nothing', async () => {
+    const root = await brought()
+    const manifest = join(root, 'brought/shard-1-of-2/shard.json')
+    const content = join(root, 'brought/shard-2-of-2/files.jsonl')
+    const [manifestText, contentText] = [readFileSync(manifest, 'utf8'), readFileSync(content, 'utf8')]
+    const damaged = { code: 'STORE_UNREADABLE', message: expect.stringContaining('brought/shard-') }
+    writeFileSync(content, contentText.slice(0, -20))
+    await expect(merged(root, ['brought'])).rejects.toMatchObject(damaged)
+    rmSync(content)
+    await expect(merged(root, ['brought'])).rejects.toMatchObject(damaged)
+    writeFileSync(content, contentText)
+    writeFileSync(manifest, manifestText.slice(0, 40))
+    await expect(merged(root, ['brought'])).rejects.toMatchObject(damaged)
+    writeFileSync(manifest, manifestText.replace('"format": 1', '"format": 99'))
+    await expect(merged(root, ['brought'])).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('version'),
+    })
+    expect(existsSync(join(root, 'out'))).toBe(false)
+  })
+})
