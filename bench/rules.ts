@@ -32,9 +32,14 @@ for (const path of files) {
   if (bytes.length > 4 << 20 || bytes.subarray(0, 8192).includes(0)) continue
   const { rules, prefilter } = set.forLanguage(language)
   prefilter.scan(bytes)
-  const candidates = rules.filter((index, i) => set.rules[index]!.type === 'ast' && prefilter.admits(i))
-  if (candidates.length === 0) continue
+  const admitted = rules.filter((index, i) => set.rules[index]!.type === 'ast' && prefilter.admits(i))
+  if (admitted.length === 0) continue
   const text = bytes.toString('utf8')
+  const candidates = admitted.filter(index => {
+    const rule = set.rules[index]!
+    return rule.type !== 'ast' || rule.when === undefined || set.expression(rule.when, false).test(text)
+  })
+  if (candidates.length === 0) continue
   const began = performance.now()
   const root = parse(grammarName(language), text).root()
   parsing += performance.now() - began

@@ -13,7 +13,8 @@ const folder = only ? mkdtempSync(join(tmpdir(), 'packs-')) : all
 if (only) symlinkSync(join(all, only), join(folder, only))
 try {
   const packs = await readPacks(folder)
-  for (const { id, rules, controls } of packs) console.log(`${id}: ${rules.length} rules, ${controls.length} controls, every example holds`)
+  for (const { id, rules, controls } of packs)
+    console.log(`${id}: ${rules.length} rules, ${controls.length} controls, every example holds`)
   for (const rule of packs.flatMap(pack => pack.rules)) {
     if (rule.type !== 'file_policy' && rule.type !== 'required_pattern' && rule.requirement.length === 0) {
       console.log(`  ${rule.id} has no required literal, so it looks into every file of its languages`)

@@ -120,10 +120,12 @@ function patternText(pattern: unknown, language: string): string | undefined {
     const node = parse(grammarName(language), prepared)
       .root()
       .find({ rule: { kind: selector } } as never)
-    return (node as SgNode | null)
-      ?.text()
-      // Only at the start of a word: the underscore within SSL_CTX_new is no metavariable of C.
-      .replace(new RegExp(`(?<![A-Za-z0-9_])${escaped(stand)}+(?=[A-Z])`, 'g'), signs => '$'.repeat(signs.length))
+    return (
+      (node as SgNode | null)
+        ?.text()
+        // Only at the start of a word: the underscore within SSL_CTX_new is no metavariable of C.
+        .replace(new RegExp(`(?<![A-Za-z0-9_])${escaped(stand)}+(?=[A-Z])`, 'g'), signs => '$'.repeat(signs.length))
+    )
   } catch {
     return undefined
   }

@@ -50,7 +50,10 @@ export default defineOperation({
       )
       throw new EngineError('RULE_NOT_FOUND', `There is no rule ${rule_id}${meant ? `; did you mean ${meant}?` : '.'}`)
     }
-    const controls = (controlsByRule(packs, all).get(rule.id) ?? []).map(ref => ({ ...ref, why: whyOf(packs, ref, rule) }))
+    const controls = (controlsByRule(packs, all).get(rule.id) ?? []).map(ref => ({
+      ...ref,
+      why: whyOf(packs, ref, rule),
+    }))
     return {
       id: rule.id,
       pack_id: rule.pack_id,
@@ -81,7 +84,10 @@ export default defineOperation({
       section('How to mend it', rule.remediation.trimEnd().replace(/^/gm, '  ')),
       section('Is found', rule.violating.map(indent).join('\n\n')),
       section('Passes', rule.clean.map(indent).join('\n\n')),
-      section('Bears on', rule.controls.map(({ framework, control, why }) => `  ${framework} ${control}: ${why}`).join('\n')),
+      section(
+        'Bears on',
+        rule.controls.map(({ framework, control, why }) => `  ${framework} ${control}: ${why}`).join('\n'),
+      ),
       section('Read more', [...rule.cwe.map(cwe => `  ${cwe}`), ...rule.references.map(url => `  ${url}`)].join('\n')),
       `\nTo let a place pass with a reason: a comment \`svc-ignore: ${rule.id} -- why\` on its line or the one before.`,
     ]
@@ -95,6 +101,7 @@ function whyOf(
   { framework, control }: { framework: string; control: string },
   rule: { id: string; cwe: string[] },
 ): string {
-  const maps = packs.find(pack => pack.framework?.id === framework)?.controls.find(({ id }) => id === control)?.maps ?? []
+  const maps =
+    packs.find(pack => pack.framework?.id === framework)?.controls.find(({ id }) => id === control)?.maps ?? []
   return maps.find(map => map.rules.includes(rule.id) || map.cwe.some(cwe => rule.cwe.includes(cwe)))?.why ?? ''
 }

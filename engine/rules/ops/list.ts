@@ -1,9 +1,9 @@
 import { type } from 'arktype'
+import { repositoryRoot } from '../../config/load.ts'
 import { SeverityType } from '../../finding-schema.ts'
 import { defineOperation } from '../../operation.ts'
 import { loadPacks } from '../../packs/load.ts'
 import { controlsByRule } from '../../packs/pack.ts'
-import { repositoryRoot } from '../../config/load.ts'
 
 /** Every rule that could be switched on, with what it looks at. */
 export default defineOperation({
@@ -73,7 +73,11 @@ export default defineOperation({
 
   text({ rules, total }, { paint }) {
     const width = Math.max(0, ...rules.map(({ id }) => id.length))
-    const lines = rules.map(rule => `${rule.id.padEnd(width)}  ${rule.severity.padEnd(8)}  ${paint('dim', rule.pack_id)}  ${rule.title}`)
-    return [...lines, `${total} ${total === 1 ? 'rule' : 'rules'}. \`svc explain <rule>\` tells all about one.`].join('\n')
+    const lines = rules.map(
+      rule => `${rule.id.padEnd(width)}  ${rule.severity.padEnd(8)}  ${paint('dim', rule.pack_id)}  ${rule.title}`,
+    )
+    return [...lines, `${total} ${total === 1 ? 'rule' : 'rules'}. \`svc explain <rule>\` tells all about one.`].join(
+      '\n',
+    )
   },
 })
