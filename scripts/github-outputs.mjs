@@ -1,5 +1,6 @@
 // Turns the answer of `svc gate --json` into what a GitHub step hands on: outputs, the step's summary, one annotation.
-// github-outputs.mjs <answer file> <exit code> <repository path>; run by action.yml.
+// So too `svc merge --gate --json` and `svc scan --shard i/n --json`. Run by action.yml as
+// github-outputs.mjs <answer file> <exit code> <repository path>
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 
@@ -8,10 +9,26 @@ const { GITHUB_OUTPUT, GITHUB_STEP_SUMMARY, SVC_SUMMARY } = process.env
 
 const REPORTS = { sarif: 'sarif', html: 'html', junit: 'junit.xml', csv: 'csv', markdown: 'md', gitlab: 'gitlab.json' }
 
-const answer = read(file)
-const outputs = { 'exit-code': code }
-let summary
-if (answer && !answer.error && (code === '0' || code === '1')) {
+const { outputs, summary } = handedOn(read(file))
+append(
+  GITHUB_OUTPUT,
+  Object.entries(outputs).map(([name, value]) => `${name}=${value}\n`),
+)
+if (SVC_SUMMARY !== 'false') append(GITHUB_STEP_SUMMARY, [summary])
+
+function handedOn(answer) {
+  const isAnswer = answer && !answer.error && (code === '0' || code === '1')
+  if (!isAnswer) return failed(answer?.error)
+  if (answer.shard) {
+    const { index, count, folder, files } = answer.shard
+    console.log(`Shard ${index} of ${count}: ${files} files scanned, nothing judged yet.`)
+    return { outputs: { 'exit-code': code, 'run-id': answer.run_id, shard: folder }, summary: '' }
+  }
+  return judged(answer.gate ? { ...answer.gate, run_id: answer.run_id, not_evaluated: silent(answer.run) } : answer)
+}
+
+function judged(answer) {
+  const outputs = { 'exit-code': code }
   for (const [key, value] of Object.entries(answer))
     if (typeof value !== 'object') outputs[key.replaceAll('_', '-')] = value
   const out = outFolder(path)
@@ -19,20 +36,18 @@ if (answer && !answer.error && (code === '0' || code === '1')) {
   outputs.run = join(out, 'run.json')
   for (const [format, extension] of Object.entries(REPORTS))
     outputs[`report-${format}`] = join(out, `report.${extension}`)
-  summary = readFileSync(outputs['report-markdown'], 'utf8')
-  if (answer.passed) console.log(`The gate passes; ${count(answer.total_findings)}.`)
+  if (answer.passed) console.log(`The gate passes; ${counted(answer.total_findings)}.`)
   else annotate(`The gate is held: ${answer.reasons.join('; ')}.`)
-} else {
-  const { detail = `svc ended with ${code} and gave no answer.`, hint = 'Look at the log of this step.' } =
-    answer?.error ?? {}
-  annotate(`${detail} ${hint}`)
-  summary = `## svc: no judgement\n\nsvc ended with ${code}; the log of the step says why.\n`
+  return { outputs, summary: readFileSync(outputs['report-markdown'], 'utf8') }
 }
-append(
-  GITHUB_OUTPUT,
-  Object.entries(outputs).map(([name, value]) => `${name}=${value}\n`),
-)
-if (SVC_SUMMARY !== 'false') append(GITHUB_STEP_SUMMARY, [summary])
+
+/** Without an answer nothing was judged, so an exit code that would say so is not handed on. */
+function failed(error) {
+  const { detail = `svc ended with ${code} and gave no answer.`, hint = 'Look at the log of this step.' } = error ?? {}
+  annotate(`${detail} ${hint}`)
+  const summary = `## svc: no judgement\n\nsvc ended with ${code}; the log of the step says why.\n`
+  return { outputs: { 'exit-code': code === '0' || code === '1' ? 70 : code }, summary }
+}
 
 /** The answer, or nothing where svc ended before it gave one. */
 function read(name) {
@@ -41,6 +56,11 @@ function read(name) {
   } catch {
     return undefined
   }
+}
+
+/** Rules that could not be evaluated, on some file or all. */
+function silent({ not_evaluated }) {
+  return new Set(not_evaluated.map(({ rule_id }) => rule_id)).size
 }
 
 /** out/ of the repository that holds the path: of the nearest folder upwards with .git, else of the path itself. */
@@ -61,6 +81,6 @@ function append(target, texts) {
   if (target) appendFileSync(target, texts.join(''))
 }
 
-function count(findings) {
+function counted(findings) {
   return `${findings} open ${findings === 1 ? 'finding' : 'findings'}`
 }

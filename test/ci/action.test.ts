@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -18,7 +19,7 @@ const ACTION = parse(textOf('action.yml')) as Action
 const GATE = schemasOf('gate.check')
 
 /** Inputs that are the action's own; every other one is an input of the gate. */
-const OWN = ['fail-on', 'fail', 'summary', 'svc']
+const OWN = ['fail-on', 'fail', 'shard', 'shards', 'summary', 'svc']
 
 const kebab = (key: string) => key.replaceAll('_', '-')
 
@@ -74,7 +75,9 @@ describe('action.yml', () => {
       .map(([key]) => kebab(key))
     expect(Object.keys(ACTION.outputs)).toEqual(expect.arrayContaining(figures))
     const reports = SCAN_REPORTS.map(format => `report-${format}`)
-    expect(Object.keys(ACTION.outputs).sort()).toEqual(['exit-code', 'findings', 'run', ...figures, ...reports].sort())
+    expect(Object.keys(ACTION.outputs).sort()).toEqual(
+      ['exit-code', 'findings', 'run', 'shard', ...figures, ...reports].sort(),
+    )
   })
 
   it('passes what a workflow gives through the environment, never into the text of a script', () => {
@@ -95,7 +98,8 @@ describe('the steps of the action', () => {
     const root = project(CLEAN)
     const { status, outputs, written, log } = runAction(root, {})
     expect(status, log).toBe(0)
-    expect(Object.keys(written).sort()).toEqual(Object.keys(ACTION.outputs).sort())
+    const declared = Object.keys(ACTION.outputs).filter(name => name !== 'shard')
+    expect(Object.keys(written).sort()).toEqual(declared.sort())
     expect(outputs).toMatchObject({ 'exit-code': '0', passed: 'true', 'total-findings': '0', blocking: '0' })
     expect(outputs['run-id']).toBe(JSON.parse(readFileSync(join(root, 'out/run.json'), 'utf8')).id)
     for (const format of SCAN_REPORTS) {
@@ -173,6 +177,52 @@ describe('the steps of the action', () => {
     expect(resume).toBeGreaterThan(pause)
     expect(lines.slice(resume + 1).filter(line => /^\s*::(?!error title=svc::)/.test(line))).toEqual([])
   })
+
+  it('never take a program that broke for a gate that is held', () => {
+    const root = project(CLEAN)
+    write(root, { 'broken.sh': '#!/bin/sh\nexit 1\n', 'silent.sh': '#!/bin/sh\nexit 0\n' })
+    for (const name of ['broken.sh', 'silent.sh']) {
+      chmodSync(join(root, name), 0o755)
+      const { status, outputs } = runAction(root, { svc: join(root, name), fail: 'false' })
+      expect(status, name).toBe(70)
+      expect(outputs).toMatchObject({ 'exit-code': '70', passed: '' })
+    }
+  })
+
+  it('scan a matrix of shards in checkouts of their own, and judge them merged like one scan', () => {
+    const origin = project({
+      ...HELD,
+      'b.py': 'import os\nos.system("ls " + input())\n',
+      'c.md': 'x\n',
+      LICENSE: 'x\n',
+    })
+    const checkout = () => {
+      const root = join(folder(), 'checkout')
+      execFileSync('git', ['clone', '-q', origin, root], { stdio: 'pipe' })
+      return root
+    }
+    const brought = checkout()
+    for (const index of [1, 2, 3]) {
+      const root = checkout()
+      const { status, outputs, summary, log } = runAction(root, { shard: `${index}/3` })
+      expect(status, log).toBe(0)
+      expect(outputs).toMatchObject({ 'exit-code': '0', passed: '', shard: `out/shard-${index}-of-3` })
+      expect(summary).toBe('')
+      // As artifacts are: what is in the folder, without hidden files, below a folder that git does not ignore.
+      cpSync(join(root, outputs.shard!), join(brought, `shards/job-${index}`), { recursive: true })
+    }
+    const single = runAction(checkout(), {})
+    const merged = runAction(brought, { shards: 'shards\n' })
+    const { 'run-id': _, ...expected } = single.outputs
+    expect(merged.outputs).toMatchObject(expected)
+    expect(merged.status).toBe(1)
+    expect(merged.log).toContain('::error title=svc::The gate is held')
+    const named = runAction(brought, { shards: 'shards/job-1\n\nshards/job-3\nshards/job-2', fail: 'false' })
+    expect({ status: named.status, passed: named.outputs.passed }).toEqual({ status: 0, passed: 'false' })
+    const missing = runAction(brought, { shards: 'shards/job-1', fail: 'false' })
+    expect(missing.status).toBe(64)
+    expect(missing.log).toContain('Shards 2, 3 of 3 are missing.')
+  }, 60_000)
 
   it('use the program that is given, and name the input where there is none', () => {
     const root = project(CLEAN)

@@ -1,5 +1,5 @@
 import { type } from 'arktype'
-import { FindingType, SeverityCountsType, SeverityType } from '../../finding-schema.ts'
+import { FindingType } from '../../finding-schema.ts'
 import { defineOperation } from '../../operation.ts'
 import { GateInputType } from '../../scan/input-schema.ts'
 import { perform } from '../../scan/perform.ts'
@@ -7,6 +7,7 @@ import { persist } from '../../scan/persist.ts'
 import type { Run } from '../../scan/run.ts'
 import { summaryText } from '../../scan/summary.ts'
 import { blocks } from '../decide.ts'
+import { GateDecisionType } from '../decision-schema.ts'
 import { decideOn, verdict } from '../verdict.ts'
 
 /** Findings listed in the answer; all of them are in out/. */
@@ -32,14 +33,7 @@ export default defineOperation({
 
   input: GateInputType,
   output: type({
-    '...': SeverityCountsType,
-    passed: 'boolean',
-    total_findings: type('number.integer').describe('a number of open findings'),
-    new_findings: type('number.integer').describe('a number of open findings that no baseline holds'),
-    baseline_findings: 'number.integer',
-    blocking: type('number.integer').describe('a number of findings that stand in the way'),
-    fail_on: SeverityType.array(),
-    reasons: 'string[]',
+    '...': GateDecisionType,
     blocking_findings: FindingType.array().describe('the findings that stand in the way, the first 100 by place'),
     not_evaluated: type('number.integer').describe(
       'a number of rules that could not be evaluated, on some file or all',

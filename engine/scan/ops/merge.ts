@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type } from 'arktype'
-import { SeverityType } from '../../finding-schema.ts'
 import { renewBaseline, renewedText, renewing } from '../../findings/renew.ts'
+import { GateDecisionType } from '../../gate/decision-schema.ts'
 import { decideOn, verdict } from '../../gate/verdict.ts'
 import { defineOperation } from '../../operation.ts'
 import { scanAnswer } from '../answer.ts'
@@ -44,12 +44,7 @@ export default defineOperation({
   }),
   output: type({
     '...': ScanOutputType,
-    'gate?': type({
-      passed: 'boolean',
-      fail_on: SeverityType.array(),
-      blocking: type('number.integer').describe('a number of findings that stand in the way'),
-      reasons: 'string[]',
-    }).describe('what the gate says, where it was asked'),
+    'gate?': GateDecisionType.describe('what the gate says, where it was asked'),
   }),
 
   async run(input, context) {
@@ -62,10 +57,7 @@ export default defineOperation({
     const decision = input.gate ? decideOn(performed) : undefined
     const baseline = renewBaseline(performed)
     await persist(performed, context, decision)
-    const answer = scanAnswer(performed, { baseline, surface: context.surface })
-    if (!decision) return answer
-    const { passed, fail_on, blocking, reasons } = decision
-    return { ...answer, gate: { passed, fail_on, blocking, reasons } }
+    return { ...scanAnswer(performed, { baseline, surface: context.surface }), ...(decision && { gate: decision }) }
   },
 
   text: ({ run, findings, baseline, gate }, view) =>
