@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { DIST } from '../assets.ts'
 import type { Skip, SourceFile } from '../repository/source-file.ts'
@@ -31,6 +32,8 @@ export async function runBatches(
   giveUp: (skip: Skip) => void,
 ): Promise<void> {
   const { Piscina } = await import('piscina')
+  // Each batch in flight listens for the one abort; with many threads that is no leak.
+  setMaxListeners(0, options.signal)
   const pool = new Piscina({
     filename: fileURLToPath(options.worker ?? new URL('worker.js', DIST)),
     minThreads: options.jobs,
