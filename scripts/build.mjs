@@ -87,7 +87,7 @@ try {
   const redoc = join(fresh, 'reference/redoc.standalone.js')
   writeFileSync(redoc, readFileSync(redoc, 'utf8').replaceAll('https://cdn.redoc.ly/redoc/logo-mini.svg', 'data:,'))
   const { compileBuiltin } = await import(pathToFileURL(join(fresh, 'compile-packs.js')).href)
-  await compileBuiltin(join(root, 'packs'), join(fresh, 'packs.json'))
+  await compileBuiltin(join(root, 'packs'), fresh)
   // What a cached result depends on besides its file: every byte of the program, the packs apart, which count by themselves.
   const hash = createHash('sha256')
   for (const name of readdirSync(fresh)

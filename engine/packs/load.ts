@@ -12,6 +12,18 @@ export function loadBuiltinPacks(): readonly Pack[] {
   return builtin
 }
 
+/** Examples of rules, by rule id. */
+export type Examples = Record<string, Pick<CompiledRule, 'match' | 'clean'>>
+
+let examples: Examples | undefined
+
+/** A rule's examples: those of a rule that comes with svc are kept apart, so that scans need not load them. */
+export function examplesOf(rule: CompiledRule): Pick<CompiledRule, 'match' | 'clean'> {
+  if (rule.match.length > 0) return rule
+  examples ??= JSON.parse(readFileSync(new URL('examples.json', DIST), 'utf8')) as Examples
+  return examples[rule.id] ?? rule
+}
+
 /** Every rule that comes with svc, sorted by pack and id. */
 export function loadBuiltinRules(): readonly CompiledRule[] {
   return loadBuiltinPacks().flatMap(pack => pack.rules)

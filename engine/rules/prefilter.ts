@@ -36,7 +36,7 @@ export function buildPrefilter(requirements: readonly Requirement[]): Prefilter 
     return id
   }
   const compiled = requirements.map(requirement => requirement.map((clause: Clause) => Int32Array.from(clause, idOf)))
-  const { table, classes, classCount, outputs } = automaton(literals.map(({ bytes }) => bytes))
+  const { table, classes, classCount, outputs, resolve } = automaton(literals.map(({ bytes }) => bytes))
   const lengths = Int32Array.from(literals, ({ bytes }) => bytes.length)
   const isWord = Uint8Array.from(literals, ({ word }) => (word ? 1 : 0))
   const isCall = Uint8Array.from(literals, ({ call }) => (call ? 1 : 0))
@@ -54,8 +54,13 @@ export function buildPrefilter(requirements: readonly Requirement[]): Prefilter 
       const length = bytes.length
       for (let i = 0; i < length; i++) {
         // Rows are premultiplied by the class count; a negative target is a state that ends a literal or a line.
-        state = table[state + classes[bytes[i]!]!]!
+        const entry = state + classes[bytes[i]!]!
+        state = table[entry]!
         if (state >= 0) continue
+        if (state === UNKNOWN) {
+          state = resolve(entry)
+          if (state >= 0) continue
+        }
         state = ~state
         if (bytes[i] === NEWLINE) {
           const size = i - lineStart
@@ -106,72 +111,92 @@ function callFollows(bytes: Uint8Array, from: number): boolean {
 }
 
 interface Automaton {
-  /** Next state × class count for state × class count + class; ~next where next has outputs or the byte was a newline. */
+  /**
+   * Next state × class count for state × class count + class; ~next where next has outputs or the byte was a newline,
+   * UNKNOWN where nobody has come by yet.
+   */
   table: Int32Array
   classes: Uint8Array
   classCount: number
   /** Literals that end in a state, by state. */
   outputs: (Int32Array | undefined)[]
+  /** Finds out an UNKNOWN entry, and fills it in. */
+  resolve(entry: number): number
 }
 
-/** Aho and Corasick, "Efficient string matching" (1975), with the goto and failure functions merged into one table. */
-function automaton(words: readonly Uint8Array[]): Automaton {
-  const classes = new Uint8Array(256)
-  let classCount = 1
-  const classOf = (byte: number): number => {
-    const folded = byte >= 65 && byte <= 90 ? byte + 32 : byte
-    if (classes[folded] === 0) {
-      classes[folded] = classCount++
-      if (folded >= 97 && folded <= 122) classes[folded - 32] = classes[folded]!
-    }
-    return classes[folded]!
-  }
-  const newline = classOf(NEWLINE)
-  for (const word of words) for (const byte of word) classOf(byte)
+/** No state has this number, and it is below every ~state. */
+const UNKNOWN = -0x80000000
 
-  const next: number[][] = [new Array(classCount).fill(-1)]
+/**
+ * Aho and Corasick, "Efficient string matching" (1975). The table that merges goto and failure is filled in as texts need
+ * it: whole, it would take longer to make than a commit hook has, and most of it is never visited.
+ */
+function automaton(words: readonly Uint8Array[]): Automaton {
+  const { classes, classCount, newline } = classesOf(words)
+  const room = words.reduce((sum, word) => sum + word.length, 1)
+  // 0 is the root, to which no edge leads, so it also says that there is no edge.
+  const edges = new Int32Array(room * classCount)
+  const parents = new Int32Array(room)
+  const byDepth: number[][] = Array.from({ length: Math.max(0, ...words.map(word => word.length)) }, () => [])
   const ends: number[][] = [[]]
   words.forEach((word, id) => {
     let state = 0
-    for (const byte of word) {
-      const c = classOf(byte)
-      if (next[state]![c] === -1) {
-        next[state]![c] = next.length
-        next.push(new Array(classCount).fill(-1))
+    for (let depth = 0; depth < word.length; depth++) {
+      const edge = state * classCount + classes[word[depth]!]!
+      if (edges[edge] === 0) {
+        edges[edge] = ends.length
+        parents[ends.length] = edge
+        byDepth[depth]!.push(ends.length)
         ends.push([])
       }
-      state = next[state]![c]!
+      state = edges[edge]!
     }
     ends[state]!.push(id)
   })
 
-  const fail = new Int32Array(next.length)
-  const queue: number[] = []
-  for (let c = 0; c < classCount; c++) {
-    const child = next[0]![c]!
-    if (child === -1) next[0]![c] = 0
-    else queue.push(child)
+  const fail = new Int32Array(ends.length)
+  const follow = (from: number, c: number): number => {
+    let state = from
+    while (state !== 0 && edges[state * classCount + c] === 0) state = fail[state]!
+    return edges[state * classCount + c]!
   }
-  for (let head = 0; head < queue.length; head++) {
-    const state = queue[head]!
-    ends[state]!.push(...ends[fail[state]!]!)
-    for (let c = 0; c < classCount; c++) {
-      const child = next[state]![c]!
-      const through = next[fail[state]!]![c]!
-      if (child === -1) next[state]![c] = through
-      else {
-        fail[child] = through
-        queue.push(child)
-      }
+  for (const states of byDepth.slice(1)) {
+    for (const state of states) {
+      const edge = parents[state]!
+      const c = edge % classCount
+      fail[state] = follow(fail[(edge - c) / classCount]!, c)
+      if (ends[fail[state]!]!.length > 0) ends[state]!.push(...ends[fail[state]!]!)
     }
   }
 
-  const table = new Int32Array(next.length * classCount)
-  next.forEach((row, state) => {
-    row.forEach((target, c) => {
-      const flagged = ends[target]!.length > 0 || c === newline
-      table[state * classCount + c] = flagged ? ~(target * classCount) : target * classCount
-    })
-  })
-  return { table, classes, classCount, outputs: ends.map(ids => (ids.length ? Int32Array.from(ids) : undefined)) }
+  const table = new Int32Array(ends.length * classCount).fill(UNKNOWN)
+  const resolve = (entry: number): number => {
+    const c = entry % classCount
+    const target = follow((entry - c) / classCount, c)
+    const row = target * classCount
+    table[entry] = ends[target]!.length > 0 || c === newline ? ~row : row
+    return table[entry]!
+  }
+  return {
+    table,
+    classes,
+    classCount,
+    resolve,
+    outputs: ends.map(ids => (ids.length ? Int32Array.from(ids) : undefined)),
+  }
+}
+
+/** A class for each byte that occurs in a word, upper and lower case together, and for the newline; 0 for all others. */
+function classesOf(words: readonly Uint8Array[]): { classes: Uint8Array; classCount: number; newline: number } {
+  const classes = new Uint8Array(256)
+  let classCount = 1
+  const add = (byte: number): void => {
+    const folded = byte >= 65 && byte <= 90 ? byte + 32 : byte
+    if (classes[folded] !== 0) return
+    classes[folded] = classCount++
+    if (folded >= 97 && folded <= 122) classes[folded - 32] = classes[folded]!
+  }
+  add(NEWLINE)
+  for (const word of words) for (const byte of word) add(byte)
+  return { classes, classCount, newline: classes[NEWLINE]! }
 }

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { applyFixes } from '../../engine/fixes/apply.ts'
 import { openText } from '../../engine/fixes/encoded-text.ts'
 import { fixable } from '../../engine/fixes/plan.ts'
-import { loadBuiltinRules } from '../../engine/packs/load.ts'
+import { examplesOf, loadBuiltinRules } from '../../engine/packs/load.ts'
 import { decode } from '../../engine/repository/decode.ts'
 import { languageOf } from '../../engine/repository/languages.ts'
 import type { CompiledRule } from '../../engine/rules/rule-set.ts'
@@ -215,7 +215,7 @@ describe('the rules that come with svc', () => {
     let tried = 0
     for (const rule of all) {
       if (!('fix' in rule) || rule.fix === undefined) continue
-      for (const { code, path } of rule.match) {
+      for (const { code, path } of examplesOf(rule).match) {
         const language = (path && languageOf(path)) ?? rule.languages.find(name => name !== 'any') ?? 'text'
         const others = all.filter(({ languages }) => languages.includes(language) || languages.includes('any'))
         const file = path ?? 'example'

@@ -4,7 +4,7 @@ import { EngineError } from '../../errors.ts'
 import { SeverityType } from '../../finding-schema.ts'
 import { nearest } from '../../nearest.ts'
 import { defineOperation } from '../../operation.ts'
-import { loadPacks } from '../../packs/load.ts'
+import { examplesOf, loadPacks } from '../../packs/load.ts'
 import { controlsByRule } from '../../packs/pack.ts'
 
 /** All there is about a rule: what it finds and why that matters, how to mend it, what it takes for a fault and what not. */
@@ -50,6 +50,7 @@ export default defineOperation({
       )
       throw new EngineError('RULE_NOT_FOUND', `There is no rule ${rule_id}${meant ? `; did you mean ${meant}?` : '.'}`)
     }
+    const { match, clean } = examplesOf(rule)
     const controls = (controlsByRule(packs, all).get(rule.id) ?? []).map(ref => ({
       ...ref,
       why: whyOf(packs, ref, rule),
@@ -69,8 +70,8 @@ export default defineOperation({
       references: rule.references,
       controls,
       fixable: 'fix' in rule && rule.fix !== undefined,
-      violating: rule.match.map(({ code }) => code),
-      clean: rule.clean.map(({ code }) => code),
+      violating: match.map(({ code }) => code),
+      clean: clean.map(({ code }) => code),
     }
   },
 
