@@ -93,6 +93,29 @@ describe('action.yml', () => {
   })
 })
 
+describe('the workflows in the documentation', () => {
+  const blocks = [...textOf('docs/ci.md').matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(([, text]) => text!)
+
+  it('are YAML, and give the action nothing but its inputs', () => {
+    const steps = blocks.flatMap(text => stepsIn(parse(text))).filter(({ uses }) => uses?.startsWith('OWNER/svc@'))
+    expect(steps).toHaveLength(3)
+    for (const step of steps) expect(Object.keys(step.with ?? {}).filter(name => !(name in ACTION.inputs))).toEqual([])
+  })
+
+  it('read nothing but its outputs', () => {
+    const read = blocks.flatMap(text => [...text.matchAll(/steps\.svc\.outputs\.([\w-]+)/g)].map(([, name]) => name!))
+    expect(read).toContain('report-sarif')
+    expect(read.filter(name => !(name in ACTION.outputs))).toEqual([])
+  })
+})
+
+/** Every step of a workflow, at whatever depth. */
+function stepsIn(value: unknown): { uses?: string; with?: object }[] {
+  if (typeof value !== 'object' || value === null) return []
+  const own = Array.isArray((value as { steps?: unknown }).steps) ? (value as { steps: object[] }).steps : []
+  return [...own, ...Object.entries(value).flatMap(([key, inner]) => (key === 'steps' ? [] : stepsIn(inner)))]
+}
+
 describe('the steps of the action', () => {
   it('set every output that the action declares, and files that are there', () => {
     const root = project(CLEAN)
