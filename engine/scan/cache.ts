@@ -90,7 +90,9 @@ export class ScanCache {
   put(report: FileReport): void {
     const { file, language, outcome, skip } = report
     const identity = identityOf(file)
-    if (identity === undefined || !report.verified || !isLasting(report)) return
+    // A file that is too large was not read: its size, which is in the identity, has said it all.
+    const known = report.verified || skip?.reason === 'too_large'
+    if (identity === undefined || !known || !isLasting(report)) return
     const kept: Kept = { language }
     if (skip) kept.skip = { reason: skip.reason, ...(skip.detail === undefined ? {} : { detail: skip.detail }) }
     if (outcome) {

@@ -49,6 +49,17 @@ describe('a second scan', () => {
     expect(await hits(root)).toEqual({ hits: 5, misses: 0 })
   })
 
+  test('does not look again at a file that is too large', async () => {
+    const root = project({
+      'big.txt': 'x'.repeat(200),
+      'a.txt': 'ok\n',
+      '.svc/config.yaml': 'scan: { max_file_bytes: 100 }\n',
+    })
+    await result(root, true)
+    await agrees(root)
+    expect(await hits(root)).toEqual({ hits: 3, misses: 0 })
+  })
+
   test('looks again at a changed, an untracked and a new file, and at nothing else', async () => {
     const root = await warm()
     write(root, { 'c.txt': 'frobnicate now\n', 'new.txt': 'frobnicate\n' })
