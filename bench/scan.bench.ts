@@ -34,7 +34,8 @@ export async function bench(only?: string): Promise<Row[]> {
     const languages = new Set(files.flatMap(file => languageOf(file) ?? []))
     const rules = writeAstGrepRules(languages)
     try {
-      const ours = (...more: string[]) => measure(process.execPath, [SVC, 'scan', '--quiet', '--no-cache', ...more], folder)
+      const ours = (...more: string[]) =>
+        measure(process.execPath, [SVC, 'scan', '--quiet', '--no-cache', ...more], folder)
       const theirs = () =>
         measure(
           AST_GREP,

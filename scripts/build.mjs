@@ -96,6 +96,8 @@ try {
     hash.update(readFileSync(join(fresh, name)))
   writeFileSync(join(fresh, 'engine.digest'), hash.digest('hex'))
   chmodSync(join(fresh, 'svc.js'), 0o755)
+  // A folder made as temporary is its maker's alone; an installed program is everybody's.
+  chmodSync(fresh, 0o755)
   rmSync(join(root, 'dist'), { recursive: true, force: true })
   renameSync(fresh, join(root, 'dist'))
 } catch (error) {

@@ -110,7 +110,6 @@ export function sourceDate(epoch: string | undefined): Date | undefined {
 export const REASONS: Record<Run['not_evaluated'][number]['reason'] | Run['skipped'][number]['reason'], string> = {
   no_grammar: 'no grammar for the language',
   timed_out: 'stopped by the time limit',
-  too_deep: 'nested too deeply to parse',
   too_large_to_parse: 'too large to parse',
   parse_failed: 'the parser failed',
   rule_failed: 'the rule failed',

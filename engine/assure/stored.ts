@@ -105,7 +105,7 @@ function narrowed(model: ReportModel, framework: string): ReportModel {
     by_severity: countBySeverity(open),
   }
   const { score: _, gate: __, ...facts } = run
-  const score = complianceScore(evaluated, findings)
+  const score = complianceScore(evaluated, findings, new Set(run.not_evaluated.map(({ rule_id }) => rule_id)))
   const name = model.frameworks.get(framework)?.name ?? framework
   return {
     ...model,

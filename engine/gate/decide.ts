@@ -18,14 +18,14 @@ export interface GateDecision extends SeverityCounts {
 /**
  * Whether findings may pass: none is open and new with a severity that fails, and some rule was evaluated. `failOn` gives
  * the severities that fail for a file, since folders may be stricter; `root` are the repository's own. `rulesEvaluated` is left out for a
- * change, to whose files perhaps no rule applies. `silent` names the other scanners that are configured and did not answer.
+ * change, to whose files perhaps no rule applies. `unknown` says in words what could not be judged and might have failed.
  */
 export function decide(
   findings: readonly Finding[],
   rulesEvaluated: number | undefined,
   failOn: (file: string) => readonly Severity[],
   root: readonly Severity[],
-  silent: readonly string[] = [],
+  unknown: readonly string[] = [],
 ): GateDecision {
   const open = findings.filter(({ status }) => status === 'open')
   const blocking = open.filter(finding => blocks(finding, failOn))
@@ -33,10 +33,7 @@ export function decide(
   const reasons = SEVERITIES.filter(severity => counts[severity] > 0).map(
     severity => `${counts[severity]} open ${severity} ${counts[severity] === 1 ? 'finding' : 'findings'}`,
   )
-  if (silent.length > 0) {
-    const names = silent.map(name => JSON.stringify(name)).join(', ')
-    reasons.push(`${silent.length === 1 ? 'the scanner' : 'the scanners'} ${names} gave no whole result`)
-  }
+  reasons.push(...unknown)
   if (rulesEvaluated === 0) reasons.push('no rule was evaluated, so nothing is known')
   return {
     passed: reasons.length === 0,

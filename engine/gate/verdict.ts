@@ -4,10 +4,43 @@ import { silentScanners } from '../scan/run.ts'
 import { decide, type GateDecision } from './decide.ts'
 
 /** The gate's decision on a scan that was just done. */
-export function decideOn({ run, findings, config, change }: Performed): GateDecision {
+export function decideOn({ run, findings, config, change, rules }: Performed): GateDecision {
   // A change to files that no rule looks at is no unknown: what the rules could say of it, they said.
   const evaluated = change ? undefined : run.counts.rules
-  return decide(findings, evaluated, file => config.for(file).gate.fail_on, config.gate.fail_on, silentScanners(run))
+  const unknown = [...silent(silentScanners(run)), ...brokenOff(run, rules, config.gate.fail_on)]
+  return decide(findings, evaluated, file => config.for(file).gate.fail_on, config.gate.fail_on, unknown)
+}
+
+function silent(names: readonly string[]): string[] {
+  if (names.length === 0) return []
+  const list = names.map(name => JSON.stringify(name)).join(', ')
+  return [`${names.length === 1 ? 'the scanner' : 'the scanners'} ${list} gave no whole result`]
+}
+
+/** What broke off may have been about to find something that fails the gate; a file made to break rules off must not pass it. */
+const BROKEN_OFF = new Set(['timed_out', 'rule_failed', 'parse_failed', 'crashed'])
+
+/** What was broken off rather than left out by a known limit: rules of a severity that fails, and whole files. */
+function brokenOff(
+  { not_evaluated, skipped }: Performed['run'],
+  rules: Performed['rules'],
+  failOn: readonly string[],
+): string[] {
+  const fails = new Set(rules.filter(({ severity }) => failOn.includes(severity)).map(({ id }) => id))
+  const stopped = new Set(
+    not_evaluated.filter(each => BROKEN_OFF.has(each.reason) && fails.has(each.rule_id)).map(each => each.rule_id),
+  )
+  const files = skipped.filter(({ reason }) => BROKEN_OFF.has(reason))
+  const out: string[] = []
+  if (stopped.size > 0)
+    out.push(
+      `${[...stopped].sort().slice(0, 3).join(', ')}${stopped.size > 3 ? ` and ${stopped.size - 3} more rules` : ''} could not be evaluated on some file`,
+    )
+  if (files.length > 0)
+    out.push(
+      `${files[0]!.path}${files.length > 1 ? ` and ${files.length - 1} more files` : ''} could not be scanned (${files[0]!.reason.replaceAll('_', ' ')})`,
+    )
+  return out
 }
 
 /** The decision in one sentence for a person. */

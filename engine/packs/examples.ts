@@ -57,7 +57,11 @@ function evaluate(rules: RuleSet, rule: CompiledRule, { code, path }: Example): 
   const language =
     (path === undefined ? undefined : languageOf(path)) ?? rule.languages.find(name => name !== 'any') ?? 'text'
   const file = { path: path ?? 'example', language, in_test: false, bytes: new TextEncoder().encode(code) }
-  const scan = new FileScan(rules, file, { file_deadline_ms: EXAMPLE_DEADLINE_MS, max_parse_bytes: 1 << 20 })
+  const scan = new FileScan(rules, file, {
+    rule_deadline_ms: EXAMPLE_DEADLINE_MS,
+    file_deadline_ms: EXAMPLE_DEADLINE_MS,
+    max_parse_bytes: 1 << 20,
+  })
   watch(
     () => scan.nextTextual(),
     EXAMPLE_DEADLINE_MS,

@@ -16,8 +16,13 @@ const MOST_ALTERNATIVES = 128
  */
 export function compileGlob(glob: string): (path: string) => boolean {
   const alternatives = unfold(glob, { left: MOST_ALTERNATIVES }) ?? [glob.replace(/[{}]/g, '\\$&')]
-  const compiled = alternatives.map(piecesOf)
-  return path => compiled.some(pieces => matches(pieces, path))
+  const compiled = alternatives.map(one => ({ pieces: piecesOf(one), tail: tailOf(one) }))
+  return path => compiled.some(({ pieces, tail }) => path.endsWith(tail) && matches(pieces, path))
+}
+
+/** What every path that the glob takes ends with; looked at first, since most globs end in a name or an extension. */
+function tailOf(glob: string): string {
+  return /[^*?[\]\\{}]*$/.exec(glob)![0].replace(/^\//, '')
 }
 
 /** The set of pieces that may be next, moved along the path. */

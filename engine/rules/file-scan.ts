@@ -27,6 +27,8 @@ export interface FileInput {
 }
 
 export interface Limits {
+  /** A syntax rule that takes longer than this on a long file is broken off. */
+  rule_deadline_ms: number
   /** A file that takes longer than this has its remaining rules "not evaluated". */
   file_deadline_ms: number
   /** Larger files are not parsed; textual rules still run. */
@@ -74,7 +76,6 @@ export class FileScan {
   readonly #rules: RuleSet
   readonly #file: FileInput
   readonly #limits: Limits
-  readonly #started = performance.now()
   readonly #raw: RawMatch[] = []
   readonly #failures: RuleFailure[] = []
   #pass: Pass = { lines: 0, blank_lines: 0, longest_line: 0 }
@@ -189,14 +190,19 @@ export class FileScan {
       for (const rule of this.#syntax) this.#failures.push({ rule, reason: 'parse_failed', detail: String(error) })
       return undefined
     }
+    const started = performance.now()
     for (const index of this.#syntax) {
-      if (performance.now() - this.#started > this.#limits.file_deadline_ms) {
+      if (performance.now() - started > this.#limits.file_deadline_ms) {
         this.#failures.push({ rule: index, reason: 'timed_out' })
         continue
       }
       try {
         const rule = this.#rules.rules[index]!
-        if (rule.type === 'ast') this.#raw.push(...runAst(index, rule, root, this.#text!))
+        if (rule.type !== 'ast') continue
+        const { matches, finished } = runAst(index, rule, root, this.#text!, this.#limits.rule_deadline_ms)
+        this.#raw.push(...matches)
+        if (!finished)
+          this.#failures.push({ rule: index, reason: 'timed_out', detail: 'what it had found by then is kept' })
       } catch (error) {
         this.#failures.push({ rule: index, reason: 'rule_failed', detail: String((error as Error).message ?? error) })
       }

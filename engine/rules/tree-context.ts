@@ -55,11 +55,19 @@ function kindsOf(grammar: string) {
   return found
 }
 
+type Context = 'code' | 'comment' | 'string'
+
+interface Span {
+  start: number
+  end: number
+  context: Context
+}
+
 /** What stands at an offset, from the parsed tree: the innermost comment, string or interpolated code around it. */
-export function treeContext(grammar: string, root: SgNode): (offset: number) => 'code' | 'comment' | 'string' {
+export function treeContext(grammar: string, root: SgNode): (offset: number) => Context {
   const { comments, strings, interpolations } = kindsOf(grammar)
-  const spans: { start: number; end: number; context: 'code' | 'comment' | 'string' }[] = []
-  const collect = (kinds: string[], context: 'code' | 'comment' | 'string') => {
+  const spans: Span[] = []
+  const collect = (kinds: string[], context: Context) => {
     if (kinds.length === 0) return
     for (const node of root.findAll({ rule: { any: kinds.map(name => ({ kind: name })) } } as never)) {
       const { start, end } = (node as SgNode).range()
@@ -70,12 +78,38 @@ export function treeContext(grammar: string, root: SgNode): (offset: number) => 
   collect(strings, 'string')
   collect(interpolations, 'code')
   spans.sort((a, b) => a.start - b.start || b.end - a.end)
-  return offset => {
-    let context: 'code' | 'comment' | 'string' = 'code'
-    for (const span of spans) {
-      if (span.start > offset) break
-      if (offset < span.end) context = span.context
+  return innermost(spans)
+}
+
+/** Nodes nest, so the text falls into stretches that each have one innermost span; a stretch is found by bisection. */
+function innermost(spans: readonly Span[]): (offset: number) => Context {
+  const starts: number[] = [0]
+  const contexts: Context[] = ['code']
+  const open: Span[] = []
+  const mark = (at: number) => {
+    starts.push(at)
+    contexts.push(open.at(-1)?.context ?? 'code')
+  }
+  const closeUntil = (at: number) => {
+    while (open.length > 0 && open.at(-1)!.end <= at) {
+      const { end } = open.pop()!
+      mark(end)
     }
-    return context
+  }
+  for (const span of spans) {
+    closeUntil(span.start)
+    open.push(span)
+    mark(span.start)
+  }
+  closeUntil(Number.POSITIVE_INFINITY)
+  return offset => {
+    let low = 0
+    let high = starts.length - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if (starts[middle]! <= offset) low = middle
+      else high = middle - 1
+    }
+    return contexts[low]!
   }
 }

@@ -11,7 +11,6 @@ import { TreeCollector } from './collector.ts'
 
 export interface BatchLimits extends Limits {
   max_file_bytes: number
-  rule_deadline_ms: number
 }
 
 /** Files that are scanned together; what they hold in memory at once is bounded by whoever makes the batch. */
@@ -47,7 +46,6 @@ export async function scanBatch(
   limits: BatchLimits,
   live: () => boolean = () => true,
 ): Promise<FileReport[]> {
-  const blobs = await readBlobs(batch, limits.max_file_bytes)
   const opened: Opened[] = []
   let at = 0
   let current: FileScan | undefined
@@ -56,6 +54,8 @@ export async function scanBatch(
     Atomics.store(batch.beat, 0, index)
     Atomics.store(batch.beat, 1, Math.floor(Date.now() / 1000))
   }
+  beat(0)
+  const blobs = await readBlobs(batch, limits.max_file_bytes)
   const step = (): boolean => {
     if (current) {
       if (!current.nextTextual()) current = undefined
@@ -150,6 +150,9 @@ async function readBlobs({ root, files }: Batch, maxBytes: number): Promise<Map<
       const { path } = wanted[index]!
       found.set(path, content instanceof Uint8Array ? content : { path, ...content })
     })
+  } catch (error) {
+    // git itself failed: no file of the batch is to blame, and none was read.
+    for (const { path } of wanted) found.set(path, { path, reason: 'unreadable', detail: (error as Error).message })
   } finally {
     reader.close()
   }

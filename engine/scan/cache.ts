@@ -204,7 +204,7 @@ function identityOf({ oid, size, encoding }: SourceFile): string | undefined {
 /** Whether the same file would give the same again, on any day and under any load. */
 function isLasting({ outcome, skip }: FileReport): boolean {
   if (skip) return ['binary', 'minified', 'too_large', 'undecodable'].includes(skip.reason)
-  return outcome!.failures.every(({ reason }) => reason === 'too_large_to_parse' || reason === 'too_deep')
+  return outcome!.failures.every(({ reason }) => reason === 'too_large_to_parse')
 }
 
 function digest(text: string): string {

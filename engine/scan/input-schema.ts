@@ -30,7 +30,8 @@ export const ScanChangeInputType = type({
   ...change,
   'diff?': type('string > 0').describe('a patch: a file, or - for standard input; what it introduces is judged'),
   'branch?': type('string > 0').describe('a branch; what the working tree introduces since the merge base is judged'),
+  '+': 'reject',
 })
 
 /** Input of `svc gate`. */
-export const GateInputType = type({ '...': ScanInputType, ...change })
+export const GateInputType = type({ '...': ScanInputType, ...change, '+': 'reject' })

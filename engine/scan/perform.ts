@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { type Config, loadConfig, repositoryRoot } from '../config/load.ts'
 import { isInside } from '../config/write.ts'
@@ -93,7 +94,7 @@ export async function performShard(
 
 /** Files below the folders to `leaveOut` (absolute, symlinks resolved) are not looked at. */
 async function prepare(input: ScanInput, context: Context, leaveOut: readonly string[] = []): Promise<Prepared> {
-  const start = resolve(context.cwd, input.repo_path)
+  const start = startOf(input.repo_path, context)
   const settings = {
     path: configPath(input.config, start, context),
     overrides: input.config_overrides,
@@ -133,6 +134,30 @@ async function collector(
   const { reportsOf } = await import('./shard-merge.ts')
   const listing = withoutBaseline(request.listing)
   return rules => reportsOf(stored, listing, identityOf(request, rules), rules)
+}
+
+/** A person may scan any folder; a request only the project that the server was started in, and the folders in it. */
+function startOf(path: string, { cwd, surface }: Context): string {
+  const start = resolve(cwd, path)
+  if (surface !== 'cli' && !isInside(realFolder(cwd), realFolder(start))) {
+    throw new EngineError(
+      'PATH_ESCAPES',
+      `repo_path: ${JSON.stringify(path)} leads outside the project of this server.`,
+      {
+        hint: 'Start the server in the folder that is to be scanned.',
+      },
+    )
+  }
+  return start
+}
+
+/** The folder with symbolic links followed, as far as it exists. */
+function realFolder(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return path
+  }
 }
 
 /** A path on the command line starts from where the person stands; a request may only name a file of the repository. */

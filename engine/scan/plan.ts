@@ -9,9 +9,12 @@ const LEAST = 128 << 10
 /** Below this cost a thread is not worth its start (about 60 ms). */
 const SMALL = 3 << 20
 
+/** A file past this is looked at on a thread, which can be left behind if a search in it never ends. */
+const SAFE = 128 << 10
+
 /** Whether the scan runs in the main thread: where it is so small that starting a thread would take longer than it gains. */
 export function isSmall(files: readonly SourceFile[]): boolean {
-  return files.length * FILE_COST < SMALL && cost(files) < SMALL
+  return files.length * FILE_COST < SMALL && cost(files) < SMALL && files.every(({ size }) => size <= SAFE)
 }
 
 /** Threads to use: those asked for, else one for each processor, and never more than there are batches. */

@@ -9,7 +9,6 @@ export interface NotEvaluated {
   reason:
     | 'no_grammar'
     | 'timed_out'
-    | 'too_deep'
     | 'too_large_to_parse'
     | 'parse_failed'
     | 'rule_failed'

@@ -133,7 +133,8 @@ export async function scan(asked: ScanRequest, context: Pick<Context, 'emit' | '
     notices: [...judged.notices, ...(external?.notices ?? [])],
     cache,
   }
-  const score = complianceScore(evaluated, judged.findings)
+  const partly = new Set(notEvaluated.map(({ rule_id }) => rule_id))
+  const score = complianceScore(evaluated, judged.findings, partly)
   if (score !== undefined) run.score = score
   return {
     run,

@@ -4,9 +4,11 @@ import type { Run } from './run.ts'
 
 const STYLE: Record<Severity, Style> = { critical: 'magenta', high: 'red', medium: 'yellow', low: 'blue', info: 'dim' }
 const SHOWN = 5
+/** Lines of detail under -v; all of it is in out/run.json. */
+const DETAILS = 200
 
-/** The scan at a glance: what was looked at, counts, the worst findings with place and reason, what was left out, what to do next. */
-export function summaryText(run: Run, findings: readonly Finding[], view: View): string {
+/** The scan at a glance: what was looked at, counts, the worst findings with place and reason, what was left out, what to do next. `judged`: the gate's verdict follows. */
+export function summaryText(run: Run, findings: readonly Finding[], view: View, judged = false): string {
   const parts = [headline(run, view), severities(run, view)]
   if (!view.quiet) {
     parts.push(
@@ -14,14 +16,14 @@ export function summaryText(run: Run, findings: readonly Finding[], view: View):
       unseen(run, view),
       ...run.notices.map(notice => `${view.paint('yellow', 'note')} ${place(notice)}: ${notice.detail}`),
     )
-    parts.push(view.verbose ? run.packs_reason : '', next(run, findings, view))
+    parts.push(view.verbose ? `${details(run)}${run.packs_reason}` : '', next(run, findings, view, judged))
   }
   return parts.filter(Boolean).join('\n')
 }
 
-function headline({ counts, duration_ms, score }: Run, { paint }: View): string {
+function headline({ counts, duration_ms, score, scope }: Run, { paint }: View): string {
   const seconds = duration_ms / 1000
-  const scanned = `Scanned ${count(counts.files, 'file')} (${size(counts.bytes)}) with ${count(counts.rules, 'rule')} in ${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s.`
+  const scanned = `Scanned ${count(counts.files, 'file')} (${size(counts.bytes)}) with ${count(counts.rules, 'rule')} in ${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s${scope === 'everything' ? '' : `, only of: ${scope}`}.`
   return score === undefined ? scanned : `${scanned} Score ${paint('bold', String(score))}.`
 }
 
@@ -78,11 +80,28 @@ function unseen({ counts, not_evaluated }: Run, { paint }: View): string {
   return lines.join('\n')
 }
 
-function next({ counts }: Run, findings: readonly Finding[], { paint }: View): string {
+/** For -v: each file that was not scanned and each rule that was not evaluated, with the reason. */
+function details({ skipped, not_evaluated }: Run): string {
+  const because = (reason: string, detail?: string) => `${reason.replaceAll('_', ' ')}${detail ? ` (${detail})` : ''}`
+  const lines = [
+    ...skipped.map(({ path, reason, detail }) => `  not scanned    ${path}: ${because(reason, detail)}`),
+    ...not_evaluated.map(
+      ({ rule_id, file, reason, detail }) =>
+        `  not evaluated  ${rule_id}${file ? ` on ${file}` : ''}: ${because(reason, detail)}`,
+    ),
+  ]
+  const shown = lines.slice(0, DETAILS)
+  if (lines.length > DETAILS) shown.push(`  and ${count(lines.length - DETAILS, 'more line')} in out/run.json`)
+  return shown.length > 0 ? `${shown.join('\n')}\n` : ''
+}
+
+function next({ counts, scope }: Run, findings: readonly Finding[], { paint }: View, judged: boolean): string {
   const command = (text: string) => paint('cyan', text)
-  const fixable = findings.some(({ status, fix }) => status === 'open' && fix)
-  if (counts.open === 0) return `Next: ${command('svc gate')} judges the run in CI; the report is out/report.html.`
-  const first = fixable
+  if (scope === 'staged') return counts.open === 0 ? '' : `Next: ${command('svc explain <rule>')} tells about a rule.`
+  const open = findings.filter(({ status }) => status === 'open')
+  if (counts.open === 0)
+    return judged ? '' : `Next: ${command('svc gate')} judges the run in CI; the report is out/report.html.`
+  const first = open.some(({ fix }) => fix)
     ? `${command('svc next-action')} lists what can be fixed first`
     : `${command('svc next-action')} says where to begin`
   return `Next: open out/report.html, ${first}, ${command('svc explain <rule>')} tells about a rule.`

@@ -41,6 +41,13 @@ describe('the gate', () => {
     expect(judge([], 0)).toMatchObject({ passed: false, reasons: ['no rule was evaluated, so nothing is known'] })
   })
 
+  test('fails closed where something was broken off that might have failed', () => {
+    expect(decide([], 1, () => standard, standard, ['a rule could not be evaluated on some file'])).toMatchObject({
+      passed: false,
+      reasons: ['a rule could not be evaluated on some file'],
+    })
+  })
+
   test('lets a folder be stricter', () => {
     const failOn = (file: string): Severity[] => (file.startsWith('core/') ? [...standard, 'medium'] : standard)
     expect(judge([finding('medium', 'open', 'core/a.py'), finding('medium')], 1, failOn)).toMatchObject({

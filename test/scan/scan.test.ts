@@ -3,6 +3,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Finding } from '../../engine/finding.ts'
+import { decideOn } from '../../engine/gate/verdict.ts'
 import { perform, type ScanInput } from '../../engine/scan/perform.ts'
 import { persist } from '../../engine/scan/persist.ts'
 import { project, surface, wordRule, write } from './project.ts'
@@ -139,6 +140,34 @@ describe('a scan', () => {
     const { run } = await scanned(root)
     expect(run.not_evaluated).toContainEqual({ rule_id: 'local-backtrack', file: 'z.txt', reason: 'timed_out' })
     expect(run.counts.files).toBe(3)
+  })
+
+  test('holds the gate, and gives no full score, where a rule that would fail it was broken off', async () => {
+    const slow = wordRule('backtrack', "regex: '^(?:a+)+$'\nmatch: ['aaa']\nclean: ['b']")
+    const root = project({
+      ...slow,
+      'a.txt': `${'a'.repeat(60)}b\n`,
+      '.svc/config.yaml': 'scan: { rule_deadline_ms: 100 }\npacks: { detect: false, enable: [local] }\n',
+    })
+    const performed = await scanned(root)
+    expect(performed.run.score).toBeUndefined()
+    expect(decideOn(performed)).toMatchObject({
+      passed: false,
+      reasons: [expect.stringContaining('local-backtrack could not be evaluated')],
+    })
+  })
+
+  test('may be asked for a folder outside the project only by a person', async () => {
+    const root = project({ 'a.txt': 'x\n' })
+    const other = project({ 'b.txt': 'x\n' })
+    for (const asking of ['rest', 'mcp'] as const) {
+      await expect(perform({ repo_path: other }, surface(root, { surface: asking }).context)).rejects.toMatchObject({
+        code: 'PATH_ESCAPES',
+      })
+    }
+    expect((await perform({ repo_path: other }, surface(root).context)).files.map(({ path }) => path)).toEqual([
+      'b.txt',
+    ])
   })
 
   test('lets a folder exclude files and switch packs off for itself', async () => {

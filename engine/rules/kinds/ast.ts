@@ -1,13 +1,60 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { RawMatch } from '../match.ts'
+import { relaxed } from '../relaxed.ts'
 import type { AstRule } from '../rule.ts'
 
-/** Every node that an ast-grep rule matches; a span that several nodes share counts once. Throws where the grammar refuses the rule. */
-export function runAst(index: number, rule: AstRule, root: SgNode, text: string): RawMatch[] {
+/** Texts up to this length are searched in one go: even a rule that looks around each node is done with them soon. */
+const SHORT = 16 << 10
+/** So many nodes may be looked around at in one go. */
+const FEW = 25
+
+/** What a search gave; `finished` is false where the time was up, and what was found until then stands. */
+export interface Searched {
+  matches: RawMatch[]
+  finished: boolean
+}
+
+/**
+ * Every node that an ast-grep rule matches; a span that several nodes share counts once. Throws where the grammar refuses
+ * the rule.
+ *
+ * A rule that follows a value around costs nodes times candidates, and a search cannot be interrupted. In a long text the
+ * candidates are therefore found first, by what the rule says of the node alone; where they are many, each is judged by
+ * itself until `deadlineMs` have passed.
+ */
+export function runAst(index: number, rule: AstRule, root: SgNode, text: string, deadlineMs: number): Searched {
   const config = { rule: rule.rule, constraints: rule.constraints, utils: rule.utils, transform: rule.transform }
+  const candidates = text.length > SHORT ? candidatesOf(rule, root) : undefined
+  let nodes: SgNode[]
+  let finished = true
+  if (candidates === undefined) nodes = root.findAll(config as never) as SgNode[]
+  else if (candidates.length === 0) nodes = []
+  else if (candidates.length <= FEW) nodes = root.findAll(config as never) as SgNode[]
+  else {
+    const until = performance.now() + deadlineMs
+    nodes = []
+    for (const node of candidates) {
+      if (performance.now() > until) {
+        finished = false
+        break
+      }
+      if (node.matches(config as never))
+        nodes.push(rule.fix === undefined ? node : ((node.find(config as never) ?? node) as SgNode))
+    }
+  }
+  return { matches: matchesOf(index, rule, nodes, text), finished }
+}
+
+/** Nodes that may match; undefined where the rule says nothing of the node itself. */
+function candidatesOf(rule: AstRule, root: SgNode): SgNode[] | undefined {
+  const own = relaxed(rule.rule, rule.utils)
+  return own && (root.findAll({ rule: own } as never) as SgNode[])
+}
+
+function matchesOf(index: number, rule: AstRule, nodes: readonly SgNode[], text: string): RawMatch[] {
   const out: RawMatch[] = []
   const seen = new Set<string>()
-  for (const node of root.findAll(config as never) as SgNode[]) {
+  for (const node of nodes) {
     const { start, end } = node.range()
     const span = `${start.index}:${end.index}`
     if (seen.has(span)) continue

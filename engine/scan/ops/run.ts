@@ -47,6 +47,7 @@ export default defineOperation({
     'shard?': type('string > 0').describe(
       'a part i/n: only the i-th of n parts of the files is scanned, for `svc merge` to put together; on the command line only',
     ),
+    '+': 'reject',
   }),
   output: ScanOutputType,
 

@@ -1,0 +1,55 @@
+import { parse, type SgNode } from '@ast-grep/napi'
+import { describe, expect, test } from 'vitest'
+import { registerGrammars } from '../../engine/rules/grammar.ts'
+import { runAst } from '../../engine/rules/kinds/ast.ts'
+import { relaxed } from '../../engine/rules/relaxed.ts'
+import type { AstRule } from '../../engine/rules/rule.ts'
+
+registerGrammars()
+const tree = (code: string) => parse('python', code).root()
+const around = {
+  pattern: 'run($X)',
+  not: { inside: { kind: 'module', stopBy: 'end', has: { pattern: 'safe()', stopBy: 'end' } } },
+}
+const rule = (body: Record<string, unknown>, fix?: string) => ({ type: 'ast', rule: body, fix }) as unknown as AstRule
+const search = (code: string, body: Record<string, unknown>, deadline: number, fix?: string) =>
+  runAst(0, rule(body, fix), tree(code), code, deadline)
+
+describe('the relaxed rule', () => {
+  test('keeps what a rule says of the node itself and leaves out what stands around it', () => {
+    expect(relaxed(around)).toEqual({ pattern: 'run($X)' })
+    expect(relaxed({ all: [{ kind: 'call' }, { has: { kind: 'string' } }, { regex: '^a' }] })).toEqual({
+      all: [{ kind: 'call' }, { regex: '^a' }],
+    })
+    expect(relaxed({ any: [{ kind: 'call' }, { inside: { kind: 'x' } }] })).toBeUndefined()
+    expect(relaxed({ matches: 'a' }, { a: { kind: 'call' } })).toEqual({ kind: 'call' })
+  })
+})
+
+describe('a search in a long file', () => {
+  const many = (n: number) => Array.from({ length: n }, (_, i) => `run(${i})\ns${i} = "abc"`).join('\n')
+
+  test('finds what a search in one go finds', () => {
+    const code = many(900)
+    const whole = (tree(code).findAll({ rule: around } as never) as SgNode[]).map(node => node.range().start.index)
+    const { matches, finished } = search(code, around, 60_000)
+    expect(finished).toBe(true)
+    expect(matches.map(({ start }) => start)).toEqual(whole)
+    expect(whole).toHaveLength(900)
+  })
+
+  test('is broken off in time where each candidate makes it look through the whole file, and says so', () => {
+    const code = many(4000)
+    const began = performance.now()
+    const { finished, matches } = search(code, around, 200)
+    expect(finished).toBe(false)
+    expect(matches.length).toBeLessThan(4000)
+    // Alone, this search takes a minute; parsing and finding the candidates are not part of the deadline.
+    expect(performance.now() - began).toBeLessThan(10_000)
+  })
+
+  test('has its fixes too', () => {
+    const { matches } = search(many(900), { pattern: 'run($X)' }, 60_000, 'go($X)')
+    expect(matches[7]!.edits).toEqual([expect.objectContaining({ text: 'go(7)' })])
+  })
+})
