@@ -247,6 +247,25 @@ describe('the steps of the action', () => {
     expect(missing.log).toContain('Shards 2, 3 of 3 are missing.')
   }, 60_000)
 
+  it('build the program once where it is not there yet', () => {
+    const [action, bin] = [folder(), folder()]
+    const build = `#!/bin/sh\necho "$@" >> ${action}/asked\nmkdir -p ${action}/dist\ntouch ${action}/dist/svc.js\n`
+    writeFileSync(join(bin, 'npm'), build, { mode: 0o755 })
+    const [install] = ACTION.runs.steps
+    const output = join(action, 'output')
+    const env = {
+      GITHUB_ACTION_PATH: action,
+      GITHUB_OUTPUT: output,
+      SVC_PROGRAM: '',
+      PATH: `${bin}:${process.env.PATH}`,
+    }
+    for (let time = 0; time < 2; time++) expect(bash(install!.run, action, env).status).toBe(0)
+    expect(readFileSync(join(action, 'asked'), 'utf8')).toBe(
+      `install --prefix ${action} --include=dev --no-save --no-audit --no-fund\n`,
+    )
+    expect(outputsIn(output)).toEqual({ program: `${action}/dist/svc.js` })
+  })
+
   it('use the program that is given, and name the input where there is none', () => {
     const root = project(CLEAN)
     expect(runAction(root, { svc: PROGRAM }).outputs.passed).toBe('true')

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import merge from '../../engine/scan/ops/merge.ts'
 import scan from '../../engine/scan/ops/run.ts'
 import type { Run } from '../../engine/scan/run.ts'
 import { ROOT, textOf } from '../sources.ts'
@@ -114,4 +115,33 @@ export function left(root: string): Record<string, unknown> {
     ...Object.fromEntries(texts.map(name => [name, own(readFileSync(join(out, name), 'utf8'))])),
     ...Object.fromEntries(tables.map(name => [name, readFileSync(join(out, 'history', id, name)).toString('base64')])),
   }
+}
+
+type MergeInput = Parameters<typeof merge.run>[0]
+
+export function merged(
+  root: string,
+  folders: string[],
+  input: Partial<MergeInput> = {},
+  env: Record<string, string> = ENV,
+) {
+  const defaults = { repo_path: '.', gate: false, update_baseline: false }
+  return merge.run({ ...defaults, folders, ...input } as MergeInput, surface(root, { env }).context)
+}
+
+/** Scans all shards; their folders. */
+export async function shards(root: string, count: number, input: object = {}): Promise<string[]> {
+  const folders: string[] = []
+  for (let index = 1; index <= count; index++)
+    folders.push((await scanned(root, { ...input, shard: `${index}/${count}` })).shard!.folder)
+  return folders
+}
+
+/** A small repository with one finding. */
+export const SMALL = {
+  ...wordRule('frobnicate'),
+  '.gitignore': 'out/\n',
+  'a.py': 'frobnicate()\n',
+  'b.py': 'pass\n',
+  'c.md': 'x\n',
 }

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type } from 'arktype'
+import { counted } from '../../assure/text.ts'
 import { renewBaseline, renewedText, renewing } from '../../findings/renew.ts'
 import { GateDecisionType } from '../../gate/decision-schema.ts'
 import { decideOn, verdict } from '../../gate/verdict.ts'
@@ -44,6 +45,7 @@ export default defineOperation({
   }),
   output: type({
     '...': ScanOutputType,
+    shards: type('number.integer').describe('a number of shards that were put together'),
     'gate?': GateDecisionType.describe('what the gate says, where it was asked'),
   }),
 
@@ -57,11 +59,17 @@ export default defineOperation({
     const decision = input.gate ? decideOn(performed) : undefined
     const baseline = renewBaseline(performed)
     await persist(performed, context, decision)
-    return { ...scanAnswer(performed, { baseline, surface: context.surface }), ...(decision && { gate: decision }) }
+    const answer = scanAnswer(performed, { baseline, surface: context.surface })
+    return { ...answer, shards: stored.length, ...(decision && { gate: decision }) }
   },
 
-  text: ({ run, findings, baseline, gate }, view) =>
-    [summaryText(run as Run, findings, view), baseline && renewedText(baseline), gate && `\n${verdict(gate, view)}`]
+  text: ({ run, findings, baseline, gate, shards }, view) =>
+    [
+      view.quiet ? '' : `Merged ${counted(shards, 'shard')}.`,
+      summaryText(run as Run, findings, view),
+      baseline && renewedText(baseline),
+      gate && `\n${verdict(gate, view)}`,
+    ]
       .filter(Boolean)
       .join('\n'),
 
