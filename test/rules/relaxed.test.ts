@@ -22,6 +22,12 @@ describe('the relaxed rule', () => {
       all: [{ kind: 'call' }, { regex: '^a' }],
     })
     expect(relaxed({ any: [{ kind: 'call' }, { inside: { kind: 'x' } }] })).toBeUndefined()
+    expect(relaxed({ kind: 'call', has: { field: 'function', regex: '^run$', inside: { kind: 'x' } } })).toEqual({
+      all: [{ kind: 'call' }, { has: { field: 'function', regex: '^run$' } }],
+    })
+    expect(relaxed({ kind: 'call', has: { field: 'function', regex: '^run$', stopBy: 'end' } })).toEqual({
+      kind: 'call',
+    })
     expect(relaxed({ matches: 'a' }, { a: { kind: 'call' } })).toEqual({ kind: 'call' })
   })
 })
