@@ -3,10 +3,17 @@ import type { Paint } from '../engine/operation.ts'
 
 /** An error for a person: what is wrong, each fault with its place, the next step; where `verbose`, the causes with their stacks. */
 export function failureText(error: EngineError, paint: Paint, verbose: boolean): string {
-  const lines = [`${paint('red', 'svc:')} ${at(error.place)}${error.message}`]
-  const repeatsItself =
-    error.faults.length === 1 && error.faults[0]!.message === error.message && !error.faults[0]!.place
-  if (!repeatsItself) for (const { message, place } of error.faults) lines.push(`  ${at(place)}${message}`)
+  const [first] = error.faults
+  // A message made of its first fault is not shown beside it: one fault is the message, several stand below a title.
+  const repeats = first !== undefined && error.message.includes(first.message)
+  const single = repeats && error.faults.length === 1
+  const told = single
+    ? `${at(first.place)}${first.message}`
+    : repeats
+      ? `${error.row.title}: ${error.faults.length} faults.`
+      : `${at(error.place)}${error.message}`
+  const lines = [`${paint('red', 'svc:')} ${told}`]
+  if (!single) for (const { message, place } of error.faults) lines.push(`  ${at(place)}${message}`)
   if (error.code === 'INTERNAL' && error.cause instanceof Error)
     lines.push(`  ${error.cause.name}: ${error.cause.message}`)
   lines.push(paint('dim', `  ${error.hint}`))

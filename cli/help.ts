@@ -130,7 +130,8 @@ function commandHelp(command: Command, schemas: (id: string) => Schemas, { paint
     )
   const positionals = command.positionals.map(({ key }): [string, string] => {
     const { description = '', default: value } = properties[key] ?? {}
-    return [key, value === undefined || value === '' ? description : `${description} (default: ${String(value)})`]
+    const shown = value === undefined ? '' : String(value)
+    return [key, shown === '' ? description : `${description} (default: ${shown})`]
   })
   return [
     wrap(command.row.summary, width),

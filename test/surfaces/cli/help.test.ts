@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { commandsOf } from '../../../cli/commands.ts'
+import { helpText } from '../../../cli/help.ts'
+import { OPERATIONS } from '../../../engine/operations.gen.ts'
+import { schemasOf } from '../../../engine/schemas.ts'
 import { svc } from './harness.ts'
 
 describe('help', () => {
@@ -36,6 +40,13 @@ describe('help', () => {
     expect(code).toBe(0)
     expect(out).toContain('gate check')
     expect(out).toContain('gate remove <paths>')
+  })
+
+  it('shows no default where that is empty', () => {
+    const view = { paint: (_: string, text: string) => text, width: 80 }
+    const help = helpText(['exclude'], commandsOf(OPERATIONS), schemasOf, view)
+    expect(help).toContain('one or more files, folders or globs')
+    expect(help).not.toMatch(/\(default: *\)/)
   })
 
   it('of an unknown command is refused with a suggestion', async () => {
