@@ -15,7 +15,7 @@ export interface Problem {
   code: string
 }
 
-/** How many faults of one input are spelled out. */
+/** How many faults of one input are spelled out, each on a line of its own. */
 const FAULTS_SHOWN = 10
 
 /** The problem document of an error; `hide` takes the server's folders out of the detail. */
@@ -29,7 +29,7 @@ function detailOf(error: EngineError, hide: (text: string) => string): string {
   const faults = error.faults.length > 1 ? error.faults.slice(0, FAULTS_SHOWN).map(sentence) : [sentence(error)]
   const more = error.faults.length - FAULTS_SHOWN
   if (more > 0) faults.push(`And ${more} more.`)
-  const text = hide([...faults, error.hint].join(' '))
+  const text = hide([...faults, error.hint].join(faults.length > 1 ? '\n' : ' '))
   return error.row.status >= 500
     ? text.replace(/(?<=^|[\s'"`(])\/(?:[^\s'"`/]+\/)+[^\s'"`/]*/g, path => basename(path))
     : text
@@ -58,8 +58,8 @@ export function requestError(error: unknown): EngineError {
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new EngineError('MEDIA_TYPE', 'The body is not declared as JSON.', { cause: error })
   }
-  if (error instanceof SyntaxError && statusCode === 400) {
-    return new EngineError('BAD_REQUEST', 'The body is not well-formed JSON.', { cause: error })
+  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY' || (error instanceof SyntaxError && statusCode === 400)) {
+    return new EngineError('BAD_REQUEST', 'The body is not valid JSON.', { cause: error })
   }
   if (typeof code === 'string' && code.startsWith('FST_ERR_') && statusCode === 400) {
     return new EngineError('BAD_REQUEST', 'The address or a header of the request is not well-formed.', {

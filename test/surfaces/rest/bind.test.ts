@@ -92,7 +92,11 @@ it('malformed JSON, a body that is no object and another media type are told apa
   const { base } = await startServer()
   const send = (body: string, type: string) =>
     fetch(`${base}/api/fail`, { method: 'POST', body, headers: { 'content-type': type } })
-  expect(await problem(await send('{"how":', 'application/json'))).toMatchObject({ status: 400, code: 'BAD_REQUEST' })
+  expect(await problem(await send('{"how":', 'application/json'))).toMatchObject({
+    status: 400,
+    code: 'BAD_REQUEST',
+    detail: expect.stringMatching(/^The body is not valid JSON\./),
+  })
   expect(await problem(await send('["engine"]', 'application/json'))).toMatchObject({
     status: 422,
     code: 'INPUT_INVALID',
