@@ -56,7 +56,8 @@ export function fromText(schema: JsonSchema | undefined, text: string): unknown 
   return text
 }
 
-function withDefaults(schema: JsonSchema, input: unknown): unknown {
+/** A copy of the input in which what is absent has its schema's default; values that do not fit stay as they are. */
+export function withDefaults(schema: JsonSchema, input: unknown): unknown {
   if (schema.type === 'array' && Array.isArray(input))
     return schema.items ? input.map(item => withDefaults(schema.items!, item)) : input
   if (schema.type !== 'object' || typeof input !== 'object' || input === null || Array.isArray(input)) return input

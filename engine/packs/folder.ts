@@ -1,22 +1,26 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, relative, sep } from 'node:path'
 import { EngineError, type Fault } from '../errors.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
 import { brokenExamples } from './examples.ts'
 import type { Pack } from './pack.ts'
 import { parsePack, parseRule } from './parse.ts'
 
-/** A folder of packs (`<pack>/pack.yaml`, `<pack>/rules/<id>.yaml`), sorted by id. PACK_INVALID lists the faults of all of them. */
-export async function readPacks(folder: string): Promise<Pack[]> {
+/**
+ * A folder of packs (`<pack>/pack.yaml`, `<pack>/rules/<id>.yaml`), sorted by id. PACK_INVALID lists the faults of all of
+ * them; with `root`, it names the files relative to that folder.
+ */
+export async function readPacks(folder: string, root?: string): Promise<Pack[]> {
   const packs: Pack[] = []
   const faults: Fault[] = []
   for (const id of folders(folder)) {
-    const file = join(folder, id, 'pack.yaml')
-    if (!existsSync(file)) continue
+    const path = join(folder, id, 'pack.yaml')
+    if (!existsSync(path)) continue
+    const file = shown(path, root)
     try {
-      const pack = await parsePack(readFileSync(file), file)
+      const pack = await parsePack(readFileSync(path), file)
       if (pack.id !== id) faults.push({ message: `its id is ${pack.id}, but its folder is ${id}`, place: { file } })
-      packs.push({ ...pack, rules: await readRules(join(folder, id, 'rules'), id) })
+      packs.push({ ...pack, rules: await readRules(join(folder, id, 'rules'), id, root) })
     } catch (error) {
       faults.push(...faultsOf(error))
     }
@@ -25,16 +29,17 @@ export async function readPacks(folder: string): Promise<Pack[]> {
   return packs
 }
 
-/** The rules in a folder's YAML files, sorted by id; each file is named for its rule, and every example holds. */
-export async function readRules(folder: string, packId: string): Promise<CompiledRule[]> {
+/** The rules in a folder's YAML files, sorted by id; each file is named for its rule, and every example holds. `root` as above. */
+export async function readRules(folder: string, packId: string, root?: string): Promise<CompiledRule[]> {
   if (!existsSync(folder)) return []
   const rules: CompiledRule[] = []
   const faults: Fault[] = []
   for (const name of readdirSync(folder).sort()) {
     if (!/\.ya?ml$/.test(name)) continue
-    const file = join(folder, name)
+    const path = join(folder, name)
+    const file = shown(path, root)
     try {
-      const rule = await parseRule(readFileSync(file), file, packId)
+      const rule = await parseRule(readFileSync(path), file, packId)
       if (rule.id !== basename(name).replace(/\.ya?ml$/, '')) {
         faults.push({ message: `its id is ${rule.id}, but its file is ${name}`, place: { file } })
       }
@@ -51,6 +56,11 @@ export async function readRules(folder: string, packId: string): Promise<Compile
   }
   throwAny(faults)
   return rules
+}
+
+/** What messages call a file. */
+function shown(path: string, root: string | undefined): string {
+  return root === undefined ? path : relative(root, path).split(sep).join('/')
 }
 
 function folders(folder: string): string[] {

@@ -39,8 +39,8 @@ export async function loadPacks(root: string): Promise<readonly Pack[]> {
   const rules = join(root, '.svc/rules')
   if (!existsSync(own) && !existsSync(rules)) return packs
   const { readPacks, readRules } = await import('./folder.ts')
-  if (existsSync(own)) packs.push(...(await readPacks(own)))
-  if (existsSync(rules)) packs.push(localPack(await readRules(rules, 'local')))
+  if (existsSync(own)) packs.push(...(await readPacks(own, root)))
+  if (existsSync(rules)) packs.push(localPack(await readRules(rules, 'local', root)))
   return packs
 }
 

@@ -1,6 +1,6 @@
 import { parseYaml } from '../config/parse.ts'
 import { EngineError, type Fault, type Place } from '../errors.ts'
-import { check, type JsonSchema } from '../input.ts'
+import { faultsOf, type JsonSchema, withDefaults } from '../input.ts'
 import { withAsciiRegexes } from '../rules/ascii-regex.ts'
 import { AST_LANGUAGES } from '../rules/grammar.ts'
 import { requirementOf } from '../rules/literals.ts'
@@ -17,7 +17,7 @@ export async function parseRule(source: Uint8Array, file: string, packId: string
   const rule = { ...raw, match: raw.match.map(example), clean: raw.clean.map(example), pack_id: packId } as PackedRule
   const faults = deeperFaults(rule).map(({ key, message }) => ({
     message: `${rule.id}: ${message}`,
-    place: place([key]),
+    place: place([key], 'value'),
   }))
   if (faults.length > 0) throw invalid(file, faults)
   return { ...compiled(rule), requirement: requirementOf(rule) }
@@ -70,24 +70,22 @@ function deeperFaults(rule: Rule): { key: string; message: string }[] {
   return out
 }
 
-type PlaceOf = (path: readonly string[]) => Place
+type PlaceOf = (path: readonly string[], part: 'key' | 'value') => Place
 
 async function parse(source: Uint8Array, file: string): Promise<{ data: unknown; place: PlaceOf }> {
   const { value, faults, placeOf } = await parseYaml(source, file)
   if (faults.length > 0) throw invalid(file, faults)
-  return { data: value, place: path => placeOf(path, 'value') }
+  return { data: value, place: placeOf }
 }
 
 function checked(schema: JsonSchema, data: unknown, file: string, place: PlaceOf): unknown {
-  try {
-    return check(schema, data)
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error
-    throw invalid(
-      file,
-      error.faults.map(({ message, path }) => ({ message, place: place(path ?? []) })),
-    )
-  }
+  const filled = withDefaults(schema, data ?? {})
+  const faults = faultsOf(schema, filled)
+  if (faults.length === 0) return filled
+  throw invalid(
+    file,
+    faults.map(({ message, path, known }) => ({ message, place: place(path, known ? 'key' : 'value') })),
+  )
 }
 
 function invalid(file: string, faults: Fault[]): EngineError {

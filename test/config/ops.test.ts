@@ -112,11 +112,36 @@ describe('validate-config', () => {
   })
 
   test('says which files are valid, or that there is none, and exits 0', async () => {
-    const root = repository({ [CONFIG]: '', 'a/.svc/config.yaml': 'packs: { enable: [x] }\n' })
+    const root = repository({ [CONFIG]: '', 'a/.svc/config.yaml': 'packs: { enable: [python] }\n' })
     const output = await validate.run({}, context(root))
     expect(validate.exit!(output)).toBe(0)
     expect(validate.text(output, view)).toBe('valid  .svc/config.yaml, a/.svc/config.yaml')
     expect(validate.text(await validate.run({}, context(repository())), view)).toContain('svc init')
+  })
+
+  test('finds what a scan would refuse besides: packs that do not exist, own rules, suppressions, the baseline', async () => {
+    const root = repository({
+      [CONFIG]: 'packs:\n  enable: [nope]\n',
+      'a/.svc/config.yaml': 'packs: { disable: [nay] }\n',
+      '.svc/suppressions.yaml': '- reason: ours\n',
+      '.svc/baseline.json': '{\n',
+    })
+    const { valid, faults } = await validate.run({}, context(root))
+    expect(valid).toBe(false)
+    expect(faults.map(({ file, line, message }) => [file, line, message])).toEqual([
+      [CONFIG, 2, expect.stringContaining('There is no pack nope')],
+      ['a/.svc/config.yaml', 1, expect.stringContaining('There is no pack nay')],
+      ['.svc/suppressions.yaml', 1, 'An entry has no rule.'],
+      ['.svc/baseline.json', expect.any(Number), 'The baseline is not valid JSON.'],
+    ])
+    const rules = repository({ '.svc/rules/a.yaml': 'id: a\ntype: regex\npattern: x\n' })
+    const broken = (await validate.run({}, context(rules))).faults
+    expect(broken.find(({ message }) => message.startsWith('pattern '))).toMatchObject({
+      file: '.svc/rules/a.yaml',
+      line: 3,
+      column: 1,
+    })
+    expect(broken.every(({ file, message }) => file === '.svc/rules/a.yaml' && !message.includes(rules))).toBe(true)
   })
 
   test('checks another file from the working directory, but no file outside the project for a remote caller', async () => {

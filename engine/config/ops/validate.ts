@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
 import { type } from 'arktype'
-import { EngineError } from '../../errors.ts'
+import { EngineError, type Fault } from '../../errors.ts'
 import { defineOperation } from '../../operation.ts'
+import { besideFaults, faultsOf } from '../beside.ts'
 import { folderConfigs, loadConfig, repositoryRoot } from '../load.ts'
 import { isInside } from '../write.ts'
 
-/** Every fault of the configuration, of the root and of every folder, with its place. */
+/** Every fault of what a scan is configured by: the root's and folders' files, own rules, suppressions and baseline. */
 export default defineOperation({
   id: 'config.validate',
   summary: 'Check the configuration, that of folders too, and list every fault with its line.',
@@ -37,14 +38,20 @@ export default defineOperation({
     const { discover } = await import('../../repository/discover.ts')
     const listing = await discover(root, { exclude: [], signal })
     const files = folderConfigs(listing.files.map(file => file.path))
-    try {
-      const { sources, notices } = await loadConfig(cwd, { path, env, files })
-      return { valid: true, sources: [...sources], faults: [], notices: [...notices] }
-    } catch (error) {
-      if (!(error instanceof EngineError) || error.code !== 'CONFIG_INVALID') throw error
-      const all = error.faults.length > 0 ? error.faults : [error]
-      const faults = all.map(({ message, place }) => ({ message, ...place }))
-      return { valid: false, sources: [...new Set(faults.flatMap(fault => fault.file ?? []))], faults, notices: [] }
+    const faults: Fault[] = []
+    const config = await loadConfig(cwd, { path, env, files }).catch(error => {
+      faults.push(...faultsOf(error))
+      return undefined
+    })
+    faults.push(...(await besideFaults(root, config, path)))
+    if (config && faults.length === 0) {
+      return { valid: true, sources: [...config.sources], faults: [], notices: [...config.notices] }
+    }
+    return {
+      valid: false,
+      sources: [...new Set(faults.flatMap(({ place }) => place?.file ?? []))],
+      faults: faults.map(({ message, place }) => ({ message, ...place })),
+      notices: [],
     }
   },
 
