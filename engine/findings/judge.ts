@@ -42,6 +42,8 @@ export interface Judging {
   notEvaluated: readonly NotEvaluated[]
   /** Whether any pack has the rule, active or not. */
   isRule: (rule_id: string) => boolean
+  /** Every rule of every pack, for what a mistyped one may have been meant for. */
+  rule_ids: readonly string[]
   /** Files larger than this are not read again for their renames' sake. */
   maxBytes: number
   signal: AbortSignal
@@ -70,14 +72,14 @@ const UNKNOWN: ReadonlySet<SkipReason> = new Set([
  * the baseline holds what it knows among the rest. Nothing is dropped, and the order is kept.
  */
 export async function judge(findings: readonly Finding[], judging: Judging): Promise<Judged> {
-  const { ignores, suppressions, baseline, today, whole } = judging
-  const suppressed = applySuppressions(findings, ignores, suppressions, { today, whole })
+  const { ignores, suppressions, baseline } = judging
+  const suppressed = applySuppressions(findings, ignores, suppressions, judging)
   const lines = new Map(judging.files.map(file => [file.path, file.lines]))
   const weighed = rescore(suppressed.findings, judging.rescores, path => lines.get(path))
   if (!baseline && !judging.update_baseline) return { findings: weighed, notices: suppressed.notices }
 
   const { former, notices } = baseline ? await formerOf(weighed, baseline, judging) : NONE
-  const view: BaselineView = { former, looked: lookedAt(judging), whole, isRule: judging.isRule }
+  const view: BaselineView = { former, looked: lookedAt(judging), whole: judging.whole, isRule: judging.isRule }
   if (judging.update_baseline) {
     const renewed = updateBaseline(weighed, baseline, view)
     return { findings: renewed.findings, notices: [...suppressed.notices, ...notices], renewed }

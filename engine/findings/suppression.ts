@@ -1,4 +1,5 @@
 import type { Finding, Suppression } from '../finding.ts'
+import { nearest } from '../nearest.ts'
 import { compileGlob } from '../repository/glob.ts'
 import type { Notice } from '../scan/run.ts'
 import type { InlineIgnore } from './inline.ts'
@@ -14,6 +15,10 @@ export interface Judgement {
   today: string
   /** Every file was scanned, so a suppression that met nothing is unused. */
   whole: boolean
+  /** Whether any pack has the rule; absent, every rule is taken to exist. */
+  isRule?: (rule_id: string) => boolean
+  /** What a mistyped rule may have been meant for. */
+  rule_ids?: readonly string[]
 }
 
 /**
@@ -24,7 +29,7 @@ export function applySuppressions(
   findings: readonly Finding[],
   inline: ReadonlyMap<string, FileIgnores>,
   entries: readonly SuppressionEntry[],
-  { today, whole }: Judgement,
+  { today, whole, isRule = () => true, rule_ids = [] }: Judgement,
 ): { findings: Finding[]; notices: Notice[] } {
   const held = entries
     .filter(entry => !isExpired(entry, today))
@@ -50,9 +55,10 @@ export function applySuppressions(
     return suppression ? { ...finding, status: 'suppressed' as const, suppression } : finding
   })
 
-  const notices = inlineNotices(inline, used, whole)
+  const why = (rule: string) => (isRule(rule) ? undefined : noRule(rule, rule_ids))
+  const notices = inlineNotices(inline, used, whole, why)
   for (const entry of entries) if (isExpired(entry, today)) notices.push(expired(entry))
-  for (const { entry, used: met } of held) if (whole && !met) notices.push(unused(entry))
+  for (const { entry, used: met } of held) if (whole && !met) notices.push(unused(entry, why(entry.rule)))
   return { findings: judged, notices }
 }
 
@@ -83,6 +89,7 @@ function inlineNotices(
   inline: ReadonlyMap<string, FileIgnores>,
   used: ReadonlyMap<InlineIgnore, ReadonlySet<string>>,
   whole: boolean,
+  why: (rule: string) => string | undefined,
 ): Notice[] {
   const notices: Notice[] = []
   for (const [file, { ignores }] of [...inline].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -94,7 +101,9 @@ function inlineNotices(
       }
       const idle = ignore.rules.filter(rule => !used.get(ignore)?.has(rule))
       if (!whole || idle.length === 0) continue
-      notices.push({ kind: 'suppression_unused', ...at, detail: `svc-ignore of ${idle.join(', ')} covers no finding.` })
+      const because = idle.map(why).find(reason => reason !== undefined)
+      const detail = `svc-ignore of ${idle.join(', ')} covers no finding${because === undefined ? '.' : `: ${because}`}`
+      notices.push({ kind: 'suppression_unused', ...at, detail })
     }
   }
   return notices
@@ -105,9 +114,14 @@ function expired(entry: SuppressionEntry): Notice {
   return { kind: 'suppression_expired', file: SUPPRESSIONS_PATH, line: entry.line, detail }
 }
 
-function unused(entry: SuppressionEntry): Notice {
-  const detail = `The suppression of ${describe(entry)} covers no finding.`
+function unused(entry: SuppressionEntry, why: string | undefined): Notice {
+  const detail = `The suppression of ${describe(entry)} covers no finding${why === undefined ? '.' : `: ${why}`}`
   return { kind: 'suppression_unused', file: SUPPRESSIONS_PATH, line: entry.line, detail }
+}
+
+function noRule(rule: string, rule_ids: readonly string[]): string {
+  const meant = nearest(rule, rule_ids)
+  return `there is no rule ${rule}${meant ? `; did you mean ${meant}?` : '.'}`
 }
 
 function describe({ rule, file }: SuppressionEntry): string {

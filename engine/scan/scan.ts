@@ -97,6 +97,7 @@ export async function scan(asked: ScanRequest, context: Pick<Context, 'emit' | '
     ignores: merge.ignores,
     rescores: path => config.for(path).severity_rescoring_enabled,
     isRule: ruleNames(packs, config),
+    rule_ids: packs.flatMap(({ rules }) => rules.map(({ id }) => id)),
     maxBytes: config.scan.max_file_bytes,
     today: isoDate(started),
     whole,

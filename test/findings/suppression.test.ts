@@ -96,6 +96,16 @@ describe('suppressions', () => {
     ])
   })
 
+  test('of a rule that does not exist say so, and which was probably meant', () => {
+    const known = { ...WHOLE, isRule: (id: string) => id === 'js-eval', rule_ids: ['js-eval'] }
+    const ignores = inFile('a.js', ignore({ rules: ['js-evil'] }))
+    const { notices } = applySuppressions([], ignores, [entry({ rule: 'nothing-near' })], known)
+    expect(notices.map(({ detail }) => detail)).toEqual([
+      'svc-ignore of js-evil covers no finding: there is no rule js-evil; did you mean js-eval?',
+      'The suppression of nothing-near covers no finding: there is no rule nothing-near.',
+    ])
+  })
+
   test('of several rules are unused for those that met nothing', () => {
     const { notices } = applySuppressions(
       [finding('r1', 'a', 1)],
