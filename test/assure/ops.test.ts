@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -49,6 +49,19 @@ test('report to - is the report itself', async () => {
   const { context } = await project()
   const answer = await report.run({ format: 'json', run_id: 'latest', output: '-' }, context)
   expect(JSON.parse(report.text(answer, plain)).findings).toHaveLength(3)
+})
+
+test('a report to a folder, or into one that does not exist, is refused before anything is written', async () => {
+  const { root, context } = await project()
+  const before = await readdir(root)
+  for (const [output, code] of [
+    ['.', 'INPUT_INVALID'],
+    ['new/', 'INPUT_INVALID'],
+    ['absent/x.sarif', 'NOT_FOUND'],
+  ] as const) {
+    await expect(report.run({ format: 'sarif', run_id: 'latest', output }, context)).rejects.toMatchObject({ code })
+  }
+  expect(await readdir(root)).toEqual(before)
 })
 
 test('over HTTP the answer carries the report, and no file can be named', async () => {

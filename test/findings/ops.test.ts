@@ -145,6 +145,10 @@ describe('context', () => {
     })
     await ask('findings.context', { output: 'docs/agent/context.json' }, root)
     expect(existsSync(join(root, 'docs/agent/context.json'))).toBe(true)
+    const printed = await ask('findings.context', { output: '-' }, root)
+    expect(JSON.parse(printed.text)).toEqual(document)
+    expect(existsSync(join(root, '-'))).toBe(false)
+    await expect(ask('findings.context', { output: 'docs' }, root)).rejects.toMatchObject({ code: 'INPUT_INVALID' })
   })
 
   test('lists the rules that are broken here first, then the gravest of the languages used, of active packs only', async () => {

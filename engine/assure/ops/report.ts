@@ -1,8 +1,9 @@
-import { join, relative, resolve } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { type } from 'arktype'
 import { repositoryRoot } from '../../config/load.ts'
 import { EngineError } from '../../errors.ts'
 import { defineOperation } from '../../operation.ts'
+import { isFolder, outputFile } from '../../output-file.ts'
 import { makeOut } from '../../store/layout.ts'
 import { FORMAT_FILES, FORMATS, inOneString, renderReport, writePieces } from '../report.ts'
 import { storedModel } from '../stored.ts'
@@ -52,6 +53,9 @@ export default defineOperation({
         hint: 'Leave output out: the answer carries the report in content.',
       })
     }
+    const named = output === undefined || output === '-' ? undefined : outputFile(cwd, output)
+    if (named !== undefined && !isFolder(dirname(named)))
+      throw new EngineError('NOT_FOUND', `There is no folder ${dirname(output!)} to write ${output} to.`)
     const root = repositoryRoot(cwd)
     const out = join(root, 'out')
     const model = await storedModel(root, out, run_id, { env, notice })
@@ -60,10 +64,7 @@ export default defineOperation({
     if (surface !== 'cli' || output === '-') return { format, run_id: id, content: inOneString(pieces) }
     const { extension } = FORMAT_FILES[format]
     if (output === undefined) makeOut(out)
-    const path =
-      output === undefined
-        ? join(out, `report${run_id === 'latest' ? '' : `-${id}`}.${extension}`)
-        : resolve(cwd, output)
+    const path = named ?? join(out, `report${run_id === 'latest' ? '' : `-${id}`}.${extension}`)
     const bytes = writePieces(path, pieces)
     return { format, run_id: id, output: relative(cwd, path) || path, bytes }
   },

@@ -1,8 +1,9 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { type } from 'arktype'
 import { loadConfig } from '../../config/load.ts'
 import { defineOperation } from '../../operation.ts'
+import { outputFile } from '../../output-file.ts'
 import { loadPacks } from '../../packs/load.ts'
 import { makeOut } from '../../store/layout.ts'
 import { outOf, withStore } from '../../store/open.ts'
@@ -22,11 +23,14 @@ export default defineOperation({
   mcp: null,
   short: { output: 'o' },
   input: type({
-    'output?': type('string >= 1').describe('a file to write; without it, out/agent_context.json'),
+    'output?': type('string >= 1').describe(
+      'a file to write, or - for standard output; without it, out/agent_context.json',
+    ),
     '+': 'reject',
   }),
   output: type({
-    path: 'string',
+    path: type('string').describe('the file that was written, or - for none'),
+    'content?': type('string').describe('the document, where it was not written to a file'),
     bytes: 'number.integer',
     run_id: 'string',
     open: 'number.integer',
@@ -40,6 +44,12 @@ export default defineOperation({
 
   run: ({ output }, { cwd, env, notice }) =>
     withStore({ cwd, notice }, async store => {
+      const printed = output === '-'
+      const path = printed
+        ? '-'
+        : output === undefined
+          ? join(outOf(cwd), 'agent_context.json')
+          : outputFile(cwd, output)
       const run = await store.run('latest')
       const summary = await store.summary(run.id, 1)
       const { findings } = await store.findings(run.id, { status: 'open', sort: 'severity', limit: CONSIDERED })
@@ -47,13 +57,15 @@ export default defineOperation({
       const packs = await loadPacks(config.root)
       const document = agentContext({ run, summary, findings, packs, fail_on: config.gate.fail_on })
       const text = `${JSON.stringify(document, null, 1)}\n`
-      const path = output === undefined ? join(outOf(cwd), 'agent_context.json') : resolve(cwd, output)
-      if (output === undefined) makeOut(dirname(path))
-      else await mkdir(dirname(path), { recursive: true })
-      await writeFile(`${path}.${process.pid}.tmp`, text)
-      await rename(`${path}.${process.pid}.tmp`, path)
+      if (!printed) {
+        if (output === undefined) makeOut(dirname(path))
+        else await mkdir(dirname(path), { recursive: true })
+        await writeFile(`${path}.${process.pid}.tmp`, text)
+        await rename(`${path}.${process.pid}.tmp`, path)
+      }
       return {
-        path: relative(cwd, path) || path,
+        path: printed ? path : relative(cwd, path) || path,
+        ...(printed && { content: text }),
         bytes: Buffer.byteLength(text),
         run_id: run.id,
         open: summary.open,
@@ -62,6 +74,7 @@ export default defineOperation({
       }
     }),
 
-  text: ({ path, bytes, run_id, open, files, rules }) =>
+  text: ({ path, content, bytes, run_id, open, files, rules }) =>
+    content ??
     `Wrote ${path} (${Math.ceil(bytes / 1024)} KiB) from run ${run_id}: ${plural(open, 'open finding')}, ${plural(files, 'file')} listed, ${plural(rules, 'rule')} to keep to.`,
 })

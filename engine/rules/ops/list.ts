@@ -1,9 +1,12 @@
 import { type } from 'arktype'
 import { repositoryRoot } from '../../config/load.ts'
+import { EngineError } from '../../errors.ts'
 import { SeverityType } from '../../finding-schema.ts'
+import { nearest } from '../../nearest.ts'
 import { defineOperation } from '../../operation.ts'
 import { loadPacks } from '../../packs/load.ts'
 import { controlsByRule } from '../../packs/pack.ts'
+import { LANGUAGES } from '../../repository/languages.ts'
 
 /** Every rule that could be switched on, with what it looks at. */
 export default defineOperation({
@@ -25,7 +28,7 @@ export default defineOperation({
     'pack?': type('string').describe('a pack id'),
     'language?': type('string').describe('a language'),
     'severity?': SeverityType,
-    'cwe?': type('string').describe('a CWE such as CWE-89'),
+    'cwe?': type('string').describe('a CWE such as CWE-89, or its number'),
     '+': 'reject',
   }),
   output: type({
@@ -47,6 +50,15 @@ export default defineOperation({
   async run({ pack, language, severity, cwe }, { cwd }) {
     const packs = await loadPacks(repositoryRoot(cwd))
     const all = packs.flatMap(({ rules }) => rules)
+    if (pack !== undefined)
+      known(
+        'pack',
+        pack,
+        packs.map(({ id }) => id),
+      )
+    if (language !== undefined)
+      known('language', language, [...LANGUAGES.keys(), ...all.flatMap(rule => rule.languages)])
+    const weakness = cwe === undefined ? undefined : cweId(cwe)
     const controls = controlsByRule(packs, all)
     const rules = all
       .filter(
@@ -54,7 +66,7 @@ export default defineOperation({
           (pack === undefined || rule.pack_id === pack) &&
           (language === undefined || rule.languages.includes(language) || rule.languages.includes('any')) &&
           (severity === undefined || rule.severity === severity) &&
-          (cwe === undefined || rule.cwe.includes(cwe.toUpperCase())),
+          (weakness === undefined || rule.cwe.includes(weakness)),
       )
       .map(rule => ({
         id: rule.id,
@@ -81,3 +93,17 @@ export default defineOperation({
     )
   },
 })
+
+/** INPUT_INVALID, with the word that was probably meant, where a word is none of those that there are. */
+function known(what: string, word: string, words: readonly string[]): void {
+  if (words.includes(word)) return
+  const meant = nearest(word, words)
+  throw new EngineError('INPUT_INVALID', `There is no ${what} ${word}${meant ? `; did you mean ${meant}?` : '.'}`)
+}
+
+/** `CWE-89` of `CWE-89`, `cwe-89` and `89`. */
+function cweId(text: string): string {
+  const number = /^(?:cwe-)?0*(\d+)$/i.exec(text)?.[1]
+  if (number === undefined) throw new EngineError('INPUT_INVALID', `${text} is not a CWE such as CWE-89.`)
+  return `CWE-${number}`
+}
