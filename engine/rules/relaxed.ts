@@ -1,20 +1,25 @@
 type RuleObject = Record<string, unknown>
 
-/** What a node itself must be; most other keys of a rule object look at the nodes around it. */
-const OWN = ['pattern', 'kind', 'regex'] as const
+/** What a node itself must be. */
+const OWN = ['pattern', 'kind', 'regex', 'nthChild'] as const
+/** What must stand around it; without `stopBy` only the nearest nodes are looked at. */
+const AROUND = ['has', 'inside', 'precedes', 'follows'] as const
 
 /**
- * The part of an ast-grep rule object that says what the node itself and its fields must be, without what must stand around
- * it: every node that the rule matches, the relaxed rule matches too, and its search is linear in the tree. Undefined where nothing is left.
+ * The part of an ast-grep rule object that looks at a node and its nearest neighbours only: every node that the rule
+ * matches, the relaxed rule matches too, and its search is linear in the tree. Undefined where nothing is left.
  */
 export function relaxed(rule: RuleObject, utils: RuleObject = {}, depth = 0): RuleObject | undefined {
   if (depth > 20) return undefined
   const parts: RuleObject[] = []
-  const under = (part: unknown) => relaxed((part ?? {}) as RuleObject, utils, depth + 1)
   const own = Object.fromEntries(OWN.filter(key => key in rule).map(key => [key, rule[key]]))
   if (Object.keys(own).length > 0) parts.push(own)
-  const child = childOf(rule.has)
-  if (child) parts.push({ has: child })
+  const under = (part: unknown) => relaxed((part ?? {}) as RuleObject, utils, depth + 1)
+  for (const key of AROUND) {
+    const relation = rule[key] as RuleObject | undefined
+    const near = relation && !looksFar(relation.stopBy) ? under(relation) : undefined
+    if (near) parts.push({ [key]: relation?.field === undefined ? near : { ...near, field: relation.field } })
+  }
   if (Array.isArray(rule.all)) parts.push(...rule.all.map(under).filter(part => part !== undefined))
   if (Array.isArray(rule.any)) {
     const choices = rule.any.map(under)
@@ -27,13 +32,13 @@ export function relaxed(rule: RuleObject, utils: RuleObject = {}, depth = 0): Ru
   return parts.length > 1 ? { all: parts } : parts[0]
 }
 
-/**
- * What the child in a field must be, such as the name of the function that is called; without patterns, since what their
- * variables took would bind the rest.
- */
-function childOf(has: unknown): RuleObject | undefined {
-  const { field, stopBy, kind, regex } = (has ?? {}) as RuleObject
-  if (typeof field !== 'string' || (stopBy !== undefined && stopBy !== 'neighbor')) return undefined
-  if (kind === undefined && regex === undefined) return undefined
-  return { field, ...(kind === undefined ? {} : { kind }), ...(regex === undefined ? {} : { regex }) }
+function looksFar(stopBy: unknown): boolean {
+  return stopBy !== undefined && stopBy !== 'neighbor'
+}
+
+/** Whether the rule looks further around a node than its neighbours, so that its search may cost nodes times candidates. */
+export function searchesFar(rule: unknown): boolean {
+  if (Array.isArray(rule)) return rule.some(searchesFar)
+  if (typeof rule !== 'object' || rule === null) return false
+  return Object.entries(rule).some(([key, value]) => (key === 'stopBy' && looksFar(value)) || searchesFar(value))
 }

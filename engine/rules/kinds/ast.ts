@@ -1,12 +1,12 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { RawMatch } from '../match.ts'
-import { relaxed } from '../relaxed.ts'
+import { relaxed, searchesFar } from '../relaxed.ts'
 import type { AstRule } from '../rule.ts'
 
-/** Texts up to this length are searched in one go: even a rule that looks around each node is done with them soon. */
-const SHORT = 16 << 10
-/** So many nodes may be looked around at in one go. */
-const FEW = 25
+/** Texts up to this length are searched in one go: even a rule that looks far around each node is done with them soon. */
+const SHORT = 24 << 10
+/** Candidates times length of the text that are searched in one go; ten million take about two seconds. */
+const BEARABLE = 8_000_000
 
 /** What a search gave; `finished` is false where the time was up, and what was found until then stands. */
 export interface Searched {
@@ -18,37 +18,40 @@ export interface Searched {
  * Every node that an ast-grep rule matches; a span that several nodes share counts once. Throws where the grammar refuses
  * the rule.
  *
- * A rule that follows a value around costs nodes times candidates, and a search cannot be interrupted. In a long text the
- * candidates are therefore found first, by what the rule says of the node alone; where they are many, each is judged by
- * itself until `deadlineMs` have passed.
+ * A rule that looks far around a node costs nodes times candidates, and a search cannot be interrupted. In a long text its
+ * candidates are therefore found first, by what the rule says of the node and its neighbours; only where they are too many
+ * is each judged by itself, which compiles the rule each time, until `deadlineMs` have passed.
  */
 export function runAst(index: number, rule: AstRule, root: SgNode, text: string, deadlineMs: number): Searched {
   const config = { rule: rule.rule, constraints: rule.constraints, utils: rule.utils, transform: rule.transform }
   const candidates = text.length > SHORT ? candidatesOf(rule, root) : undefined
-  let nodes: SgNode[]
-  let finished = true
-  if (candidates === undefined) nodes = root.findAll(config as never) as SgNode[]
-  else if (candidates.length === 0) nodes = []
-  else if (candidates.length <= FEW) nodes = root.findAll(config as never) as SgNode[]
-  else {
-    const until = performance.now() + deadlineMs
-    nodes = []
-    for (const node of candidates) {
-      if (performance.now() > until) {
-        finished = false
-        break
-      }
-      if (node.matches(config as never))
-        nodes.push(rule.fix === undefined ? node : ((node.find(config as never) ?? node) as SgNode))
-    }
+  const all = () => root.findAll(config as never) as SgNode[]
+  if (candidates === undefined) return { matches: matchesOf(index, rule, all(), text), finished: true }
+  if (candidates.length === 0) return { matches: [], finished: true }
+  if (candidates.length * text.length <= BEARABLE)
+    return { matches: matchesOf(index, rule, all(), text), finished: true }
+
+  const until = performance.now() + deadlineMs
+  const nodes: SgNode[] = []
+  for (const node of candidates) {
+    if (performance.now() > until) return { matches: matchesOf(index, rule, nodes, text), finished: false }
+    if (!node.matches(config as never)) continue
+    nodes.push(rule.fix === undefined ? node : ((node.find(config as never) ?? node) as SgNode))
   }
-  return { matches: matchesOf(index, rule, nodes, text), finished }
+  return { matches: matchesOf(index, rule, nodes, text), finished: true }
 }
 
-/** Nodes that may match; undefined where the rule says nothing of the node itself. */
+const known = new WeakMap<AstRule, Record<string, unknown> | null>()
+
+/** Nodes that may match; undefined where the rule looks no further than neighbours, or says nothing of the node itself. */
 function candidatesOf(rule: AstRule, root: SgNode): SgNode[] | undefined {
-  const own = relaxed(rule.rule, rule.utils)
-  return own && (root.findAll({ rule: own } as never) as SgNode[])
+  let own = known.get(rule)
+  if (own === undefined) {
+    const far = searchesFar([rule.rule, rule.constraints, rule.utils])
+    own = (far ? relaxed(rule.rule, rule.utils) : undefined) ?? null
+    known.set(rule, own)
+  }
+  return own === null ? undefined : (root.findAll({ rule: own } as never) as SgNode[])
 }
 
 function matchesOf(index: number, rule: AstRule, nodes: readonly SgNode[], text: string): RawMatch[] {
