@@ -10,6 +10,7 @@ import { runAst } from './kinds/ast.ts'
 import { runFilePolicy } from './kinds/file-policy.ts'
 import { runRegex, runRequiredPattern } from './kinds/regex.ts'
 import { contextAt } from './lexer.ts'
+import { masked } from './mask.ts'
 import type { Match, RawMatch } from './match.ts'
 import { Positions } from './positions.ts'
 import type { Pass } from './prefilter.ts'
@@ -213,7 +214,9 @@ export class FileScan {
   #finish(root: SgNode | undefined): Match[] {
     if (this.#raw.length === 0) return []
     const text = this.#text!
-    const positions = new Positions(text)
+    const secrets = this.#raw.filter(({ rule }) => this.#rules.rules[rule]!.category === 'secret')
+    // The places are the same in both; only what is shown of the text differs.
+    const positions = new Positions(secrets.length > 0 ? masked(text, secrets) : text)
     const contextOf = this.#contextFinder(root)
     this.#raw.sort((a, b) => a.start - b.start || a.rule - b.rule || a.end - b.end)
     const equals = new Map<string, number>()

@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { FileScan } from '../../engine/rules/file-scan.ts'
+import { masked } from '../../engine/rules/mask.ts'
+import { type CompiledRule, RuleSet } from '../../engine/rules/rule-set.ts'
+
+describe('masking', () => {
+  test('shows the first and last four characters of a long secret and nothing of a short one', () => {
+    expect(masked('key=abcd0123456789efghWXYZ;', [{ start: 4, end: 26 }])).toBe('key=abcd**************WXYZ;')
+    expect(masked('pw=hunter2!', [{ start: 3, end: 11 }])).toBe('pw=********')
+  })
+
+  test('keeps the length, the line ends and all that is outside', () => {
+    const span = fc.tuple(fc.nat(80), fc.nat(40)).map(([start, length]) => ({ start, end: start + length }))
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 0, maxLength: 100, unit: fc.constantFrom('a', 'b', '\n', '\r', ' ') }),
+        fc.array(span, { maxLength: 5 }),
+        (text, spans) => {
+          const inside = spans.map(({ start, end }) => ({
+            start: Math.min(start, text.length),
+            end: Math.min(end, text.length),
+          }))
+          const out = masked(text, inside)
+          expect(out).toHaveLength(text.length)
+          for (let i = 0; i < text.length; i++) {
+            const hidden = inside.some(({ start, end }) => i >= start && i < end)
+            if (!hidden || text[i] === '\n' || text[i] === '\r') expect(out[i]).toBe(text[i])
+          }
+        },
+      ),
+    )
+  })
+
+  test('hides a secret in the snippets of every rule that fires on its line', () => {
+    const rule = (id: string, regex: string, category: string) =>
+      ({
+        id,
+        type: 'regex',
+        regex,
+        category,
+        languages: ['any'],
+        files: [],
+        exclude_files: [],
+        contexts: [],
+        ignore_case: false,
+        requirement: [],
+      }) as unknown as CompiledRule
+    const set = new RuleSet([rule('secret-x', 'tok_\\w+', 'secret'), rule('word-x', 'const', 'code')])
+    const bytes = new TextEncoder().encode("const a = 'tok_0123456789abcdefghij'\n")
+    const scan = new FileScan(
+      set,
+      { path: 'a.js', language: 'javascript', in_test: false, bytes },
+      { rule_deadline_ms: 1000, file_deadline_ms: 1000, max_parse_bytes: 1 },
+    )
+    while (scan.nextTextual());
+    const snippets = scan.structural().matches.map(({ snippet }) => snippet)
+    expect(snippets).toHaveLength(2)
+    for (const snippet of snippets) expect(snippet).toBe("const a = 'tok_****************ghij'")
+  })
+})
