@@ -28,7 +28,11 @@ export function replacingRule(name: string, regex: string, fix: string, severity
 export function scanned(rules: readonly CompiledRule[], path: string, language: string, bytes: Uint8Array): Finding[] {
   registerGrammars()
   const file = { path, language, in_test: false, bytes }
-  const scan = new FileScan(new RuleSet(rules), file, { rule_deadline_ms: 10_000, file_deadline_ms: 10_000, max_parse_bytes: 1 << 22 })
+  const scan = new FileScan(new RuleSet(rules), file, {
+    rule_deadline_ms: 10_000,
+    file_deadline_ms: 10_000,
+    max_parse_bytes: 1 << 22,
+  })
   while (scan.nextTextual());
   const { matches, failures, skip } = scan.structural()
   if (failures.length > 0 || skip) throw new Error(JSON.stringify({ failures, skip }))

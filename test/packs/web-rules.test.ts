@@ -18,7 +18,11 @@ const rulesOf = (...ids: string[]) => packs.filter(({ id }) => ids.includes(id))
 /** Rule and line of each finding. */
 function find(rules: readonly CompiledRule[], language: string, code: string): string[] {
   const file = { path: `src/example.${language}`, language, in_test: false, bytes: new TextEncoder().encode(code) }
-  const scan = new FileScan(new RuleSet(rules), file, { rule_deadline_ms: 20_000, file_deadline_ms: 20_000, max_parse_bytes: 1 << 20 })
+  const scan = new FileScan(new RuleSet(rules), file, {
+    rule_deadline_ms: 20_000,
+    file_deadline_ms: 20_000,
+    max_parse_bytes: 1 << 20,
+  })
   while (scan.nextTextual());
   const { matches, failures } = scan.structural()
   expect(failures).toEqual([])
