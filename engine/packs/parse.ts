@@ -12,6 +12,11 @@ import { PACK_SCHEMA, ruleSchema } from './rule-file.ts'
 /** A rule file's text as a compiled rule, or PACK_INVALID with every fault and its line. `file` is what messages call it. */
 export async function parseRule(source: Uint8Array, file: string, packId: string): Promise<CompiledRule> {
   const { data, place } = await parse(source, file)
+  return ruleFrom(data, file, packId, place)
+}
+
+/** The same for a rule that is parsed already; `place` says where what stands under a path of its keys was written. */
+export function ruleFrom(data: unknown, file: string, packId: string, place: PlaceOf): CompiledRule {
   const type = String((data as { type?: unknown } | null)?.type)
   const raw = checked(ruleSchema(type), data, file, place) as Rule
   const rule = { ...raw, match: raw.match.map(example), clean: raw.clean.map(example), pack_id: packId } as PackedRule
@@ -35,6 +40,11 @@ function compiled(rule: PackedRule): PackedRule {
 /** pack.yaml's text as a pack without its rules. */
 export async function parsePack(source: Uint8Array, file: string): Promise<Pack> {
   const { data, place } = await parse(source, file)
+  return packFrom(data, file, place)
+}
+
+/** The same for one that is parsed already, as in `ruleFrom`. */
+export function packFrom(data: unknown, file: string, place: PlaceOf): Pack {
   return { ...(checked(PACK_SCHEMA, data, file, place) as Omit<Pack, 'rules'>), rules: [] }
 }
 
@@ -70,7 +80,8 @@ function deeperFaults(rule: Rule): { key: string; message: string }[] {
   return out
 }
 
-type PlaceOf = (path: readonly string[], part: 'key' | 'value') => Place
+/** Where what stands under a path of keys was written. */
+export type PlaceOf = (path: readonly string[], part: 'key' | 'value') => Place
 
 async function parse(source: Uint8Array, file: string): Promise<{ data: unknown; place: PlaceOf }> {
   const { value, faults, placeOf } = await parseYaml(source, file)
@@ -88,6 +99,7 @@ function checked(schema: JsonSchema, data: unknown, file: string, place: PlaceOf
   )
 }
 
-function invalid(file: string, faults: Fault[]): EngineError {
+/** PACK_INVALID for a file with these faults. */
+export function invalid(file: string, faults: Fault[]): EngineError {
   return new EngineError('PACK_INVALID', `${file} is not valid.`, { faults })
 }
