@@ -33,16 +33,17 @@ export interface Parsed {
 /**
  * Parses the bytes of a YAML 1.2 file (core schema, one document, unique keys). Every fault has its line and column,
  * both from 1, columns in UTF-16 units. `file` is the name shown. Never throws. This module is imported where a file is
- * there to be parsed, since loading the parser costs more than all the rest of a configuration.
+ * there to be parsed, since loading the parser costs more than all the rest of a configuration. A file of more than
+ * `maxBytes` is refused unread.
  */
-export function parseYaml(bytes: Uint8Array, file: string): Parsed {
+export function parseYaml(bytes: Uint8Array, file: string, maxBytes = MAX_CONFIG_BYTES): Parsed {
   const refused = (message: string, place: Place = { file, line: 1, column: 1 }): Parsed => ({
     value: undefined,
     faults: [{ message, place }],
     placeOf: () => place,
   })
-  if (bytes.length > MAX_CONFIG_BYTES)
-    return refused(`The file has ${bytes.length} bytes, but at most ${MAX_CONFIG_BYTES} are read.`)
+  if (bytes.length > maxBytes)
+    return refused(`The file has ${bytes.length} bytes, but at most ${maxBytes} are read.`)
   if (!isUtf8(bytes)) return refused('The file is not UTF-8 text.')
   const text = new TextDecoder().decode(bytes)
 
