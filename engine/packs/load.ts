@@ -55,5 +55,7 @@ function localPack(rules: CompiledRule[]): Pack {
     rules,
     obligations: [],
     controls: [],
+    deadlines: [],
+    lint_exceptions: [],
   }
 }

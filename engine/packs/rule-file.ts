@@ -1,6 +1,7 @@
 import { CATEGORIES, CONTEXTS, SEVERITIES } from '../finding.ts'
 import type { JsonSchema } from '../input.ts'
 import { RULE_TYPES } from '../rules/rule.ts'
+import { CONTROL_KINDS } from './pack.ts'
 
 const text = (description: string): JsonSchema => ({ type: 'string', minLength: 1, description })
 const texts = (description: string): JsonSchema => ({
@@ -155,6 +156,12 @@ const list = (items: JsonSchema, description: string): JsonSchema => ({
   description,
   default: [],
 })
+const isoDate: JsonSchema = {
+  type: 'string',
+  pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$',
+  description: 'an ISO date',
+}
+const url = (description: string): JsonSchema => ({ type: 'string', pattern: '^https://', description })
 const strict = (properties: Record<string, JsonSchema>, needed: string[], description: string): JsonSchema => ({
   type: 'object',
   properties,
@@ -181,7 +188,9 @@ export const PACK_SCHEMA: JsonSchema = strict(
         id: text('an id'),
         name: text('a name'),
         edition: text('an edition'),
-        date: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'an ISO date' },
+        date: isoDate,
+        source: url('an address of the edition'),
+        controls_total: { type: 'integer', minimum: 1, description: 'how many controls the whole framework has' },
       },
       ['id', 'name', 'edition', 'date'],
       'a framework',
@@ -193,6 +202,7 @@ export const PACK_SCHEMA: JsonSchema = strict(
           control: text('a control id'),
           title: text('a title'),
           evidence: text('what a person must show'),
+          files: texts('globs of files that can be the evidence'),
         },
         ['id', 'control', 'title', 'evidence'],
         'an obligation',
@@ -205,11 +215,13 @@ export const PACK_SCHEMA: JsonSchema = strict(
           id: text('an id'),
           title: text('a title'),
           meaning: text('one line on what it asks'),
+          kind: { enum: [...CONTROL_KINDS], description: 'what can show that it is met', default: 'technical' },
           maps: list(
             strict(
               {
                 rules: texts('rule ids'),
                 cwe: texts('CWE numbers'),
+                tags: texts('tags of rules'),
                 why: text('one line on why the rules bear on the control'),
               },
               ['why'],
@@ -222,6 +234,27 @@ export const PACK_SCHEMA: JsonSchema = strict(
         'a control',
       ),
       'controls of the framework',
+    ),
+    deadlines: list(
+      strict(
+        {
+          date: isoDate,
+          title: text('a title'),
+          meaning: text('one line on what holds from that day'),
+          source: url('an address of the text that sets the day'),
+        },
+        ['date', 'title', 'meaning', 'source'],
+        'a deadline',
+      ),
+      'days on which the framework begins to bind',
+    ),
+    lint_exceptions: list(
+      strict(
+        { check: text('a check of lint-pack'), on: texts('rule or control ids'), reason: text('why it is accepted') },
+        ['check', 'reason'],
+        'an exception',
+      ),
+      'complaints of lint-pack that are accepted',
     ),
   },
   ['id', 'version', 'name', 'description'],

@@ -24,8 +24,8 @@ export interface Selection {
 
 /**
  * Chooses packs: with `detect`, the technical packs of the languages found and the default frameworks; then those enabled,
- * without those disabled. A framework pack brings the rules it maps, from whatever pack. A pack that does not exist is
- * CONFIG_INVALID.
+ * without those disabled. A framework pack brings the rules it maps, from whatever pack; from packs that no language turns
+ * on, only those that it names. A pack that does not exist is CONFIG_INVALID.
  */
 export function selectPacks(all: readonly Pack[], choice: PackChoice, languages: ReadonlySet<string>): Selection {
   const byId = new Map(all.map(pack => [pack.id, pack]))
@@ -42,9 +42,12 @@ export function selectPacks(all: readonly Pack[], choice: PackChoice, languages:
   const packs = all.filter(pack => detected.includes(pack) || enabled.includes(pack))
 
   const everyRule = all.flatMap(pack => (off.has(pack.id) ? [] : pack.rules))
+  // A pack that no language turns on is for those who ask for it, by name or through a framework that names its rules.
+  const reserved = new Set(all.filter(pack => pack.languages.length === 0 && !enabled.includes(pack)).map(({ id }) => id))
   const mapped = controlsByRule(
     enabled.filter(pack => pack.framework),
     everyRule,
+    reserved,
   )
   const rules = everyRule.filter(rule => packs.some(pack => pack.id === rule.pack_id) || mapped.has(rule.id))
   return {

@@ -1,4 +1,5 @@
 import type { SeverityCounts } from '../finding.ts'
+import type { FrameworkResult } from '../packs/coverage.ts'
 import type { Skip, SkipReason } from '../repository/source-file.ts'
 
 /** A rule that could not be evaluated, for one file or for all. Never counted as passed. */
@@ -61,6 +62,8 @@ export interface Run {
   not_evaluated: NotEvaluated[]
   notices: Notice[]
   cache: { hits: number; misses: number }
+  /** What became of the controls of the frameworks that are on; absent where only a part of the repository was looked at. */
+  frameworks?: FrameworkResult[]
   /** What the gate said of this run, where it was asked. */
   gate?: { passed: boolean; reasons: string[] }
   /** Compliance score 0–100 (decisions "Scores"); absent where no rule was evaluated. */

@@ -5,6 +5,7 @@ import { type ControlRef, compareFindings, type Finding } from '../finding.ts'
 import { BASELINE_PATH, type Baseline, type Updated } from '../findings/baseline.ts'
 import { judge } from '../findings/judge.ts'
 import type { SuppressionEntry } from '../findings/suppression-file.ts'
+import { coverageOf } from '../packs/coverage.ts'
 import type { Pack } from '../packs/pack.ts'
 import type { Change } from '../repository/changes.ts'
 import type { Listing } from '../repository/source-file.ts'
@@ -13,7 +14,7 @@ import { newRunId } from '../store/run-id.ts'
 import { VERSION } from '../version.ts'
 import { activeRules } from './active-rules.ts'
 import type { FileReport } from './batch.ts'
-import type { CacheLines } from './cache.ts'
+import type { KnownResults } from './cache.ts'
 import { detect } from './detect.ts'
 import { filesBefore, markIntroduced } from './introduced.ts'
 import { Merge, toFinding } from './merge.ts'
@@ -39,7 +40,7 @@ export interface ScanRequest {
   external?: Promise<Imported>
   jobs?: number
   /** Results from before; left out where nothing is to be taken from them or kept. */
-  cache?: CacheLines
+  cache?: KnownResults
   /** What the files came to, where they were scanned before and elsewhere; then none is looked into. */
   collected?: (rules: readonly CompiledRule[]) => { reports: readonly FileReport[]; cache: Run['cache'] }
   now: () => Date
@@ -137,6 +138,16 @@ export async function scan(asked: ScanRequest, context: Pick<Context, 'emit' | '
   const partly = new Set(notEvaluated.map(({ rule_id }) => rule_id))
   const score = complianceScore(evaluated, judged.findings, partly)
   if (score !== undefined) run.score = score
+  // A part of the repository can show that a control is violated, but never that it is met.
+  if (whole && selection.packs.some(({ framework }) => framework)) {
+    run.frameworks = coverageOf(selection.packs, {
+      rules,
+      findings: judged.findings,
+      notEvaluated,
+      files,
+      paths: [...listing.files, ...skipped].map(({ path }) => path),
+    })
+  }
   return {
     run,
     findings: judged.findings,

@@ -6,7 +6,7 @@ import { runFiles, runFolders } from './layout.ts'
 import { isRunId } from './run-id.ts'
 
 /** A run without its long lists; they are in `run(id)`. */
-export type RunSummary = Omit<Run, 'skipped' | 'not_evaluated' | 'notices'>
+export type RunSummary = Omit<Run, 'skipped' | 'not_evaluated' | 'notices' | 'frameworks'>
 
 /** A folder in the history that is no readable run, and why. */
 export interface Damaged {
@@ -26,7 +26,7 @@ export async function listRuns(out: string): Promise<RunList> {
   const damaged: Damaged[] = []
   for (const id of (await runFolders(out)).sort()) {
     try {
-      const { skipped: _s, not_evaluated: _e, notices: _n, ...summary } = await readRun(out, id)
+      const { skipped: _s, not_evaluated: _e, notices: _n, frameworks: _f, ...summary } = await readRun(out, id)
       runs.push(summary)
     } catch (error) {
       if (!(error instanceof EngineError)) throw error

@@ -1,0 +1,231 @@
+import type { Finding } from '../finding.ts'
+import { compileGlob } from '../repository/glob.ts'
+import { pathFilter } from '../rules/rule-set.ts'
+import type { NotEvaluated } from '../scan/run.ts'
+import { type Control, controlsByRule, type Framework, type Mappable, type Obligation, type Pack, RuleIndex } from './pack.ts'
+
+/** What a control came to (decisions "Rules and packs"). */
+export const CONTROL_STATES = ['violated', 'met', 'manual', 'not-applicable'] as const
+export type ControlState = (typeof CONTROL_STATES)[number]
+
+/** What a documentation obligation came to. */
+export interface ObligationResult {
+  id: string
+  title: string
+  /** What a person must show. */
+  evidence: string
+  /** Files of the repository that can be that evidence; what stands in them is for a person to judge. */
+  files: string[]
+}
+
+/** What one control came to in a run, and by what. */
+export interface ControlResult {
+  id: string
+  title: string
+  state: ControlState
+  /** One sentence for a person. */
+  because: string
+  /** Rules that bear on the control and looked at every file of theirs. */
+  checked: number
+  /** Rules that bear on it and could not be evaluated on some file or on all. */
+  not_evaluated: string[]
+  /** Rules that bear on it and had no file in their languages. */
+  without_files: number
+  /** Findings that violate it: open ones, and those that the baseline holds back from the gate. */
+  findings: number
+  /** Findings that were accepted with a reason. */
+  accepted: number
+  obligations: ObligationResult[]
+}
+
+/** How many controls are in each state. */
+export type StateCounts = Record<ControlState, number>
+
+/** What a framework came to in a run. */
+export interface FrameworkResult {
+  id: string
+  /** With the edition. */
+  name: string
+  pack_id: string
+  pack_version: string
+  /** Controls of the whole framework, where the pack says how many; `controls` holds those that the pack carries. */
+  controls_total?: number
+  counts: StateCounts
+  /** met / (met + violated) in percent, to one decimal; absent where neither is there. */
+  coverage?: number
+  controls: ControlResult[]
+}
+
+/** What coverage looks at of a rule. */
+export type CheckingRule = Mappable & { languages: readonly string[]; files: string[]; exclude_files: string[] }
+
+/** What a run knows that bears on controls. */
+export interface CoverageInput {
+  /** Rules that were active. */
+  rules: readonly CheckingRule[]
+  findings: readonly Pick<Finding, 'rule_id' | 'status' | 'controls'>[]
+  notEvaluated: readonly Pick<NotEvaluated, 'rule_id' | 'file'>[]
+  /** The files that were looked at. */
+  files: readonly { path: string; language: string }[]
+  /** Paths of the repository, those of skipped files included. */
+  paths: readonly string[]
+}
+
+/**
+ * The state of every control of the frameworks. Violated goes before all else; a control is met only where each rule that
+ * bears on it and has files was evaluated on all of them, at least one was, nothing was found, and every obligation has a
+ * file as evidence; what nothing looked at is not applicable, and what a person must settle is manual.
+ */
+export function coverageOf(packs: readonly Pack[], input: CoverageInput): FrameworkResult[] {
+  const index = new RuleIndex(input.rules)
+  const bearing = controlsByRule(packs, input.rules)
+  const facts = factsOf(
+    input,
+    input.rules.filter(rule => bearing.has(rule.id)),
+  )
+  const results: FrameworkResult[] = []
+  for (const pack of packs) {
+    const { framework } = pack
+    if (!framework) continue
+    const obligations = pack.obligations.map(
+      (each): ObligationResult & { control: string } => ({ ...evidenceFor(each, input.paths), control: each.control }),
+    )
+    const controls = pack.controls.map(control =>
+      resultOf(
+        control,
+        framework,
+        index.bearingOn(control),
+        obligations.filter(each => each.control === control.id).map(({ control: _, ...rest }) => rest),
+        facts,
+      ),
+    )
+    const counts = countStates(controls)
+    const coverage = coveragePercent(counts)
+    results.push({
+      id: framework.id,
+      name: `${framework.name} ${framework.edition}`,
+      pack_id: pack.id,
+      pack_version: pack.version,
+      ...(framework.controls_total === undefined ? {} : { controls_total: framework.controls_total }),
+      counts,
+      ...(coverage === undefined ? {} : { coverage }),
+      controls,
+    })
+  }
+  return results
+}
+
+/** met / (met + violated) in percent, rounded down to one decimal so that 100 means all; undefined where there is neither. */
+export function coveragePercent({ met, violated }: Pick<StateCounts, 'met' | 'violated'>): number | undefined {
+  return met + violated === 0 ? undefined : Math.floor((met / (met + violated)) * 1000) / 10
+}
+
+/** How many of the controls are in each state. */
+export function countStates(controls: readonly { state: ControlState }[]): StateCounts {
+  const counts: StateCounts = { violated: 0, met: 0, manual: 0, 'not-applicable': 0 }
+  for (const { state } of controls) counts[state]++
+  return counts
+}
+
+interface Facts {
+  hasFiles: ReadonlySet<string>
+  held: ReadonlySet<string>
+  /** Findings by rule, and by `framework control` where a finding names it itself. */
+  violating: ReadonlyMap<string, readonly Pick<Finding, 'status'>[]>
+  byControl: ReadonlyMap<string, readonly (Pick<Finding, 'status'> & { rule_id: string })[]>
+}
+
+function factsOf({ findings, notEvaluated, files }: CoverageInput, rules: readonly CheckingRule[]): Facts {
+  const languages = new Set(files.map(({ language }) => language))
+  const hasFiles = new Set(rules.filter(rule => looksAtAny(rule, files, languages)).map(({ id }) => id))
+  const violating = new Map<string, Pick<Finding, 'status'>[]>()
+  const byControl = new Map<string, (Pick<Finding, 'status'> & { rule_id: string })[]>()
+  for (const finding of findings) {
+    const same = violating.get(finding.rule_id)
+    if (same) same.push(finding)
+    else violating.set(finding.rule_id, [finding])
+    for (const { framework, control } of finding.controls) {
+      const key = `${framework} ${control}`
+      const others = byControl.get(key)
+      if (others) others.push(finding)
+      else byControl.set(key, [finding])
+    }
+  }
+  return { hasFiles, held: new Set(notEvaluated.map(({ rule_id }) => rule_id)), violating, byControl }
+}
+
+/** Whether one of the files is one that the rule looks at. */
+function looksAtAny(rule: CheckingRule, files: CoverageInput['files'], languages: ReadonlySet<string>): boolean {
+  const any = rule.languages.includes('any')
+  if (!any && !rule.languages.some(name => languages.has(name))) return false
+  if (rule.files.length + rule.exclude_files.length === 0) return files.length > 0
+  const admits = pathFilter(rule)
+  return files.some(({ path, language }) => (any || rule.languages.includes(language)) && admits(path))
+}
+
+function resultOf(
+  control: Control,
+  framework: Framework,
+  bearing: ReadonlySet<string>,
+  obligations: ObligationResult[],
+  facts: Facts,
+): ControlResult {
+  const own = (facts.byControl.get(`${framework.id} ${control.id}`) ?? []).filter(({ rule_id }) => !bearing.has(rule_id))
+  const found = [...[...bearing].flatMap(rule => facts.violating.get(rule) ?? []), ...own]
+  const findings = found.filter(({ status }) => status !== 'suppressed').length
+  const held = [...bearing].filter(rule => facts.held.has(rule)).sort()
+  const checked = [...bearing].filter(rule => facts.hasFiles.has(rule) && !facts.held.has(rule)).length
+  const facing = {
+    findings,
+    accepted: found.length - findings,
+    checked,
+    not_evaluated: held,
+    without_files: bearing.size - checked - held.length,
+    obligations,
+  }
+  return { id: control.id, title: control.title, ...judge(control, facing), ...facing }
+}
+
+/** State and reason, from what the control faces. */
+function judge(
+  { kind }: Pick<Control, 'kind'>,
+  { findings, checked, not_evaluated, without_files, obligations }: Omit<ControlResult, 'id' | 'title' | 'state' | 'because'>,
+): Pick<ControlResult, 'state' | 'because'> {
+  if (findings > 0) return { state: 'violated', because: `${count(findings, 'finding')} against it.` }
+  const owed = obligations.filter(({ files }) => files.length === 0)
+  if (owed.length > 0) return { state: 'manual', because: `A person must show: ${owed.map(({ title }) => title).join('; ')}.` }
+  if (not_evaluated.length > 0) {
+    return {
+      state: 'manual',
+      because: `Unknown: ${count(not_evaluated.length, 'rule')} could not be evaluated on some file, so a person must look.`,
+    }
+  }
+  const shown = obligations.length > 0 ? `the files for ${obligations.map(({ title }) => title).join('; ')} are there` : ''
+  if (kind === 'organizational' && obligations.length === 0)
+    return { state: 'manual', because: 'A person must show what is done; no scan can.' }
+  if (checked > 0) {
+    const clean = `${count(checked, 'rule')} looked and found nothing`
+    return { state: 'met', because: `${shown ? `${clean}, and ${shown}` : clean}.` }
+  }
+  if (shown) return { state: 'met', because: `${shown[0]!.toUpperCase()}${shown.slice(1)}.` }
+  return {
+    state: 'not-applicable',
+    because:
+      without_files > 0
+        ? `No file in a language of its ${count(without_files, 'rule')}.`
+        : 'No active rule bears on it, so nothing was looked at.',
+  }
+}
+
+function evidenceFor({ id, title, evidence, files }: Obligation, paths: readonly string[]): ObligationResult {
+  const globs = files.map(glob => compileGlob(glob))
+  const found = globs.length === 0 ? [] : paths.filter(path => globs.some(matches => matches(path)))
+  return { id, title, evidence, files: found.slice(0, EVIDENCE_LISTED) }
+}
+
+/** Enough to look at; a glob may match thousands. */
+const EVIDENCE_LISTED = 5
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
