@@ -20,7 +20,9 @@ export async function readPacks(folder: string, root?: string): Promise<Pack[]> 
     try {
       const pack = await parsePack(readFileSync(path), file)
       if (pack.id !== id) faults.push({ message: `its id is ${pack.id}, but its folder is ${id}`, place: { file } })
-      packs.push({ ...pack, rules: await readRules(join(folder, id, 'rules'), id, root) })
+      const rules = await readRules(join(folder, id, 'rules'), id, root)
+      rules.push(...(await readDetectors(join(folder, id, 'detectors'), id, root)))
+      packs.push({ ...pack, rules })
     } catch (error) {
       faults.push(...faultsOf(error))
     }
@@ -30,7 +32,23 @@ export async function readPacks(folder: string, root?: string): Promise<Pack[]> 
 }
 
 /** The rules in a folder's YAML files, sorted by id; each file is named for its rule, and every example holds. `root` as above. */
-export async function readRules(folder: string, packId: string, root?: string): Promise<CompiledRule[]> {
+export function readRules(folder: string, packId: string, root?: string): Promise<CompiledRule[]> {
+  return readEach(folder, packId, root, parseRule)
+}
+
+/** The detectors of secrets in a folder's YAML files, as rules; else like `readRules`. */
+async function readDetectors(folder: string, packId: string, root?: string): Promise<CompiledRule[]> {
+  if (!existsSync(folder)) return []
+  const { parseDetector } = await import('../secrets/detector-file.ts')
+  return readEach(folder, packId, root, parseDetector)
+}
+
+async function readEach(
+  folder: string,
+  packId: string,
+  root: string | undefined,
+  parse: typeof parseRule,
+): Promise<CompiledRule[]> {
   if (!existsSync(folder)) return []
   const rules: CompiledRule[] = []
   const faults: Fault[] = []
@@ -39,7 +57,7 @@ export async function readRules(folder: string, packId: string, root?: string): 
     const path = join(folder, name)
     const file = shown(path, root)
     try {
-      const rule = await parseRule(readFileSync(path), file, packId)
+      const rule = await parse(readFileSync(path), file, packId)
       if (rule.id !== basename(name).replace(/\.ya?ml$/, '')) {
         faults.push({ message: `its id is ${rule.id}, but its file is ${name}`, place: { file } })
       }

@@ -35,7 +35,7 @@ const shared: Record<string, JsonSchema> = {
     pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)+$',
     description: 'words of lower-case letters and digits joined by hyphens',
   },
-  type: { enum: [...RULE_TYPES], description: 'the kind of rule' },
+  type: { enum: RULE_TYPES.filter(type => type !== 'secret'), description: 'the kind of rule' },
   title: text('one line that names the fault'),
   message: text('what an attacker gains or what goes wrong'),
   severity: { enum: [...SEVERITIES], description: 'how bad it is' },

@@ -4,6 +4,9 @@ import { type InlineIgnore, inlineSuppressions } from '../findings/inline.ts'
 import { decode } from '../repository/decode.ts'
 import type { Skip } from '../repository/source-file.ts'
 import type { NotEvaluated } from '../scan/run.ts'
+import { COMMON_KEY, secretIdentity } from '../secrets/identity.ts'
+import { withoutOverlap } from '../secrets/overlap.ts'
+import { runFormat } from '../secrets/run.ts'
 import { fingerprint, foldSpace } from './fingerprint.ts'
 import { grammarName } from './grammar.ts'
 import { runAst } from './kinds/ast.ts'
@@ -34,6 +37,8 @@ export interface Limits {
   file_deadline_ms: number
   /** Larger files are not parsed; textual rules still run. */
   max_parse_bytes: number
+  /** Key of the identity of secrets (engine/secrets/identity.ts); the common one where left out. */
+  secret_key?: string
 }
 
 export interface RuleFailure {
@@ -105,10 +110,11 @@ export class FileScan {
     const text = this.#text!
     if (rule.type === 'ast') {
       if (this.#rules.expression(rule.when!, false).test(text)) this.#syntax.push(index)
-    } else if (rule.type === 'regex') this.#raw.push(...runRegex(this.#rules, index, rule, text))
-    else if (rule.type === 'required_pattern') this.#raw.push(...runRequiredPattern(this.#rules, index, rule, text))
+    } else if (rule.type === 'secret') this.#take(runFormat(rule, text).map(found => ({ ...found, rule: index })))
+    else if (rule.type === 'regex') this.#take(runRegex(this.#rules, index, rule, text))
+    else if (rule.type === 'required_pattern') this.#take(runRequiredPattern(this.#rules, index, rule, text))
     else if (rule.type === 'file_policy') {
-      this.#raw.push(...runFilePolicy(index, rule, { language: this.#file.language, lines: this.#pass.lines, text }))
+      this.#take(runFilePolicy(index, rule, { language: this.#file.language, lines: this.#pass.lines, text }))
     }
     return this.#at < this.#textual.length
   }
@@ -144,6 +150,11 @@ export class FileScan {
     }
     if (this.#skip) outcome.skip = this.#skip
     return outcome
+  }
+
+  /** Not by spreading: a text of one word repeated has more matches than a call has room for arguments. */
+  #take(matches: readonly RawMatch[]): void {
+    for (const match of matches) this.#raw.push(match)
   }
 
   #begin(): void {
@@ -201,7 +212,7 @@ export class FileScan {
         const rule = this.#rules.rules[index]!
         if (rule.type !== 'ast') continue
         const { matches, finished } = runAst(index, rule, root, this.#text!, this.#limits.rule_deadline_ms)
-        this.#raw.push(...matches)
+        this.#take(matches)
         if (!finished)
           this.#failures.push({ rule: index, reason: 'timed_out', detail: 'what it had found by then is kept' })
       } catch (error) {
@@ -214,20 +225,27 @@ export class FileScan {
   #finish(root: SgNode | undefined): Match[] {
     if (this.#raw.length === 0) return []
     const text = this.#text!
-    const secrets = this.#raw.filter(({ rule }) => this.#rules.rules[rule]!.category === 'secret')
+    const isSecret = ({ rule }: RawMatch) => this.#rules.rules[rule]!.category === 'secret'
+    const secrets = withoutOverlap(this.#raw.filter(isSecret))
+    const raws = [...this.#raw.filter(raw => !isSecret(raw)), ...secrets]
     // The places are the same in both; only what is shown of the text differs.
     const positions = new Positions(secrets.length > 0 ? masked(text, secrets) : text)
     const contextOf = this.#contextFinder(root)
-    this.#raw.sort((a, b) => a.start - b.start || a.rule - b.rule || a.end - b.end)
+    raws.sort((a, b) => a.start - b.start || a.rule - b.rule || a.end - b.end)
     const equals = new Map<string, number>()
     const spans = new Set<string>()
     const out: Match[] = []
-    for (const raw of this.#raw) {
+    for (const raw of raws) {
       const rule = this.#rules.rules[raw.rule]!
       const span = `${raw.rule}:${raw.start}:${raw.end}`
       if (spans.has(span)) continue
       spans.add(span)
-      let confidence = 1
+      let confidence = raw.confidence ?? 1
+      if (rule.type === 'secret') {
+        const identity = secretIdentity(this.#limits.secret_key ?? COMMON_KEY, text.slice(raw.start, raw.end))
+        out.push(toMatch(raw, positions, confidence, identity))
+        continue
+      }
       if (rule.type === 'regex') {
         const place = contextOf(raw.start)
         const context = place === 'code' && this.#file.in_test ? 'test' : place

@@ -10,6 +10,8 @@ export interface RawMatch {
   wholeFile?: boolean
   /** Said beside the rule's message: what exactly was found, where the kind of rule knows. */
   note?: string
+  /** Of a secret: how sure its detector is. The span is the value's. */
+  confidence?: number
 }
 
 /** A match ready to leave the worker: places as people count them, and its identity. */

@@ -1,7 +1,8 @@
 import type { Category, Context, Severity } from '../finding.ts'
+import type { Detector } from '../secrets/detector.ts'
 
 /** The kinds of rule that detect something in files. */
-export const RULE_TYPES = ['ast', 'regex', 'required_pattern', 'file_policy'] as const
+export const RULE_TYPES = ['ast', 'regex', 'required_pattern', 'file_policy', 'secret'] as const
 export type RuleType = (typeof RULE_TYPES)[number]
 
 /** An example of a rule: the text of a file, and the path it stands at where the path matters. */
@@ -81,7 +82,13 @@ export interface FilePolicyRule extends RuleBase {
     | { naming: string }
 }
 
-export type Rule = AstRule | RegexRule | RequiredPatternRule | FilePolicyRule
+/** A detector of secrets, written in packs/<pack>/detectors/<id>.yaml (engine/secrets/detector-file.ts). */
+export interface SecretRule extends RuleBase {
+  type: 'secret'
+  detector: Detector
+}
+
+export type Rule = AstRule | RegexRule | RequiredPatternRule | FilePolicyRule | SecretRule
 
 /** A rule with the pack it came from. Everything is plain data: it crosses threads and is kept by digest. */
 export type PackedRule = Rule & { pack_id: string }

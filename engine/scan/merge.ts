@@ -1,6 +1,7 @@
 import type { ControlRef, Finding } from '../finding.ts'
 import type { InlineIgnore } from '../findings/inline.ts'
 import type { Skip } from '../repository/source-file.ts'
+import { fingerprint } from '../rules/fingerprint.ts'
 import type { Match } from '../rules/match.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
 import type { FileReport } from './batch.ts'
@@ -46,11 +47,15 @@ export class Merge {
         this.notEvaluated.push(failed)
       }
       if (ignores.length > 0) this.ignores.set(file.path, { language, ignores })
+      let secrets = 0
       for (const match of matches) {
         const rule = this.#rules[match.rule]!
         if (!this.#applies(rule.id, file.path)) continue
         record.findings++
-        added.push(toFinding(rule, match, { path: file.path, language, in_test: file.in_test }, this.#controls))
+        const finding = toFinding(rule, match, { path: file.path, language, in_test: file.in_test }, this.#controls)
+        // One secret has one fingerprint in all its places, so its id is that of the place.
+        if (rule.type === 'secret') finding.id = `F-${fingerprint(match.fingerprint, file.path, '', secrets++).slice(0, 12)}`
+        added.push(finding)
       }
     }
     for (const finding of added) this.findings.push(finding)

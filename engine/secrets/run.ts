@@ -1,0 +1,78 @@
+import type { SecretRule } from '../rules/rule.ts'
+import { CHECKSUMS } from './checksums.ts'
+import type { Detector } from './detector.ts'
+import { entropy, isStandIn } from './placeholder.ts'
+
+/** A secret in a text: its value's place, and how sure the detector is. It holds no part of the value. */
+export interface SecretMatch {
+  start: number
+  end: number
+  confidence: number
+  /** What a person sees with --verbose: why it is held to be a secret. */
+  note?: string
+}
+
+/** Compiled formats, by rule id; a rule's format never changes while the program runs. */
+const formats = new Map<string, { source: string; format: RegExp; near?: RegExp }>()
+
+/** Every match of a format in the text. The caller guards against expressions that take long. */
+export function runFormat({ id, detector }: Pick<SecretRule, 'id' | 'detector'>, text: string): SecretMatch[] {
+  const { format, near } = compiled(id, detector)
+  const out: SecretMatch[] = []
+  if (!near) {
+    search(format, detector, text, 0, text.length, out)
+    return out
+  }
+  const within = detector.near!.within
+  let from = 0
+  for (const found of text.matchAll(near)) {
+    const start = Math.max(from, found.index - within)
+    const end = Math.min(text.length, found.index + found[0].length + within)
+    if (end <= from) continue
+    search(format, detector, text, start, end, out)
+    from = Math.max(from, out.at(-1)?.end ?? 0)
+  }
+  return out
+}
+
+/** Looks at `text` from `start`; a match may not begin at or after `end`. */
+function search(format: RegExp, detector: Detector, text: string, start: number, end: number, out: SecretMatch[]): void {
+  format.lastIndex = start
+  for (let found = format.exec(text); found !== null && found.index < end; found = format.exec(text)) {
+    const span = found.indices!.groups!.secret
+    if (format.lastIndex === found.index) format.lastIndex++
+    if (!span || span[1] === span[0]) continue
+    const confidence = confidenceOf(detector, text.slice(span[0], span[1]))
+    if (confidence > 0) out.push({ start: span[0], end: span[1], confidence })
+  }
+}
+
+/** Confidence of a value that has the form of a secret with a checksum, and not the checksum. */
+const WRONG_CHECKSUM = 0.7
+
+/** How sure it is that a value of the detector's form is a secret; 0 where it is none. */
+export function confidenceOf(detector: Detector, value: string): number {
+  const { checksum, require_checksum, min_entropy, near, confidence } = detector
+  // What these hold is not random throughout: a header in base64, lines of it.
+  if (checksum !== 'pem' && checksum !== 'jwt' && isStandIn(value)) return 0
+  if (min_entropy !== undefined && entropy(value) < min_entropy) return 0
+  if (checksum !== undefined) {
+    if (CHECKSUMS[checksum](value)) return confidence ?? 1
+    return require_checksum ? 0 : WRONG_CHECKSUM
+  }
+  return confidence ?? (near ? 0.85 : 0.95)
+}
+
+function compiled(id: string, detector: Detector): { format: RegExp; near?: RegExp } {
+  const known = formats.get(id)
+  if (known?.source === detector.format) return known
+  const entry = {
+    source: detector.format!,
+    format: new RegExp(detector.format!, detector.ignore_case ? 'dgmui' : 'dgmu'),
+    ...(detector.near && {
+      near: new RegExp(detector.near.words.map(word => word.replace(/[^A-Za-z0-9_ ]/g, '\\$&')).join('|'), 'gi'),
+    }),
+  }
+  formats.set(id, entry)
+  return entry
+}
