@@ -24,6 +24,7 @@ const fresh = mkdtempSync(join(root, '.build-'))
 const external = [
   '@ast-grep/*',
   '@duckdb/node-bindings',
+  '@photostructure/sqlite',
   'piscina',
   'fastify',
   '@fastify/*',

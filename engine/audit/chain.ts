@@ -1,0 +1,69 @@
+import type { Acting, AuditDraft, AuditEntry } from './entry.ts'
+import type { AuditKey } from './key.ts'
+import { type Sealed, seal, sha256 } from './seal.ts'
+
+/** The end of the chain, signed, so that entries cannot be cut off unseen. */
+export interface Head {
+  /** 16 hex digits, drawn when the log began: an entry of another log never fits this one. */
+  log_id: string
+  /** The sequence number of the last entry; 0 for an empty log. */
+  seq: number
+  /** The last entry's hash, or the beginning's. */
+  hash: string
+  /** Time of the last entry; empty for an empty log. */
+  at: string
+}
+
+/** What the first entry's `prev_hash` is. */
+export function genesis(logId: string): string {
+  return sha256(`svc audit log ${logId}`)
+}
+
+/** The head of a log that has no entry yet. */
+export function emptyHead(logId: string): Head {
+  return { log_id: logId, seq: 0, hash: genesis(logId), at: '' }
+}
+
+/** The next entry of a chain, and the head after it. */
+export function append(
+  head: Head,
+  draft: AuditDraft,
+  acting: Acting,
+  at: string,
+  key: AuditKey,
+): { sealed: Sealed; head: Head } {
+  const entry: Omit<AuditEntry, '_integrity'> = {
+    seq: head.seq + 1,
+    at,
+    action: draft.action,
+    surface: acting.surface,
+    actor: acting.actor,
+    target: draft.target,
+    decision: draft.decision,
+    details: draft.details ?? {},
+    policy_digest: acting.policy_digest,
+    prev_hash: head.hash,
+  }
+  const sealed = seal({ ...entry }, key)
+  return { sealed, head: { log_id: head.log_id, seq: entry.seq, hash: sealed.hash, at } }
+}
+
+/** The head as it is stored. */
+export function sealHead(head: Head, key: AuditKey): string {
+  return seal({ ...head }, key).text
+}
+
+/** The head in a stored text, whatever its signature is worth; undefined where it is none. */
+export function parseHead(text: string): Head | undefined {
+  try {
+    const head = JSON.parse(text) as Partial<Head>
+    const sound =
+      typeof head.log_id === 'string' &&
+      Number.isInteger(head.seq) &&
+      typeof head.hash === 'string' &&
+      typeof head.at === 'string'
+    return sound ? { log_id: head.log_id!, seq: head.seq!, hash: head.hash!, at: head.at! } : undefined
+  } catch {
+    return undefined
+  }
+}

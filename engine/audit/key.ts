@@ -1,0 +1,105 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { EngineError } from '../errors.ts'
+
+/** A key of the audit log. The id names it in signatures and tells nothing of it. */
+export interface AuditKey {
+  /** 16 hex digits. */
+  id: string
+  bytes: Buffer
+}
+
+/** The key that signs, and all whose signatures can be checked here, by id. */
+export interface Keyring {
+  signing: AuditKey
+  known: ReadonlyMap<string, AuditKey>
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const VARIABLE = 'GUARD_AUDIT_HMAC_KEY'
+/** The key before it was changed: it verifies what it has signed, and signs no more. */
+const PREVIOUS = 'GUARD_AUDIT_HMAC_KEY_PREVIOUS'
+/** Characters of GUARD_AUDIT_HMAC_KEY; a shorter one could be guessed. */
+const SHORTEST = 16
+const FILE = 'audit.key'
+
+/** The folder in which svc keeps what belongs to the user, not to a repository (XDG Base Directory, XDG_STATE_HOME). */
+export function userStateFolder(env: Environment): string {
+  const base = env.XDG_STATE_HOME
+  // The standard says that a relative path is to be ignored.
+  return join(base?.startsWith('/') ? base : join(env.HOME || homedir(), '.local/state'), 'svc')
+}
+
+/**
+ * The keys for a repository's audit log. The one that signs is GUARD_AUDIT_HMAC_KEY, else that of the user's state
+ * folder, else, only with `local`, that of this folder (`.svc/local`), where a governed agent can read it. A missing key
+ * file is made once, mode 0600; what another process made at the same time is taken. The other keys still verify.
+ *
+ * CONFIG_INVALID for a variable that is too short, STORE_UNREADABLE for a key file that is none, DISK where it cannot be written.
+ */
+export function openKeyring(env: Environment, local?: string): Keyring {
+  const files = [join(userStateFolder(env), FILE), ...(local === undefined ? [] : [join(local, FILE)])]
+  const known = new Map<string, AuditKey>()
+  const add = (key: AuditKey | undefined) => key && known.set(key.id, key)
+  const given = env[VARIABLE]
+  if (given !== undefined && given !== '' && given.length < SHORTEST) {
+    throw new EngineError('CONFIG_INVALID', `${VARIABLE} must have at least ${SHORTEST} characters.`, {
+      hint: 'Make one with `openssl rand -hex 32`.',
+    })
+  }
+  const own = files.at(-1)!
+  const signing = given ? keyOf(Buffer.from(given, 'utf8')) : (readKey(own) ?? makeKey(own))
+  for (const file of files) add(file === own && !given ? signing : readKey(file))
+  if (env[PREVIOUS]) add(keyOf(Buffer.from(env[PREVIOUS], 'utf8')))
+  add(signing)
+  return { signing, known }
+}
+
+function keyOf(bytes: Buffer): AuditKey {
+  return { id: createHash('sha256').update('svc audit key\n').update(bytes).digest('hex').slice(0, 16), bytes }
+}
+
+function readKey(file: string): AuditKey | undefined {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw new EngineError('STORE_UNREADABLE', `The key of the audit log cannot be read: ${code}.`, { cause: error })
+  }
+  if (/^[0-9a-f]{64}$/.test(text)) return keyOf(Buffer.from(text, 'hex'))
+  throw new EngineError('STORE_UNREADABLE', 'The key file of the audit log does not hold 64 hex digits.', {
+    hint: 'Put the key back from where it is kept; without it the log cannot be verified.',
+  })
+}
+
+function makeKey(file: string): AuditKey {
+  const temporary = `${file}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    const handle = openSync(temporary, 'wx', 0o600)
+    writeSync(handle, `${randomBytes(32).toString('hex')}\n`)
+    fsyncSync(handle)
+    closeSync(handle)
+    try {
+      // A link, unlike a rename, never replaces the key that another process has just made.
+      linkSync(temporary, file)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+    return readKey(file)!
+  } catch (error) {
+    if (error instanceof EngineError) throw error
+    const { code } = error as NodeJS.ErrnoException
+    throw new EngineError('DISK', `The key of the audit log cannot be written: ${code}.`, {
+      hint: 'Set GUARD_AUDIT_HMAC_KEY, or XDG_STATE_HOME to a folder that can be written.',
+      cause: error,
+    })
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+}

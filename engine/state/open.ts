@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+import type { DatabaseSync } from '@photostructure/sqlite'
+import { emptyHead, sealHead } from '../audit/chain.ts'
+import { type Keyring, openKeyring } from '../audit/key.ts'
+import { EngineError } from '../errors.ts'
+import { localFolder, makeStateFile, STATE_PATH, stateExists } from './local-folder.ts'
+import { MIGRATIONS } from './migrations.ts'
+import { damage, PATIENCE, patiently } from './patience.ts'
+import { State } from './state.ts'
+
+export interface OpenOptions {
+  env: Readonly<Record<string, string | undefined>>
+  /** Where the key of the audit log is made: with the user, or in the repository where that is configured. */
+  key?: 'user' | 'repository'
+  /** The present, in milliseconds since 1970. */
+  now?: () => number
+}
+
+/**
+ * Opens the repository's records, making them where there are none. Several processes may have them open: each change
+ * waits for its turn. The caller closes it.
+ */
+export async function openState(root: string, { env, key = 'user', now = Date.now }: OpenOptions): Promise<State> {
+  const keyring = openKeyring(env, key === 'repository' ? localFolder(root) : undefined)
+  const { DatabaseSync } = await import('@photostructure/sqlite')
+  const file = makeStateFile(root)
+  let database: DatabaseSync | undefined
+  try {
+    database = new DatabaseSync(file, { timeout: PATIENCE })
+    prepare(database, keyring)
+    return new State(root, database, keyring, env, now)
+  } catch (error) {
+    database?.close()
+    throw damage(error)
+  }
+}
+
+/** The repository's records, where there are some. */
+export async function openStateIfAny(root: string, options: OpenOptions): Promise<State | undefined> {
+  return stateExists(root) ? openState(root, options) : undefined
+}
+
+/** Opens the records for one piece of work, and closes them whatever comes of it. */
+export async function withState<T>(
+  root: string,
+  options: OpenOptions,
+  work: (state: State) => T | Promise<T>,
+): Promise<T> {
+  const state = await openState(root, options)
+  try {
+    return await work(state)
+  } finally {
+    state.close()
+  }
+}
+
+/** Sets the connection up, and brings the file to the newest schema. */
+function prepare(database: DatabaseSync, keyring: Keyring): void {
+  const version = () => (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
+  // Changing the journal takes the whole file; a process that finds it changed already need not.
+  const journal = database.prepare('PRAGMA journal_mode').get() as { journal_mode: string }
+  if (journal.journal_mode !== 'wal') patiently(() => database.exec('PRAGMA journal_mode = WAL'))
+  // A decision that was told to somebody must be there after the power has failed.
+  database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF')
+  if (version() === MIGRATIONS.length) return
+  patiently(() => database.exec('BEGIN IMMEDIATE'))
+  try {
+    const from = version()
+    if (from > MIGRATIONS.length) {
+      throw new EngineError('STORE_UNREADABLE', `${STATE_PATH} was written by a newer svc.`, {
+        hint: 'Use that version, or a newer one.',
+      })
+    }
+    for (const step of MIGRATIONS.slice(from)) database.exec(step)
+    if (from === 0) {
+      const head = sealHead(emptyHead(randomBytes(8).toString('hex')), keyring.signing)
+      database.prepare("INSERT INTO meta (key, value) VALUES ('audit_head', ?)").run(head)
+    }
+    database.exec(`PRAGMA user_version = ${MIGRATIONS.length}; COMMIT`)
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}
