@@ -42,6 +42,15 @@ const packs = type({
     .array()
     .describe('a list of pack ids; they are off, whatever detection and packs.enable say')
     .default(() => []),
+  overrides: type({
+    '[string]': type({
+      'enabled?': Bool.describe('true or false: false switches the rule off'),
+      'severity?': Severity,
+      '+': 'reject',
+    }),
+  })
+    .describe("a map of rule ids to what holds for them here in place of the pack's word")
+    .default(() => ({})),
   '+': 'reject',
 })
 

@@ -2,7 +2,15 @@ import type { Finding } from '../finding.ts'
 import { compileGlob } from '../repository/glob.ts'
 import { pathFilter } from '../rules/rule-set.ts'
 import type { NotEvaluated } from '../scan/run.ts'
-import { type Control, controlsByRule, type Framework, type Mappable, type Obligation, type Pack, RuleIndex } from './pack.ts'
+import {
+  type Control,
+  controlsByRule,
+  type Framework,
+  type Mappable,
+  type Obligation,
+  type Pack,
+  RuleIndex,
+} from './pack.ts'
 
 /** What a control came to (decisions "Rules and packs"). */
 export const CONTROL_STATES = ['violated', 'met', 'manual', 'not-applicable'] as const
@@ -87,9 +95,10 @@ export function coverageOf(packs: readonly Pack[], input: CoverageInput): Framew
   for (const pack of packs) {
     const { framework } = pack
     if (!framework) continue
-    const obligations = pack.obligations.map(
-      (each): ObligationResult & { control: string } => ({ ...evidenceFor(each, input.paths), control: each.control }),
-    )
+    const obligations = pack.obligations.map((each): ObligationResult & { control: string } => ({
+      ...evidenceFor(each, input.paths),
+      control: each.control,
+    }))
     const controls = pack.controls.map(control =>
       resultOf(
         control,
@@ -170,7 +179,9 @@ function resultOf(
   obligations: ObligationResult[],
   facts: Facts,
 ): ControlResult {
-  const own = (facts.byControl.get(`${framework.id} ${control.id}`) ?? []).filter(({ rule_id }) => !bearing.has(rule_id))
+  const own = (facts.byControl.get(`${framework.id} ${control.id}`) ?? []).filter(
+    ({ rule_id }) => !bearing.has(rule_id),
+  )
   const found = [...[...bearing].flatMap(rule => facts.violating.get(rule) ?? []), ...own]
   const findings = found.filter(({ status }) => status !== 'suppressed').length
   const held = [...bearing].filter(rule => facts.held.has(rule)).sort()
@@ -189,18 +200,26 @@ function resultOf(
 /** State and reason, from what the control faces. */
 function judge(
   { kind }: Pick<Control, 'kind'>,
-  { findings, checked, not_evaluated, without_files, obligations }: Omit<ControlResult, 'id' | 'title' | 'state' | 'because'>,
+  {
+    findings,
+    checked,
+    not_evaluated,
+    without_files,
+    obligations,
+  }: Omit<ControlResult, 'id' | 'title' | 'state' | 'because'>,
 ): Pick<ControlResult, 'state' | 'because'> {
   if (findings > 0) return { state: 'violated', because: `${count(findings, 'finding')} against it.` }
   const owed = obligations.filter(({ files }) => files.length === 0)
-  if (owed.length > 0) return { state: 'manual', because: `A person must show: ${owed.map(({ title }) => title).join('; ')}.` }
+  if (owed.length > 0)
+    return { state: 'manual', because: `A person must show: ${owed.map(({ title }) => title).join('; ')}.` }
   if (not_evaluated.length > 0) {
     return {
       state: 'manual',
       because: `Unknown: ${count(not_evaluated.length, 'rule')} could not be evaluated on some file, so a person must look.`,
     }
   }
-  const shown = obligations.length > 0 ? `the files for ${obligations.map(({ title }) => title).join('; ')} are there` : ''
+  const shown =
+    obligations.length > 0 ? `the files for ${obligations.map(({ title }) => title).join('; ')} are there` : ''
   if (kind === 'organizational' && obligations.length === 0)
     return { state: 'manual', because: 'A person must show what is done; no scan can.' }
   if (checked > 0) {

@@ -1,5 +1,5 @@
 import { EngineError } from '../errors.ts'
-import type { ControlRef } from '../finding.ts'
+import type { ControlRef, Severity } from '../finding.ts'
 import { nearest } from '../nearest.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
 import { controlsByRule, type Pack } from './pack.ts'
@@ -12,6 +12,13 @@ export interface PackChoice {
   detect: boolean
   enable: readonly string[]
   disable: readonly string[]
+  /** What holds for rules in place of what their pack says. */
+  overrides?: Readonly<Record<string, RuleOverride>>
+}
+
+export interface RuleOverride {
+  enabled?: boolean
+  severity?: Severity
 }
 
 /** The packs that are on, the rules that run, and one sentence on why. */
@@ -25,7 +32,8 @@ export interface Selection {
 /**
  * Chooses packs: with `detect`, the technical packs of the languages found and the default frameworks; then those enabled,
  * without those disabled. A framework pack brings the rules it maps, from whatever pack; from packs that no language turns
- * on, only those that it names. A pack that does not exist is CONFIG_INVALID.
+ * on, only those that it names. Overrides switch single rules off or change their severity. A pack or an overridden rule
+ * that does not exist is CONFIG_INVALID.
  */
 export function selectPacks(all: readonly Pack[], choice: PackChoice, languages: ReadonlySet<string>): Selection {
   const byId = new Map(all.map(pack => [pack.id, pack]))
@@ -33,9 +41,11 @@ export function selectPacks(all: readonly Pack[], choice: PackChoice, languages:
     if (byId.has(id)) continue
     const meant = nearest(id, [...byId.keys()])
     throw new EngineError('CONFIG_INVALID', `There is no pack ${id}${meant ? `; did you mean ${meant}?` : '.'}`, {
-      hint: 'List the packs with `svc list-rules`.',
+      hint: 'List the packs with `svc list-packs`.',
     })
   }
+  const overrides = choice.overrides ?? {}
+  knownRules(all, Object.keys(overrides))
   const off = new Set(choice.disable)
   const detected = choice.detect ? all.filter(pack => fits(pack, languages) && !off.has(pack.id)) : []
   const enabled = all.filter(pack => choice.enable.includes(pack.id) && !off.has(pack.id))
@@ -43,18 +53,40 @@ export function selectPacks(all: readonly Pack[], choice: PackChoice, languages:
 
   const everyRule = all.flatMap(pack => (off.has(pack.id) ? [] : pack.rules))
   // A pack that no language turns on is for those who ask for it, by name or through a framework that names its rules.
-  const reserved = new Set(all.filter(pack => pack.languages.length === 0 && !enabled.includes(pack)).map(({ id }) => id))
+  const reserved = new Set(
+    all.filter(pack => pack.languages.length === 0 && !enabled.includes(pack)).map(({ id }) => id),
+  )
   const mapped = controlsByRule(
     enabled.filter(pack => pack.framework),
     everyRule,
     reserved,
   )
-  const rules = everyRule.filter(rule => packs.some(pack => pack.id === rule.pack_id) || mapped.has(rule.id))
+  const rules = everyRule
+    .filter(rule => packs.some(pack => pack.id === rule.pack_id) || mapped.has(rule.id))
+    .filter(rule => overrides[rule.id]?.enabled !== false)
+    .map(rule =>
+      overrides[rule.id]?.severity === undefined ? rule : { ...rule, severity: overrides[rule.id]!.severity! },
+    )
   return {
     packs,
     rules,
     controls: controlsByRule(packs, rules),
     reason: reasonFor(detected, enabled, choice, languages),
+  }
+}
+
+/** CONFIG_INVALID for an override of a rule that does not exist. */
+function knownRules(all: readonly Pack[], ids: readonly string[]): void {
+  if (ids.length === 0) return
+  const known = new Set(all.flatMap(({ rules }) => rules.map(({ id }) => id)))
+  for (const id of ids) {
+    if (known.has(id)) continue
+    const meant = nearest(id, [...known])
+    throw new EngineError(
+      'CONFIG_INVALID',
+      `packs.overrides names the rule ${id}, which does not exist${meant ? `; did you mean ${meant}?` : '.'}`,
+      { hint: 'List the rules with `svc list-rules`.' },
+    )
   }
 }
 

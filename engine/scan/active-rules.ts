@@ -45,7 +45,8 @@ function rulesOfFolders(packs: readonly Pack[], root: Selection, config: Config,
     if (!set) {
       const { rules } = selectPacks(packs, choice, languages)
       set = new Set(rules.map(rule => rule.id))
-      for (const rule of rules) union.set(rule.id, rule)
+      // A severity that the root's configuration sets holds for the whole repository.
+      for (const rule of rules) if (!union.has(rule.id)) union.set(rule.id, rule)
       byChoice.set(key, set)
     }
     return set

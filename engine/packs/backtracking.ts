@@ -1,0 +1,19 @@
+/** How long the analysis of one expression may take. */
+const TIMEOUT_MS = 1000
+
+/** What is known of the time that an expression takes on a text that an attacker writes. */
+export interface Backtracking {
+  /** `exponential` grows without bound; `polynomial` is stopped by a scan's deadlines; `unknown` was not decided in time. */
+  kind: 'linear' | 'polynomial' | 'exponential' | 'unknown'
+  /** A text that shows it, shortened. */
+  attack?: string
+}
+
+/** Judges an expression as textual rules run it (flags m, u and, where asked, i). It must compile. */
+export async function backtracking(source: string, ignoreCase: boolean): Promise<Backtracking> {
+  const { checkSync } = await import('recheck/lib/browser.js')
+  const found = checkSync(source, ignoreCase ? 'imu' : 'mu', { timeout: TIMEOUT_MS, logger: null })
+  if (found.status === 'safe') return { kind: 'linear' }
+  if (found.status === 'unknown') return { kind: 'unknown' }
+  return { kind: found.complexity.type, attack: found.attack.pattern.slice(0, 80) }
+}

@@ -1,0 +1,25 @@
+import { type } from 'arktype'
+import { PACK_FORMATS } from './draft.ts'
+
+/** Schemas of what an import answers, for operations; the promise of each field stands at `ImportReport`. */
+export const FormatType = type
+  .enumerated(...PACK_FORMATS)
+  .configure({ description: `a format (${PACK_FORMATS.join(', ')})` }, 'self')
+
+export const ImportReportType = type({
+  id: 'string',
+  version: 'string',
+  format: FormatType,
+  path: type('string').describe('the folder that the pack is in now'),
+  rules: type('string[]').describe('the ids of the rules'),
+  controls: 'number.integer',
+  obligations: 'number.integer',
+  left_out: type({
+    id: 'string',
+    reason: 'string',
+    place: type({ file: 'string', 'line?': 'number.integer', 'column?': 'number.integer' }),
+  })
+    .array()
+    .describe('rules that were not taken over, and why'),
+  enabled: 'boolean',
+})

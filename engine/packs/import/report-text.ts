@@ -1,0 +1,19 @@
+import { plural } from '../../findings/words.ts'
+import type { View } from '../../operation.ts'
+import type { ImportReport } from './run.ts'
+
+/** What an import did, for a person. */
+export function importText(report: ImportReport, { paint }: View): string {
+  const { id, path, rules, controls, left_out, enabled } = report
+  const size = [plural(rules.length, 'rule'), ...(controls > 0 ? [plural(controls, 'control')] : [])].join(', ')
+  const lines = [`${paint('green', 'imported')}  ${id} (${size}) into ${path}.`]
+  if (left_out.length > 0) {
+    lines.push(`Not taken over: ${plural(left_out.length, 'rule')}.`)
+    for (const { id: rule, reason, place } of left_out)
+      lines.push(
+        `  ${place.file}${place.line === undefined ? '' : `:${place.line}:${place.column}`}  ${rule}: ${reason}`,
+      )
+  }
+  lines.push(enabled ? 'It is enabled.' : `Where it does not fit the languages here, enable it: svc add-pack ${id}`)
+  return lines.join('\n')
+}
