@@ -42,7 +42,7 @@ export interface Framework {
   id: string
   name: string
   edition: string
-  /** ISO date of the edition. */
+  /** ISO date of the edition; a year or month where the day is not known. */
   date: string
   /** Address of the edition's own text, or of its publisher's page. */
   source?: string

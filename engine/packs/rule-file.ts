@@ -188,7 +188,11 @@ export const PACK_SCHEMA: JsonSchema = strict(
         id: text('an id'),
         name: text('a name'),
         edition: text('an edition'),
-        date: isoDate,
+        date: {
+          type: 'string',
+          pattern: '^\\d{4}(-\\d{2}(-\\d{2})?)?$',
+          description: 'an ISO date, or the year or month where the day is not known',
+        },
         source: url('an address of the edition'),
         controls_total: { type: 'integer', minimum: 1, description: 'how many controls the whole framework has' },
       },
