@@ -1,5 +1,5 @@
-import { existsSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { EngineError } from './errors.ts'
 
 /** The absolute path of a file to write, as a person named it; INPUT_INVALID where that is a folder, so nothing is written. */
@@ -13,4 +13,16 @@ export function outputFile(cwd: string, named: string): string {
 /** Whether there is a folder at this path. */
 export function isFolder(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory()
+}
+
+/** Writes a text in one step, the folders on the way with it: readers see the old file or the new one. */
+export function writeOutput(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  const temporary = `${path}.${process.pid}.tmp`
+  try {
+    writeFileSync(temporary, text)
+    renameSync(temporary, path)
+  } finally {
+    rmSync(temporary, { force: true })
+  }
 }

@@ -11,8 +11,8 @@ export interface Backtracking {
 
 /** Judges an expression as textual rules run it (flags m, u and, where asked, i). It must compile. */
 export async function backtracking(source: string, ignoreCase: boolean): Promise<Backtracking> {
-  const { checkSync } = await import('recheck/lib/browser.js')
-  const found = checkSync(source, ignoreCase ? 'imu' : 'mu', { timeout: TIMEOUT_MS, logger: null })
+  const { default: recheck } = await import('recheck/lib/browser.js')
+  const found = recheck.checkSync(source, ignoreCase ? 'imu' : 'mu', { timeout: TIMEOUT_MS })
   if (found.status === 'safe') return { kind: 'linear' }
   if (found.status === 'unknown') return { kind: 'unknown' }
   return { kind: found.complexity.type, attack: found.attack.pattern.slice(0, 80) }

@@ -2,6 +2,7 @@ import { type ReportModel, reportRule } from '../assure/model.ts'
 import { writeReports } from '../assure/report.ts'
 import type { Context } from '../context.ts'
 import type { GateDecision } from '../gate/decide.ts'
+import { snapshotOf, writeSnapshot } from '../packs/snapshot.ts'
 import type { Performed } from './perform.ts'
 
 /** Stores the run with its reports, and lets go of the oldest runs past `history.keep`. Nothing happens for a scan that is not stored. */
@@ -18,6 +19,7 @@ export async function persist(
   const { openStore } = await import('../store/open.ts')
   const { writeRun } = await import('../store/write.ts')
   await writeRun(out, run, findings, files)
+  if (run.scope === 'everything') writeSnapshot(out, snapshotOf(run, performed.packs, performed.rules))
   emit({ type: 'progress', progress: { phase: 'report', done: total, total, bytes: 0, findings: total } })
   writeReports(out, { ...reportModel(performed, env.SOURCE_DATE_EPOCH), notice })
   const store = await openStore(out)

@@ -52,7 +52,7 @@ export function reasonOf(error: unknown): string {
   throw error
 }
 
-function translated(raw: Record<string, unknown>, packId: string): Omit<WrittenRule, 'match' | 'clean'> {
+function translated(raw: Record<string, unknown>, packId: string): WrittenRule {
   const unknown = Object.keys(raw).find(key => !KNOWN.has(key))
   if (unknown !== undefined) throw new NotTaken(`its key ${unknown} has no counterpart`)
   if (raw.severity === 'off') throw new NotTaken('its severity is off')

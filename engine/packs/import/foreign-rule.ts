@@ -56,15 +56,15 @@ export function textsOf(value: unknown): string[] {
  * code that the pattern describes, and code in which one word of it is another; NotTaken where no such pair holds.
  */
 export function withExamples(
-  rule: Omit<WrittenRule, 'match' | 'clean'>,
+  rule: WrittenRule,
   given: { match: string[]; clean: string[] },
 ): WrittenRule {
-  const match = given.match.length > 0 ? given.match : madeMatch(rule as WrittenRule)
+  const match = given.match.length > 0 ? given.match : madeMatch(rule)
   const clean = given.clean.length > 0 ? given.clean : nearMisses(match[0]!)
-  if (given.match.length > 0 && given.clean.length > 0) return { ...rule, match, clean } as WrittenRule
-  const held = clean.find(code => holds({ ...rule, match, clean: [code] } as WrittenRule))
+  if (given.match.length > 0 && given.clean.length > 0) return { ...rule, match, clean }
+  const held = clean.find(code => holds({ ...rule, match, clean: [code] }))
   if (held === undefined) throw new NotTaken('no examples could be made that hold; add tests for it')
-  return { ...rule, match, clean: given.clean.length > 0 ? clean : [held] } as WrittenRule
+  return { ...rule, match, clean: given.clean.length > 0 ? clean : [held] }
 }
 
 function madeMatch(rule: WrittenRule): string[] {

@@ -49,7 +49,7 @@ export function semgrepRules({ data, file, place }: SourceDocument, packId: stri
   return out
 }
 
-function translated(raw: Raw, packId: string): Omit<WrittenRule, 'match' | 'clean'> {
+function translated(raw: Raw, packId: string): WrittenRule {
   if (raw.mode !== undefined && raw.mode !== 'search') throw new NotTaken(`its mode is ${String(raw.mode)}`)
   const foreign = Object.keys(raw).find(key => !HARMLESS.has(key) && !MATCHING.has(key))
   if (foreign !== undefined) throw new NotTaken(`its key ${foreign} has no counterpart`)

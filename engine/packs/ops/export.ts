@@ -1,9 +1,7 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { type } from 'arktype'
 import { repositoryRoot } from '../../config/load.ts'
 import { defineOperation } from '../../operation.ts'
-import { outputFile } from '../../output-file.ts'
+import { outputFile, writeOutput } from '../../output-file.ts'
 import { loadPacks } from '../load.ts'
 import { packText } from '../pack-file.ts'
 import { packOf } from '../state.ts'
@@ -34,9 +32,7 @@ export default defineOperation({
     const yaml = await packText(pack)
     if (output === undefined || output === '-' || surface !== 'cli') return { id, yaml, path: '-' }
     const path = outputFile(cwd, output)
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(`${path}.${process.pid}.tmp`, yaml)
-    renameSync(`${path}.${process.pid}.tmp`, path)
+    writeOutput(path, yaml)
     return { id, yaml, path: output }
   },
 

@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Context } from '../context.ts'
+import { EngineError } from '../errors.ts'
+import type { Pack } from './pack.ts'
+import { packFrom, ruleFrom } from './parse.ts'
+import { packOf } from './state.ts'
+
+/**
+ * The pack to compare with: a file or folder that holds it, `-` for standard input, or the id of another pack. It is only
+ * read, so an id that is taken and examples that no longer hold are no fault in it.
+ */
+export async function olderPack(named: string, packs: readonly Pack[], context: Context): Promise<Pack> {
+  if (named !== '-' && !existsSync(resolve(context.cwd, named))) {
+    if (packs.some(({ id }) => id === named)) return packOf(packs, named)
+    throw new EngineError('NOT_FOUND', `There is no file, folder or pack ${named}.`, {
+      hint: 'Keep a version of a pack with `svc export-pack`, and give that file.',
+    })
+  }
+  const { readSource } = await import('./import/source.ts')
+  const { ownDraft } = await import('./import/own.ts')
+  const { head, file, place, rules } = ownDraft(await readSource(named, context), undefined)
+  const pack = packFrom(head, file, place)
+  return { ...pack, rules: rules.map(rule => ruleFrom(rule.data, rule.file, pack.id, rule.place)) }
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { EngineError } from '../errors.ts'
+import type { Severity } from '../finding.ts'
+import { writeOutput } from '../output-file.ts'
+import type { CompiledRule } from '../rules/rule-set.ts'
+import type { Pack } from './pack.ts'
+
+/** What is remembered of a rule: enough to say later what about it has changed. */
+export interface RuleTrace {
+  title: string
+  severity: Severity
+  /** Digest of what it finds and where. */
+  detection: string
+  /** Digest of what it says. */
+  wording: string
+}
+
+/** The packs and rules of a scan as they were. */
+export interface Snapshot {
+  run_id: string
+  taken_at: string
+  packs: Record<string, { version: string; rules: Record<string, RuleTrace> }>
+}
+
+/** Keys that say something to people and change nothing of what is found. */
+const WORDING = new Set(['title', 'message', 'remediation', 'references', 'tags', 'cwe', 'category'])
+/** Keys that have a field of their own, or that loading adds. */
+const APART = new Set(['id', 'pack_id', 'severity', 'match', 'clean', 'requirement'])
+
+/** The packs that are on and the rules that run, remembered. A rule counts to the pack that it is in, on by itself or by a framework. */
+export function snapshotOf(
+  run: { id: string; finished_at: string },
+  packs: readonly Pack[],
+  rules: readonly CompiledRule[],
+): Snapshot {
+  const versions = new Map(packs.map(({ id, version }) => [id, version]))
+  const snapshot: Snapshot = { run_id: run.id, taken_at: run.finished_at, packs: {} }
+  for (const [id, version] of versions) snapshot.packs[id] = { version, rules: {} }
+  for (const rule of rules) {
+    snapshot.packs[rule.pack_id] ??= { version: '', rules: {} }
+    snapshot.packs[rule.pack_id]!.rules[rule.id] = traceOf(rule)
+  }
+  return snapshot
+}
+
+/** Keeps the snapshot as `out/packs.json`. */
+export function writeSnapshot(out: string, snapshot: Snapshot): void {
+  writeOutput(join(out, 'packs.json'), `${JSON.stringify(snapshot)}\n`)
+}
+
+/** The snapshot of the last scan that was stored. RUN_NOT_FOUND where there is none, STORE_UNREADABLE where it is damaged. */
+export function readSnapshot(out: string): Snapshot {
+  let text: string
+  try {
+    text = readFileSync(join(out, 'packs.json'), 'utf8')
+  } catch (error) {
+    throw new EngineError('RUN_NOT_FOUND', 'No scan has left a record of its packs here.', { cause: error })
+  }
+  try {
+    const snapshot = JSON.parse(text) as Snapshot
+    if (typeof snapshot?.packs === 'object' && snapshot.packs !== null) return snapshot
+  } catch {
+    // Said below, as for any other text that is no snapshot.
+  }
+  throw new EngineError('STORE_UNREADABLE', 'out/packs.json is not what a scan writes.', {
+    hint: 'Run `svc scan`; it writes the file anew.',
+  })
+}
+
+function traceOf(rule: CompiledRule): RuleTrace {
+  const entries = Object.entries(rule).filter(([key]) => !APART.has(key))
+  const digest = (wanted: boolean) => {
+    const part = entries.filter(([key]) => WORDING.has(key) === wanted).sort(([a], [b]) => (a < b ? -1 : 1))
+    return createHash('sha256').update(JSON.stringify(part)).digest('hex').slice(0, 16)
+  }
+  return { title: rule.title, severity: rule.severity, detection: digest(false), wording: digest(true) }
+}
