@@ -51,11 +51,20 @@ export async function makeTemporary(out: string, id: string): Promise<string> {
   return folder
 }
 
-/** Takes a run out of sight in one step, then removes its files; a process killed in between leaves only a temporary folder. */
-export async function removeRun(out: string, id: string): Promise<void> {
+/**
+ * Takes a run out of sight in one step, then removes its files; a process killed in between leaves only a temporary folder.
+ * False where another process has removed it meanwhile.
+ */
+export async function removeRun(out: string, id: string): Promise<boolean> {
   const doomed = join(historyFolder(out), `${TEMPORARY}${id}-${process.pid}-removed`)
-  await rename(runFiles(out, id).folder, doomed)
+  try {
+    await rename(runFiles(out, id).folder, doomed)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
+  }
   await rm(doomed, { recursive: true, force: true })
+  return true
 }
 
 /** Removes what killed processes left behind more than an hour ago. */

@@ -19,6 +19,9 @@ export async function pruneRuns(out: string, keep: number, dryRun: boolean): Pro
     .slice(keep)
     .map(({ id }) => id)
     .reverse()
-  if (!dryRun) for (const id of doomed) await removeRun(out, id)
-  return { removed: doomed, kept: runs.length - doomed.length, damaged }
+  const kept = runs.length - doomed.length
+  if (dryRun) return { removed: doomed, kept, damaged }
+  const removed: string[] = []
+  for (const id of doomed) if (await removeRun(out, id)) removed.push(id)
+  return { removed, kept, damaged }
 }

@@ -3,10 +3,12 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Comparison } from '../../engine/store/compare.ts'
 import type { MetricsHistory } from '../../engine/store/metrics-history.ts'
+import operation from '../../engine/store/ops/prune.ts'
 import type { RunPage } from '../../engine/store/page.ts'
 import type { Damaged } from '../../engine/store/runs.ts'
 import type { TrendPoint } from '../../engine/store/trend.ts'
 import { writeRun } from '../../engine/store/write.ts'
+import { surface } from '../scan/project.ts'
 import { ask, repository } from './ask.ts'
 import { finding, run } from './make.ts'
 
@@ -85,7 +87,7 @@ describe('history prune', () => {
     const trial = await ask('store.prune', { keep: 1, dry_run: true }, root)
     expect(trial.text).toBe('Would remove 2 runs, 1 stay:\n  run-01\n  run-02')
     expect(await readdir(join(root, 'out/history'))).toHaveLength(3)
-    expect((await ask('store.prune', { keep: 1 }, root)).output).toMatchObject({
+    expect((await ask('store.prune', { keep: 1, force: true }, root)).output).toMatchObject({
       removed: ['run-01', 'run-02'],
       kept: 1,
     })
@@ -96,8 +98,43 @@ describe('history prune', () => {
     const root = await scanned(3)
     await mkdir(join(root, '.svc'))
     await writeFile(join(root, '.svc/config.yaml'), 'history:\n  keep: 2\n')
-    expect((await ask('store.prune', {}, root)).output).toMatchObject({ removed: ['run-01'], kept: 2 })
+    expect((await ask('store.prune', { force: true }, root)).output).toMatchObject({ removed: ['run-01'], kept: 2 })
     await expect(ask('store.prune', { keep: 0 }, root)).rejects.toMatchObject({ code: 'INPUT_INVALID' })
+  })
+})
+
+describe('history prune without --force', () => {
+  const prune = async (answer: string | undefined | 'nobody') => {
+    const root = await scanned(3)
+    const choose = answer === 'nobody' ? {} : { choose: async () => answer }
+    const { context } = surface(root)
+    const done = async () =>
+      (await operation.run({ keep: 1, dry_run: false, force: false }, { ...context, ...choose })).removed
+    return { done, left: () => readdir(join(root, 'out/history')) }
+  }
+
+  test('asks, and removes where a person agrees', async () => {
+    const { done, left } = await prune('remove')
+    expect(await done()).toEqual(['run-01', 'run-02'])
+    expect(await left()).toEqual(['run-03'])
+  })
+
+  test('keeps every run where the person says so, or leaves', async () => {
+    for (const answer of ['keep', undefined]) {
+      const { done, left } = await prune(answer)
+      expect(await done()).toEqual([])
+      expect(await left()).toHaveLength(3)
+    }
+  })
+
+  test('refuses where there is nobody to ask, and says how many runs it is about', async () => {
+    const { done, left } = await prune('nobody')
+    await expect(done()).rejects.toMatchObject({
+      code: 'USAGE',
+      message: expect.stringContaining('2 runs'),
+      hint: expect.stringContaining('--force'),
+    })
+    expect(await left()).toHaveLength(3)
   })
 })
 

@@ -1,5 +1,7 @@
 import { type } from 'arktype'
 import { loadConfig } from '../../config/load.ts'
+import type { Context } from '../../context.ts'
+import { EngineError } from '../../errors.ts'
 import { plural } from '../../findings/words.ts'
 import { defineOperation } from '../../operation.ts'
 import { withStore } from '../open.ts'
@@ -18,6 +20,9 @@ export default defineOperation({
       'a number of runs to keep, from 1 to 100000; without it, history.keep of the configuration (200)',
     ),
     dry_run: type('boolean').describe('true to only name the runs that would be removed').default(false),
+    force: type('boolean')
+      .describe('true to remove without asking; needed where there is no terminal to ask on')
+      .default(false),
     '+': 'reject',
   }),
   output: type({
@@ -28,12 +33,19 @@ export default defineOperation({
   }),
   examples: [
     ['svc history prune --keep 50 --dry-run', 'name the runs that would go'],
-    ['svc history prune --keep 50', 'keep the newest 50 runs'],
+    ['svc history prune --keep 50', 'keep the newest 50 runs, after a question'],
+    ['svc history prune --keep 50 --force', 'the same in a script'],
   ],
 
-  async run({ keep, dry_run }, context) {
+  async run({ keep, dry_run, force }, context) {
     const most = keep ?? (await loadConfig(context.cwd, { env: context.env })).history.keep
-    const pruned = await withStore(context, store => store.prune(most, { dryRun: dry_run }))
+    const pruned = await withStore(context, async store => {
+      const doomed = await store.prune(most, { dryRun: true })
+      if (dry_run || doomed.removed.length === 0) return doomed
+      if (!force && !(await agreed(doomed, context)))
+        return { ...doomed, removed: [], kept: doomed.kept + doomed.removed.length }
+      return store.prune(most)
+    })
     for (const { reason } of pruned.damaged) context.notice(`${reason} It was left where it is.`)
     return { ...pruned, dry_run }
   },
@@ -48,3 +60,21 @@ export default defineOperation({
     ].join('\n')
   },
 })
+
+/** Asks whether the runs may go. USAGE where there is nobody to ask: what is removed cannot be brought back. */
+async function agreed({ removed, kept }: { removed: string[]; kept: number }, { choose }: Context): Promise<boolean> {
+  if (!choose) {
+    throw new EngineError(
+      'USAGE',
+      `This would remove ${plural(removed.length, 'run')}, and there is no terminal to ask on.`,
+      {
+        hint: 'Name them with --dry-run, remove them with --force.',
+      },
+    )
+  }
+  const answer = await choose(`Remove ${plural(removed.length, 'run')} and keep the newest ${kept}?`, [
+    { value: 'keep', name: 'Keep them' },
+    { value: 'remove', name: 'Remove them' },
+  ])
+  return answer === 'remove'
+}
