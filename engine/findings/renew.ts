@@ -40,25 +40,29 @@ export function renewing(input: Readonly<Record<string, unknown>>, surface: Surf
   }
 }
 
-/** Writes the baseline that a scan has made anew; undefined where it was not to make one. */
-export function renewBaseline(performed: ScanResult & { config: Config; baseline?: Baseline }): Renewed | undefined {
+/** Writes the baseline that a scan has made anew, but in a dry run; undefined where it was not to make one. */
+export function renewBaseline(
+  performed: ScanResult & { config: Config; baseline?: Baseline },
+  dryRun = false,
+): Renewed | undefined {
   const { renewed, run, config, baseline } = performed
   if (!renewed) return undefined
   const { entries, added, pruned, kept } = renewed
   const { id: run_id, git_sha } = run
   const next = { run_id, ...(git_sha !== undefined && { git_sha }), entries }
-  const written = writeBaseline(config.root, next, baseline)
+  const written = !dryRun && writeBaseline(config.root, next, baseline)
   return { file: BASELINE_PATH, entries: entries.length, added, pruned, kept, written }
 }
 
 /** One or two sentences for a person. */
-export function renewedText({ file, entries, added, pruned, kept, written }: Renewed): string {
+export function renewedText({ file, entries, added, pruned, kept, written }: Renewed, dryRun = false): string {
   const changes = [
     added > 0 && `${added} new`,
     pruned > 0 && `${pruned} gone`,
     kept > 0 && `${kept} kept unseen, since their file or rule was not looked at`,
   ].filter(Boolean)
   const how = changes.length > 0 ? ` (${changes.join(', ')})` : ''
+  if (dryRun) return `The baseline would hold ${plural(entries, 'finding')}${how}.`
   if (!written) return `The baseline holds ${plural(entries, 'finding')} already; ${file} stays as it is.`
   return `The baseline holds ${plural(entries, 'finding')} now${how}. Commit ${file}: from now on the gate fails on new findings only.`
 }

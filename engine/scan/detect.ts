@@ -57,13 +57,13 @@ export async function detect(
   }
   if (asked === undefined && isSmall(files)) {
     const { scanHere } = await import('./here.ts')
-    await scanHere(rules, batches, limits, signal, takeNew)
+    await scanHere(rules, batches, limits, signal, takeNew, skip => merge.skipped.push(skip))
   } else if (batches.length > 0) {
     const { runBatches } = await import('./pool.ts')
     const options = { jobs: jobsFor(asked, batches.length), rules, languages: [...languages], limits, signal }
     await runBatches(batches, options, takeNew, skip => merge.skipped.push(skip))
   }
-  cache?.save(request.scope === 'everything')
+  if (!request.dry_run) cache?.save(request.scope === 'everything')
   return { hits: known.length, misses: files.length }
 }
 

@@ -1,22 +1,42 @@
-import type { SourceFile } from '../repository/source-file.ts'
+import type { Skip, SourceFile } from '../repository/source-file.ts'
 import { registerGrammars } from '../rules/grammar.ts'
 import { type CompiledRule, RuleSet } from '../rules/rule-set.ts'
 import { type BatchLimits, type FileReport, scanBatch } from './batch.ts'
 
-/** Scans batches in this thread, one after the other: for scans so small that a thread would cost more than it gains. */
+/** Files that are scanned together. */
+interface Job {
+  root: string
+  files: SourceFile[]
+  contents?: Record<string, string>
+}
+
+/**
+ * Scans batches in this thread, one after the other: for scans so small that a thread would cost more than it gains. As on
+ * the pool, a file on which the scan throws takes no other file with it: it is tried once more alone, then given up as `crashed`.
+ */
 export async function scanHere(
   rules: readonly CompiledRule[],
-  batches: readonly { root: string; files: SourceFile[]; contents?: Record<string, string> }[],
+  batches: readonly Job[],
   limits: BatchLimits,
   signal: AbortSignal,
   take: (reports: FileReport[]) => void,
+  giveUp: (skip: Skip) => void,
 ): Promise<void> {
   registerGrammars()
   const ruleSet = new RuleSet(rules)
-  for (const batch of batches) {
+  const scan = async (job: Job): Promise<void> => {
     signal.throwIfAborted()
-    const reports = await scanBatch(ruleSet, batch, limits, () => !signal.aborted)
+    let reports: FileReport[]
+    try {
+      reports = await scanBatch(ruleSet, job, limits, () => !signal.aborted)
+    } catch (error) {
+      const [first] = job.files
+      if (job.files.length === 1) giveUp({ path: first!.path, reason: 'crashed', detail: (error as Error).message })
+      else for (const file of job.files) await scan({ ...job, files: [file] })
+      return
+    }
     signal.throwIfAborted()
     take(reports)
   }
+  for (const batch of batches) await scan(batch)
 }

@@ -9,6 +9,7 @@ export const ScanOutputType = type({
   by_severity: SeverityCountsType.describe('open findings by severity'),
   truncated: type('boolean').describe('whether the list of findings is shorter than total'),
   run: type('object').describe('the record of the run, as in out/run.json'),
+  'dry_run?': type('boolean').describe('true where nothing was written'),
   'held_back?': type({
     suppressed: 'number.integer',
     baseline: 'number.integer',

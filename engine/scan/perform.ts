@@ -31,6 +31,8 @@ export interface ScanInput {
   branch?: string
   /** Hold what is open from now on: `renewed` of the result is the baseline to write. */
   update_baseline?: boolean
+  /** Write nothing: the cache stays as it is too. */
+  dry_run?: boolean
 }
 
 export interface Performed extends ScanResult {
@@ -47,7 +49,7 @@ export interface Performed extends ScanResult {
 /** What is looked at and with which configuration: all that a scan needs to know before it looks into a file. */
 interface Prepared {
   config: Config
-  request: Pick<ScanRequest, 'listing' | 'config' | 'scope' | 'change' | 'cache' | 'contents' | 'jobs'>
+  request: Pick<ScanRequest, 'listing' | 'config' | 'scope' | 'change' | 'cache' | 'contents' | 'jobs' | 'dry_run'>
   /** As Performed has it. */
   out?: string
 }
@@ -112,7 +114,7 @@ async function prepare(input: ScanInput, context: Context, leaveOut: readonly st
   for (const notice of config.notices) context.notice(notice)
   const prepared: Prepared = {
     config,
-    request: { listing, config, scope, change, cache, contents: input.files, jobs: input.jobs },
+    request: { listing, config, scope, change, cache, contents: input.files, jobs: input.jobs, dry_run: input.dry_run },
   }
   if (!input.files && !input.staged) prepared.out = join(listing.kind === 'bare' ? context.cwd : config.root, 'out')
   return prepared

@@ -41,6 +41,8 @@ export interface ScanRequest {
   jobs?: number
   /** Results from before; left out where nothing is to be taken from them or kept. */
   cache?: KnownResults
+  /** Take from the cache and keep nothing. */
+  dry_run?: boolean
   /** What the files came to, where they were scanned before and elsewhere; then none is looked into. */
   collected?: (rules: readonly CompiledRule[]) => { reports: readonly FileReport[]; cache: Run['cache'] }
   now: () => Date

@@ -7,8 +7,16 @@ const SHOWN = 5
 /** Lines of detail under -v; all of it is in out/run.json. */
 const DETAILS = 200
 
-/** The scan at a glance: what was looked at, counts, the worst findings with place and reason, what was left out, what to do next. `judged`: the gate's verdict follows. */
-export function summaryText(run: Run, findings: readonly Finding[], view: View, judged = false): string {
+/** What follows the summary: advice on what to do next, the gate's verdict, or nothing, where nothing was stored to look at. */
+export type Following = 'advice' | 'verdict' | 'nothing'
+
+/** The scan at a glance: what was looked at, counts, the worst findings with place and reason, what was left out, what to do next. */
+export function summaryText(
+  run: Run,
+  findings: readonly Finding[],
+  view: View,
+  following: Following = 'advice',
+): string {
   const parts = [headline(run, view), severities(run, view)]
   if (!view.quiet) {
     parts.push(
@@ -16,7 +24,7 @@ export function summaryText(run: Run, findings: readonly Finding[], view: View, 
       unseen(run, view),
       ...run.notices.map(notice => `${view.paint('yellow', 'note')} ${place(notice)}: ${notice.detail}`),
     )
-    parts.push(view.verbose ? `${details(run)}${run.packs_reason}` : '', next(run, findings, view, judged))
+    parts.push(view.verbose ? `${details(run)}${run.packs_reason}` : '', next(run, findings, view, following))
   }
   return parts.filter(Boolean).join('\n')
 }
@@ -95,12 +103,15 @@ function details({ skipped, not_evaluated }: Run): string {
   return shown.length > 0 ? `${shown.join('\n')}\n` : ''
 }
 
-function next({ counts, scope }: Run, findings: readonly Finding[], { paint }: View, judged: boolean): string {
+function next({ counts, scope }: Run, findings: readonly Finding[], { paint }: View, following: Following): string {
+  if (following === 'nothing') return ''
   const command = (text: string) => paint('cyan', text)
   if (scope === 'staged') return counts.open === 0 ? '' : `Next: ${command('svc explain <rule>')} tells about a rule.`
   const open = findings.filter(({ status }) => status === 'open')
   if (counts.open === 0)
-    return judged ? '' : `Next: ${command('svc gate')} judges the run in CI; the report is out/report.html.`
+    return following === 'verdict'
+      ? ''
+      : `Next: ${command('svc gate')} judges the run in CI; the report is out/report.html.`
   const first = open.some(({ fix }) => fix)
     ? `${command('svc next-action')} lists what can be fixed first`
     : `${command('svc next-action')} says where to begin`

@@ -54,7 +54,7 @@ export default defineOperation({
   },
 
   text({ run, passed, reasons, fail_on, blocking_findings }, view) {
-    return `${summaryText(run as Run, blocking_findings, view, true)}\n\n${verdict({ passed, reasons, fail_on }, view)}`
+    return `${summaryText(run as Run, blocking_findings, view, 'verdict')}\n\n${verdict({ passed, reasons, fail_on }, view)}`
   },
 
   exit: ({ passed }) => (passed ? 0 : 1),

@@ -1,4 +1,5 @@
 import { type } from 'arktype'
+import { EngineError } from '../../errors.ts'
 import { heldBackText } from '../../findings/actionable.ts'
 import { renewBaseline, renewedText, renewing } from '../../findings/renew.ts'
 import { defineOperation } from '../../operation.ts'
@@ -30,6 +31,7 @@ export default defineOperation({
     ['git diff | svc scan --diff -', 'judge a patch'],
     ['svc scan --actionable-only', 'list only what can be mended now'],
     ['svc scan --update-baseline', 'hold what is found now: only new findings fail the gate from then on'],
+    ['svc scan --dry-run', 'scan and say what was found, and leave out/ as it is'],
     ['svc scan --shard 2/4', 'scan the second of four parts, for svc merge'],
     ['svc scan --json | jq .by_severity', 'the whole answer as JSON'],
   ],
@@ -44,6 +46,9 @@ export default defineOperation({
         'true or false: write .svc/baseline.json with what is open now, and take out what is gone; on the command line only',
       )
       .default(false),
+    dry_run: type('boolean')
+      .describe('true or false: scan and answer, and write nothing: no run, no report, no baseline, no cache')
+      .default(false),
     'shard?': type('string > 0').describe(
       'a part i/n: only the i-th of n parts of the files is scanned, for `svc merge` to put together; on the command line only',
     ),
@@ -52,21 +57,26 @@ export default defineOperation({
   output: ScanOutputType,
 
   async run(input, context) {
-    if (input.shard !== undefined) return scanPart(input, input.shard, context)
+    const { dry_run } = input
+    if (input.shard !== undefined) {
+      if (!dry_run) return scanPart(input, input.shard, context)
+      throw new EngineError('INPUT_INVALID', 'dry_run and shard exclude each other: a shard is scanned to be written.')
+    }
     if (input.update_baseline) renewing(input, context.surface)
     const performed = await perform(input, context)
-    const baseline = renewBaseline(performed)
-    await persist(performed, context)
-    return scanAnswer(performed, { ...input, baseline, surface: context.surface })
+    const baseline = renewBaseline(performed, dry_run)
+    if (!dry_run) await persist(performed, context)
+    return { ...scanAnswer(performed, { ...input, baseline, surface: context.surface }), ...(dry_run && { dry_run }) }
   },
 
-  text: ({ run, findings, held_back, baseline, shard }, view) =>
+  text: ({ run, findings, held_back, baseline, shard, dry_run }, view) =>
     shard
       ? partText(shard)
       : [
-          summaryText(run as Run, findings, view),
+          summaryText(run as Run, findings, view, dry_run ? 'nothing' : 'advice'),
           held_back && heldBackText(held_back),
-          baseline && renewedText(baseline),
+          baseline && renewedText(baseline, dry_run),
+          dry_run && 'A dry run: nothing was written.',
         ]
           .filter(Boolean)
           .join('\n'),
