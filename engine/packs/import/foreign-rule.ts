@@ -55,10 +55,7 @@ export function textsOf(value: unknown): string[] {
  * The rule with examples: those given, and made ones where it has none, since no rule loads without. A made example is
  * code that the pattern describes, and code in which one word of it is another; NotTaken where no such pair holds.
  */
-export function withExamples(
-  rule: WrittenRule,
-  given: { match: string[]; clean: string[] },
-): WrittenRule {
+export function withExamples(rule: WrittenRule, given: { match: string[]; clean: string[] }): WrittenRule {
   const match = given.match.length > 0 ? given.match : madeMatch(rule)
   const clean = given.clean.length > 0 ? given.clean : nearMisses(match[0]!)
   if (given.match.length > 0 && given.clean.length > 0) return { ...rule, match, clean }

@@ -3,7 +3,7 @@ import { loadConfig } from '../../config/load.ts'
 import { defineOperation, type Paint } from '../../operation.ts'
 import { diffPacks, isSame, type PackDiff } from '../diff.ts'
 import { loadPacks } from '../load.ts'
-import { olderPack } from '../older.ts'
+import { namedPack } from '../named.ts'
 import { packOf } from '../state.ts'
 
 const Kind = type("'rule' | 'control' | 'obligation'").configure({ description: 'rule, control or obligation' }, 'self')
@@ -47,7 +47,7 @@ export default defineOperation({
     const { root } = await loadConfig(context.cwd, { env: context.env, ...(config !== undefined && { path: config }) })
     const packs = await loadPacks(root)
     const after = packOf(packs, id)
-    const before = await olderPack(old, packs, context)
+    const before = await namedPack(old, packs, context)
     const diff = diffPacks(before, after)
     return { id, version: after.version, old: { id: before.id, version: before.version }, same: isSame(diff), ...diff }
   },

@@ -1,10 +1,11 @@
 import { type } from 'arktype'
 import { loadConfig } from '../../config/load.ts'
+import { cut } from '../../findings/words.ts'
 import { defineOperation, type Style } from '../../operation.ts'
 import { outputFile, writeOutput } from '../../output-file.ts'
 import { GAP_KINDS, type Gap, type GapKind, gapsBetween } from '../gap.ts'
 import { loadPacks } from '../load.ts'
-import { olderPack } from '../older.ts'
+import { namedPack } from '../named.ts'
 import { packOf } from '../state.ts'
 
 const STYLE: Record<GapKind, Style> = {
@@ -14,6 +15,9 @@ const STYLE: Record<GapKind, Style> = {
   removed: 'green',
   reworded: 'dim',
 }
+
+/** The most characters of a line on the terminal; -v shows all. */
+const REASONS = 240
 
 /** What a pack asks now beyond an older version of it: what is to be done, and what no longer is. */
 export default defineOperation({
@@ -61,7 +65,7 @@ export default defineOperation({
     const { root } = await loadConfig(context.cwd, { env: context.env })
     const packs = await loadPacks(root)
     const pack = packOf(packs, pack_id)
-    const before = await olderPack(old_yaml, packs, context)
+    const before = await namedPack(old_yaml, packs, context)
     const gaps = gapsBetween(before, pack)
     const counts = { new: 0, strengthened: 0, relaxed: 0, removed: 0, reworded: 0 }
     for (const { gap } of gaps) counts[gap]++
@@ -73,11 +77,16 @@ export default defineOperation({
     return { ...answer, path: output }
   },
 
-  text({ gaps, path, ...answer }, { paint }) {
+  text({ gaps, path, ...answer }, { paint, verbose }) {
     const summary = GAP_KINDS.map(gap => `${answer.counts[gap]} ${gap}`).join(', ')
     if (path !== '-') return `Wrote ${path}: ${summary}.`
     const title = `${answer.pack_id} ${answer.old_version} → ${answer.version}: ${summary}.`
-    return [title, ...gaps.map(gap => `${paint(STYLE[gap.gap], gap.gap.padEnd(12))}  ${line(gap)}`)].join('\n')
+    return [
+      title,
+      ...gaps.map(
+        gap => `${paint(STYLE[gap.gap], gap.gap.padEnd(12))}  ${verbose ? line(gap) : cut(line(gap), REASONS)}`,
+      ),
+    ].join('\n')
   },
 })
 

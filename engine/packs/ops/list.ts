@@ -1,5 +1,6 @@
 import { type } from 'arktype'
 import { loadConfig } from '../../config/load.ts'
+import { plural } from '../../findings/words.ts'
 import { defineOperation, type Style } from '../../operation.ts'
 import { isOwnPack } from '../install.ts'
 import { loadPacks } from '../load.ts'
@@ -87,14 +88,11 @@ export default defineOperation({
     if (total === 0) return 'No pack fits.'
     const width = Math.max(...packs.map(({ id }) => id.length))
     const lines = packs.map(pack => {
-      const size = pack.kind === 'framework' ? `${pack.controls} controls` : `${pack.rules} rules`
+      const size = pack.kind === 'framework' ? plural(pack.controls, 'control') : plural(pack.rules, 'rule')
       const own = pack.own ? ' (own)' : ''
       return `${paint(STATE_STYLE[pack.state], pack.state.padEnd(8))}  ${pack.id.padEnd(width)}  ${size.padEnd(12)}  ${pack.name} ${pack.version}${own}${verbose ? `\n${' '.repeat(10)}${pack.description}` : ''}`
     })
     const on = packs.filter(pack => pack.enabled).length
-    return [
-      ...lines,
-      `${total} ${total === 1 ? 'pack' : 'packs'}, ${on} on. \`svc add-pack <id>\` switches one on.`,
-    ].join('\n')
+    return [...lines, `${plural(total, 'pack')}, ${on} on. \`svc add-pack <id>\` switches one on.`].join('\n')
   },
 })

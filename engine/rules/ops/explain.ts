@@ -1,11 +1,14 @@
 import { type } from 'arktype'
 import { repositoryRoot } from '../../config/load.ts'
 import { EngineError } from '../../errors.ts'
+import { CONFIDENCE } from '../../finding.ts'
 import { SeverityType } from '../../finding-schema.ts'
 import { nearest } from '../../nearest.ts'
 import { defineOperation } from '../../operation.ts'
 import { examplesOf, loadPacks } from '../../packs/load.ts'
 import { controlsByRule } from '../../packs/pack.ts'
+import { writtenRule, yamlText } from '../../packs/pack-file.ts'
+import type { CompiledRule } from '../rule-set.ts'
 
 /** All there is about a rule: what it finds and why that matters, how to mend it, what it takes for a fault and what not. */
 export default defineOperation({
@@ -34,7 +37,11 @@ export default defineOperation({
     remediation: 'string',
     references: 'string[]',
     controls: type({ framework: 'string', control: 'string', why: 'string' }).array(),
+    confidence: type('string').describe('how sure a finding of it is, and what that depends on'),
+    files: type('string[]').describe('globs of the paths it looks at; all where empty'),
+    detection: type('string').describe('what it looks for, as its file says'),
     fixable: 'boolean',
+    'fix?': type('string').describe('what a fix writes in place of what is found'),
     violating: type('string[]').describe('examples that the rule finds'),
     clean: type('string[]').describe('examples that the rule lets pass'),
   }),
@@ -69,13 +76,17 @@ export default defineOperation({
       remediation: rule.remediation,
       references: rule.references,
       controls,
+      confidence: confidenceOf(rule),
+      files: rule.files,
+      detection: await yamlText(detectionOf(rule)),
       fixable: 'fix' in rule && rule.fix !== undefined,
+      ...('fix' in rule && rule.fix !== undefined && { fix: rule.fix }),
       violating: match.map(({ code }) => code),
       clean: clean.map(({ code }) => code),
     }
   },
 
-  text(rule, { paint }) {
+  text(rule, { paint, verbose }) {
     const indent = (text: string) => text.trimEnd().replace(/^/gm, '    ')
     const section = (title: string, body: string) => (body ? `\n${paint('bold', title)}\n${body}` : '')
     return [
@@ -83,6 +94,10 @@ export default defineOperation({
       rule.title,
       section('Why it matters', `  ${rule.message}`),
       section('How to mend it', rule.remediation.trimEnd().replace(/^/gm, '  ')),
+      section('How sure it is', `  ${rule.confidence}`),
+      section('Where it looks', rule.files.map(glob => `  ${glob}`).join('\n')),
+      verbose ? section('What it looks for', indent(rule.detection)) : '',
+      section('What its fix writes', rule.fix === undefined ? '' : indent(rule.fix)),
       section('Is found', rule.violating.map(indent).join('\n\n')),
       section('Passes', rule.clean.map(indent).join('\n\n')),
       section(
@@ -96,6 +111,21 @@ export default defineOperation({
       .join('\n')
   },
 })
+
+/** The keys that say what a rule finds. */
+function detectionOf(rule: CompiledRule): Record<string, unknown> {
+  const said = new Set(['id', 'title', 'message', 'severity', 'category', 'cwe', 'tags', 'remediation', 'references'])
+  const written = Object.entries(writtenRule(rule))
+  return Object.fromEntries(written.filter(([key]) => !said.has(key) && key !== 'match' && key !== 'clean'))
+}
+
+/** How sure a finding of the rule is (spec "Confidence"): syntax says itself what is code, text has to be told. */
+function confidenceOf({ type: kind }: CompiledRule): string {
+  const { code, test, comment, string } = CONFIDENCE
+  if (kind === 'ast') return `${code} in code and ${test} in tests: it looks at the syntax tree.`
+  if (kind === 'regex') return `${code} in code, ${test} in tests, ${comment} in comments, ${string} in strings.`
+  return `${code} in code and ${test} in tests.`
+}
 
 function whyOf(
   packs: Awaited<ReturnType<typeof loadPacks>>,

@@ -7,6 +7,7 @@ import { defineOperation } from '../../operation.ts'
 import { loadPacks } from '../../packs/load.ts'
 import { controlsByRule } from '../../packs/pack.ts'
 import { LANGUAGES } from '../../repository/languages.ts'
+import { RULE_TYPES } from '../rule.ts'
 
 /** Every rule that could be switched on, with what it looks at. */
 export default defineOperation({
@@ -22,6 +23,8 @@ export default defineOperation({
   examples: [
     ['svc list-rules --language python', 'rules that look at Python'],
     ['svc list-rules --cwe CWE-89 --json', 'rules for SQL injection, as JSON'],
+    ['svc list-rules --framework owasp-top-10-2021 --control A03', 'rules that bear on one control'],
+    ['svc list-rules --search "command shell"', 'rules that speak of both words'],
   ],
 
   input: type({
@@ -29,6 +32,14 @@ export default defineOperation({
     'language?': type('string').describe('a language'),
     'severity?': SeverityType,
     'cwe?': type('string').describe('a CWE such as CWE-89, or its number'),
+    'tag?': type('string').describe('a tag'),
+    'type?': type
+      .enumerated(...RULE_TYPES)
+      .configure({ description: `a kind of rule (${RULE_TYPES.join(', ')})` }, 'self'),
+    'framework?': type('string').describe('a framework id: rules that bear on one of its controls'),
+    'control?': type('string').describe('a control id, as the framework writes it'),
+    'fixable?': type('boolean').describe('true for rules with a certain fix only'),
+    'search?': type('string > 0').describe('words that stand in the id, title or message'),
     '+': 'reject',
   }),
   output: type({
@@ -47,7 +58,7 @@ export default defineOperation({
     total: 'number.integer',
   }),
 
-  async run({ pack, language, severity, cwe }, { cwd }) {
+  async run({ pack, language, severity, cwe, tag, type: kind, framework, control, fixable, search }, { cwd }) {
     const packs = await loadPacks(repositoryRoot(cwd))
     const all = packs.flatMap(({ rules }) => rules)
     if (pack !== undefined)
@@ -60,13 +71,44 @@ export default defineOperation({
       known('language', language, [...LANGUAGES.keys(), ...all.flatMap(rule => rule.languages)])
     const weakness = cwe === undefined ? undefined : cweId(cwe)
     const controls = controlsByRule(packs, all)
+    if (tag !== undefined)
+      known(
+        'tag',
+        tag,
+        all.flatMap(rule => rule.tags),
+      )
+    if (framework !== undefined)
+      known(
+        'framework',
+        framework,
+        packs.flatMap(each => each.framework?.id ?? []),
+      )
+    if (control !== undefined)
+      known(
+        'control',
+        control,
+        packs.flatMap(each => each.controls.map(({ id }) => id)),
+      )
+    const bears = (id: string) =>
+      (framework === undefined && control === undefined) ||
+      (controls.get(id) ?? []).some(
+        ref =>
+          (framework === undefined || ref.framework === framework) &&
+          (control === undefined || ref.control === control),
+      )
+    const words = search?.toLowerCase().split(/\s+/).filter(Boolean) ?? []
     const rules = all
       .filter(
         rule =>
           (pack === undefined || rule.pack_id === pack) &&
           (language === undefined || rule.languages.includes(language) || rule.languages.includes('any')) &&
           (severity === undefined || rule.severity === severity) &&
-          (weakness === undefined || rule.cwe.includes(weakness)),
+          (weakness === undefined || rule.cwe.includes(weakness)) &&
+          (tag === undefined || rule.tags.includes(tag)) &&
+          (kind === undefined || rule.type === kind) &&
+          (fixable !== true || ('fix' in rule && rule.fix !== undefined)) &&
+          words.every(word => `${rule.id} ${rule.title} ${rule.message}`.toLowerCase().includes(word)) &&
+          bears(rule.id),
       )
       .map(rule => ({
         id: rule.id,

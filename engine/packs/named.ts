@@ -7,10 +7,10 @@ import { packFrom, ruleFrom } from './parse.ts'
 import { packOf } from './state.ts'
 
 /**
- * The pack to compare with: a file or folder that holds it, `-` for standard input, or the id of another pack. It is only
+ * The pack that a word names: a file or folder that holds it, `-` for standard input, or a pack id. It is only
  * read, so an id that is taken and examples that no longer hold are no fault in it.
  */
-export async function olderPack(named: string, packs: readonly Pack[], context: Context): Promise<Pack> {
+export async function namedPack(named: string, packs: readonly Pack[], context: Context): Promise<Pack> {
   if (named !== '-' && !existsSync(resolve(context.cwd, named))) {
     if (packs.some(({ id }) => id === named)) return packOf(packs, named)
     throw new EngineError('NOT_FOUND', `There is no file, folder or pack ${named}.`, {

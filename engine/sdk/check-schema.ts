@@ -1,0 +1,24 @@
+import { type } from 'arktype'
+import { FindingType } from '../finding-schema.ts'
+
+/** Schema of a verdict on code, for operations; the promise of each field stands at `Checked`. */
+export const CheckedType = type({
+  compliant: type('boolean').describe('whether no rule found anything and each could be evaluated'),
+  findings: FindingType.array(),
+  suggestions: type({
+    rule_id: 'string',
+    line: 'number.integer',
+    text: 'string',
+    'edits?': type({
+      start_line: 'number.integer',
+      start_column: 'number.integer',
+      end_line: 'number.integer',
+      end_column: 'number.integer',
+      text: 'string',
+    }).array(),
+  }).array(),
+  confidence: type('0 <= number <= 1').describe('how sure the verdict is, from 0 to 1'),
+  not_evaluated: type({ rule_id: 'string', reason: 'string' })
+    .array()
+    .describe('rules that could not be evaluated: unknown, not clean'),
+})

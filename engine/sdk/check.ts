@@ -1,0 +1,73 @@
+import { loadConfig } from '../config/load.ts'
+import type { Context } from '../context.ts'
+import type { Finding } from '../finding.ts'
+import { loadPacks } from '../packs/load.ts'
+import { perform } from '../scan/perform.ts'
+import { bearsOn, choiceWith, frameworkPacks } from './applicable.ts'
+
+/** Code to be judged as if it stood at a path. */
+export interface CodeToCheck {
+  code: string
+  /** Repository-relative. */
+  filename: string
+  /** Frameworks that findings must bear on; undefined for all that is on. */
+  frameworks?: readonly string[]
+}
+
+/** What could be done about a finding. */
+export interface Suggestion {
+  rule_id: string
+  line: number
+  text: string
+  /** The changes, where they are certain. */
+  edits?: NonNullable<Finding['fix']>['edits']
+}
+
+/** The verdict on a piece of code. */
+export interface Checked {
+  /** Nothing open was found, and every rule could be evaluated. */
+  compliant: boolean
+  findings: Finding[]
+  suggestions: Suggestion[]
+  /**
+   * How sure the verdict is, 0 to 1. Of code with findings: that of the surest open one. Of code without: the share of the
+   * rules that could be evaluated, 0 where no rule looks at such a file.
+   */
+  confidence: number
+  not_evaluated: { rule_id: string; reason: string }[]
+}
+
+/** Judges code that need not be on disk. Nothing is stored. */
+export async function checkCode({ code, filename, frameworks }: CodeToCheck, context: Context): Promise<Checked> {
+  const config = await loadConfig(context.cwd, { env: context.env })
+  const wanted = frameworkPacks(await loadPacks(config.root), frameworks)
+  const overrides = wanted.length > 0 ? { packs: choiceWith(config.for(filename).packs, wanted) } : undefined
+  const { findings, run, rules } = await perform(
+    { repo_path: '.', files: { [filename]: code }, ...(overrides && { config_overrides: overrides }) },
+    context,
+  )
+  const asked = new Set(wanted.map(({ framework }) => framework!.id))
+  const shown = asked.size === 0 ? findings : findings.filter(({ controls }) => bearsOn(controls, asked))
+  const open = shown.filter(({ status }) => status === 'open')
+  const missed = new Set(run.not_evaluated.map(({ rule_id }) => rule_id)).size
+  return {
+    compliant: open.length === 0 && missed === 0,
+    findings: shown,
+    suggestions: open.map(suggestionFor),
+    confidence:
+      open.length > 0
+        ? Math.max(...open.map(({ confidence }) => confidence))
+        : rules.length === 0
+          ? 0
+          : round(Math.max(rules.length - missed, 0) / rules.length),
+    not_evaluated: run.not_evaluated.map(({ rule_id, reason }) => ({ rule_id, reason })),
+  }
+}
+
+function suggestionFor({ rule_id, line, remediation, fix }: Finding): Suggestion {
+  return { rule_id, line, text: remediation.trimEnd(), ...(fix && { edits: fix.edits }) }
+}
+
+function round(share: number): number {
+  return Math.round(share * 1000) / 1000
+}

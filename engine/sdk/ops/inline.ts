@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type } from 'arktype'
+import { entryOf } from '../../config/excluded.ts'
+import { repositoryRoot } from '../../config/load.ts'
+import type { Context } from '../../context.ts'
+import { EngineError } from '../../errors.ts'
+import { defineOperation } from '../../operation.ts'
+import { findingsText } from '../../scan/findings-text.ts'
+import { applicableTo } from '../applicable.ts'
+import { ContextType, Frameworks } from '../applicable-schema.ts'
+import { contextOf } from '../brief.ts'
+import { checkCode } from '../check.ts'
+import { CheckedType } from '../check-schema.ts'
+
+/** A check for editors and agents on the command line: of a file, of code given, or of standard input. */
+export default defineOperation({
+  id: 'sdk.inline',
+  summary: 'Check one file or a piece of code; exits 1 when anything is found.',
+  effect: 'read',
+  cli: 'check-inline',
+  rest: null,
+  mcp: null,
+  short: { file: 'f', code: 'c' },
+  input: type({
+    'file?': type('string > 0').describe(
+      'a file to check; with --code or --stdin, the path that the code is meant for',
+    ),
+    'code?': type('string').describe('code to check'),
+    stdin: type('boolean').describe('true to check what comes on standard input').default(false),
+    'context?': type('string > 0').describe('a path; print the rules and frameworks that apply there, as JSON'),
+    'frameworks?': Frameworks,
+    '+': 'reject',
+  }),
+  output: CheckedType.partial().and({ filename: 'string', 'context?': ContextType }),
+  examples: [
+    ['svc check-inline --file src/app.py', 'check a file as it is on disk'],
+    ['svc check-inline --stdin --file src/app.py < draft.py', 'check a draft of it'],
+    ["svc check-inline --code 'eval(input)' --file a.js", 'check a line of code'],
+    ['svc check-inline --context src/app.py', 'see what applies to the file'],
+  ],
+
+  async run({ file, code, stdin, context: asked, frameworks }, context) {
+    if (asked !== undefined) {
+      if (file !== undefined || code !== undefined || stdin)
+        throw new EngineError('USAGE', '--context stands alone: it checks nothing.')
+      const applicable = await applicableTo(asked, frameworks, context)
+      return { filename: applicable.filename, context: contextOf(applicable) }
+    }
+    const filename = file === undefined ? 'snippet.txt' : entryOf(repositoryRoot(context.cwd), context.cwd, file)
+    if (file === undefined && (stdin || code !== undefined))
+      context.notice('No --file says what language this is, so only rules for any text look at it.')
+    return {
+      filename,
+      ...(await checkCode({ code: await codeOf({ file, code, stdin }, context), filename, frameworks }, context)),
+    }
+  },
+
+  text: ({ filename, context, findings = [], not_evaluated = [] }) => {
+    if (context) return JSON.stringify(context, null, 1)
+    const missed = not_evaluated.map(({ rule_id, reason }) => `Not evaluated: ${rule_id} (${reason})`)
+    return [findings.length === 0 ? `${filename}: no findings.` : findingsText(findings), ...missed].join('\n')
+  },
+
+  exit: ({ findings = [] }) => (findings.some(({ status }) => status === 'open') ? 1 : 0),
+})
+
+/** The code that was meant. USAGE where none or more than one was. */
+async function codeOf(
+  { file, code, stdin }: { file?: string; code?: string; stdin: boolean },
+  { cwd, readStdin }: Context,
+): Promise<string> {
+  if (code !== undefined && stdin) throw new EngineError('USAGE', '--code and --stdin exclude each other.')
+  if (code !== undefined) return code
+  if (stdin) {
+    if (!readStdin) throw new EngineError('USAGE', 'There is no standard input here.')
+    return readStdin()
+  }
+  if (file === undefined)
+    throw new EngineError('USAGE', 'There is nothing to check.', { hint: 'Give --file, --code or --stdin.' })
+  try {
+    return readFileSync(resolve(cwd, file), 'utf8')
+  } catch (error) {
+    const { code: reason } = error as NodeJS.ErrnoException
+    throw new EngineError('NOT_FOUND', `${file} cannot be read (${reason}).`, { cause: error })
+  }
+}
