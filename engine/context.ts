@@ -16,12 +16,34 @@ export type Event =
 
 export type Surface = 'cli' | 'mcp' | 'rest'
 
+/** What a surface knows of who calls, beyond the environment. */
+export interface Caller {
+  /** The process that was called, whose parents may tell; absent where the caller is elsewhere. */
+  readonly pid?: number
+  /** A person sits at a terminal, as far as one can see. */
+  readonly terminal?: boolean
+  /** The request carried the server's API key. */
+  readonly api_key?: boolean
+  /** The agent's credential that came with the request. */
+  readonly credential?: string
+}
+
 /** What an operation gets from the surface that invoked it. It has no argv, no request and no terminal. */
 export interface Context {
   surface: Surface
   /** Absolute folder that relative paths start from: the working directory, or the server's project. */
   cwd: string
   env: Readonly<Record<string, string | undefined>>
+  caller?: Caller
+  /** Who acts, as far as it is known: the agent's name, for the run's record. Set by the guard. */
+  agent?: string
+  /**
+   * Asks the guard for what the input did not tell: the action that turned out to be needed, the paths about to be written.
+   * FORBIDDEN where it is refused, APPROVAL_NEEDED where a person must agree first. Absent where nothing is governed.
+   */
+  permit?: (request: { action: string; paths: readonly string[] }) => Promise<void>
+  /** The records of governance that this invocation has opened; the guard closes them. */
+  desk?: { close: () => Promise<void> }
   /** Aborted when the caller has gone or pressed Ctrl-C. */
   signal: AbortSignal
   /** Called often; must be cheap. */

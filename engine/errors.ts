@@ -84,6 +84,12 @@ export const ERRORS = {
     title: 'Not permitted',
     hint: 'Ask for the trust level or the grant that the action needs.',
   },
+  APPROVAL_NEEDED: {
+    status: 403,
+    exit: 64,
+    title: 'A person must approve it first',
+    hint: 'Wait for the approval with `svc wait-approval`, then do the same again.',
+  },
   HOST_REFUSED: {
     status: 403,
     exit: 64,

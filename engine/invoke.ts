@@ -1,4 +1,5 @@
 import type { Context } from './context.ts'
+import { guarded } from './guard.ts'
 import { check } from './input.ts'
 import type { ManifestRow, Operation } from './operation.ts'
 import { type Schemas, schemasOf } from './schemas.ts'
@@ -11,7 +12,7 @@ export interface Answer {
 
 /**
  * The only door to an operation, whatever the surface: checks the input against the manifest's schema (defaults filled
- * in; INPUT_INVALID names every fault), loads the operation and runs it. `schemas` is for rows that are not in the
+ * in; INPUT_INVALID names every fault), loads the operation, asks the guard (engine/guard.ts) and runs it. `schemas` is for rows that are not in the
  * generated manifest: a surface's own commands, and tests.
  */
 export async function invoke(
@@ -22,6 +23,6 @@ export async function invoke(
 ): Promise<Answer> {
   const checked = check(schemas(row.id).input, input)
   const { default: operation } = await row.load()
-  const output = await operation.run(checked as never, context)
+  const output = await guarded(row, operation, checked, context, async () => operation.run(checked as never, context))
   return { output, operation: operation as unknown as Operation<unknown, unknown> }
 }

@@ -1,6 +1,25 @@
 import type { distill, Type } from 'arktype'
 import type { Context } from './context.ts'
 
+/** Actions that trust is asked for; engine/governance/trust.ts says what each takes. */
+export type GuardedAction =
+  | 'read_findings'
+  | 'read_audit'
+  | 'read_metrics'
+  | 'run_scan'
+  | 'run_gate'
+  | 'auto_fix_info'
+  | 'auto_fix_low'
+  | 'auto_fix_medium'
+  | 'auto_fix_high'
+  | 'auto_fix_critical'
+  | 'add_dependency'
+  | 'create_pr'
+  | 'edit_config'
+  | 'manage_packs'
+  | 'grant_scope'
+  | 'resolve_approval'
+
 /** What an operation does to the world; decides permission, audit entry and MCP hints. */
 export type Effect = 'read' | 'write' | 'destroy'
 
@@ -15,6 +34,15 @@ export interface Operation<I, O> {
   /** One sentence. */
   summary: string
   effect: Effect
+  /**
+   * The action that whoever does this must be permitted (docs/governance.md), by name or by what was asked; null where
+   * nobody needs permission. Left out: read_findings for what reads, edit_config, which takes admin, for all else.
+   */
+  action?: GuardedAction | null | ((input: distill.Out<I>) => GuardedAction)
+  /** It may be done without a task session even where one is required: it is how one gets a session or a permission. */
+  unbound?: boolean
+  /** Repository paths that it will write, as far as the input tells; relative to the folder it is done in. */
+  paths?(input: distill.Out<I>): readonly string[]
   /** The command with its positional parameters (`compare [run_id]`), or null: deliberately not on the command line. */
   cli: string | null
   /** Method and path (`GET /api/audit/runs/{run_id}`), or null. */
@@ -29,8 +57,11 @@ export interface Operation<I, O> {
   examples?: readonly (readonly [command: string, does: string])[]
   /** The HTTP answer is not JSON of the output: this field's text is sent with this media type. */
   raw?: { field: string; type: (output: O) => string }
-  /** REST answers with server-sent events fed by `context.progress` and the output as `done`. */
-  streams?: boolean
+  /**
+   * REST answers with server-sent events fed by `context.emit` and the output as `done`: always, or where the request's
+   * Accept header asks for text/event-stream.
+   */
+  streams?: boolean | 'asked'
   /** The process stays (a server): the command line waits for `run` to settle and prints nothing of it. */
   resident?: boolean
   /** The input comes with its defaults filled in. */
@@ -64,14 +95,22 @@ export interface ManifestRow {
   id: string
   summary: string
   effect: Effect
+  /** `by-input` where the operation tells it from its input; left out in rows that are not generated: the effect's default. */
+  action?: GuardedAction | 'by-input' | null
+  unbound?: boolean
   cli: string | null
   rest: string | null
   mcp: string | null
   short: Record<string, string>
   examples: readonly (readonly [string, string])[]
-  streams: boolean
+  streams: boolean | 'asked'
   resident: boolean
   /** Media type is decided by the operation (`raw`), not JSON. */
   raw: boolean
   load: () => Promise<{ default: Operation<never, never> }>
+}
+
+/** The action where an operation names none: reading is free of danger, and all else takes the highest trust. */
+export function defaultAction(effect: Effect): GuardedAction {
+  return effect === 'read' ? 'read_findings' : 'edit_config'
 }

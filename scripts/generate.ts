@@ -4,7 +4,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { Operation } from '../engine/operation.ts'
+import { defaultAction, type Operation } from '../engine/operation.ts'
 import { generateConfig } from './generate-config.ts'
 import { generateLanguages } from './generate-languages.ts'
 
@@ -52,6 +52,9 @@ for (const file of operationFiles()) {
     id,
     summary: op.summary,
     effect: op.effect,
+    action:
+      typeof op.action === 'function' ? 'by-input' : op.action === undefined ? defaultAction(op.effect) : op.action,
+    unbound: op.unbound ?? false,
     cli: op.cli,
     rest: op.rest,
     mcp: op.mcp,

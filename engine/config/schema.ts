@@ -207,6 +207,19 @@ const governance = type({
     new_zone_flag: flag('flag the first access to a zone').default(true),
     '+': 'reject',
   }).default(() => ({})),
+  audit: type({
+    key: type
+      .enumerated('user', 'repository')
+      .configure(
+        {
+          description:
+            "user or repository: where the key of the audit log is made, in the user's state folder or in .svc/local, where a governed agent can read it",
+        },
+        'self',
+      )
+      .default('user'),
+    '+': 'reject',
+  }).default(() => ({})),
   design_review: type({
     require_acknowledgment: flag('hold the gate (exit 2) while design decisions are not acknowledged').default(false),
     '+': 'reject',

@@ -24,6 +24,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE sessions (
     id TEXT PRIMARY KEY,
     agent TEXT NOT NULL,
+    bound_by TEXT NOT NULL,
     intent TEXT NOT NULL,
     authorized_paths TEXT NOT NULL,
     work_item TEXT,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { DatabaseSync } from '@photostructure/sqlite'
+import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { emptyHead, sealHead } from '../audit/chain.ts'
 import { type Keyring, openKeyring } from '../audit/key.ts'
 import { EngineError } from '../errors.ts'
@@ -24,7 +24,7 @@ export async function openState(root: string, { env, key = 'user', now = Date.no
   const keyring = openKeyring(env, key === 'repository' ? localFolder(root) : undefined)
   const { DatabaseSync } = await import('@photostructure/sqlite')
   const file = makeStateFile(root)
-  let database: DatabaseSync | undefined
+  let database: DatabaseSyncInstance | undefined
   try {
     database = new DatabaseSync(file, { timeout: PATIENCE })
     prepare(database, keyring)
@@ -55,7 +55,7 @@ export async function withState<T>(
 }
 
 /** Sets the connection up, and brings the file to the newest schema. */
-function prepare(database: DatabaseSync, keyring: Keyring): void {
+function prepare(database: DatabaseSyncInstance, keyring: Keyring): void {
   const version = () => (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
   // Changing the journal takes the whole file; a process that finds it changed already need not.
   const journal = database.prepare('PRAGMA journal_mode').get() as { journal_mode: string }

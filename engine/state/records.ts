@@ -1,3 +1,4 @@
+import type { Method } from '../audit/entry.ts'
 import type { TrustLevel } from '../config/values.ts'
 
 // The records of governance as they are stored, shown and sent (decisions "Governance"). Times are ISO 8601 in UTC.
@@ -27,6 +28,8 @@ export interface Violation {
 export interface Session {
   id: string
   agent: string
+  /** How the agent was known: only one known by its credential can work in a session bound with one. */
+  bound_by: Method
   intent: string
   authorized_paths: string[]
   work_item: string | null

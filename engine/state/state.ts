@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from '@photostructure/sqlite'
+import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite'
 import { append, type Head, parseHead, sealHead } from '../audit/chain.ts'
 import type { Acting, AuditDraft } from '../audit/entry.ts'
 import type { Keyring } from '../audit/key.ts'
@@ -14,7 +14,7 @@ export class Transaction extends Writer {
   readonly at: string
   readonly drafts: AuditDraft[] = []
 
-  constructor(database: DatabaseSync, statements: Map<string, StatementSync>, at: string) {
+  constructor(database: DatabaseSyncInstance, statements: Map<string, StatementSyncInstance>, at: string) {
     super(database, statements)
     this.at = at
   }
@@ -29,15 +29,15 @@ export class Transaction extends Writer {
 export class State {
   readonly root: string
   readonly keyring: Keyring
-  readonly #database: DatabaseSync
-  readonly #statements = new Map<string, StatementSync>()
+  readonly #database: DatabaseSyncInstance
+  readonly #statements = new Map<string, StatementSyncInstance>()
   readonly #reader: Reader
   readonly #env: Readonly<Record<string, string | undefined>>
   readonly #now: () => number
 
   constructor(
     root: string,
-    database: DatabaseSync,
+    database: DatabaseSyncInstance,
     keyring: Keyring,
     env: Readonly<Record<string, string | undefined>>,
     now: () => number,
@@ -58,6 +58,11 @@ export class State {
     } finally {
       this.#database.exec('ROLLBACK')
     }
+  }
+
+  /** Reads with waiting in between: each query sees the records as they are then. */
+  readLater<T>(work: (reader: Reader, at: string) => Promise<T>): Promise<T> {
+    return work(this.#reader, this.#time(this.head()))
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from '@photostructure/sqlite'
+import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite'
 import type { Agent, Approval, Delegation, Grant, Session } from './records.ts'
 
 /** A name that is frozen: the next check of that agent refuses. `*` stands for all. */
@@ -43,10 +43,10 @@ const JSON_COLUMNS: ReadonlySet<string> = new Set([
 
 /** Reading records. Statements are prepared once a connection. */
 export class Reader {
-  readonly #database: DatabaseSync
-  readonly #statements: Map<string, StatementSync>
+  readonly #database: DatabaseSyncInstance
+  readonly #statements: Map<string, StatementSyncInstance>
 
-  constructor(database: DatabaseSync, statements: Map<string, StatementSync>) {
+  constructor(database: DatabaseSyncInstance, statements: Map<string, StatementSyncInstance>) {
     this.#database = database
     this.#statements = statements
   }
@@ -66,7 +66,7 @@ export class Reader {
     return this.prepare(sql).all(...values) as Record<string, unknown>[]
   }
 
-  protected prepare(sql: string): StatementSync {
+  protected prepare(sql: string): StatementSyncInstance {
     let statement = this.#statements.get(sql)
     if (!statement) {
       statement = this.#database.prepare(sql)

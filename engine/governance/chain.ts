@@ -1,0 +1,67 @@
+import type { Session } from '../state/records.ts'
+import type { Reader } from '../state/tables.ts'
+import type { Identity } from './identity.ts'
+import { scopeOf } from './paths.ts'
+
+/** Condition for the sessions in which work goes on. A violated one is open: what happens next depends on the enforcement. */
+export const OPEN = "status IN ('active', 'violated')"
+
+/** Whether work goes on in a session. */
+export function isOpen({ status }: Pick<Session, 'status'>): boolean {
+  return status === 'active' || status === 'violated'
+}
+
+/**
+ * The session that an agent works in: the one that it names (SVC_TASK_SESSION), else its newest open one. One that was
+ * bound with a credential is only for who shows that credential, so that nobody gets another's paths by claiming a name.
+ */
+export function sessionInForce(
+  reader: Reader,
+  { agent, method, credential, person }: Identity,
+  wanted: string | undefined,
+  at: string,
+): Session | undefined {
+  if (person || credential === 'revoked' || credential === 'expired') return undefined
+  const proven = method === 'credential' ? '=' : '!='
+  const open = reader.find(
+    'sessions',
+    `agent = ? AND bound_by ${proven} 'credential' AND ${OPEN} AND expires_at > ? ORDER BY created_at DESC, rowid DESC`,
+    agent,
+    at,
+  )
+  return wanted ? open.find(({ id }) => id === wanted) : open[0]
+}
+
+/** A session and those above it, nearest first. A store in which sessions are their own ancestors ends the chain. */
+export function chainOf(reader: Reader, session: Session): Session[] {
+  const chain = [session]
+  const seen = new Set([session.id])
+  for (let at: Session | undefined = session; at?.parent_id && !seen.has(at.parent_id); ) {
+    seen.add(at.parent_id)
+    at = reader.get('sessions', at.parent_id)
+    if (at) chain.push(at)
+  }
+  return chain
+}
+
+/** The sessions below one, in the order of the tree; each once, whatever the store says. */
+export function below(reader: Reader, id: string): Session[] {
+  const found: Session[] = []
+  const seen = new Set([id])
+  const walk = (parent: string) => {
+    for (const child of reader.find('sessions', 'parent_id = ? ORDER BY created_at, rowid', parent)) {
+      if (seen.has(child.id)) continue
+      seen.add(child.id)
+      found.push(child)
+      walk(child.id)
+    }
+  }
+  walk(id)
+  return found
+}
+
+/** Whether a path is within the paths of a session and of every one above it. */
+export function scopeOfChain(chain: readonly Pick<Session, 'authorized_paths'>[]): (path: string) => boolean {
+  const scopes = chain.map(({ authorized_paths }) => scopeOf(authorized_paths))
+  return path => scopes.every(permits => permits(path))
+}

@@ -1,0 +1,128 @@
+import { userInfo } from 'node:os'
+import type { Acting, Actor } from '../audit/entry.ts'
+import { loadConfig, repositoryRoot } from '../config/load.ts'
+import type { TrustLevel } from '../config/values.ts'
+import type { Context } from '../context.ts'
+import { EngineError } from '../errors.ts'
+import { openState } from '../state/open.ts'
+import type { Session } from '../state/records.ts'
+import type { State } from '../state/state.ts'
+import { chainOf, sessionInForce } from './chain.ts'
+import { expireDue } from './expiry.ts'
+import { type Identity, identify, trustOf } from './identity.ts'
+import { digestOf, type Governance } from './policy.ts'
+import { lowest } from './trust.ts'
+
+/** Where governance is done: who acts, under which policy, in which session, on which records. */
+export interface Desk {
+  root: string
+  state: State
+  policy: Governance
+  identity: Identity
+  /** The trust that holds now: the agent's own, lowered by its session and those above it. */
+  trust: TrustLevel
+  /** The open session that the agent works in, and those above it, nearest first. */
+  session?: Session
+  chain: Session[]
+  actor: Actor
+  acting: Acting
+}
+
+const desks = new WeakMap<Context, Promise<Desk>>()
+
+/**
+ * The desk for one invocation; made once, whoever asks. It opens the repository's records, making them where there are
+ * none; the guard closes them when the invocation is over.
+ */
+export function deskOf(context: Context, folder: string = context.cwd): Promise<Desk> {
+  const known = desks.get(context)
+  if (known) return known
+  const desk = open(context, repositoryRoot(folder))
+  desks.set(context, desk)
+  context.desk = {
+    async close() {
+      desks.delete(context)
+      context.desk = undefined
+      const opened = await desk.catch(() => undefined)
+      opened?.state.close()
+    },
+  }
+  return desk
+}
+
+async function open(context: Context, root: string): Promise<Desk> {
+  const { governance } = await loadConfig(root, { env: context.env })
+  const state = await openState(root, { env: context.env, key: governance.audit.key })
+  try {
+    const identity = named(await state.readLater((reader, at) => identify(root, context, reader, at)))
+    const policy = policyInForce(state, governance, identity, context)
+    expireDue(state)
+    const session = state.read((reader, at) => sessionInForce(reader, identity, context.env.SVC_TASK_SESSION, at))
+    const chain = session ? state.read(reader => chainOf(reader, session)) : []
+    const trust = lowest(trustOf(identity, policy), ...chain.map(({ trust_level }) => trust_level))
+    const actor: Actor = {
+      agent: identity.agent,
+      method: identity.method,
+      session_id: session?.id ?? null,
+      trust_level: trust,
+    }
+    const acting: Acting = { surface: context.surface, actor, policy_digest: digestOf(policy) }
+    return { root, state, policy, identity, trust, chain, actor, acting, ...(session && { session }) }
+  } catch (error) {
+    state.close()
+    throw error
+  }
+}
+
+/** A person by the name that the system knows them by. */
+function named(identity: Identity): Identity {
+  if (identity.method !== 'terminal') return identity
+  try {
+    return { ...identity, agent: `user:${userInfo().username}` }
+  } catch {
+    return identity
+  }
+}
+
+/**
+ * The policy that decides. The one that a person last worked under is kept with the records: an agent that rewrites the
+ * configuration, or deletes it, still works under the old one, and an entry tells of it. A person's next command takes the new one over.
+ */
+function policyInForce(state: State, written: Governance, identity: Identity, context: Context): Governance {
+  const kept = state.meta('policy')
+  const digest = digestOf(written)
+  const keptPolicy = kept === undefined ? undefined : (JSON.parse(kept) as Governance)
+  if (keptPolicy && digestOf(keptPolicy) === digest) return written
+  const actor: Actor = { agent: identity.agent, method: identity.method, session_id: null, trust_level: 'none' }
+  const acting: Acting = { surface: context.surface, actor, policy_digest: digest }
+  if (keptPolicy === undefined || identity.person) {
+    state.write(acting, tx => {
+      tx.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('policy', ?)", JSON.stringify(written))
+      tx.audit({
+        action: keptPolicy ? 'policy.change' : 'policy.begin',
+        target: digest,
+        decision: 'allowed',
+        details: { policy: written },
+      })
+    })
+    return written
+  }
+  if (state.meta('policy_refused') !== digest) {
+    state.write(acting, tx => {
+      tx.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('policy_refused', ?)", digest)
+      tx.audit({ action: 'policy.change', target: digest, decision: 'refused', details: { policy: written } })
+    })
+  }
+  context.notice(
+    'The governance settings have changed since a person last worked here; the earlier ones hold until a person runs an svc command at a terminal.',
+  )
+  return keptPolicy
+}
+
+/** The desk's person; FORBIDDEN for anybody else. */
+export function requirePerson({ identity }: Pick<Desk, 'identity'>, what: string): void {
+  if (identity.person) return
+  throw new EngineError('FORBIDDEN', `${what} takes a person, and this is ${identity.agent} (${identity.method}).`, {
+    hint: 'Do it at a terminal without an agent, or in the dashboard with the API key.',
+  })
+}

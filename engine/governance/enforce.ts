@@ -1,0 +1,161 @@
+import { loadConfig, repositoryRoot } from '../config/load.ts'
+import type { Context } from '../context.ts'
+import { EngineError, toEngineError } from '../errors.ts'
+import type { ManifestRow, Operation } from '../operation.ts'
+import { stateExists } from '../state/local-folder.ts'
+import type { Transaction } from '../state/state.ts'
+import { consumeApproval, requestApproval, subjectDigest } from './approvals.ts'
+import { decide, type Verdict } from './decide.ts'
+import { type Desk, deskOf } from './desk.ts'
+import { factsFor } from './facts.ts'
+import { useGrant } from './grant-life.ts'
+import { isActive, mayRefuse } from './policy.ts'
+import { recordAccess } from './session-record.ts'
+import { type Action, actionNamed } from './trust.ts'
+
+/** What is asked of the guard at the door. */
+export interface Asked {
+  row: ManifestRow
+  operation: Operation<never, never>
+  input: unknown
+  action: Action
+  /** The folder that is worked on. */
+  folder: string
+}
+
+/**
+ * The guard of a governed repository. Decides on the action and on the paths that the input names, records it, and runs
+ * the work where that is allowed; `context.permit` decides on what turns out later. Where the guard itself fails, a
+ * policy that can refuse refuses; one that only warns goes on and says so.
+ */
+export async function enforce<T>(asked: Asked, context: Context, work: () => Promise<T>): Promise<T> {
+  try {
+    const desk = await openOrGoOn(asked.folder, context)
+    if (desk) {
+      const { person, agent, method } = desk.identity
+      context.agent = person || method === 'none' ? undefined : agent
+      ask(desk, context, asked, asked.action, asked.operation.paths?.(asked.input as never) ?? [])
+      context.permit = async ({ action, paths }) => ask(desk, context, asked, actionNamed(action), paths)
+    }
+    return await work()
+  } finally {
+    await context.desk?.close()
+  }
+}
+
+async function openOrGoOn(folder: string, context: Context): Promise<Desk | undefined> {
+  const root = repositoryRoot(folder)
+  const { governance } = await loadConfig(root, { env: context.env })
+  if (!stateExists(root) && !isActive(governance)) return undefined
+  try {
+    return await deskOf(context, folder)
+  } catch (error) {
+    if (mayRefuse(governance)) throw error
+    const { message, hint } = toEngineError(error)
+    context.notice(`Governance is not working: ${message} ${hint} Its policy only warns, so the work goes on.`)
+    return undefined
+  }
+}
+
+/** Decides on one action and these paths, records the decision, and throws where it is not allowed. */
+function ask(desk: Desk, context: Context, asked: Asked, action: Action, given: readonly string[]): void {
+  const { state, acting, identity } = desk
+  const { row } = asked
+  const subject = { operation: row.id, input: asked.input, action, paths: given }
+  const outcome = state.write(acting, tx => {
+    const facts = factsFor(desk, tx, tx.at, {
+      action,
+      unbound: row.unbound ?? false,
+      folder: asked.folder,
+      paths: given,
+    })
+    const verdict = decide(facts)
+    const approvals = verdict.decision === 'pending' ? settle(tx, verdict, desk, row, subject) : undefined
+    const decision = approvals?.every(({ consumed }) => consumed) ? 'allowed' : verdict.decision
+    const grant =
+      verdict.by_grant && decision !== 'refused' ? useGrant(tx, identity.agent, verdict.by_grant) : undefined
+    if (desk.session)
+      recordAccess(tx, desk.session.id, facts, {
+        action,
+        decision,
+        approved: approvals !== undefined && decision === 'allowed',
+      })
+    if (isWorthAnEntry(asked, desk, decision, given)) {
+      tx.audit({
+        action,
+        target: given.length > 0 ? given.join(' ') : row.id,
+        decision,
+        details: {
+          operation: row.id,
+          ...(verdict.opinions.length > 0 && {
+            reasons: verdict.opinions.map(({ rule, reason }) => `${rule}: ${reason}`),
+          }),
+          ...(grant && { grant_id: grant.id }),
+          ...(approvals && { approval_ids: approvals.map(({ id }) => id) }),
+        },
+      })
+    } else if (tx.changes > 0) {
+      tx.audit({ action, target: row.id, decision, details: { operation: row.id } })
+    }
+    return { verdict, decision, pending: approvals?.filter(({ consumed }) => !consumed).map(({ id }) => id) ?? [] }
+  })
+  const reason = outcome.verdict.opinions.map(({ reason }) => reason).join('; ')
+  if (outcome.decision === 'warned') context.notice(`Governance: ${reason}. It is recorded, and goes on.`)
+  if (outcome.decision === 'refused') {
+    throw new EngineError('FORBIDDEN', `Governance refuses it: ${reason}.`, { hint: hintFor(outcome.verdict) })
+  }
+  if (outcome.decision === 'pending') {
+    const ids = outcome.pending.join(', ')
+    throw new EngineError('APPROVAL_NEEDED', `A person must approve it first (${ids}): ${reason}.`, {
+      hint: `Wait with \`svc wait-approval ${outcome.pending[0]}\`, then do the same again.`,
+    })
+  }
+}
+
+/** For each opinion that waits for a person: the approval, used up where it is given, asked for where it is not. */
+function settle(
+  tx: Transaction,
+  { opinions }: Verdict,
+  { identity, session }: Desk,
+  row: ManifestRow,
+  subject: object,
+): { id: string; consumed: boolean }[] {
+  const asks = opinions.map(({ approval, reason }) => ({
+    type: approval!,
+    title: `${row.summary.replace(/\.$/, '')}: ${reason}`,
+    context: JSON.stringify(subject),
+    subject_digest: subjectDigest(approval!, subject),
+    requester: identity.agent,
+    session_id: session?.id ?? null,
+  }))
+  const isGiven = ({ subject_digest }: { subject_digest: string }) =>
+    tx.find(
+      'approvals',
+      "subject_digest = ? AND requester = ? AND status = 'approved' AND expires_at > ?",
+      subject_digest,
+      identity.agent,
+      tx.at,
+    ).length > 0
+  // All of them or none: what is used up must have served.
+  if (!asks.every(isGiven)) return asks.map(ask => ({ id: requestApproval(tx, ask).id, consumed: false }))
+  return asks.map(ask => ({ id: consumeApproval(tx, ask.subject_digest, identity.agent)!.id, consumed: true }))
+}
+
+/**
+ * Scans, gates and changes are recorded, and whatever was not simply allowed. Reading is not, or the log would be of
+ * little else; nor are the operations of governance, which tell more exactly what they did.
+ */
+function isWorthAnEntry({ row, action }: Asked, desk: Desk, decision: string, paths: readonly string[]): boolean {
+  if (decision !== 'allowed' || paths.length > 0) return true
+  if (/^(governance|audit)\./.test(row.id)) return false
+  return row.effect !== 'read' || (!desk.identity.person && (action === 'run_scan' || action === 'run_gate'))
+}
+
+function hintFor({ opinions }: Verdict): string {
+  const rules = new Set(opinions.map(({ rule }) => rule))
+  if (rules.has('frozen')) return 'Ask a person to run `svc agent-unfreeze`.'
+  if (rules.has('credential')) return 'Ask a person for a new credential (`svc agent-register`).'
+  if (rules.has('binding')) return 'Bind a task first: `svc task-bind "<intent>" --path "src/**"`.'
+  if (rules.has('scope') || rules.has('path')) return 'Stay within the paths of the task, or have one bound with more.'
+  return 'Ask for the trust level, or for a grant with `svc request-grant`.'
+}

@@ -1,0 +1,49 @@
+import type { Reader } from '../state/tables.ts'
+import { scopeOfChain } from './chain.ts'
+import type { Facts } from './decide.ts'
+import type { Desk } from './desk.ts'
+import { activeGrants } from './grant-life.ts'
+import { judgePath } from './paths.ts'
+import type { Action } from './trust.ts'
+import { isProtected, zoneHits, zonesOf } from './zones.ts'
+
+/** What somebody wants to do. */
+export interface Wanted {
+  action: Action
+  unbound: boolean
+  /** The folder that the paths are relative to. */
+  folder: string
+  paths: readonly string[]
+}
+
+/** Facts with the paths that were judged, for the session's record. */
+export interface JudgedFacts extends Facts {
+  touched: readonly string[]
+}
+
+/** Gathers what a decision depends on, as of one moment. */
+export function factsFor(desk: Desk, reader: Reader, at: string, wanted: Wanted): JudgedFacts {
+  const { identity, policy, root, trust, session, chain } = desk
+  const judged = wanted.paths.map(path => judgePath(root, wanted.folder, path))
+  const paths = [...new Set(judged.flatMap(one => ('paths' in one ? one.paths : [])))]
+  const permits = scopeOfChain(chain)
+  return {
+    policy,
+    agent: identity.agent,
+    person: identity.person,
+    credential: identity.credential,
+    frozen: reader.find('frozen', "name IN (?, '*') LIMIT 1", identity.agent).length > 0,
+    trust,
+    ...(identity.record && { scopes: identity.record.scopes }),
+    // A grant is for a name; only a credential proves one.
+    granted: identity.credential === 'valid' ? activeGrants(reader, identity.agent, at).map(({ scope }) => scope) : [],
+    bound: session !== undefined,
+    action: wanted.action,
+    unbound: wanted.unbound,
+    outside: session ? paths.filter(path => !permits(path)) : [],
+    unclear: judged.flatMap(one => ('reason' in one ? one : [])),
+    protected: paths.filter(isProtected),
+    zones: policy.blast_radius.enabled ? zoneHits(zonesOf(policy), paths) : [],
+    touched: paths,
+  }
+}

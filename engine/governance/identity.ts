@@ -1,0 +1,100 @@
+import type { Method } from '../audit/entry.ts'
+import type { TrustLevel } from '../config/values.ts'
+import type { Context } from '../context.ts'
+import { tryGit } from '../repository/git.ts'
+import type { Agent } from '../state/records.ts'
+import type { Reader } from '../state/tables.ts'
+import { agentWith, credentialOf } from './credential.ts'
+import { fromMarkers } from './markers.ts'
+import type { Governance } from './policy.ts'
+import { agentAmongParents } from './processes.ts'
+import { lowest } from './trust.ts'
+
+/** Who acts. */
+export interface Identity {
+  /** The agent's name; `person`, or `unknown`. */
+  agent: string
+  method: Method
+  /** A person needs no permission; anybody else is governed as an agent, known or not. */
+  person: boolean
+  /** The record behind a credential. */
+  record?: Agent
+  /** What a credential is worth; `unknown` is one that was never registered here. */
+  credential: 'none' | 'valid' | 'revoked' | 'expired' | 'unknown'
+}
+
+/** Commits whose trailers are read for the name of an agent. */
+const RECENT_COMMITS = 5
+
+/**
+ * Finds out who acts, in descending confidence (spec "Detected agent"): a credential; markers in the environment; an agent
+ * among the parent processes; the trailers of recent commits. What can be forged only ever lowers trust: a person is who
+ * sits at a terminal, or holds the API key, and bears no sign of an agent.
+ */
+export async function identify(
+  root: string,
+  context: Pick<Context, 'caller' | 'env' | 'surface' | 'signal'>,
+  reader: Reader | undefined,
+  at: string,
+): Promise<Identity> {
+  const { caller, env, surface } = context
+  const remote = surface === 'rest'
+  const text = remote ? caller?.credential : credentialOf(env)
+  let credential: Identity['credential'] = 'none'
+  if (text) {
+    const record = reader && agentWith(reader, text)
+    credential = record ? standing(record, at) : 'unknown'
+    if (record) return { agent: record.name, method: 'credential', person: false, record, credential }
+  }
+  const marked = remote ? undefined : fromMarkers(env)
+  if (marked) return { agent: marked.agent, method: 'environment', person: false, credential }
+  const parent = remote || caller?.pid === undefined ? undefined : agentAmongParents(caller.pid)
+  if (parent) return { agent: parent, method: 'process', person: false, credential }
+  if (credential === 'none') {
+    if (remote && caller?.api_key) return { agent: 'person', method: 'api_key', person: true, credential }
+    if (surface === 'cli' && caller?.terminal) return { agent: 'person', method: 'terminal', person: true, credential }
+  }
+  const author = remote ? undefined : await recentAgent(root, context.signal)
+  if (author) return { agent: author, method: 'git', person: false, credential }
+  return { agent: 'unknown', method: 'none', person: false, credential }
+}
+
+/**
+ * The trust that a policy gives. Only a credential proves a name, so only it can raise trust above the default; a name
+ * that was merely claimed can lower it.
+ */
+export function trustOf({ agent, person, credential }: Identity, { agent_defaults }: Governance): TrustLevel {
+  if (person) return 'admin'
+  const named = Object.hasOwn(agent_defaults.trust_by_agent, agent) ? agent_defaults.trust_by_agent[agent] : undefined
+  const general = agent_defaults.default_trust_level
+  if (named === undefined) return general
+  return credential === 'valid' ? named : lowest(named, general)
+}
+
+function standing({ revoked_at, expires_at }: Agent, at: string): 'valid' | 'revoked' | 'expired' {
+  if (revoked_at !== null) return 'revoked'
+  return expires_at !== null && expires_at <= at ? 'expired' : 'valid'
+}
+
+/** The agent that the `Co-authored-by:` trailers of the last commits name. */
+async function recentAgent(root: string, signal: AbortSignal): Promise<string | undefined> {
+  const format = '--format=%(trailers:key=Co-authored-by,valueonly)'
+  const { code, stdout } = await tryGit(root, ['log', `-${RECENT_COMMITS}`, format], { signal }).catch(() => ({
+    code: 1,
+    stdout: Buffer.alloc(0),
+  }))
+  if (code !== 0) return undefined
+  const text = stdout.toString('utf8').toLowerCase()
+  return TRAILERS.find(([word]) => text.includes(word))?.[1]
+}
+
+/** Words of trailers that agents write, and whose they are. */
+const TRAILERS: readonly (readonly [word: string, agent: string])[] = [
+  ['noreply@anthropic.com', 'claude-code'],
+  ['copilot@users.noreply.github.com', 'copilot'],
+  ['cursoragent@cursor.com', 'cursor'],
+  ['(aider)', 'aider'],
+  ['noreply@openai.com', 'codex'],
+  ['gemini-code-assist', 'gemini-cli'],
+  ['devin-ai-integration', 'devin'],
+]

@@ -1,0 +1,81 @@
+import { realpathSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { compileGlob } from '../repository/glob.ts'
+
+/** A path as it is judged, or why it cannot be. */
+export type Judged =
+  | {
+      given: string
+      /** Repository-relative names of what is touched: as written, and where links lead. Each must be permitted. */
+      paths: string[]
+    }
+  | { given: string; reason: string }
+
+/** Whether names differ in case only on this system's usual disks. */
+const FOLDS_CASE = process.platform === 'darwin' || process.platform === 'win32'
+
+/**
+ * What a path stands for, below `root`. Relative paths start at `cwd`. `..` and links are resolved before anything is
+ * compared, as far as the path exists. In doubt there is a reason instead: a NUL, a name that is not in Unicode's
+ * composed form (NFC), a way out of the repository, a path that cannot be followed.
+ */
+export function judgePath(root: string, cwd: string, given: string): Judged {
+  const refuse = (reason: string): Judged => ({ given, reason })
+  if (given === '') return refuse('it is empty')
+  if (given.includes('\0')) return refuse('it holds a NUL')
+  if (given.normalize('NFC') !== given) return refuse('its name is not in composed form (NFC)')
+  const absolute = resolve(cwd, given)
+  const written = inside(root, absolute)
+  if (written === undefined) return refuse('it leads outside the repository')
+  let real: string
+  try {
+    real = realOf(absolute)
+  } catch (error) {
+    return refuse(`it cannot be followed (${(error as NodeJS.ErrnoException).code})`)
+  }
+  const led = inside(realpathSync.native(root), real)
+  if (led === undefined) return refuse('a symbolic link leads it outside the repository')
+  return { given, paths: written === led ? [written] : [written, led] }
+}
+
+/** The path with links resolved as far as it exists. */
+function realOf(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if ((code !== 'ENOENT' && code !== 'ENOTDIR') || dirname(path) === path) throw error
+    return join(realOf(dirname(path)), basename(path))
+  }
+}
+
+function inside(root: string, path: string): string | undefined {
+  const way = relative(root, path)
+  if (way === '' || way === '..' || way.startsWith(`..${sep}`)) return way === '' ? '.' : undefined
+  return way.split(sep).join('/')
+}
+
+/** Whether patterns permit a path. */
+export type Scope = (path: string) => boolean
+
+/**
+ * The scope that patterns make: globs with `**`, `{a,b}` and dotfiles like any other; a path without a wildcard stands
+ * for itself and all below it; `!` takes out what the others let in, wherever it stands. No pattern permits nothing.
+ */
+export function scopeOf(patterns: readonly string[]): Scope {
+  const fold = (text: string) => (FOLDS_CASE ? text.toLowerCase() : text)
+  const compiled = (list: readonly string[]) => list.map(pattern => matcher(fold(pattern.replace(/^\.\//, ''))))
+  const takenOut = compiled(patterns.filter(pattern => pattern.startsWith('!')).map(pattern => pattern.slice(1)))
+  const letIn = compiled(patterns.filter(pattern => !pattern.startsWith('!')))
+  return path => {
+    const name = fold(path)
+    return letIn.some(matches => matches(name)) && !takenOut.some(matches => matches(name))
+  }
+}
+
+function matcher(pattern: string): Scope {
+  if (/[*?[\]{}\\]/.test(pattern)) return compileGlob(pattern)
+  const bare = pattern.replace(/\/+$/, '')
+  if (bare === '' || bare === '.') return () => true
+  return path => path === bare || path.startsWith(`${bare}/`)
+}

@@ -1,0 +1,69 @@
+import { TRUST_LEVELS, type TrustLevel } from '../config/values.ts'
+import { EngineError } from '../errors.ts'
+import { nearest } from '../nearest.ts'
+import type { GuardedAction } from '../operation.ts'
+
+/** What an action needs: a trust level, and the scope that a credential or a grant must have for it. */
+interface Need {
+  trust: TrustLevel
+  scope: string
+}
+
+/** Every action that is known (spec "Trust level"; decisions "Governance"). */
+export const ACTIONS = {
+  read_findings: { trust: 'read', scope: 'findings:read' },
+  read_audit: { trust: 'read', scope: 'findings:read' },
+  read_metrics: { trust: 'read', scope: 'findings:read' },
+  run_scan: { trust: 'scan', scope: 'scan' },
+  run_gate: { trust: 'scan', scope: 'scan' },
+  auto_fix_info: { trust: 'fix:low', scope: 'fix:write' },
+  auto_fix_low: { trust: 'fix:low', scope: 'fix:write' },
+  auto_fix_medium: { trust: 'fix:any', scope: 'fix:write' },
+  auto_fix_high: { trust: 'fix:any', scope: 'fix:write' },
+  auto_fix_critical: { trust: 'fix:any', scope: 'fix:write' },
+  add_dependency: { trust: 'fix:any', scope: 'fix:write' },
+  create_pr: { trust: 'fix:any', scope: 'fix:write' },
+  edit_config: { trust: 'admin', scope: 'config:write' },
+  manage_packs: { trust: 'admin', scope: 'config:write' },
+  grant_scope: { trust: 'admin', scope: '*' },
+  resolve_approval: { trust: 'admin', scope: '*' },
+} as const satisfies Record<GuardedAction, Need>
+
+export type Action = GuardedAction
+
+/** The scopes that a credential has where none are named: all that the default trust level can use. */
+export const DEFAULT_SCOPES: readonly string[] = ['scan', 'findings:read', 'packs:read', 'fix:write']
+
+/** 0 for none … 5 for admin. */
+export function trustRank(level: TrustLevel): number {
+  return TRUST_LEVELS.indexOf(level)
+}
+
+/** The lowest of some levels. */
+export function lowest(...levels: TrustLevel[]): TrustLevel {
+  return levels.reduce((low, level) => (trustRank(level) < trustRank(low) ? level : low))
+}
+
+/** Whether a level allows an action. */
+export function trustAllows(level: TrustLevel, action: Action): boolean {
+  return trustRank(level) >= trustRank(ACTIONS[action].trust)
+}
+
+/** Whether a list of scopes has this one; `*` has all. */
+export function covers(scopes: readonly string[], scope: string): boolean {
+  return scopes.includes('*') || scopes.includes(scope)
+}
+
+/** The action of this name; INPUT_INVALID lists the known ones. */
+export function actionNamed(name: string): Action {
+  if (Object.hasOwn(ACTIONS, name)) return name as Action
+  const known = Object.keys(ACTIONS)
+  const meant = nearest(name, known)
+  throw new EngineError(
+    'INPUT_INVALID',
+    `${JSON.stringify(name)} is not an action${meant ? `; did you mean ${meant}?` : '.'}`,
+    {
+      hint: `The actions are ${known.join(', ')}.`,
+    },
+  )
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { CONFIG_PATH, LEGACY_PATH, repositoryRoot } from './config/load.ts'
+import type { Context } from './context.ts'
+import { fromMarkers } from './governance/markers.ts'
+import { defaultAction, type GuardedAction, type ManifestRow, type Operation } from './operation.ts'
+import { stateExists } from './state/local-folder.ts'
+
+/**
+ * Runs an operation's work if whoever asks may do it, on every surface alike (docs/governance.md).
+ *
+ * Governance is off until a repository asks for it: until its configuration says something of governance, or it has
+ * records (an agent was registered, a task bound). Off costs a look at two files: no database, no configuration, no
+ * identity. The agent that the environment names is noted in any case, for the run's record.
+ */
+export async function guarded<T>(
+  row: ManifestRow,
+  operation: Operation<never, never>,
+  input: unknown,
+  context: Context,
+  work: () => Promise<T>,
+): Promise<T> {
+  context.agent = context.surface === 'rest' ? undefined : fromMarkers(context.env)?.agent
+  context.permit = undefined
+  const action = actionOf(row, operation, input)
+  if (action === null) return closing(context, work)
+  const folder = folderOf(input, context)
+  if (!mayBeGoverned(repositoryRoot(folder))) return closing(context, work)
+  const { enforce } = await import('./governance/enforce.ts')
+  return enforce({ row, operation, input, action, folder }, context, work)
+}
+
+/** Runs work that opens a desk by itself, as the operations of governance do, and closes it. */
+async function closing<T>(context: Context, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } finally {
+    if (context.desk) await context.desk.close()
+  }
+}
+
+/** The action that the operation needs, with this input. */
+export function actionOf(
+  { action, effect }: Pick<ManifestRow, 'action' | 'effect'>,
+  operation: Pick<Operation<never, never>, 'action'>,
+  input: unknown,
+): GuardedAction | null {
+  if (typeof operation.action === 'function') return operation.action(input as never)
+  if (action === undefined || action === 'by-input') return operation.action ?? defaultAction(effect)
+  return action
+}
+
+/** The folder that is worked on: a scan may be of another one than where the caller stands. */
+function folderOf(input: unknown, { cwd }: Context): string {
+  const named = (input as { repo_path?: unknown } | null)?.repo_path
+  return typeof named === 'string' ? resolve(cwd, named) : cwd
+}
+
+/**
+ * Whether the repository could be governed. The configuration is read as text: that the word stands there costs a parser
+ * to look closer, and who leaves it out has nothing to enforce.
+ */
+function mayBeGoverned(root: string): boolean {
+  return stateExists(root) || [CONFIG_PATH, LEGACY_PATH].some(name => mentions(join(root, name)))
+}
+
+function mentions(file: string): boolean {
+  try {
+    return readFileSync(file, 'latin1').includes('governance')
+  } catch {
+    return false
+  }
+}
