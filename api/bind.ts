@@ -18,6 +18,8 @@ export interface Binding {
   hide(text: string): string
   /** Writes an error that is no fault of the request's to the server's log. */
   log(error: unknown, request: FastifyRequest): void
+  /** Requests have been asked for the server's key, and have it. */
+  keyed: boolean
   /** Aborted when the server closes. */
   closing: AbortSignal
   /** Milliseconds between heartbeats of a stream. */
@@ -45,10 +47,12 @@ export function handlerOf(row: ManifestRow, binding: Binding) {
       cwd: binding.cwd,
       env: binding.env,
       signal,
+      caller: { credential: headerOf(request, 'x-agent-key'), api_key: binding.keyed },
       emit,
       notice: text => binding.notice(text),
     })
-    if (row.streams) return streamed(row, input, contextWith, binding, request, reply)
+    if (row.streams === true || (row.streams === 'asked' && wantsStream(request)))
+      return streamed(row, input, contextWith, binding, request, reply)
     const { output, operation } = await invoke(row, input, contextWith(ignore), binding.schemas)
     if (!operation.raw) return reply.send(output)
     return reply
@@ -59,6 +63,16 @@ export function handlerOf(row: ManifestRow, binding: Binding) {
 }
 
 function ignore(): void {}
+
+/** A header that is there once. */
+function headerOf(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+function wantsStream(request: FastifyRequest): boolean {
+  return (request.headers.accept ?? '').includes('text/event-stream')
+}
 
 /** Aborted when the client has gone before its answer was complete, or when the server closes. */
 function goneSignal(reply: FastifyReply, closing: AbortSignal): AbortSignal {
@@ -85,7 +99,7 @@ async function streamed(
   const begun = new AbortController()
   let started = false
   const context = contextWith(event => {
-    started ||= event.type === 'started'
+    started ||= event.type === 'started' || event.type === 'entry'
     // `started` is the first event of every stream; until then a client waits, and heartbeats tell it that we live.
     if (!started) return
     const { name, data } = eventOf(event)
@@ -117,6 +131,7 @@ function eventOf(event: Event): { name: string; data: unknown } {
     const { done, total, bytes, findings, phase } = event.progress
     return { name: 'progress', data: { done, total, bytes, findings, phase } }
   }
+  if (event.type === 'entry') return { name: 'entry', data: event.entry }
   if (event.type === 'finding') return { name: 'finding', data: event.finding }
   return { name: 'started', data: { run_id: event.run_id, files: event.files } }
 }

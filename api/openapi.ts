@@ -81,7 +81,7 @@ function operationOf(row: ManifestRow, route: Route, { input, output }: Schemas)
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body.length > 0 ? { requestBody: requestBody(body, needed) } : {}),
     responses: {
-      200: { description: row.streams ? STREAM : 'The answer.', content: content(row, output) },
+      200: { description: row.streams === true ? STREAM : 'The answer.', content: content(row, output) },
       ...refusals(route),
     },
   }

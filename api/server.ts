@@ -79,6 +79,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
     cwd: options.cwd,
     env: options.env,
     notice: options.notice,
+    keyed: options.key !== undefined,
     hide: hider({ [options.cwd]: '.', [homedir()]: '~', [fileURLToPath(DIST)]: '' }),
     log: (error, request) => options.notice(`${request.method} ${request.url.split('?', 1)[0]}: ${stackOf(error)}`),
     closing: closing.signal,
@@ -173,7 +174,7 @@ function routes(app: FastifyInstance, options: ApiOptions, binding: Binding): vo
     const { method, path } = routeOf(row.rest)
     const handler = handlerOf(row, binding)
     add(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), (request, reply) => {
-      if (!row.streams) reply.header('cache-control', 'no-store')
+      if (row.streams !== true) reply.header('cache-control', 'no-store')
       return handler(request, reply)
     })
   }

@@ -1,4 +1,4 @@
-import type { Context, Server } from '../engine/context.ts'
+import type { Caller, Context, Server } from '../engine/context.ts'
 import type { ManifestRow } from '../engine/operation.ts'
 import type { Schemas } from '../engine/schemas.ts'
 
@@ -25,6 +25,8 @@ export interface Host {
   env: Readonly<Record<string, string | undefined>>
   cwd: string
   signal: AbortSignal
+  /** Who calls: the process, and whether a person sits at a terminal. */
+  caller?: Caller
   /** Starts a server and settles when it has closed (Context.serve). */
   serve?: (server: Server, input: Readonly<Record<string, unknown>>, context: Context) => Promise<void>
 }

@@ -118,6 +118,7 @@ async function answer(command: Command, input: Record<string, unknown>, session:
     cwd: host.cwd,
     env: host.env,
     signal: host.signal,
+    caller: host.caller,
     emit: event => progress.show(event),
     notice: text => {
       if (!quiet) progress.above(`${paintNotice('dim', printable(text))}\n`)

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The program `svc`: real streams, signals and the exit code around cli/run.ts.
+import { isatty } from 'node:tty'
 import { OPERATIONS } from '../engine/operations.gen.ts'
 import { schemasOf } from '../engine/schemas.ts'
 import { run } from './run.ts'
@@ -17,6 +18,12 @@ const code = await run(process.argv.slice(2), {
   env: process.env,
   cwd: process.cwd(),
   signal: abortOnSignal(process, process.stderr),
+  caller: {
+    pid: process.pid,
+    get terminal() {
+      return isatty(0) && isatty(2)
+    },
+  },
   async serve(server, input, context) {
     const { serve } = await import('./serve.ts')
     return serve(server, input, context, { operations: OPERATIONS, schemas: schemasOf })

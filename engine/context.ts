@@ -13,6 +13,8 @@ export type Event =
   | { type: 'progress'; progress: Progress }
   | { type: 'started'; run_id: string; files: number }
   | { type: 'finding'; finding: unknown }
+  /** An entry of the audit log, as it is written. */
+  | { type: 'entry'; entry: unknown }
 
 export type Surface = 'cli' | 'mcp' | 'rest'
 

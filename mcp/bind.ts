@@ -1,5 +1,5 @@
 import { type CallToolRequest, type CallToolResult, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
-import type { Event, Progress } from '../engine/context.ts'
+import type { Caller, Event, Progress } from '../engine/context.ts'
 import { type EngineError, toEngineError } from '../engine/errors.ts'
 import { invoke } from '../engine/invoke.ts'
 import { nearest } from '../engine/nearest.ts'
@@ -12,6 +12,8 @@ export interface Call {
   schemas: (id: string) => Schemas
   cwd: string
   env: Readonly<Record<string, string | undefined>>
+  /** The process of the server, whose parents may tell which agent asks. */
+  caller?: Caller
   /** Aborted by `notifications/cancelled` and when the connection closes. */
   signal: AbortSignal
   /** Tells the client how far the call is; absent where it did not ask. */
@@ -53,6 +55,7 @@ export async function callTool(
         cwd: call.cwd,
         env: call.env,
         signal: call.signal,
+        caller: call.caller,
         emit: progressOf(call.progress),
         notice: text => call.notice(text),
       },

@@ -4,7 +4,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
-import type { Context } from '../engine/context.ts'
+import type { Caller, Context } from '../engine/context.ts'
 import type { EngineError } from '../engine/errors.ts'
 import type { ManifestRow } from '../engine/operation.ts'
 import type { Schemas } from '../engine/schemas.ts'
@@ -23,6 +23,7 @@ export interface McpOptions {
   schemas: (id: string) => Schemas
   cwd: string
   env: Readonly<Record<string, string | undefined>>
+  caller?: Caller
   /** The server's log, which is not the protocol's stream. */
   log(text: string): void
 }
@@ -34,7 +35,7 @@ export interface McpServer {
 }
 
 /** The MCP server of the rows. Calls run side by side; each has its own signal and progress. */
-export function createMcpServer({ rows, schemas, cwd, env, log }: McpOptions): McpServer {
+export function createMcpServer({ rows, schemas, cwd, env, caller, log }: McpOptions): McpServer {
   const server = new Server(
     { name: 'svc', title: 'svc', version: VERSION },
     { capabilities: { tools: {}, logging: {} }, instructions: INSTRUCTIONS },
@@ -53,6 +54,7 @@ export function createMcpServer({ rows, schemas, cwd, env, log }: McpOptions): M
       schemas,
       cwd,
       env,
+      caller,
       signal: extra.signal,
       progress:
         progressToken === undefined
@@ -96,6 +98,8 @@ export async function serveStdio(
     schemas,
     cwd: context.cwd,
     env: context.env,
+    // The server itself is at no terminal: who asks is at the other end of the pipe.
+    caller: { pid: context.caller?.pid },
     log: text => void stderr.write(`svc: ${text}\n`),
   })
   const ended = new Promise<void>(resolve => {
