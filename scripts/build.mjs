@@ -29,6 +29,7 @@ const external = [
   'fastify',
   '@fastify/*',
   '@modelcontextprotocol/sdk',
+  '@seriousme/openapi-schema-validator',
 ]
 
 // Schemas are erased like types: the manifest's JSON Schemas, generated from them, are what checks input at run time.
