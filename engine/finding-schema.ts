@@ -12,6 +12,15 @@ const Edit = type({
   text: 'string',
 })
 
+const FlowStep = type({
+  file: 'string',
+  line: 'number.integer',
+  column: 'number.integer',
+  end_line: 'number.integer',
+  end_column: 'number.integer',
+  label: 'string',
+})
+
 export const FindingType = type({
   id: 'string',
   fingerprint: 'string',
@@ -39,6 +48,7 @@ export const FindingType = type({
   tags: 'string[]',
   remediation: 'string',
   'fix?': type({ edits: Edit.array() }),
+  'flow?': FlowStep.array(),
   status: type.enumerated(...STATUSES).configure({ description: 'open, suppressed or baseline' }, 'self'),
   'suppression?': type({ kind: "'inline' | 'file'", reason: 'string', 'expires?': 'string', 'approved_by?': 'string' }),
   'agent?': 'string',

@@ -39,6 +39,17 @@ export interface FixEdit {
   text: string
 }
 
+/** A place on the way of input to where it does harm. Lines and columns as in the finding. */
+export interface FlowStep {
+  file: string
+  line: number
+  column: number
+  end_line: number
+  end_column: number
+  /** What happens there, in a few words. */
+  label: string
+}
+
 export interface Suppression {
   kind: 'inline' | 'file'
   reason: string
@@ -77,6 +88,8 @@ export interface Finding {
   tags: string[]
   remediation: string
   fix?: { edits: FixEdit[] }
+  /** Where the rule follows input: the way from its source to the place of the finding. */
+  flow?: FlowStep[]
   status: FindingStatus
   suppression?: Suppression
   agent?: string

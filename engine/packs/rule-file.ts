@@ -2,6 +2,7 @@ import { CATEGORIES, CONTEXTS, SEVERITIES } from '../finding.ts'
 import type { JsonSchema } from '../input.ts'
 import { RULE_TYPES } from '../rules/rule.ts'
 import { CONTROL_KINDS } from './pack.ts'
+import { TAINT_PROPERTIES } from './taint-file.ts'
 
 const text = (description: string): JsonSchema => ({ type: 'string', minLength: 1, description })
 const texts = (description: string): JsonSchema => ({
@@ -64,6 +65,7 @@ const shared: Record<string, JsonSchema> = {
 const required = ['id', 'type', 'title', 'message', 'severity', 'languages', 'remediation', 'match', 'clean']
 
 const kinds: Record<string, { properties: Record<string, JsonSchema>; required: string[] }> = {
+  taint: { properties: TAINT_PROPERTIES, required: ['class', 'sinks'] },
   ast: {
     properties: {
       rule: object('an ast-grep rule object'),

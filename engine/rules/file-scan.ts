@@ -12,6 +12,7 @@ import { grammarName } from './grammar.ts'
 import { runAst } from './kinds/ast.ts'
 import { runFilePolicy } from './kinds/file-policy.ts'
 import { runRegex, runRequiredPattern } from './kinds/regex.ts'
+import { runTaint } from './kinds/taint.ts'
 import { contextAt } from './lexer.ts'
 import { masked } from './mask.ts'
 import type { Match, RawMatch } from './match.ts'
@@ -177,7 +178,7 @@ export class FileScan {
       if (!active.prefilter.admits(position) || !this.#rules.appliesTo(index, path)) return
       const rule = this.#rules.rules[index]!
       // With an expression to be met first it is textual to begin with, and so under the same guard.
-      if (rule.type === 'ast' && rule.when === undefined) this.#syntax.push(index)
+      if ((rule.type === 'ast' && rule.when === undefined) || rule.type === 'taint') this.#syntax.push(index)
       else this.#textual!.push(index)
     })
   }
@@ -203,6 +204,7 @@ export class FileScan {
       return undefined
     }
     const started = performance.now()
+    let isTraced = false
     for (const index of this.#syntax) {
       if (performance.now() - started > this.#limits.file_deadline_ms) {
         this.#failures.push({ rule: index, reason: 'timed_out' })
@@ -210,6 +212,12 @@ export class FileScan {
       }
       try {
         const rule = this.#rules.rules[index]!
+        if (rule.type === 'taint') {
+          // They share one run over the file.
+          if (!isTraced) this.#trace(root)
+          isTraced = true
+          continue
+        }
         if (rule.type !== 'ast') continue
         const { matches, finished } = runAst(index, rule, root, this.#text!, this.#limits.rule_deadline_ms)
         this.#take(matches)
@@ -220,6 +228,16 @@ export class FileScan {
       }
     }
     return root
+  }
+
+  /** Follows values through the file for all taint rules that may match it. */
+  #trace(root: SgNode): void {
+    const indexes = this.#syntax.filter(index => this.#rules.rules[index]!.type === 'taint')
+    const { matches, exhausted } = runTaint(this.#rules, indexes, this.#file.language, root, this.#text!)
+    this.#take(matches)
+    if (exhausted.length === 0) return
+    const detail = `too many steps in ${exhausted.join(', ')}`
+    for (const rule of indexes) this.#failures.push({ rule, reason: 'timed_out', detail })
   }
 
   #finish(root: SgNode | undefined): Match[] {
@@ -298,6 +316,13 @@ function toMatch(raw: RawMatch, positions: Positions, confidence: number, identi
     snippet: raw.wholeFile ? '' : positions.snippet(start.line, end.line),
   }
   if (raw.note !== undefined) match.note = raw.note
+  if (raw.flow) {
+    match.flow = raw.flow.map(step => {
+      const from = positions.at(step.start)
+      const to = positions.at(step.end)
+      return { line: from.line, column: from.column, end_line: to.line, end_column: to.column, label: step.label }
+    })
+  }
   if (raw.edits) {
     match.edits = raw.edits.map(edit => {
       const from = positions.at(edit.start)

@@ -1,5 +1,6 @@
 import { parse, type SgNode } from '@ast-grep/napi'
 import { type AST, RegExpParser } from '@eslint-community/regexpp'
+import { taintRequirement } from '../taint/requirement.ts'
 import { expandoOf, grammarName, registerGrammars } from './grammar.ts'
 import type { Rule } from './rule.ts'
 
@@ -38,6 +39,7 @@ export function requirementOf(rule: Rule): Requirement {
     const same = perLanguage.every(requirement => JSON.stringify(requirement) === JSON.stringify(perLanguage[0]))
     return best([...own, ...(rule.when ? ofRegex(rule.when) : []), ...(same ? perLanguage[0]! : either(perLanguage))])
   }
+  if (rule.type === 'taint') return [...own, ...taintRequirement(rule)]
   if (rule.type === 'regex') return best([...own, ...ofRegex(rule.regex)])
   if (rule.type === 'required_pattern') return best([...own, ...(rule.when ? ofRegex(rule.when) : [])])
   return best(own)

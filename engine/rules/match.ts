@@ -1,4 +1,4 @@
-import type { FixEdit } from '../finding.ts'
+import type { FixEdit, FlowStep } from '../finding.ts'
 
 /** A match as a kind of rule reports it: offsets in the decoded text. */
 export interface RawMatch {
@@ -12,6 +12,8 @@ export interface RawMatch {
   note?: string
   /** Of a secret: how sure its detector is. The span is the value's. */
   confidence?: number
+  /** Of input that reaches a sink: the places that it comes by, from the source to the sink. */
+  flow?: { start: number; end: number; label: string }[]
 }
 
 /** A match ready to leave the worker: places as people count them, and its identity. */
@@ -26,4 +28,6 @@ export interface Match {
   snippet: string
   note?: string
   edits?: FixEdit[]
+  /** Without the file, which is the match's own. */
+  flow?: Omit<FlowStep, 'file'>[]
 }

@@ -1,8 +1,9 @@
 import type { Category, Context, Severity } from '../finding.ts'
 import type { Detector } from '../secrets/detector.ts'
+import type { SinkSpec, SourceSpec } from '../taint/model.ts'
 
 /** The kinds of rule that detect something in files. */
-export const RULE_TYPES = ['ast', 'regex', 'required_pattern', 'file_policy', 'secret'] as const
+export const RULE_TYPES = ['ast', 'regex', 'required_pattern', 'file_policy', 'secret', 'taint'] as const
 export type RuleType = (typeof RULE_TYPES)[number]
 
 /** An example of a rule: the text of a file, and the path it stands at where the path matters. */
@@ -88,7 +89,24 @@ export interface SecretRule extends RuleBase {
   detector: Detector
 }
 
-export type Rule = AstRule | RegexRule | RequiredPatternRule | FilePolicyRule | SecretRule
+/**
+ * Input that reaches a sink, followed through the statements of a file (engine/taint). Without sources it is about the sinks
+ * themselves: calls with arguments that are known to be wrong, also where they come by variables.
+ */
+export interface TaintRule extends RuleBase {
+  type: 'taint'
+  /** Class of sink: cleaners say for which classes they clean. */
+  class: string
+  /** Kinds of source of the language's model that count. */
+  sources: string[]
+  /** Sources of the rule's own, beside those of the model. */
+  own_sources: (Omit<SourceSpec, 'kind'> & { kind?: string })[]
+  /** Cleaners of the rule's own. */
+  cleaners: { calls: string[] }[]
+  sinks: SinkSpec[]
+}
+
+export type Rule = AstRule | RegexRule | RequiredPatternRule | FilePolicyRule | SecretRule | TaintRule
 
 /** A rule with the pack it came from. Everything is plain data: it crosses threads and is kept by digest. */
 export type PackedRule = Rule & { pack_id: string }

@@ -48,13 +48,16 @@ export class Merge {
       }
       if (ignores.length > 0) this.ignores.set(file.path, { language, ignores })
       let secrets = 0
-      for (const match of matches) {
+      const active = matches.filter(match => this.#applies(this.#rules[match.rule]!.id, file.path))
+      const traced = active.filter(({ rule }) => this.#rules[rule]!.type === 'taint')
+      for (const match of active) {
         const rule = this.#rules[match.rule]!
-        if (!this.#applies(rule.id, file.path)) continue
+        if (traced.length > 0 && isSaidBetter(this.#rules, rule, match, traced)) continue
         record.findings++
         const finding = toFinding(rule, match, { path: file.path, language, in_test: file.in_test }, this.#controls)
         // One secret has one fingerprint in all its places, so its id is that of the place.
-        if (rule.type === 'secret') finding.id = `F-${fingerprint(match.fingerprint, file.path, '', secrets++).slice(0, 12)}`
+        if (rule.type === 'secret')
+          finding.id = `F-${fingerprint(match.fingerprint, file.path, '', secrets++).slice(0, 12)}`
         added.push(finding)
       }
     }
@@ -103,5 +106,26 @@ export function toFinding(
     status: 'open',
   }
   if (match.edits) finding.fix = { edits: match.edits }
+  if (match.flow) finding.flow = match.flow.map(step => ({ file: file.path, ...step }))
   return finding
+}
+
+/** A rule that looks at the syntax alone has nothing to add where one that follows values found the same weakness in the same code. */
+function isSaidBetter(
+  rules: readonly CompiledRule[],
+  rule: CompiledRule,
+  match: Match,
+  traced: readonly Match[],
+): boolean {
+  if (rule.type !== 'ast' && rule.type !== 'regex') return false
+  return traced.some(
+    other =>
+      rules[other.rule]!.cwe.some(cwe => rule.cwe.includes(cwe)) &&
+      isBefore(match.line, match.column, other.end_line, other.end_column) &&
+      isBefore(other.line, other.column, match.end_line, match.end_column),
+  )
+}
+
+function isBefore(line: number, column: number, endLine: number, endColumn: number): boolean {
+  return line < endLine || (line === endLine && column < endColumn)
 }

@@ -19,6 +19,7 @@ export interface Records {
   languages: string[]
   skips: Skip[]
   edits: [match: number, edits: FixEdit[]][]
+  flows: [match: number, flow: NonNullable<Match['flow']>][]
   failures: { file: number; rule: number; reason: NotEvaluated['reason']; detail?: string }[]
   ignores: { file: number; ignores: InlineIgnore[] }[]
 }
@@ -38,6 +39,7 @@ export function encodeRecords(reports: readonly FileReport[]): Records {
     languages,
     skips: [],
     edits: [],
+    flows: [],
     failures: [],
     ignores: [],
   }
@@ -59,6 +61,7 @@ export function encodeRecords(reports: readonly FileReport[]): Records {
     )
     for (const match of outcome.matches) {
       if (match.edits) records.edits.push([matches.length / MATCH_FIELDS, match.edits])
+      if (match.flow) records.flows.push([matches.length / MATCH_FIELDS, match.flow])
       matches.push(
         index,
         match.rule,
@@ -98,10 +101,11 @@ export function decodeRecords(sources: readonly SourceFile[], records: Records):
   return reports
 }
 
-function decodeMatches({ matches, texts, edits }: Records, take: (file: number, match: Match) => void): void {
+function decodeMatches({ matches, texts, edits, flows }: Records, take: (file: number, match: Match) => void): void {
   if (matches.length === 0) return
   const parts = texts.split('\0')
   const editsOf = new Map(edits)
+  const flowOf = new Map(flows)
   for (let i = 0; i * MATCH_FIELDS < matches.length; i++) {
     const at = i * MATCH_FIELDS
     const match: Match = {
@@ -117,6 +121,8 @@ function decodeMatches({ matches, texts, edits }: Records, take: (file: number, 
     if (parts[i * 3 + 2]) match.note = parts[i * 3 + 2]!
     const own = editsOf.get(i)
     if (own) match.edits = own
+    const flow = flowOf.get(i)
+    if (flow) match.flow = flow
     take(matches[at]!, match)
   }
 }

@@ -32,6 +32,7 @@ export const FINDING_COLUMNS = {
   tags: 'VARCHAR[]',
   remediation: 'VARCHAR',
   fix: 'JSON',
+  flow: 'JSON',
   status: 'VARCHAR',
   suppression: 'STRUCT(kind VARCHAR, reason VARCHAR, expires VARCHAR, approved_by VARCHAR)',
   agent: 'VARCHAR',

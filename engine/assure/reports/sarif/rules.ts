@@ -28,6 +28,8 @@ const PRECISION: Record<RuleType, string> = {
   regex: 'medium',
   required_pattern: 'very-high',
   file_policy: 'very-high',
+  secret: 'high',
+  taint: 'high',
 }
 
 /** GitHub's limit. */

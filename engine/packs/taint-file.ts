@@ -1,0 +1,103 @@
+import type { JsonSchema } from '../input.ts'
+
+const text = (description: string): JsonSchema => ({ type: 'string', minLength: 1, description })
+const texts = (description: string): JsonSchema => ({
+  type: 'array',
+  items: { type: 'string', minLength: 1 },
+  description,
+})
+const place: JsonSchema = {
+  description: 'a number of an argument from 0, or its name',
+  anyOf: [
+    { type: 'integer', minimum: 0 },
+    { type: 'string', minLength: 1 },
+  ],
+}
+const strict = (properties: Record<string, JsonSchema>, required: string[], description: string): JsonSchema => ({
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
+  description,
+})
+
+const condition = strict(
+  {
+    argument: {
+      description: 'an argument, or several names of it',
+      anyOf: [...place.anyOf!, { type: 'array', items: place }],
+    },
+    matches: text('an expression that its fixed value matches'),
+    not: text('an expression that its fixed value does not match'),
+    absent: { type: 'boolean', description: 'true where it is not given' },
+  },
+  ['argument'],
+  'a condition on an argument',
+)
+
+const sink = strict(
+  {
+    calls: texts('names of calls'),
+    arguments: {
+      type: 'array',
+      items: place,
+      description: 'the arguments that must not be input; all of them where left out',
+    },
+    receiver: text('an expression over the text before the method'),
+    writes: texts('members or elements that are assigned to'),
+    returned_by: text('an expression over the names of decorators of functions whose result it is'),
+    when: { type: 'array', items: condition, description: 'conditions that must all hold' },
+    unless_prefix: text('an expression that the beginning of a harmless text matches'),
+    unless_setting: {
+      type: 'object',
+      description: 'settings by name, with an expression under which the sink is harmless',
+    },
+    form: { enum: ['command', 'text'], description: 'command or text' },
+  },
+  [],
+  'a sink',
+)
+
+const source = strict(
+  {
+    kind: text('a kind of source'),
+    label: text('what it is, in a few words'),
+    calls: texts('names of calls'),
+    receiver: text('an expression over the text before the method or member'),
+    members: texts('names of members'),
+    parameters: {
+      type: 'array',
+      description: 'parameters of functions',
+      items: strict(
+        {
+          types: texts('names of types'),
+          annotations: texts('names of annotations'),
+          decorated: text('an expression over the decorators of the function'),
+          function: text('an expression over the name of the function'),
+          names: texts('names of parameters'),
+          except: texts('types and names that do not count'),
+        },
+        [],
+        'a parameter',
+      ),
+    },
+    carrier: { type: 'boolean', description: 'true where input is asked of it' },
+    words: texts('words of which a file with the source has one'),
+  },
+  ['label'],
+  'a source',
+)
+
+/** Fields of a rule of the type `taint`; what each means stands at `TaintRule` and in engine/taint/model.ts. */
+export const TAINT_PROPERTIES: Record<string, JsonSchema> = {
+  class: text('a class of sink'),
+  sources: { ...texts('kinds of source'), default: [] },
+  own_sources: { type: 'array', items: source, description: 'sources of the rule alone', default: [] },
+  cleaners: {
+    type: 'array',
+    items: strict({ calls: texts('names of calls') }, ['calls'], 'a cleaner'),
+    description: 'cleaners of the rule alone',
+    default: [],
+  },
+  sinks: { type: 'array', minItems: 1, items: sink, description: 'places where input does harm' },
+}

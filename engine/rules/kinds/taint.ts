@@ -1,0 +1,64 @@
+import type { SgNode } from '@ast-grep/napi'
+import { analyse } from '../../taint/analysis.ts'
+import { type Knowledge, knowledgeOf } from '../../taint/knowledge.ts'
+import { adapterFor } from '../../taint/languages/adapters.ts'
+import { modelFor } from '../../taint/models/models.ts'
+import { rootsOf } from '../../taint/roots.ts'
+import type { RawMatch } from '../match.ts'
+import type { TaintRule } from '../rule.ts'
+import type { RuleSet } from '../rule-set.ts'
+
+/** Confidence where every step of the way is seen, and where a call was passed that cannot be. */
+const SEEN = 0.95
+const GUESSED = 0.8
+
+const known = new WeakMap<RuleSet, Map<string, Knowledge>>()
+
+/** What the taint rules with these indexes find in a file, in one run; and the functions that took too many steps. */
+export function runTaint(
+  rules: RuleSet,
+  indexes: readonly number[],
+  language: string,
+  root: SgNode,
+  text: string,
+): { matches: RawMatch[]; exhausted: string[] } {
+  const adapter = adapterFor(language)
+  const knowledge = knowledgeFor(rules, language)
+  if (!adapter || !knowledge) return { matches: [], exhausted: [] }
+  const active = new Set(indexes)
+  const module = adapter.lower(root, text)
+  const roots = rootsOf(
+    module,
+    text,
+    indexes.map(index => rules.rules[index] as TaintRule),
+    language,
+  )
+  const { hits, exhausted } = analyse(module, text, knowledge, roots)
+  const matches = hits
+    .filter(({ rule }) => active.has(rule))
+    .map(
+      ({ rule, start, end, flow, unsure }): RawMatch =>
+        flow.length === 0 ? { rule, start, end } : { rule, start, end, flow, confidence: unsure ? GUESSED : SEEN },
+    )
+  return { matches, exhausted }
+}
+
+/** Built once a rule set and language; rules whose literals are not in a file find nothing in it, so all may be in. */
+function knowledgeFor(rules: RuleSet, language: string): Knowledge | undefined {
+  let byLanguage = known.get(rules)
+  if (!byLanguage) {
+    byLanguage = new Map()
+    known.set(rules, byLanguage)
+  }
+  const found = byLanguage.get(language)
+  if (found) return found
+  const model = modelFor(language)
+  if (!model) return undefined
+  const own: { index: number; rule: TaintRule }[] = []
+  rules.rules.forEach((rule, index) => {
+    if (rule.type === 'taint' && rule.languages.includes(language)) own.push({ index, rule })
+  })
+  const made = knowledgeOf(model, own)
+  byLanguage.set(language, made)
+  return made
+}

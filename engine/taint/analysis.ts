@@ -1,0 +1,137 @@
+import { runBody } from './calls.ts'
+import type { ClassForm, FunctionForm, ModuleForm, Span } from './ir.ts'
+import type { Knowledge } from './knowledge.ts'
+import { sourceOfParameter } from './sources.ts'
+import { State } from './state.ts'
+import { executeAll } from './statements.ts'
+import { UNKNOWN, type Value } from './value.ts'
+
+/** A sink that input reaches, or a fixed argument that it must not have. Offsets in the text. */
+export interface Hit extends Span {
+  rule: number
+  /** From the source to the sink; empty for a fixed argument. */
+  flow: { start: number; end: number; label: string }[]
+  /** The value went through code that cannot be seen. */
+  unsure: boolean
+}
+
+/** What is being analysed, and what came of it so far. */
+export interface Analysis {
+  module: ModuleForm
+  text: string
+  knowledge: Knowledge
+  classes: ReadonlyMap<string, ClassForm>
+  functions: ReadonlyMap<string, FunctionForm>
+  /** Variables outside functions, as they are once the file has been read. */
+  globals: Map<string, Value>
+  /** Values of fixed fields, by class and name; undefined while being found out. */
+  fields: Map<string, Value | undefined>
+  /** What methods wrote to fields of their own object, by class and name. */
+  written: Map<string, Value>
+  hits: Map<string, Hit>
+  steps: number
+  budget: number
+  nextRef: number
+}
+
+/** A function at work. */
+export interface Frame {
+  function?: FunctionForm
+  /** Class whose method it is. */
+  owner?: string
+  self: Value
+  depth: number
+  /** What it returned so far, and the states at its ends. */
+  returned?: Value
+  ends?: State
+  /** Loops and switches around the statement, innermost last. */
+  targets: { label?: string; isLoop: boolean; broken?: State; continued?: State }[]
+  /** Functions being carried out, this one included. */
+  active: readonly FunctionForm[]
+}
+
+/** Steps for one function with all that it calls; a step is a statement or an expression. */
+const BUDGET = 40_000
+
+/** Thrown where a function takes more steps than it is given. */
+export class OutOfSteps extends Error {}
+
+/** The file under these rules: hits in the order of their places, and functions that took too many steps. */
+export function analyse(
+  module: ModuleForm,
+  text: string,
+  knowledge: Knowledge,
+  roots: readonly FunctionForm[],
+  budget = BUDGET,
+): { hits: Hit[]; exhausted: string[] } {
+  const analysis: Analysis = {
+    module,
+    text,
+    knowledge,
+    classes: new Map(module.classes.map(form => [form.name, form])),
+    functions: new Map(module.functions.map(form => [form.name, form])),
+    globals: new Map(),
+    fields: new Map(),
+    written: new Map(),
+    hits: new Map(),
+    steps: 0,
+    budget,
+    nextRef: 1,
+  }
+  const exhausted: string[] = []
+  const guarded = (name: string, work: () => void): void => {
+    analysis.steps = 0
+    try {
+      work()
+    } catch (error) {
+      if (!(error instanceof OutOfSteps)) throw error
+      exhausted.push(name)
+    }
+  }
+  guarded('the file itself', () => {
+    const state = new State()
+    const frame: Frame = { self: UNKNOWN, depth: 0, targets: [], active: [] }
+    executeAll(analysis, frame, module.body(), state)
+    // Where the file ends early (exit, throw) what it had set by then stands.
+    analysis.globals = state.variables
+  })
+  const run = (form: FunctionForm): void => guarded(form.name || 'a function', () => runRoot(analysis, form))
+  for (const form of roots) run(form)
+  // What a method put into a field may reach a sink in another method.
+  if (analysis.written.size > 0) {
+    for (const form of roots) if (form.owner !== undefined && readsWritten(analysis, form)) run(form)
+  }
+  const hits = [...analysis.hits.values()].sort((a, b) => a.start - b.start || a.end - b.end || a.rule - b.rule)
+  return { hits, exhausted: [...new Set(exhausted)] }
+}
+
+function readsWritten({ written, text }: Analysis, form: FunctionForm): boolean {
+  const own = text.slice(form.start, form.end)
+  return [...written.keys()].some(key => {
+    const [owner, name] = key.split('.')
+    return owner === form.owner && own.includes(name!)
+  })
+}
+
+/** A function on its own: nothing is known of its arguments but what the frameworks say of them. */
+function runRoot(analysis: Analysis, form: FunctionForm): void {
+  const state = new State()
+  let self: Value = UNKNOWN
+  if (form.owner !== undefined && !form.isStatic) {
+    const ref = analysis.nextRef++
+    const fields = new Map<string, Value>()
+    for (const [key, value] of analysis.written) {
+      const [owner, name] = key.split('.')
+      if (owner === form.owner) fields.set(name!, value)
+    }
+    state.things.set(ref, { kind: 'object', fields })
+    self = { labels: [], refs: [ref], type: form.owner }
+  }
+  const given = form.parameters.map(parameter => sourceOfParameter(analysis, form, parameter) ?? UNKNOWN)
+  runBody(analysis, form, { given, self, state, variables: new Map(), depth: 0, active: [] })
+}
+
+/** One step; throws where there have been too many. */
+export function step(analysis: Analysis): void {
+  if (++analysis.steps > analysis.budget) throw new OutOfSteps()
+}

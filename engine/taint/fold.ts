@@ -1,0 +1,254 @@
+import type { BinaryOperator, Constant } from './ir.ts'
+import { constant, mixed, UNKNOWN, type Value } from './value.ts'
+
+/** Longer texts are not kept as constants. */
+const LONGEST_CONSTANT = 4096
+
+/** What an operator makes of two values. Comparisons and numbers carry no input; texts put together carry both. */
+export function binary(operator: BinaryOperator, left: Value, right: Value): Value {
+  const a = left.constant
+  const b = right.constant
+  if (a !== undefined && b !== undefined) {
+    const folded = fold(operator, a, b)
+    if (folded !== undefined) return constant(folded)
+  }
+  switch (operator) {
+    case '+':
+    case 'concat':
+      return joined([left, right])
+    case '%':
+      // Python's and Ruby's format: a text on the left.
+      return typeof a === 'string' || left.labels.length > 0 || left.prefix !== undefined
+        ? formatted(left, [right])
+        : UNKNOWN
+    case '*':
+      return typeof a === 'string' || typeof b === 'string' ? mixed([left, right]) : UNKNOWN
+    case 'and':
+      if (a === false || b === false) return constant(false)
+      return a === true ? right : mixed([left, right])
+    case 'or':
+    case 'either':
+      if (a === true) return left
+      if (operator === 'or' && b === true && left.labels.length === 0) return constant(true)
+      return a === false || a === null || a === '' ? right : mixed([left, right])
+    // Ruby's `list << item` and Kotlin's `/` on paths come as calls; what is left are numbers and truth values.
+    default:
+      return UNKNOWN
+  }
+}
+
+/** Text from parts, with what is known of its beginning. */
+export function joined(parts: readonly Value[]): Value {
+  const texts = parts.map(part => textOf(part.constant))
+  if (texts.every(text => text !== undefined)) {
+    const whole = texts.join('')
+    if (whole.length <= LONGEST_CONSTANT) return constant(whole)
+  }
+  let prefix = ''
+  for (const part of parts) {
+    const known = textOf(part.constant)
+    if (known === undefined) {
+      prefix += part.prefix ?? ''
+      break
+    }
+    prefix += known
+  }
+  const out: Value = { ...mixed(parts) }
+  if (prefix !== '') out.prefix = prefix.slice(0, LONGEST_CONSTANT)
+  return out
+}
+
+/** A format with its arguments: it begins as the format does. */
+export function formatted(format: Value, args: readonly Value[]): Value {
+  const out: Value = { ...mixed([format, ...args]) }
+  const prefix = (textOf(format.constant) ?? format.prefix)?.replace(/[%{].*$/s, '')
+  const first = textOf(format.constant)
+  // With the argument first, the text begins with the argument.
+  if (prefix === '' && first !== undefined && /^(?:%s|\{0?\})/.test(first) && args.length > 0) {
+    const begin = textOf(args[0]!.constant) ?? args[0]!.prefix
+    if (begin) out.prefix = begin
+  } else if (prefix) out.prefix = prefix
+  return out
+}
+
+/** A constant as it stands in a text. */
+export function textOf(value: Constant | undefined): string | undefined {
+  if (value === undefined) return undefined
+  return String(value)
+}
+
+/** Whether a value is known to hold as a condition. */
+export function truth(value: Value): boolean | undefined {
+  const { constant: known } = value
+  if (known === undefined) return undefined
+  if (typeof known === 'boolean') return known
+  if (known === null) return false
+  return typeof known === 'number' ? known !== 0 : known !== ''
+}
+
+function fold(operator: BinaryOperator, a: Constant, b: Constant): Constant | undefined {
+  switch (operator) {
+    case '==':
+      return typeof a === typeof b || a === null || b === null ? a === b : undefined
+    case '!=':
+      return typeof a === typeof b || a === null || b === null ? a !== b : undefined
+    case 'and':
+      return isTrue(a) ? b : a
+    case 'or':
+      return isTrue(a) ? a : b
+    case 'either':
+      return a === null || a === '' || a === false ? b : a
+    case 'concat':
+      return short(`${a}${b}`)
+    case 'in':
+      return typeof a === 'string' && typeof b === 'string' ? b.includes(a) : undefined
+    case 'not in':
+      return typeof a === 'string' && typeof b === 'string' ? !b.includes(a) : undefined
+    case '+':
+      if (typeof a === 'number' && typeof b === 'number') return a + b
+      return typeof a === 'string' || typeof b === 'string' ? short(`${a}${b}`) : undefined
+    default:
+      return foldOrdered(operator, a, b)
+  }
+}
+
+function foldOrdered(operator: BinaryOperator, a: Constant, b: Constant): Constant | undefined {
+  if (typeof a === 'string' && typeof b === 'string') {
+    if (operator === '<') return a < b
+    if (operator === '<=') return a <= b
+    if (operator === '>') return a > b
+    return operator === '>=' ? a >= b : undefined
+  }
+  if (typeof a !== 'number' || typeof b !== 'number') return undefined
+  switch (operator) {
+    case '-':
+      return a - b
+    case '*':
+      return a * b
+    case '/':
+      return b === 0 ? undefined : a / b
+    case '//':
+      return b === 0 || a < 0 || b < 0 ? undefined : Math.floor(a / b)
+    case '%':
+      return b === 0 || a < 0 || b < 0 ? undefined : a % b
+    case '**':
+      return a ** b
+    case '<':
+      return a < b
+    case '<=':
+      return a <= b
+    case '>':
+      return a > b
+    case '>=':
+      return a >= b
+    default:
+      return undefined
+  }
+}
+
+function isTrue(value: Constant): boolean {
+  return value !== false && value !== null && value !== 0 && value !== ''
+}
+
+function short(text: string): string | undefined {
+  return text.length <= LONGEST_CONSTANT ? text : undefined
+}
+
+/** Names of methods by which libraries call the same operation on texts. */
+const SAME_AS: Record<string, string> = {
+  lower: 'toLowerCase',
+  casefold: 'toLowerCase',
+  ToLower: 'toLowerCase',
+  ToLowerInvariant: 'toLowerCase',
+  lowercase: 'toLowerCase',
+  downcase: 'toLowerCase',
+  upper: 'toUpperCase',
+  ToUpper: 'toUpperCase',
+  ToUpperInvariant: 'toUpperCase',
+  uppercase: 'toUpperCase',
+  upcase: 'toUpperCase',
+  strip: 'trim',
+  Trim: 'trim',
+  startswith: 'startsWith',
+  StartsWith: 'startsWith',
+  'start_with?': 'startsWith',
+  endswith: 'endsWith',
+  EndsWith: 'endsWith',
+  'end_with?': 'endsWith',
+  includes: 'contains',
+  Contains: 'contains',
+  'include?': 'contains',
+  Substring: 'substring',
+  Equals: 'equals',
+  Length: 'length',
+  len: 'length',
+  size: 'length',
+  count: 'length',
+  IsNullOrEmpty: 'isEmpty',
+  'empty?': 'isEmpty',
+  Replace: 'replace',
+  gsub: 'replaceAll',
+}
+
+/** A method of a fixed text with fixed arguments, carried out; undefined where it is not known or does not apply. */
+export function foldMethod(
+  text: string,
+  method: string,
+  args: readonly (Constant | undefined)[],
+): Constant | undefined {
+  const [a, b] = args
+  switch (SAME_AS[method] ?? method) {
+    case 'toLowerCase':
+      return text.toLowerCase()
+    case 'toUpperCase':
+      return text.toUpperCase()
+    case 'trim':
+      return args.length === 0 ? text.trim() : undefined
+    case 'toString':
+    case 'intern':
+    case 'valueOf':
+    case 'to_s':
+      return args.length === 0 ? text : undefined
+    case 'length':
+      return args.length === 0 ? text.length : undefined
+    case 'isEmpty':
+      return args.length === 0 ? text === '' : undefined
+    case 'charAt':
+      return typeof a === 'number' && a >= 0 && a < text.length ? text[a] : undefined
+    case 'substring':
+      if (typeof a !== 'number' || a < 0 || a > text.length) return undefined
+      if (b === undefined) return args.length === 1 ? text.slice(a) : undefined
+      if (typeof b !== 'number') return undefined
+      return method === 'Substring' ? text.slice(a, a + b) : text.slice(a, b)
+    case 'equals':
+    case 'contentEquals':
+      return a === undefined ? undefined : text === a
+    case 'equalsIgnoreCase':
+      return typeof a === 'string' ? text.toLowerCase() === a.toLowerCase() : undefined
+    case 'startsWith':
+      return typeof a === 'string' ? text.startsWith(a) : undefined
+    case 'endsWith':
+      return typeof a === 'string' ? text.endsWith(a) : undefined
+    case 'contains':
+      return typeof a === 'string' ? text.includes(a) : undefined
+    case 'indexOf':
+    case 'find':
+      return typeof a === 'string' && args.length === 1 ? text.indexOf(a) : undefined
+    case 'lastIndexOf':
+      return typeof a === 'string' && args.length === 1 ? text.lastIndexOf(a) : undefined
+    case 'concat':
+      return typeof a === 'string' && args.length === 1 ? short(text + a) : undefined
+    case 'replace':
+      return typeof a === 'string' && typeof b === 'string' && a !== '' ? short(text.replaceAll(a, b)) : undefined
+    default:
+      return undefined
+  }
+}
+
+/** Methods of anything whose result is a number or a truth value, which carries no input on. */
+export function tellsOnly(method: string): boolean {
+  return TELLS.test(method)
+}
+
+const TELLS =
+  /^(?:(?:is|has|can|should|was|will|does|contains|equals|compare|starts|ends)(?:[A-Z_]\w*)?|equals\w*|hashCode|hash|length|len|Length|Count|size|count|indexOf|lastIndexOf|rfind|index|rindex|find_index|contains\w*|Contains\w*|includes|startsWith|startswith|endsWith|endswith|StartsWith|EndsWith|matches|isdigit|isalpha|isalnum|isnumeric|isdecimal|isidentifier|islower|isupper|isspace|exists|Exists|isfile|isdir|isabs|isEmpty|ordinal|close|flush|getClass|typeof|ord|compareTo|compareToIgnoreCase|getTime|intValue|longValue|doubleValue|booleanValue|toInt|toLong|to_i|to_f|\w+\?)$/

@@ -1,0 +1,162 @@
+import type { Analysis, Frame } from './analysis.ts'
+import { siteOf } from './calls.ts'
+import { expressionOf } from './expression.ts'
+import { evaluate } from './expressions.ts'
+import { textOf } from './fold.ts'
+import type { Argument, Expression } from './ir.ts'
+import type { GuardSpec } from './model.ts'
+import { harmlessOnly } from './safe-expression.ts'
+import type { State } from './state.ts'
+import { cleaned, type Value } from './value.ts'
+
+/** Functions that a name says to be a check; what they let through is taken for checked. */
+const CHECK =
+  /^(?:is|has|check|validate|verify|ensure)?_?\w*(?:[vV]alid|[sS]afe|[aA]llowed|[wW]hitelist|[tT]rusted|[pP]ermitted)\w*$/
+
+/** Makes the state what it is where a condition held, or did not: checked texts are clean, compared ones known. */
+export function refine(a: Analysis, f: Frame, test: Expression, held: boolean, state: State): void {
+  switch (test.kind) {
+    case 'unary':
+      if (test.operator === 'not') refine(a, f, test.value, !held, state)
+      return
+    case 'binary':
+      refineBinary(a, f, test, held, state)
+      return
+    case 'call':
+      refineCall(a, f, test, held, state)
+      return
+    case 'assign':
+      refine(a, f, test.value, held, state)
+      return
+    default:
+  }
+}
+
+function refineBinary(
+  a: Analysis,
+  f: Frame,
+  { operator, left, right }: Expression & { kind: 'binary' },
+  held: boolean,
+  state: State,
+): void {
+  if (operator === 'and' || operator === 'or') {
+    // Both parts are known only where the whole is true of an `and`, false of an `or`.
+    if ((operator === 'and') === held) {
+      refine(a, f, left, held, state)
+      refine(a, f, right, held, state)
+    }
+    return
+  }
+  if (operator === '==' || operator === '!=') {
+    if ((operator === '==') !== held) return
+    const [one, other] = [evaluate(a, f, left, state), evaluate(a, f, right, state)]
+    // Equal to a text that is fixed: it is that text. Equal to nothing says nothing of the text otherwise.
+    if (other.constant !== undefined && other.constant !== null && typeof other.constant !== 'boolean')
+      become(left, other, state)
+    else if (one.constant !== undefined && one.constant !== null && typeof one.constant !== 'boolean')
+      become(right, one, state)
+    return
+  }
+  if (operator === 'in' || operator === 'not in') {
+    const isIn = (operator === 'in') === held
+    const of = evaluate(a, f, right, state)
+    const text = evaluate(a, f, left, state)
+    if (isIn && isList(right, of, state)) clean(a, f, left, ['*'], state)
+    // Without a step upwards a text does not leave its folder.
+    else if (!isIn && typeof text.constant === 'string' && /^(?:\.\.[/\\]?|[/\\])$/.test(text.constant))
+      clean(a, f, right, ['path'], state)
+  }
+}
+
+/** A collection whose elements the program chose: written out, or named as a constant or a list of what is allowed. */
+function isList(expression: Expression, value: Value, state: State): boolean {
+  if (state.whole(value).labels.length > 0 || value.carrier !== undefined) return false
+  if (value.refs || expression.kind === 'list' || expression.kind === 'map') return true
+  const name = expression.kind === 'name' || expression.kind === 'member' ? expression.name : ''
+  return /^_*[A-Z][A-Z0-9_]*$/.test(name) || /allow|valid|safe|permit|white|known|supported|choices/i.test(name)
+}
+
+function refineCall(a: Analysis, f: Frame, call: Expression & { kind: 'call' }, held: boolean, state: State): void {
+  const { callee, args } = call
+  const receiver = callee.kind === 'member' ? callee.object : undefined
+  const site = siteOf(a, f, call, state)
+  const first = args[0]?.value
+  if (/^(?:equals|equalsIgnoreCase|Equals|eql\?)$/.test(site.method) && receiver && first) {
+    if (!held) return
+    const [one, other] = [evaluate(a, f, receiver, state), evaluate(a, f, first, state)]
+    if (typeof other.constant === 'string') become(receiver, other, state)
+    else if (typeof one.constant === 'string') become(first, one, state)
+    return
+  }
+  if (
+    /^(?:contains|includes|include\?|has|containsKey|Contains|ContainsKey|key\?)$/.test(site.method) &&
+    receiver &&
+    first
+  ) {
+    const of = evaluate(a, f, receiver, state)
+    if (held && isList(receiver, of, state)) clean(a, f, first, ['*'], state)
+    else if (!held && /^(?:\.\.[/\\]?)$/.test(textOf(evaluate(a, f, first, state).constant) ?? ''))
+      clean(a, f, receiver, ['path'], state)
+    return
+  }
+  for (const guard of a.knowledge.guards.find(site)) {
+    if ((guard.when ?? true) === held && guardHolds(a, f, guard, receiver, args, state)) {
+      const guarded = pick(guard.argument, receiver, args)
+      if (guarded) clean(a, f, guarded, guard.cleans, state)
+    }
+  }
+  if (held && CHECK.test(site.method)) for (const { value } of args) clean(a, f, value, ['*'], state)
+}
+
+function guardHolds(
+  a: Analysis,
+  f: Frame,
+  guard: GuardSpec,
+  receiver: Expression | undefined,
+  args: readonly Argument[],
+  state: State,
+): boolean {
+  if (guard.fixed) {
+    const fixed = pick(guard.fixed.argument, receiver, args)
+    const value = fixed && evaluate(a, f, fixed, state)
+    if (!value || state.whole(value).labels.length > 0) return false
+    const text = textOf(value.constant)
+    if (guard.fixed.matches !== undefined && (text === undefined || !expressionOf(guard.fixed.matches).test(text)))
+      return false
+  }
+  if (guard.expression !== undefined) {
+    const fixed = pick(guard.expression, receiver, args)
+    const text = fixed && textOf(evaluate(a, f, fixed, state).constant)
+    if (text === undefined || !harmlessOnly(text)) return false
+  }
+  return true
+}
+
+function pick(
+  which: number | 'receiver',
+  receiver: Expression | undefined,
+  args: readonly Argument[],
+): Expression | undefined {
+  return which === 'receiver' ? receiver : args[which]?.value
+}
+
+function become(expression: Expression, value: Value, state: State): void {
+  if (expression.kind === 'name')
+    state.variables.set(expression.name, {
+      labels: [],
+      constant: value.constant!,
+      ...(value.prefix !== undefined && { prefix: value.prefix }),
+    })
+}
+
+/** Cleans the variable that is checked, and what it was just taken from (`x.lower() in ALLOWED`). */
+function clean(a: Analysis, f: Frame, expression: Expression, classes: readonly string[], state: State): void {
+  if (expression.kind === 'name') {
+    const held = state.variables.get(expression.name)
+    if (held) state.variables.set(expression.name, cleaned(held, classes))
+  } else if (expression.kind === 'call' && expression.callee.kind === 'member')
+    clean(a, f, expression.callee.object, classes, state)
+  else if (expression.kind === 'call' && expression.args.length === 1)
+    clean(a, f, expression.args[0]!.value, classes, state)
+  else if (expression.kind === 'member') clean(a, f, expression.object, classes, state)
+}

@@ -1,0 +1,110 @@
+import type { TaintRule } from '../rules/rule.ts'
+import { CallIndex } from './call-index.ts'
+import { expressionOf } from './expression.ts'
+import type { CleanerSpec, GuardSpec, SinkSpec, SourceSpec, TaintModel } from './model.ts'
+
+/** A sink of a rule; `rule` is its index in the rule set. */
+export interface RuleSink {
+  rule: number
+  sinkClass: string
+  /** Kinds of source that count; empty for a rule about fixed arguments. */
+  kinds: ReadonlySet<string>
+  spec: SinkSpec
+  receiver?: RegExp
+  unlessPrefix?: RegExp
+  returnedBy?: RegExp
+}
+
+/** The model of a language and the sinks of all active rules, indexed by name. Built once a language. */
+export interface Knowledge {
+  model: TaintModel
+  sources: CallIndex<SourceSpec & { receiverExpression?: RegExp }>
+  members: Map<string, { owner: string; source: SourceSpec; receiver?: RegExp }[]>
+  parameters: { source: SourceSpec; spec: NonNullable<SourceSpec['parameters']>[number] }[]
+  cleaners: CallIndex<CleanerSpec>
+  guards: CallIndex<GuardSpec>
+  passes: CallIndex<true>
+  opaque: CallIndex<true>
+  returns: CallIndex<string>
+  settings: CallIndex<TaintModel['settings'][number]>
+  sinks: CallIndex<RuleSink>
+  writes: Map<string, { owner: string; sink: RuleSink }[]>
+  returned: RuleSink[]
+  plainTypes: ReadonlySet<string>
+}
+
+/** `rules` with their indexes in the rule set. */
+export function knowledgeOf(model: TaintModel, rules: readonly { index: number; rule: TaintRule }[]): Knowledge {
+  const index = <T>(): CallIndex<T> => new CallIndex<T>(model.simpleTypes)
+  const knowledge: Knowledge = {
+    model,
+    sources: index(),
+    members: new Map(),
+    parameters: [],
+    cleaners: index(),
+    guards: index(),
+    passes: index(),
+    opaque: index(),
+    returns: index(),
+    settings: index(),
+    sinks: index(),
+    writes: new Map(),
+    returned: [],
+    plainTypes: new Set(model.plainTypes),
+  }
+  for (const source of model.sources) addSource(knowledge, source)
+  for (const spec of model.cleaners) for (const name of spec.calls) knowledge.cleaners.add(name, spec)
+  for (const spec of model.guards) for (const name of spec.calls) knowledge.guards.add(name, spec)
+  for (const name of model.passes) knowledge.passes.add(name, true)
+  for (const name of model.opaque) knowledge.opaque.add(name, true)
+  for (const [name, type] of Object.entries(model.returns)) knowledge.returns.add(name, type)
+  for (const spec of model.settings) for (const name of spec.calls) knowledge.settings.add(name, spec)
+  for (const { index: at, rule } of rules) {
+    for (const source of rule.own_sources) addSource(knowledge, { ...source, kind: source.kind ?? 'own' })
+    for (const spec of rule.cleaners) {
+      // A rule's own cleaner cleans for the rule's class only.
+      for (const name of spec.calls) knowledge.cleaners.add(name, { calls: [name], cleans: [rule.class] })
+    }
+    for (const spec of rule.sinks) addSink(knowledge, at, rule, spec)
+  }
+  return knowledge
+}
+
+function addSource(knowledge: Knowledge, source: SourceSpec): void {
+  const receiver = source.receiver === undefined ? undefined : expressionOf(source.receiver)
+  for (const name of source.calls ?? [])
+    knowledge.sources.add(name, receiver ? { ...source, receiverExpression: receiver } : source)
+  for (const member of source.members ?? []) {
+    const { owner, name } = split(member)
+    push(knowledge.members, name, receiver ? { owner, source, receiver } : { owner, source })
+  }
+  for (const spec of source.parameters ?? []) knowledge.parameters.push({ source, spec })
+}
+
+function addSink(knowledge: Knowledge, at: number, rule: TaintRule, spec: SinkSpec): void {
+  const kinds = new Set(rule.sources)
+  if (rule.own_sources.length > 0) for (const { kind } of rule.own_sources) kinds.add(kind ?? 'own')
+  const sink: RuleSink = { rule: at, sinkClass: rule.class, kinds, spec }
+  if (spec.receiver !== undefined) sink.receiver = expressionOf(spec.receiver)
+  if (spec.unless_prefix !== undefined) sink.unlessPrefix = expressionOf(spec.unless_prefix)
+  for (const name of spec.calls ?? []) knowledge.sinks.add(name, sink)
+  for (const member of spec.writes ?? []) {
+    const { owner, name } = split(member)
+    push(knowledge.writes, name, { owner, sink })
+  }
+  if (spec.returned_by !== undefined) {
+    sink.returnedBy = expressionOf(spec.returned_by)
+    knowledge.returned.push(sink)
+  }
+}
+
+function split(member: string): { owner: string; name: string } {
+  const dot = member.lastIndexOf('.')
+  return { owner: member.slice(0, Math.max(0, dot)), name: member.slice(dot + 1) }
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const known = map.get(key)
+  if (known) known.push(value)
+  else map.set(key, [value])
+}

@@ -1,0 +1,13 @@
+import { adapter as java } from './java.ts'
+import { adapter as python } from './python.ts'
+import type { LanguageAdapter } from './tree.ts'
+
+const ADAPTERS: Record<string, LanguageAdapter> = { java, python }
+
+/** Languages whose values can be followed. */
+export const TAINT_LANGUAGES: readonly string[] = Object.keys(ADAPTERS).sort()
+
+/** The adapter of a language; undefined where there is none. */
+export function adapterFor(language: string): LanguageAdapter | undefined {
+  return ADAPTERS[language]
+}

@@ -1,0 +1,48 @@
+import type { SgNode } from '@ast-grep/napi'
+import type { Expression, ModuleForm, Span } from '../ir.ts'
+
+/** Lowers one language's trees. Whatever it is given it answers: what it does not know becomes `unknown` with its parts. */
+export interface LanguageAdapter {
+  lower(root: SgNode, text: string): ModuleForm
+}
+
+const COMMENTS = new Set(['comment', 'line_comment', 'block_comment', 'multiline_comment'])
+
+/** Where a node stands. */
+export function spanOf(node: SgNode): Span {
+  const { start, end } = node.range()
+  return { start: start.index, end: end.index }
+}
+
+/** The named children, comments left out. */
+export function namedChildren(node: SgNode): SgNode[] {
+  return node.children().filter(child => child.isNamed() && !COMMENTS.has(child.kind() as string))
+}
+
+/** A literal text that nothing in the program stands for. */
+export function literal(span: Span, value: string | number | boolean | null): Expression {
+  return { kind: 'literal', value, start: span.start, end: span.end }
+}
+
+/** What a quoted text with backslashes says. */
+export function unescaped(text: string): string {
+  if (!text.includes('\\')) return text
+  return text.replace(
+    /\\(?:u\{?([0-9a-fA-F]{4,6})\}?|x([0-9a-fA-F]{2})|\r?\n|(.))/gsu,
+    (_, unicode?: string, hex?: string, char?: string) => {
+      if (unicode ?? hex) return String.fromCodePoint(Math.min(0x10ffff, Number.parseInt((unicode ?? hex)!, 16)))
+      return char === undefined ? '' : (ESCAPES[char] ?? char)
+    },
+  )
+}
+
+const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', '0': '\0', s: ' ' }
+
+/** A body is lowered when it is first asked for. */
+export function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

@@ -1,0 +1,122 @@
+/** What the analysis knows of a language's libraries: plain data, in `models/<language>.ts`. */
+
+/**
+ * A call by its full name: `subprocess.run`, `java.sql.Statement.executeQuery`, `new java.io.File`. `*.name` is a method of
+ * whatever object; `~type.name` one of the type, or of an object whose type is not known; `/expression/` is a regular expression over the
+ * name as far as it is known.
+ */
+export type CallName = string
+
+/** Where input comes from. */
+export interface SourceSpec {
+  /** `request` for what a client sends, `argument`, `environment`, `stdin`, … Rules name the kinds that they follow. */
+  kind: string
+  /** What the path calls it. */
+  label: string
+  /** Calls that return it. */
+  calls?: CallName[]
+  /** Text that the receiver of the call must match. */
+  receiver?: string
+  /** Members that are it, dotted from a module (`flask.request.args`) or from any object (`*.query`). */
+  members?: string[]
+  /** Parameters of functions that are it. */
+  parameters?: ParameterSpec[]
+  /** It is an object that input is asked of, and not input itself. */
+  carrier?: boolean
+  /** Words of which a file with this source has one; by default the last parts of the names. */
+  words?: string[]
+}
+
+/** Which parameters; all that is given must hold. */
+export interface ParameterSpec {
+  /** Simple names of types. */
+  types?: string[]
+  /** Names of annotations on the parameter. */
+  annotations?: string[]
+  /** Expression over the name of a decorator of the function; over `extends Name` for what its class is. */
+  decorated?: string
+  /** Expression over the name of the function. */
+  function?: string
+  /** Names of parameters. */
+  names?: string[]
+  /** Types and defaults that keep it out: `=Depends` for a default that calls Depends. */
+  except?: string[]
+}
+
+/** What takes the danger out of a text, for some classes of sink or for all (`*`). */
+export interface CleanerSpec {
+  calls: CallName[]
+  cleans: string[]
+}
+
+/** A check after which a text is clean where it held; argument counts from 0, or the receiver. */
+export interface GuardSpec {
+  calls: CallName[]
+  argument: number | 'receiver'
+  cleans: string[]
+  /** Where the check holds when it is false (`contains("..")`). */
+  when?: boolean
+  /** The argument that must be a fixed text, and the expression that it must match. */
+  fixed?: { argument: number | 'receiver'; matches?: string }
+  /** The argument that is a regular expression must let harmless characters through only. */
+  expression?: number | 'receiver'
+}
+
+/** What a language's libraries do with text. */
+export interface TaintModel {
+  languages: string[]
+  /** Types are known by their last name where no import says more (Java), or only by their full name (Python's modules). */
+  simpleTypes: boolean
+  sources: SourceSpec[]
+  cleaners: CleanerSpec[]
+  guards: GuardSpec[]
+  /** Calls whose result carries what goes in, for sure. */
+  passes: CallName[]
+  /** Calls whose result carries nothing of what goes in. */
+  opaque: CallName[]
+  /** Types of results. */
+  returns: Record<CallName, string>
+  /** Types that cannot hold text. */
+  plainTypes: string[]
+  /** Types by what the analysis makes of them. */
+  lists: string[]
+  maps: string[]
+  texts: string[]
+  /** Maps that take two keys (section and name). */
+  sections: string[]
+  /** Settings that a call makes, for sinks that depend on them: the named setting takes the argument's text. */
+  settings: { calls: CallName[]; setting: string; argument: number | string }[]
+}
+
+/** A place where input does harm. */
+export interface SinkSpec {
+  calls?: CallName[]
+  /** Arguments from 0, `receiver`, or names of keyword arguments; all of them where left out. */
+  arguments?: (number | string)[]
+  /** Expression over the text of the receiver. */
+  receiver?: string
+  /** Assignments to a member (`*.innerHTML`, `flask.Response.headers`) or to any element of one (`flask.session[]`). */
+  writes?: string[]
+  /** What functions return that have such a decorator (an expression over its name). */
+  returned_by?: string
+  /** Every condition must hold. */
+  when?: SinkCondition[]
+  /** Harmless where the text begins with what this expression matches. */
+  unless_prefix?: string
+  /** Harmless where the named setting matches. */
+  unless_setting?: Record<string, string>
+  /** `command`: of a list, its program, or all of it where the program is a shell; `text`: lists are harmless. */
+  form?: 'command' | 'text'
+}
+
+/** A condition on an argument of the sink. */
+export interface SinkCondition {
+  /** From 0, or the name of a keyword argument; several name the same one. */
+  argument: number | string | (number | string)[]
+  /** Its fixed text, number or truth value matches; a text that is not known does not. */
+  matches?: string
+  /** Its fixed text does not match; a text that is not known does not either. */
+  not?: string
+  /** It is not given. */
+  absent?: boolean
+}

@@ -1,0 +1,195 @@
+import type { Analysis, Frame, Hit } from './analysis.ts'
+import type { CallSite } from './call-index.ts'
+import { expressionOf } from './expression.ts'
+import { pathOf } from './expressions.ts'
+import { textOf } from './fold.ts'
+import type { Argument, Expression, Span } from './ir.ts'
+import type { RuleSink } from './knowledge.ts'
+import type { SinkCondition } from './model.ts'
+import { lastPart } from './sources.ts'
+import type { State } from './state.ts'
+import { isClean, type Label, type Value, wayOf } from './value.ts'
+
+/** Names under which settings are kept among the variables; no program can have such a variable. */
+const SETTING = '#'
+
+/** A shell, which takes its arguments for a program. */
+const SHELL = /(?:^|[/\\])(?:sh|bash|zsh|dash|ksh|cmd|powershell|pwsh)(?:\.exe)?$/i
+
+/** Reports what reaches the sinks that a call is; answers whether it is one. */
+export function checkCall(
+  a: Analysis,
+  site: CallSite,
+  span: Span,
+  receiver: Value | undefined,
+  args: readonly { argument: Argument; value: Value }[],
+  state: State,
+): boolean {
+  const sinks = a.knowledge.sinks.find(site)
+  for (const sink of sinks) {
+    if (sink.receiver && !(site.receiver !== undefined && sink.receiver.test(site.receiver))) continue
+    if (!settingsAllow(sink, state)) continue
+    if (!(sink.spec.when ?? []).every(condition => holds(condition, args, state))) continue
+    if (sink.kinds.size === 0) {
+      report(a, sink, span)
+      continue
+    }
+    for (const value of selected(sink, receiver, args)) {
+      if (reach(a, sink, span, value, state, site)) break
+    }
+  }
+  return sinks.length > 0
+}
+
+/** Reports what is written to a member or element that is a sink. */
+export function checkWrite(
+  a: Analysis,
+  f: Frame,
+  target: Expression & { kind: 'member' | 'index' },
+  value: Value,
+  state: State,
+  index?: Value,
+): void {
+  const object = target.object
+  const base = target.kind === 'member' ? target : object
+  const path = pathOf(a, f, base, state)
+  const last =
+    path === undefined
+      ? base.kind === 'member'
+        ? base.name
+        : base.kind === 'name'
+          ? base.name
+          : undefined
+      : lastPart(path)
+  if (last === undefined) return
+  const name = target.kind === 'member' ? last : `${last}[]`
+  for (const { owner, sink } of a.knowledge.writes.get(name) ?? []) {
+    const given = path === undefined ? undefined : path.slice(0, Math.max(0, path.length - last.length - 1))
+    if (owner !== '*' && given !== owner) continue
+    if (sink.receiver && !sink.receiver.test(a.text.slice(object.start, object.end))) continue
+    if (!settingsAllow(sink, state)) continue
+    const span = { start: target.start, end: target.end }
+    if (!reach(a, sink, span, value, state) && index && sink.spec.arguments?.includes('key'))
+      reach(a, sink, span, index, state)
+  }
+}
+
+/** Reports what a function returns to a framework that makes an answer of it. */
+export function checkReturn(a: Analysis, f: Frame, expression: Expression, value: Value, state: State): void {
+  if (!f.function || a.knowledge.returned.length === 0) return
+  const names = f.function.decorators.map(({ name }) => name)
+  for (const sink of a.knowledge.returned) {
+    if (!names.some(name => sink.returnedBy!.test(name)) || !settingsAllow(sink, state)) continue
+    const thing = state.thing(value)
+    // A map is sent as JSON; of a tuple the first part is the text.
+    if (thing && thing.kind !== 'list' && thing.kind !== 'text') continue
+    const text = thing?.kind === 'list' && !thing.rest && thing.items.length > 0 ? thing.items[0]! : value
+    if (thing?.kind === 'list' && expression.kind === 'list' && a.text[expression.start] === '[') continue
+    reach(a, sink, expression, text, state)
+  }
+}
+
+/** Keeps a setting that a call makes. */
+export function keepSetting(
+  a: Analysis,
+  site: CallSite,
+  args: readonly { argument: Argument; value: Value }[],
+  state: State,
+): void {
+  for (const { setting, argument } of a.knowledge.settings.find(site)) {
+    const value = argumentAt(args, argument)
+    if (value) state.variables.set(SETTING + setting, value)
+  }
+}
+
+function settingsAllow({ spec }: RuleSink, state: State): boolean {
+  for (const [setting, expression] of Object.entries(spec.unless_setting ?? {})) {
+    const value = state.variables.get(SETTING + setting)
+    const known = textOf(value?.constant) ?? value?.prefix
+    if (known !== undefined && expressionOf(expression).test(known)) return false
+  }
+  return true
+}
+
+function selected(
+  { spec }: RuleSink,
+  receiver: Value | undefined,
+  args: readonly { argument: Argument; value: Value }[],
+): Value[] {
+  const out: Value[] = []
+  for (const each of spec.arguments ?? []) {
+    const value = each === 'receiver' ? receiver : argumentAt(args, each)
+    if (value) out.push(value)
+  }
+  return spec.arguments ? out : args.map(({ value }) => value)
+}
+
+/** An argument by its place among those without a name, or by its name. */
+export function argumentAt(
+  args: readonly { argument: Argument; value: Value }[],
+  which: number | string,
+): Value | undefined {
+  if (typeof which === 'string') return args.find(({ argument }) => argument.name === which)?.value
+  let at = 0
+  for (const { argument, value } of args) {
+    if (argument.name !== undefined) continue
+    if (at === which || (argument.spread && at <= which)) return value
+    at++
+  }
+  return undefined
+}
+
+function holds(
+  { argument, matches, not, absent }: SinkCondition,
+  args: readonly { argument: Argument; value: Value }[],
+  state: State,
+): boolean {
+  const names = Array.isArray(argument) ? argument : [argument]
+  const given = names.map(name => argumentAt(args, name)).find(value => value !== undefined)
+  if (absent !== undefined && (given === undefined) !== absent) return false
+  if (matches === undefined && not === undefined) return true
+  const known = given && textOf(state.whole(given).constant)
+  if (known === undefined) return false
+  return (
+    (matches === undefined || expressionOf(matches).test(known)) &&
+    (not === undefined || !expressionOf(not).test(known))
+  )
+}
+
+function reach(a: Analysis, sink: RuleSink, span: Span, value: Value, state: State, site?: CallSite): boolean {
+  const judged = dangerous(sink, value, state)
+  if (!judged) return false
+  if (sink.unlessPrefix && judged.prefix !== undefined && sink.unlessPrefix.test(judged.prefix)) return false
+  let best: Label | undefined
+  for (const label of judged.labels) {
+    if (!sink.kinds.has(label.kind) || isClean(label, sink.sinkClass)) continue
+    if (!best || (best.unsure && !label.unsure)) best = label
+  }
+  if (!best) return false
+  report(a, sink, span, best, site?.method)
+  return true
+}
+
+/** The part of a value that does harm in the sink. */
+function dangerous({ spec }: RuleSink, value: Value, state: State): Value | undefined {
+  const thing = state.thing(value)
+  if (thing?.kind !== 'list' || !spec.form) return state.whole(value)
+  if (spec.form === 'text') return undefined
+  const [program] = thing.items
+  // The arguments of a program that is known, and no shell, start nothing else.
+  if (!thing.rest && program) {
+    const name = textOf(state.whole(program).constant)
+    if (name !== undefined && !SHELL.test(name)) return undefined
+  }
+  return state.whole(value)
+}
+
+function report(a: Analysis, sink: RuleSink, { start, end }: Span, label?: Label, method?: string): void {
+  const key = `${sink.rule}:${start}:${end}`
+  const before = a.hits.get(key)
+  if (before && !(before.unsure && label && !label.unsure)) return
+  const flow: Hit['flow'] = label
+    ? [...wayOf(label), { start, end, label: method ? `reaches ${method}` : 'is used here' }]
+    : []
+  a.hits.set(key, { rule: sink.rule, start, end, flow, unsure: label?.unsure ?? false })
+}

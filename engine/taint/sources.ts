@@ -1,0 +1,101 @@
+import type { Analysis } from './analysis.ts'
+import { expressionOf } from './expression.ts'
+import type { Expression, FunctionForm, Parameter } from './ir.ts'
+import type { SourceSpec } from './model.ts'
+import { labelOf, type Value } from './value.ts'
+
+/** The value that a source gives here. */
+export function sourceValue(source: SourceSpec, at: { start: number; end: number }, type?: string): Value {
+  const out: Value = source.carrier
+    ? { labels: [], carrier: source.kind }
+    : { labels: [labelOf(source.kind, at, source.label)] }
+  if (type !== undefined) out.type = type
+  return out
+}
+
+/** What a parameter holds by what the frameworks pass to it; undefined where they say nothing. */
+export function sourceOfParameter(
+  { knowledge, classes }: Analysis,
+  form: FunctionForm,
+  parameter: Parameter,
+): Value | undefined {
+  const type = parameter.type
+  if (type !== undefined && knowledge.plainTypes.has(bare(type))) return { labels: [], type }
+  for (const { source, spec } of knowledge.parameters) {
+    if (spec.types && !(type !== undefined && spec.types.includes(lastPart(bare(type))))) continue
+    if (spec.names && !spec.names.includes(parameter.name)) continue
+    if (spec.annotations && !parameter.decorators.some(({ name }) => spec.annotations!.includes(lastPart(name))))
+      continue
+    if (spec.function && !expressionOf(spec.function).test(form.name)) continue
+    if (spec.decorated && !decoratorsOf(form, classes).some(name => expressionOf(spec.decorated!).test(name))) continue
+    if (spec.except && isExcept(spec.except, parameter)) continue
+    if (spec.decorated && hasPlainConverter(form, parameter.name)) continue
+    return sourceValue(source, parameter, type)
+  }
+  return type === undefined ? undefined : { labels: [], type }
+}
+
+function isExcept(except: readonly string[], { name, type, default: value, decorators }: Parameter): boolean {
+  if (except.includes(name)) return true
+  if (type !== undefined && except.includes(lastPart(bare(type)))) return true
+  if (decorators.some(each => except.includes(`@${lastPart(each.name)}`))) return true
+  return value?.kind === 'call' && value.callee.kind === 'name' && except.includes(`=${value.callee.name}`)
+}
+
+function decoratorsOf(form: FunctionForm, classes: Analysis['classes']): string[] {
+  const own = form.decorators.map(({ name }) => name)
+  const owner = form.owner === undefined ? undefined : classes.get(form.owner)
+  return owner
+    ? [
+        ...own,
+        ...owner.bases.map(base => `extends ${lastPart(base)}`),
+        ...owner.decorators.map(each => `class ${each.name}`),
+      ]
+    : own
+}
+
+/** A route's pattern may turn a part into a number before the function sees it (`<int:id>`). */
+function hasPlainConverter({ decorators }: FunctionForm, name: string): boolean {
+  return decorators.some(({ args }) =>
+    args.some(
+      ({ value }) =>
+        value.kind === 'literal' &&
+        typeof value.value === 'string' &&
+        new RegExp(`<(?:int|float|uuid):${name}>`).test(value.value),
+    ),
+  )
+}
+
+/** The source that a name or member is: by its full path where what it stands on is no variable, else by the member's name. */
+export function sourceOfMember(
+  analysis: Analysis,
+  expression: Expression,
+  path: string | undefined,
+): SourceSpec | undefined {
+  const name = expression.kind === 'member' || expression.kind === 'name' ? expression.name : undefined
+  const last = path === undefined ? name : lastPart(path)
+  if (last === undefined) return undefined
+  const known = analysis.knowledge.members.get(last)
+  if (!known) return undefined
+  const owner = path === undefined ? undefined : path.slice(0, Math.max(0, path.length - last.length - 1))
+  for (const { owner: wanted, source, receiver } of known) {
+    if (owner !== undefined && (wanted === owner || (wanted !== '' && owner.endsWith(`.${wanted}`)))) return source
+    if (wanted !== '*' || expression.kind !== 'member') continue
+    const { start, end } = expression.object
+    if (!receiver || receiver.test(analysis.text.slice(start, end))) return source
+  }
+  return undefined
+}
+
+/** A type's name without generic arguments and array brackets. */
+export function bare(type: string): string {
+  return type
+    .replace(/<.*$/s, '')
+    .replace(/(?:\[\])+$/, '')
+    .trim()
+}
+
+/** What stands after the last dot. */
+export function lastPart(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1)
+}

@@ -1,0 +1,250 @@
+import { type Analysis, type Frame, step } from './analysis.ts'
+import { assign, evaluate } from './expressions.ts'
+import { truth } from './fold.ts'
+import { refine } from './guards.ts'
+import type { Expression, Statement, Switch } from './ir.ts'
+import { checkReturn } from './sinks.ts'
+import { anyElement, meet, type State, settled } from './state.ts'
+import { join, passing, UNKNOWN, type Value } from './value.ts'
+
+/** Rounds of a loop after which what changes still is taken as it is. */
+const MOST_ROUNDS = 3
+
+/** Statements in order; undefined where the end is not reached. */
+export function executeAll(a: Analysis, f: Frame, statements: readonly Statement[], state: State): State | undefined {
+  const now: State | undefined = state
+  for (const statement of statements) {
+    const next: State | undefined = execute(a, f, statement, now)
+    if (!next) return undefined
+    if (next !== now) now.become(next)
+  }
+  return state
+}
+
+function execute(a: Analysis, f: Frame, statement: Statement, state: State): State | undefined {
+  step(a)
+  switch (statement.kind) {
+    case 'expression':
+      evaluate(a, f, statement.value, state)
+      return state
+    case 'declare': {
+      const value = statement.value ? evaluate(a, f, statement.value, state) : UNKNOWN
+      assign(a, f, { kind: 'name', name: statement.name, start: statement.start, end: statement.end }, value, state, {
+        ...(statement.type !== undefined && { type: statement.type }),
+        declares: true,
+      })
+      return state
+    }
+    case 'if':
+      return branch(a, f, statement, state)
+    case 'while':
+      return repeat(a, f, statement, state)
+    case 'each':
+      return each(a, f, statement, state)
+    case 'switch':
+      return choose(a, f, statement.switch, state).state
+    case 'try':
+      return attempt(a, f, statement, state)
+    case 'return': {
+      const value = statement.value ? evaluate(a, f, statement.value, state) : UNKNOWN
+      if (statement.value) checkReturn(a, f, statement.value, value, state)
+      f.returned = f.returned ? join(f.returned, value) : value
+      f.ends = meet(f.ends, state.copy())
+      return undefined
+    }
+    case 'throw':
+      if (statement.value) evaluate(a, f, statement.value, state)
+      return undefined
+    case 'break':
+    case 'continue':
+      leave(f, statement, state)
+      return undefined
+    case 'block': {
+      if (statement.label === undefined) return executeAll(a, f, statement.body, state)
+      const target: Frame['targets'][number] = { label: statement.label, isLoop: false }
+      f.targets.push(target)
+      const end = executeAll(a, f, statement.body, state)
+      f.targets.pop()
+      return meet(end, target.broken)
+    }
+    case 'function':
+      state.variables.set(statement.function.name, {
+        labels: [],
+        closure: { function: statement.function, frame: f, variables: state.variables },
+      })
+      return state
+    case 'delete':
+      if (statement.target.kind === 'name') state.variables.delete(statement.target.name)
+      else evaluate(a, f, statement.target, state)
+      return state
+  }
+}
+
+function leave(f: Frame, { kind, label }: Statement & { kind: 'break' | 'continue' }, state: State): void {
+  for (let at = f.targets.length - 1; at >= 0; at--) {
+    const target = f.targets[at]!
+    if (label !== undefined ? target.label !== label : kind === 'continue' && !target.isLoop) continue
+    // An unlabelled break leaves a loop or switch, not a labelled block.
+    if (label === undefined && target.label !== undefined && !target.isLoop) continue
+    if (kind === 'break') target.broken = meet(target.broken, state.copy())
+    else target.continued = meet(target.continued, state.copy())
+    return
+  }
+}
+
+function branch(
+  a: Analysis,
+  f: Frame,
+  { test, yes: then, no: otherwise }: Statement & { kind: 'if' },
+  state: State,
+): State | undefined {
+  const known = truth(evaluate(a, f, test, state))
+  const yes = known === false ? undefined : known === true ? state : state.copy()
+  const no = known === true ? undefined : state
+  let end: State | undefined
+  if (yes) {
+    refine(a, f, test, true, yes)
+    end = executeAll(a, f, then, yes)
+  }
+  if (no) {
+    refine(a, f, test, false, no)
+    end = meet(end, executeAll(a, f, otherwise, no))
+  }
+  return end
+}
+
+function repeat(a: Analysis, f: Frame, loop: Statement & { kind: 'while' }, state: State): State | undefined {
+  if (!executeAll(a, f, loop.init, state)) return undefined
+  return rounds(f, state, (entry, round) => {
+    let exit: State | undefined
+    if (loop.test && !(loop.atLeastOnce && round === 0)) {
+      const known = truth(evaluate(a, f, loop.test, entry))
+      if (known !== true) {
+        exit = entry.copy()
+        refine(a, f, loop.test, false, exit)
+      }
+      if (known === false) return { exit, end: undefined }
+      refine(a, f, loop.test, true, entry)
+    }
+    return { exit, end: executeAll(a, f, loop.body, entry), after: end => executeAll(a, f, loop.step, end) }
+  })
+}
+
+function each(a: Analysis, f: Frame, loop: Statement & { kind: 'each' }, state: State): State | undefined {
+  const source = evaluate(a, f, loop.source, state)
+  return rounds(f, state, entry => {
+    const exit = entry.copy()
+    const element = elementOf(source, entry)
+    assign(a, f, loop.target, passing(element, loop.target, 'each element'), entry, {
+      ...(loop.type !== undefined && { type: loop.type }),
+      declares: true,
+    })
+    return { exit, end: executeAll(a, f, loop.body, entry) }
+  })
+}
+
+/** What the elements of a value may be. */
+export function elementOf(source: Value, state: State): Value {
+  const thing = state.thing(source)
+  if (thing && source.labels.length === 0) return anyElement(thing)
+  const whole = state.whole(source)
+  return whole.labels.length === 0 ? UNKNOWN : { labels: whole.labels }
+}
+
+interface Round {
+  /** The state in which the loop may end before this round. */
+  exit: State | undefined
+  end: State | undefined
+  after?: (end: State) => State | undefined
+}
+
+/** Rounds of a loop until nothing new comes of one. */
+function rounds(f: Frame, state: State, round: (entry: State, number: number) => Round): State | undefined {
+  let entry = state
+  let out: State | undefined
+  for (let number = 0; number < MOST_ROUNDS; number++) {
+    const target: Frame['targets'][number] = { isLoop: true }
+    f.targets.push(target)
+    const { exit, end, after } = round(entry.copy(), number)
+    f.targets.pop()
+    out = meet(meet(out, exit), target.broken)
+    let last = meet(end, target.continued)
+    if (last && after) last = after(last)
+    if (!last) return out
+    const next = meet(entry.copy(), last)!
+    if (settled(entry, next)) return out
+    entry = next
+    if (number === MOST_ROUNDS - 1 && exit) out = meet(out, last)
+  }
+  return out
+}
+
+/** A switch as a statement or a value. With a fixed subject only the case that it comes to is carried out. */
+export function choose(a: Analysis, f: Frame, form: Switch, state: State): { state: State | undefined; value: Value } {
+  const subject = form.subject ? evaluate(a, f, form.subject, state) : undefined
+  const first = chosen(a, f, form, subject, state)
+  const target: Frame['targets'][number] = { isLoop: false }
+  if (form.fallsThrough) f.targets.push(target)
+  let through: State | undefined
+  let end: State | undefined
+  let value: Value | undefined
+  let isOpen = first === undefined
+  for (const [at, { tests, body, yields, isDefault }] of form.cases.entries()) {
+    const isEntered = first === undefined || first === at
+    const entry = isEntered ? meet(through, first === at ? state : state.copy()) : through
+    if (!entry) continue
+    if (isEntered && !isDefault && form.subject && tests.length === 1) narrow(a, f, form.subject, tests[0]!, entry)
+    const after = executeAll(a, f, body, entry)
+    if (after && yields) {
+      const own = evaluate(a, f, yields, after)
+      value = value ? join(value, own) : own
+    }
+    if (isDefault) isOpen = false
+    if (form.fallsThrough) through = after
+    else end = meet(end, after)
+  }
+  if (form.fallsThrough) f.targets.pop()
+  const out = meet(meet(end, through), target.broken)
+  return { state: isOpen || first === -1 ? meet(out, state) : out, value: value ?? UNKNOWN }
+}
+
+/** The number of the case that a fixed subject comes to, -1 for none; undefined where that cannot be told. */
+function chosen(a: Analysis, f: Frame, form: Switch, subject: Value | undefined, state: State): number | undefined {
+  if (subject?.constant === undefined) return undefined
+  let fallback = -1
+  for (const [at, { tests, isDefault }] of form.cases.entries()) {
+    if (isDefault) fallback = at
+    for (const test of tests) {
+      const { constant } = evaluate(a, f, test, state)
+      if (constant === undefined) return undefined
+      if (constant === subject.constant) return at
+    }
+  }
+  return fallback
+}
+
+/** Within a case the subject is what the case says. */
+function narrow(a: Analysis, f: Frame, subject: Expression, test: Expression, state: State): void {
+  if (subject.kind !== 'name') return
+  const value = evaluate(a, f, test, state)
+  if (value.constant !== undefined) state.variables.set(subject.name, value)
+}
+
+function attempt(a: Analysis, f: Frame, statement: Statement & { kind: 'try' }, state: State): State | undefined {
+  // An exception may come between any two statements of the body.
+  let broken: State | undefined = state.copy()
+  let end: State | undefined = state.copy()
+  for (const inner of statement.body) {
+    if (!end) break
+    end = execute(a, f, inner, end)
+    if (end) broken = meet(broken, end.copy())
+  }
+  for (const { name, type, body } of statement.handlers) {
+    const entry = broken!.copy()
+    if (name !== undefined) entry.variables.set(name, type === undefined ? UNKNOWN : { labels: [], type })
+    end = meet(end, executeAll(a, f, body, entry))
+  }
+  if (statement.finally.length === 0) return end
+  const last = executeAll(a, f, statement.finally, end ?? broken!.copy())
+  return end && last
+}

@@ -1,0 +1,186 @@
+import type { Constant, FunctionForm, Span } from './ir.ts'
+
+/** One place that a value came by; the way is read backwards. */
+export interface Step extends Span {
+  label: string
+  before?: Step
+  /** How many places there are up to here. */
+  length: number
+}
+
+/** Ways longer than this are cut in the middle: the source and the last places stay. */
+const LONGEST_WAY = 20
+
+/** That a value holds something an attacker chose. Immutable. */
+export interface Label {
+  /** Kind of source: `request`, `argument`, … */
+  kind: string
+  origin: Step
+  last: Step
+  /** Classes of sink for which it is clean, each in blanks: ` html sql `. */
+  cleaned: string
+  /** It went through code that cannot be seen. */
+  unsure: boolean
+}
+
+/** A function with the variables that were there when it was made. */
+export interface Closure {
+  function: FunctionForm
+  frame: object
+  variables: ReadonlyMap<string, Value>
+}
+
+/** What is known of a value. Immutable; what can change is in the heap, under `refs`. */
+export interface Value {
+  labels: readonly Label[]
+  constant?: Constant
+  /** The text begins with this. */
+  prefix?: string
+  /** Type name, resolved as far as it goes. */
+  type?: string
+  /** Objects that it may be. With one, writing to it replaces; with more, it adds. */
+  refs?: readonly number[]
+  /** It is not input itself, but input is asked of it (a request). */
+  carrier?: string
+  closure?: Closure
+}
+
+export const UNKNOWN: Value = { labels: [] }
+
+/** More sources of one value are not told apart. */
+const MOST_LABELS = 6
+
+export function constant(value: Constant): Value {
+  return typeof value === 'string' ? { labels: [], constant: value, prefix: value } : { labels: [], constant: value }
+}
+
+export function isKnown(value: Value): value is Value & { constant: Constant } {
+  return value.constant !== undefined
+}
+
+/** The label of a source found here. */
+export function labelOf(kind: string, span: Span, label: string): Label {
+  const origin: Step = { start: span.start, end: span.end, label, length: 1 }
+  return { kind, origin, last: origin, cleaned: ' ', unsure: false }
+}
+
+/** Labels of both, each source once for each way of having been cleaned. */
+export function union(a: readonly Label[], b: readonly Label[]): readonly Label[] {
+  if (b.length === 0 || a === b) return a
+  if (a.length === 0) return b
+  let out: Label[] | undefined
+  for (const label of b) {
+    const known = (out ?? a).findIndex(
+      other =>
+        other === label ||
+        (other.kind === label.kind && other.origin.start === label.origin.start && other.cleaned === label.cleaned),
+    )
+    if (known === -1) {
+      if ((out ?? a).length >= MOST_LABELS) continue
+      out ??= [...a]
+      out.push(label)
+    } else if ((out ?? a)[known]!.unsure && !label.unsure) {
+      out ??= [...a]
+      out[known] = label
+    }
+  }
+  return out ?? a
+}
+
+/** What a value is that may be either. */
+export function join(a: Value, b: Value): Value {
+  if (a === b) return a
+  const out: Value = { labels: union(a.labels, b.labels) }
+  if (a.constant !== undefined && a.constant === b.constant) out.constant = a.constant
+  const prefix = a.prefix !== undefined && b.prefix !== undefined ? sharedPrefix(a.prefix, b.prefix) : undefined
+  if (prefix !== undefined) out.prefix = prefix
+  const type =
+    a.type === b.type || b.type === undefined || b.constant === null
+      ? a.type
+      : a.type === undefined || a.constant === null
+        ? b.type
+        : undefined
+  if (type !== undefined) out.type = type
+  const refs = a.refs && b.refs ? [...new Set([...a.refs, ...b.refs])].sort((x, y) => x - y) : (a.refs ?? b.refs)
+  if (refs) out.refs = refs
+  const carrier = a.carrier ?? b.carrier
+  if (carrier !== undefined) out.carrier = carrier
+  const closure = a.closure ?? b.closure
+  if (closure) out.closure = closure
+  return out
+}
+
+function sharedPrefix(a: string, b: string): string {
+  let length = 0
+  while (length < a.length && a[length] === b[length]) length++
+  return a.slice(0, length)
+}
+
+/** Whether two values say the same; ways do not count. */
+export function same(a: Value, b: Value): boolean {
+  if (a === b) return true
+  if (a.constant !== b.constant || a.type !== b.type || a.prefix !== b.prefix || a.carrier !== b.carrier) return false
+  if (a.labels.length !== b.labels.length || a.closure?.function !== b.closure?.function) return false
+  if (a.refs?.join() !== b.refs?.join()) return false
+  return a.labels.every(label =>
+    b.labels.some(
+      other =>
+        other.origin.start === label.origin.start && other.kind === label.kind && other.cleaned === label.cleaned,
+    ),
+  )
+}
+
+/** The value with a place added to each way. */
+export function passing(value: Value, span: Span, label: string): Value {
+  if (value.labels.length === 0) return value
+  return { ...value, labels: value.labels.map(each => stepped(each, span, label)) }
+}
+
+function stepped(label: Label, { start, end }: Span, text: string): Label {
+  const { last } = label
+  if (last.start === start && last.end === end) return label
+  if (last.length >= LONGEST_WAY)
+    return { ...label, last: { start, end, label: text, before: last.before ?? last, length: last.length } }
+  return { ...label, last: { start, end, label: text, before: last, length: last.length + 1 } }
+}
+
+/** The value clean for these classes of sink; `*` takes every label away. */
+export function cleaned(value: Value, classes: readonly string[]): Value {
+  if (value.labels.length === 0) return value
+  if (classes.includes('*')) return { ...value, labels: [] }
+  return { ...value, labels: value.labels.map(label => ({ ...label, cleaned: withClasses(label.cleaned, classes) })) }
+}
+
+function withClasses(held: string, classes: readonly string[]): string {
+  const all = new Set([...held.trim().split(' ').filter(Boolean), ...classes])
+  // That a path begins in a folder says something only once its `..` are resolved.
+  if (all.delete('path-if-normal') && all.has('normal-path')) all.add('path')
+  return ` ${[...all].sort().join(' ')} `
+}
+
+/** Whether the label is clean for a class of sink. */
+export function isClean(label: Label, sinkClass: string): boolean {
+  return label.cleaned.includes(` ${sinkClass} `)
+}
+
+/** The value as it comes out of code that cannot be seen. */
+export function unsure(value: Value): Value {
+  return value.labels.some(label => !label.unsure)
+    ? { ...value, labels: value.labels.map(label => (label.unsure ? label : { ...label, unsure: true })) }
+    : value
+}
+
+/** Only the labels: what is left of several values that were put together somehow. */
+export function mixed(values: readonly Value[]): Value {
+  let labels: readonly Label[] = []
+  for (const value of values) labels = union(labels, value.labels)
+  return labels.length === 0 ? UNKNOWN : { labels }
+}
+
+/** The places from source to `end`. */
+export function wayOf(label: Label): { start: number; end: number; label: string }[] {
+  const out: { start: number; end: number; label: string }[] = []
+  for (let step: Step | undefined = label.last; step; step = step.before)
+    out.push({ start: step.start, end: step.end, label: step.label })
+  return out.reverse()
+}
