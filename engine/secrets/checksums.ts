@@ -17,7 +17,9 @@ export const CHECKSUMS = {
   jwt: (secret: string): boolean => {
     const [header = '', payload = '', signature] = secret.split('.')
     const head = jsonObject(header)
-    return head !== undefined && typeof head.alg === 'string' && signature !== undefined && jsonObject(payload) !== undefined
+    return (
+      head !== undefined && typeof head.alg === 'string' && signature !== undefined && jsonObject(payload) !== undefined
+    )
   },
   /** A private key in PEM: the base64 decodes to a DER sequence whose length fits, or to OpenSSH's or PuTTY's own beginning; an encrypted PEM body has no structure to check. */
   pem: (secret: string): boolean => {
@@ -57,11 +59,15 @@ export const CHECKSUMS = {
   /** The digits' Luhn sum (ISO/IEC 7812-1) is a multiple of ten. */
   luhn: (secret: string): boolean => {
     const digits = [...secret.replace(/\D/g, '')].map(Number).reverse()
-    const sum = digits.reduce((total, digit, at) => total + (at % 2 === 0 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2), 0)
+    const sum = digits.reduce(
+      (total, digit, at) => total + (at % 2 === 0 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2),
+      0,
+    )
     return digits.length > 1 && sum % 10 === 0
   },
   /** The secret decodes from base64 to text with a colon in it: user and password of HTTP basic authentication (RFC 7617). */
-  basic: (secret: string): boolean => /^[\x20-\x7e]{1,100}:[\x20-\x7e]{1,200}$/.test(Buffer.from(secret, 'base64').toString('latin1')),
+  basic: (secret: string): boolean =>
+    /^[\x20-\x7e]{1,100}:[\x20-\x7e]{1,200}$/.test(Buffer.from(secret, 'base64').toString('latin1')),
 } as const satisfies Record<string, (secret: string) => boolean>
 
 /** The number in base 62, filled up with zeros. */

@@ -54,7 +54,17 @@ export async function parseDetector(source: Uint8Array, file: string, packId: st
 function toRule(file: DetectorFile, packId: string): CompiledRule {
   const { id, title, severity, source, revoke, literals, exclude_files, provider } = file
   const detector: Detector = { provider }
-  for (const key of ['format', 'ignore_case', 'generic', 'min_entropy', 'near', 'checksum', 'require_checksum', 'confidence', 'verify'] as const)
+  for (const key of [
+    'format',
+    'ignore_case',
+    'generic',
+    'min_entropy',
+    'near',
+    'checksum',
+    'require_checksum',
+    'confidence',
+    'verify',
+  ] as const)
     if (file[key] !== undefined && file[key] !== false) Object.assign(detector, { [key]: file[key] })
   const required = literals ?? file.near?.words
   return {
@@ -86,7 +96,13 @@ function example(template: string | Example, seed: string): Example {
 }
 
 /** Faults that a JSON Schema cannot see. */
-function deeperFaults({ format, generic, literals, near, ignore_case }: DetectorFile): { key: string; message: string }[] {
+function deeperFaults({
+  format,
+  generic,
+  literals,
+  near,
+  ignore_case,
+}: DetectorFile): { key: string; message: string }[] {
   if ((format === undefined) === (generic === undefined))
     return [{ key: 'format', message: 'either format or generic must be given, and not both' }]
   if (format === undefined) return []

@@ -25,13 +25,22 @@ const samples = (description: string): JsonSchema => ({
     description: 'a template, or a map of path and code',
     anyOf: [
       { type: 'string' },
-      strict({ path: text('a path'), code: { type: 'string', description: 'a template' } }, ['path', 'code'], 'a sample'),
+      strict(
+        { path: text('a path'), code: { type: 'string', description: 'a template' } },
+        ['path', 'code'],
+        'a sample',
+      ),
     ],
   },
 })
 const answer = strict(
   {
-    status: { type: 'array', minItems: 1, items: { type: 'integer', minimum: 100, maximum: 599 }, description: 'status codes' },
+    status: {
+      type: 'array',
+      minItems: 1,
+      items: { type: 'integer', minimum: 100, maximum: 599 },
+      description: 'status codes',
+    },
     body: text('a text that the body contains'),
   },
   [],
@@ -71,7 +80,12 @@ export const DETECTOR_SCHEMA: JsonSchema = strict(
     checksum: { enum: Object.keys(CHECKSUMS), description: 'the name of a checksum' },
     require_checksum: { type: 'boolean', description: 'true or false', default: false },
     confidence: { type: 'number', minimum: 0.1, maximum: 1, description: 'a confidence from 0.1 to 1' },
-    exclude_files: { type: 'array', items: { type: 'string' }, description: 'globs of the paths left out', default: [] },
+    exclude_files: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'globs of the paths left out',
+      default: [],
+    },
     tags: { type: 'array', items: { type: 'string' }, description: 'words to filter by', default: [] },
     source: text("the address of the provider's documentation of the format"),
     revoke: text('how to revoke the credential, in one or two sentences'),
@@ -80,7 +94,11 @@ export const DETECTOR_SCHEMA: JsonSchema = strict(
         method: { enum: ['GET', 'POST', 'HEAD'], description: 'a method' },
         url: { type: 'string', pattern: '^https://', description: 'an https address' },
         headers: { type: 'object', additionalProperties: { type: 'string' }, description: 'headers' },
-        basic: strict({ user: { type: 'string' }, password: { type: 'string' } }, ['user', 'password'], 'user and password'),
+        basic: strict(
+          { user: { type: 'string' }, password: { type: 'string' } },
+          ['user', 'password'],
+          'user and password',
+        ),
         body: text('a body'),
         live: answer,
         dead: answer,

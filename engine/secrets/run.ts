@@ -36,7 +36,14 @@ export function runFormat({ id, detector }: Pick<SecretRule, 'id' | 'detector'>,
 }
 
 /** Looks at `text` from `start`; a match may not begin at or after `end`. */
-function search(format: RegExp, detector: Detector, text: string, start: number, end: number, out: SecretMatch[]): void {
+function search(
+  format: RegExp,
+  detector: Detector,
+  text: string,
+  start: number,
+  end: number,
+  out: SecretMatch[],
+): void {
   format.lastIndex = start
   for (let found = format.exec(text); found !== null && found.index < end; found = format.exec(text)) {
     const span = found.indices!.groups!.secret

@@ -1,0 +1,99 @@
+import type { Candidate } from './candidates.ts'
+import { shapeOf } from './shape.ts'
+
+/**
+ * What the model sees of a candidate: named numbers, nearly all from 0 to 1, those that are 0 left out. Neither path nor file name is
+ * among them: what stands in a test may be a credential.
+ */
+export function featuresOf(candidate: Candidate): Record<string, number> {
+  const { sense, link, writing, text, name, quote } = candidate
+  const shape = shapeOf(text, name)
+  const out: Record<string, number> = { bias: 1 }
+  const set = (key: string, value: number | boolean) => {
+    const number = Number(value)
+    if (number !== 0) out[key] = number
+  }
+  const { length } = shape
+  const letters = (shape.upper + shape.lower) / length
+  const wordy = Math.min(1.5, Math.max(-1, (4.4 - shape.surprise) / 1.2))
+  const random = Math.max(0, Math.min(1.5, (shape.surprise - 4.2) / 1.2))
+  const total = shape.entropy * length
+
+  set(`kind:${candidate.kind}`, 1)
+  set('name:strength', sense.strength)
+  set('name:weak', sense.strength < 0.5)
+  set('name:goes_on', !sense.last)
+  set('name:other', sense.other)
+  set('name:exact', name.length <= 10 && sense.last)
+  set(`link:${link}`, 1)
+  set(`writing:${writing}`, 1)
+  set('place:bare', quote === '' && link !== 'url' && link !== 'command')
+  set('place:text', candidate.inText)
+  set('place:comment', candidate.inComment)
+  set('place:wrapped', candidate.wrapped)
+
+  set('length:short', length < 6)
+  set('length:tiny', length < 4)
+  set('length:word', length >= 6 && length < 12)
+  set('length:key', length >= 16 && length <= 64)
+  set('length:long', length > 100)
+  set('length:huge', length > 300)
+  set('digits', Math.min(1, shape.digits / length))
+  set('digits:some', shape.digits > 0)
+  set('digits:inside', /[A-Za-z]\d+[A-Za-z]/.test(text))
+  set('upper:mixed', shape.upper > 0 && shape.lower > 0 && !/^[A-Z][a-z]+$/.test(text))
+  set('special:some', /[!#$%^&*@~?]/.test(text) && shape.spaces === 0)
+  set('special:share', shape.special / length)
+  set('classes', shape.classes / 4)
+  set('entropy', Math.min(1, total / 128))
+  set('entropy:rate', shape.entropy / 6)
+  set('words:wordy', wordy * letters)
+  set('words:random', random * letters)
+  set('words:random_long', random * letters * Number(length >= 12))
+  set('words:mixed_random', random * letters * Number(shape.digits > 0))
+  set('words:one', shape.words === 1 && letters === 1)
+  set('words:many', Math.min(1, Math.max(0, shape.words - 2) / 4) * Math.max(0, wordy))
+  set('spaces', Math.min(1, shape.spaces / 3))
+  set('sentence', shape.sentence)
+  set('foreign', shape.foreign)
+  set('markup', shape.markup)
+  set('hex:key', shape.hex && length >= 16 && length % 2 === 0)
+  set('hex:hash', shape.hex && (length === 32 || length === 40 || length === 64))
+  set('hex:short', shape.hex && length < 16)
+  set('base64', shape.base64 && shape.surprise > 4.4)
+  set('uuid', shape.uuid)
+  set('template', shape.template)
+  set('reference', shape.reference)
+  set('url', shape.url)
+  set('path', shape.path)
+  set('file', shape.file)
+  set('date', shape.date)
+  set('number', shape.number)
+  set('number:short', shape.number && length < 6)
+  set('walk', shape.walk)
+  set('repeat', shape.repeat >= 4)
+  set('sequence', shape.sequence >= 5)
+  set('identifier', shape.identifier && shape.special + shape.digits < length / 3)
+  set('identifier:camel', /^[a-z]+(?:[A-Z][a-z]+)+$/.test(text))
+  set('identifier:upper', /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(text))
+  set('identifier:kebab', /^[a-z]+(?:[-_][a-z]+)+$/.test(text) && shape.surprise < 4.8)
+  set('identifier:title', /^[A-Z][a-z]+$/.test(text))
+  set('dotted', shape.dotted)
+  set('ends_colon', /[:?]$/.test(text))
+  set('stand_in', shape.standIn)
+  set('stand_in:share', shape.standInShare)
+  set('same_as_name', shape.sameAsName)
+  set('contains_name', shape.containsName)
+  set('example', /example|placeholder|your|change.?me|replace|insert|dummy|redact|xxxx|\.\.\.|<.+>/i.test(text))
+  // Some things mean different things of different names.
+  const kind =
+    candidate.kind === 'url' || candidate.kind === 'password' ? 'password' : candidate.kind === 'salt' ? 'salt' : 'key'
+  set(`${kind}:random`, random * letters)
+  set(`${kind}:word`, Math.max(0, wordy) * Number(letters > 0.8))
+  set(`${kind}:short`, length < 8)
+  set(
+    `${kind}:weak_name_random`,
+    Number(sense.strength < 0.5) * Number(total > 60) * Math.max(random, Number(shape.hex)),
+  )
+  return out
+}

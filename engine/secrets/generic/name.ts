@@ -1,0 +1,154 @@
+import type { GenericClass } from '../detector.ts'
+
+/** What the name beside a value says of it. */
+export interface NameSense {
+  kind: GenericClass
+  /** The name ends with the word that says so (`db_password`), rather than going on (`password_hint`). */
+  last: boolean
+  /** How much the words say by themselves, from 0 to 1: `password` 1, `key` alone little. */
+  strength: number
+  /** A word that makes of it something else: an id, a name, a length, a field of a form. */
+  other: boolean
+}
+
+/**
+ * Texts of which one is in every name that is looked at, in lower case; they go into the automaton of the one pass over a file's
+ * bytes, so a file without them costs nothing more.
+ */
+export const NAME_STEMS = [
+  'pass',
+  'pwd',
+  'psw',
+  'pw',
+  'secret',
+  'token',
+  'key',
+  'auth',
+  'cred',
+  'salt',
+  'nonce',
+  'seed',
+  'bearer',
+  'senha',
+  'clave',
+  'contras',
+  'kennwort',
+  'parol',
+  'motdepasse',
+  'iv',
+  '密码',
+  '口令',
+  'пароль',
+] as const
+
+const PASSWORD =
+  /^(?:(?:[a-z]{0,12})(?:password|passwd|passwrd|passphrase|passcode|passwort|passwords|pswd|paswd|pwd)|pwds|pass|pw|psw|psk|kennwort|senha|clave|contrasena|contraseña|contrasenya|parola?|пароль|密码|口令|motdepasse|(?:user|db|my|admin|root|smtp|ftp|mail|ssh|login|auth|key|store|keystore|ldap|mysql|new|old|default|test|http|proxy|sudo|web|api|conn|imap|bind|access|email|jdbc|vnc|wifi)(?:pass|pw))\d{0,2}$/
+const SECRET = /^(?:[a-z]{0,12})secrets?\d{0,2}$/
+const TOKEN =
+  /^(?:(?:auth|access|api|bot|bearer|refresh|id|csrf|xsrf|session|user|oauth|jwt|my|app|device|github|gitlab|slack|security|deploy|push|test|client|ci|npm|registry|vault)?tokens?|jwt|pat|bearer)\d{0,2}$/
+const KEY =
+  /^(?:(?:api|access|secret|private|priv|auth|encryption|encrypt|crypt|crypto|cipher|signing|sign|signature|master|license|licence|service|app|application|account|storage|shared|session|client|server|aes|des|des3|hmac|rsa|ssh|gpg|host|account|consumer|maps|google|aws|azure|stripe|twilio|sendgrid|mail|admin|security|root|wep|wpa|pre|preshared|subscription|publishable|write|read|integration|deploy|activation|product|serial|symmetric|private|cookie|csrf|jwt|token|mac|data|dec|enc)?keys?|apikeys?|psk)\d{0,2}$/
+/** Words that make a key of `key`. */
+const KEY_WORDS =
+  /^(?:api|access|secret|private|priv|auth|authentication|authorization|encryption|encrypt|encrypted|decryption|decrypt|crypt|crypto|cipher|signing|sign|signature|master|license|licence|service|app|application|account|storage|shared|session|client|server|aes\d*|des\d*|hmac|rsa|ssh|gpg|consumer|maps|google|aws|azure|stripe|twilio|sendgrid|mailgun|admin|security|root|wep|wpa|preshared|subscription|integration|deploy|activation|symmetric|cookie|csrf|jwt|mac|firebase|algolia|datadog|openai|github|gitlab|slack|telegram|instrumentation|ssl|tls|pgp|dsa|ec|ecdsa|ed25519|xor|hash|site|recaptcha|captcha|rest|dev|developer|my|user|write|wireguard|vpn)$/
+const AUTH = /^(?:authorization|auth|authentication|basicauth|httpauth|authheader|userauth|bauth)$/
+const CREDENTIAL = /^(?:credentials?|creds?)$/
+const SALT = /^(?:[a-z]{0,10}salt|[a-z]{0,8}nonce|cnonce|iv|initvector|[a-z]{0,6}seed)\d{0,2}$/
+
+/** Words after which a name means something about the secret, or something else altogether. */
+const OTHER = new Set(
+  (
+    'id ids name names field fields label labels type types url urls uri path paths file files filename count counts length len size max min policy policies hint hints regex ' +
+    'regexp pattern error errors err message messages msg text title prompt public pub pubkey column columns index idx expires expiry expiration expire ttl timeout age ' +
+    'required enabled disabled enable disable valid invalid validation validator validate strength check checker manager provider service factory handler helper ' +
+    'input inputs output form button dialog view page link help info desc description placeholder confirm confirmation reset change changed forgot forgotten update updated ' +
+    'attempts attempt retry retries min max rule rules format encoding encoder algorithm algo alg digest method mode class classes cls ' +
+    'parser tokenizer map list array set dict table prefix suffix separator delimiter sep header headers param params parameter parameters arg args attr attribute ' +
+    'property prop option options setting settings flag flags key_id keyid ref reference location source store dir directory endpoint callback cb fn func function ' +
+    'event events state status code codes number num position pos style color colour icon selector xpath css locator element el exists present missing kind scope scopes ' +
+    'issuer audience usage bytes bits version date time timestamp created modified at by ring chain board press down up stroke event word words frame generator gen generate var variable env ' +
+    'verification verify verified group section category tag tags schema module import primary foreign unique sort partition bucket cache lookup ' +
+    'not no is has can should need needs require requires use uses using of for to from with without get show hide visible toggle display char chars'
+  ).split(' '),
+)
+/** Words before a key that make it a key of something else than a lock. */
+const NO_LOCK = new Set(
+  'public pub primary foreign sort partition hot arrow shortcut map dict cache object row unique natural translation message lookup index sorting group grouping registry config setting property enter return escape tab space delete home end function'.split(
+    ' ',
+  ),
+)
+
+const memory = new Map<string, NameSense | null>()
+const MOST_NAMES = 50_000
+
+/** What a name says, null where it names no secret. The same name is split only once. */
+export function senseOf(name: string): NameSense | null {
+  let found = memory.get(name)
+  if (found === undefined) {
+    found = read(wordsOf(name))
+    if (memory.size > MOST_NAMES) memory.clear()
+    memory.set(name, found)
+  }
+  return found
+}
+
+/** The words of an identifier, in lower case: `DB_rootPassword2` → db, root, password2. */
+export function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{M}0-9]+/u)
+    .filter(word => word !== '')
+}
+
+function read(words: readonly string[]): NameSense | null {
+  let best: NameSense | null = null
+  let at = -1
+  words.forEach((word, index) => {
+    const sense = readWord(word, words[index - 1], words[index - 2], words.length)
+    if (sense && (best === null || sense.strength >= best.strength)) {
+      best = { ...sense, last: false, other: false }
+      at = index
+    }
+  })
+  if (best === null) return null
+  const sense: NameSense = best
+  const rest = words.slice(at + 1).filter(word => !/^\d+$/.test(word))
+  sense.last = rest.length === 0
+  sense.other =
+    rest.some(word => OTHER.has(word)) ||
+    words.slice(0, at).some(word => word === 'public' || word === 'no' || word === 'is' || word === 'has')
+  return sense
+}
+
+function readWord(
+  word: string,
+  before: string | undefined,
+  further: string | undefined,
+  count: number,
+): Pick<NameSense, 'kind' | 'strength'> | null {
+  if (PASSWORD.test(word))
+    return {
+      kind: 'password',
+      strength:
+        word === 'pw' || word === 'psk' || word === 'clave' || word === 'parol' ? 0.6 : word === 'pass' ? 0.8 : 1,
+    }
+  if (SECRET.test(word)) return { kind: 'secret', strength: 0.9 }
+  if (TOKEN.test(word)) return { kind: 'token', strength: word === 'token' && count === 1 ? 0.6 : 0.8 }
+  if (CREDENTIAL.test(word)) return { kind: 'secret', strength: 0.6 }
+  if (AUTH.test(word)) return { kind: 'auth', strength: 0.5 }
+  if (SALT.test(word)) return { kind: 'salt', strength: /seed|iv/.test(word) ? 0.3 : 0.6 }
+  if (KEY.test(word)) {
+    if (word !== 'key' && word !== 'keys') return { kind: 'key', strength: 0.8 }
+    if (before !== undefined && NO_LOCK.has(before)) return null
+    const locked =
+      before !== undefined &&
+      (KEY_WORDS.test(before) ||
+        (further !== undefined &&
+          KEY_WORDS.test(further) &&
+          /^(?:access|account|secret|private|shared|signing)$/.test(before)))
+    return { kind: 'key', strength: locked ? 0.8 : 0.2 }
+  }
+  return null
+}

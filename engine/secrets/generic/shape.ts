@@ -1,0 +1,173 @@
+import { entropy, longestRun } from '../placeholder.ts'
+import { surprise } from './letters.ts'
+import { wordsOf } from './name.ts'
+
+/** Words that stand where a secret will stand, or that everybody takes for an example. */
+const STAND_IN_WORDS = new Set(
+  (
+    'password passwd pass pwd passphrase secret token key auth user username login name test testing tests tester example examples sample demo dummy fake foo bar baz qux quux foobar foobaz placeholder ' +
+    'changeme change changeit replace replaceme replacement insert enter your yours my mine here value values string text none null nil undefined empty default blank todo tbd fixme xxx xxxx redacted hidden masked removed ' +
+    'secure private public invalid valid wrong bad good right correct incorrect new old current first second third one two three another other some any something anything whatever admin administrator root guest ' +
+    'true false yes no on off enabled disabled required optional unknown random generated basic bearer digest plain abc abcd abcdef def ghi xyz hello world hunter wordpress mysql postgres postgresql oracle mongodb mariadb redis ldap ' +
+    'thisisasecret mysecret mypassword mytoken mykey mypass yourpassword yourtoken yoursecret yourkey testpassword testpass testtoken testkey testsecret secretkey secretpassword apikey accesstoken somepassword sometoken somesecret letmein'
+  ).split(' '),
+)
+const TEMPLATE =
+  /\$\{|\{\{|\}\}|<%|%>|\$\(|#\{|%\(|\{\d*\}|\{[a-z_.]{1,30}\}|\$\[|%[sdvq@](?![A-Za-z0-9])|__[A-Z_]{2,}__|\[\[|@@|\$\$|@[A-Za-z_]{3,40}@/
+const REFERENCE =
+  /^(?:\$[A-Za-z_(]|\$env:|%[A-Za-z_]+%$|env[.:(]|ENV\[|process\.env|os\.environ|System\.|vault:|ssm:|secretsmanager|arn:|file:|data\.|var\.|local\.|module\.|secrets?\.|self\.|this\.|config\.|settings\.|!|&|\*[a-z]|@[a-z]+[/:(]|~\/|\.\.?\/)/
+const TYPES =
+  /^(?:str|string|String|text|int|integer|number|bool|boolean|bytes?|char|object|any|None|null|NULL|nil|Nil|undefined|true|false|True|False|yes|no|void|varchar|Optional|list|dict|array|hash|float|double|uuid|date|file|path|password|secret|hidden|raw|plain|select|input|self|this|auto|none|NONE|empty|N\/A|n\/a|na|tbd|required|optional|never|always|default|prompt|ask)[!?;,]?$/
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const URL_FORM = /^[a-z][a-z0-9+.-]{1,20}:\/\/|^www\.|^mailto:/i
+const DATE = /^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|^\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|^\d{1,2}:\d{2}/
+const WALK = /qwert|asdf|zxcv|qazwsx|wsxedc|1qaz|2wsx|yuiop|hjkl|poiuy|12345|98765|1q2w/i
+const FILE_NAME =
+  /\.(?:pem|crt|cer|key|p12|pfx|jks|txt|json|ya?ml|xml|conf|cfg|ini|html?|php|js|ts|py|rb|java|c|h|md|png|svg|gif|jpg|css|sh|log|db|pub|gpg|asc|properties|lock|csr|der|dat|bin|so|dll|exe|zip|tar|gz|tmpl|tpl|j2|erb)$/i
+const DOMAIN =
+  /^(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|gov|edu|local|example|test|invalid|de|uk|eu|info|co)(?:[:/].*)?$/i
+
+/** What a value looks like, by itself and beside its name: the raw material of the model's features. */
+export interface Shape {
+  length: number
+  digits: number
+  upper: number
+  lower: number
+  special: number
+  classes: number
+  entropy: number
+  /** Bits a letter, 3.6 (that of middling words) where there are too few letters to say. */
+  surprise: number
+  /** The letters are words, or too few to say otherwise. */
+  words: number
+  spaces: number
+  hex: boolean
+  base64: boolean
+  uuid: boolean
+  template: boolean
+  reference: boolean
+  type: boolean
+  url: boolean
+  path: boolean
+  file: boolean
+  date: boolean
+  number: boolean
+  walk: boolean
+  /** Longest run of one character, and of neighbours. */
+  repeat: number
+  sequence: number
+  /** An identifier of several words, as `user.password`, `getPassword` or `SECRET_KEY`. */
+  identifier: boolean
+  dotted: boolean
+  standIn: boolean
+  /** Share of its words that are stand-ins. */
+  standInShare: number
+  sameAsName: boolean
+  containsName: boolean
+  sentence: boolean
+  markup: boolean
+  foreign: boolean
+}
+
+export function shapeOf(value: string, name: string): Shape {
+  const { length } = value
+  let digits = 0
+  let upper = 0
+  let lower = 0
+  let foreign = 0
+  for (let at = 0; at < length; at++) {
+    const code = value.charCodeAt(at)
+    if (code >= 48 && code <= 57) digits++
+    else if (code >= 65 && code <= 90) upper++
+    else if (code >= 97 && code <= 122) lower++
+    else if (code >= 128) foreign++
+  }
+  const special = length - digits - upper - lower - foreign
+  const words = wordsOf(value).map(word => word.replace(/\d+$/, '') || word)
+  const standIns = words.filter(word => STAND_IN_WORDS.has(word))
+  const lettersShare = (upper + lower) / Math.max(1, length)
+  const folded = value.toLowerCase().replace(/[^a-z0-9]/g, '')
+  const foldedName = name.toLowerCase().replace(/[^a-z0-9]/g, '')
+  const bits = surprise(value) ?? 3.6
+  const spaces = (value.match(/\s+/g) ?? []).length
+  const hex = /^(?:0x)?[0-9a-fA-F]+$/.test(value) && digits > 0
+  return {
+    length,
+    digits,
+    upper,
+    lower,
+    special,
+    classes: Number(digits > 0) + Number(upper > 0) + Number(lower > 0) + Number(special > 0),
+    entropy: entropy(value),
+    surprise: bits,
+    words: words.length,
+    spaces,
+    hex,
+    base64: /^[A-Za-z0-9+/_-]{16,}={0,2}$/.test(value) && upper > 0 && lower > 0,
+    uuid: UUID.test(value),
+    template: TEMPLATE.test(value) || /^<[^>]*>$/.test(value) || /^\[[^\]]*\]$/.test(value),
+    reference: REFERENCE.test(value),
+    type: TYPES.test(value),
+    url: URL_FORM.test(value),
+    path:
+      /^(?:\/|[A-Za-z]:\\|\.{1,2}\/)[\w.-]+\/?/.test(value) ||
+      (/\//.test(value) && /^[a-z0-9_.-]+(?:\/[a-z0-9_.-]+)+$/.test(value) && bits < 4.6),
+    file: FILE_NAME.test(value) || DOMAIN.test(value),
+    date: DATE.test(value),
+    number: /^[\d.,+-]+$/.test(value),
+    walk: WALK.test(value),
+    repeat: longestRun(value, 0),
+    sequence: Math.max(longestRun(value, 1), longestRun(value, -1)),
+    identifier:
+      /^[A-Za-z_$][\w$]*(?:[.:-]{1,2}[A-Za-z_$][\w$]*)*(?:\(\))?$/.test(value) &&
+      words.length > 1 &&
+      bits < 4.6 &&
+      digits <= 2,
+    dotted: /^[A-Za-z][\w-]*(?:\.[A-Za-z][\w-]*)+$/.test(value) && bits < 4.8,
+    standIn: standIns.length > 0 && standIns.length === words.length,
+    standInShare: words.length === 0 ? 0 : standIns.length / words.length,
+    sameAsName: folded !== '' && (folded === foldedName || (foldedName.endsWith(folded) && folded.length >= 3)),
+    containsName: /pass|secret|token|key|auth|cred|salt|nonce/i.test(value) && lettersShare > 0.6,
+    sentence: spaces >= 2 && lettersShare > 0.65,
+    markup: /[<>]|\\[nrt]|&[a-z]+;/.test(value),
+    foreign: foreign > length / 3,
+  }
+}
+
+/** Whether the value is no text of its own at all: a reference, a template, a type, nothing. No model is asked then. */
+export function isNoValue(value: string, quote: string): boolean {
+  if (value.length < 3 || value.length > 3000) return true
+  if (/^\W+$/.test(value) && !/^[!-/:-@[-`{-~]{8,}$/.test(value)) return true
+  if (longestRun(value, 0) >= Math.max(4, value.length - 2)) return true
+  if (TYPES.test(value)) return true
+  if (REFERENCE.test(value) && !/^[!&*@~$].{7,}[^\w]/.test(value)) return true
+  if (/^(?:<[^>]*>|\$\{.*\}|\{\{.*\}\}|%\w+%|\[[^\]]*\]|\{[^}]*\}|x{3,}|X{3,}|\*{3,}.*|\.{3,}|-{3,})$/.test(value))
+    return true
+  if (/\$\{|\{\{|<%|\$\(|#\{/.test(value)) return true
+  // A call or an index is code, whatever it is that calls.
+  if (quote === '' && /^[A-Za-z_$][\w$.:>-]*[([]/.test(value)) return true
+  return false
+}
+
+/** Whether a value looks made up rather than written: digits or signs among letters, or letters that are no words. `much` asks for more of it. */
+export function looksMade(value: string, much: boolean): boolean {
+  if (value.length < (much ? 10 : 5) || /\s/.test(value)) return false
+  const bits = surprise(value) ?? 4
+  if (much) {
+    if (
+      /^[A-Za-z_$][\w$]*(?:[.:-]{1,2}[A-Za-z_$][\w$]*)*$/.test(value) &&
+      bits < 4.9 &&
+      !/\d.*[A-Za-z].*\d/.test(value)
+    )
+      return false
+    if (/[/.:]/.test(value) && bits < 4.9) return false
+    return entropy(value) * value.length > 40 && (bits > 4.6 || /^(?:0x)?[0-9a-fA-F]{16,}$/.test(value))
+  }
+  if (FILE_NAME.test(value) || URL_FORM.test(value)) return false
+  if (/^[A-Za-z_$][\w$]*(?:[.:-]{1,2}[A-Za-z_$][\w$]*)+$/.test(value) && bits < 4.8) return false
+  return /\d/.test(value)
+    ? !/^\d{1,5}$/.test(value)
+    : /[!#%^&*@]/.test(value)
+      ? bits > 3.8 || value.length < 16
+      : bits > 4.8 && value.length >= 7
+}

@@ -1,0 +1,97 @@
+import type { Candidate } from './candidates.ts'
+import type { NameSense } from './name.ts'
+
+/** Texts of which one begins a place where a secret stands without a name; the automaton looks for them too. */
+export const SPECIAL_STEMS = [
+  '://',
+  'curl',
+  'sshpass',
+  'mysql',
+  'wget',
+  'identified',
+  'smbclient',
+  'ldapsearch',
+  'openssl',
+] as const
+
+type Found = Omit<Candidate, 'writing' | 'inText' | 'inComment'>
+
+const PASSWORD: NameSense = { kind: 'password', last: true, strength: 1, other: false }
+
+const URL_LOGIN = /:\/\/([^\s:/@"'`<>\\|]{0,100}):([^\s/@"'`<>\\|]{1,200})@(?=[\w[{$%<*-])/y
+
+/** The password in an address (RFC 3986, userinfo), `at` being that of `://`. */
+export function urlAt(text: string, at: number): Found | undefined {
+  URL_LOGIN.lastIndex = at
+  const found = URL_LOGIN.exec(text)
+  if (!found) return undefined
+  const start = at + 4 + found[1]!.length
+  return {
+    kind: 'url',
+    name: found[1]!,
+    sense: { ...PASSWORD, kind: 'url' },
+    link: 'url',
+    quote: '',
+    wrapped: false,
+    start,
+    end: start + found[2]!.length,
+    text: decoded(found[2]!),
+  }
+}
+
+const WORD = `["']?([^\\s"'\`<>;|&]{1,200})`
+/** Of each program: how it takes a password on its command line, the password being the last group. */
+const COMMANDS: Record<string, RegExp[]> = {
+  curl: [
+    new RegExp(
+      `\\bcurl\\b[^\\n|;]{0,300}?\\s(?:-u|--user|-U|--proxy-user)[ =]?["']?[^\\s:"'\`]{1,80}:${WORD.replace(`["']?`, '')}`,
+      'y',
+    ),
+  ],
+  wget: [new RegExp(`\\bwget\\b[^\\n|;]{0,300}?\\s--(?:http-|ftp-|proxy-)?password[ =]${WORD}`, 'y')],
+  sshpass: [new RegExp(`\\bsshpass\\s+-p\\s?${WORD}`, 'y')],
+  mysql: [new RegExp(`\\bmysql(?:dump|admin|import)?\\b[^\\n|;]{0,200}?\\s-p${WORD}`, 'y')],
+  smbclient: [
+    new RegExp(`\\bsmbclient\\b[^\\n|;]{0,200}?\\s-U\\s?["']?[^\\s%"'\`]{1,80}%${WORD.replace(`["']?`, '')}`, 'y'),
+  ],
+  ldapsearch: [new RegExp(`\\bldapsearch\\b[^\\n|;]{0,200}?\\s-w\\s?${WORD}`, 'y')],
+  openssl: [new RegExp(`\\bopenssl\\b[^\\n|;]{0,200}?(?:\\s-k\\s|\\bpass:)${WORD}`, 'y')],
+  identified: [/\bidentified\s+(?:by|with\s+\w+\s+(?:by|as))\s+(?:password\s+)?["']([^"'\s]{1,200})/iy],
+}
+
+/** Passwords given to a program on its command line, `at` being where the program's name stands. */
+export function commandsAt(text: string, at: number): Found[] {
+  const word = /[A-Za-z]{3,12}/y
+  word.lastIndex = at
+  const name = word.exec(text)?.[0].toLowerCase() ?? ''
+  const key = Object.keys(COMMANDS).find(known => name.startsWith(known))
+  if (key === undefined) return []
+  const out: Found[] = []
+  for (const form of COMMANDS[key]!) {
+    form.lastIndex = at
+    const found = form.exec(text)
+    if (!found) continue
+    const value = found.at(-1)!
+    const end = form.lastIndex
+    out.push({
+      kind: 'password',
+      name: key,
+      sense: PASSWORD,
+      link: 'command',
+      quote: '',
+      wrapped: false,
+      start: end - value.length,
+      end,
+      text: value,
+    })
+  }
+  return out
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
