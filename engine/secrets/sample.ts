@@ -18,6 +18,9 @@ const ALPHABETS: Record<string, string> = {
   hex: `${DIGITS}abcdef`,
   HEX: `${DIGITS}ABCDEF`,
   base32: `${UPPER}234567`,
+  base32lower: `${LOWER}234567`,
+  bech32: 'qpzry9x8gf2tvdw0s3jn54khce6mua7l',
+  BECH32: 'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L',
   base58: '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz',
   base64: `${UPPER}${LOWER}${DIGITS}+/`,
   base64url: `${UPPER}${LOWER}${DIGITS}-_`,
@@ -27,7 +30,7 @@ const ALPHABETS: Record<string, string> = {
  * Writes out a sample of a detector, so that no file holds anything that looks like a live credential. The same template and
  * seed give the same text. In braces stand, with N a length or a range as 20-40:
  *
- * - `{base62:N}` and likewise lower, upper, digits, letters, alnum (lower and digits), ALNUM, hex, HEX, base32, base58, base64, base64url
+ * - `{base62:N}` and likewise lower, upper, digits, letters, alnum (lower and digits), ALNUM, hex, HEX, base32, base32lower, bech32, BECH32, base58, base64, base64url
  * - `{uuid}`, `{pick:a|b|c}`, `{jwt}`, `{pem:RSA PRIVATE KEY}`
  * - `{crc32}`: six characters of base 62 over what follows the last underscore before it, as GitHub and npm have it
  * - `{enc:text}`: the text in base64
