@@ -1,0 +1,145 @@
+import { git, tryGit } from '../repository/git.ts'
+import { pathBytes, pathName } from '../repository/path-name.ts'
+import type { Session } from '../state/records.ts'
+
+/** The tree without any file, of which every git repository knows. */
+const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
+/** What stands in a baseline for a file that is not there. */
+export const ABSENT = 'absent'
+
+/** Where a repository stands when a session begins. */
+export interface Start {
+  /** Null before the first commit, and outside of git. */
+  git_sha: string | null
+  branch: string | null
+  /** Files that differ from the commit already, by path, with the object id that their content would have. */
+  baseline: Record<string, string>
+}
+
+/** What differs from the start: paths, and whether anything could be told at all. */
+export interface Changed {
+  /** Repository-relative, sorted. Both names of a renamed file; a deleted one too. */
+  paths: string[]
+  /** Why nothing can be told: no git repository, or the commit of the start is gone. */
+  unknown?: string
+}
+
+interface Options {
+  signal?: AbortSignal
+}
+
+/** Notes where the repository stands, so that what was there before is not laid at the session's door. */
+export async function startOf(root: string, options: Options = {}): Promise<Start> {
+  const top = await tryGit(root, ['rev-parse', '--is-inside-work-tree'], options)
+  if (top.stdout.toString('latin1').trim() !== 'true') return { git_sha: null, branch: null, baseline: {} }
+  const [head, branch] = await Promise.all([
+    tryGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD'], options),
+    tryGit(root, ['symbolic-ref', '--short', '--quiet', 'HEAD'], options),
+  ])
+  const sha = head.code === 0 ? head.stdout.toString('latin1').trim() : null
+  const paths = await differing(root, sha ?? EMPTY_TREE, options)
+  return {
+    git_sha: sha,
+    branch: branch.code === 0 ? branch.stdout.toString('utf8').trim() : null,
+    baseline: Object.fromEntries(await objectIds(root, paths, options)),
+  }
+}
+
+/**
+ * What has changed since a session began, from git alone and whatever the session said: what was committed on the way,
+ * what is staged, what is in the working tree and untracked, renames by both names, deletions, submodules, and files
+ * that git was told not to look at (assume-unchanged, skip-worktree). What differed at the start and is still the same
+ * does not count. Files that git ignores are not seen.
+ */
+export async function changedSince(
+  root: string,
+  { git_sha, baseline }: Pick<Session, 'git_sha' | 'baseline'>,
+  options: Options = {},
+): Promise<Changed> {
+  const inside = await tryGit(root, ['rev-parse', '--is-inside-work-tree'], options)
+  if (inside.stdout.toString('latin1').trim() !== 'true')
+    return { paths: [], unknown: 'the folder is no git work tree, so changes cannot be told' }
+  const base = git_sha ?? EMPTY_TREE
+  if (git_sha !== null) {
+    const there = await tryGit(root, ['cat-file', '-e', `${git_sha}^{commit}`], options)
+    if (there.code !== 0) return { paths: [], unknown: 'the commit at which the session began is gone' }
+  }
+  const found = new Set(await differing(root, base, options))
+  for (const path of await committed(root, git_sha, options)) found.add(path)
+  for (const path of Object.keys(baseline)) found.add(path)
+  const suspects = [...found].filter(path => Object.hasOwn(baseline, path))
+  for (const [path, id] of await objectIds(root, suspects, options)) if (baseline[path] === id) found.delete(path)
+  return { paths: [...found].sort() }
+}
+
+const RAW = ['--name-only', '-z', '--no-renames', '--no-ext-diff', '--ignore-submodules=none']
+
+/** Paths whose content in the index or in the working tree is not that of a commit, and untracked ones. */
+async function differing(root: string, base: string, options: Options): Promise<string[]> {
+  const [tree, index, others, flagged] = await Promise.all([
+    git(root, ['diff', ...RAW, base, '--'], options),
+    git(root, ['diff', '--cached', ...RAW, base, '--'], options),
+    git(root, ['ls-files', '-o', '-z', '--exclude-per-directory=.gitignore'], options),
+    git(root, ['ls-files', '-v', '-z'], options),
+  ])
+  const names = [tree, index, others].flatMap(split)
+  // A lower-case letter is assume-unchanged, S is skip-worktree: git looks away, so we look ourselves.
+  const hidden = split(flagged)
+    .filter(line => /^[a-zS] /.test(line))
+    .map(line => line.slice(2))
+  return [...new Set([...names, ...(await hiddenChanges(root, base, hidden, options))])]
+}
+
+/** Of files that git was told not to look at: those that are there and whose content is not the commit's. */
+async function hiddenChanges(root: string, base: string, paths: string[], options: Options): Promise<string[]> {
+  if (paths.length === 0) return []
+  const listed = split(await git(root, ['ls-tree', '-r', '-z', base], options))
+  const wanted = new Map(listed.map(line => [line.slice(line.indexOf('\t') + 1), line.split(/[ \t]/)[2]!]))
+  const now = await objectIds(root, paths, options)
+  return [...now].filter(([path, id]) => id !== ABSENT && wanted.get(path) !== id).map(([path]) => path)
+}
+
+/** Paths that any commit since then has touched, even where a later one has undone it. */
+async function committed(root: string, since: string | null, options: Options): Promise<string[]> {
+  const head = await tryGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD'], options)
+  if (head.code !== 0) return []
+  const range = since === null ? ['HEAD'] : [`${since}..HEAD`]
+  return split(await git(root, ['log', '--format=', '-m', '--first-parent', ...RAW, ...range, '--'], options)).filter(
+    path => path !== '',
+  )
+}
+
+/** The object id that each path's content would have in git now, links by where they lead; ABSENT where nothing is there. */
+async function objectIds(root: string, paths: readonly string[], options: Options): Promise<Map<string, string>> {
+  const { lstatSync, readlinkSync, readFileSync } = await import('node:fs')
+  const { createHash } = await import('node:crypto')
+  const ids = new Map<string, string>()
+  for (const path of paths) {
+    options.signal?.throwIfAborted()
+    const file = Buffer.concat([Buffer.from(`${root}/`), pathBytes(path)])
+    const stat = lstatSync(file, { throwIfNoEntry: false })
+    if (!stat) {
+      ids.set(path, ABSENT)
+      continue
+    }
+    const content = stat.isSymbolicLink()
+      ? readlinkSync(file, { encoding: 'buffer' })
+      : stat.isFile()
+        ? readFileSync(file)
+        : undefined
+    // A submodule's folder: its commit is not its content, so it never counts as unchanged.
+    if (content === undefined) continue
+    ids.set(path, createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex'))
+  }
+  return ids
+}
+
+function split(output: Buffer): string[] {
+  const names: string[] = []
+  for (let at = 0; at < output.length; ) {
+    const end = output.indexOf(0, at)
+    names.push(pathName(output.subarray(at, end)).path)
+    at = end + 1
+  }
+  return names
+}

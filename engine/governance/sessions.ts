@@ -1,0 +1,200 @@
+import { EngineError } from '../errors.ts'
+import { newId } from '../state/ids.ts'
+import type { Approval, Session } from '../state/records.ts'
+import type { Transaction } from '../state/state.ts'
+import type { Reader } from '../state/tables.ts'
+import { consumeApproval, later, requestApproval, subjectDigest } from './approvals.ts'
+import { below, chainOf, isOpen, scopeOfChain } from './chain.ts'
+import type { Desk } from './desk.ts'
+import type { Changed, Start } from './recheck.ts'
+import { merged } from './session-record.ts'
+import { zoneHits, zonesOf } from './zones.ts'
+
+/** What a session is bound to. */
+export interface Binding {
+  intent: string
+  paths: readonly string[]
+  work_item?: string
+  /** Seconds. */
+  ttl?: number
+  /** Whose session it is, where a person binds for an agent. */
+  agent?: string
+}
+
+/**
+ * Begins a session. Its time is the least of what was asked, the policy's, the credential's and that of the session it is
+ * below: an agent that works in a delegated session stays below it, so that no new binding widens what it was given.
+ */
+export function bindSession(tx: Transaction, desk: Desk, binding: Binding, start: Start): Session {
+  const { identity, policy, trust } = desk
+  if (binding.agent !== undefined && binding.agent !== identity.agent && !identity.person) {
+    throw new EngineError('FORBIDDEN', `${identity.agent} cannot bind a task for ${binding.agent}.`, {
+      hint: 'A person can; an agent can delegate with `svc task-delegate`.',
+    })
+  }
+  const agent = binding.agent ?? identity.agent
+  const record = tx.get('agents', agent)
+  const parent = desk.session?.parent_id == null ? undefined : desk.session
+  const most = policy.task_binding.auto_expire_seconds
+  const ends = [
+    later(tx.at, Math.min(binding.ttl ?? most, identity.person ? Number.POSITIVE_INFINITY : most)),
+    ...(record?.expires_at ? [record.expires_at] : []),
+    ...(parent ? [parent.expires_at] : []),
+  ].sort()
+  const session: Session = {
+    id: newId('TS'),
+    agent,
+    bound_by: agent === identity.agent ? identity.method : record && record.revoked_at === null ? 'credential' : 'none',
+    intent: binding.intent,
+    authorized_paths: [...binding.paths],
+    work_item: binding.work_item ?? null,
+    status: 'active',
+    git_sha: start.git_sha,
+    branch: start.branch,
+    created_at: tx.at,
+    expires_at: ends[0]!,
+    ended_at: null,
+    parent_id: parent?.id ?? null,
+    // A person who binds for an agent lends it nothing: the agent's own trust lowers this.
+    trust_level: trust,
+    files_touched: [],
+    violations: [],
+    zones_touched: [],
+    findings_new: 0,
+    baseline: start.baseline,
+  }
+  tx.insert('sessions', session)
+  tx.audit({
+    action: 'task.bind',
+    target: session.id,
+    decision: 'allowed',
+    details: {
+      agent,
+      intent: session.intent,
+      authorized_paths: session.authorized_paths,
+      git_sha: session.git_sha,
+      expires_at: session.expires_at,
+      ...(session.parent_id && { parent_id: session.parent_id }),
+    },
+  })
+  return session
+}
+
+/** What the look at git says of a session: what it changed, and what of it lies outside its paths. */
+export interface Rechecked {
+  session: Session
+  changed: Changed
+  outside: string[]
+  /** What becomes of the changes outside: nothing under warn, a refusal under block, an approval under hitl. */
+  decision: 'allowed' | 'warned' | 'refused' | 'pending'
+  approval?: Approval
+}
+
+/**
+ * Holds what git says has changed against the session's paths, and records what lies outside: the session is then
+ * violated. `digest` tells one state of the tree from another, so that an approval covers what a person saw and no more.
+ */
+export function recordRecheck(tx: Transaction, desk: Pick<Desk, 'policy'>, id: string, changed: Changed): Rechecked {
+  const session = sessionOf(tx, id)
+  const permits = scopeOfChain(chainOf(tx, session))
+  const outside = changed.paths.filter(path => !permits(path))
+  const { enabled, enforcement } = desk.policy.task_binding
+  const zones = desk.policy.blast_radius.enabled ? zoneHits(zonesOf(desk.policy), changed.paths) : []
+  let decision: Rechecked['decision'] = outside.length === 0 || !enabled ? 'allowed' : 'warned'
+  let approval: Approval | undefined
+  if (decision === 'warned' && enforcement === 'block') decision = 'refused'
+  if (decision === 'warned' && enforcement === 'hitl') {
+    const digest = subjectDigest('scope_violation', { session: id, paths: outside })
+    approval = consumeApproval(tx, digest, session.agent)
+    decision = approval ? 'allowed' : 'pending'
+    approval ??= requestApproval(tx, {
+      type: 'scope_violation',
+      title: `${session.agent} changed ${outside.length} files outside the paths of ${id}`,
+      context: outside.join('\n'),
+      subject_digest: digest,
+      requester: session.agent,
+      session_id: id,
+    })
+  }
+  const known = new Set(session.violations.map(({ path, action }) => `${action} ${path}`))
+  const fresh = outside.filter(path => !known.has(`changed ${path}`))
+  const words = { allowed: 'approved', warned: 'recorded', refused: 'refused', pending: 'pending' } as const
+  const touched = merged(session.files_touched, changed.paths)
+  if (fresh.length === 0 && touched.length === session.files_touched.length && !approval) {
+    return { session, changed, outside, decision }
+  }
+  tx.update('sessions', id, {
+    files_touched: touched,
+    zones_touched: merged(
+      session.zones_touched,
+      zones.map(({ zone }) => zone),
+    ),
+    violations: [
+      ...session.violations,
+      ...fresh.map(path => ({ path, action: 'changed', at: tx.at, decision: words[decision] })),
+    ],
+    status: outside.length > 0 && decision !== 'allowed' && session.status === 'active' ? 'violated' : session.status,
+  })
+  tx.audit({
+    action: 'task.recheck',
+    target: id,
+    decision,
+    details: { changed: changed.paths.length, outside: outside.slice(0, 100), outside_count: outside.length },
+  })
+  return { session: sessionOf(tx, id), changed, outside, decision, ...(approval && { approval }) }
+}
+
+/** Ends a session that has been looked at, and what it delegated. */
+export function completeSession(tx: Transaction, id: string): Session {
+  tx.update('sessions', id, { status: 'done', ended_at: tx.at })
+  endDelegations(tx, id, 'done')
+  tx.audit({ action: 'task.complete', target: id, decision: 'allowed' })
+  endBelow(tx, id, 'its parent is done')
+  endGrants(tx, id)
+  return sessionOf(tx, id)
+}
+
+/** Revokes a session; with `cascade` every open one below it too. */
+export function revokeSession(tx: Transaction, id: string, why: string, cascade: boolean): void {
+  const session = sessionOf(tx, id)
+  if (isOpen(session)) {
+    tx.update('sessions', id, { status: 'revoked', ended_at: tx.at })
+    endDelegations(tx, id, 'revoked')
+    tx.audit({ action: 'task.revoke', target: id, decision: 'allowed', details: { why } })
+    endGrants(tx, id)
+  }
+  if (cascade) endBelow(tx, id, `${id} was revoked`)
+}
+
+/** The session with this id; NOT_FOUND where there is none. */
+export function sessionOf(reader: Reader, id: string): Session {
+  const session = reader.get('sessions', id)
+  if (session) return session
+  throw new EngineError('NOT_FOUND', `There is no task session ${id}.`, {
+    hint: 'List them with `svc task-list --all`.',
+  })
+}
+
+function endBelow(tx: Transaction, id: string, why: string): void {
+  for (const child of below(tx, id)) {
+    if (!isOpen(child)) continue
+    tx.update('sessions', child.id, { status: 'revoked', ended_at: tx.at })
+    endDelegations(tx, child.id, 'revoked')
+    tx.audit({ action: 'task.revoke', target: child.id, decision: 'allowed', details: { why } })
+    endGrants(tx, child.id)
+  }
+}
+
+/** The delegation by which a session came to be ends with it. */
+function endDelegations(tx: Transaction, id: string, status: 'done' | 'revoked'): void {
+  for (const { id: delegation } of tx.find('delegations', "session_id = ? AND status = 'active'", id))
+    tx.update('delegations', delegation, { status, ended_at: tx.at })
+}
+
+/** No grant outlives its session. */
+function endGrants(tx: Transaction, id: string): void {
+  for (const grant of tx.find('grants', "session_id = ? AND status IN ('active', 'pending')", id)) {
+    tx.update('grants', grant.id, { status: 'revoked', ended_at: tx.at })
+    tx.audit({ action: 'grant.revoke', target: grant.id, decision: 'allowed', details: { why: `${id} has ended` } })
+  }
+}
