@@ -29,6 +29,7 @@ const condition = strict(
     },
     matches: text('an expression that its fixed value matches'),
     not: text('an expression that its fixed value does not match'),
+    indirect: { type: 'boolean', description: 'true where its value is not written in the call itself' },
     absent: { type: 'boolean', description: 'true where it is not given' },
   },
   ['argument'],
@@ -47,6 +48,8 @@ const sink = strict(
     writes: texts('members or elements that are assigned to'),
     returned_by: text('an expression over the names of decorators of functions whose result it is'),
     when: { type: 'array', items: condition, description: 'conditions that must all hold' },
+    result_type: text('an expression over the declared type of the result'),
+    needs_prefix: text('an expression that the beginning of a harmful text matches'),
     unless_prefix: text('an expression that the beginning of a harmless text matches'),
     unless_setting: {
       type: 'object',

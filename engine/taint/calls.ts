@@ -502,6 +502,8 @@ function foldCall(
     /^\d{1,9}$/.test(first.constant)
   )
     return constant(Number(first.constant))
+  // The fallback of a setting is what holds where nobody set another.
+  if (method === 'getProperty' && values.length === 2 && values[1]!.constant !== undefined && !(receiver && state.thing(receiver))) return values[1]
   if (path === 'String.join' && values.length >= 2)
     return values.length === 2 ? joinOver(state, first!, values[1]!) : mixed(values.map(value => state.whole(value)))
   return undefined

@@ -13,6 +13,8 @@ export interface RuleSink {
   receiver?: RegExp
   unlessPrefix?: RegExp
   returnedBy?: RegExp
+  needsPrefix?: RegExp
+  resultType?: RegExp
 }
 
 /** The model of a language and the sinks of all active rules, indexed by name. Built once a language. */
@@ -87,6 +89,8 @@ function addSink(knowledge: Knowledge, at: number, rule: TaintRule, spec: SinkSp
   const sink: RuleSink = { rule: at, sinkClass: rule.class, kinds, spec }
   if (spec.receiver !== undefined) sink.receiver = expressionOf(spec.receiver)
   if (spec.unless_prefix !== undefined) sink.unlessPrefix = expressionOf(spec.unless_prefix)
+  if (spec.needs_prefix !== undefined) sink.needsPrefix = expressionOf(spec.needs_prefix)
+  if (spec.result_type !== undefined) sink.resultType = expressionOf(spec.result_type)
   for (const name of spec.calls ?? []) knowledge.sinks.add(name, sink)
   for (const member of spec.writes ?? []) {
     const { owner, name } = split(member)

@@ -101,6 +101,10 @@ export interface SinkSpec {
   returned_by?: string
   /** Every condition must hold. */
   when?: SinkCondition[]
+  /** Of `returned_by`: an expression over the declared type of the result. */
+  result_type?: string
+  /** Harmless unless the text is known to begin with what this expression matches. */
+  needs_prefix?: string
   /** Harmless where the text begins with what this expression matches. */
   unless_prefix?: string
   /** Harmless where the named setting matches. */
@@ -119,4 +123,6 @@ export interface SinkCondition {
   not?: string
   /** It is not given. */
   absent?: boolean
+  /** Its value is not written in the call itself. */
+  indirect?: boolean
 }

@@ -6,7 +6,7 @@ import { textOf } from './fold.ts'
 import type { Argument, Expression, Span } from './ir.ts'
 import type { RuleSink } from './knowledge.ts'
 import type { SinkCondition } from './model.ts'
-import { lastPart } from './sources.ts'
+import { decoratorsOf, lastPart } from './sources.ts'
 import type { State } from './state.ts'
 import { isClean, type Label, type Value, wayOf } from './value.ts'
 
@@ -77,9 +77,10 @@ export function checkWrite(
 /** Reports what a function returns to a framework that makes an answer of it. */
 export function checkReturn(a: Analysis, f: Frame, expression: Expression, value: Value, state: State): void {
   if (!f.function || a.knowledge.returned.length === 0) return
-  const names = f.function.decorators.map(({ name }) => name)
+  const names = decoratorsOf(f.function, a.classes)
   for (const sink of a.knowledge.returned) {
     if (!names.some(name => sink.returnedBy!.test(name)) || !settingsAllow(sink, state)) continue
+    if (sink.resultType && !sink.resultType.test(f.function.returnType ?? '')) continue
     const thing = state.thing(value)
     // A map is sent as JSON; of a tuple the first part is the text.
     if (thing && thing.kind !== 'list' && thing.kind !== 'text') continue
@@ -124,28 +125,37 @@ function selected(
   return spec.arguments ? out : args.map(({ value }) => value)
 }
 
-/** An argument by its place among those without a name, or by its name. */
+/** An argument's value by its place among those without a name, or by its name. */
 export function argumentAt(
   args: readonly { argument: Argument; value: Value }[],
   which: number | string,
 ): Value | undefined {
-  if (typeof which === 'string') return args.find(({ argument }) => argument.name === which)?.value
+  return argumentOf(args, which)?.value
+}
+
+function argumentOf(
+  args: readonly { argument: Argument; value: Value }[],
+  which: number | string,
+): { argument: Argument; value: Value } | undefined {
+  if (typeof which === 'string') return args.find(({ argument }) => argument.name === which)
   let at = 0
-  for (const { argument, value } of args) {
-    if (argument.name !== undefined) continue
-    if (at === which || (argument.spread && at <= which)) return value
+  for (const each of args) {
+    if (each.argument.name !== undefined) continue
+    if (at === which || (each.argument.spread && at <= which)) return each
     at++
   }
   return undefined
 }
 
 function holds(
-  { argument, matches, not, absent }: SinkCondition,
+  { argument, matches, not, absent, indirect }: SinkCondition,
   args: readonly { argument: Argument; value: Value }[],
   state: State,
 ): boolean {
   const names = Array.isArray(argument) ? argument : [argument]
-  const given = names.map(name => argumentAt(args, name)).find(value => value !== undefined)
+  const found = names.map(name => argumentOf(args, name)).find(value => value !== undefined)
+  const given = found?.value
+  if (indirect && found?.argument.value.kind === 'literal') return false
   if (absent !== undefined && (given === undefined) !== absent) return false
   if (matches === undefined && not === undefined) return true
   const known = given && textOf(state.whole(given).constant)
@@ -159,6 +169,7 @@ function holds(
 function reach(a: Analysis, sink: RuleSink, span: Span, value: Value, state: State, site?: CallSite): boolean {
   const judged = dangerous(sink, value, state)
   if (!judged) return false
+  if (sink.needsPrefix && !sink.needsPrefix.test(judged.prefix ?? '')) return false
   if (sink.unlessPrefix && judged.prefix !== undefined && sink.unlessPrefix.test(judged.prefix)) return false
   let best: Label | undefined
   for (const label of judged.labels) {

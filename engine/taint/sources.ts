@@ -42,7 +42,8 @@ function isExcept(except: readonly string[], { name, type, default: value, decor
   return value?.kind === 'call' && value.callee.kind === 'name' && except.includes(`=${value.callee.name}`)
 }
 
-function decoratorsOf(form: FunctionForm, classes: Analysis['classes']): string[] {
+/** Names of the decorators of a function, of its class (`class X`) and what its class extends (`extends X`). */
+export function decoratorsOf(form: FunctionForm, classes: Analysis['classes']): string[] {
   const own = form.decorators.map(({ name }) => name)
   const owner = form.owner === undefined ? undefined : classes.get(form.owner)
   return owner
