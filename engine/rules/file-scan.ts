@@ -4,6 +4,9 @@ import { type InlineIgnore, inlineSuppressions } from '../findings/inline.ts'
 import { decode } from '../repository/decode.ts'
 import type { Skip } from '../repository/source-file.ts'
 import type { NotEvaluated } from '../scan/run.ts'
+import type { GenericClass } from '../secrets/detector.ts'
+import { anchorsIn } from '../secrets/generic/anchors.ts'
+import { runGeneric } from '../secrets/generic/run.ts'
 import { COMMON_KEY, secretIdentity } from '../secrets/identity.ts'
 import { withoutOverlap } from '../secrets/overlap.ts'
 import { runFormat } from '../secrets/run.ts'
@@ -40,6 +43,8 @@ export interface Limits {
   max_parse_bytes: number
   /** Key of the identity of secrets (engine/secrets/identity.ts); the common one where left out. */
   secret_key?: string
+  /** Notes say why a value is held to be a secret. */
+  explain_secrets?: boolean
 }
 
 export interface RuleFailure {
@@ -92,6 +97,10 @@ export class FileScan {
   #text: string | undefined
   #skip: Omit<Skip, 'path'> | undefined
   #mayIgnore = false
+  /** Generic detectors by what they take. */
+  readonly #generic = new Map<GenericClass, number>()
+  /** Where names may begin that a secret stands by, as offsets in so many bytes. */
+  #anchors: { at: Int32Array; bytes: number } | undefined
 
   constructor(rules: RuleSet, file: FileInput, limits: Limits) {
     this.#rules = rules
@@ -111,8 +120,11 @@ export class FileScan {
     const text = this.#text!
     if (rule.type === 'ast') {
       if (this.#rules.expression(rule.when!, false).test(text)) this.#syntax.push(index)
-    } else if (rule.type === 'secret') this.#take(runFormat(rule, text).map(found => ({ ...found, rule: index })))
-    else if (rule.type === 'regex') this.#take(runRegex(this.#rules, index, rule, text))
+    } else if (rule.type === 'secret') {
+      if (rule.detector.generic === undefined)
+        this.#take(runFormat(rule, text).map(found => ({ ...found, rule: index })))
+      else this.#take(this.#judgeValues(text))
+    } else if (rule.type === 'regex') this.#take(runRegex(this.#rules, index, rule, text))
     else if (rule.type === 'required_pattern') this.#take(runRequiredPattern(this.#rules, index, rule, text))
     else if (rule.type === 'file_policy') {
       this.#take(runFilePolicy(index, rule, { language: this.#file.language, lines: this.#pass.lines, text }))
@@ -153,6 +165,17 @@ export class FileScan {
     return outcome
   }
 
+  /** All generic detectors at once: one look at what stands around the anchors serves every one of them. */
+  #judgeValues(text: string): RawMatch[] {
+    const anchors = text.length === this.#anchors!.bytes ? this.#anchors!.at : anchorsIn(text)
+    return runGeneric(text, anchors, this.#file.language, this.#limits.explain_secrets ?? false).flatMap(
+      ({ kind, ...found }) => {
+        const rule = this.#generic.get(kind)
+        return rule === undefined ? [] : [{ ...found, rule }]
+      },
+    )
+  }
+
   /** Not by spreading: a text of one word repeated has more matches than a call has room for arguments. */
   #take(matches: readonly RawMatch[]): void {
     for (const match of matches) this.#raw.push(match)
@@ -168,6 +191,8 @@ export class FileScan {
       this.#pass = active.prefilter.scan(new TextEncoder().encode(this.#text))
     } else this.#pass = active.prefilter.scan(bytes)
     this.#mayIgnore = active.prefilter.admits(active.rules.length)
+    const anchors = active.prefilter.anchors()
+    if (anchors.length > 0) this.#anchors = { at: anchors.slice(), bytes: bytes.length }
     this.#choose(active, path)
     if ((this.#textual!.length > 0 || this.#syntax.length > 0 || this.#mayIgnore) && this.#text === undefined)
       this.#decode()
@@ -179,7 +204,10 @@ export class FileScan {
       const rule = this.#rules.rules[index]!
       // With an expression to be met first it is textual to begin with, and so under the same guard.
       if ((rule.type === 'ast' && rule.when === undefined) || rule.type === 'taint') this.#syntax.push(index)
-      else this.#textual!.push(index)
+      else if (rule.type === 'secret' && rule.detector.generic !== undefined) {
+        if (this.#anchors && this.#generic.size === 0) this.#textual!.push(index)
+        this.#generic.set(rule.detector.generic, index)
+      } else this.#textual!.push(index)
     })
   }
 
@@ -260,7 +288,8 @@ export class FileScan {
       spans.add(span)
       let confidence = raw.confidence ?? 1
       if (rule.type === 'secret') {
-        const identity = secretIdentity(this.#limits.secret_key ?? COMMON_KEY, text.slice(raw.start, raw.end))
+        const value = raw.value ?? text.slice(raw.start, raw.end)
+        const identity = secretIdentity(this.#limits.secret_key ?? COMMON_KEY, value)
         out.push(toMatch(raw, positions, confidence, identity))
         continue
       }

@@ -12,6 +12,8 @@ export interface RawMatch {
   note?: string
   /** Of a secret: how sure its detector is. The span is the value's. */
   confidence?: number
+  /** Of a secret: its value where that is not what stands at the place. It is hashed and goes no further. */
+  value?: string
   /** Of input that reaches a sink: the places that it comes by, from the source to the sink. */
   flow?: { start: number; end: number; label: string }[]
 }

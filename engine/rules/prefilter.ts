@@ -17,12 +17,17 @@ export interface Prefilter {
   scan(bytes: Uint8Array): Pass
   /** Whether the file of the last `scan` meets the requirement with this index. */
   admits(requirement: number): boolean
+  /** Where anchors begin in the file of the last `scan`, ascending by their ends; good until the next one. */
+  anchors(): Int32Array
 }
 
 const NEWLINE = 10
 
-/** Builds the automaton for these requirements; index i of the list is what `admits(i)` answers for. */
-export function buildPrefilter(requirements: readonly Requirement[]): Prefilter {
+/**
+ * Builds the automaton for these requirements; index i of the list is what `admits(i)` answers for. Each place of an `anchors` text
+ * (lower case) is noted, for detectors that look around it.
+ */
+export function buildPrefilter(requirements: readonly Requirement[], anchors: readonly string[] = []): Prefilter {
   const literals: { bytes: Uint8Array; word: boolean; call: boolean }[] = []
   const ids = new Map<string, number>()
   const idOf = ({ text, word, call = false }: Literal): number => {
@@ -36,16 +41,30 @@ export function buildPrefilter(requirements: readonly Requirement[]): Prefilter 
     return id
   }
   const compiled = requirements.map(requirement => requirement.map((clause: Clause) => Int32Array.from(clause, idOf)))
+  // Anchors follow the requirements' literals, so one comparison tells them apart.
+  const firstAnchor = literals.length
+  for (const text of anchors) literals.push({ bytes: new TextEncoder().encode(text), word: false, call: false })
   const { table, classes, classCount, outputs, resolve } = automaton(literals.map(({ bytes }) => bytes))
   const lengths = Int32Array.from(literals, ({ bytes }) => bytes.length)
   const isWord = Uint8Array.from(literals, ({ word }) => (word ? 1 : 0))
   const isCall = Uint8Array.from(literals, ({ call }) => (call ? 1 : 0))
   const seen = new Int32Array(literals.length)
   let stamp = 0
+  let places = new Int32Array(anchors.length > 0 ? 1024 : 0)
+  let placed = 0
+  const place = (at: number): void => {
+    if (placed === places.length) {
+      const larger = new Int32Array(placed * 2)
+      larger.set(places)
+      places = larger
+    }
+    places[placed++] = at
+  }
 
   return {
     scan(bytes) {
       stamp++
+      placed = 0
       let state = 0
       let lines = 0
       let blank = 0
@@ -73,6 +92,10 @@ export function buildPrefilter(requirements: readonly Requirement[]): Prefilter 
         if (ended === undefined) continue
         for (let k = 0; k < ended.length; k++) {
           const id = ended[k]!
+          if (id >= firstAnchor) {
+            place(i + 1 - lengths[id]!)
+            continue
+          }
           if (seen[id] === stamp) continue
           if (isWord[id] === 1 && (partOfWord(bytes[i + 1]) || partOfWord(bytes[i - lengths[id]!]))) continue
           if (isCall[id] === 1 && !callFollows(bytes, i + 1)) continue
@@ -93,6 +116,7 @@ export function buildPrefilter(requirements: readonly Requirement[]): Prefilter 
       }
       return true
     },
+    anchors: () => places.subarray(0, placed),
   }
 }
 

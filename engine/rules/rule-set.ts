@@ -1,4 +1,5 @@
 import { compileGlob } from '../repository/glob.ts'
+import { ANCHORS } from '../secrets/generic/anchors.ts'
 import type { Requirement } from './literals.ts'
 import { buildPrefilter, type Prefilter } from './prefilter.ts'
 import type { PackedRule } from './rule.ts'
@@ -37,7 +38,10 @@ export class RuleSet {
       })
       found = {
         rules,
-        prefilter: buildPrefilter([...rules.map(index => this.rules[index]!.requirement), INLINE_IGNORE]),
+        prefilter: buildPrefilter(
+          [...rules.map(index => this.rules[index]!.requirement), INLINE_IGNORE],
+          rules.some(index => isGeneric(this.rules[index]!)) ? ANCHORS : [],
+        ),
       }
       this.#byLanguage.set(language, found)
     }
@@ -70,6 +74,11 @@ export class RuleSet {
 /** The expression of a textual rule; throws the engine's SyntaxError. */
 export function compileExpression(source: string, ignoreCase: boolean): RegExp {
   return new RegExp(source, ignoreCase ? 'gmui' : 'gmu')
+}
+
+/** Detectors that judge values by what stands around them look at the anchors. */
+function isGeneric(rule: CompiledRule): boolean {
+  return rule.type === 'secret' && rule.detector.generic !== undefined
 }
 
 /** Rules about the repository's file list never look into a file. */

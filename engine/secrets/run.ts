@@ -3,17 +3,25 @@ import { CHECKSUMS } from './checksums.ts'
 import type { Detector } from './detector.ts'
 import { entropy, isStandIn } from './placeholder.ts'
 
-/** A secret in a text: its value's place, and how sure the detector is. It holds no part of the value. */
+/** A secret in a text: its value's place, and how sure the detector is. */
 export interface SecretMatch {
   start: number
   end: number
   confidence: number
+  /** The value where it is not what stands at the place: put together from parts, decoded. It never leaves the file's scan. */
+  value?: string
   /** What a person sees with --verbose: why it is held to be a secret. */
   note?: string
 }
 
 /** Compiled formats, by rule id; a rule's format never changes while the program runs. */
-const formats = new Map<string, { source: string; format: RegExp; near?: RegExp }>()
+const formats = new Map<string, Compiled>()
+
+interface Compiled {
+  source: string
+  format: RegExp
+  near: RegExp | undefined
+}
 
 /** Every match of a format in the text. The caller guards against expressions that take long. */
 export function runFormat({ id, detector }: Pick<SecretRule, 'id' | 'detector'>, text: string): SecretMatch[] {
@@ -70,15 +78,14 @@ export function confidenceOf(detector: Detector, value: string): number {
   return confidence ?? (near ? 0.85 : 0.95)
 }
 
-function compiled(id: string, detector: Detector): { format: RegExp; near?: RegExp } {
+function compiled(id: string, detector: Detector): Compiled {
   const known = formats.get(id)
-  if (known?.source === detector.format) return known
-  const entry = {
+  if (known && known.source === detector.format) return known
+  const words = detector.near?.words.map(word => word.replace(/[^A-Za-z0-9_ ]/g, '\\$&')).join('|')
+  const entry: Compiled = {
     source: detector.format!,
     format: new RegExp(detector.format!, detector.ignore_case ? 'dgmui' : 'dgmu'),
-    ...(detector.near && {
-      near: new RegExp(detector.near.words.map(word => word.replace(/[^A-Za-z0-9_ ]/g, '\\$&')).join('|'), 'gi'),
-    }),
+    near: words === undefined ? undefined : new RegExp(words, 'gi'),
   }
   formats.set(id, entry)
   return entry

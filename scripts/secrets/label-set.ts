@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { languageOf } from '../../engine/repository/languages.ts'
+import { anchorsIn } from '../../engine/secrets/generic/anchors.ts'
 import { type Candidate, candidatesOf } from '../../engine/secrets/generic/candidates.ts'
-import { NAME_STEMS } from '../../engine/secrets/generic/name.ts'
-import { SPECIAL_STEMS } from '../../engine/secrets/generic/special.ts'
 
 /** A judged place of a published package. labels.tsv holds places and verdicts only, never what stands there. */
 export interface Label {
@@ -19,16 +18,6 @@ export interface Labelled {
   label: Label
   /** Undefined where nothing is found at the place any more: a secret that is missed for good, an other that is told apart for good. */
   candidate: Candidate | undefined
-}
-
-const STEMS = new RegExp(
-  [...NAME_STEMS, ...SPECIAL_STEMS].map(stem => stem.replace(/[^\p{L}]/gu, '\\$&')).join('|'),
-  'gi',
-)
-
-/** Offsets at which a name or a program may begin that a secret stands by. */
-export function anchorsOf(text: string): number[] {
-  return Array.from(text.matchAll(STEMS), ({ index }) => index)
 }
 
 export function readLabels(): Label[] {
@@ -64,7 +53,7 @@ export function labelled(trees: string): { lines: Labelled[]; missing: string[] 
   for (const [file, labels] of byFile) {
     const text = readFileSync(file, 'utf8')
     const starts = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)]
-    const found = candidatesOf(text, anchorsOf(text), languageOf(file) ?? 'text')
+    const found = candidatesOf(text, anchorsIn(text), languageOf(file) ?? 'text')
     for (const label of labels) {
       const at = starts[label.line - 1]! + label.column - 1
       lines.push({ label, candidate: found.find(({ start, end }) => start <= at && at < end) })

@@ -4,9 +4,10 @@
 // the first half and the made lines alone, so that the second half's figures are those of unseen packages.
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
+import { anchorsIn } from '../../engine/secrets/generic/anchors.ts'
 import { candidatesOf } from '../../engine/secrets/generic/candidates.ts'
 import { featuresOf } from '../../engine/secrets/generic/features.ts'
-import { anchorsOf, type Labelled, labelled } from './label-set.ts'
+import { type Labelled, labelled } from './label-set.ts'
 import { madeLines } from './made.ts'
 
 interface Row {
@@ -32,7 +33,7 @@ const rows: Row[] = first.flatMap(({ label, candidate }) =>
 )
 let lost = 0
 for (const { language, text, secret } of madeLines(MADE)) {
-  const [candidate] = candidatesOf(text, anchorsOf(text), language)
+  const [candidate] = candidatesOf(text, anchorsIn(text), language)
   if (candidate) rows.push({ features: featuresOf(candidate), secret, weight: MADE_WEIGHT })
   else if (secret) lost++
 }

@@ -73,7 +73,7 @@ const OTHER = new Set(
 )
 /** Words before a key that make it a key of something else than a lock. */
 const NO_LOCK = new Set(
-  'public pub primary foreign sort partition hot arrow shortcut map dict cache object row unique natural translation message lookup index sorting group grouping registry config setting property enter return escape tab space delete home end function'.split(
+  'public pub recv primary foreign sort partition hot arrow shortcut map dict cache object row unique natural translation message lookup index sorting group grouping registry config setting property enter return escape tab space delete home end function'.split(
     ' ',
   ),
 )
@@ -103,11 +103,14 @@ export function wordsOf(name: string): string[] {
 }
 
 function read(words: readonly string[]): NameSense | null {
+  if (words.some(word => word === 'public' || word === 'pub' || word === 'pubkey')) return null
   let best: NameSense | null = null
   let at = -1
   words.forEach((word, index) => {
     const sense = readWord(word, words[index - 1], words[index - 2], words.length)
-    if (sense && (best === null || sense.strength >= best.strength)) {
+    // The last word says what the thing is: the salt of a password is a salt.
+    const decides = sense !== null && index === words.length - 1 && sense.strength >= 0.5
+    if (sense && (best === null || decides || sense.strength >= best.strength)) {
       best = { ...sense, last: false, other: false }
       at = index
     }

@@ -1,0 +1,43 @@
+import type { GenericClass } from '../detector.ts'
+import type { SecretMatch } from '../run.ts'
+import { type Candidate, candidatesOf } from './candidates.ts'
+import { probabilityOf, reasonsOf, THRESHOLD } from './model.ts'
+
+/** A secret without a format of its own, and which detector it belongs to. */
+export interface GenericMatch extends SecretMatch {
+  kind: GenericClass
+}
+
+/** How many reasons a note lists. */
+const REASONS = 6
+
+/** The values around the anchors that the model holds to be secrets; with `explain`, each with the model's reasons. */
+export function runGeneric(
+  text: string,
+  anchors: ArrayLike<number>,
+  language: string,
+  explain: boolean,
+): GenericMatch[] {
+  const out: GenericMatch[] = []
+  for (const candidate of candidatesOf(text, anchors, language)) {
+    const confidence = probabilityOf(candidate)
+    if (confidence < THRESHOLD) continue
+    const match: GenericMatch = {
+      kind: candidate.kind,
+      start: candidate.start,
+      end: candidate.end,
+      confidence: Math.min(0.99, Math.round(confidence * 100) / 100),
+      value: candidate.text,
+    }
+    if (explain) match.note = noteOf(candidate)
+    out.push(match)
+  }
+  return out
+}
+
+function noteOf(candidate: Candidate): string {
+  const reasons = reasonsOf(candidate)
+    .slice(0, REASONS)
+    .map(({ feature, weight }) => `${feature} ${weight > 0 ? '+' : '−'}${Math.abs(weight).toFixed(1)}`)
+  return `model: ${reasons.join(', ')}`
+}
