@@ -12,6 +12,8 @@ export interface Head {
   hash: string
   /** Time of the last entry; empty for an empty log. */
   at: string
+  /** In an archive's head: the first entry of the archive, which is not the log's. */
+  first_seq?: number
 }
 
 /** What the first entry's `prev_hash` is. */
@@ -62,7 +64,9 @@ export function parseHead(text: string): Head | undefined {
       Number.isInteger(head.seq) &&
       typeof head.hash === 'string' &&
       typeof head.at === 'string'
-    return sound ? { log_id: head.log_id!, seq: head.seq!, hash: head.hash!, at: head.at! } : undefined
+    if (!sound) return undefined
+    const { log_id, seq, hash, at, first_seq } = head as Head
+    return { log_id, seq, hash, at, ...(Number.isInteger(first_seq) && { first_seq }) }
   } catch {
     return undefined
   }

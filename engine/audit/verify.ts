@@ -160,7 +160,7 @@ function beginning(
   const proven = checkpoints.some(
     ({ removed_through, hash }) => removed_through === first.seq - 1 && hash === first.prev_hash,
   )
-  if (proven) return undefined
+  if (proven || head?.first_seq === first.seq) return undefined
   if ([...log.texts()].some((text, place) => place > 0 && seqOf(text) === 1 && integrityOf(text, keys) === 'holds'))
     return { kind: 'reordered', seq: 1, message: `Entry ${first.seq} stands where entry 1 belongs.` }
   return {

@@ -1,0 +1,34 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { EngineError } from '../errors.ts'
+import type { Head } from './chain.ts'
+import type { AuditKey, Keyring } from './key.ts'
+import type { Mark } from './verify.ts'
+
+/** What an anchor begins with; one line, so that it fits a CI log or a git note. */
+const SCHEME = 'svc-audit-anchor:1'
+
+/**
+ * The head of the log in one line, to be kept where nobody can change it. Whoever holds it can later prove that no entry
+ * up to there was changed, even by somebody with the key: the hash stands for all of them.
+ */
+export function anchorOf({ log_id, seq, hash }: Head, key: AuditKey): string {
+  const body = `${SCHEME}:${log_id}:${seq}:${hash}`
+  return `${body}:${key.id}:${macOf(body, key)}`
+}
+
+/** An anchor as a mark to verify with; INPUT_INVALID for what is none, or was made by nobody with a key known here. */
+export function parseAnchor(text: string, { known }: Keyring): Mark {
+  const found = /svc-audit-anchor:1:([0-9a-f]{16}):(\d+):([0-9a-f]{64}):([0-9a-f]{16}):([0-9a-f]{64})/.exec(text)
+  if (!found) throw new EngineError('INPUT_INVALID', 'There is no anchor of an audit log in it.')
+  const [, log_id, seq, hash, keyId, mac] = found as unknown as [string, string, string, string, string, string]
+  const key = known.get(keyId)
+  const body = `${SCHEME}:${log_id}:${seq}:${hash}`
+  // Without its key the anchor's own signature cannot be checked; what it says of the log still can.
+  if (key && !timingSafeEqual(Buffer.from(macOf(body, key), 'hex'), Buffer.from(mac, 'hex')))
+    throw new EngineError('INPUT_INVALID', 'The anchor was changed: its signature does not hold.')
+  return { log_id, seq: Number(seq), hash }
+}
+
+function macOf(body: string, key: AuditKey): string {
+  return createHmac('sha256', key.bytes).update(body).digest('hex')
+}

@@ -1,0 +1,51 @@
+import { type } from 'arktype'
+import { deskOf } from '../../governance/desk.ts'
+import { DecisionType, EntryType } from '../../governance/record-schema.ts'
+import { defineOperation } from '../../operation.ts'
+import { Cursor, Limit } from '../../store/run-schema.ts'
+import { findEntries } from '../log.ts'
+
+export default defineOperation({
+  id: 'audit.list',
+  summary: 'List entries of the audit log, newest first; one that was tampered with is flagged.',
+  effect: 'read',
+  action: 'read_audit',
+  unbound: true,
+  cli: 'audit list',
+  rest: 'GET /api/audit',
+  mcp: null,
+  input: type({
+    'action?': type('string > 0').describe('an action, such as task.bind or run_scan'),
+    'agent?': type('string > 0').describe('the name of an agent'),
+    'decision?': DecisionType.configure({ description: 'a decision (allowed, warned, refused, pending)' }, 'self'),
+    'session?': type('string > 0').describe('the id of a task session'),
+    'since?': type('string > 0').describe('a date or a time, such as 2025-01-31'),
+    limit: Limit(1000, 50),
+    'cursor?': Cursor,
+    '+': 'reject',
+  }),
+  output: type({ entries: EntryType.array(), total: 'number.integer', 'next_cursor?': 'string' }),
+  examples: [
+    ['svc audit list --decision refused', 'what was refused'],
+    ['svc audit list --agent claude-code --since 2025-01-31', 'what an agent did'],
+  ],
+
+  async run({ cursor, limit, ...wanted }, context) {
+    const { state } = await deskOf(context)
+    const before = cursor !== undefined && /^\d+$/.test(cursor) ? Number(cursor) : undefined
+    const entries = findEntries(state, { ...wanted, limit, before })
+    const more = entries.length === limit && entries.at(-1)!.seq > 1
+    return { entries, total: state.head().seq, ...(more && { next_cursor: String(entries.at(-1)!.seq) }) }
+  },
+
+  text: ({ entries }, { paint }) =>
+    entries.length === 0
+      ? 'The log has no such entry.'
+      : entries
+          .map(({ seq, at, actor, action, target, decision, tampered }) => {
+            const colour = decision === 'refused' ? 'red' : decision === 'allowed' ? 'dim' : 'yellow'
+            const flag = tampered ? `${paint('red', 'TAMPERED')} ` : ''
+            return `${flag}${paint('dim', `${seq} ${at.slice(0, 19)}`)} ${paint(colour, decision)} ${actor.agent} ${action} ${target}`
+          })
+          .join('\n'),
+})

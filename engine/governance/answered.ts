@@ -1,0 +1,29 @@
+import type { Approval, ApprovalStatus } from '../state/records.ts'
+import { approvalOf } from './approvals.ts'
+import type { Desk } from './desk.ts'
+import { expireDue } from './expiry.ts'
+import { waitFor } from './wait.ts'
+
+/** The approval once it is resolved, or as it stands when the time is over. */
+export async function answered(
+  { state, root }: Pick<Desk, 'state' | 'root'>,
+  id: string,
+  seconds: number | undefined,
+  signal: AbortSignal,
+): Promise<Approval> {
+  const now = () => state.read(reader => approvalOf(reader, id))
+  const look = () => {
+    expireDue(state)
+    const approval = now()
+    return approval.status === 'pending' ? undefined : approval
+  }
+  return (
+    (await waitFor(root, look, { milliseconds: seconds === undefined ? undefined : seconds * 1000, signal })) ?? now()
+  )
+}
+
+/** Exit code of a wait: 0 approved, 1 rejected, 2 timed out or expired (decisions "Governance"). */
+export function exitOf(status: ApprovalStatus): number {
+  if (status === 'approved' || status === 'consumed') return 0
+  return status === 'rejected' ? 1 : 2
+}

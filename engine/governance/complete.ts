@@ -1,0 +1,52 @@
+import type { Context } from '../context.ts'
+import { EngineError } from '../errors.ts'
+import type { Session } from '../state/records.ts'
+import { isOpen } from './chain.ts'
+import type { Desk } from './desk.ts'
+import { changedSince } from './recheck.ts'
+import { completeSession, recordRecheck, sessionOf } from './sessions.ts'
+import { shown } from './text.ts'
+
+/** What came of completing a session. */
+export interface Completed {
+  session: Omit<Session, 'baseline' | 'bound_by'>
+  completed: boolean
+  decision: 'allowed' | 'warned' | 'refused' | 'pending'
+  changed: string[]
+  outside: string[]
+  approval_id?: string
+  unknown?: string
+}
+
+/**
+ * Completes a session after git was asked what has changed since it began. Under `block` and `hitl` changes outside its
+ * paths hold it open, and violated, until they are undone or a person has approved them. FORBIDDEN for another's
+ * session, CONFLICT for one that has ended.
+ */
+export async function complete(desk: Desk, id: string, { signal }: Pick<Context, 'signal'>): Promise<Completed> {
+  const { state, acting, root, identity } = desk
+  const before = state.read(reader => sessionOf(reader, id))
+  if (!isOpen(before)) throw new EngineError('CONFLICT', `${id} is ${before.status} already.`)
+  const mine =
+    before.agent === identity.agent && (before.bound_by === 'credential') === (identity.method === 'credential')
+  if (!identity.person && !mine)
+    throw new EngineError('FORBIDDEN', `${id} is the session of ${before.agent}, not of ${identity.agent}.`)
+  const changed = await changedSince(root, before, { signal })
+  return state.write(acting, tx => {
+    // Another process may have ended it while git was asked.
+    const now = sessionOf(tx, id)
+    if (!isOpen(now)) throw new EngineError('CONFLICT', `${id} is ${now.status} already.`)
+    const { decision, outside, approval } = recordRecheck(tx, desk, id, changed)
+    const completed = decision === 'allowed' || decision === 'warned'
+    const session = completed ? completeSession(tx, id) : sessionOf(tx, id)
+    return {
+      session: shown(session),
+      completed,
+      decision,
+      changed: changed.paths,
+      outside,
+      ...(approval && { approval_id: approval.id }),
+      ...(changed.unknown && { unknown: changed.unknown }),
+    }
+  })
+}

@@ -1,0 +1,43 @@
+import { type } from 'arktype'
+import { defineOperation } from '../../operation.ts'
+import { Limit } from '../../store/run-schema.ts'
+import { deskOf } from '../desk.ts'
+import { GrantType } from '../record-schema.ts'
+import { grantLine } from '../text.ts'
+
+export default defineOperation({
+  id: 'governance.grants',
+  summary: 'List grants of elevated scopes, newest first.',
+  effect: 'read',
+  action: 'read_audit',
+  unbound: true,
+  cli: 'grants',
+  rest: 'GET /api/tool-grants',
+  mcp: null,
+  input: type({
+    active: type('boolean').describe('true to list only those that hold now').default(false),
+    'agent?': type('string > 0').describe('the name of an agent'),
+    'scope?': type('string > 0').describe('a scope'),
+    limit: Limit(1000, 100),
+    '+': 'reject',
+  }),
+  output: type({ grants: GrantType.array(), total: 'number.integer' }),
+
+  async run({ active, agent, scope, limit }, context) {
+    const { state } = await deskOf(context)
+    const grants = state.read(reader =>
+      reader.find(
+        'grants',
+        `agent = coalesce(?, agent) AND scope = coalesce(?, scope)${active ? " AND status = 'active'" : ''}
+         ORDER BY requested_at DESC, rowid DESC LIMIT ?`,
+        agent ?? null,
+        scope ?? null,
+        limit,
+      ),
+    )
+    return { grants, total: grants.length }
+  },
+
+  text: ({ grants }, view) =>
+    grants.length > 0 ? grants.map(grant => grantLine(grant, view)).join('\n') : 'There are no grants.',
+})

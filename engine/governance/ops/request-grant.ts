@@ -1,0 +1,46 @@
+import { type } from 'arktype'
+import { defineOperation } from '../../operation.ts'
+import { deskOf } from '../desk.ts'
+import { grantOf, requestGrant } from '../grants.ts'
+import { GrantType, Seconds } from '../record-schema.ts'
+import { grantLine } from '../text.ts'
+import { waitFor } from '../wait.ts'
+
+export default defineOperation({
+  id: 'governance.request-grant',
+  summary: 'Ask for a scope for a while; exit 1 where it is denied, 2 where it is not there yet.',
+  effect: 'write',
+  action: 'read_findings',
+  unbound: true,
+  cli: 'request-grant <scope>',
+  rest: null,
+  mcp: 'request_tool_grant',
+  input: type({
+    scope: type('string > 0').describe('a scope, such as config:write'),
+    reason: type('string').describe('what it is needed for').default(''),
+    'ttl?': Seconds('the grant lives so long'),
+    'uses?': type('1 <= number.integer <= 1000000').describe('a number of uses, after which it ends'),
+    wait: type('boolean').describe('true to wait until a person has decided').default(false),
+    'timeout?': Seconds('so long it waits at the most'),
+    '+': 'reject',
+  }),
+  output: type({ grant: GrantType }),
+  examples: [['svc request-grant config:write --reason "raise the gate" --wait', 'ask, and wait for the answer']],
+
+  async run({ wait, timeout, ...ask }, context) {
+    const desk = await deskOf(context)
+    const grant = desk.state.write(desk.acting, tx => requestGrant(tx, desk, ask))
+    if (!wait || grant.status !== 'pending') return { grant }
+    context.notice(`Waiting for a person to decide on ${grant.approval_id}.`)
+    const look = () => {
+      const now = desk.state.read(reader => grantOf(reader, grant.id))
+      return now.status === 'pending' ? undefined : now
+    }
+    const milliseconds = timeout === undefined ? undefined : timeout * 1000
+    return { grant: (await waitFor(desk.root, look, { milliseconds, signal: context.signal })) ?? grant }
+  },
+
+  text: ({ grant }, view) => grantLine(grant, view),
+
+  exit: ({ grant }) => (grant.status === 'active' ? 0 : grant.status === 'pending' ? 2 : 1),
+})

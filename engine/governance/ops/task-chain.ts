@@ -1,0 +1,59 @@
+import { type } from 'arktype'
+import { defineOperation } from '../../operation.ts'
+import { chainOf } from '../chain.ts'
+import type { Branch } from '../delegation.ts'
+import { treeOf } from '../delegation.ts'
+import { deskOf } from '../desk.ts'
+import { DelegationType, SessionId, SessionType } from '../record-schema.ts'
+import { sessionOf } from '../sessions.ts'
+import { shown } from '../text.ts'
+import { treeText } from '../tree-text.ts'
+import { lowest } from '../trust.ts'
+
+export default defineOperation({
+  id: 'governance.task-chain',
+  summary: 'Show who delegated what to whom around a session, and the trust that is left.',
+  effect: 'read',
+  action: 'read_audit',
+  unbound: true,
+  cli: 'task-chain <id>',
+  rest: 'POST /api/task-sessions/chain',
+  mcp: 'check_delegation',
+  input: type({ id: SessionId, '+': 'reject' }),
+  output: type({
+    id: 'string',
+    trust_level: type('string').describe('the least trust along the chain'),
+    valid: type('boolean').describe('whether every session from here to the root is open'),
+    chain: SessionType.array().describe('the session and those above it, nearest first'),
+    tree: type({
+      session: SessionType,
+      delegation: DelegationType.or('null'),
+      depth: 'number.integer',
+    })
+      .array()
+      .describe('the whole tree from its root, depth first'),
+  }),
+
+  async run({ id }, context) {
+    const { state } = await deskOf(context)
+    return state.read(reader => {
+      const chain = chainOf(reader, sessionOf(reader, id))
+      return {
+        id,
+        trust_level: lowest(...chain.map(({ trust_level }) => trust_level)),
+        valid: chain.every(({ status }) => status === 'active' || status === 'violated'),
+        chain: chain.map(shown),
+        tree: flat(treeOf(reader, id), 0),
+      }
+    })
+  },
+
+  text: ({ id, tree }, view) => treeText(tree, id, view),
+})
+
+function flat(
+  { session, delegation, children }: Branch,
+  depth: number,
+): { session: ReturnType<typeof shown>; delegation: Branch['delegation']; depth: number }[] {
+  return [{ session: shown(session), delegation, depth }, ...children.flatMap(child => flat(child, depth + 1))]
+}

@@ -1,0 +1,48 @@
+import { type } from 'arktype'
+import { defineOperation } from '../../operation.ts'
+import { SESSION_STATUSES } from '../../state/records.ts'
+import { Limit } from '../../store/run-schema.ts'
+import { OPEN } from '../chain.ts'
+import { deskOf } from '../desk.ts'
+import { SessionType } from '../record-schema.ts'
+import { sessionLines, shown } from '../text.ts'
+
+export default defineOperation({
+  id: 'governance.task-list',
+  summary: 'List the open task sessions, or all of them.',
+  effect: 'read',
+  action: 'read_audit',
+  unbound: true,
+  cli: 'task-list',
+  rest: 'GET /api/task-sessions',
+  mcp: null,
+  input: type({
+    all: type('boolean').describe('true to list those that have ended too').default(false),
+    'status?': type
+      .enumerated(...SESSION_STATUSES)
+      .configure({ description: `a status (${SESSION_STATUSES.join(', ')})` }, 'self'),
+    'agent?': type('string > 0').describe('the name of an agent'),
+    limit: Limit(1000, 100),
+    '+': 'reject',
+  }),
+  output: type({ sessions: SessionType.array(), total: 'number.integer' }),
+  examples: [['svc task-list --status violated', 'who went where they should not']],
+
+  async run({ all, status, agent, limit }, context) {
+    const { state } = await deskOf(context)
+    const where = status ? 'status = ?' : all ? "? = ''" : `${OPEN} AND ? = ''`
+    const sessions = state.read(reader =>
+      reader.find(
+        'sessions',
+        `${where} AND agent = coalesce(?, agent) ORDER BY created_at DESC, rowid DESC LIMIT ?`,
+        status ?? '',
+        agent ?? null,
+        limit,
+      ),
+    )
+    return { sessions: sessions.map(shown), total: sessions.length }
+  },
+
+  text: ({ sessions }, view) =>
+    sessions.length > 0 ? sessions.flatMap(session => sessionLines(session, view)).join('\n') : 'No session is open.',
+})

@@ -1,0 +1,27 @@
+import { type } from 'arktype'
+import { editConfig, setKeys } from '../../config/edit.ts'
+import { loadConfig, repositoryRoot } from '../../config/load.ts'
+import type { Tree } from '../../config/merge.ts'
+import { CONFIG } from '../../config/schema.ts'
+import { defineOperation } from '../../operation.ts'
+
+export default defineOperation({
+  id: 'governance.update-settings',
+  summary: 'Change the governance settings in .svc/config.yaml, keeping its comments.',
+  effect: 'write',
+  action: 'edit_config',
+  paths: () => ['.svc/config.yaml'],
+  cli: null,
+  rest: 'POST /api/governance',
+  mcp: null,
+  input: type({ set: type('object').describe('keys of governance to set, nested as in the file'), '+': 'reject' }),
+  output: type({ changed: 'boolean', settings: CONFIG.out.get('governance') }),
+
+  async run({ set }, { cwd, env }) {
+    const root = repositoryRoot(cwd)
+    const { changed } = await editConfig(root, document => setKeys(document, { governance: set as Tree }))
+    return { changed, settings: (await loadConfig(root, { env })).governance }
+  },
+
+  text: ({ changed }) => (changed ? 'The settings are written.' : 'The settings are so already.'),
+})
