@@ -49,7 +49,8 @@ export interface Held {
 }
 
 /**
- * Marks the open findings that the baseline holds. An entry holds a finding only where fingerprint, rule and file all agree,
+ * Marks the open findings that the baseline holds. An entry holds a finding only where fingerprint, rule and file all agree (of a secret
+ * the fingerprint alone: it follows the value),
  * so that nobody hides one finding behind the description of another. Findings that were given are not changed.
  */
 export function applyBaseline(findings: readonly Finding[], baseline: Baseline, view: BaselineView): Held {
@@ -60,7 +61,7 @@ export function applyBaseline(findings: readonly Finding[], baseline: Baseline, 
     const entry = entryOf(finding, entries, view.former)
     if (!entry) return finding
     met.add(entry.fingerprint)
-    if (entry.rule_id !== finding.rule_id || !isAt(entry.file, finding, view.former)) {
+    if (!isOne(entry, finding, view.former)) {
       notices.push(mismatch(entry, finding))
       return finding
     }
@@ -161,6 +162,14 @@ function entryOf(
   former: ReadonlyMap<string, Former>,
 ): BaselineEntry | undefined {
   return entries.get(fingerprint) ?? entries.get(former.get(fingerprint)?.fingerprint ?? '')
+}
+
+/** A secret is known by its value's keyed hash: it is the same one wherever it stands, and whichever detector finds it. */
+function isOne(entry: BaselineEntry, finding: Finding, former: ReadonlyMap<string, Former>): boolean {
+  return (
+    (finding.category === 'secret' && entry.fingerprint === finding.fingerprint) ||
+    (entry.rule_id === finding.rule_id && isAt(entry.file, finding, former))
+  )
 }
 
 function isAt(file: string, finding: Finding, former: ReadonlyMap<string, Former>): boolean {

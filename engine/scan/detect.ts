@@ -1,6 +1,7 @@
 import { engineDigest } from '../assets.ts'
 import type { Context } from '../context.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
+import { identityKey } from '../secrets/identity-key.ts'
 import type { BatchLimits, FileReport } from './batch.ts'
 import type { ScanCache } from './cache.ts'
 import type { Merge } from './merge.ts'
@@ -8,7 +9,7 @@ import { cutBatches, isSmall, jobsFor } from './plan.ts'
 import type { ScanRequest } from './scan.ts'
 
 /** Larger files are searched but not parsed: a parser takes seconds on them, and hand-written code is smaller. */
-const MAX_PARSE_BYTES = 4 << 20
+export const MAX_PARSE_BYTES = 4 << 20
 
 /**
  * Runs the rules over the listed files and gives what they come to to `merge`: from the cache where nothing has changed that
@@ -27,6 +28,8 @@ export async function detect(
     rule_deadline_ms: config.scan.rule_deadline_ms,
     file_deadline_ms: config.scan.file_deadline_ms,
     max_parse_bytes: MAX_PARSE_BYTES,
+    secret_key: identityKey(config.root),
+    ...(request.explain_secrets && { explain_secrets: true }),
   }
   const cache = await openCache(request, rules, limits)
   const known: FileReport[] = []
