@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeProjectFile } from '../config/write.ts'
+import { EngineError } from '../errors.ts'
+import { COMMON_KEY } from './identity.ts'
+
+/** Where a repository keeps the key of its secrets' identities; committed, so that every machine gives the same secret the same identity. */
+export const KEY_PATH = '.svc/secrets.salt'
+
+/**
+ * The key under which a repository's secrets are hashed: its own where it has one, else the common one. It is no secret towards
+ * whoever can read the repository: they can read the secrets themselves. It keeps a report that leaves the repository from being tried
+ * against lists of common passwords. CONFIG_INVALID where the file is damaged.
+ */
+export function identityKey(root: string): string {
+  let text: string
+  try {
+    text = readFileSync(join(root, KEY_PATH), 'utf8').trim()
+  } catch {
+    return COMMON_KEY
+  }
+  if (/^[0-9a-f]{64}$/.test(text)) return text
+  throw new EngineError('CONFIG_INVALID', `${KEY_PATH} must hold 64 hexadecimal digits and nothing else.`, {
+    hint: 'Take it back from git. A new one makes every secret in the baseline count as new.',
+  })
+}
+
+/** Makes the repository's own key where it has none; answers whether it did. */
+export function makeIdentityKey(root: string): boolean {
+  if (identityKey(root) !== COMMON_KEY) return false
+  writeProjectFile(root, KEY_PATH, `${randomBytes(32).toString('hex')}\n`)
+  return true
+}
