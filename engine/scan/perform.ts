@@ -74,6 +74,7 @@ export async function perform(
   const result = await scan({ ...request, ...judging, collected, now: () => new Date() }, context).finally(
     external?.stop,
   )
+  if (context.agent !== undefined) result.run.agent = context.agent
   const performed: Performed = { ...result, config, baseline, root: listing.root, change: change !== undefined }
   if (out !== undefined) performed.out = out
   return performed

@@ -27,6 +27,7 @@ export default defineOperation({
   id: 'assure.history-report',
   summary: 'Write the HTML report of an archived run, or list the runs.',
   effect: 'write',
+  action: 'read_findings',
 
   cli: 'history-report',
   rest: null,

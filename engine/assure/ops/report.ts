@@ -13,6 +13,7 @@ export default defineOperation({
   id: 'assure.report',
   summary: 'Render a stored run as HTML, SARIF, JUnit XML, CSV, Markdown, GitLab code quality or JSON.',
   effect: 'write',
+  action: 'read_findings',
 
   cli: 'report',
   rest: 'POST /report',

@@ -13,6 +13,7 @@ export default defineOperation({
   id: 'config.exclude',
   summary: 'Leave files, folders or globs out of the scan, or list what is left out.',
   effect: 'write',
+  action: ({ list }) => (list ? 'read_findings' : 'edit_config'),
   cli: 'exclude [paths]',
   rest: null,
   mcp: null,

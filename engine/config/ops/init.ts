@@ -16,6 +16,7 @@ export default defineOperation({
   id: 'config.init',
   summary: 'Create .svc/config.yaml, with comments, for a developer, for compliance work or for CI.',
   effect: 'write',
+  action: 'edit_config',
   cli: 'init',
   rest: null,
   mcp: null,

@@ -13,6 +13,7 @@ export default defineOperation({
   id: 'config.migrate',
   summary: 'Move .guard.yaml to .svc/config.yaml.',
   effect: 'write',
+  action: 'edit_config',
   cli: 'migrate',
   rest: null,
   mcp: null,

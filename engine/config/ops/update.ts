@@ -12,6 +12,7 @@ export default defineOperation({
   id: 'config.update',
   summary: 'Set or take out keys of .svc/config.yaml, keeping its comments.',
   effect: 'write',
+  action: 'edit_config',
   cli: null,
   rest: 'POST /api/config',
   mcp: null,

@@ -13,6 +13,7 @@ export default defineOperation({
   id: 'doctor.check',
   summary: 'Check that everything svc needs is there: Node, git, grammars, database, permissions, disk, configuration.',
   effect: 'read',
+  action: null,
   cli: 'install-check',
   rest: null,
   mcp: null,

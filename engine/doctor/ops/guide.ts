@@ -13,6 +13,7 @@ export default defineOperation({
   id: 'doctor.guide',
   summary: 'Say what you want to do, and get the commands for it with an explanation.',
   effect: 'read',
+  action: null,
   cli: 'guide [topic]',
   rest: null,
   mcp: null,

@@ -7,6 +7,7 @@ export default defineOperation({
   id: 'doctor.version',
   summary: 'Print the version.',
   effect: 'read',
+  action: null,
   cli: 'version',
   rest: null,
   mcp: null,

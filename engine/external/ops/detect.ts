@@ -12,6 +12,7 @@ export default defineOperation({
   id: 'external.detect',
   summary: 'Find the other scanners that the repository uses, and take their findings into every scan.',
   effect: 'write',
+  action: ({ write }) => (write ? 'edit_config' : 'read_findings'),
   cli: 'external-detect',
   rest: null,
   mcp: null,

@@ -18,6 +18,7 @@ export default defineOperation({
   id: 'findings.context',
   summary: 'Write agent_context.json: what a coding agent should know before it writes code here.',
   effect: 'write',
+  action: 'run_scan',
   cli: 'context',
   rest: null,
   mcp: null,

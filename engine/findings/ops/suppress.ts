@@ -16,6 +16,7 @@ export default defineOperation({
   id: 'findings.suppress',
   summary: 'Accept the findings of a rule, with a reason and for a time, or list what is accepted.',
   effect: 'write',
+  action: ({ list }) => (list ? 'read_findings' : 'edit_config'),
   cli: 'suppress',
   rest: null,
   mcp: null,

@@ -13,6 +13,8 @@ export default defineOperation({
   id: 'fixes.apply',
   summary: 'Replace lines of one file of the project by fixed code.',
   effect: 'write',
+  action: 'auto_fix_high',
+  paths: ({ file_path }) => [file_path],
   cli: null,
   rest: 'POST /api/apply-fix',
   mcp: null,

@@ -1,5 +1,7 @@
 import { type } from 'arktype'
 import { repositoryRoot } from '../../config/load.ts'
+import type { Context } from '../../context.ts'
+import { EngineError } from '../../errors.ts'
 import { type Finding, SEVERITIES } from '../../finding.ts'
 import { FindingType, SeverityType } from '../../finding-schema.ts'
 import { findingLine } from '../../findings/line.ts'
@@ -10,13 +12,14 @@ import { configAbove, isAboveCeiling, patchCeiling } from '../ceiling.ts'
 import { patchFile } from '../patch-file.ts'
 import { type Fixable, fixable } from '../plan.ts'
 
-const REASONS = ['changed', 'overlaps', 'encoding', 'unreadable', 'unwritable'] as const
+const REASONS = ['changed', 'overlaps', 'encoding', 'unreadable', 'unwritable', 'not_permitted'] as const
 
 /** Applies the fixes that the last scan made, as far as the policy lets them through without a human. */
 export default defineOperation({
   id: 'fixes.patch',
   summary: 'Apply the fixes of the last scan to the working tree, up to the severity that needs no human.',
   effect: 'write',
+  action: 'auto_fix_info',
   cli: 'apply-patches',
   rest: null,
   mcp: null,
@@ -63,15 +66,23 @@ export default defineOperation({
       else byFile.set(finding.file, [...(byFile.get(finding.file) ?? []), finding])
     }
     const patches = []
-    for (const [file, fixes] of byFile) {
+    const barred: { finding: Finding; reason: 'not_permitted'; detail: string }[] = []
+    for (const [file, wished] of byFile) {
       context.signal.throwIfAborted()
+      const fixes: Fixable[] = []
+      for (const finding of wished) {
+        const detail = dry_run ? undefined : await refusal(context, finding)
+        if (detail === undefined) fixes.push(finding)
+        else barred.push({ finding, reason: 'not_permitted', detail })
+      }
+      if (fixes.length === 0) continue
       patches.push(patchFile(root, file, fixes, sizes.get(file), { write: !dry_run }))
     }
     const output = {
       run_id,
       applied: patches.flatMap(({ applied }) => applied),
       held,
-      refused: patches.flatMap(({ refused }) => refused),
+      refused: [...patches.flatMap(({ refused }) => refused), ...barred],
       files: patches.filter(({ applied }) => applied.length > 0).map(({ file }) => file),
       dry_run,
       diff: patches.map(({ diff }) => diff).join(''),
@@ -99,6 +110,18 @@ export default defineOperation({
 })
 
 const plainView: Pick<View, 'paint'> = { paint: (_, text) => text }
+
+/** What the guard says of one fix, where it does not permit it. */
+async function refusal({ permit }: Context, { severity, file }: Finding): Promise<string | undefined> {
+  try {
+    await permit?.({ action: `auto_fix_${severity}`, paths: [file] })
+    return undefined
+  } catch (error) {
+    if (error instanceof EngineError && (error.code === 'FORBIDDEN' || error.code === 'APPROVAL_NEEDED'))
+      return `${error.message} ${error.hint}`
+    throw error
+  }
+}
 
 type Output = { held: { finding: Finding; ceiling: string }[]; refused: { finding: Finding; detail: string }[] }
 

@@ -18,6 +18,7 @@ export default defineOperation({
   id: 'gate.check',
   summary: 'Scan and judge: exit 0 when the gate passes, 1 when it does not.',
   effect: 'write',
+  action: 'run_gate',
 
   cli: 'gate [repo_path]',
   rest: 'POST /gate',

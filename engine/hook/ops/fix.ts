@@ -16,6 +16,7 @@ export default defineOperation({
   id: 'hook.fix',
   summary: 'Fix what the last pre-commit scan found, in what is staged; work that is not staged stays as it is.',
   effect: 'write',
+  action: 'auto_fix_low',
   cli: 'fix-hook',
   rest: null,
   mcp: null,

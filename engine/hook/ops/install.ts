@@ -10,6 +10,7 @@ export default defineOperation({
   id: 'hook.install',
   summary: 'Install the commit hook; a hook that is there already is kept and runs first.',
   effect: 'write',
+  action: 'edit_config',
   cli: 'hook install',
   rest: null,
   mcp: null,

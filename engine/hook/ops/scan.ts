@@ -18,6 +18,7 @@ export default defineOperation({
   id: 'hook.scan',
   summary: 'Scan what is staged; exit 1 and say how to go on where it must not be committed so.',
   effect: 'write',
+  action: 'run_gate',
   cli: 'pre-commit-scan',
   rest: null,
   mcp: null,

@@ -10,6 +10,7 @@ export default defineOperation({
   id: 'hook.uninstall',
   summary: 'Remove the commit hook and put back the one that was there before.',
   effect: 'write',
+  action: 'edit_config',
   cli: 'hook uninstall',
   rest: null,
   mcp: null,

@@ -7,6 +7,7 @@ export default defineOperation({
   id: 'packs.add',
   summary: 'Switch a standards pack on in the configuration.',
   effect: 'write',
+  action: 'manage_packs',
   cli: 'add-pack <id>',
   rest: null,
   mcp: null,

@@ -11,6 +11,7 @@ export default defineOperation({
   id: 'packs.create',
   summary: "Create a pack of the repository's own.",
   effect: 'write',
+  action: 'manage_packs',
   cli: null,
   rest: 'POST /api/packs',
   mcp: null,

@@ -11,6 +11,7 @@ export default defineOperation({
   id: 'packs.delete',
   summary: "Delete a pack of the repository's own.",
   effect: 'destroy',
+  action: 'manage_packs',
   cli: null,
   rest: 'DELETE /api/packs/{id}',
   mcp: null,

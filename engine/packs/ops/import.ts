@@ -9,6 +9,7 @@ export default defineOperation({
   id: 'packs.import',
   summary: "Import a pack: svc's own format, ast-grep rule files, or Semgrep search rules where they say the same.",
   effect: 'write',
+  action: 'manage_packs',
   cli: 'import-pack <file>',
   rest: 'POST /api/packs/import',
   mcp: null,

@@ -13,6 +13,7 @@ export default defineOperation({
   id: 'packs.override',
   summary: 'Set the severity of rules of a pack here, or switch rules off.',
   effect: 'write',
+  action: 'manage_packs',
   cli: null,
   rest: 'POST /api/packs/{id}/overrides',
   mcp: null,

@@ -7,6 +7,7 @@ export default defineOperation({
   id: 'packs.remove',
   summary: 'Switch a standards pack off in the configuration.',
   effect: 'write',
+  action: 'manage_packs',
   cli: 'remove-pack <id>',
   rest: null,
   mcp: null,

@@ -9,6 +9,7 @@ export default defineOperation({
   id: 'scan.file',
   summary: 'Scan one file of the repository as it is on disk.',
   effect: 'read',
+  action: 'run_scan',
 
   cli: null,
   rest: null,

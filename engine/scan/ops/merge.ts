@@ -20,6 +20,7 @@ export default defineOperation({
   id: 'scan.merge',
   summary: 'Put the shards of one scan together, judge the whole and store it as one run.',
   effect: 'write',
+  action: 'run_scan',
 
   cli: 'merge <...folders>',
   rest: null,

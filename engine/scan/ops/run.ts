@@ -17,6 +17,7 @@ export default defineOperation({
   id: 'scan.run',
   summary: 'Scan the repository; findings and reports go to out/.',
   effect: 'write',
+  action: 'run_scan',
 
   cli: 'scan [repo_path]',
   rest: 'POST /scan',

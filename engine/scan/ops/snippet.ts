@@ -9,6 +9,7 @@ export default defineOperation({
   id: 'scan.snippet',
   summary: 'Check code before it is written to a file.',
   effect: 'read',
+  action: 'run_scan',
 
   cli: null,
   rest: null,

@@ -10,6 +10,7 @@ export default defineOperation({
   id: 'sdk.check',
   summary: 'Check code as if it stood at a path, with suggestions for what is found.',
   effect: 'read',
+  action: 'run_scan',
   cli: null,
   rest: 'POST /api/sdk/check',
   mcp: null,

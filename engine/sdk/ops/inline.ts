@@ -18,6 +18,7 @@ export default defineOperation({
   id: 'sdk.inline',
   summary: 'Check one file or a piece of code; exits 1 when anything is found.',
   effect: 'read',
+  action: 'run_scan',
   cli: 'check-inline',
   rest: null,
   mcp: null,

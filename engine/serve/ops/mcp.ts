@@ -7,6 +7,7 @@ export default defineOperation({
   id: 'serve.mcp',
   summary: 'Start the MCP server on standard input and output.',
   effect: 'read',
+  action: null,
   cli: 'mcp-server',
   rest: null,
   mcp: null,

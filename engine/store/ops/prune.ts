@@ -12,6 +12,7 @@ export default defineOperation({
   id: 'store.prune',
   summary: 'Remove the oldest runs from the history; the newest always stays.',
   effect: 'destroy',
+  action: 'edit_config',
   cli: 'history prune',
   rest: null,
   mcp: null,
