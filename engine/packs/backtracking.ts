@@ -10,9 +10,11 @@ export interface Backtracking {
 }
 
 /** Judges an expression as textual rules run it (flags m, u and, where asked, i). It must compile. */
-export async function backtracking(source: string, ignoreCase: boolean): Promise<Backtracking> {
-  const { default: recheck } = await import('recheck/lib/browser.js')
-  const found = recheck.checkSync(source, ignoreCase ? 'imu' : 'mu', { timeout: TIMEOUT_MS })
+export async function backtracking(source: string, ignoreCase: boolean, timeout = TIMEOUT_MS): Promise<Backtracking> {
+  const module = await import('recheck/lib/browser.js')
+  // Node gives a CommonJS module as the default; a loader that transpiles may give its exports themselves.
+  const recheck = module.default ?? (module as unknown as typeof module.default)
+  const found = recheck.checkSync(source, ignoreCase ? 'imu' : 'mu', { timeout })
   if (found.status === 'safe') return { kind: 'linear' }
   if (found.status === 'unknown') return { kind: 'unknown' }
   return { kind: found.complexity.type, attack: found.attack.pattern.slice(0, 80) }

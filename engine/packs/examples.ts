@@ -44,6 +44,12 @@ export function brokenExamples(rule: CompiledRule): BrokenExample[] {
   return broken
 }
 
+/** Whether the rule finds something in a text as if that were one of its examples. */
+export function firesOn(rule: CompiledRule, example: Example): boolean {
+  registerGrammars()
+  return evaluate(new RuleSet([rule]), rule, example).found
+}
+
 function evaluate(rules: RuleSet, rule: CompiledRule, { code, path }: Example): { found: boolean; failure?: string } {
   if (rule.type === 'file_policy') {
     if ('forbidden_file' in rule.check) return { found: path !== undefined && pathFilter(rule)(path) }

@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Context } from '../../context.ts'
+import { readSource, type Source, sourceOfText } from '../import/source.ts'
+import { loadBuiltinPacks, loadPacks } from '../load.ts'
+import type { Pack } from '../pack.ts'
+import { packText } from '../pack-file.ts'
+import { packOf } from '../state.ts'
+
+/** A pack as it was written, the text of each of its files, and every pack that there is. */
+export interface LintSource {
+  source: Source
+  texts: Map<string, string>
+  packs: readonly Pack[]
+}
+
+/**
+ * What a word names: a pack file or folder, or the id of a pack. One of the repository's own is read where it stands; one
+ * that comes with svc is read as `export-pack` writes it, and its lines are those of that text. NOT_FOUND where there is none.
+ */
+export async function lintSource(named: string, root: string, context: Context): Promise<LintSource> {
+  const folder = join('.svc/packs', named)
+  const file = existsSync(resolve(context.cwd, named))
+    ? named
+    : existsSync(join(root, folder))
+      ? join(root, folder)
+      : undefined
+  if (file === undefined) {
+    const packs = await loadPacks(root)
+    return lintText(await packText(packOf(packs, named)), `${named}.yaml`, packs)
+  }
+  const source = await readSource(file, context)
+  const names = new Set(source.documents.map(document => document.file))
+  const texts = new Map([...names].map(name => [name, readFileSync(resolve(context.cwd, name), 'utf8')]))
+  return { source, texts, packs: loadBuiltinPacks() }
+}
+
+/** The same of a text that was sent; `file` is what places call it. */
+export function lintText(text: string, file: string, packs: readonly Pack[]): LintSource {
+  return { source: sourceOfText(text, file), texts: new Map([[file, text]]), packs }
+}

@@ -1,0 +1,34 @@
+import { type } from 'arktype'
+import { repositoryRoot } from '../../config/load.ts'
+import { defineOperation } from '../../operation.ts'
+import { lintedText } from '../lint/answer.ts'
+import { LintedType } from '../lint/schema.ts'
+import { loadPacks } from '../load.ts'
+
+/** The same as `lint-pack` for a text that a coding agent has at hand. */
+export default defineOperation({
+  id: 'packs.lint-yaml',
+  summary: 'Lint the YAML of a pack or rule: places, and what is wrong with each.',
+  effect: 'read',
+
+  cli: null,
+  rest: null,
+  mcp: 'lint_pack_yaml',
+
+  input: type({
+    yaml: type('0 < string <= 4194304').describe(
+      'the YAML text of a pack (with its rules under `rules`), of a rule file, or of several with `---` between them',
+    ),
+    '+': 'reject',
+  }),
+  output: LintedType,
+
+  async run({ yaml }, { cwd }) {
+    const { lintText } = await import('../lint/source.ts')
+    const { lintPack } = await import('../lint/lint.ts')
+    const { source, texts, packs } = lintText(yaml, 'pack.yaml', await loadPacks(repositoryRoot(cwd)))
+    return lintPack(source, texts, packs)
+  },
+
+  text: lintedText,
+})

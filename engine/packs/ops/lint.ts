@@ -1,0 +1,36 @@
+import { type } from 'arktype'
+import { repositoryRoot } from '../../config/load.ts'
+import { defineOperation } from '../../operation.ts'
+import { lintedText } from '../lint/answer.ts'
+import { LintedType } from '../lint/schema.ts'
+
+/** What makes a pack fire wrongly, run slowly, or claim more than it shows. */
+export default defineOperation({
+  id: 'packs.lint',
+  summary: 'Look for what makes a pack fire wrongly, run slowly, or claim more than it shows.',
+  effect: 'read',
+
+  cli: 'lint-pack <pack>',
+  rest: null,
+  mcp: null,
+  examples: [
+    ['svc lint-pack .svc/packs/acme', 'lint a pack where it is written'],
+    ['svc lint-pack soc2-tsc-2017 --json', 'lint a pack that comes with svc'],
+  ],
+
+  input: type({
+    pack: type('string > 0').describe('a pack file, a folder with a pack, or a pack id'),
+    '+': 'reject',
+  }),
+  output: LintedType,
+
+  async run({ pack }, context) {
+    const { lintSource } = await import('../lint/source.ts')
+    const { lintPack } = await import('../lint/lint.ts')
+    const { source, texts, packs } = await lintSource(pack, repositoryRoot(context.cwd), context)
+    return lintPack(source, texts, packs)
+  },
+
+  text: lintedText,
+  exit: ({ problems }) => (problems.length > 0 ? 1 : 0),
+})
