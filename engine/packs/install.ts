@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { EngineError, toEngineError } from '../errors.ts'
 import { readPacks } from './folder.ts'
 import type { Pack } from './pack.ts'
-import { writtenPack, writtenRule, yamlText } from './pack-file.ts'
+import { type WrittenRule, writtenPack, yamlText } from './pack-file.ts'
 
 /** Where a repository keeps packs of its own, one folder each. */
 export const OWN_PACKS = '.svc/packs'
@@ -14,11 +14,16 @@ export function isOwnPack(root: string, id: string): boolean {
 }
 
 /**
- * Writes a pack to `.svc/packs/<id>/`: pack.yaml, and a file for each rule. Everything is made in a temporary folder,
+ * Writes a pack to `.svc/packs/<id>/`: pack.yaml, and a file for each rule, as it was written. Everything is made in a temporary folder,
  * loaded from there as a scan will load it, and renamed when complete, so nothing half-written is ever seen. CONFLICT where
  * the pack is there and is not to be replaced.
  */
-export async function installPack(root: string, pack: Pack, replace: boolean): Promise<string> {
+export async function installPack(
+  root: string,
+  pack: Pack,
+  rules: readonly WrittenRule[],
+  replace: boolean,
+): Promise<string> {
   const target = join(root, OWN_PACKS, pack.id)
   if (existsSync(target) && !replace) {
     throw new EngineError('CONFLICT', `There is a pack ${pack.id} in ${OWN_PACKS} already.`, {
@@ -30,8 +35,7 @@ export async function installPack(root: string, pack: Pack, replace: boolean): P
     const fresh = join(temporary, 'new', pack.id)
     mkdirSync(join(fresh, 'rules'), { recursive: true })
     writeFileSync(join(fresh, 'pack.yaml'), await yamlText(writtenPack(pack)))
-    for (const rule of pack.rules)
-      writeFileSync(join(fresh, 'rules', `${rule.id}.yaml`), await yamlText(writtenRule(rule)))
+    for (const rule of rules) writeFileSync(join(fresh, 'rules', `${rule.id}.yaml`), await yamlText(rule))
     await readPacks(join(temporary, 'new'), root)
     mkdirSync(dirname(target), { recursive: true })
     if (existsSync(target)) renameSync(target, join(temporary, 'old'))

@@ -4,18 +4,25 @@ import { backtracking } from '../backtracking.ts'
 import { brokenExamples } from '../examples.ts'
 import { faultText } from '../folder.ts'
 import type { Pack } from '../pack.ts'
+import type { WrittenRule } from '../pack-file.ts'
 import { packFrom, ruleFrom } from '../parse.ts'
 import type { Draft, DraftRule } from './draft.ts'
 
 /** The longest regular expression that is imported (spec "Limits"). */
 const MAX_REGEX = 2000
 
+/** A pack that may be installed, and its rules as they were written. */
+export interface Checked {
+  pack: Pack
+  written: WrittenRule[]
+}
+
 /**
  * The pack that a draft stands for. PACK_INVALID names every fault with its place: what the schema does not allow, an
  * expression that is too long or can backtrack without bound, an id that another pack has, an example that does not hold.
  * A rule of a foreign format whose made-up examples do not hold is left out instead, since nobody wrote them.
  */
-export async function checkedPack(draft: Draft, others: readonly Pack[]): Promise<Pack> {
+export async function checkedPack(draft: Draft, others: readonly Pack[]): Promise<Checked> {
   const faults: Fault[] = []
   const attempt = <T>(work: () => T): T | undefined => {
     try {
@@ -58,7 +65,9 @@ export async function checkedPack(draft: Draft, others: readonly Pack[]): Promis
       faults: draft.left_out.map(({ id, reason, place }) => ({ message: `${id}: ${reason}`, place })),
     })
   }
-  return { ...head!, rules: rules.sort((a, b) => (a.id < b.id ? -1 : 1)) }
+  const pack = { ...head!, rules: rules.sort((a, b) => (a.id < b.id ? -1 : 1)) }
+  const kept = new Set(rules.map(({ id }) => id))
+  return { pack, written: draft.rules.map(({ data }) => data).filter(({ id }) => kept.has(id)) }
 }
 
 /** PACK_INVALID for these faults; the first is the error's own message and place. */

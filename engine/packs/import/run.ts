@@ -31,9 +31,9 @@ export async function importDraft(
   const id = String(draft.head.id)
   // A pack of the repository's own is replaced, or said to be there, when all else is well.
   const others = (await loadPacks(root)).filter(other => other.id !== id || !isOwnPack(root, id))
-  const pack = await checkedPack(draft, others)
+  const { pack, written } = await checkedPack(draft, others)
   await requireTier(root, pack)
-  const path = await installPack(root, pack, overwrite)
+  const path = await installPack(root, pack, written, overwrite)
   if (enable) await enablePack(root, pack)
   return {
     id: pack.id,

@@ -1,0 +1,113 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { basename, relative, resolve, sep } from 'node:path'
+import { type } from 'arktype'
+import { loadConfig } from '../../config/load.ts'
+import { isInside } from '../../config/write.ts'
+import type { Context } from '../../context.ts'
+import { EngineError } from '../../errors.ts'
+import { plural } from '../../findings/words.ts'
+import { defineOperation } from '../../operation.ts'
+import { SPEC_FORMATS } from '../document.ts'
+import { WEAKNESS_KINDS } from '../weakness.ts'
+
+/** Places that a person is shown; --json and -v have all. */
+const SHOWN = 30
+
+/** Makes a pack of rules from an API specification, so that every scan finds what is weak in it. */
+export default defineOperation({
+  id: 'specs.import',
+  summary: 'Make rules from an API specification: OpenAPI 2.0 to 3.2, AsyncAPI 2 and 3, protobuf.',
+  effect: 'write',
+  action: 'manage_packs',
+  cli: 'import-spec <file>',
+  rest: null,
+  mcp: null,
+  short: { format: 'f', config: 'c' },
+  input: type({
+    file: type('string > 0').describe('a file: the specification'),
+    'format?': type
+      .enumerated(...SPEC_FORMATS)
+      .configure({ description: `a format (${SPEC_FORMATS.join(', ')}); without it, the file tells` }, 'self'),
+    'id?': type('string > 0').describe("an id for the pack, in place of one made of the document's title"),
+    overwrite: type('boolean').describe('true to replace the pack that was made before').default(false),
+    enable: type('boolean').describe('true to switch the pack on as well').default(false),
+    'config?': type('string > 0').describe('a configuration file'),
+    '+': 'reject',
+  }),
+  output: type({
+    id: 'string',
+    format: type.enumerated(...SPEC_FORMATS).configure({ description: 'the format of the document' }, 'self'),
+    version: type('string').describe('the version of the format'),
+    path: type('string').describe('the folder that the pack is in now'),
+    rules: type('string[]').describe('the ids of the rules'),
+    obligations: 'number.integer',
+    places: type({
+      rule_id: 'string',
+      kind: type.enumerated(...WEAKNESS_KINDS).configure({ description: WEAKNESS_KINDS.join(', ') }, 'self'),
+      pointer: type('string').describe('a JSON pointer; for protobuf, names of message and field'),
+      what: 'string',
+      place: type({ file: 'string', 'line?': 'number.integer', 'column?': 'number.integer' }),
+    })
+      .array()
+      .describe('what is weak in the document now'),
+    enabled: 'boolean',
+  }),
+  examples: [
+    ['svc import-spec api/openapi.yaml --enable', 'make rules from a specification and use them'],
+    ['svc import-spec api/openapi.yaml --overwrite', 'make them anew after the document has changed'],
+    ['svc import-spec proto/orders.proto --id orders-rpc', 'choose the name of the pack'],
+  ],
+
+  async run({ file, format, id, overwrite, enable, config }, context) {
+    const { root } = await loadConfig(context.cwd, { env: context.env, ...(config !== undefined && { path: config }) })
+    const { bytes, path } = read(file, root, context)
+    const { packOfSpec } = await import('../pack.ts')
+    const { importDraft } = await import('../../packs/import/run.ts')
+    const made = await packOfSpec(bytes, {
+      file,
+      path,
+      ...(format !== undefined && { format }),
+      ...(id !== undefined && { id }),
+    })
+    const report = await importDraft(made.draft, { overwrite, enable }, context)
+    return {
+      id: report.id,
+      format: made.format,
+      version: made.version,
+      path: report.path,
+      rules: report.rules,
+      obligations: report.obligations,
+      places: made.places,
+      enabled: report.enabled,
+    }
+  },
+
+  text({ id, format, version, path, rules, obligations, places, enabled }, { paint, verbose }) {
+    const size = [plural(rules.length, 'rule'), ...(obligations > 0 ? [plural(obligations, 'obligation')] : [])].join(
+      ', ',
+    )
+    const shown = verbose ? places : places.slice(0, SHOWN)
+    const more = places.length - shown.length
+    return [
+      `${paint('green', 'imported')}  ${id} (${format} ${version}, ${size}) into ${path}.`,
+      ...shown.map(
+        ({ place, kind, pointer, what }) =>
+          `  ${place.file}:${place.line ?? 1}:${place.column ?? 1}  ${paint('yellow', kind)}  ${what}  ${paint('dim', pointer)}`,
+      ),
+      ...(more > 0 ? [`  and ${more} more; -v shows all`] : []),
+      `${plural(places.length, 'weak place')}. ${enabled ? 'Every scan finds them.' : 'Every scan finds them, until the pack is switched off.'}`,
+    ].join('\n')
+  },
+})
+
+/** The document, and where rules are to look for it: its path in the repository, else any file of its name. */
+function read(file: string, root: string, { cwd }: Context): { bytes: Uint8Array; path: string } {
+  const path = resolve(cwd, file)
+  if (!existsSync(path) || statSync(path).isDirectory())
+    throw new EngineError('NOT_FOUND', `There is no file ${file}.`, { hint: 'Give an API specification.' })
+  const inRepository = isInside(root, path)
+  return {
+    bytes: readFileSync(path),
+    path: inRepository ? relative(root, path).split(sep).join('/') : `**/${basename(path)}`,
+  }
+}

@@ -1,0 +1,162 @@
+import type { WrittenRule } from '../packs/pack-file.ts'
+import { PLAIN_PROTOCOLS } from './asyncapi.ts'
+import { isTree, type SpecDocument, type Tree } from './document.ts'
+import { Matchers, oneOf } from './matchers.ts'
+import { type Analysis, METHODS } from './openapi.ts'
+import { exampleFor } from './rule-examples.ts'
+import { RULE_TEXTS } from './rule-texts.ts'
+import { BOUNDS } from './schemas.ts'
+import { SENSITIVE_NAME, type WeaknessKind } from './weakness.ts'
+
+/** Keys below which stands data for the reader's sake. */
+const SAMPLES = '(?:examples?|default|enum|const|value|dataValue|x-.*)'
+
+/**
+ * The rules that find the weak places of a document in its file: the same places as the analysis found, and new ones of
+ * the kind as they are written. A rule is silent as soon as its place is mended.
+ */
+export async function documentRules(
+  document: SpecDocument,
+  analysis: Analysis,
+  packId: string,
+  path: string,
+): Promise<WrittenRule[]> {
+  const matchers = new Matchers(document.language)
+  const bodies =
+    document.format === 'openapi' ? openApiBodies(matchers, analysis) : asyncApiBodies(matchers, analysis, document)
+  const rules: WrittenRule[] = []
+  for (const [kind, rule] of Object.entries(bodies) as [WeaknessKind, Tree][]) {
+    rules.push({
+      id: `${packId}-${kind}`,
+      type: 'ast',
+      ...RULE_TEXTS[kind],
+      languages: [document.language],
+      files: [path],
+      rule,
+      ...(await exampleFor(kind, document, analysis, path.replace('**/', ''))),
+    })
+  }
+  return rules
+}
+
+type Bodies = Partial<Record<WeaknessKind, Tree>>
+
+function openApiBodies(m: Matchers, { input_schemas, output_schemas, names }: Analysis): Bodies {
+  const root = m.pair('(?:openapi|swagger)')
+  const components = (schemas: readonly string[]) => sharedSchemas(m, schemas)
+  const security = m.pair('security')
+  const empty = m.pair('security', '(?:\\[\\s*\\]|[\\s\\S]*(?:^|[\\s\\[,-])\\{\\s*\\}[\\s\\S]*)')
+  return {
+    auth: {
+      all: [
+        m.pair(oneOf(METHODS)),
+        m.directlyUnder('/.*', m.directlyUnder('paths')),
+        {
+          any: [
+            m.above(empty),
+            { all: [{ not: m.above(security) }, { not: m.inDocumentWith(security, root) }] },
+            { all: [{ not: m.above(security) }, m.inDocumentWith(empty, root)] },
+          ],
+        },
+      ],
+    },
+    'unbounded-string': unbounded(m, [
+      m.under('requestBody'),
+      m.under('parameters'),
+      m.directlyUnder('schema', m.directlyUnder('(?:[A-Za-z0-9._-]+)', m.directlyUnder('parameters'))),
+      ...components(input_schemas),
+    ]),
+    'sensitive-field': sensitive(m, [m.under('responses'), ...components(output_schemas)]),
+    'insecure-server': {
+      any: [
+        {
+          all: [
+            m.pair('url', 'http://.*'),
+            { not: m.pair('url', 'http://(?:localhost|127\\.|\\[::1\\]).*') },
+            m.directlyUnder('servers'),
+          ],
+        },
+        {
+          all: [
+            m.pair('schemes', '[\\s\\S]*?(?:^|[\\s\\[,"\'-])(?:http|ws)(?:$|[\\s\\],"\'])[\\s\\S]*'),
+            m.beside(m.pair('swagger')),
+            { not: m.beside(m.pair('host', '(?:localhost|127\\.|\\[::1\\]).*')) },
+          ],
+        },
+      ],
+    },
+    'path-parameter': {
+      all: [
+        m.pair('in', 'path'),
+        { not: m.beside(m.pair('content')) },
+        {
+          any: [
+            { all: [m.beside(m.pair('type', 'string')), { not: m.beside(m.pair(oneOf(BOUNDS))) }] },
+            m.beside({
+              all: [m.pair('schema'), m.above(m.pair('type', STRING)), { not: m.above(m.pair(oneOf(BOUNDS))) }],
+            }),
+            ...(names.length === 0
+              ? []
+              : [m.beside({ all: [m.pair('schema'), m.above(m.pair('\\$ref', `#/.*/${oneOf(names)}`))] })]),
+          ],
+        },
+      ],
+    },
+  }
+}
+
+function asyncApiBodies(m: Matchers, { input_schemas, names }: Analysis, { version, data }: SpecDocument): Bodies {
+  const servers = Object.values(isTree(data.servers) ? data.servers : {})
+  const root = m.pair('asyncapi')
+  const protectedServers = { all: [m.pair('servers'), { has: { ...m.pair('security'), stopBy: 'end' } }] }
+  const unprotected = [
+    { not: m.above(m.pair('security')) },
+    // Where no server asks for credentials, one that does mends all; where some do, only the analysis tells which count.
+    ...(servers.some(server => isTree(server) && 'security' in server)
+      ? []
+      : [{ not: m.inDocumentWith(protectedServers, root) }]),
+  ]
+  const where = [m.under('payload'), ...sharedSchemas(m, input_schemas)]
+  const named = oneOf(names)
+  const operation = version.startsWith('2.')
+    ? { all: [m.pair('(?:publish|subscribe)'), m.directlyUnder(named, m.directlyUnder('channels')), ...unprotected] }
+    : { all: [m.pair(named), m.directlyUnder('operations'), ...unprotected] }
+  return {
+    ...(names.length > 0 && { auth: operation }),
+    'unbounded-string': unbounded(m, where),
+    'sensitive-field': sensitive(m, where),
+    'insecure-server': {
+      all: [
+        m.pair('protocol', oneOf(PLAIN_PROTOCOLS)),
+        { not: m.beside(m.pair('(?:host|url)', '(?:[a-z]+://)?(?:localhost|127\\.|\\[::1\\]).*')) },
+        m.directlyUnder('[^"\']+', m.directlyUnder('servers')),
+      ],
+    },
+  }
+}
+
+/** `string`, alone or in a list of types. */
+const STRING = '(?:string|[\\s\\S]*[\\s\\[,"\'-]string(?:$|[\\s\\],"\'])[\\s\\S]*)'
+
+function unbounded(m: Matchers, where: readonly Tree[]): Tree {
+  return {
+    all: [m.pair('type', STRING), { not: m.beside(m.pair(oneOf(BOUNDS))) }, { any: where }, { not: m.under(SAMPLES) }],
+  }
+}
+
+function sensitive(m: Matchers, where: readonly Tree[]): Tree {
+  return {
+    all: [
+      m.pair(SENSITIVE_NAME),
+      m.directlyUnder('properties'),
+      { not: m.above(m.pair('writeOnly', 'true')) },
+      { any: where },
+      { not: m.under(SAMPLES) },
+    ],
+  }
+}
+
+/** Below one of these shared schemas. */
+function sharedSchemas(m: Matchers, names: readonly string[]): Tree[] {
+  return names.length === 0 ? [] : [m.under(oneOf(names), m.directlyUnder('(?:schemas|definitions)'))]
+}
