@@ -51,10 +51,11 @@ export function call(a: Analysis, f: Frame, expression: Expression & { kind: 'ca
   const target = callee.kind === 'member' || callee.kind === 'name' ? undefined : evaluate(a, f, callee, state)
   const site = siteOf(a, f, expression, state, receiver)
   const given: Given[] = expression.args.map(argument => ({ argument, value: evaluate(a, f, argument.value, state) }))
-  const isSink = checkCall(a, site, expression, receiver, given, state)
+  const { isSink, fired } = checkCall(a, site, expression, receiver, given, state)
   keepSetting(a, site, given, state)
   const type = a.knowledge.returns.find(site)[0]
-  const out = result(a, f, expression, site, receiver, target, given, state, isSink)
+  // Once is enough: what a sink hands on is not reported again for the same class.
+  const out = cleaned(result(a, f, expression, site, receiver, target, given, state, isSink), fired)
   if (type === undefined) return out
   return a.knowledge.plainTypes.has(type) ? typed(a, out, type) : { ...out, type }
 }
@@ -365,7 +366,7 @@ export function construct(a: Analysis, f: Frame, expression: Expression & { kind
   if (expression.body) runMethods(a, f, expression.body, state)
   if (form) return make(a, f, form, given, expression, state)
   const site: CallSite = { method: lastPart(type), path: type, isNew: true }
-  const isSink = checkCall(a, site, expression, undefined, given, state)
+  const { isSink, fired } = checkCall(a, site, expression, undefined, given, state)
   const into = mixed(given.map(({ value }) => state.whole(value)))
   const source = a.knowledge.sources.find(site)[0]
   if (source) return sourceValue(source, expression, type)
@@ -386,7 +387,7 @@ export function construct(a: Analysis, f: Frame, expression: Expression & { kind
   const called = mixed(runClosures(a, f, UNKNOWN, given, state).map(value => state.whole(value)))
   const out = passing(mixed([passes ? into : unsure(into), called]), expression, `in a new ${lastPart(type)}`)
   const carrier = given.find(({ value }) => value.carrier !== undefined)?.value.carrier
-  return { ...out, type: named, ...(carrier !== undefined && { carrier }) }
+  return { ...cleaned(out, fired), type: named, ...(carrier !== undefined && { carrier }) }
 }
 
 /** The methods of a class that is written where it is used see the variables around it. */
@@ -503,7 +504,13 @@ function foldCall(
   )
     return constant(Number(first.constant))
   // The fallback of a setting is what holds where nobody set another.
-  if (method === 'getProperty' && values.length === 2 && values[1]!.constant !== undefined && !(receiver && state.thing(receiver))) return values[1]
+  if (
+    method === 'getProperty' &&
+    values.length === 2 &&
+    values[1]!.constant !== undefined &&
+    !(receiver && state.thing(receiver))
+  )
+    return values[1]
   if (path === 'String.join' && values.length >= 2)
     return values.length === 2 ? joinOver(state, first!, values[1]!) : mixed(values.map(value => state.whole(value)))
   return undefined

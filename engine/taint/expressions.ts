@@ -7,7 +7,7 @@ import { checkWrite } from './sinks.ts'
 import { bare, lastPart, sourceOfMember, sourceValue } from './sources.ts'
 import { anyElement, meet, type State, type Thing } from './state.ts'
 import { choose, elementOf, executeAll } from './statements.ts'
-import { constant, join, mixed, passing, UNKNOWN, type Value } from './value.ts'
+import { asNumber, constant, join, mixed, passing, UNKNOWN, type Value } from './value.ts'
 
 /** The value of an expression; what it changes is changed in the state. */
 export function evaluate(a: Analysis, f: Frame, expression: Expression, state: State): Value {
@@ -495,9 +495,8 @@ export function withElement(before: Thing, index: string | number | boolean | nu
 export function typed(a: Analysis, value: Value, written: string): Value {
   const name = bare(written)
   if (a.knowledge.plainTypes.has(name) && !/\[\]/.test(written)) {
-    return value.constant === undefined
-      ? { labels: [], type: name }
-      : { labels: [], constant: value.constant, type: name }
+    const { labels } = asNumber([value])
+    return value.constant === undefined ? { labels, type: name } : { labels, constant: value.constant, type: name }
   }
   // What is known of where the value comes from says more than how the variable is declared.
   return value.type === undefined && name !== '' && !UNTYPED.has(name) ? { ...value, type: resolved(a, name) } : value

@@ -1,5 +1,5 @@
 import type { BinaryOperator, Constant } from './ir.ts'
-import { constant, mixed, UNKNOWN, type Value } from './value.ts'
+import { asNumber, constant, mixed, UNKNOWN, type Value } from './value.ts'
 
 /** Longer texts are not kept as constants. */
 const LONGEST_CONSTANT = 4096
@@ -20,9 +20,9 @@ export function binary(operator: BinaryOperator, left: Value, right: Value): Val
       // Python's and Ruby's format: a text on the left.
       return typeof a === 'string' || left.labels.length > 0 || left.prefix !== undefined
         ? formatted(left, [right])
-        : UNKNOWN
+        : asNumber([left])
     case '*':
-      return typeof a === 'string' || typeof b === 'string' ? mixed([left, right]) : UNKNOWN
+      return typeof a === 'string' || typeof b === 'string' ? mixed([left, right]) : asNumber([left, right])
     case 'and':
       if (a === false || b === false) return constant(false)
       return a === true ? right : mixed([left, right])
@@ -32,6 +32,14 @@ export function binary(operator: BinaryOperator, left: Value, right: Value): Val
       if (operator === 'or' && b === true && left.labels.length === 0) return constant(true)
       return a === false || a === null || a === '' ? right : mixed([left, right])
     // Ruby's `list << item` and Kotlin's `/` on paths come as calls; what is left are numbers and truth values.
+    case '/':
+      // Paths are joined by it where languages have such an operator for them.
+      return left.type === undefined ? mixed([left, right]) : { ...mixed([left, right]), type: left.type }
+    case '-':
+    case '//':
+    case '**':
+    case 'bits':
+      return asNumber([left, right])
     default:
       return UNKNOWN
   }

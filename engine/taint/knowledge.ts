@@ -27,6 +27,7 @@ export interface Knowledge {
   guards: CallIndex<GuardSpec>
   passes: CallIndex<true>
   opaque: CallIndex<true>
+  ends: CallIndex<true>
   returns: CallIndex<string>
   settings: CallIndex<TaintModel['settings'][number]>
   sinks: CallIndex<RuleSink>
@@ -47,6 +48,7 @@ export function knowledgeOf(model: TaintModel, rules: readonly { index: number; 
     guards: index(),
     passes: index(),
     opaque: index(),
+    ends: index(),
     returns: index(),
     settings: index(),
     sinks: index(),
@@ -58,6 +60,7 @@ export function knowledgeOf(model: TaintModel, rules: readonly { index: number; 
   for (const spec of model.cleaners) for (const name of spec.calls) knowledge.cleaners.add(name, spec)
   for (const spec of model.guards) for (const name of spec.calls) knowledge.guards.add(name, spec)
   for (const name of model.passes) knowledge.passes.add(name, true)
+  for (const name of model.ends) knowledge.ends.add(name, true)
   for (const name of model.opaque) knowledge.opaque.add(name, true)
   for (const [name, type] of Object.entries(model.returns)) knowledge.returns.add(name, type)
   for (const spec of model.settings) for (const name of spec.calls) knowledge.settings.add(name, spec)

@@ -74,6 +74,8 @@ export interface TaintModel {
   passes: CallName[]
   /** Calls whose result carries nothing of what goes in. */
   opaque: CallName[]
+  /** Calls that do not come back. */
+  ends: CallName[]
   /** Types of results. */
   returns: Record<CallName, string>
   /** Types that cannot hold text. */
@@ -109,7 +111,9 @@ export interface SinkSpec {
   unless_prefix?: string
   /** Harmless where the named setting matches. */
   unless_setting?: Record<string, string>
-  /** `command`: of a list, its program, or all of it where the program is a shell; `text`: lists are harmless. */
+  /** Expression over the full name of something that the file must import. */
+  needs_import?: string
+  /** `command`: of a list, its program, or all of it where the program is a shell; `text`: lists and maps that the program made are harmless. */
   form?: 'command' | 'text'
 }
 
@@ -125,4 +129,6 @@ export interface SinkCondition {
   absent?: boolean
   /** Its value is not written in the call itself. */
   indirect?: boolean
+  /** How it is written matches. */
+  written?: string
 }

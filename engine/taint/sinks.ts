@@ -16,7 +16,7 @@ const SETTING = '#'
 /** A shell, which takes its arguments for a program. */
 const SHELL = /(?:^|[/\\])(?:sh|bash|zsh|dash|ksh|cmd|powershell|pwsh)(?:\.exe)?$/i
 
-/** Reports what reaches the sinks that a call is; answers whether it is one. */
+/** Reports what reaches the sinks that a call is. `fired` are the classes that something reached. */
 export function checkCall(
   a: Analysis,
   site: CallSite,
@@ -24,21 +24,25 @@ export function checkCall(
   receiver: Value | undefined,
   args: readonly { argument: Argument; value: Value }[],
   state: State,
-): boolean {
-  const sinks = a.knowledge.sinks.find(site)
-  for (const sink of sinks) {
+): { isSink: boolean; fired: string[] } {
+  const fired: string[] = []
+  let isSink = false
+  for (const sink of a.knowledge.sinks.find(site)) {
     if (sink.receiver && !(site.receiver !== undefined && sink.receiver.test(site.receiver))) continue
-    if (!settingsAllow(sink, state)) continue
-    if (!(sink.spec.when ?? []).every(condition => holds(condition, args, state))) continue
+    if (!settingsAllow(sink, state) || !isImported(a, sink)) continue
+    if (!(sink.spec.when ?? []).every(condition => holds(a, condition, args, state))) continue
+    isSink = true
     if (sink.kinds.size === 0) {
       report(a, sink, span)
       continue
     }
     for (const value of selected(sink, receiver, args)) {
-      if (reach(a, sink, span, value, state, site)) break
+      if (!reach(a, sink, span, value, state, site)) continue
+      fired.push(sink.sinkClass)
+      break
     }
   }
-  return sinks.length > 0
+  return { isSink, fired }
 }
 
 /** Reports what is written to a member or element that is a sink. */
@@ -79,7 +83,8 @@ export function checkReturn(a: Analysis, f: Frame, expression: Expression, value
   if (!f.function || a.knowledge.returned.length === 0) return
   const names = decoratorsOf(f.function, a.classes)
   for (const sink of a.knowledge.returned) {
-    if (!names.some(name => sink.returnedBy!.test(name)) || !settingsAllow(sink, state)) continue
+    if (!names.some(name => sink.returnedBy!.test(name)) || !settingsAllow(sink, state) || !isImported(a, sink))
+      continue
     if (sink.resultType && !sink.resultType.test(f.function.returnType ?? '')) continue
     const thing = state.thing(value)
     // A map is sent as JSON; of a tuple the first part is the text.
@@ -101,6 +106,13 @@ export function keepSetting(
     const value = argumentAt(args, argument)
     if (value) state.variables.set(SETTING + setting, value)
   }
+}
+
+function isImported({ module }: Analysis, { spec }: RuleSink): boolean {
+  if (spec.needs_import === undefined) return true
+  const wanted = expressionOf(spec.needs_import)
+  for (const name of module.imports.values()) if (wanted.test(name)) return true
+  return false
 }
 
 function settingsAllow({ spec }: RuleSink, state: State): boolean {
@@ -148,13 +160,19 @@ function argumentOf(
 }
 
 function holds(
-  { argument, matches, not, absent, indirect }: SinkCondition,
+  a: Analysis,
+  { argument, matches, not, absent, indirect, written }: SinkCondition,
   args: readonly { argument: Argument; value: Value }[],
   state: State,
 ): boolean {
   const names = Array.isArray(argument) ? argument : [argument]
   const found = names.map(name => argumentOf(args, name)).find(value => value !== undefined)
   const given = found?.value
+  if (
+    written !== undefined &&
+    !(found && expressionOf(written).test(a.text.slice(found.argument.value.start, found.argument.value.end)))
+  )
+    return false
   if (indirect && found?.argument.value.kind === 'literal') return false
   if (absent !== undefined && (given === undefined) !== absent) return false
   if (matches === undefined && not === undefined) return true
@@ -184,8 +202,8 @@ function reach(a: Analysis, sink: RuleSink, span: Span, value: Value, state: Sta
 /** The part of a value that does harm in the sink. */
 function dangerous({ spec }: RuleSink, value: Value, state: State): Value | undefined {
   const thing = state.thing(value)
-  if (thing?.kind !== 'list' || !spec.form) return state.whole(value)
-  if (spec.form === 'text') return undefined
+  if (spec.form === 'text' && thing && thing.kind !== 'text') return undefined
+  if (thing?.kind !== 'list' || spec.form !== 'command') return state.whole(value)
   const [program] = thing.items
   // The arguments of a program that is known, and no shell, start nothing else.
   if (!thing.rest && program) {

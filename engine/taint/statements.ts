@@ -1,4 +1,5 @@
 import { type Analysis, type Frame, step } from './analysis.ts'
+import { siteOf } from './calls.ts'
 import { assign, evaluate } from './expressions.ts'
 import { truth } from './fold.ts'
 import { refine } from './guards.ts'
@@ -26,7 +27,7 @@ function execute(a: Analysis, f: Frame, statement: Statement, state: State): Sta
   switch (statement.kind) {
     case 'expression':
       evaluate(a, f, statement.value, state)
-      return state
+      return endsThere(a, f, statement.value, state) ? undefined : state
     case 'declare': {
       const value = statement.value ? evaluate(a, f, statement.value, state) : UNKNOWN
       assign(a, f, { kind: 'name', name: statement.name, start: statement.start, end: statement.end }, value, state, {
@@ -78,6 +79,11 @@ function execute(a: Analysis, f: Frame, statement: Statement, state: State): Sta
       else evaluate(a, f, statement.target, state)
       return state
   }
+}
+
+/** A call that does not come back (`abort(404)`). */
+function endsThere(a: Analysis, f: Frame, value: Expression, state: State): boolean {
+  return value.kind === 'call' && a.knowledge.ends.find(siteOf(a, f, value, state)).length > 0
 }
 
 function leave(f: Frame, { kind, label }: Statement & { kind: 'break' | 'continue' }, state: State): void {

@@ -146,7 +146,7 @@ function stepped(label: Label, { start, end }: Span, text: string): Label {
 
 /** The value clean for these classes of sink; `*` takes every label away. */
 export function cleaned(value: Value, classes: readonly string[]): Value {
-  if (value.labels.length === 0) return value
+  if (value.labels.length === 0 || classes.length === 0) return value
   if (classes.includes('*')) return { ...value, labels: [] }
   return { ...value, labels: value.labels.map(label => ({ ...label, cleaned: withClasses(label.cleaned, classes) })) }
 }
@@ -168,6 +168,12 @@ export function unsure(value: Value): Value {
   return value.labels.some(label => !label.unsure)
     ? { ...value, labels: value.labels.map(label => (label.unsure ? label : { ...label, unsure: true })) }
     : value
+}
+
+/** What is left of a value as a number: a predictable number stays predictable, input is input no more. */
+export function asNumber(values: readonly Value[]): Value {
+  const labels = mixed(values).labels.filter(({ kind }) => kind === 'random')
+  return labels.length === 0 ? UNKNOWN : { labels }
 }
 
 /** Only the labels: what is left of several values that were put together somehow. */

@@ -119,7 +119,7 @@ class PythonFile {
         .map(child => this.#decorator(child))
       if (!inner) return
       if ((inner.kind() as string) === 'class_definition') this.#class(inner, decorators)
-      else this.#keep(this.#function(inner, decorators, owner?.name), owner)
+      else this.#keep({ ...this.#function(inner, decorators, owner?.name), start: spanOf(node).start }, owner)
     } else if (kind === 'class_definition') this.#class(node, [])
     else this.#keep(this.#function(node, [], owner?.name), owner)
   }

@@ -376,6 +376,7 @@ export const model: TaintModel = {
   ],
   texts: ['StringBuilder', 'StringBuffer', 'StringWriter'],
   sections: [],
+  ends: ['java.lang.System.exit'],
   settings: [
     {
       calls: ['servlet.ServletResponse.setContentType', 'servlet.http.HttpServletResponse.setContentType'],
