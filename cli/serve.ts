@@ -18,7 +18,7 @@ export async function serve(
 ): Promise<void> {
   if (server === 'mcp') {
     const { serveStdio } = await import('../mcp/server.ts')
-    return serveStdio(context, operations, schemas)
+    return serveStdio(context, operations, schemas, (input as { tools: string[] }).tools)
   }
   const { host, port, reload } = input as { host: string; port: number; reload: boolean }
   const api = await import('../api/start.ts')

@@ -10,7 +10,7 @@ import type { ManifestRow } from '../engine/operation.ts'
 import type { Schemas } from '../engine/schemas.ts'
 import { VERSION } from '../engine/version.ts'
 import { callTool, type ProgressUpdate } from './bind.ts'
-import { toolList, toolRows } from './tools.ts'
+import { chosenRows, toolList, toolRows } from './tools.ts'
 
 const INSTRUCTIONS =
   'Checks code against security and compliance rules. Paths are relative to the project folder, which is the folder the server was started in.'
@@ -81,20 +81,23 @@ function stackOf(error: EngineError): string {
 
 /**
  * Serves standard input and output until the input closes, the client stops reading or the context's signal aborts.
+ * `tools` chooses which are offered.
  * Nothing but protocol messages reaches standard output: whatever else writes to it is sent to standard error.
  */
 export async function serveStdio(
   context: Context,
   rows: readonly ManifestRow[],
   schemas: (id: string) => Schemas,
+  tools: readonly string[] = [],
 ): Promise<void> {
+  const offered = chosenRows(rows, tools)
   const { stdin, stdout, stderr } = process
   const write = stdout.write.bind(stdout)
   const messages = new Writable({ write: (chunk, encoding, done) => void write(chunk, encoding, done) })
   stdout.write = stderr.write.bind(stderr) as typeof stdout.write
 
   const { server, running } = createMcpServer({
-    rows,
+    rows: offered,
     schemas,
     cwd: context.cwd,
     env: context.env,

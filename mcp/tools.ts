@@ -1,4 +1,5 @@
 import type { Tool, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js'
+import { EngineError } from '../engine/errors.ts'
 import type { JsonSchema } from '../engine/input.ts'
 import type { Effect, ManifestRow } from '../engine/operation.ts'
 import type { Schemas } from '../engine/schemas.ts'
@@ -6,6 +7,27 @@ import type { Schemas } from '../engine/schemas.ts'
 /** The rows that are tools, by their name. */
 export function toolRows(rows: readonly ManifestRow[]): Map<string, ManifestRow> {
   return new Map(rows.flatMap(row => (row.mcp === null ? [] : [[row.mcp, row] as const])))
+}
+
+/**
+ * The rows whose tools are to be offered: of these sets, which are the folders of operations, or by a tool's own name. All
+ * where nothing is chosen; INPUT_INVALID names what is neither, with the sets there are.
+ */
+export function chosenRows(rows: readonly ManifestRow[], chosen: readonly string[]): readonly ManifestRow[] {
+  if (chosen.length === 0) return rows
+  const tools = rows.filter(({ mcp }) => mcp !== null)
+  const sets = [...new Set(tools.map(setOf))].sort()
+  const unknown = chosen.find(name => !sets.includes(name) && !tools.some(({ mcp }) => mcp === name))
+  if (unknown !== undefined) {
+    throw new EngineError('INPUT_INVALID', `There is neither a set of tools nor a tool ${JSON.stringify(unknown)}.`, {
+      hint: `The sets are ${sets.join(', ')}.`,
+    })
+  }
+  return tools.filter(row => chosen.includes(row.mcp!) || chosen.includes(setOf(row)))
+}
+
+function setOf({ id }: ManifestRow): string {
+  return id.split('.', 1)[0]!
 }
 
 /** The tool list of the rows (Model Context Protocol, "Tools"), in the manifest's order so that clients can keep it. */

@@ -14,6 +14,8 @@ export interface Verdict {
   fail_on: string[]
   blocking: Finding[]
   others: Finding[]
+  /** Sentences about changes outside the paths of a task. */
+  outside?: string[]
   unknown: string[]
 }
 
@@ -24,10 +26,15 @@ export function verdictText(verdict: Verdict, view: View): string {
   const rest = [...beside(verdict, view), ...unjudged(verdict)]
   if (passed && rest.length === 0) return view.verbose ? `${plural(files, 'staged file')} scanned, nothing found.` : ''
   if (passed) return rest.join('\n')
+  if (blocking.length === 0) {
+    const why = verdict.outside?.join('; ') ?? ''
+    return [`${paint('red', 'This commit is held')}: ${why}.`, ...rest].join('\n')
+  }
   const mend = blocking.some(({ fix }) => fix) ? `run ${paint('cyan', 'svc fix-hook')}, mend what is left` : 'mend it'
   return [
     `${paint('red', 'This commit is held')}: what is staged has ${plural(blocking.length, 'new finding')} of ${fail_on.join(' or ')} severity.`,
     ...recoveryHints(blocking, view),
+    ...(verdict.outside ?? []).map(sentence => `${sentence}.`),
     ...(rest.length > 0 ? ['', ...rest] : []),
     '',
     `Next: ${mend}, ${paint('cyan', 'git add')} it and commit again.`,

@@ -1,12 +1,13 @@
 import { type } from 'arktype'
+import type { Context } from '../../context.ts'
 import { FindingType } from '../../finding-schema.ts'
 import { defineOperation } from '../../operation.ts'
 import { GateInputType } from '../../scan/input-schema.ts'
-import { perform } from '../../scan/perform.ts'
+import { type Performed, perform } from '../../scan/perform.ts'
 import { persist } from '../../scan/persist.ts'
 import type { Run } from '../../scan/run.ts'
 import { summaryText } from '../../scan/summary.ts'
-import { blocks } from '../decide.ts'
+import { blocks, type GateDecision } from '../decide.ts'
 import { GateDecisionType } from '../decision-schema.ts'
 import { decideOn, verdict } from '../verdict.ts'
 
@@ -32,13 +33,23 @@ export default defineOperation({
     ['SVC_GATE_FAIL_ON=critical svc gate', 'fail on critical findings only'],
   ],
 
-  input: GateInputType,
+  input: type({
+    '...': GateInputType,
+    require_approval: type('boolean')
+      .describe('true to ask a person where the gate fails, and wait for the answer')
+      .default(false),
+    'approval_timeout?': type('1 <= number.integer <= 31536000').describe(
+      'a number of seconds from 1 to 31536000: so long it waits for a person; an hour where left out',
+    ),
+    '+': 'reject',
+  }),
   output: type({
     '...': GateDecisionType,
     blocking_findings: FindingType.array().describe('the findings that stand in the way, the first 100 by place'),
     not_evaluated: type('number.integer').describe(
       'a number of rules that could not be evaluated, on some file or all',
     ),
+    'approval_id?': type('string').describe('the request that a person has answered, or has yet to'),
     run_id: 'string',
     run: type('object').describe('the record of the run, as in out/run.json'),
   }),
@@ -47,7 +58,8 @@ export default defineOperation({
     const performed = await perform(input, context)
     const { run, findings, config } = performed
     const failOn = (file: string) => config.for(file).gate.fail_on
-    const decision = decideOn(performed)
+    const judged = decideOn(performed)
+    const decision = { ...judged, ...(await governed(judged, input, performed, context)) }
     await persist(performed, context, decision)
     const rules = new Set(run.not_evaluated.map(({ rule_id }) => rule_id)).size
     const standing = findings.filter(finding => blocks(finding, failOn)).slice(0, LISTED)
@@ -60,3 +72,17 @@ export default defineOperation({
 
   exit: ({ passed }) => (passed ? 0 : 1),
 })
+
+/** What governance makes of the decision, where the repository is governed or a person is to be asked. */
+async function governed(
+  { passed, reasons }: GateDecision,
+  { require_approval, approval_timeout: seconds }: { require_approval: boolean; approval_timeout?: number },
+  { findings, run }: Performed,
+  context: Context,
+): Promise<Pick<GateDecision, 'passed' | 'reasons'> & { approval_id?: string }> {
+  if (!context.desk && !require_approval) return { passed, reasons }
+  const { humanVerdict, scopeReasons } = await import('../../governance/gate-hold.ts')
+  const all = [...reasons, ...(await scopeReasons(context))]
+  const asked = { findings, git_sha: run.git_sha, require_approval, ...(seconds !== undefined && { seconds }) }
+  return humanVerdict({ passed: all.length === 0, reasons: all }, asked, context)
+}

@@ -1,4 +1,5 @@
 import { type } from 'arktype'
+import type { Context } from '../../context.ts'
 import { EngineError } from '../../errors.ts'
 import { FindingType, SeverityType } from '../../finding-schema.ts'
 import { fixable } from '../../fixes/plan.ts'
@@ -27,6 +28,7 @@ export default defineOperation({
     passed: 'boolean',
     files: type('number.integer').describe('a number of staged files that were scanned'),
     fail_on: SeverityType.array().describe('the severities that hold a commit'),
+    'outside?': type('string[]').describe('sentences about changes outside the paths of a task, which hold the commit'),
     blocking: FindingType.array().describe('the findings that hold the commit'),
     others: FindingType.array().describe('findings that the commit introduces and that do not hold it'),
     fixable: type('number.integer').describe('a number of findings that `svc fix-hook` can mend'),
@@ -55,11 +57,13 @@ export default defineOperation({
       if (!(error instanceof EngineError)) throw error
       context.notice(`${error.message} \`svc fix-hook\` will not know of this scan.`)
     }
+    const outside = context.desk ? await scopeReasons(context) : []
     return {
-      passed: blocking.length === 0,
+      passed: blocking.length === 0 && outside.length === 0,
       files: run.counts.files,
       fail_on: config.gate.fail_on,
       blocking,
+      ...(outside.length > 0 && { outside }),
       others: open.filter(finding => !blocks(finding, failOn)),
       fixable: mendable.length,
       unknown: [
@@ -79,6 +83,11 @@ export default defineOperation({
 
   exit: ({ passed }) => (passed ? 0 : 1),
 })
+
+/** What git says of the session that commits; loaded only where the repository is governed. */
+async function scopeReasons(context: Context): Promise<string[]> {
+  return (await import('../../governance/gate-hold.ts')).scopeReasons(context)
+}
 
 /** Object ids of what is staged for the files of these findings, so that fixing can tell whether it is still the same. */
 async function stagedBlobs(

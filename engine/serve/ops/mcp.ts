@@ -11,10 +11,22 @@ export default defineOperation({
   cli: 'mcp-server',
   rest: null,
   mcp: null,
-  input: type({ '+': 'reject' }),
+  input: type({
+    tools: type('string > 0')
+      .array()
+      .describe('sets of tools to offer (governance, scan, packs, …) or names of single ones; all where left out')
+      .default(() => []),
+    '+': 'reject',
+  }),
   output: type({}),
   resident: true,
-  examples: [['svc mcp-server', 'what an MCP client runs; it is not for a terminal']],
+  examples: [
+    ['svc mcp-server', 'what an MCP client runs; it is not for a terminal'],
+    [
+      'svc mcp-server --tools governance --tools scan_file',
+      'offer fewer tools, so that the client keeps room for its work',
+    ],
+  ],
 
   async run(input, context) {
     if (!context.serve) throw new EngineError('USAGE', 'An MCP server can only be started from the command line.')
