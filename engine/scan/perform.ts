@@ -8,7 +8,7 @@ import { startScanners } from '../external/start.ts'
 import type { Baseline } from '../findings/baseline.ts'
 import { readBaseline } from '../findings/baseline-file.ts'
 import { readSuppressions } from '../findings/suppression-file.ts'
-import type { Listing } from '../repository/source-file.ts'
+import type { Listing, SourceFile } from '../repository/source-file.ts'
 import { type ScanRequest, type ScanResult, scan, withoutBaseline } from './scan.ts'
 import type { ScannedShard, Shard } from './shard.ts'
 import type { StoredShard } from './shard-folder.ts'
@@ -21,6 +21,10 @@ export interface ScanInput {
   jobs?: number
   /** Take over results of files that have not changed; so where left out. */
   cache?: boolean
+  /** Secrets' findings say why they are held to be some. */
+  explain_secrets?: boolean
+  /** Run the scanners that the configuration names beside svc; so where left out. */
+  external?: boolean
   files?: Record<string, string>
   changed_files?: string[]
   config_overrides?: Record<string, unknown>
@@ -40,6 +44,8 @@ export interface Performed extends ScanResult {
   root: string
   /** The baseline that findings were held by, as it was on disk. */
   baseline?: Baseline
+  /** What was looked at. */
+  listed: readonly SourceFile[]
   /** A change was judged, not a repository. */
   change: boolean
   /** Folder that the run belongs in, absolute; left out for what is only answered: contents sent, what is staged. */
@@ -49,7 +55,10 @@ export interface Performed extends ScanResult {
 /** What is looked at and with which configuration: all that a scan needs to know before it looks into a file. */
 interface Prepared {
   config: Config
-  request: Pick<ScanRequest, 'listing' | 'config' | 'scope' | 'change' | 'cache' | 'contents' | 'jobs' | 'dry_run'>
+  request: Pick<
+    ScanRequest,
+    'listing' | 'config' | 'scope' | 'change' | 'explain_secrets' | 'cache' | 'contents' | 'jobs' | 'dry_run'
+  >
   /** As Performed has it. */
   out?: string
 }
@@ -68,14 +77,22 @@ export async function perform(
   const { listing, scope, change } = request
   const suppressions = await readSuppressions(config.root)
   const baseline = readBaseline(config.root)
-  const external = input.files ? undefined : await startScanners({ config, listing, scope }, context)
+  const external =
+    input.files || input.external === false ? undefined : await startScanners({ config, listing, scope }, context)
   const judging = { suppressions, baseline, update_baseline: input.update_baseline, external: external?.imported }
   const collected = shards && (await collector(shards.stored, request))
   const result = await scan({ ...request, ...judging, collected, now: () => new Date() }, context).finally(
     external?.stop,
   )
   if (context.agent !== undefined) result.run.agent = context.agent
-  const performed: Performed = { ...result, config, baseline, root: listing.root, change: change !== undefined }
+  const performed: Performed = {
+    ...result,
+    config,
+    baseline,
+    root: listing.root,
+    listed: listing.files,
+    change: change !== undefined,
+  }
   if (out !== undefined) performed.out = out
   return performed
 }
@@ -115,7 +132,17 @@ async function prepare(input: ScanInput, context: Context, leaveOut: readonly st
   for (const notice of config.notices) context.notice(notice)
   const prepared: Prepared = {
     config,
-    request: { listing, config, scope, change, cache, contents: input.files, jobs: input.jobs, dry_run: input.dry_run },
+    request: {
+      listing,
+      config,
+      scope,
+      change,
+      cache,
+      contents: input.files,
+      jobs: input.jobs,
+      dry_run: input.dry_run,
+      explain_secrets: input.explain_secrets,
+    },
   }
   if (!input.files && !input.staged) prepared.out = join(listing.kind === 'bare' ? context.cwd : config.root, 'out')
   return prepared

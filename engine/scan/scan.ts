@@ -41,6 +41,8 @@ export interface ScanRequest {
   jobs?: number
   /** Results from before; left out where nothing is to be taken from them or kept. */
   cache?: KnownResults
+  /** Secrets' findings say why they are held to be some. */
+  explain_secrets?: boolean
   /** Take from the cache and keep nothing. */
   dry_run?: boolean
   /** What the files came to, where they were scanned before and elsewhere; then none is looked into. */

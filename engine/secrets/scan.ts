@@ -1,0 +1,204 @@
+import { resolve } from 'node:path'
+import { type Config, loadConfig, repositoryRoot } from '../config/load.ts'
+import type { Context } from '../context.ts'
+import { EngineError } from '../errors.ts'
+import { type BaselineEntry, compareEntries } from '../findings/baseline.ts'
+import { readBaseline, writeBaseline } from '../findings/baseline-file.ts'
+import { applySuppressions } from '../findings/suppression.ts'
+import { readSuppressions } from '../findings/suppression-file.ts'
+import { dateFrom } from '../findings/suppression-list.ts'
+import { loadBuiltinPacks } from '../packs/load.ts'
+import { workTreeTop } from '../repository/changes.ts'
+import type { Skip, SourceFile } from '../repository/source-file.ts'
+import { type Performed, perform } from '../scan/perform.ts'
+import type { Notice } from '../scan/run.ts'
+import { scanHistory } from './history-scan.ts'
+import { secretIdentity } from './identity.ts'
+import { identityKey, makeIdentityKey } from './identity-key.ts'
+import { type Found, type Secret, secretsOf } from './secret.ts'
+import { valuesOf } from './values.ts'
+import { canVerify, verify } from './verify.ts'
+
+/** What `svc secrets` is asked for. */
+export interface SecretsInput {
+  repo_path: string
+  config?: string
+  jobs?: number
+  staged?: boolean
+  git_range?: string
+  history?: boolean
+  stdin?: boolean
+  baseline?: boolean
+  verify?: boolean
+  providers?: string[]
+  explain?: boolean
+}
+
+export interface SecretsResult {
+  /** What was looked at, in words. */
+  scope: string
+  secrets: Secret[]
+  files: number
+  bytes: number
+  commits?: number
+  skipped: Skip[]
+  notices: Notice[]
+  /** Entries that the baseline holds now, where it was made anew. */
+  held?: number
+}
+
+/** Where a text from standard input stands in what is reported. */
+const STDIN = 'stdin'
+
+/** Looks for secrets, and for nothing else; writes nothing but the baseline, and that only where it is asked to. */
+export async function scanSecrets(input: SecretsInput, context: Context): Promise<SecretsResult> {
+  const asked = [
+    input.staged && 'staged',
+    input.git_range && 'git-range',
+    input.history && 'history',
+    input.stdin && 'stdin',
+  ].filter(Boolean)
+  if (asked.length > 1)
+    throw new EngineError('INPUT_INVALID', `--${asked.join(' and --')} exclude each other.`, {
+      hint: 'Give one of them.',
+    })
+  if (input.baseline && asked.length > 0)
+    throw new EngineError(
+      'INPUT_INVALID',
+      `--baseline and --${asked[0]} exclude each other: a baseline is made from the files on disk.`,
+    )
+  return input.history ? ofHistory(input, context) : ofFiles(input, context)
+}
+
+async function ofFiles(input: SecretsInput, context: Context): Promise<SecretsResult> {
+  const { repo_path, config, jobs, staged, git_range, explain } = input
+  // Before anything is hashed: identities that are committed are made under the repository's own key.
+  if (input.baseline) makeIdentityKey(repositoryRoot(resolve(context.cwd, repo_path)))
+  const files = input.stdin ? { [STDIN]: await readStdin(context) } : undefined
+  const performed = await perform(
+    {
+      repo_path,
+      config,
+      jobs,
+      staged,
+      git_range,
+      files,
+      cache: false,
+      external: false,
+      dry_run: true,
+      explain_secrets: explain,
+      config_overrides: { packs: { detect: false, enable: ['secrets'], disable: [] } },
+    },
+    context,
+  )
+  const { run, findings } = performed
+  const result: SecretsResult = {
+    scope: input.stdin ? 'standard input' : run.scope,
+    secrets: secretsOf(findings),
+    files: run.counts.files,
+    bytes: run.counts.bytes,
+    skipped: run.skipped,
+    notices: run.notices.filter(concernsSecrets),
+  }
+  if (input.baseline) result.held = hold(performed, result.secrets)
+  if (input.verify) {
+    const sources = new Map<string, SourceFile | { text: string }>(
+      Object.entries(files ?? {}).map(([path, text]) => [path, { text }]),
+    )
+    for (const file of performed.listed) sources.set(file.path, file)
+    await judgeLiveness(performed.root, performed.config, result.secrets, sources, input, context)
+  }
+  return result
+}
+
+async function ofHistory(input: SecretsInput, context: Context): Promise<SecretsResult> {
+  const config = await loadConfig(resolve(context.cwd, input.repo_path), {
+    ...(input.config !== undefined && { path: resolve(context.cwd, input.config) }),
+    env: context.env,
+  })
+  const root = workTreeTop(config.root)
+  const scanned = await scanHistory(root, config, { jobs: input.jobs, explain: input.explain ?? false }, context)
+  const { findings, notices } = applySuppressions(scanned.findings, new Map(), await readSuppressions(root), {
+    today: dateFrom(new Date()),
+    whole: false,
+  })
+  const known = new Set(readBaseline(root)?.entries.map(({ fingerprint }) => fingerprint))
+  const judged = findings.map(
+    (finding): Found =>
+      finding.status === 'open' && known.has(finding.fingerprint) ? { ...finding, status: 'baseline' } : finding,
+  )
+  if (scanned.shallow)
+    context.notice('This clone has only the last part of the history; `git fetch --unshallow` gets the rest.')
+  const secrets = secretsOf(judged)
+  if (input.verify) await judgeLiveness(root, config, secrets, new Map(), input, context)
+  return {
+    scope: `history of ${scanned.commits} ${scanned.commits === 1 ? 'commit' : 'commits'}`,
+    secrets,
+    files: scanned.blobs,
+    bytes: scanned.bytes,
+    commits: scanned.commits,
+    skipped: scanned.skipped,
+    notices,
+  }
+}
+
+/** Holds what is open in the baseline, the entries of other rules untouched; answers how many secrets it holds. */
+function hold({ baseline, config, run, findings }: Performed, secrets: Secret[]): number {
+  const others = (baseline?.entries ?? []).filter(({ rule_id }) => !isSecretRule(rule_id))
+  const entries = new Map<string, BaselineEntry>()
+  for (const { fingerprint, rule_id, file, line, status } of findings)
+    if (status !== 'suppressed') entries.set(fingerprint, { fingerprint, rule_id, file, line })
+  const next = [...others, ...entries.values()].sort(compareEntries)
+  writeBaseline(config.root, { run_id: run.id, ...(run.git_sha && { git_sha: run.git_sha }), entries: next }, baseline)
+  for (const secret of secrets) {
+    if (secret.status === 'open') secret.status = 'baseline'
+    for (const place of secret.places) if (place.status === 'open') place.status = 'baseline'
+  }
+  return entries.size
+}
+
+async function judgeLiveness(
+  root: string,
+  config: Config,
+  secrets: readonly Secret[],
+  sources: ReadonlyMap<string, SourceFile | { text: string }>,
+  { providers }: SecretsInput,
+  { signal, env, notice }: Context,
+): Promise<void> {
+  const rules = new Map(
+    loadBuiltinPacks()
+      .flatMap(pack => pack.rules)
+      .map(rule => [rule.id, rule]),
+  )
+  const allowed = (id: string) => {
+    const rule = rules.get(id)
+    if (rule?.type !== 'secret' || !canVerify(rule)) return false
+    return !providers?.length || providers.some(name => name.toLowerCase() === rule.detector.provider.toLowerCase())
+  }
+  const asked = secrets.filter(({ rule_id }) => allowed(rule_id))
+  const values = await valuesOf(root, asked, sources, config.scan.max_file_bytes)
+  const key = identityKey(root)
+  const questions = asked.flatMap(({ id, rule_id }) => {
+    const value = values.get(id)
+    return value !== undefined && secretIdentity(key, value) === id ? [{ id, rule: rules.get(rule_id)!, value }] : []
+  })
+  if (questions.length > 0) notice(`Asking providers about ${questions.length} of ${secrets.length} secrets.`)
+  const answers = await verify(questions, { signal, ...(env.SVC_VERIFY_BASE && { base: env.SVC_VERIFY_BASE }) })
+  for (const secret of secrets) secret.liveness = answers.get(secret.id) ?? 'unknown'
+}
+
+function isSecretRule(id: string): boolean {
+  return id.startsWith('secret-')
+}
+
+/** Notices on suppressions and entries of rules that this scan did not run say nothing. */
+function concernsSecrets({ kind, detail }: Notice): boolean {
+  return kind.startsWith('suppression')
+    ? /\bsecret-/.test(detail)
+    : kind !== 'baseline_stale' && kind !== 'baseline_renames'
+}
+
+async function readStdin({ readStdin }: Context): Promise<string> {
+  if (readStdin) return readStdin()
+  throw new EngineError('INPUT_INVALID', 'Only the command line has a standard input.')
+}
