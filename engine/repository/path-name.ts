@@ -40,6 +40,11 @@ export function pathName(bytes: Uint8Array): PathName {
   return { path, raw: Uint8Array.from(bytes) }
 }
 
+/** Whether in all of these bytes no name is written in any other way than as its UTF-8 text. */
+export function allPlain(bytes: Buffer): boolean {
+  return isUtf8(bytes) && !bytes.includes('\\')
+}
+
 /** The bytes that a path's text stands for: the inverse of {@link pathName}. */
 export function pathBytes(path: string): Buffer {
   if (!LOOKS_WRITTEN.test(path)) return Buffer.from(path, 'utf8')

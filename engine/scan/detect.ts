@@ -66,7 +66,7 @@ export async function detect(
     const options = { jobs: jobsFor(asked, batches.length), rules, languages: [...languages], limits, signal }
     await runBatches(batches, options, takeNew, skip => merge.skipped.push(skip))
   }
-  if (!request.dry_run) cache?.save(request.scope === 'everything')
+  if (!request.dry_run) cache?.save(request.cache!.keeps)
   return { hits: known.length, misses: files.length }
 }
 
@@ -77,5 +77,5 @@ async function openCache(
 ): Promise<ScanCache | undefined> {
   if (!cache) return undefined
   const { ScanCache } = await import('./cache.ts')
-  return ScanCache.open(listing.root, { engine: engineDigest(), limits, rules }, cache)
+  return ScanCache.open(listing.root, { engine: engineDigest(), limits, rules }, cache.table)
 }

@@ -11,7 +11,7 @@ import { newRunId } from '../store/run-id.ts'
 import { VERSION } from '../version.ts'
 import { activeRules } from './active-rules.ts'
 import type { FileReport } from './batch.ts'
-import type { CacheLines } from './cache.ts'
+import type { KnownResults } from './cache.ts'
 import { detect } from './detect.ts'
 import { Merge } from './merge.ts'
 import type { Run } from './run.ts'
@@ -165,12 +165,8 @@ export async function scanShard(
 }
 
 /** A shard's cache keeps what it has of other shards' files, but not of files that have gone. */
-function stillListed(cache: CacheLines | undefined, { files }: Listing): CacheLines | undefined {
+function stillListed(cache: KnownResults | undefined, { files }: Listing): KnownResults | undefined {
   if (!cache) return undefined
-  const byPath = new Map<string, CacheLines['byPath'] extends ReadonlyMap<string, infer L> ? L : never>()
-  for (const { path } of files) {
-    const line = cache.byPath.get(path)
-    if (line) byPath.set(path, line)
-  }
-  return { ...cache, byPath }
+  const listed = new Set(files.map(({ path }) => path))
+  return { table: cache.table, keeps: path => listed.has(path) }
 }

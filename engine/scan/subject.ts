@@ -7,7 +7,7 @@ import { type Change, type ChangeRequest, changesOf, workTreeTop } from '../repo
 import { compileExcludes } from '../repository/exclude.ts'
 import { isTestPath, languageOf } from '../repository/languages.ts'
 import type { Listing, SourceFile } from '../repository/source-file.ts'
-import type { CacheLines } from './cache.ts'
+import type { KnownResults } from './cache.ts'
 import type { ScanInput } from './perform.ts'
 
 /** What a scan looks at. */
@@ -18,7 +18,7 @@ export interface Subject {
   /** The change that is judged, where one is. */
   change?: Change
   /** Results from before, where some may be used. */
-  cache?: CacheLines
+  cache?: KnownResults
 }
 
 /** The files that the input means. INPUT_INVALID where it means two things at once. */
@@ -36,16 +36,16 @@ export async function subjectOf(input: ScanInput, start: string, config: Config,
   if (request) return changed(config, request, context)
 
   const { discover } = await import('../repository/discover.ts')
-  const { readLines, sizeIn } = await import('./cache.ts')
-  const lines = input.cache === false ? undefined : readLines(config.root)
-  const sizeOf = lines && ((path: string, oid: string) => sizeIn(lines, path, oid))
+  const { readCache } = await import('./cache.ts')
+  const table = input.cache === false ? undefined : readCache(config.root)
+  const sizeOf = table && ((path: string, oid: string) => table.sizeAt(table.find(path), oid))
   const listing = await discover(start, { exclude: config.scan_exclude, signal: context.signal, sizeOf })
   if (input.changed_files) return narrowed(listing, input.changed_files)
   const from = realpathSync.native(start)
   const whole = listing.kind !== 'git' || from === listing.root
   const scope = whole ? 'everything' : `folder ${from.slice(listing.root.length + 1)}`
   // Only a work tree's files are known by their content's name.
-  return { listing, scope, ...(lines && listing.kind === 'git' ? { cache: lines } : {}) }
+  return { listing, scope, ...(table && listing.kind === 'git' ? { cache: { table, keeps: () => !whole } } : {}) }
 }
 
 async function changeRequest(
