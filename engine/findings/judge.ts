@@ -74,8 +74,7 @@ const UNKNOWN: ReadonlySet<SkipReason> = new Set([
 export async function judge(findings: readonly Finding[], judging: Judging): Promise<Judged> {
   const { ignores, suppressions, baseline } = judging
   const suppressed = applySuppressions(findings, ignores, suppressions, judging)
-  const lines = new Map(judging.files.map(file => [file.path, file.lines]))
-  const weighed = rescore(suppressed.findings, judging.rescores, path => lines.get(path))
+  const weighed = rescore(suppressed.findings, judging.rescores, linesOf(judging.files))
   if (!baseline && !judging.update_baseline) return { findings: weighed, notices: suppressed.notices }
 
   const { former, notices } = baseline ? await formerOf(weighed, baseline, judging) : NONE
@@ -86,6 +85,15 @@ export async function judge(findings: readonly Finding[], judging: Judging): Pro
   }
   const held = applyBaseline(weighed, baseline!, view)
   return { findings: held.findings, notices: [...suppressed.notices, ...notices, ...held.notices] }
+}
+
+/** Lines of a file by its path; told only when somebody asks. */
+function linesOf(files: Judging['files']): (path: string) => number | undefined {
+  let lines: Map<string, number> | undefined
+  return path => {
+    lines ??= new Map(files.map(file => [file.path, file.lines]))
+    return lines.get(path)
+  }
 }
 
 const NONE = { former: new Map<string, Former>(), notices: [] as Notice[] }

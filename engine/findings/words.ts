@@ -1,6 +1,11 @@
 /** `1 finding`, `2 findings`; a plural that is not made with s is given. */
 export function plural(count: number, singular: string, many = `${singular}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? singular : many}`
+  return `${grouped(count)} ${count === 1 ? singular : many}`
+}
+
+/** `1,234,567`. The locale's own formatter takes 15 ms to load. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }
 
 /** The first of these characters of a text, with an ellipsis where it was cut. */

@@ -7,7 +7,7 @@ import { gatherFolder } from './folder.ts'
 import { errorCode, Gathering, sortByPath } from './gather.ts'
 import { type GitOutput, gitFailure, saysNoRepository, tryGit } from './git.ts'
 import { judgeLinks } from './links.ts'
-import type { Listing } from './source-file.ts'
+import type { KnownFile, Listing } from './source-file.ts'
 import { gatherWorkTree } from './worktree.ts'
 
 export interface DiscoverOptions {
@@ -15,8 +15,8 @@ export interface DiscoverOptions {
   exclude: readonly string[]
   /** Stops the listing; it then rejects with the signal's reason. */
   signal?: AbortSignal
-  /** Size of a file by path and git's name of its content, where it was seen before; unchanged files are then not looked at. */
-  sizeOf?: (path: string, oid: string) => number | undefined
+  /** A file by path and git's name of its content, where it was seen before; unchanged files are then not looked at. */
+  known?: (path: string, oid: string) => KnownFile | undefined
 }
 
 /** What stands at the place a scan was started in. */
@@ -40,7 +40,7 @@ export async function discover(start: string, options: DiscoverOptions): Promise
   const excluded = compileExcludes(options.exclude)
   const folder = realFolder(start)
   const place = await placeOf(folder, options.signal)
-  const into = new Gathering(place.root, excluded, options.signal, options.sizeOf)
+  const into = new Gathering(place.root, excluded, options.signal, options.known)
   if (place.kind === 'folder') {
     await gatherFolder(into, place.hasGit)
     return listing(into, place.kind)

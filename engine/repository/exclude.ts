@@ -36,6 +36,7 @@ export function compileExcludes(patterns: readonly string[]): Excludes {
     }
     entries.push({ foldersOnly: /\/(\*\*)?$/.test(pattern), takes: matcherOf(plain) })
   }
+  if (entries.length === 0) return () => false
   return path => {
     const asFolder = path.endsWith('/') ? path : `${path}/`
     return entries.some(entry => entry.takes(entry.foldersOnly ? path : asFolder))

@@ -5,10 +5,12 @@ import type { Excludes } from './exclude.ts'
 import { isTestPath, languageOf } from './languages.ts'
 import { type PathName, systemPath } from './path-name.ts'
 import { specialKind } from './read.ts'
-import type { Skip, SkipReason, SourceFile } from './source-file.ts'
+import type { KnownFile, Skip, SkipReason, SourceFile } from './source-file.ts'
 
 /** Entries looked at between two turns of the event loop; a few milliseconds of work. */
 const TURN = 2048
+
+type Content = Pick<SourceFile, 'encoding' | 'blob' | 'oid'>
 
 /** What discovery has gathered so far, from one repository or folder and all that lies nested in it. */
 export class Gathering {
@@ -20,8 +22,8 @@ export class Gathering {
   readonly root: string
   readonly excluded: Excludes
   readonly signal: AbortSignal | undefined
-  /** Size of a file whose content git knows by this name, where it was seen before; such a file is not looked at on the disk. */
-  readonly sizeOf: (path: string, oid: string) => number | undefined
+  /** A file whose content git knows by this name, where it was seen before; such a file is not looked at on the disk. */
+  readonly known: (path: string, oid: string) => KnownFile | undefined
   #parents = new Map<string, boolean>()
   #looked = 0
 
@@ -29,9 +31,9 @@ export class Gathering {
     root: string,
     excluded: Excludes,
     signal: AbortSignal | undefined,
-    sizeOf: (path: string, oid: string) => number | undefined = () => undefined,
+    known: Gathering['known'] = () => undefined,
   ) {
-    this.sizeOf = sizeOf
+    this.known = known
     this.root = root
     this.excluded = excluded
     this.signal = signal
@@ -70,9 +72,9 @@ export class Gathering {
     { absent = 'vanished', oid }: { absent?: 'vanished' | 'sparse'; oid?: string } = {},
   ): void {
     if (this.leavesOut(name.path, marks)) return
-    const size = oid === undefined ? undefined : this.sizeOf(name.path, oid)
-    if (size !== undefined) {
-      this.add(name, size, { encoding: marks?.encoding, oid })
+    const known = oid === undefined ? undefined : this.known(name.path, oid)
+    if (known !== undefined) {
+      this.#list(name, known, { encoding: marks?.encoding, oid })
       return
     }
     if (!this.#hasRealParents(name)) {
@@ -92,13 +94,16 @@ export class Gathering {
   }
 
   /** Lists a file for scanning. */
-  add(name: PathName, size: number, known: { encoding?: string; blob?: string; oid?: string } = {}): void {
-    const { path } = name
-    const file: SourceFile = { path, size, language: languageOf(path), in_test: isTestPath(path) }
-    if (name.raw !== undefined) file.raw = name.raw
-    if (known.encoding !== undefined) file.encoding = known.encoding
-    if (known.blob !== undefined) file.blob = known.blob
-    if (known.oid !== undefined) file.oid = known.oid
+  add(name: PathName, size: number, content: Content = {}): void {
+    this.#list(name, { size, language: languageOf(name.path), in_test: isTestPath(name.path) }, content)
+  }
+
+  #list({ path, raw }: PathName, { size, language, in_test }: KnownFile, { encoding, blob, oid }: Content): void {
+    const file: SourceFile =
+      oid === undefined ? { path, size, language, in_test } : { path, size, language, in_test, oid }
+    if (raw !== undefined) file.raw = raw
+    if (encoding !== undefined) file.encoding = encoding
+    if (blob !== undefined) file.blob = blob
     this.files.push(file)
   }
 

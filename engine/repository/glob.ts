@@ -16,13 +16,24 @@ const MOST_ALTERNATIVES = 128
  */
 export function compileGlob(glob: string): (path: string) => boolean {
   const alternatives = unfold(glob, { left: MOST_ALTERNATIVES }) ?? [glob.replace(/[{}]/g, '\\$&')]
-  const compiled = alternatives.map(one => ({ pieces: piecesOf(one), tail: tailOf(one) }))
-  return path => compiled.some(({ pieces, tail }) => path.endsWith(tail) && matches(pieces, path))
+  const compiled = alternatives.map(matcherOf)
+  return compiled.length === 1 ? compiled[0]! : path => compiled.some(takes => takes(path))
 }
 
-/** What every path that the glob takes ends with; looked at first, since most globs end in a name or an extension. */
-function tailOf(glob: string): string {
-  return /[^*?[\]\\{}]*$/.exec(glob)![0].replace(/^\//, '')
+/** For a glob without alternatives. What a path must begin with, end with and have in it is looked at first: few have it. */
+function matcherOf(glob: string): (path: string) => boolean {
+  const [, end] = /^\*\*\/\*([^*?[\]\\{}/]+)$/.exec(glob) ?? []
+  // `**` before a slash and `*` before the rest take whatever stands before it.
+  if (end !== undefined) return path => path.endsWith(end)
+  const pieces = piecesOf(glob)
+  // A slash beside stars may be theirs, and not in the path at all.
+  const [head = '', ...rest] = glob.split(/[*?[\]\\{}]+/)
+  const tail = rest.length === 0 ? head : rest.at(-1)!.replace(/^\//, '')
+  // Between brackets, and behind a backslash, stands what is no text of the path.
+  const inner = /[[\\]/.test(glob) ? [] : rest
+  const needed = inner.map(run => run.replace(/^\//, '')).reduce((a, b) => (b.length > a.length ? b : a), tail)
+  return path =>
+    path.endsWith(tail) && path.startsWith(head) && (needed === tail || path.includes(needed)) && matches(pieces, path)
 }
 
 /** The set of pieces that may be next, moved along the path. */

@@ -18,6 +18,9 @@ export interface SourceFile {
   oid?: string
 }
 
+/** What is known of a file by its path and git's name of its content, from when it was looked at before. */
+export type KnownFile = Pick<SourceFile, 'size' | 'language' | 'in_test'>
+
 /** Why a file was not looked at. */
 export const SKIP_REASONS = [
   'binary',

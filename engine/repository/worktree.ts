@@ -28,8 +28,8 @@ export interface WorkTree {
 interface Entry extends PathName {
   kind: 'file' | 'submodule'
   sparse: boolean
-  /** git's name of the content that was added; left out where git was told not to look whether the file is still that. */
-  oid?: string
+  /** git's name of the content that was added; undefined where git was told not to look whether the file is still that. */
+  oid: string | undefined
 }
 
 /** Gathers the files of a work tree, tracked and untracked but not ignored, and of the repositories nested in it. */
@@ -37,24 +37,23 @@ export async function gatherWorkTree(into: Gathering, tree: WorkTree): Promise<v
   const scope = tree.scope === '' ? [] : ['--', tree.scope]
   const options = { signal: into.signal, env: ceiling(tree) }
   const comparing = new AbortController()
-  const dirty = changedFiles(tree, scope, { ...options, signal: either(into.signal, comparing.signal) })
-  dirty.catch(() => {})
-  const [index, others] = await Promise.all([
-    git(tree.folder, ['--literal-pathspecs', 'ls-files', '-s', '-v', '-z', ...scope], options),
-    tryGit(tree.folder, ['--literal-pathspecs', 'ls-files', '-o', '--exclude-standard', '-z', ...scope], options),
-  ])
-  if (others.code !== 0) throw gitFailure(['ls-files', '-o'], others.stderr)
-  const tracked = parseIndex(index)
-  const untracked = nulSeparated(others.stdout).filter(
-    name => tree.at !== '' || !OWN_FOLDERS.some(own => name.path.startsWith(own)),
+  const status = statusOf(tree, scope, { ...options, signal: either(into.signal, comparing.signal) })
+  status.catch(() => {})
+  const tracked = parseIndex(
+    await git(tree.folder, ['--literal-pathspecs', 'ls-files', '-s', '-v', '-z', ...scope], options),
   )
-  const asking = attributesOf(tree, tracked, untracked)
-  // Where git would wait for the writer of a pipe, it is not asked, and every file counts as changed.
-  if (asking.blocked.length > 0) comparing.abort()
-  const changed = await dirty.catch(error => {
-    if (comparing.signal.aborted) return undefined
+  // Where git would wait for the writer of a pipe, it compares nothing, and every file counts as changed.
+  if (attributesOf(tree, tracked, []).blocked.length > 0) comparing.abort()
+  const {
+    untracked: others,
+    changed,
+    warnings,
+  } = await status.catch(error => {
+    if (comparing.signal.aborted && !into.signal?.aborted) return untrackedOf(tree, scope, options)
     throw error
   })
+  const untracked = others.filter(name => tree.at !== '' || !OWN_FOLDERS.some(own => name.path.startsWith(own)))
+  const asking = attributesOf(tree, tracked, untracked)
   const marks = await marksOf(into, tree, tracked, untracked, asking)
 
   const nested: { name: PathName; submodule: boolean }[] = []
@@ -77,7 +76,7 @@ export async function gatherWorkTree(into: Gathering, tree: WorkTree): Promise<v
     const pause = into.turn()
     if (pause) await pause
   }
-  for (const folder of unreadableFolders(others.stderr)) into.skip(tree.at + folder, 'unreadable', 'EACCES')
+  for (const folder of unreadableFolders(warnings)) into.skip(tree.at + folder, 'unreadable', 'EACCES')
   for (let at = 0; at < nested.length; at += AT_ONCE) {
     const some = nested.slice(at, at + AT_ONCE)
     await Promise.all(some.map(({ name, submodule }) => gatherNested(into, tree.commonFolder, name, submodule)))
@@ -142,13 +141,13 @@ function parseIndex(output: Buffer): Entry[] {
     if (name.path === before) continue
     before = name.path
     const tag = record[0]
-    const entry: Entry = {
-      ...name,
+    entries.push({
+      path: name.path,
+      raw: name.raw,
       kind: record.startsWith('16', 2) ? 'submodule' : 'file',
       sparse: tag === 'S' || tag === 's',
-    }
-    if (tag === 'H') entry.oid = record.slice(9, record.indexOf(' ', 9))
-    entries.push(entry)
+      oid: tag === 'H' ? record.slice(9, record.indexOf(' ', 9)) : undefined,
+    })
   }
   return entries
 }
@@ -198,10 +197,44 @@ async function marksOf(
   return readMarks(tree.folder, names, asking, { signal: into.signal })
 }
 
-/** Paths of the index whose file is no longer what was added, or may not be. */
-async function changedFiles(tree: WorkTree, scope: string[], options: GitOptions): Promise<Set<string>> {
-  const args = ['--literal-pathspecs', 'diff-files', '--name-only', '--ignore-submodules=all', '-z', ...scope]
-  return new Set(nulSeparated(await git(tree.folder, args, options)).map(({ path }) => path))
+/** What stands in a work tree beside or in place of what was added. */
+interface Status {
+  untracked: PathName[]
+  /** Paths of the index whose file is not what was added; left out where git could not be asked. */
+  changed?: ReadonlySet<string>
+  /** What git said on standard error. */
+  warnings: string
+}
+
+/** The changes and the untracked files in one pass of git over the tree, which it makes on several threads. */
+async function statusOf(tree: WorkTree, scope: string[], options: GitOptions): Promise<Status> {
+  const args = ['status', '--porcelain=v2', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=all']
+  const { code, stdout, stderr } = await tryGit(tree.folder, ['--literal-pathspecs', ...args, ...scope], options)
+  if (code !== 0) throw gitFailure(['status'], stderr)
+  const untracked: PathName[] = []
+  const changed = new Set<string>()
+  for (const { path: record, raw } of nulSeparated(stdout)) {
+    const fields = FIELDS_BEFORE_PATH[record[0]!]
+    if (fields === undefined) continue
+    let start = 0
+    for (let field = 0; field < fields; field++) start = record.indexOf(' ', start) + 1
+    const name = raw === undefined ? { path: record.slice(start) } : pathName(raw.subarray(start))
+    if (record.startsWith('?')) untracked.push(name)
+    // The second letter is the working tree against the index; of a conflict, git cannot say what the file is.
+    else if (record.startsWith('u') || record[3] !== '.') changed.add(name.path)
+  }
+  return { untracked, changed, warnings: stderr }
+}
+
+/** Fields of a record of git's status, by its kind: changed, in conflict, untracked. */
+const FIELDS_BEFORE_PATH: Record<string, number | undefined> = { 1: 8, u: 10, '?': 1 }
+
+/** Only what is untracked, for a tree in which git may not look into the tracked files. */
+async function untrackedOf(tree: WorkTree, scope: string[], options: GitOptions): Promise<Status> {
+  const args = ['--literal-pathspecs', 'ls-files', '-o', '--exclude-standard', '-z', ...scope]
+  const { code, stdout, stderr } = await tryGit(tree.folder, args, options)
+  if (code !== 0) throw gitFailure(['ls-files', '-o'], stderr)
+  return { untracked: nulSeparated(stdout), warnings: stderr }
 }
 
 function either(a: AbortSignal | undefined, b: AbortSignal): AbortSignal {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import type { KnownFile } from '../repository/source-file.ts'
 import type { FileOutcome } from '../rules/file-scan.ts'
 
-const FORMAT = 2
+const FORMAT = 3
 /** A cache file past this is not written: it would cost more to read than it saves. */
 const MOST_BYTES = 512 << 20
 const DIGEST_BYTES = 32
@@ -23,6 +24,9 @@ export interface Kept {
   size: number
   /** Declared encoding; '' for none. */
   encoding: string
+  /** Language by the file's name alone; '' where it does not tell. */
+  named: string
+  in_test: boolean
   /** Language that the scan saw, which may come from the file's first line. */
   language: string
   /** Digest of the rules for the file's language. */
@@ -34,12 +38,19 @@ export interface Kept {
 }
 
 /** Columns that hold few different texts, each as a number into its list. */
-const NAMED = ['encoding', 'language', 'rules'] as const
+const NAMED = ['encoding', 'named', 'language', 'rules'] as const
 const COUNTS = ['lines', 'blank_lines', 'longest_line'] as const
 
-interface Header {
+/** What all rows of a file were made with. */
+export interface Origin {
+  /** Digest of the built program. */
+  program: string
+  /** Digest of the scan's limits. */
+  limits: string
+}
+
+interface Header extends Origin {
   format: number
-  engine: string
   count: number
   names: Record<(typeof NAMED)[number], string[]>
   /** Bytes of the texts at the end: paths, oids, extras. */
@@ -51,10 +62,12 @@ interface Header {
  * object for each that is only looked at would cost more than everything else it does.
  */
 export class CacheTable {
-  readonly engine: string
+  /** Digest of the limits under which the files were scanned. */
+  readonly limits: string
   readonly #paths: readonly string[]
   readonly #oids: readonly string[]
   readonly #sizes: Float64Array
+  readonly #inTest: Uint8Array
   readonly #named: Record<(typeof NAMED)[number], { at: Uint16Array; names: readonly string[] }>
   readonly #counts: Record<(typeof COUNTS)[number], Uint32Array>
   readonly #extras: ReadonlyMap<number, Extra>
@@ -62,24 +75,24 @@ export class CacheTable {
   #cursor = -1
 
   private constructor(header: Header, columns: Columns, texts: readonly [string, string, string]) {
-    this.engine = header.engine
+    this.limits = header.limits
     this.#paths = header.count === 0 ? [] : texts[0].split('\0')
     this.#oids = header.count === 0 ? [] : texts[1].split('\n')
     this.#sizes = columns.sizes
     this.#counts = columns.counts
-    const named = (name: (typeof NAMED)[number]) => ({ at: columns.named[name], names: header.names[name] })
-    this.#named = { encoding: named('encoding'), language: named('language'), rules: named('rules') }
+    this.#inTest = columns.inTest
+    this.#named = forEachNamed(name => ({ at: columns.named[name], names: header.names[name] }))
     this.#extras = new Map(JSON.parse(texts[2]) as [number, Extra][])
   }
 
   static readonly none = new CacheTable(
-    { format: FORMAT, engine: '', count: 0, names: { encoding: [], language: [], rules: [] }, texts: [0, 0, 0] },
+    { format: FORMAT, program: '', limits: '', count: 0, names: forEachNamed(() => []), texts: [0, 0, 0] },
     columnsOf(new ArrayBuffer(0), 0),
     ['', '', '[]'],
   )
 
-  /** The table of the file; an empty one where there is none, or it is damaged or of another format. */
-  static read(file: string): CacheTable {
+  /** The table of the file; an empty one where there is none, or it is damaged or was written by another program. */
+  static read(file: string, program: string): CacheTable {
     let bytes: Buffer
     try {
       bytes = readFileSync(file)
@@ -88,10 +101,10 @@ export class CacheTable {
     }
     const body = bytes.subarray(0, Math.max(0, bytes.length - DIGEST_BYTES))
     if (!digest(body).equals(bytes.subarray(body.length))) return CacheTable.none
-    // What follows is as it was written, by whatever version of the program.
+    // What follows is as it was written, if perhaps by another program.
     const end = body.indexOf(0x0a)
     const header = JSON.parse(body.toString('utf8', 0, end)) as Header
-    if (header.format !== FORMAT) return CacheTable.none
+    if (header.format !== FORMAT || header.program !== program) return CacheTable.none
     const start = end + 1
     const numbers = columnBytes(header.count)
     const copy = body.buffer.slice(body.byteOffset + start, body.byteOffset + start + numbers) as ArrayBuffer
@@ -130,9 +143,10 @@ export class CacheTable {
     return this.#paths[row]!
   }
 
-  /** Size of the file at this row where its content is the one that git calls `oid`. */
-  sizeAt(row: number, oid: string): number | undefined {
-    return this.#oids[row] === oid ? this.#sizes[row] : undefined
+  /** The file at this row where its content is the one that git calls `oid`. */
+  fileAt(row: number, oid: string): KnownFile | undefined {
+    if (this.#oids[row] !== oid) return undefined
+    return { size: this.#sizes[row]!, language: this.#name('named', row) || null, in_test: this.#inTest[row] === 1 }
   }
 
   /** Whether the row is of this content, read in this encoding. */
@@ -168,6 +182,8 @@ export class CacheTable {
       oid: this.#oids[row]!,
       size: this.#sizes[row]!,
       encoding: this.#name('encoding', row),
+      named: this.#name('named', row),
+      in_test: this.#inTest[row] === 1,
       language: this.language(row),
       rules: this.rules(row),
       ...this.pass(row),
@@ -184,14 +200,15 @@ export class CacheTable {
 }
 
 /** Writes the rows, in any order, by way of a temporary name. A file that would be too large is not written. Throws what the disk refuses with. */
-export function writeCacheFile(file: string, engine: string, rows: Kept[]): void {
+export function writeCacheFile(file: string, { program, limits }: Origin, rows: Kept[]): void {
   rows.sort((a, b) => (a.path < b.path ? -1 : 1))
   const numbers = new ArrayBuffer(columnBytes(rows.length))
   const columns = columnsOf(numbers, rows.length)
-  const names = { encoding: new Map<string, number>(), language: new Map<string, number>(), rules: new Map<string, number>() }
+  const names = forEachNamed(() => new Map<string, number>())
   const extras: [number, Extra][] = []
   rows.forEach((row, index) => {
     columns.sizes[index] = row.size
+    columns.inTest[index] = row.in_test ? 1 : 0
     for (const count of COUNTS) columns.counts[count][index] = row[count]
     for (const name of NAMED) {
       let number = names[name].get(row[name])
@@ -203,14 +220,17 @@ export function writeCacheFile(file: string, engine: string, rows: Kept[]): void
     }
     if (row.extra) extras.push([index, row.extra])
   })
-  const texts = [rows.map(({ path }) => path).join('\0'), rows.map(({ oid }) => oid).join('\n'), JSON.stringify(extras)].map(
-    text => Buffer.from(text),
-  )
+  const texts = [
+    rows.map(({ path }) => path).join('\0'),
+    rows.map(({ oid }) => oid).join('\n'),
+    JSON.stringify(extras),
+  ].map(text => Buffer.from(text))
   const header: Header = {
     format: FORMAT,
-    engine,
+    program,
+    limits,
     count: rows.length,
-    names: { encoding: [...names.encoding.keys()], language: [...names.language.keys()], rules: [...names.rules.keys()] },
+    names: forEachNamed(name => [...names[name].keys()]),
     texts: texts.map(({ length }) => length) as Header['texts'],
   }
   const body = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), Buffer.from(numbers), ...texts])
@@ -228,9 +248,14 @@ interface Columns {
   sizes: Float64Array
   counts: Record<(typeof COUNTS)[number], Uint32Array>
   named: Record<(typeof NAMED)[number], Uint16Array>
+  inTest: Uint8Array
 }
 
-const columnBytes = (count: number) => count * (8 + 4 * COUNTS.length + 2 * NAMED.length)
+const columnBytes = (count: number) => count * (8 + 4 * COUNTS.length + 2 * NAMED.length + 1)
+
+function forEachNamed<T>(make: (name: (typeof NAMED)[number]) => T): Record<(typeof NAMED)[number], T> {
+  return { encoding: make('encoding'), named: make('named'), language: make('language'), rules: make('rules') }
+}
 
 /** Views of the numbers, widest first, so that each is aligned. */
 function columnsOf(numbers: ArrayBuffer, count: number): Columns {
@@ -239,7 +264,8 @@ function columnsOf(numbers: ArrayBuffer, count: number): Columns {
   return {
     sizes: new Float64Array(numbers, 0, count),
     counts: { lines: wide(0), blank_lines: wide(1), longest_line: wide(2) },
-    named: { encoding: narrow(0), language: narrow(1), rules: narrow(2) },
+    named: { encoding: narrow(0), named: narrow(1), language: narrow(2), rules: narrow(3) },
+    inTest: new Uint8Array(numbers, count * (8 + 4 * COUNTS.length + 2 * NAMED.length), count),
   }
 }
 

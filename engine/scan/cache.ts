@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { engineDigest } from '../assets.ts'
 import type { SourceFile } from '../repository/source-file.ts'
 import type { FileOutcome } from '../rules/file-scan.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
@@ -13,10 +14,8 @@ const FILE = 'scan.cache'
 /** Rows that no file has any more are cleared out when they are this share of all. */
 const STALE_SHARE = 0.1
 
-/** What decides a file's result besides the file: the program, its limits, and the rules that look at each language. */
+/** What decides a file's result besides the file and the program: the limits, and the rules that look at each language. */
 export interface CacheKey {
-  /** Digest of the built program. */
-  engine: string
   limits: object
   rules: readonly CompiledRule[]
 }
@@ -30,7 +29,7 @@ export interface KnownResults {
 
 /** The cache as read from the disk, before it is known which rules are active. */
 export function readCache(root: string): CacheTable {
-  return CacheTable.read(join(root, CACHE_FOLDER, FILE))
+  return CacheTable.read(join(root, CACHE_FOLDER, FILE), engineDigest())
 }
 
 /**
@@ -41,7 +40,7 @@ export function readCache(root: string): CacheTable {
  */
 export class ScanCache {
   readonly #file: string
-  readonly #engine: string
+  readonly #limits: string
   readonly #rules: readonly CompiledRule[]
   readonly #indexes: ReadonlyMap<string, number>
   readonly #digests = new Map<string, string>()
@@ -50,9 +49,9 @@ export class ScanCache {
   readonly #used: number[] = []
   readonly #new: Kept[] = []
 
-  private constructor(file: string, engine: string, rules: readonly CompiledRule[], old: CacheTable) {
+  private constructor(file: string, limits: string, rules: readonly CompiledRule[], old: CacheTable) {
     this.#file = file
-    this.#engine = engine
+    this.#limits = limits
     this.#rules = rules
     this.#indexes = new Map(rules.map(({ id }, index) => [id, index]))
     this.#old = old
@@ -60,9 +59,9 @@ export class ScanCache {
 
   /** The cache for a scan; `table` is what `readCache` gave for the same root. */
   static open(root: string, key: CacheKey, table: CacheTable): ScanCache {
-    const engine = digest(JSON.stringify([key.engine, key.limits]))
-    const old = table.engine === engine ? table : CacheTable.none
-    return new ScanCache(join(root, CACHE_FOLDER, FILE), engine, key.rules, old)
+    const limits = digest(JSON.stringify(key.limits))
+    const old = table.limits === limits ? table : CacheTable.none
+    return new ScanCache(join(root, CACHE_FOLDER, FILE), limits, key.rules, old)
   }
 
   /** The file's result from before, where everything that decides it is the same. */
@@ -94,6 +93,8 @@ export class ScanCache {
       oid: file.oid,
       size: file.size,
       encoding: file.encoding ?? '',
+      named: file.language ?? '',
+      in_test: file.in_test,
       language,
       rules: this.#digestFor(language),
       ...(outcome?.pass ?? { lines: 0, blank_lines: 0, longest_line: 0 }),
@@ -119,7 +120,7 @@ export class ScanCache {
     try {
       mkdirSync(dirname(this.#file), { recursive: true })
       writeFileSync(join(dirname(this.#file), '.gitignore'), '*\n')
-      writeCacheFile(this.#file, this.#engine, rows)
+      writeCacheFile(this.#file, { program: engineDigest(), limits: this.#limits }, rows)
     } catch {
       // Said above: there is nothing for a person to do about it that the scan itself would not tell.
     }
@@ -127,18 +128,18 @@ export class ScanCache {
 
   #report(file: SourceFile, language: string, row: number): FileReport {
     const { skip, matches, failures, ignores } = this.#old.extra(row) ?? NOTHING
-    const base = { file, language, bytes: file.size, verified: true }
-    if (skip) return { ...base, skip: { path: file.path, ...skip } as FileReport['skip'] }
-    const numbered = <T extends { rule: string }>(items: T[] = []) =>
-      items.map(item => ({ ...item, rule: this.#indexes.get(item.rule)! }))
+    const bytes = file.size
+    if (skip) return { file, language, bytes, verified: true, skip: { path: file.path, ...skip } as FileReport['skip'] }
+    const numbered = <T extends { rule: string }>(items: T[] = NONE) =>
+      items.length === 0 ? NONE : items.map(item => ({ ...item, rule: this.#indexes.get(item.rule)! }))
     const outcome: FileOutcome = {
       pass: this.#old.pass(row),
       matches: numbered(matches),
       failures: numbered(failures),
-      ignores: ignores ?? [],
+      ignores: ignores ?? NONE,
       parsed: false,
     }
-    return { ...base, outcome }
+    return { file, language, bytes, outcome, verified: true }
   }
 
   #digestFor(language: string): string {
@@ -153,6 +154,8 @@ export class ScanCache {
 }
 
 const NOTHING: Extra = {}
+/** Shared by the many results without anything in them. */
+const NONE: never[] = []
 
 /** Whether the same file would give the same again, on any day and under any load. */
 function isLasting({ outcome, skip }: FileReport): boolean {

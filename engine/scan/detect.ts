@@ -1,4 +1,3 @@
-import { engineDigest } from '../assets.ts'
 import type { Context } from '../context.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
 import { identityKey } from '../secrets/identity-key.ts'
@@ -77,5 +76,5 @@ async function openCache(
 ): Promise<ScanCache | undefined> {
   if (!cache) return undefined
   const { ScanCache } = await import('./cache.ts')
-  return ScanCache.open(listing.root, { engine: engineDigest(), limits, rules }, cache.table)
+  return ScanCache.open(listing.root, { limits, rules }, cache.table)
 }

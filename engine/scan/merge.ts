@@ -34,12 +34,14 @@ export class Merge {
   /** Takes what files came to; answers the findings. */
   add(reports: readonly FileReport[]): Finding[] {
     const added: Finding[] = []
+    let total = 0
     for (const { file, language, bytes, outcome, skip } of reports) {
       if (skip) this.skipped.push(skip)
       if (!outcome) continue
       const { pass, matches, failures, ignores } = outcome
-      this.bytes += bytes
-      const record: FileRecord = { path: file.path, language, bytes, ...pass, findings: 0 }
+      total += bytes
+      const { lines, blank_lines, longest_line } = pass
+      const record: FileRecord = { path: file.path, language, bytes, lines, blank_lines, longest_line, findings: 0 }
       this.files.push(record)
       for (const { rule, reason, detail } of failures) {
         const failed: NotEvaluated = { rule_id: this.#rules[rule]!.id, file: file.path, reason }
@@ -61,6 +63,7 @@ export class Merge {
         added.push(finding)
       }
     }
+    this.bytes += total
     for (const finding of added) this.findings.push(finding)
     return added
   }

@@ -38,8 +38,8 @@ export async function subjectOf(input: ScanInput, start: string, config: Config,
   const { discover } = await import('../repository/discover.ts')
   const { readCache } = await import('./cache.ts')
   const table = input.cache === false ? undefined : readCache(config.root)
-  const sizeOf = table && ((path: string, oid: string) => table.sizeAt(table.find(path), oid))
-  const listing = await discover(start, { exclude: config.scan_exclude, signal: context.signal, sizeOf })
+  const known = table && ((path: string, oid: string) => table.fileAt(table.find(path), oid))
+  const listing = await discover(start, { exclude: config.scan_exclude, signal: context.signal, known })
   if (input.changed_files) return narrowed(listing, input.changed_files)
   const from = realpathSync.native(start)
   const whole = listing.kind !== 'git' || from === listing.root

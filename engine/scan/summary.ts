@@ -1,4 +1,5 @@
 import { compareFindings, type Finding, SEVERITIES, type Severity, severityRank } from '../finding.ts'
+import { grouped } from '../findings/words.ts'
 import type { Style, View } from '../operation.ts'
 import type { Run } from './run.ts'
 
@@ -124,7 +125,7 @@ function place({ file, line }: { file: string; line?: number }): string {
 
 /** `1 file`, `2 files`, with thousands set apart. */
 export function count(n: number, noun: string): string {
-  return `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`
+  return `${grouped(n)} ${noun}${n === 1 ? '' : 's'}`
 }
 
 function size(bytes: number): string {

@@ -113,7 +113,7 @@ describe('a second scan', () => {
     const damages: ((text: string) => string)[] = [
       text => text.slice(0, text.length / 2),
       text => text.replace('frobnicate', 'frobnicatx'),
-      text => text.replace(/"engine":"\w{4}/, '"engine":"0000'),
+      text => text.replace(/"program":"\w{4}/, '"program":"0000'),
       () => '',
       () => `garbage\n${'x'.repeat(40)}`,
     ]

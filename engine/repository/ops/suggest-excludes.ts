@@ -1,6 +1,6 @@
 import { type } from 'arktype'
 import { loadConfig } from '../../config/load.ts'
-import { plural, shellWord } from '../../findings/words.ts'
+import { grouped, plural, shellWord } from '../../findings/words.ts'
 import { defineOperation } from '../../operation.ts'
 import { discover } from '../discover.ts'
 import { foreignFolders } from '../foreign/folders.ts'
@@ -86,7 +86,7 @@ export default defineOperation({
     if (shown.length < open.length) lines.push(`and ${open.length - shown.length} more; -v shows all of them`)
     return [
       lines.join('\n'),
-      `${plural(files, 'file')} of ${files_scanned.toLocaleString('en-US')} would be left out. ${rest}`.trim(),
+      `${plural(files, 'file')} of ${grouped(files_scanned)} would be left out. ${rest}`.trim(),
       `Look them through, then run:\n  ${paint('cyan', command!)}`,
     ].join('\n\n')
   },
