@@ -7,6 +7,7 @@ import type { FileOutcome } from '../rules/file-scan.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
 import type { FileReport } from './batch.ts'
 import { CacheTable, type Extra, type Kept, writeCacheFile } from './cache-file.ts'
+import type { Merge } from './merge.ts'
 
 /** Folder of the cache below the repository's root; it may be carried from one CI job to the next as it is. */
 export const CACHE_FOLDER = '.svc/local/cache'
@@ -64,15 +65,18 @@ export class ScanCache {
     return new ScanCache(join(root, CACHE_FOLDER, FILE), limits, key.rules, old)
   }
 
-  /** The file's result from before, where everything that decides it is the same. */
-  get(file: SourceFile): FileReport | undefined {
-    if (file.oid === undefined) return undefined
+  /** Gives the file's result from before to `merge`, where everything that decides it is the same; answers whether it was. */
+  give(file: SourceFile, merge: Merge): boolean {
+    if (file.oid === undefined) return false
     const row = this.#old.find(file.path)
-    if (row === -1 || !this.#old.isOf(row, file.oid, file.size, file.encoding ?? '')) return undefined
+    if (row === -1 || !this.#old.isOf(row, file.oid, file.size, file.encoding ?? '')) return false
     const language = this.#old.language(row)
-    if (this.#old.rules(row) !== this.#digestFor(language)) return undefined
+    if (this.#old.rules(row) !== this.#digestFor(language)) return false
     this.#used.push(row)
-    return this.#report(file, language, row)
+    const extra = this.#old.extra(row)
+    if (extra) merge.add([this.#report(file, language, row, extra)])
+    else merge.addPlain(file, language, this.#old.pass(row))
+    return true
   }
 
   /** Keeps a result, where it is one that a rescan would give again. */
@@ -126,17 +130,17 @@ export class ScanCache {
     }
   }
 
-  #report(file: SourceFile, language: string, row: number): FileReport {
-    const { skip, matches, failures, ignores } = this.#old.extra(row) ?? NOTHING
+  #report(file: SourceFile, language: string, row: number, extra: Extra): FileReport {
+    const { skip, matches, failures, ignores } = extra
     const bytes = file.size
     if (skip) return { file, language, bytes, verified: true, skip: { path: file.path, ...skip } as FileReport['skip'] }
-    const numbered = <T extends { rule: string }>(items: T[] = NONE) =>
-      items.length === 0 ? NONE : items.map(item => ({ ...item, rule: this.#indexes.get(item.rule)! }))
+    const numbered = <T extends { rule: string }>(items: T[] = []) =>
+      items.map(item => ({ ...item, rule: this.#indexes.get(item.rule)! }))
     const outcome: FileOutcome = {
       pass: this.#old.pass(row),
       matches: numbered(matches),
       failures: numbered(failures),
-      ignores: ignores ?? NONE,
+      ignores: ignores ?? [],
       parsed: false,
     }
     return { file, language, bytes, outcome, verified: true }
@@ -152,10 +156,6 @@ export class ScanCache {
     return found
   }
 }
-
-const NOTHING: Extra = {}
-/** Shared by the many results without anything in them. */
-const NONE: never[] = []
 
 /** Whether the same file would give the same again, on any day and under any load. */
 function isLasting({ outcome, skip }: FileReport): boolean {

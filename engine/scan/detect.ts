@@ -31,42 +31,37 @@ export async function detect(
     ...(request.explain_secrets && { explain_secrets: true }),
   }
   const cache = await openCache(request, rules, limits)
-  const known: FileReport[] = []
-  const files = cache
-    ? listing.files.filter(file => {
-        const report = cache.get(file)
-        if (report) known.push(report)
-        return report === undefined
-      })
-    : listing.files
+  const files = cache ? listing.files.filter(file => !cache.give(file, merge)) : listing.files
+  for (const finding of merge.findings) emit({ type: 'finding', finding })
 
   const total = listing.files.length
-  let done = 0
-  const take = (reports: readonly FileReport[]) => {
-    for (const finding of merge.add(reports)) emit({ type: 'finding', finding })
-    done += reports.length
+  const known = total - files.length
+  let done = known
+  const tell = () => {
     const progress = { phase: 'scan', done, total, bytes: merge.bytes, findings: merge.findings.length }
     emit({ type: 'progress', progress })
   }
-  if (known.length > 0) take(known)
+  const take = (reports: readonly FileReport[]) => {
+    for (const report of reports) cache?.put(report)
+    for (const finding of merge.add(reports)) emit({ type: 'finding', finding })
+    done += reports.length
+    tell()
+  }
+  if (known > 0) tell()
 
   const asked = request.jobs ?? config.scan.jobs
   const cut = cutBatches(files, asked ?? jobsFor(undefined, Number.MAX_SAFE_INTEGER))
   const batches = cut.map(own => ({ root: listing.root, files: own, ...(contents === undefined ? {} : { contents }) }))
-  const takeNew = (reports: readonly FileReport[]) => {
-    for (const report of reports) cache?.put(report)
-    take(reports)
-  }
   if (asked === undefined && isSmall(files)) {
     const { scanHere } = await import('./here.ts')
-    await scanHere(rules, batches, limits, signal, takeNew, skip => merge.skipped.push(skip))
+    await scanHere(rules, batches, limits, signal, take, skip => merge.skipped.push(skip))
   } else if (batches.length > 0) {
     const { runBatches } = await import('./pool.ts')
     const options = { jobs: jobsFor(asked, batches.length), rules, languages: [...languages], limits, signal }
-    await runBatches(batches, options, takeNew, skip => merge.skipped.push(skip))
+    await runBatches(batches, options, take, skip => merge.skipped.push(skip))
   }
   if (!request.dry_run) cache?.save(request.cache!.keeps)
-  return { hits: known.length, misses: files.length }
+  return { hits: known, misses: files.length }
 }
 
 async function openCache(

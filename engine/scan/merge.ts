@@ -1,8 +1,9 @@
 import type { ControlRef, Finding } from '../finding.ts'
 import type { InlineIgnore } from '../findings/inline.ts'
-import type { Skip } from '../repository/source-file.ts'
+import type { Skip, SourceFile } from '../repository/source-file.ts'
 import { fingerprint } from '../rules/fingerprint.ts'
 import type { Match } from '../rules/match.ts'
+import type { Pass } from '../rules/prefilter.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
 import type { FileReport } from './batch.ts'
 import type { FileRecord, NotEvaluated } from './run.ts'
@@ -66,6 +67,13 @@ export class Merge {
     this.bytes += total
     for (const finding of added) this.findings.push(finding)
     return added
+  }
+
+  /** Takes a file that was read and in which nothing was found, not even something that could not be looked for. */
+  addPlain(file: SourceFile, language: string, pass: Pass): void {
+    const { lines, blank_lines, longest_line } = pass
+    this.bytes += file.size
+    this.files.push({ path: file.path, language, bytes: file.size, lines, blank_lines, longest_line, findings: 0 })
   }
 
   /** A finding that comes from the list of files rather than from inside one. */

@@ -5,7 +5,8 @@ import type { Settings } from '../config/schema.ts'
 import type { Context } from '../context.ts'
 import { EngineError } from '../errors.ts'
 import { countBySeverity, type Finding, type SeverityCounts } from '../finding.ts'
-import type { Listing } from '../repository/source-file.ts'
+import type { Listing, SourceFile } from '../repository/source-file.ts'
+import type { Pass } from '../rules/prefilter.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
 import { newRunId } from '../store/run-id.ts'
 import { VERSION } from '../version.ts'
@@ -114,6 +115,12 @@ class Collecting extends Merge {
   override add(reports: readonly FileReport[]): Finding[] {
     for (const report of reports) this.reports.push(report)
     return super.add(reports)
+  }
+
+  override addPlain(file: SourceFile, language: string, pass: Pass): void {
+    const outcome = { pass, matches: [], failures: [], ignores: [], parsed: false }
+    this.reports.push({ file, language, bytes: file.size, outcome, verified: true })
+    super.addPlain(file, language, pass)
   }
 }
 
