@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // The program `svc`: real streams, signals and the exit code around cli/run.ts.
 import { isatty } from 'node:tty'
 import { OPERATIONS } from '../engine/operations.gen.ts'
@@ -6,28 +5,32 @@ import { schemasOf } from '../engine/schemas.ts'
 import { run } from './run.ts'
 import { abortOnSignal } from './signals.ts'
 
-const code = await run(process.argv.slice(2), {
-  operations: OPERATIONS,
-  schemas: schemasOf,
-  // A getter, since opening standard input costs time and only few commands read it.
-  get stdin() {
-    return process.stdin
-  },
-  stdout: process.stdout,
-  stderr: process.stderr,
-  env: process.env,
-  cwd: process.cwd(),
-  signal: abortOnSignal(process, process.stderr),
-  caller: {
-    pid: process.pid,
-    get terminal() {
-      return isatty(0) && isatty(2)
+async function main(): Promise<never> {
+  const code = await run(process.argv.slice(2), {
+    operations: OPERATIONS,
+    schemas: schemasOf,
+    // A getter, since opening standard input costs time and only few commands read it.
+    get stdin() {
+      return process.stdin
     },
-  },
-  async serve(server, input, context) {
-    const { serve } = await import('./serve.ts')
-    return serve(server, input, context, { operations: OPERATIONS, schemas: schemasOf })
-  },
-})
-// Everything is written by now; leaving at once spares the shutdown of idle workers and of the database.
-process.exit(code)
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    cwd: process.cwd(),
+    signal: abortOnSignal(process, process.stderr),
+    caller: {
+      pid: process.pid,
+      get terminal() {
+        return isatty(0) && isatty(2)
+      },
+    },
+    async serve(server, input, context) {
+      const { serve } = await import('./serve.ts')
+      return serve(server, input, context, { operations: OPERATIONS, schemas: schemasOf })
+    },
+  })
+  // Everything is written by now; leaving at once spares the shutdown of idle workers and of the database.
+  return process.exit(code)
+}
+
+void main()

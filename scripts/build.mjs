@@ -1,6 +1,7 @@
-// Builds dist/: the program as ES modules with lazy chunks, the worker, the operations' schemas and the compiled packs.
+// Builds dist/: the program in one file with V8's compiled form of it, the worker, the operations' schemas and the compiled packs.
 // It builds beside dist and renames, so a failed build leaves the last good one.
 
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
@@ -13,8 +14,10 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
@@ -30,6 +33,7 @@ const external = [
   '@fastify/*',
   '@modelcontextprotocol/sdk',
   '@seriousme/openapi-schema-validator',
+  'recheck',
 ]
 
 // Schemas are erased like types: the manifest's JSON Schemas, generated from them, are what checks input at run time.
@@ -55,23 +59,31 @@ try {
     bundle: true,
     platform: 'node',
     target: 'node20.19',
-    format: 'esm',
+    format: 'cjs',
     minifySyntax: true,
     legalComments: 'none',
     external,
     plugins: [eraseArkType, yamlModules],
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-    },
+    outdir: fresh,
+    define: { 'import.meta.url': '__moduleUrl' },
     logLevel: 'warning',
   }
+  const moduleUrl = "const __moduleUrl = require('node:url').pathToFileURL(__filename).href;"
   await build({
     ...shared,
-    entryPoints: { svc: 'cli/svc.ts', worker: 'workers/scan.ts', 'compile-packs': 'engine/packs/compile-builtin.ts' },
-    outdir: fresh,
-    splitting: true,
-    chunkNames: 'chunk-[name]-[hash]',
+    entryPoints: { worker: 'workers/scan.ts', 'compile-packs': 'engine/packs/compile-builtin.ts' },
+    banner: { js: moduleUrl },
   })
+  // One file, of which each part runs when it is first imported; a function, since that is what cli/launch.ts runs.
+  await build({
+    ...shared,
+    entryPoints: { program: 'cli/svc.ts' },
+    minifyWhitespace: true,
+    banner: { js: `(function (require, __filename) {${moduleUrl}` },
+    footer: { js: '})' },
+  })
+  await build({ ...shared, entryPoints: { svc: 'cli/launch.ts' } })
+  writeFileSync(join(fresh, 'package.json'), '{ "type": "commonjs" }\n')
   cpSync(join(root, 'engine/schemas.gen.json'), join(fresh, 'schemas.gen.json'))
   cpSync(join(root, 'engine/assure/reports/html/page'), join(fresh, 'report-page'), { recursive: true })
   if (existsSync(join(root, 'api/dashboard')))
@@ -88,7 +100,7 @@ try {
   // ReDoc's footer asks its maker's network for a picture; an empty one is drawn instead.
   const redoc = join(fresh, 'reference/redoc.standalone.js')
   writeFileSync(redoc, readFileSync(redoc, 'utf8').replaceAll('https://cdn.redoc.ly/redoc/logo-mini.svg', 'data:,'))
-  const { compileBuiltin } = await import(pathToFileURL(join(fresh, 'compile-packs.js')).href)
+  const { compileBuiltin } = createRequire(import.meta.url)(join(fresh, 'compile-packs.js'))
   await compileBuiltin(join(root, 'packs'), fresh)
   // What a cached result depends on besides its file: every byte of the program, the packs apart, which count by themselves.
   const hash = createHash('sha256')
@@ -98,6 +110,7 @@ try {
     hash.update(readFileSync(join(fresh, name)))
   writeFileSync(join(fresh, 'engine.digest'), hash.digest('hex'))
   chmodSync(join(fresh, 'svc.js'), 0o755)
+  keepCompiled(fresh)
   // A folder made as temporary is its maker's alone; an installed program is everybody's.
   chmodSync(fresh, 0o755)
   rmSync(join(root, 'dist'), { recursive: true, force: true })
@@ -111,4 +124,31 @@ try {
         : error,
     )
   process.exitCode = 1
+}
+
+/**
+ * Keeps V8's compiled form of what a commit hook runs, from a hook's run over a small commit. Without git there is none:
+ * the program then compiles its text at each start.
+ */
+function keepCompiled(dist) {
+  const commit = mkdtempSync(join(tmpdir(), 'svc-build-'))
+  const run = (program, ...args) =>
+    execFileSync(program, args, {
+      cwd: commit,
+      stdio: 'ignore',
+      env: { ...process.env, SVC_KEEP_COMPILED: join(dist, 'program.js.compiled') },
+    })
+  try {
+    writeFileSync(join(commit, 'a.ts'), 'export const run = (code: string) => eval(code)\n')
+    writeFileSync(join(commit, 'b.py'), 'def run(code):\n    return eval(code)\n')
+    writeFileSync(join(commit, 'c.yaml'), 'a: [1, 2]\n')
+    run('git', 'init', '-q')
+    run('git', 'add', '.')
+    run(process.execPath, join(dist, 'svc.js'), 'pre-commit-scan')
+  } catch (error) {
+    // Exit 1 is the hook's answer to this commit.
+    if (error.status !== 1 && (error.code !== 'ENOENT' || error.path !== 'git')) throw error
+  } finally {
+    rmSync(commit, { recursive: true, force: true })
+  }
 }

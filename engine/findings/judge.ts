@@ -43,7 +43,7 @@ export interface Judging {
   /** Whether any pack has the rule, active or not. */
   isRule: (rule_id: string) => boolean
   /** Every rule of every pack, for what a mistyped one may have been meant for. */
-  rule_ids: readonly string[]
+  rule_ids: () => readonly string[]
   /** Files larger than this are not read again for their renames' sake. */
   maxBytes: number
   signal: AbortSignal

@@ -18,7 +18,7 @@ export interface Judgement {
   /** Whether any pack has the rule; absent, every rule is taken to exist. */
   isRule?: (rule_id: string) => boolean
   /** What a mistyped rule may have been meant for. */
-  rule_ids?: readonly string[]
+  rule_ids?: () => readonly string[]
 }
 
 /**
@@ -29,7 +29,7 @@ export function applySuppressions(
   findings: readonly Finding[],
   inline: ReadonlyMap<string, FileIgnores>,
   entries: readonly SuppressionEntry[],
-  { today, whole, isRule = () => true, rule_ids = [] }: Judgement,
+  { today, whole, isRule = () => true, rule_ids = () => [] }: Judgement,
 ): { findings: Finding[]; notices: Notice[] } {
   const held = entries
     .filter(entry => !isExpired(entry, today))
@@ -55,7 +55,7 @@ export function applySuppressions(
     return suppression ? { ...finding, status: 'suppressed' as const, suppression } : finding
   })
 
-  const why = (rule: string) => (isRule(rule) ? undefined : noRule(rule, rule_ids))
+  const why = (rule: string) => (isRule(rule) ? undefined : noRule(rule, rule_ids()))
   const notices = inlineNotices(inline, used, whole, why)
   for (const entry of entries) if (isExpired(entry, today)) notices.push(expired(entry))
   for (const { entry, used: met } of held) if (whole && !met) notices.push(unused(entry, why(entry.rule)))

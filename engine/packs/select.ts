@@ -51,18 +51,17 @@ export function selectPacks(all: readonly Pack[], choice: PackChoice, languages:
   const enabled = all.filter(pack => choice.enable.includes(pack.id) && !off.has(pack.id))
   const packs = all.filter(pack => detected.includes(pack) || enabled.includes(pack))
 
-  const everyRule = all.flatMap(pack => (off.has(pack.id) ? [] : pack.rules))
+  const frameworks = enabled.filter(pack => pack.framework)
+  // Only what a framework brings can come from a pack that is not on: without one, the rules of others are not even parsed.
+  const everyRule = (frameworks.length > 0 ? all : packs).flatMap(pack => (off.has(pack.id) ? [] : pack.rules))
   // A pack that no language turns on is for those who ask for it, by name or through a framework that names its rules.
   const reserved = new Set(
     all.filter(pack => pack.languages.length === 0 && !enabled.includes(pack)).map(({ id }) => id),
   )
-  const mapped = controlsByRule(
-    enabled.filter(pack => pack.framework),
-    everyRule,
-    reserved,
-  )
+  const mapped = controlsByRule(frameworks, everyRule, reserved)
+  const on = new Set(packs.map(({ id }) => id))
   const rules = everyRule
-    .filter(rule => packs.some(pack => pack.id === rule.pack_id) || mapped.has(rule.id))
+    .filter(rule => on.has(rule.pack_id) || mapped.has(rule.id))
     .filter(rule => overrides[rule.id]?.enabled !== false)
     .map(rule =>
       overrides[rule.id]?.severity === undefined ? rule : { ...rule, severity: overrides[rule.id]!.severity! },

@@ -33,7 +33,7 @@ export async function activeRules(listing: Listing, config: Config): Promise<Act
  */
 function rulesOfFolders(packs: readonly Pack[], root: Selection, config: Config, languages: ReadonlySet<string>) {
   const builtIn = new Set(loadBuiltinPacks().map(({ id }) => id))
-  const own = new Set(packs.flatMap(({ id, rules }) => (builtIn.has(id) ? [] : rules.map(rule => rule.id))))
+  const own = new Set(packs.flatMap(pack => (builtIn.has(pack.id) ? [] : pack.rules.map(rule => rule.id))))
   const inOwnFile = (rule: string, path: string) => /^\.svc\/(?:rules|packs)\//.test(path) && own.has(rule)
   if (config.folders.size === 0)
     return { rules: root.rules, applies: (rule: string, path: string) => !inOwnFile(rule, path) }

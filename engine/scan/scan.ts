@@ -102,7 +102,7 @@ export async function scan(asked: ScanRequest, context: Pick<Context, 'emit' | '
     ignores: merge.ignores,
     rescores: path => config.for(path).severity_rescoring_enabled,
     isRule: ruleNames(packs, config),
-    rule_ids: packs.flatMap(({ rules }) => rules.map(({ id }) => id)),
+    rule_ids: () => packs.flatMap(({ rules }) => rules.map(({ id }) => id)),
     maxBytes: config.scan.max_file_bytes,
     today: isoDate(started),
     whole,
@@ -173,8 +173,13 @@ export function withoutBaseline(listing: Listing): Listing {
 
 /** Whether an id is that of a rule: of any pack, active or not, or of a scanner that the configuration names (`semgrep:…`). */
 function ruleNames(packs: readonly Pack[], { external_scanners }: Config): (id: string) => boolean {
-  const known = new Set(packs.flatMap(({ rules }) => rules.map(({ id }) => id)))
-  return id => known.has(id) || Object.hasOwn(external_scanners, id.split(':', 1)[0]!)
+  let known: Set<string> | undefined
+  const isKnown = (id: string) => {
+    // Asked only where something names a rule: it takes the parsing of every pack.
+    known ??= new Set(packs.flatMap(({ rules }) => rules.map(each => each.id)))
+    return known.has(id)
+  }
+  return id => isKnown(id) || Object.hasOwn(external_scanners, id.split(':', 1)[0]!)
 }
 
 /** Fingerprints of what the rules find in the files as they were before the change; nothing is looked at twice that has no finding now. */

@@ -97,7 +97,7 @@ describe('suppressions', () => {
   })
 
   test('of a rule that does not exist say so, and which was probably meant', () => {
-    const known = { ...WHOLE, isRule: (id: string) => id === 'js-eval', rule_ids: ['js-eval'] }
+    const known = { ...WHOLE, isRule: (id: string) => id === 'js-eval', rule_ids: () => ['js-eval'] }
     const ignores = inFile('a.js', ignore({ rules: ['js-evil'] }))
     const { notices } = applySuppressions([], ignores, [entry({ rule: 'nothing-near' })], known)
     expect(notices.map(({ detail }) => detail)).toEqual([
