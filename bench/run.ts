@@ -1,4 +1,4 @@
-// Measures everything and writes the figures into bench/RESULTS.md. Usage: npm run bench [start|store|scan] [tree]
+// Measures everything and writes the figures into bench/RESULTS.md. Usage: npm run bench [start|hook|warm|store|scan] [tree]
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -8,6 +8,8 @@ import type { Row } from './process.ts'
 const RESULTS = join(import.meta.dirname, 'RESULTS.md')
 const SUBJECTS: Record<string, (only?: string) => Promise<Row[]>> = {
   start: async () => (await import('./start.bench.ts')).bench(),
+  hook: async () => (await import('./hook.bench.ts')).bench(),
+  warm: async () => (await import('./warm.bench.ts')).bench(),
   store: async () => (await import('./store.bench.ts')).bench(),
   scan: async only => (await import('./scan.bench.ts')).bench(only),
 }
