@@ -1,0 +1,78 @@
+import { FileScan } from '../../engine/rules/file-scan.ts'
+import { registerGrammars } from '../../engine/rules/grammar.ts'
+import { requirementOf } from '../../engine/rules/literals.ts'
+import type { Match } from '../../engine/rules/match.ts'
+import type { TaintRule } from '../../engine/rules/rule.ts'
+import { RuleSet } from '../../engine/rules/rule-set.ts'
+
+registerGrammars()
+
+/** A rule under which input of a request must not reach a call of `sink`. */
+export function sinkRule(language: string, more: Partial<TaintRule> = {}): TaintRule {
+  return {
+    id: 'a-rule',
+    type: 'taint',
+    title: 'A rule',
+    message: 'Input reaches a sink.',
+    severity: 'high',
+    category: 'code',
+    languages: [language],
+    cwe: ['CWE-20'],
+    tags: [],
+    remediation: '',
+    references: [],
+    files: [],
+    exclude_files: [],
+    match: [],
+    clean: [],
+    class: 'test',
+    sources: ['request'],
+    own_sources: [],
+    cleaners: [],
+    sinks: [{ calls: ['*.sink', 'sink'], arguments: [0] }],
+    ...more,
+  }
+}
+
+/** What the rules find in the code. */
+export function follow(code: string, ...rules: TaintRule[]): { matches: Match[]; failures: { reason: string; detail?: string }[] } {
+  const set = new RuleSet(rules.map(rule => ({ ...rule, pack_id: 'own', requirement: requirementOf(rule) })))
+  const language = rules[0]!.languages[0]!
+  const file = { path: 'file', language, in_test: false, bytes: new TextEncoder().encode(code) }
+  const scan = new FileScan(set, file, { rule_deadline_ms: 1000, file_deadline_ms: 10_000, max_parse_bytes: 1 << 22 })
+  while (scan.nextTextual());
+  return scan.structural()
+}
+
+/** Whether input reaches `out.sink(…)` in the body of a servlet's handler, with further members beside it. */
+export function reachesJava(body: string, members = ''): boolean {
+  return follow(
+    `class A extends HttpServlet {
+  public void doPost(HttpServletRequest request, HttpServletResponse response) throws Exception {
+    String param = request.getParameter("p");
+    ${body}
+  }
+  ${members}
+}`,
+    sinkRule('java'),
+  ).matches.length > 0
+}
+
+/** Whether input reaches `sink(…)` in the body of a Flask view, with further code after it. */
+export function reachesPython(body: string, more = ''): boolean {
+  const indented = body
+    .trim()
+    .split('\n')
+    .map(line => `    ${line}`)
+    .join('\n')
+  return follow(
+    `from flask import Flask, request
+@app.route("/x")
+def view():
+    param = request.args.get("p")
+${indented}
+${more}
+`,
+    sinkRule('python'),
+  ).matches.length > 0
+}
