@@ -111,6 +111,8 @@ export const REASONS: Record<Run['not_evaluated'][number]['reason'] | Run['skipp
   no_grammar: 'no grammar for the language',
   timed_out: 'stopped by the time limit',
   too_large_to_parse: 'too large to parse',
+  too_deep: 'nested too deeply',
+  too_costly: 'too many places to look far around',
   parse_failed: 'the parser failed',
   rule_failed: 'the rule failed',
   no_provider: 'no provider is configured',

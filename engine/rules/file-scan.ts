@@ -19,6 +19,7 @@ import { runTaint } from './kinds/taint.ts'
 import { contextAt } from './lexer.ts'
 import { masked } from './mask.ts'
 import type { Match, RawMatch } from './match.ts'
+import { DEEPEST, isTooDeep, unparsable } from './nesting.ts'
 import { Positions } from './positions.ts'
 import type { Pass } from './prefilter.ts'
 import type { LanguageRules, RuleSet } from './rule-set.ts'
@@ -35,7 +36,7 @@ export interface FileInput {
 }
 
 export interface Limits {
-  /** A syntax rule that takes longer than this on a long file is broken off. */
+  /** A textual rule that takes longer than this on a file is broken off. */
   rule_deadline_ms: number
   /** A file that takes longer than this has its remaining rules "not evaluated". */
   file_deadline_ms: number
@@ -225,12 +226,15 @@ export class FileScan {
 
   #parseAndRun(): SgNode | undefined {
     let root: SgNode
+    const harm = unparsable(this.#file.language, this.#text!)
+    if (harm !== undefined) return this.#tooDeep(harm)
     try {
       root = parse(grammarName(this.#file.language), this.#text!).root()
     } catch (error) {
       for (const rule of this.#syntax) this.#failures.push({ rule, reason: 'parse_failed', detail: String(error) })
       return undefined
     }
+    if (isTooDeep(root, this.#text!)) return this.#tooDeep(`more than ${DEEPEST} levels`)
     const started = performance.now()
     let isTraced = false
     for (const index of this.#syntax) {
@@ -247,15 +251,19 @@ export class FileScan {
           continue
         }
         if (rule.type !== 'ast') continue
-        const { matches, finished } = runAst(index, rule, root, this.#text!, this.#limits.rule_deadline_ms)
+        const left = this.#limits.file_deadline_ms - (performance.now() - started)
+        const { matches, stopped, detail } = runAst(index, rule, root, this.#text!, left)
         this.#take(matches)
-        if (!finished)
-          this.#failures.push({ rule: index, reason: 'timed_out', detail: 'what it had found by then is kept' })
+        if (stopped) this.#failures.push({ rule: index, reason: stopped, ...(detail === undefined ? {} : { detail }) })
       } catch (error) {
         this.#failures.push({ rule: index, reason: 'rule_failed', detail: String((error as Error).message ?? error) })
       }
     }
     return root
+  }
+
+  #tooDeep(detail: string): undefined {
+    for (const rule of this.#syntax) this.#failures.push({ rule, reason: 'too_deep', detail })
   }
 
   /** Follows values through the file for all taint rules that may match it. */

@@ -157,10 +157,13 @@ export class ScanCache {
   }
 }
 
+/** Decided by what stands in the file, never by the clock. */
+const LASTING_FAILURES = new Set(['too_large_to_parse', 'too_deep', 'too_costly'])
+
 /** Whether the same file would give the same again, on any day and under any load. */
 function isLasting({ outcome, skip }: FileReport): boolean {
   if (skip) return ['binary', 'minified', 'too_large', 'undecodable'].includes(skip.reason)
-  return outcome!.failures.every(({ reason }) => reason === 'too_large_to_parse')
+  return outcome!.failures.every(({ reason }) => LASTING_FAILURES.has(reason))
 }
 
 function digest(text: string): string {

@@ -11,6 +11,10 @@ export interface NotEvaluated {
     | 'no_grammar'
     | 'timed_out'
     | 'too_large_to_parse'
+    /** The file nests deeper than syntax rules can follow. */
+    | 'too_deep'
+    /** The rule looks far around so many places that it would not come to an end in time. */
+    | 'too_costly'
     | 'parse_failed'
     | 'rule_failed'
     | 'no_provider'

@@ -31,29 +31,36 @@ describe('the relaxed rule', () => {
 })
 
 describe('a search in a long file', () => {
-  const many = (n: number) => Array.from({ length: n }, (_, i) => `run(${i})\ns${i} = "abc abc abc"`).join('\n')
+  const many = (n: number) =>
+    Array.from({ length: n }, (_, i) => `run(${i})\ns${i} = "${'abc '.repeat(30)}"`).join('\n')
 
   test('finds what a search in one go finds', () => {
-    const code = many(900)
+    const code = many(300)
     const whole = (tree(code).findAll({ rule: around } as never) as SgNode[]).map(node => node.range().start.index)
-    const { matches, finished } = search(code, around, 60_000)
-    expect(finished).toBe(true)
+    const { matches, stopped } = search(code, around, 60_000)
+    expect(stopped).toBeUndefined()
     expect(matches.map(({ start }) => start)).toEqual(whole)
-    expect(whole).toHaveLength(900)
+    expect(whole).toHaveLength(300)
   })
 
-  test('is broken off in time where each candidate makes it look through the whole file, and says so', () => {
-    const code = many(4000)
+  test('is not begun where the candidates are too many, whatever the clock says', () => {
+    for (const deadline of [1, 60_000]) {
+      const { matches, stopped, detail } = search(many(4000), around, deadline)
+      expect({ matches, stopped }).toEqual({ matches: [], stopped: 'too_costly' })
+      expect(detail).toContain('4000 places')
+    }
+  })
+
+  test('gives nothing where it is broken off: what it had found would depend on the load', () => {
+    const code = many(1400)
     const began = performance.now()
-    const { finished, matches } = search(code, around, 200)
-    expect(finished).toBe(false)
-    expect(matches.length).toBeLessThan(4000)
-    // Alone, this search takes a minute; parsing and finding the candidates are not part of the deadline.
+    expect(search(code, around, 100)).toEqual({ matches: [], stopped: 'timed_out' })
+    // Alone, this search takes seconds; parsing and finding the candidates are not part of the deadline.
     expect(performance.now() - began).toBeLessThan(10_000)
   })
 
   test('has its fixes too', () => {
-    const { matches } = search(many(900), { pattern: 'run($X)' }, 60_000, 'go($X)')
+    const { matches } = search(many(300), { pattern: 'run($X)' }, 60_000, 'go($X)')
     expect(matches[7]!.edits).toEqual([expect.objectContaining({ text: 'go(7)' })])
   })
 })

@@ -8,10 +8,14 @@ const SHORT = 24 << 10
 /** Candidates times length of the text that are searched in one go; ten million take about two seconds. */
 const BEARABLE = 8_000_000
 
-/** What a search gave; `finished` is false where the time was up, and what was found until then stands. */
+/** Candidates of a longer search that are judged one by one; so many take about half a second where each looks at little. */
+const MOST_JUDGED = 1500
+
+/** What a search gave. Where it did not come to its end it gave nothing, and `stopped` is why: a part would not be the same twice. */
 export interface Searched {
   matches: RawMatch[]
-  finished: boolean
+  stopped?: 'too_costly' | 'timed_out'
+  detail?: string
 }
 
 /**
@@ -19,26 +23,30 @@ export interface Searched {
  * the rule.
  *
  * A rule that looks far around a node costs nodes times candidates, and a search cannot be interrupted. In a long text its
- * candidates are therefore found first, by what the rule says of the node and its neighbours; only where they are too many
- * is each judged by itself, which compiles the rule each time, until `deadlineMs` have passed.
+ * candidates are therefore found first, by what the rule says of the node and its neighbours. Where they are many, each is
+ * judged by itself, which compiles the rule each time; where they are too many, none is. That is decided by counts, so that
+ * the same text gives the same on every machine; the clock (`deadlineMs`) is for the rule that looks through all of a huge text each time.
  */
 export function runAst(index: number, rule: AstRule, root: SgNode, text: string, deadlineMs: number): Searched {
   const config = { rule: rule.rule, constraints: rule.constraints, utils: rule.utils, transform: rule.transform }
   const candidates = text.length > SHORT ? candidatesOf(rule, root) : undefined
   const all = () => root.findAll(config as never) as SgNode[]
-  if (candidates === undefined) return { matches: matchesOf(index, rule, all(), text), finished: true }
-  if (candidates.length === 0) return { matches: [], finished: true }
-  if (candidates.length * text.length <= BEARABLE)
-    return { matches: matchesOf(index, rule, all(), text), finished: true }
+  if (candidates === undefined) return { matches: matchesOf(index, rule, all(), text) }
+  if (candidates.length === 0) return { matches: [] }
+  if (candidates.length * text.length <= BEARABLE) return { matches: matchesOf(index, rule, all(), text) }
+  if (candidates.length > MOST_JUDGED) {
+    const detail = `${candidates.length} places to look around in ${text.length} characters`
+    return { matches: [], stopped: 'too_costly', detail }
+  }
 
   const until = performance.now() + deadlineMs
   const nodes: SgNode[] = []
   for (const node of candidates) {
-    if (performance.now() > until) return { matches: matchesOf(index, rule, nodes, text), finished: false }
+    if (performance.now() > until) return { matches: [], stopped: 'timed_out' }
     if (!node.matches(config as never)) continue
     nodes.push(rule.fix === undefined ? node : ((node.find(config as never) ?? node) as SgNode))
   }
-  return { matches: matchesOf(index, rule, nodes, text), finished: true }
+  return { matches: matchesOf(index, rule, nodes, text) }
 }
 
 const known = new WeakMap<AstRule, Record<string, unknown> | null>()

@@ -1,0 +1,63 @@
+import { parse } from '@ast-grep/napi'
+import { describe, expect, test } from 'vitest'
+import { grammarName, registerGrammars } from '../../engine/rules/grammar.ts'
+import { DEEPEST, isTooDeep, unparsable } from '../../engine/rules/nesting.ts'
+import { projectFiles, textOf } from '../sources.ts'
+
+registerGrammars()
+const deep = (language: string, text: string) => isTooDeep(parse(grammarName(language), text).root(), text)
+
+describe('a tree', () => {
+  const n = DEEPEST + 500
+  test.each([
+    ['javascript', 'brackets', `${'('.repeat(n)}1${')'.repeat(n)}`],
+    ['javascript', 'brackets on lines of their own', `${'[\n'.repeat(n)}1${'\n]'.repeat(n)}`],
+    ['javascript', 'a sum on one line', Array.from({ length: n }, () => 'a').join(' + ')],
+    ['javascript', 'a sum over many lines', `x = ${Array.from({ length: n }, () => "'a'").join(' +\n  ')}`],
+    ['javascript', 'calls on calls', `a${'\n  .b()'.repeat(n)}`],
+    ['javascript', 'branch after branch', `if (a) {\n}\n${'else if (a) {\n}\n'.repeat(n)}`],
+    ['python', 'indentation', Array.from({ length: n }, (_, i) => `${' '.repeat(i)}if a:`).join('\n')],
+    ['python', 'not not', `${'not '.repeat(n)}a`],
+    ['php', 'text in text', `<?php ${'"{$a['.repeat(n)}1${']}"'.repeat(n)}`],
+    ['java', 'a sum of texts', `class A { String a = ${Array.from({ length: n }, () => '"a"').join('\n+ ')}; }`],
+  ])('of %s is too deep by %s', (language, _how, text) => {
+    expect(deep(language, text)).toBe(true)
+  })
+
+  test('is not too deep because its file is long or wide', () => {
+    expect(deep('javascript', `x = [${'1, '.repeat(20_000)}]`)).toBe(false)
+    expect(deep('javascript', `${'f(a, b)\n'.repeat(5000)}`)).toBe(false)
+    expect(deep('python', `x = {\n${'  "a": (1, 2),\n'.repeat(5000)}}`)).toBe(false)
+    expect(deep('javascript', `${'('.repeat(200)}1${')'.repeat(200)}`)).toBe(false)
+  })
+
+  test('of a source of this project is none too deep', () => {
+    const sources = projectFiles().filter(
+      path => /^(engine|cli|api|test)\/.*\.ts$/.test(path) && !path.includes('.gen.'),
+    )
+    expect(sources.filter(path => deep('typescript', textOf(path)))).toEqual([])
+  })
+})
+
+describe('a text', () => {
+  test.each([
+    ['yaml', 'lists in lists', '- '.repeat(400)],
+    [
+      'yaml',
+      'keys and lists at each column',
+      Array.from({ length: 200 }, (_, i) => `${' '.repeat(i)}a:\n${' '.repeat(i)}-`).join('\n'),
+    ],
+    ['yaml', 'complex keys', '? '.repeat(400)],
+    ['bash', 'here-documents', 'cat <<A\n'.repeat(2000)],
+  ])('of %s that its parser cannot bear is kept from it: %s', (language, _how, text) => {
+    expect(unparsable(language, text)).toMatch(/^more than \d+ /)
+  })
+
+  test('of YAML is parsed as deep as its parser bears', () => {
+    const columns = Array.from({ length: 98 }, (_, i) => `${' '.repeat(i)}a:\n${' '.repeat(i)}-`).join('\n')
+    for (const text of [columns, '- '.repeat(49), `a: 1\n${' '.repeat(300)}# a comment far to the right\n`]) {
+      expect(unparsable('yaml', text)).toBeUndefined()
+      expect(parse('yaml', text).root().kind()).toBe('stream')
+    }
+  })
+})
