@@ -29,6 +29,7 @@ export async function lintPack(
   source: Source,
   texts: ReadonlyMap<string, string>,
   packs: readonly Pack[],
+  regex_ms?: number,
 ): Promise<Linted> {
   const draft = ownDraft(source, undefined)
   const problems: Problem[] = []
@@ -51,7 +52,8 @@ export async function lintPack(
     if (rule) rules.push({ rule, place: written.place, text })
   }
   if (head) {
-    const subject: Subject = { pack: head, place: draft.place, rules, others: packs.filter(({ id }) => id !== packId) }
+    const others = packs.filter(({ id }) => id !== packId)
+    const subject: Subject = { pack: head, place: draft.place, rules, others, regex_ms }
     problems.push(...lintControls(subject))
     for (const rule of rules) problems.push(...(await lintRule(rule, subject)))
   }

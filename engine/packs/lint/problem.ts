@@ -53,6 +53,8 @@ export interface Subject {
   rules: readonly LintedRule[]
   /** Every other pack that there is. */
   others: readonly Pack[]
+  /** How long the analysis of one expression may take; what is not decided by then is left to a scan's deadlines. */
+  regex_ms?: number
 }
 
 /** A problem at a place. */

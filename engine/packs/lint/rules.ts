@@ -6,11 +6,9 @@ import { broadGlob } from './globs.ts'
 import { type Check, type LintedRule, type Problem, problem, type Subject } from './problem.ts'
 
 const LEAST_EXAMPLES = 3
-/** What is not decided by then is left to the deadlines of a scan. */
-const ANALYSIS_MS = 250
 
 /** What can be wrong with one rule, the others known. */
-export async function lintRule(linted: LintedRule, { pack, rules, others }: Subject): Promise<Problem[]> {
+export async function lintRule(linted: LintedRule, { pack, rules, others, regex_ms }: Subject): Promise<Problem[]> {
   const { rule, place } = linted
   const found: Problem[] = []
   const complain = (check: Check, message: string, path: string[]) =>
@@ -31,7 +29,7 @@ export async function lintRule(linted: LintedRule, { pack, rules, others }: Subj
       'id',
     ])
   for (const { key, source, ignoreCase } of expressionsOf(rule)) {
-    const { kind, attack } = await backtracking(source, ignoreCase, ANALYSIS_MS)
+    const { kind, attack } = await backtracking(source, ignoreCase, regex_ms)
     if (kind === 'exponential') complain('slow-regex', `${key} takes exponential time, for example on ${attack}`, [key])
   }
   for (const key of ['files', 'exclude_files'] as const) {
