@@ -104,7 +104,8 @@ function narrowed(model: ReportModel, framework: string): ReportModel {
     baseline: findings.filter(finding => finding.status === 'baseline').length,
     by_severity: countBySeverity(open),
   }
-  const { score: _, gate: __, ...facts } = run
+  const { score: _, gate: __, frameworks, ...facts } = run
+  const only = frameworks?.filter(({ id }) => id === framework) ?? []
   const score = complianceScore(evaluated, findings, new Set(run.not_evaluated.map(({ rule_id }) => rule_id)))
   const name = model.frameworks.get(framework)?.name ?? framework
   return {
@@ -115,6 +116,7 @@ function narrowed(model: ReportModel, framework: string): ReportModel {
       counts,
       not_evaluated,
       ...(score === undefined ? {} : { score }),
+      ...(only.length > 0 ? { frameworks: only } : {}),
     },
     findings,
     rules,

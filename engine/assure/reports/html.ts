@@ -2,6 +2,7 @@ import type { ReportModel } from '../model.ts'
 import { counted, escapeHtml, grouped } from '../text.ts'
 import { assets } from './html/assets.ts'
 import { data, embedded } from './html/embed.ts'
+import { frameworks } from './html/frameworks.ts'
 import { list } from './html/list.ts'
 import { overview } from './html/overview.ts'
 import { about, unchecked } from './html/sections.ts'
@@ -35,6 +36,7 @@ export function* html(model: ReportModel): Iterable<string> {
   yield overview(model)
   yield '<main>\n'
   yield list(shown, leftOut(model.findings.length, shown.length))
+  yield* frameworks(run)
   yield* unchecked(run)
   yield about(model)
   yield '</main>\n<script type="application/json" id="data">'

@@ -2,6 +2,7 @@ import { type Finding, SEVERITIES } from '../../finding.ts'
 import type { Run } from '../../scan/run.ts'
 import { compareWorst, groupBy, REASONS, type ReportModel } from '../model.ts'
 import { clip, counted, grouped, visibleLine } from '../text.ts'
+import { coverageText } from './coverage-text.ts'
 
 const WORST = 10
 const LISTED = 100
@@ -22,6 +23,7 @@ export function* markdown(model: ReportModel): Iterable<string> {
     counts(run, open),
     worst(open),
     further(open),
+    controls(run),
     notEvaluated(run),
     skipped(run),
     footer(run),
@@ -72,6 +74,16 @@ function further(open: readonly Finding[]): string {
     `${counted(rest.length, 'more finding')}${more > 0 ? ` (of ${grouped(rest.length + more)})` : ''}`,
     rows.join('') + tail,
   )
+}
+
+function controls({ frameworks = [] }: Run): string {
+  if (frameworks.length === 0) return ''
+  const rows = frameworks.map(framework => {
+    const violated = framework.controls.filter(({ state }) => state === 'violated').map(({ id }) => code(id))
+    const which = violated.length > 0 ? `; violated: ${violated.slice(0, LISTED).join(', ')}` : ''
+    return `- **${plain(framework.name)}**: ${coverageText(framework)}${which}\n`
+  })
+  return details(`Controls of ${counted(frameworks.length, 'framework')}`, rows.join(''))
 }
 
 function notEvaluated(run: Run): string {

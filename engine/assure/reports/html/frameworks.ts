@@ -1,0 +1,32 @@
+import { CONTROL_STATES, type ControlResult, type FrameworkResult } from '../../../packs/coverage.ts'
+import type { Run } from '../../../scan/run.ts'
+import { clip, counted, escapeHtml, grouped } from '../../text.ts'
+import { coverageText, STATE_WORDS } from '../coverage-text.ts'
+
+/** What became of the controls of each framework; nothing where the run did not judge any. */
+export function* frameworks({ frameworks }: Run): Iterable<string> {
+  if (!frameworks?.length) return
+  yield '<section class="unchecked" aria-labelledby="frameworks-title"><div class="section-head"><h2 id="frameworks-title">Controls</h2><p>Met as far as rules and files can show; manual is never met</p></div>\n'
+  for (const framework of frameworks) yield panel(framework)
+  yield '</section>\n'
+}
+
+function panel(framework: FrameworkResult): string {
+  const groups = CONTROL_STATES.flatMap(state => {
+    const controls = framework.controls.filter(control => control.state === state)
+    return controls.length === 0
+      ? []
+      : `<div class="reason"><p><strong>${grouped(controls.length)}</strong> ${STATE_WORDS[state]}</p><ul class="names">${controls.map(row).join('')}</ul></div>\n`
+  })
+  return `<details class="panel" id="framework-${escapeHtml(framework.id)}"><summary><strong>${escapeHtml(framework.name)}</strong> ${escapeHtml(coverageText(framework))}</summary>\n${groups.join('')}${extent(framework)}</details>\n`
+}
+
+function row({ id, title, because, accepted }: ControlResult): string {
+  const held = accepted > 0 ? ` ${counted(accepted, 'finding')} accepted with a reason.` : ''
+  return `<li><code>${escapeHtml(id)}</code> ${escapeHtml(clip(title, 200))}: ${escapeHtml(clip(because, 400))}${held}</li>`
+}
+
+function extent({ controls, controls_total }: FrameworkResult): string {
+  if (controls_total === undefined || controls_total === controls.length) return ''
+  return `<p class="calm">The pack carries ${grouped(controls.length)} of the framework's ${grouped(controls_total)} controls; the others are not judged here.</p>\n`
+}
