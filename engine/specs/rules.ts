@@ -44,6 +44,8 @@ type Bodies = Partial<Record<WeaknessKind, Tree>>
 function openApiBodies(m: Matchers, { input_schemas, output_schemas, names }: Analysis): Bodies {
   const root = m.pair('(?:openapi|swagger)')
   const components = (schemas: readonly string[]) => sharedSchemas(m, schemas)
+  // What the server sends on its own goes the other way round.
+  const asked = { not: m.under('(?:callbacks|webhooks)') }
   const security = m.pair('security')
   const empty = m.pair('security', '(?:\\[\\s*\\]|[\\s\\S]*(?:^|[\\s\\[,-])\\{\\s*\\}[\\s\\S]*)')
   return {
@@ -61,12 +63,10 @@ function openApiBodies(m: Matchers, { input_schemas, output_schemas, names }: An
       ],
     },
     'unbounded-string': unbounded(m, [
-      m.under('requestBody'),
-      m.under('parameters'),
-      m.directlyUnder('schema', m.directlyUnder('(?:[A-Za-z0-9._-]+)', m.directlyUnder('parameters'))),
+      { all: [m.under('(?:requestBody|requestBodies|parameters)'), asked] },
       ...components(input_schemas),
     ]),
-    'sensitive-field': sensitive(m, [m.under('responses'), ...components(output_schemas)]),
+    'sensitive-field': sensitive(m, [{ all: [m.under('responses'), asked] }, ...components(output_schemas)]),
     'insecure-server': {
       any: [
         {
@@ -136,11 +136,18 @@ function asyncApiBodies(m: Matchers, { input_schemas, names }: Analysis, { versi
 }
 
 /** `string`, alone or in a list of types. */
-const STRING = '(?:string|[\\s\\S]*[\\s\\[,"\'-]string(?:$|[\\s\\],"\'])[\\s\\S]*)'
+const STRING = '(?:string|[^:{}]*[\\s\\[,"\'-]string(?:$|[\\s\\],"\'])[^:{}]*)'
+
+/** In an example, a default or an extension; a field may be called so too. */
+function sample(m: Matchers): Tree {
+  return m.under(SAMPLES, {
+    not: m.directlyUnder('(?:properties|patternProperties|schemas|definitions|messages|channels|parameters)'),
+  })
+}
 
 function unbounded(m: Matchers, where: readonly Tree[]): Tree {
   return {
-    all: [m.pair('type', STRING), { not: m.beside(m.pair(oneOf(BOUNDS))) }, { any: where }, { not: m.under(SAMPLES) }],
+    all: [m.pair('type', STRING), { not: m.beside(m.pair(oneOf(BOUNDS))) }, { any: where }, { not: sample(m) }],
   }
 }
 
@@ -151,7 +158,7 @@ function sensitive(m: Matchers, where: readonly Tree[]): Tree {
       m.directlyUnder('properties'),
       { not: m.above(m.pair('writeOnly', 'true')) },
       { any: where },
-      { not: m.under(SAMPLES) },
+      { not: sample(m) },
     ],
   }
 }
