@@ -20,7 +20,7 @@ export function secretsText(output: Shown, view: View): string {
   const { paint } = view
   const open = output.secrets.filter(({ status }) => status === 'open')
   const lines = open.flatMap(secret => secretLines(secret, view))
-  const looked = `${plural(output.files, output.commits === undefined ? 'file' : 'version of a file', output.commits === undefined ? 'files' : 'versions of files')} in ${output.scope}`
+  const looked = `${plural(output.files, output.commits === undefined ? 'file' : 'version of a file', output.commits === undefined ? 'files' : 'versions of files')} in ${output.scope === 'everything' ? 'the repository' : output.scope}`
   lines.push(
     open.length === 0
       ? `${paint('green', 'No secret found')} in ${looked}.`

@@ -51,11 +51,35 @@ export function candidatesOf(text: string, anchors: ArrayLike<number>, language:
   return distinct(out)
 }
 
+/** Names under which a key's own short name stands rather than a key, and the form of such a name. */
+const NAMES_KEY = /gpg|pgp|sign(?:ing)?[_-]?key|fingerprint|key[_-]?id|recv[_-]?key/i
+const KEY_NAME = /^(?:(?:0x)?[0-9A-Fa-f]{8}(?:[0-9A-Fa-f]{8})?|[0-9A-F]{40})$/
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+/** What a function is called that takes a secret. */
+const TAKES =
+  /^(?:set|with|use|put|add|password|passwd|secret|token|api|key|auth|basic|bearer|new|encrypt|decrypt|hash|verify|check|change|reset|update|login|credential|is|obfuscate|decode|encode|create|make|unlock|connect|client)/i
+
 /** Whether to ask the model at all: where name or place say little, the value itself must look made up. */
-function isWorthwhile({ text, quote, sense, kind, link, inText, inComment, writing }: Candidate): boolean {
+function isWorthwhile({ text, name, quote, sense, kind, link, inText, inComment, writing }: Candidate): boolean {
   if (isNoValue(text, quote)) return false
+  if (sense.strength < 1 && kind === 'password' && !/[a-z\d][_.-]?pass/i.test(name)) {
+    // `pw` and `pass` are also a processor's word, a verb, and what a test says when it has gone well.
+    if (
+      link === 'space' ||
+      link === 'call' ||
+      link === 'argument' ||
+      link === 'pair' ||
+      /^[A-Z0-9_]*PW\d*$|^PASS$/.test(name)
+    ) {
+      if (inText || link !== 'assign') return false
+    }
+  }
+  if (inComment && /seed$/i.test(name)) return false
+  if (sense.other && UUID.test(text)) return false
+  if (NAMES_KEY.test(name) && KEY_NAME.test(text)) return false
   const says = sense.strength >= 0.5 && kind !== 'auth' && !sense.other
-  if (says && quote !== '' && link !== 'call' && (link !== 'pair' || (sense.strength >= 0.9 && sense.last))) return true
+  if (says && quote !== '' && link !== 'call' && (link !== 'argument' || (sense.strength >= 0.9 && sense.last)))
+    return true
   if (link === 'header') return true
   if (says && !inText && !inComment && writing !== 'prose' && writing !== 'code' && link !== 'colon') return true
   return looksMade(text, sense.strength < 0.5)
@@ -110,14 +134,21 @@ function candidateAt(text: string, name: Name, sense: NameSense, writing: Writin
   const tie = tieAfter(text, name.start, name.end, quoted)
   if (!tie) return undefined
   let { link } = tie
-  if (name.flag && (link === 'assign' || link === 'space' || link === 'pair')) link = 'flag'
+  if (name.flag && (link === 'assign' || link === 'space' || link === 'argument')) link = 'flag'
   if (link === 'assign' && /[?&]/.test(before)) link = 'query'
   const line = lineBefore(text, name.start)
-  const inComment = /^\s*(?:\/\/|#|\*|\/\*|--|;|%|<!--|rem\b)/i.test(line)
+  const inComment = /^\s*(?:\/\/|#(?!define\b)|\*|\/\*|--|;|%|<!--|rem\b)/i.test(line)
   const open = quoted ? '' : openQuote(line)
   const inText = open !== ''
+  if (
+    link === 'call' &&
+    !TAKES.test(name.text.slice(name.text.lastIndexOf('.') + 1)) &&
+    !/(?:^|\.)[A-Z][a-z]/.test(name.text)
+  )
+    return undefined
   const value = valueAt(text, tie.at, link, { writing, open, inComment, line })
   if (!value) return undefined
+  if (link === 'argument' && !isPair(text, name.start - 2, value.after)) return undefined
   const { after: _, ...kept } = withoutScheme(value)
   if (kept.end <= kept.start) return undefined
   const headed = kept.start > value.start
@@ -131,6 +162,19 @@ function candidateAt(text: string, name: Name, sense: NameSense, writing: Writin
     inText,
     inComment,
   }
+}
+
+/**
+ * Whether a name and the value after its comma are the last two arguments of a call, or the whole of a list: names that follow one
+ * another in a longer list are no pairs.
+ */
+function isPair(text: string, before: number, after: number): boolean {
+  let at = before
+  while (at > 0 && /\s/.test(text[at]!)) at--
+  const opening = text[at]!
+  const closing = /\S/.exec(text.slice(after, after + 80))?.[0] ?? ''
+  if (closing === ')') return opening === '(' || opening === ','
+  return (opening === '[' && closing === ']') || (opening === '{' && closing === '}')
 }
 
 interface Surroundings {
@@ -157,13 +201,21 @@ function valueAt(text: string, at: number, link: Link, place: Surroundings): Val
   if (open !== '') return link === 'assign' || link === 'colon' || link === 'flag' ? innerAt(text, at) : undefined
   if (link === 'flag') return bareAt(text, at, 'shell')
   const atLineStart = /^\s*(?:export\s+|set\s+|setenv\s+|ENV\s+|ARG\s+|-\s+|-e\s+|-D|[\w.-]+\.)?["']?$/.test(line)
+  if (link === 'space' && /\blogin\s+\S+\s+$/.test(line)) return bareAt(text, at, 'shell')
   if (link === 'space')
     return atLineStart && (writing === 'config' || writing === 'shell') ? bareAt(text, at, 'shell') : undefined
   if (link === 'arrow' || link === 'attribute') return undefined
   if (link === 'pair') return writing === 'config' ? bareAt(text, at, 'line') : undefined
   switch (writing) {
-    case 'config':
-      return bareAt(text, at, atLineStart ? 'line' : 'word')
+    case 'config': {
+      const value = bareAt(text, at, atLineStart ? 'line' : 'word')
+      // Of a block of YAML the first line, where the block has only one.
+      const block =
+        value && /^[|>][+-]?$/.test(value.text)
+          ? /^[ \t]+(\S[^\r\n]*)(?:\r?\n(?![ \t]+\S)|$)/.exec(text.slice(value.after + 1, value.after + 400))
+          : null
+      return block ? bareAt(text, value!.after + 1, 'line') : value
+    }
     case 'shell':
       return bareAt(text, at, 'shell')
     case 'markup':

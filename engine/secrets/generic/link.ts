@@ -6,6 +6,7 @@ export const LINKS = [
   'compare',
   'call',
   'pair',
+  'argument',
   'element',
   'attribute',
   'flag',
@@ -36,7 +37,7 @@ const FORMS: readonly [link: Link, form: RegExp, quotedNameOnly?: boolean][] = [
   ['assign', /(?:const |mut )?\*?[A-Za-z_][\w.]{0,40}(?:\[\])?[ \t]{1,10}=(?![=>~])[ \t]{0,40}/y],
   ['colon', /:(?!:)[ \t]{0,60}/y],
   ['pair', /,?\s{0,80}["']?(?:value|Value|VALUE|default|defaultValue|content)["']?[ \t]{0,4}[:=][ \t]{0,4}/y],
-  ['pair', /\){0,2},[ \t]{0,40}/y, true],
+  ['argument', /\){0,2},[ \t]{0,40}/y, true],
   ['call', /\([ \t]{0,40}/y],
   [
     'attribute',

@@ -18,7 +18,6 @@ export interface NameSense {
 export const NAME_STEMS = [
   'pass',
   'pwd',
-  'psw',
   'pw',
   'secret',
   'token',
@@ -42,7 +41,7 @@ export const NAME_STEMS = [
 ] as const
 
 const PASSWORD =
-  /^(?:(?:[a-z]{0,12})(?:password|passwd|passwrd|passphrase|passcode|passwort|passwords|pswd|paswd|pwd)|pwds|pass|pw|psw|psk|kennwort|senha|clave|contrasena|contraseña|contrasenya|parola?|пароль|密码|口令|motdepasse|(?:user|db|my|admin|root|smtp|ftp|mail|ssh|login|auth|key|store|keystore|ldap|mysql|new|old|default|test|http|proxy|sudo|web|api|conn|imap|bind|access|email|jdbc|vnc|wifi)(?:pass|pw))\d{0,2}$/
+  /^(?:(?:[a-z]{0,12})(?:password|passwd|passwrd|passphrase|passcode|passwort|passwords|pswd|paswd|pwd)|pwds|pass|pw|psk|kennwort|senha|clave|contrasena|contraseña|contrasenya|parola?|пароль|密码|口令|motdepasse|(?:user|db|my|admin|root|smtp|ftp|mail|ssh|login|auth|key|store|keystore|ldap|mysql|new|old|default|test|http|proxy|sudo|web|api|conn|imap|bind|access|email|jdbc|vnc|wifi|require|master|host|server|client|cert|p12|jks|trust|session|app|account|site|wp|pg|redis|mongo)(?:pass|pw))\d{0,2}$/
 const SECRET = /^(?:[a-z]{0,12})secrets?\d{0,2}$/
 const TOKEN =
   /^(?:(?:auth|access|api|bot|bearer|refresh|id|csrf|xsrf|session|user|oauth|jwt|my|app|device|github|gitlab|slack|security|deploy|push|test|client|ci|npm|registry|vault)?tokens?|jwt|pat|bearer)\d{0,2}$/
@@ -64,7 +63,7 @@ const OTHER = new Set(
     'input inputs output form button dialog view page link help info desc description placeholder confirm confirmation reset change changed forgot forgotten update updated ' +
     'attempts attempt retry retries min max rule rules format encoding encoder algorithm algo alg digest method mode class classes cls ' +
     'parser tokenizer map list array set dict table prefix suffix separator delimiter sep header headers param params parameter parameters arg args attr attribute ' +
-    'property prop option options setting settings flag flags key_id keyid ref reference location source store dir directory endpoint callback cb fn func function ' +
+    'property prop guid uuid option options setting settings flag flags key_id keyid ref reference location source store dir directory endpoint callback cb fn func function ' +
     'event events state status code codes number num position pos style color colour icon selector xpath css locator element el exists present missing kind scope scopes ' +
     'issuer audience usage bytes bits version date time timestamp created modified at by ring chain board press down up stroke event word words frame generator gen generate var variable env ' +
     'verification verify verified group section category tag tags schema module import primary foreign unique sort partition bucket cache lookup ' +

@@ -134,6 +134,22 @@ export function shapeOf(value: string, name: string): Shape {
   }
 }
 
+/** Public keys in the forms that they are handed round in. */
+const PUBLIC_KEY =
+  /^(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\S+)\s|AAAA[BCE]3?[0-9A-Za-z]{1,2}Nza|-----BEGIN (?:PUBLIC KEY|CERTIFICATE|[A-Z ]*PUBLIC KEY)/
+/** Placeholders of printf, of format strings and of number formats. */
+const FORMATTED = /%[-+#0]?(?:\d+)?(?:\.\d+)?(?:ll|l|h|z)[diuxX]|%\.\d+[a-z]|^%[-+#0]?\d*[a-z]$|%s|\{\d*\}|%\(\w+\)s/
+
+/** Whether base64 of it is a sentence or a label: texts that some formats carry so, no secrets. */
+function isEncodedText(value: string): boolean {
+  if (value.length < 8 || !/^[A-Za-z0-9+/]+={0,2}$/.test(value)) return false
+  const text = Buffer.from(value, 'base64').toString('latin1')
+  if (!/^[\t\n\r\x20-\x7e]{4,}$/.test(text)) return false
+  return (
+    /[A-Za-z]{2,} [A-Za-z]{2,}/.test(text) || (/^[A-Z]?[a-z]{3,}[:.?!]?$/.test(text) && (surprise(text) ?? 9) < 4.4)
+  )
+}
+
 /** Whether the value is no text of its own at all: a reference, a template, a type, nothing. No model is asked then. */
 export function isNoValue(value: string, quote: string): boolean {
   if (value.length < 3 || value.length > 3000) return true
@@ -144,6 +160,11 @@ export function isNoValue(value: string, quote: string): boolean {
   if (/^(?:<[^>]*>|\$\{.*\}|\{\{.*\}\}|%\w+%|\[[^\]]*\]|\{[^}]*\}|x{3,}|X{3,}|\*{3,}.*|\.{3,}|-{3,})$/.test(value))
     return true
   if (/\$\{|\{\{|<%|\$\(|#\{/.test(value)) return true
+  if (FORMATTED.test(value) || PUBLIC_KEY.test(value) || isEncodedText(value)) return true
+  if (/\.\.\.|…|EXAMPLE/.test(value)) return true
+  if (longestRun(value, 1) >= 10 && !/^\d+$/.test(value)) return true
+  // Text that holds an assignment of its own is a text about values.
+  if (/\w\s?[:=]\s?["']/.test(value)) return true
   // A call or an index is code, whatever it is that calls.
   if (quote === '' && /^[A-Za-z_$][\w$.:>-]*[([]/.test(value)) return true
   return false
