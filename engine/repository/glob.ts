@@ -7,6 +7,8 @@ type Piece =
 const SLASH = 47
 /** More alternatives than this are not unfolded; the braces then stand for themselves. */
 const MOST_ALTERNATIVES = 128
+/** A set past this is taken for text, so that a glob of brackets is read in time. */
+const LONGEST_SET = 200
 
 /**
  * Whether a path matches a glob, in time linear to both however the glob is written: `*` and `?` stay inside a folder,
@@ -78,10 +80,12 @@ function piecesOf(glob: string): Piece[] {
   }
   for (let i = 0; i < glob.length; ) {
     const character = glob[i]!
-    const set = character === '[' ? /^\[([!^]?)(\]?[^\]\n]*)\]/.exec(glob.slice(i, i + 200)) : null
+    const set = character === '[' ? setAt(glob, i) : undefined
     if (character === '*') {
       const stars = /^\*+/.exec(glob.slice(i))![0].length
-      const whole = stars > 1 && (i === 0 || glob[i - 1] === '/')
+      // As git has it, two stars cross folders only where they are a folder's whole name.
+      const ends = i + stars === glob.length || glob[i + stars] === '/'
+      const whole = stars > 1 && ends && (i === 0 || glob[i - 1] === '/')
       const folders = whole && glob[i + stars] === '/'
       pieces.push({ many: true, slashes: whole, folders })
       i += stars + (folders ? 1 : 0)
@@ -89,8 +93,8 @@ function piecesOf(glob: string): Piece[] {
       pieces.push({ many: false, takes: code => code !== SLASH })
       i++
     } else if (set) {
-      pieces.push({ many: false, takes: inSet(set[2]!, set[1] !== '') })
-      i += set[0].length
+      pieces.push({ many: false, takes: set.takes })
+      i = set.end
     } else {
       const escaped = character === '\\' && i + 1 < glob.length
       literal(escaped ? glob[i + 1]! : character)
@@ -100,11 +104,52 @@ function piecesOf(glob: string): Piece[] {
   return pieces
 }
 
-function inSet(written: string, negated: boolean): (code: number) => boolean {
-  const ranges = [...written.matchAll(/(.)(?:-(.))?/gs)].map(([, from, to]) =>
-    [from!, to ?? from!].map(c => c.charCodeAt(0)),
-  )
-  return code => code !== SLASH && ranges.some(([from, to]) => code >= from! && code <= to!) !== negated
+/** POSIX classes, as they stand in sets; of ASCII only, as for git. */
+const CLASSES: Record<string, RegExp> = {
+  alnum: /[A-Za-z0-9]/,
+  alpha: /[A-Za-z]/,
+  blank: /[ \t]/,
+  digit: /[0-9]/,
+  lower: /[a-z]/,
+  punct: /[!-/:-@[-`{-~]/,
+  space: /\s/,
+  upper: /[A-Z]/,
+  xdigit: /[A-Fa-f0-9]/,
+}
+
+/** The set that begins at a `[`: `[a-z]`, `[!a]`, `[]a]`, `[[:alpha:]]`, with a backslash before what is meant as it stands. Undefined where it is never closed. */
+function setAt(glob: string, start: number): { end: number; takes: (code: number) => boolean } | undefined {
+  const negated = glob[start + 1] === '!' || glob[start + 1] === '^'
+  const first = start + (negated ? 2 : 1)
+  const ranges: [from: number, to: number][] = []
+  const classes: RegExp[] = []
+  for (let at = first; at < glob.length && at - start < LONGEST_SET; ) {
+    if (glob[at] === ']' && at > first) {
+      const within = (code: number) =>
+        ranges.some(([from, to]) => code >= from && code <= to) ||
+        classes.some(one => one.test(String.fromCharCode(code)))
+      return { end: at + 1, takes: code => code !== SLASH && within(code) !== negated }
+    }
+    const named = /^\[:([a-z]+):\]/.exec(glob.slice(at, at + 12))
+    const known = named && CLASSES[named[1]!]
+    if (known) {
+      classes.push(known)
+      at += named[0].length
+      continue
+    }
+    const from = memberAt(glob, at)
+    const isRange = glob[from.end] === '-' && from.end + 1 < glob.length && glob[from.end + 1] !== ']'
+    const to = isRange ? memberAt(glob, from.end + 1) : from
+    ranges.push([from.code, to.code])
+    at = to.end
+  }
+  return undefined
+}
+
+/** One character of a set, escaped or not. */
+function memberAt(glob: string, at: number): { code: number; end: number } {
+  const escaped = glob[at] === '\\' && at + 1 < glob.length ? 1 : 0
+  return { code: glob.charCodeAt(at + escaped), end: at + escaped + 1 }
 }
 
 /** The globs that one with braces stands for; undefined where they are too many. */
