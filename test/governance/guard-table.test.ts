@@ -1,0 +1,118 @@
+import { expect, it } from 'vitest'
+import { TRUST_LEVELS, type TrustLevel } from '../../engine/config/values.ts'
+import { decide, type Facts } from '../../engine/governance/decide.ts'
+import { defaultPolicy } from '../../engine/governance/policy.ts'
+import { ACTIONS, type Action } from '../../engine/governance/trust.ts'
+import { OPERATIONS } from '../../engine/operations.gen.ts'
+
+// The spec's table of trust levels, written down once more: what each level adds to the one below it.
+const ADDS: Record<TrustLevel, readonly Action[]> = {
+  none: [],
+  read: ['read_findings', 'read_audit', 'read_metrics'],
+  scan: ['run_scan', 'run_gate'],
+  'fix:low': ['auto_fix_info', 'auto_fix_low'],
+  'fix:any': ['auto_fix_medium', 'auto_fix_high', 'auto_fix_critical', 'add_dependency', 'create_pr'],
+  admin: ['edit_config', 'manage_packs', 'grant_scope', 'resolve_approval'],
+}
+
+/**
+ * The lowest trust that each operation takes where a policy blocks; `free` takes none. An operation that is not here must
+ * take what the safe default takes: read where it reads, admin where it changes anything. To ask for less, stand here.
+ */
+const TAKES: Record<TrustLevel | 'free', string> = {
+  free: `doctor.check doctor.guide doctor.version serve.mcp governance.agent-check governance.agent-status
+    governance.check-grant governance.task-scope governance.task-token`,
+  none: '',
+  read: `assure.history-report assure.report assure.run-report audit.anchor audit.export audit.list audit.verify
+    config.show config.validate findings.list findings.next-action findings.summary findings.suppressions
+    governance.agent-list governance.agents-active governance.agents-activity governance.approval governance.approval-status
+    governance.approvals governance.grants governance.release-grant governance.request-approval governance.request-grant
+    governance.settings governance.task-bind governance.task-chain governance.task-complete governance.task-delegate
+    governance.task-list governance.wait-approval hook.status repository.suggest-excludes rules.explain rules.list rules.test
+    sdk.context sdk.rules serve.dashboard store.compare store.metrics store.run store.runs store.trends
+    packs.changelog packs.diff packs.export packs.gap packs.lint packs.lint-yaml packs.list packs.suggest`,
+  scan: `findings.context gate.check hook.scan scan.file scan.merge scan.run scan.snippet scan.stream sdk.check sdk.inline secrets.scan`,
+  'fix:low': 'fixes.patch hook.fix',
+  'fix:any': 'fixes.apply',
+  admin: `audit.prune config.init config.migrate config.update governance.agent-freeze governance.agent-register
+    governance.agent-revoke governance.agent-unfreeze governance.approve governance.grant governance.revoke-grant
+    governance.update-settings hook.install hook.uninstall store.prune
+    packs.add packs.create packs.delete packs.import packs.manage packs.override packs.remove specs.import`,
+}
+
+/** Operations that ask by their input. */
+const BY_INPUT: Record<string, readonly Action[]> = {
+  'config.exclude': ['read_findings', 'edit_config'],
+  'external.detect': ['read_findings', 'edit_config'],
+  'findings.suppress': ['read_findings', 'edit_config'],
+}
+
+const policy = {
+  ...defaultPolicy(),
+  agent_defaults: { ...defaultPolicy().agent_defaults, queue_action: 'block' as const },
+}
+
+/** What the guard says of an agent of this trust without anything else in its way. */
+function allows(trust: TrustLevel, action: Action): boolean {
+  const facts: Facts = {
+    ...{
+      policy,
+      agent: 'a',
+      person: false,
+      credential: 'none',
+      frozen: false,
+      trust,
+      granted: [],
+      bound: false,
+      action,
+    },
+    ...{ unbound: false, outside: [], unclear: [], protected: [], zones: [] },
+  }
+  return decide(facts).decision === 'allowed'
+}
+
+it('each trust level allows what the specification says, and what every lower one does', () => {
+  const allowed: Action[] = []
+  for (const level of TRUST_LEVELS) {
+    allowed.push(...ADDS[level])
+    const said = (Object.keys(ACTIONS) as Action[]).filter(action => allows(level, action))
+    expect(new Set(said), level).toEqual(new Set(allowed))
+  }
+})
+
+it('every operation takes exactly the trust that the table says, or the safe default, at every level', () => {
+  const wanted = new Map<string, TrustLevel | 'free'>()
+  for (const [level, ids] of Object.entries(TAKES))
+    for (const id of ids.split(/\s+/)) if (id) wanted.set(id, level as TrustLevel)
+  const plain = OPERATIONS.filter(({ id }) => !(id in BY_INPUT))
+  for (const { id, action, effect } of plain) {
+    const takes = wanted.get(id) ?? (effect === 'read' ? 'read' : 'admin')
+    if (takes === 'free') {
+      expect(action, id).toBeNull()
+      continue
+    }
+    for (const level of TRUST_LEVELS) {
+      const enough = TRUST_LEVELS.indexOf(level) >= TRUST_LEVELS.indexOf(takes)
+      expect(allows(level, action as Action), `${id} at ${level}`).toBe(enough)
+    }
+  }
+})
+
+it('operations that ask by their input are named with all that they may ask', async () => {
+  const asking = OPERATIONS.filter(({ action }) => action === 'by-input').map(({ id }) => id)
+  expect(asking.sort()).toEqual(Object.keys(BY_INPUT).sort())
+  for (const [id, actions] of Object.entries(BY_INPUT)) {
+    const { default: operation } = await OPERATIONS.find(row => row.id === id)!.load()
+    const ask = operation.action as unknown as (input: object) => Action
+    expect(new Set([ask({ list: true, write: false }), ask({ list: false, write: true })]), id).toEqual(
+      new Set(actions),
+    )
+  }
+})
+
+it('an operation that does not say reads, or it takes admin', () => {
+  const silent = OPERATIONS.filter(
+    ({ effect, action }) => effect === 'destroy' && action !== null && action !== 'by-input',
+  )
+  for (const { id, action } of silent) expect(ADDS.admin, id).toContain(action)
+})
