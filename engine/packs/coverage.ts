@@ -75,7 +75,7 @@ export interface CoverageInput {
   notEvaluated: readonly Pick<NotEvaluated, 'rule_id' | 'file'>[]
   /** The files that were looked at. */
   files: readonly { path: string; language: string }[]
-  /** Paths of the repository, those of skipped files included. */
+  /** Paths of the repository that hold something, those of skipped files included. */
   paths: readonly string[]
 }
 

@@ -149,7 +149,7 @@ export async function scan(asked: ScanRequest, context: Pick<Context, 'emit' | '
       findings: judged.findings,
       notEvaluated,
       files,
-      paths: [...listing.files, ...skipped].map(({ path }) => path),
+      paths: [...listing.files.filter(({ size }) => size > 0), ...skipped].map(({ path }) => path),
     })
   }
   return {

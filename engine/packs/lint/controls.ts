@@ -120,7 +120,17 @@ function concentrated({ pack, place, rules, others }: Subject): Problem[] {
     [...rules.map(({ rule }) => rule), ...others.flatMap(other => other.rules)],
     reserved(others),
   )
-  const sizes = pack.controls.map(control => index.bearingOn(control).size)
+  const detectors = new Set(
+    [...rules.map(({ rule }) => rule), ...others.flatMap(other => other.rules)].flatMap(({ id, type }) =>
+      type === 'secret' ? id : [],
+    ),
+  )
+  // The detectors of secrets are hundreds, one for each format, and come as one.
+  const sizes = pack.controls.map(control => {
+    const bearing = index.bearingOn(control)
+    const secrets = [...bearing].filter(id => detectors.has(id)).length
+    return bearing.size - Math.max(0, secrets - 1)
+  })
   const total = sizes.reduce((sum, size) => sum + size, 0)
   if (sizes.filter(size => size > 0).length < LEAST_CONTROLS) return []
   return pack.controls.flatMap((control, at) =>

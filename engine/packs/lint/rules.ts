@@ -104,7 +104,15 @@ const TOLD_APART = [
   'detector',
 ]
 
+const patterns = new WeakMap<CompiledRule, string>()
+
 function patternOf(rule: CompiledRule): string {
+  const known = patterns.get(rule)
+  if (known !== undefined) return known
   const own = rule as unknown as Record<string, unknown>
-  return JSON.stringify(TOLD_APART.map(key => (key === 'languages' ? [...rule.languages].sort() : (own[key] ?? null))))
+  const pattern = JSON.stringify(
+    TOLD_APART.map(key => (key === 'languages' ? [...rule.languages].sort() : (own[key] ?? null))),
+  )
+  patterns.set(rule, pattern)
+  return pattern
 }
