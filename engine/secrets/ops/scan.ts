@@ -42,6 +42,7 @@ export default defineOperation({
   id: 'secrets.scan',
   summary: 'Look for passwords, keys and tokens that are written into files.',
   effect: 'write',
+  action: 'run_scan',
   cli: 'secrets [repo_path]',
   rest: null,
   mcp: null,
