@@ -2,7 +2,7 @@ import { userInfo } from 'node:os'
 import type { Acting, Actor } from '../audit/entry.ts'
 import { loadConfig, repositoryRoot } from '../config/load.ts'
 import type { TrustLevel } from '../config/values.ts'
-import type { Context } from '../context.ts'
+import type { Context, Surface } from '../context.ts'
 import { EngineError } from '../errors.ts'
 import { openState } from '../state/open.ts'
 import type { Session } from '../state/records.ts'
@@ -57,21 +57,26 @@ async function open(context: Context, root: string): Promise<Desk> {
     const identity = named(await state.readLater((reader, at) => identify(root, context, reader, at)))
     const policy = policyInForce(state, governance, identity, context)
     expireDue(state)
-    const session = state.read((reader, at) => sessionInForce(reader, identity, context.env.SVC_TASK_SESSION, at))
-    const chain = session ? state.read(reader => chainOf(reader, session)) : []
-    const trust = lowest(trustOf(identity, policy), ...chain.map(({ trust_level }) => trust_level))
-    const actor: Actor = {
-      agent: identity.agent,
-      method: identity.method,
-      session_id: session?.id ?? null,
-      trust_level: trust,
-    }
-    const acting: Acting = { surface: context.surface, actor, policy_digest: digestOf(policy) }
-    return { root, state, policy, identity, trust, chain, actor, acting, ...(session && { session }) }
+    return deskFor(state, policy, identity, context.surface, context.env.SVC_TASK_SESSION)
   } catch (error) {
     state.close()
     throw error
   }
+}
+
+/** The desk of somebody who is known, on records that are open. `wanted` names the session to work in. */
+export function deskFor(state: State, policy: Governance, identity: Identity, surface: Surface, wanted?: string): Desk {
+  const session = state.read((reader, at) => sessionInForce(reader, identity, wanted, at))
+  const chain = session ? state.read(reader => chainOf(reader, session)) : []
+  const trust = lowest(trustOf(identity, policy), ...chain.map(({ trust_level }) => trust_level))
+  const actor: Actor = {
+    agent: identity.agent,
+    method: identity.method,
+    session_id: session?.id ?? null,
+    trust_level: trust,
+  }
+  const acting: Acting = { surface, actor, policy_digest: digestOf(policy) }
+  return { root: state.root, state, policy, identity, trust, chain, actor, acting, ...(session && { session }) }
 }
 
 /** A person by the name that the system knows them by. */

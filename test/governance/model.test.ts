@@ -1,0 +1,410 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { textsOf } from '../../engine/audit/log.ts'
+import { verifyLog } from '../../engine/audit/verify.ts'
+import { EngineError } from '../../engine/errors.ts'
+import { freeze, registerAgent, revokeAgent, unfreeze } from '../../engine/governance/agents.ts'
+import { consumeApproval, requestApproval, resolveApproval } from '../../engine/governance/approvals.ts'
+import { decide } from '../../engine/governance/decide.ts'
+import { delegate } from '../../engine/governance/delegation.ts'
+import { type Desk, deskFor } from '../../engine/governance/desk.ts'
+import { expireDue } from '../../engine/governance/expiry.ts'
+import { factsFor } from '../../engine/governance/facts.ts'
+import { giveGrant, requestGrant, revokeGrant } from '../../engine/governance/grants.ts'
+import { defaultPolicy, type Governance } from '../../engine/governance/policy.ts'
+import { bindSession, completeSession } from '../../engine/governance/sessions.ts'
+import type { Action } from '../../engine/governance/trust.ts'
+import { openState } from '../../engine/state/open.ts'
+import type { State } from '../../engine/state/state.ts'
+import { Model, NEEDS, RANK, type Settings } from './model.ts'
+
+// Histories of governance against the model: SVC_HISTORIES says how many (npm run governance:histories runs 10,000).
+const HISTORIES = Number(process.env.SVC_HISTORIES ?? 300)
+const AGENTS = ['ann', 'bob', 'cid'] as const
+const SCOPES = ['scan', 'fix:write', 'config:write', '*'] as const
+const PATHS = ['src/', 'src/auth/', 'doc/'] as const
+const HOUR = 3600
+
+/** The real thing, with the ids of its records by their place in the model's lists. */
+interface Real {
+  state: State
+  policy: Governance
+  clock: { ms: number }
+  sessions: string[]
+  grants: string[]
+  approvals: string[]
+}
+
+type Step = (model: Model, real: Real) => void
+
+function policyOf(s: Settings): Governance {
+  const base = defaultPolicy()
+  return {
+    ...base,
+    agent_defaults: {
+      default_trust_level: 'scan',
+      trust_by_agent: { ann: 'admin', bob: 'fix:any' },
+      queue_action: s.queue,
+    },
+    task_binding: {
+      enabled: s.binding,
+      enforcement: s.enforcement,
+      require_binding: s.required,
+      auto_expire_seconds: HOUR,
+    },
+    trust_chain: { enabled: true, max_depth: 2, allow_same_level: s.sameLevel, cascade_revocation: s.cascade },
+    tool_grants: {
+      ...base.tool_grants,
+      enabled: s.grants,
+      auto_grant_scopes: ['scan', 'fix:write'],
+      max_ttl_seconds: HOUR,
+    },
+  }
+}
+
+function desk({ state, policy }: Real, who: string): Desk {
+  const record = state.read(reader => reader.get('agents', who))
+  if (!record)
+    return deskFor(state, policy, { agent: 'user:eve', method: 'terminal', person: true, credential: 'none' }, 'cli')
+  const credential = record.revoked_at === null ? 'valid' : 'revoked'
+  return deskFor(state, policy, { agent: who, method: 'credential', person: false, record, credential }, 'cli')
+}
+
+function attempt(work: () => void): boolean {
+  try {
+    work()
+    return true
+  } catch (error) {
+    if (error instanceof EngineError) return false
+    throw error
+  }
+}
+
+/** The guard's word before an agent's step, as `invoke` asks for it; both accounts must agree on it. */
+function permitted(model: Model, real: Real, who: string): boolean {
+  if (!model.agents.has(who)) return false
+  const decision = ask(real, who, 'read_findings', undefined, true)
+  expect(decision).toBe(model.decide(who, 'read_findings', undefined, true))
+  return decision === 'allowed' || decision === 'warned'
+}
+
+function ask(real: Real, who: string, action: Action, path: string | undefined, unbound: boolean): string {
+  const at = desk(real, who)
+  const wanted = { action, unbound, folder: real.state.root, paths: path === undefined ? [] : [path] }
+  return decide(real.state.read((reader, now) => factsFor(at, reader, now, wanted))).decision
+}
+
+const agent = fc.constantFrom(...AGENTS)
+const place = fc.nat({ max: 7 })
+
+const STEPS: fc.Arbitrary<Step>[] = [
+  fc.tuple(agent, fc.subarray([...SCOPES, 'findings:read'])).map(
+    ([name, scopes]): Step =>
+      (model, real) => {
+        const done = attempt(() =>
+          real.state.write(desk(real, '').acting, tx => void registerAgent(tx, { name, scopes })),
+        )
+        expect(done).toBe(model.agents.get(name)?.status !== 'valid')
+        if (done) model.agents.set(name, { status: 'valid', scopes })
+      },
+  ),
+  agent.map(
+    (name): Step =>
+      (model, real) => {
+        const done = attempt(() =>
+          real.state.write(desk(real, '').acting, tx => void revokeAgent(tx, name, model.settings.cascade)),
+        )
+        expect(done).toBe(model.agents.get(name)?.status === 'valid')
+        if (!done) return
+        model.agents.get(name)!.status = 'revoked'
+        for (const [index, s] of model.sessions.entries())
+          if (s.agent === name && s.status === 'active') model.end(index, 'revoked', model.settings.cascade)
+        for (const g of model.grants)
+          if (g.agent === name && ['active', 'pending'].includes(g.status)) g.status = 'revoked'
+      },
+  ),
+  fc.tuple(fc.constantFrom(...AGENTS, '*'), fc.boolean()).map(
+    ([name, on]): Step =>
+      (model, real) => {
+        const done = attempt(() =>
+          real.state.write(desk(real, '').acting, tx => (on ? freeze(tx, name, 'eve') : unfreeze(tx, name))),
+        )
+        expect(done).toBe(on || model.frozen.has(name))
+        if (done) model.frozen[on ? 'add' : 'delete'](name)
+      },
+  ),
+  fc.tuple(agent, fc.constantFrom(...PATHS), fc.integer({ min: 1, max: 2 * HOUR })).map(
+    ([who, paths, ttl]): Step =>
+      (model, real) => {
+        if (!permitted(model, real, who)) return
+        const at = desk(real, who)
+        const session = real.state.write(at.acting, tx =>
+          bindSession(
+            tx,
+            at,
+            { intent: 'x', paths: [`${paths}**`], ttl },
+            { git_sha: null, branch: null, baseline: {} },
+          ),
+        )
+        const current = model.current(who)
+        const parent = current !== undefined && model.sessions[current]!.parent !== undefined ? current : undefined
+        const most = model.now + Math.min(ttl, HOUR)
+        const ends = parent === undefined ? most : Math.min(most, model.sessions[parent]!.ends)
+        model.sessions.push({ agent: who, status: 'active', ends, parent, trust: model.trust(who), paths })
+        real.sessions.push(session.id)
+      },
+  ),
+  fc.tuple(agent, agent, place, fc.constantFrom(...RANK), fc.constantFrom(...PATHS)).map(
+    ([who, to, index, trust, paths]): Step =>
+      (model, real) => {
+        const parent = model.sessions[index]
+        if (!parent || !permitted(model, real, who)) return
+        const at = desk(real, who)
+        let id = ''
+        const done = attempt(() => {
+          const handover = {
+            parent: real.sessions[index]!,
+            task: 'y',
+            agent: to,
+            trust: trust as 'scan',
+            paths: [`${paths}**`],
+          }
+          id = real.state.write(at.acting, tx => delegate(tx, at, handover)).session.id
+        })
+        const chain = model.chain(index)
+        const own = chain.reduce((t, s) => (RANK.indexOf(s.trust) < RANK.indexOf(t) ? s.trust : t), 'admin')
+        const fits = RANK.indexOf(trust) < RANK.indexOf(own) || (trust === own && model.settings.sameLevel)
+        expect(done).toBe(parent.agent === who && parent.status === 'active' && chain.length <= 2 && fits)
+        if (!done) return
+        model.sessions.push({ agent: to, status: 'active', ends: parent.ends, parent: index, trust, paths })
+        real.sessions.push(id)
+        // Of an agent without a credential the session is not: nobody can work in it, and it ends with its parent.
+        if (to !== who && model.agents.get(to)?.status !== 'valid') model.sessions.at(-1)!.agent = `${to}, unproven`
+      },
+  ),
+  place.map(
+    (index): Step =>
+      (model, real) => {
+        if (model.sessions[index]?.status !== 'active') return
+        real.state.write(desk(real, '').acting, tx => completeSession(tx, real.sessions[index]!))
+        model.end(index, 'done', true)
+      },
+  ),
+  fc.tuple(agent, fc.constantFrom(...SCOPES), fc.integer({ min: 1, max: 2 * HOUR })).map(
+    ([who, scope, ttl]): Step =>
+      (model, real) => {
+        if (!permitted(model, real, who)) return
+        const at = desk(real, who)
+        const grant = real.state.write(at.acting, tx => requestGrant(tx, at, { scope, ttl, reason: '' }))
+        if (real.grants.includes(grant.id)) {
+          expect(model.grants[real.grants.indexOf(grant.id)]).toMatchObject({ agent: who, scope })
+          return
+        }
+        const automatic = scope === 'scan' || scope === 'fix:write'
+        const fresh = {
+          agent: who,
+          scope,
+          status: 'pending',
+          ttl: Math.min(ttl, HOUR),
+          ends: 0,
+          session: model.current(who),
+          approval: undefined as number | undefined,
+        }
+        model.grants.push(fresh)
+        real.grants.push(grant.id)
+        if (automatic) return model.activate(fresh)
+        fresh.approval = model.approvals.length
+        model.approvals.push({ requester: who, subject: grant.id, status: 'pending', ends: model.now + 24 * HOUR })
+        real.approvals.push(grant.approval_id!)
+      },
+  ),
+  fc.tuple(agent, fc.constantFrom(...SCOPES), fc.integer({ min: 1, max: HOUR })).map(
+    ([to, scope, ttl]): Step =>
+      (model, real) => {
+        const at = desk(real, '')
+        let id = ''
+        const done = attempt(() => {
+          id = real.state.write(at.acting, tx => giveGrant(tx, at, to, { scope, ttl, reason: '' })).id
+        })
+        expect(done).toBe(model.agents.get(to)?.status === 'valid')
+        if (!done) return
+        real.grants.push(id)
+        model.grants.push({
+          agent: to,
+          scope,
+          status: 'active',
+          ttl,
+          ends: model.now + ttl,
+          session: undefined,
+          approval: undefined,
+        })
+      },
+  ),
+  place.map(
+    (index): Step =>
+      (model, real) => {
+        const grant = model.grants[index]
+        if (!grant) return
+        const done = attempt(() =>
+          real.state.write(desk(real, '').acting, tx => void revokeGrant(tx, real.grants[index]!, '')),
+        )
+        expect(done).toBe(['active', 'pending'].includes(grant.status))
+        if (!done) return
+        if (grant.approval !== undefined && grant.status === 'pending')
+          model.approvals[grant.approval]!.status = 'expired'
+        grant.status = 'revoked'
+      },
+  ),
+  fc.tuple(agent, fc.constantFrom('s1', 's2')).map(
+    ([who, subject]): Step =>
+      (model, real) => {
+        if (!permitted(model, real, who)) return
+        const ask = {
+          type: 'gate_override' as const,
+          title: '',
+          context: '',
+          subject_digest: subject,
+          requester: who,
+          session_id: null,
+        }
+        const { id } = real.state.write(desk(real, who).acting, tx => requestApproval(tx, ask))
+        const known = model.approvals.findIndex(
+          a => a.requester === who && a.subject === subject && ['pending', 'approved'].includes(a.status),
+        )
+        expect(real.approvals.indexOf(id)).toBe(known)
+        if (known !== -1) return
+        real.approvals.push(id)
+        model.approvals.push({ requester: who, subject, status: 'pending', ends: model.now + 24 * HOUR })
+      },
+  ),
+  fc
+    .tuple(place, fc.constantFrom('user:eve', ...AGENTS), fc.constantFrom('approved' as const, 'rejected' as const))
+    .map(
+      ([index, by, action]): Step =>
+        (model, real) => {
+          const approval = model.approvals[index]
+          if (!approval) return
+          const done = attempt(() =>
+            real.state.write(
+              desk(real, '').acting,
+              tx => void resolveApproval(tx, real.approvals[index]!, { by, action, comment: '' }),
+            ),
+          )
+          expect(done).toBe(approval.status === 'pending' && approval.requester !== by)
+          if (!done) return
+          approval.status = action
+          for (const g of model.grants.filter(g => g.approval === index && g.status === 'pending')) {
+            if (action === 'rejected') g.status = 'denied'
+            else {
+              model.activate(g)
+              approval.status = 'consumed'
+            }
+          }
+        },
+    ),
+  fc.tuple(agent, fc.constantFrom('s1', 's2')).map(
+    ([who, subject]): Step =>
+      (model, real) => {
+        const used = real.state.write(desk(real, '').acting, tx => consumeApproval(tx, subject, who))
+        const index = model.approvals.findIndex(
+          a => a.requester === who && a.subject === subject && a.status === 'approved',
+        )
+        expect(used && real.approvals.indexOf(used.id)).toBe(index === -1 ? undefined : index)
+        if (index !== -1) model.approvals[index]!.status = 'consumed'
+      },
+  ),
+  fc.oneof(fc.integer({ min: 1, max: HOUR }), fc.constant(25 * HOUR)).map(
+    (seconds): Step =>
+      (model, real) => {
+        real.clock.ms += seconds * 1000
+        expireDue(real.state)
+        model.tick(seconds)
+      },
+  ),
+  fc
+    .tuple(
+      agent,
+      fc.constantFrom(...(Object.keys(NEEDS) as Action[])),
+      fc.option(fc.constantFrom('src/a.js', 'src/auth/b.js', 'doc/c.md'), { nil: undefined }),
+      fc.boolean(),
+    )
+    .map(
+      ([who, action, path, unbound]): Step =>
+        (model, real) => {
+          if (!model.agents.has(who)) return
+          expect(ask(real, who, action, path, unbound)).toBe(model.decide(who, action, path, unbound))
+        },
+    ),
+]
+
+/** Two of the three are registered at first, or most histories would be of refusals. */
+const _BEGINNING: Step[] = ['ann', 'bob'].map(name => (model, real) => {
+  const scopes = ['findings:read', 'scan']
+  real.state.write(desk(real, '').acting, tx => void registerAgent(tx, { name, scopes }))
+  model.agents.set(name, { status: 'valid', scopes })
+})
+
+const settings: fc.Arbitrary<Settings> = fc.record({
+  queue: fc.constantFrom('allow', 'warn', 'block'),
+  grants: fc.boolean(),
+  enforcement: fc.constantFrom('warn', 'block', 'hitl'),
+  binding: fc.boolean(),
+  required: fc.boolean(),
+  sameLevel: fc.boolean(),
+  cascade: fc.boolean(),
+})
+
+/** Statuses as the records have them, in the order of the model's lists. */
+function statuses({ state, sessions, grants, approvals }: Real): Record<string, string[]> {
+  return state.read(reader => ({
+    sessions: sessions.map(id => reader.get('sessions', id)!.status),
+    grants: grants.map(id => reader.get('grants', id)!.status),
+    approvals: approvals.map(id => reader.get('approvals', id)!.status),
+  }))
+}
+
+// A disk in memory where there is one: what is asked here is not whether fsync works.
+const ground = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'svc-model-'))
+
+it(`${HISTORIES} random histories end as a small model of governance says, step by step, and their log is intact`, {
+  timeout: 3_600_000,
+}, async () => {
+  let history = 0
+  try {
+    await fc.assert(
+      fc.asyncProperty(
+        settings,
+        fc.array(fc.oneof(...STEPS), { minLength: 1, maxLength: 60, size: 'max' }),
+        async (chosen, steps) => {
+          const root = join(ground, String(history++))
+          const clock = { ms: Date.UTC(2030, 0, 1) }
+          const state = await openState(root, { env: { XDG_STATE_HOME: ground }, now: () => clock.ms })
+          try {
+            const model = new Model(chosen)
+            const real: Real = { state, policy: policyOf(chosen), clock, sessions: [], grants: [], approvals: [] }
+            for (const step of steps) {
+              step(model, real)
+              const status = (list: { status: string }[]) => list.map(({ status }) => status)
+              expect(statuses(real)).toEqual({
+                sessions: status(model.sessions),
+                grants: status(model.grants),
+                approvals: status(model.approvals),
+              })
+            }
+            const log = { texts: () => textsOf(state), head: state.meta('audit_head') }
+            expect(verifyLog(log, state.keyring.known).fault).toBeUndefined()
+          } finally {
+            state.close()
+            rmSync(root, { recursive: true, force: true })
+          }
+        },
+      ),
+      { numRuns: HISTORIES },
+    )
+  } finally {
+    rmSync(ground, { recursive: true, force: true })
+  }
+})
