@@ -1,5 +1,5 @@
 // Writes what is generated from the sources: the manifest of operations, their JSON Schemas, the contract's snapshots and
-// the reference pages.
+// the reference pages; and docs/rules from the packs.
 // `npm run check` runs it and fails on a difference.
 import { readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -7,6 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { defaultAction, type Operation } from '../engine/operation.ts'
 import { generateConfig } from './generate-config.ts'
 import { generateLanguages } from './generate-languages.ts'
+import { generateRules } from './generate-rules.ts'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -84,6 +85,7 @@ writeFileSync(join(root, 'engine/schemas.gen.json'), `{\n${lines.join(',\n')}\n}
 // Loaded only now, since it reads the manifest that was just written.
 const { generateReference } = await import('./generate-reference.ts')
 generateReference(root)
+await generateRules(root)
 
 /** The JSON Schema of an ArkType type, its properties in the order they were declared where ArkType keeps it. */
 function schemaOf(type: Operation<unknown, unknown>['input']): unknown {
