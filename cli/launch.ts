@@ -3,13 +3,12 @@
 // needs takes longer than the hook does. Another version of Node refuses the form and compiles the text, as ever.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { constants, Script } from 'node:vm'
+import { Script } from 'node:vm'
 
 const file = join(__dirname, 'program.js')
 const script = new Script(readFileSync(file, 'latin1'), {
   filename: file,
   cachedData: compiled(`${file}.compiled`),
-  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
 })
 const target = process.env.SVC_KEEP_COMPILED
 // The build's own call: at the end of it, V8 holds just the functions that such a call needs.

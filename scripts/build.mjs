@@ -66,6 +66,8 @@ try {
     plugins: [eraseArkType, yamlModules],
     outdir: fresh,
     define: { 'import.meta.url': '__moduleUrl' },
+    // Packages are loaded by require: a text that V8 has compiled beforehand cannot import.
+    supported: { 'dynamic-import': false },
     logLevel: 'warning',
   }
   const moduleUrl = "const __moduleUrl = require('node:url').pathToFileURL(__filename).href;"

@@ -1,7 +1,7 @@
 import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -32,6 +32,32 @@ describe('the built program', () => {
   it('starts by its own first line, as npm links it', () => {
     expect(readFileSync(PROGRAM, 'utf8').split('\n')[0]).toBe('#!/usr/bin/env node')
     expect(svc(['--version'])).toEqual({ status: 0, stdout: `${VERSION}\n`, stderr: '' })
+  })
+
+  it('scans on threads, stores the run and reads it again', () => {
+    const project = join(folder, 'threads')
+    execFileSync('git', ['init', '-q', project])
+    writeFileSync(join(project, 'a.py'), 'import os\n\ndef run(name):\n    os.system("rm " + name)\n')
+    const { status, stderr } = svc(['scan', 'threads', '--jobs', '2', '--quiet'])
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    const history = JSON.parse(
+      spawnSync(PROGRAM, ['history-report', '--list', '--json'], { cwd: project }).stdout.toString(),
+    )
+    expect(history.runs).toMatchObject([{ files: 1, open: 1 }])
+  })
+
+  it('starts from its text where the compiled form of it is of another version of Node or gone', () => {
+    const copy = join(folder, 'copy')
+    cpSync(dirname(PROGRAM), copy, { recursive: true })
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+    const version = () =>
+      spawnSync(process.execPath, [join(copy, 'svc.js'), '--version'])
+        .stdout.toString()
+        .trim()
+    writeFileSync(join(copy, 'program.js.compiled'), 'of another version')
+    expect(version()).toBe(VERSION)
+    rmSync(join(copy, 'program.js.compiled'))
+    expect(version()).toBe(VERSION)
   })
 
   it('prints the tool version as a command too', () => {
