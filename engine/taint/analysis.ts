@@ -1,8 +1,9 @@
 import { runBody } from './calls.ts'
 import type { ClassForm, FunctionForm, ModuleForm, Span } from './ir.ts'
 import type { Knowledge } from './knowledge.ts'
+import type { Roots } from './roots.ts'
 import { sourceOfParameter } from './sources.ts'
-import { State } from './state.ts'
+import { State, type Thing } from './state.ts'
 import { executeAll } from './statements.ts'
 import { UNKNOWN, type Value } from './value.ts'
 
@@ -32,6 +33,10 @@ export interface Analysis {
   steps: number
   budget: number
   nextRef: number
+  /** Functions that input may come out of although none goes in. */
+  giving: ReadonlySet<FunctionForm>
+  /** What functions gave that changed nothing, by their arguments; `self` is the object as it was. */
+  known: Map<string, { value: Value; self: Thing | undefined }>
 }
 
 /** A function at work. */
@@ -51,7 +56,9 @@ export interface Frame {
 }
 
 /** Steps for one function with all that it calls; a step is a statement or an expression. */
-const BUDGET = 40_000
+const BUDGET = 20_000
+/** Steps for all functions of a file. */
+const FILE_BUDGET = 100_000
 
 /** Thrown where a function takes more steps than it is given. */
 export class OutOfSteps extends Error {}
@@ -61,7 +68,7 @@ export function analyse(
   module: ModuleForm,
   text: string,
   knowledge: Knowledge,
-  roots: readonly FunctionForm[],
+  { forms: roots, giving }: Roots,
   budget = BUDGET,
 ): { hits: Hit[]; exhausted: string[] } {
   const analysis: Analysis = {
@@ -77,16 +84,25 @@ export function analyse(
     steps: 0,
     budget,
     nextRef: 1,
+    giving,
+    known: new Map(),
   }
   const exhausted: string[] = []
+  let spent = 0
   const guarded = (name: string, work: () => void): void => {
     analysis.steps = 0
+    analysis.known.clear()
+    if (spent >= FILE_BUDGET) {
+      exhausted.push(name)
+      return
+    }
     try {
       work()
     } catch (error) {
       if (!(error instanceof OutOfSteps)) throw error
       exhausted.push(name)
     }
+    spent += analysis.steps
   }
   guarded('the file itself', () => {
     const state = new State()
@@ -131,7 +147,8 @@ function runRoot(analysis: Analysis, form: FunctionForm): void {
   runBody(analysis, form, { given, self, state, variables: new Map(), depth: 0, active: [] })
 }
 
-/** One step; throws where there have been too many. */
-export function step(analysis: Analysis): void {
-  if (++analysis.steps > analysis.budget) throw new OutOfSteps()
+/** Steps taken; throws where there have been too many. */
+export function step(analysis: Analysis, count = 1): void {
+  analysis.steps += count
+  if (analysis.steps > analysis.budget) throw new OutOfSteps()
 }

@@ -257,8 +257,15 @@ function invoke(
   const { form, self, closure } = own
   // Beyond the bound, and for a function that calls itself, what goes in may come out.
   if (f.depth >= DEEPEST || f.active.includes(form)) return unsure(mixed(given.map(({ value }) => state.whole(value))))
+  if (!closure && !isWorthIt(a, f, own, given, state))
+    return form.returnType === undefined ? UNKNOWN : typed(a, UNKNOWN, form.returnType)
   const values = bound(a, form, given, expression, state)
   if (closure) return enter(a, f, closure, values, state)
+  const key = keyOf(form, values, self)
+  const thing = state.thing(self)
+  const known = key === undefined ? undefined : a.known.get(key)
+  if (known && known.self === thing) return passing(known.value, expression, `returned by ${form.name}`)
+  const before = key === undefined ? undefined : new Map(state.things)
   const out = runBody(a, form, {
     given: values,
     self: form.isStatic ? UNKNOWN : self,
@@ -267,7 +274,47 @@ function invoke(
     depth: f.depth + 1,
     active: f.active,
   })
+  // Asked again with the same, a function that changed nothing gives the same.
+  if (key !== undefined && !out.refs && !out.closure && isUnchanged(before!, state.things))
+    a.known.set(key, { value: out, self: thing })
   return passing(out, expression, `returned by ${form.name}`)
+}
+
+/** What a call is known by: the function and what is known of its arguments; undefined where they can be changed. */
+function keyOf(form: FunctionForm, values: readonly Value[], self: Value): string | undefined {
+  const parts = [String(form.start), (self.refs ?? []).join()]
+  for (const { refs, closure, labels, constant: fixed, prefix, type, carrier } of values) {
+    if (refs || closure) return undefined
+    const origins = labels.map(
+      ({ kind, origin, cleaned: classes, unsure: guessed }) => `${kind}${origin.start}${classes}${guessed}`,
+    )
+    parts.push(JSON.stringify([fixed, prefix, type, carrier, origins]))
+  }
+  return parts.join('|')
+}
+
+function isUnchanged(before: ReadonlyMap<number, unknown>, after: ReadonlyMap<number, unknown>): boolean {
+  for (const [ref, thing] of before) if (after.get(ref) !== thing) return false
+  return true
+}
+
+/** Longer functions, and those that are far down, are not carried out for their constants alone. */
+const SHORT = 600
+const NEAR = 2
+
+/** Whether input may come out of a function; where none goes in and none arises there, only a constant may. */
+function isWorthIt(
+  a: Analysis,
+  f: Frame,
+  { form, self }: Own & { kind: 'function' },
+  given: readonly Given[],
+  state: State,
+): boolean {
+  if (form.end - form.start <= SHORT && f.depth < NEAR) return true
+  if (a.giving.has(form)) return true
+  const carries = (value: Value): boolean =>
+    value.carrier !== undefined || value.closure !== undefined || state.whole(value).labels.length > 0
+  return carries(self) || given.some(({ value }) => carries(value))
 }
 
 /** The arguments by parameter. */

@@ -2,27 +2,30 @@ import type { TaintRule } from '../rules/rule.ts'
 import type { FunctionForm, ModuleForm } from './ir.ts'
 import { sinkWords, sourceWords } from './words.ts'
 
+/** Functions to begin with, and those that input may come out of although none goes in. */
+export interface Roots {
+  forms: FunctionForm[]
+  giving: ReadonlySet<FunctionForm>
+}
+
 /**
  * The functions that are worth following: those in whose text, or in that of functions of the file that they call, there is a
  * source and a sink. Only they are lowered.
  */
-export function rootsOf(
-  module: ModuleForm,
-  text: string,
-  rules: readonly TaintRule[],
-  language: string,
-): FunctionForm[] {
+export function rootsOf(module: ModuleForm, text: string, rules: readonly TaintRule[], language: string): Roots {
   const all = [...module.functions, ...module.classes.flatMap(({ methods }) => methods)]
-  if (all.length === 0) return []
+  if (all.length === 0) return { forms: [], giving: new Set() }
   const fixed = rules.filter(rule => rule.sources.length === 0 && rule.own_sources.length === 0)
   const followed = rules.filter(rule => !fixed.includes(rule))
   const texts = all.map(form => text.slice(form.start, form.end))
   const chosen = new Set<FunctionForm>()
+  const giving = new Set<FunctionForm>()
   if (followed.length > 0) {
     const sources = wordsExpression(followed.map(rule => sourceWords(rule, [language])))
     const sinks = wordsExpression(followed.map(sinkWords))
     const withSource = withCallers(all, texts, part => !sources || sources.test(part))
     const withSink = withCallers(all, texts, part => !sinks || sinks.test(part))
+    for (const form of withSource) giving.add(form)
     for (const form of all) if (withSource.has(form) && withSink.has(form)) chosen.add(form)
   }
   if (fixed.length > 0) {
@@ -31,7 +34,7 @@ export function rootsOf(
       if (!sinks || sinks.test(texts[at]!)) chosen.add(form)
     })
   }
-  return all.filter(form => chosen.has(form))
+  return { forms: all.filter(form => chosen.has(form)), giving }
 }
 
 /** Functions whose text fits, and those that name one of them. */

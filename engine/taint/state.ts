@@ -1,4 +1,4 @@
-import { join, same, UNKNOWN, type Value } from './value.ts'
+import { join, type Label, same, UNKNOWN, union, type Value } from './value.ts'
 
 /** A collection, a text under construction or an object. Immutable: a change puts another in its place. */
 export type Thing =
@@ -8,8 +8,8 @@ export type Thing =
   | { kind: 'text'; value: Value }
   | { kind: 'object'; fields: ReadonlyMap<string, Value>; rest?: Value }
 
-/** Nesting to which what a thing holds is looked for. */
-const DEEPEST = 4
+/** Things that are looked into for what a value holds. */
+const MOST_REACHED = 200
 /** Longer lists are kept without places. */
 const LONGEST_LIST = 64
 
@@ -25,6 +25,11 @@ export class State {
 
   copy(): State {
     return new State(new Map(this.variables), new Map(this.things))
+  }
+
+  /** What a copy costs, in steps. */
+  weight(): number {
+    return (this.variables.size + this.things.size) >> 2
   }
 
   /** Takes over what holds in another. */
@@ -49,38 +54,49 @@ export class State {
   }
 
   /** The value with everything that it holds, however deep: what comes out when it is used as a whole. */
-  whole(value: Value, depth = 0): Value {
-    if (!value.refs || depth > DEEPEST) return value
-    let inner: Value | undefined
-    for (const ref of value.refs) {
-      const thing = this.things.get(ref)
-      if (!thing) continue
-      const held = this.#held(thing, depth)
-      inner = inner ? join(inner, held) : held
-    }
-    if (!inner) return value
-    const out: Value = { labels: join({ labels: value.labels }, { labels: inner.labels }).labels }
+  whole(value: Value): Value {
+    if (!value.refs) return value
+    const held = this.#labelsWithin(value)
+    const out: Value = { labels: held }
     if (value.type !== undefined) out.type = value.type
     if (value.carrier !== undefined) out.carrier = value.carrier
     // A text under construction is worth its text; the elements of a collection are not the collection.
-    if (value.labels.length === 0 && value.refs.every(ref => this.things.get(ref)?.kind === 'text')) {
-      if (inner.constant !== undefined) out.constant = inner.constant
-      if (inner.prefix !== undefined) out.prefix = inner.prefix
+    const thing = value.labels.length === 0 ? this.thing(value) : undefined
+    if (thing?.kind === 'text') {
+      const text = this.whole(thing.value)
+      if (text.constant !== undefined) out.constant = text.constant
+      if (text.prefix !== undefined) out.prefix = text.prefix
     }
     return out
   }
 
-  #held(thing: Thing, depth: number): Value {
-    if (thing.kind === 'text') return this.whole(thing.value, depth + 1)
-    const values: Value[] =
-      thing.kind === 'list' ? [...thing.items] : [...(thing.kind === 'map' ? thing.entries : thing.fields).values()]
-    if (thing.rest) values.push(thing.rest)
-    let out: Value = UNKNOWN
-    for (const value of values) {
-      const whole = this.whole(value, depth + 1)
-      if (whole.labels.length > 0) out = { labels: join(out, whole).labels }
+  /** Labels of a value and of all that can be reached from it. */
+  #labelsWithin(value: Value): readonly Label[] {
+    let labels: readonly Label[] = value.labels
+    const seen = new Set<number>()
+    const waiting = [...(value.refs ?? [])]
+    const take = (held: Value): void => {
+      if (held.labels.length > 0) labels = union(labels, held.labels)
+      if (held.refs) waiting.push(...held.refs)
     }
-    return out
+    while (waiting.length > 0 && seen.size < MOST_REACHED) {
+      const ref = waiting.pop()!
+      if (seen.has(ref)) continue
+      seen.add(ref)
+      const thing = this.things.get(ref)
+      if (!thing) continue
+      if (thing.kind === 'text') take(thing.value)
+      else {
+        for (const held of thing.kind === 'list'
+          ? thing.items
+          : thing.kind === 'map'
+            ? thing.entries.values()
+            : thing.fields.values())
+          take(held)
+        if (thing.rest) take(thing.rest)
+      }
+    }
+    return labels
   }
 }
 

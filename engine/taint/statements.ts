@@ -105,6 +105,7 @@ function branch(
   state: State,
 ): State | undefined {
   const known = truth(evaluate(a, f, test, state))
+  step(a, state.weight())
   const yes = known === false ? undefined : known === true ? state : state.copy()
   const no = known === true ? undefined : state
   let end: State | undefined
@@ -121,7 +122,7 @@ function branch(
 
 function repeat(a: Analysis, f: Frame, loop: Statement & { kind: 'while' }, state: State): State | undefined {
   if (!executeAll(a, f, loop.init, state)) return undefined
-  return rounds(f, state, (entry, round) => {
+  return rounds(a, f, state, (entry, round) => {
     let exit: State | undefined
     if (loop.test && !(loop.atLeastOnce && round === 0)) {
       const known = truth(evaluate(a, f, loop.test, entry))
@@ -138,7 +139,7 @@ function repeat(a: Analysis, f: Frame, loop: Statement & { kind: 'while' }, stat
 
 function each(a: Analysis, f: Frame, loop: Statement & { kind: 'each' }, state: State): State | undefined {
   const source = evaluate(a, f, loop.source, state)
-  return rounds(f, state, entry => {
+  return rounds(a, f, state, entry => {
     const exit = entry.copy()
     const element = elementOf(source, entry)
     assign(a, f, loop.target, passing(element, loop.target, 'each element'), entry, {
@@ -165,12 +166,18 @@ interface Round {
 }
 
 /** Rounds of a loop until nothing new comes of one. */
-function rounds(f: Frame, state: State, round: (entry: State, number: number) => Round): State | undefined {
+function rounds(
+  a: Analysis,
+  f: Frame,
+  state: State,
+  round: (entry: State, number: number) => Round,
+): State | undefined {
   let entry = state
   let out: State | undefined
   for (let number = 0; number < MOST_ROUNDS; number++) {
     const target: Frame['targets'][number] = { isLoop: true }
     f.targets.push(target)
+    step(a, entry.weight())
     const { exit, end, after } = round(entry.copy(), number)
     f.targets.pop()
     out = meet(meet(out, exit), target.broken)
@@ -196,6 +203,7 @@ export function choose(a: Analysis, f: Frame, form: Switch, state: State): { sta
   let value: Value | undefined
   let isOpen = first === undefined
   for (const [at, { tests, body, yields, isDefault }] of form.cases.entries()) {
+    step(a, state.weight())
     const isEntered = first === undefined || first === at
     const entry = isEntered ? meet(through, first === at ? state : state.copy()) : through
     if (!entry) continue
@@ -243,6 +251,7 @@ function attempt(a: Analysis, f: Frame, statement: Statement & { kind: 'try' }, 
   for (const inner of statement.body) {
     if (!end) break
     end = execute(a, f, inner, end)
+    step(a, state.weight())
     if (end) broken = meet(broken, end.copy())
   }
   for (const { name, type, body } of statement.handlers) {

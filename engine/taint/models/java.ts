@@ -44,6 +44,16 @@ export const model: TaintModel = {
         '*.getParameterValues',
         'servlet.http.Cookie.getValue',
       ],
+      words: [
+        'HttpServletRequest',
+        'ServletRequest',
+        'WebRequest',
+        'MultipartFile',
+        'getSubmittedFileName',
+        'getOriginalFilename',
+        'getParameterValues',
+        'Cookie',
+      ],
     },
     {
       kind: 'request',
@@ -88,6 +98,7 @@ export const model: TaintModel = {
           except: ['@Value', '@AuthenticationPrincipal', '@SessionAttribute', '@RequestAttribute'],
         },
       ],
+      words: ['RequestMapping', 'GetMapping', 'PostMapping', 'PutMapping', 'DeleteMapping', 'PatchMapping'],
     },
     {
       kind: 'request',
