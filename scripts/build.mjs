@@ -32,7 +32,12 @@ const external = [
   'fastify',
   '@fastify/*',
   '@modelcontextprotocol/sdk',
+  // Large, and needed by few commands: the program's one file is read at every start.
+  '@asyncapi/specs',
   '@seriousme/openapi-schema-validator',
+  'ajv',
+  'ajv-formats',
+  'protobufjs',
   'recheck',
 ]
 
