@@ -283,7 +283,7 @@ export class FileScan {
     const secrets = withoutOverlap(this.#raw.filter(isSecret))
     const raws = [...this.#raw.filter(raw => !isSecret(raw)), ...secrets]
     // The places are the same in both; only what is shown of the text differs.
-    const positions = new Positions(secrets.length > 0 ? masked(text, secrets) : text)
+    const positions = new Positions(secrets.length > 0 ? masked(text, everyPlaceOf(secrets, text)) : text)
     const contextOf = this.#contextFinder(root)
     raws.sort((a, b) => a.start - b.start || a.rule - b.rule || a.end - b.end)
     const equals = new Map<string, number>()
@@ -332,6 +332,20 @@ export class FileScan {
       return context === 'string' && isData ? 'code' : context
     }
   }
+}
+
+/** A value that is short stands in other words by chance. */
+const TELLING = 6
+
+/** The secrets' spans, and every other place in the text where one of their values stands: no snippet of another rule shows it either. */
+function everyPlaceOf(secrets: readonly RawMatch[], text: string): { start: number; end: number }[] {
+  const spans: { start: number; end: number }[] = [...secrets]
+  for (const value of new Set(secrets.map(({ start, end }) => text.slice(start, end)))) {
+    if (value.length < TELLING) continue
+    for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + value.length))
+      spans.push({ start: at, end: at + value.length })
+  }
+  return spans
 }
 
 function startsWithWideMark(bytes: Uint8Array): boolean {
