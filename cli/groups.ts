@@ -12,6 +12,8 @@ const TITLES: Readonly<Record<string, string>> = {
   external: 'Other scanners',
   rules: 'Rules',
   packs: 'Standards packs',
+  specs: 'API specifications',
+  sdk: 'Checks for agents and editors',
   secrets: 'Secrets',
   supply: 'Supply chain',
   metrics: 'Metrics',

@@ -28,7 +28,8 @@ async function openApiErrors({ data, version, file, place }: SpecDocument): Prom
   const { valid, errors } = await new Validator().validate(structuredClone(data))
   if (Array.isArray(errors)) return errors as Complaint[]
   // It follows no reference to another file; those within this one are looked at below, each with its place.
-  if (valid || /only internal refs/.test(String(errors))) return danglingReferences(data)
+  const dangling = danglingReferences(data)
+  if (valid || dangling.length > 0 || /only internal refs/.test(String(errors))) return dangling
   return [complaint(String(errors))]
 }
 

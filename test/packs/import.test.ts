@@ -25,7 +25,7 @@ describe('export and import', () => {
     for (const pack of loadBuiltinPacks()) {
       const text = await packText({
         ...pack,
-        rules: pack.rules.filter(({ type }) => type !== 'secret').slice(0, 5),
+        rules: pack.rules.filter(({ type }) => type === 'ast').slice(0, 3),
         controls: [],
       })
       const draft = draftOf(sourceOfText(text, 'pack.yaml'), {})
