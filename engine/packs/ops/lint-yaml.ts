@@ -2,7 +2,7 @@ import { type } from 'arktype'
 import { repositoryRoot } from '../../config/load.ts'
 import { defineOperation } from '../../operation.ts'
 import { lintedText } from '../lint/answer.ts'
-import { LintedType } from '../lint/schema.ts'
+import { LintedType } from '../lint-schema.ts'
 import { loadPacks } from '../load.ts'
 
 /** The same as `lint-pack` for a text that a coding agent has at hand. */

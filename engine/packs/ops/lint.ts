@@ -2,7 +2,7 @@ import { type } from 'arktype'
 import { repositoryRoot } from '../../config/load.ts'
 import { defineOperation } from '../../operation.ts'
 import { lintedText } from '../lint/answer.ts'
-import { LintedType } from '../lint/schema.ts'
+import { LintedType } from '../lint-schema.ts'
 
 /** What makes a pack fire wrongly, run slowly, or claim more than it shows. */
 export default defineOperation({

@@ -1,5 +1,5 @@
 import { type } from 'arktype'
-import { CHECKS } from './problem.ts'
+import { CHECKS } from './lint/problem.ts'
 
 const Problem = type({
   check: type.enumerated(...(Object.keys(CHECKS) as (keyof typeof CHECKS)[])),
