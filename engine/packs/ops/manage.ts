@@ -7,6 +7,7 @@ export default defineOperation({
   id: 'packs.manage',
   summary: 'Enable or disable a standards pack; it is checked to exist and to be covered by the licence.',
   effect: 'write',
+  action: 'manage_packs',
   cli: null,
   rest: null,
   mcp: 'manage_pack',

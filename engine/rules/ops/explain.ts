@@ -122,17 +122,20 @@ function detectionOf(rule: CompiledRule): Record<string, unknown> {
 /** How sure a finding of the rule is (spec "Confidence"): syntax says itself what is code, text has to be told. */
 function confidenceOf({ type: kind }: CompiledRule): string {
   const { code, test, comment, string } = CONFIDENCE
-  if (kind === 'ast') return `${code} in code and ${test} in tests: it looks at the syntax tree.`
   if (kind === 'regex') return `${code} in code, ${test} in tests, ${comment} in comments, ${string} in strings.`
-  return `${code} in code and ${test} in tests.`
+  return kind === 'ast' ? `${code}: it looks at the syntax tree.` : `${code}.`
 }
 
 function whyOf(
   packs: Awaited<ReturnType<typeof loadPacks>>,
   { framework, control }: { framework: string; control: string },
-  rule: { id: string; cwe: string[] },
+  rule: { id: string; cwe: string[]; tags: string[] },
 ): string {
   const maps =
     packs.find(pack => pack.framework?.id === framework)?.controls.find(({ id }) => id === control)?.maps ?? []
-  return maps.find(map => map.rules.includes(rule.id) || map.cwe.some(cwe => rule.cwe.includes(cwe)))?.why ?? ''
+  const selects = (map: (typeof maps)[number]) =>
+    map.rules.includes(rule.id) ||
+    map.cwe.some(cwe => rule.cwe.includes(cwe)) ||
+    map.tags.some(tag => rule.tags.includes(tag))
+  return maps.find(selects)?.why ?? ''
 }
