@@ -21,7 +21,7 @@ import { openState } from '../../engine/state/open.ts'
 import type { State } from '../../engine/state/state.ts'
 import { Model, NEEDS, RANK, type Settings } from './model.ts'
 
-// Histories of governance against the model: SVC_HISTORIES says how many (npm run governance:histories runs 10,000).
+// Histories of governance against the model: SVC_HISTORIES says how many (npm run governance:stress runs 10,000).
 const HISTORIES = Number(process.env.SVC_HISTORIES ?? 200)
 const AGENTS = ['ann', 'bob', 'cid'] as const
 const SCOPES = ['scan', 'fix:write', 'config:write', '*'] as const
