@@ -6,6 +6,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { defaultAction, type Operation } from '../engine/operation.ts'
 import { generateConfig } from './generate-config.ts'
+import { generateDetectors } from './generate-detectors.ts'
 import { generateLanguages } from './generate-languages.ts'
 import { generateRules } from './generate-rules.ts'
 
@@ -29,6 +30,7 @@ function operationFiles(): string[] {
 
 generateConfig(root)
 generateLanguages(root)
+await generateDetectors(root)
 
 const rows: string[] = []
 const schemas: Record<string, { input: unknown; output: unknown }> = {}
