@@ -10,6 +10,7 @@ const SUBJECTS: Record<string, (only?: string) => Promise<Row[]>> = {
   start: async () => (await import('./start.bench.ts')).bench(),
   hook: async () => (await import('./hook.bench.ts')).bench(),
   warm: async () => (await import('./warm.bench.ts')).bench(),
+  governance: async () => (await import('./governance.bench.ts')).bench(),
   store: async () => (await import('./store.bench.ts')).bench(),
   scan: async only => (await import('./scan.bench.ts')).bench(only),
 }

@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { textsOf } from '../engine/audit/log.ts'
+import { verifyLog } from '../engine/audit/verify.ts'
+import { decide } from '../engine/governance/decide.ts'
+import { deskFor } from '../engine/governance/desk.ts'
+import { factsFor } from '../engine/governance/facts.ts'
+import { defaultPolicy, type Governance } from '../engine/governance/policy.ts'
+import { bindSession } from '../engine/governance/sessions.ts'
+import { openState } from '../engine/state/open.ts'
+import { measure, type Row, sideBySide } from './process.ts'
+
+const SVC = resolve(import.meta.dirname, '../dist/svc.js')
+const SESSIONS = 1000
+const ZONES = 50
+const ENTRIES = 10_000
+
+/** A policy in which every layer that a decision looks at is on. */
+function policy(): Governance {
+  const base = defaultPolicy()
+  return {
+    ...base,
+    agent_defaults: { ...base.agent_defaults, queue_action: 'block' },
+    task_binding: { ...base.task_binding, enabled: true, enforcement: 'block', require_binding: true },
+    blast_radius: {
+      ...base.blast_radius,
+      enabled: true,
+      zones: Array.from({ length: ZONES }, (_, n) => ({
+        name: `zone-${n}`,
+        patterns: [`area-${n}/**/*.{ts,js}`, `**/secret-${n}/**`, `config/${n}*.yaml`],
+        enforcement: 'block' as const,
+      })),
+    },
+    tool_grants: { ...base.tool_grants, enabled: true },
+  }
+}
+
+/** The costs of governance: a decision, an entry, a verification, and a whole process that asks. */
+export async function bench(): Promise<Row[]> {
+  const ground = mkdtempSync(join(tmpdir(), 'svc-bench-governance-'))
+  const env = { XDG_STATE_HOME: join(ground, 'state') }
+  const root = join(ground, 'repo')
+  const state = await openState(root, { env })
+  try {
+    const rules = policy()
+    const identity = { agent: 'agent-7', method: 'environment', person: false, credential: 'none' } as const
+    const start = { git_sha: null, branch: null, baseline: {} }
+    for (let n = 0; n < SESSIONS; n++) {
+      const desk = deskFor(state, rules, { ...identity, agent: `agent-${n % 50}` }, 'cli')
+      state.write(desk.acting, tx =>
+        bindSession(tx, desk, { intent: 'x', paths: ['src/**', 'test/**', '!src/gen/**'] }, start),
+      )
+    }
+    const { acting } = deskFor(state, rules, identity, 'cli')
+    state.write(acting, tx => {
+      for (let n = SESSIONS; n < ENTRIES; n++)
+        tx.audit({ action: 'run_scan', target: 'scan.run', decision: 'allowed', details: { n } })
+    })
+
+    const decisions = timed(3000, () => {
+      const desk = deskFor(state, rules, identity, 'cli')
+      const wanted = {
+        action: 'auto_fix_low',
+        unbound: false,
+        folder: root,
+        paths: ['src/a/b.ts', 'area-49/x.ts'],
+      } as const
+      return decide(state.read((reader, at) => factsFor(desk, reader, at, wanted)))
+    })
+    const verification = timed(5, () => {
+      const { fault } = verifyLog({ texts: () => textsOf(state), head: state.meta('audit_head') }, state.keyring.known)
+      if (fault) throw new Error(fault.message)
+    })
+    const began = performance.now()
+    const appends = 2000
+    for (let n = 0; n < appends; n++)
+      state.write(acting, tx => tx.audit({ action: 'run_gate', target: 'gate.check', decision: 'allowed' }))
+    const rate = appends / ((performance.now() - began) / 1000)
+
+    const node = process.execPath
+    const [empty, plain, governed] = await sideBySide(21, [
+      () => measure(node, ['-e', '0'], '.'),
+      () => measure(node, [SVC, 'agent-check', 'run_scan', '--quiet'], ground, env),
+      () => measure(node, [SVC, 'agent-check', 'run_scan', '--quiet'], root, env),
+    ])
+    const times = (ms: number) => `${(ms / empty!.ms).toFixed(2)} × node -e 0 (${ms.toFixed(0)} ms)`
+    const p99 = decisions[Math.floor(decisions.length * 0.99)]!
+    const median = verification[Math.floor(verification.length / 2)]!
+    return [
+      {
+        name: `a decision, 99th percentile (${SESSIONS} sessions, ${ZONES} zones, ${ENTRIES} entries)`,
+        figure: `${p99.toFixed(2)} ms (median ${decisions[Math.floor(decisions.length / 2)]!.toFixed(2)} ms)`,
+        target: '≤ 1 ms',
+        ok: p99 <= 1,
+      },
+      {
+        name: `verifying ${ENTRIES} entries`,
+        figure: `${median.toFixed(0)} ms`,
+        target: '≤ 200 ms',
+        ok: median <= 200,
+      },
+      {
+        name: 'entries appended, each durable by itself',
+        figure: `${rate.toFixed(0)}/s`,
+        target: '≥ 1000/s',
+        ok: rate >= 1000,
+      },
+      {
+        name: 'svc agent-check where nothing is governed',
+        figure: times(plain!.ms),
+        target: '≤ 3 ×',
+        ok: plain!.ms <= 3 * empty!.ms,
+      },
+      {
+        name: 'svc agent-check with records',
+        figure: times(governed!.ms),
+        target: '≤ 3 ×',
+        ok: governed!.ms <= 3 * empty!.ms,
+      },
+    ]
+  } finally {
+    state.close()
+    rmSync(ground, { recursive: true, force: true })
+  }
+}
+
+/** Milliseconds of each of so many runs, sorted; the first tenth, in which the engine warms up, is left out. */
+function timed(runs: number, work: () => unknown): number[] {
+  const all: number[] = []
+  for (let run = 0; run < runs * 1.1; run++) {
+    const began = performance.now()
+    work()
+    all.push(performance.now() - began)
+  }
+  return all.slice(Math.floor(runs * 0.1)).sort((a, b) => a - b)
+}
