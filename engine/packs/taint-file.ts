@@ -88,6 +88,7 @@ const source = strict(
     },
     carrier: { type: 'boolean', description: 'true where input is asked of it' },
     words: texts('words of which a file with the source has one'),
+    near: texts('words of which a function that asks for it has one'),
   },
   ['label'],
   'a source',

@@ -2,6 +2,7 @@ import { runBody } from './calls.ts'
 import type { ClassForm, FunctionForm, ModuleForm, Span } from './ir.ts'
 import type { Knowledge } from './knowledge.ts'
 import type { Roots } from './roots.ts'
+import { SharedMap } from './shared-map.ts'
 import { sourceOfParameter } from './sources.ts'
 import { State, type Thing } from './state.ts'
 import { executeAll } from './statements.ts'
@@ -24,7 +25,7 @@ export interface Analysis {
   classes: ReadonlyMap<string, ClassForm>
   functions: ReadonlyMap<string, FunctionForm>
   /** Variables outside functions, as they are once the file has been read. */
-  globals: Map<string, Value>
+  globals: SharedMap<string, Value>
   /** Values of fixed fields, by class and name; undefined while being found out. */
   fields: Map<string, Value | undefined>
   /** What methods wrote to fields of their own object, by class and name. */
@@ -77,7 +78,7 @@ export function analyse(
     knowledge,
     classes: new Map(module.classes.map(form => [form.name, form])),
     functions: new Map(module.functions.map(form => [form.name, form])),
-    globals: new Map(),
+    globals: new SharedMap(),
     fields: new Map(),
     written: new Map(),
     hits: new Map(),
@@ -144,7 +145,7 @@ function runRoot(analysis: Analysis, form: FunctionForm): void {
     self = { labels: [], refs: [ref], type: form.owner }
   }
   const given = form.parameters.map(parameter => sourceOfParameter(analysis, form, parameter) ?? UNKNOWN)
-  runBody(analysis, form, { given, self, state, variables: new Map(), depth: 0, active: [] })
+  runBody(analysis, form, { given, self, state, variables: new SharedMap(), depth: 0, active: [] })
 }
 
 /** Steps taken; throws where there have been too many. */

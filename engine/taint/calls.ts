@@ -1,8 +1,9 @@
 import { type Analysis, type Frame, step } from './analysis.ts'
 import type { CallSite } from './call-index.ts'
-import { allocate, assign, evaluate, pathOf, resolved, typed } from './expressions.ts'
+import { allocate, assign, evaluate, isAsked, pathOf, resolved, typed } from './expressions.ts'
 import { foldMethod, formatted, tellsOnly } from './fold.ts'
 import type { Argument, ClassForm, Expression, FunctionForm } from './ir.ts'
+import { SharedMap } from './shared-map.ts'
 import { checkCall, keepSetting } from './sinks.ts'
 import { bare, lastPart, sourceOfParameter, sourceValue } from './sources.ts'
 import { meet, State } from './state.ts'
@@ -76,6 +77,12 @@ function result(
   const values = given.map(({ value }) => value)
   for (const source of knowledge.sources.find(site)) {
     if (source.receiverExpression && !(site.receiver !== undefined && source.receiverExpression.test(site.receiver)))
+      continue
+    if (
+      source.receiverExpression &&
+      expression.callee.kind === 'member' &&
+      !isAsked(f, expression.callee.object, state)
+    )
       continue
     return sourceValue(source, expression)
   }
@@ -265,12 +272,12 @@ function invoke(
   const thing = state.thing(self)
   const known = key === undefined ? undefined : a.known.get(key)
   if (known && known.self === thing) return passing(known.value, expression, `returned by ${form.name}`)
-  const before = key === undefined ? undefined : new Map(state.things)
+  const before = key === undefined ? undefined : state.things.copy()
   const out = runBody(a, form, {
     given: values,
     self: form.isStatic ? UNKNOWN : self,
     state,
-    variables: new Map(),
+    variables: new SharedMap(),
     depth: f.depth + 1,
     active: f.active,
   })
@@ -293,7 +300,8 @@ function keyOf(form: FunctionForm, values: readonly Value[], self: Value): strin
   return parts.join('|')
 }
 
-function isUnchanged(before: ReadonlyMap<number, unknown>, after: ReadonlyMap<number, unknown>): boolean {
+function isUnchanged(before: State['things'], after: State['things']): boolean {
+  if (before.isAs(after)) return true
   for (const [ref, thing] of before) if (after.get(ref) !== thing) return false
   return true
 }
@@ -345,8 +353,8 @@ function bound(
 /** Carries out a function within the function that made it: its variables are seen, and changed. */
 function enter(a: Analysis, f: Frame, closure: Closure, given: readonly Value[], state: State): Value {
   const isNear = closure.frame === f
-  const variables = new Map(isNear ? state.variables : closure.variables)
-  const before = isNear ? new Map(state.variables) : undefined
+  const variables = (isNear ? state.variables : closure.variables).copy()
+  const before = isNear ? state.variables.copy() : undefined
   const made = closure.frame as Frame
   const out = runBody(
     a,
@@ -377,7 +385,7 @@ export function runBody(
     given: readonly Value[]
     self: Value
     state: State
-    variables: Map<string, Value>
+    variables: SharedMap<string, Value>
     depth: number
     active: readonly FunctionForm[]
   },

@@ -3,6 +3,7 @@ import { call, construct } from './calls.ts'
 import { binary, joined, tellsOnly, truth } from './fold.ts'
 import { refine } from './guards.ts'
 import type { Expression } from './ir.ts'
+import { SharedMap } from './shared-map.ts'
 import { checkWrite } from './sinks.ts'
 import { bare, lastPart, sourceOfMember, sourceValue } from './sources.ts'
 import { anyElement, meet, type State, type Thing } from './state.ts'
@@ -85,6 +86,12 @@ export function pathOf(a: Analysis, f: Frame, expression: Expression, state: Sta
   return owner === undefined ? undefined : `${owner}.${expression.name}`
 }
 
+/** Whether a name may be a framework's object: a parameter, or no variable of the function. */
+export function isAsked(f: Frame, object: Expression, state: State): boolean {
+  if (object.kind !== 'name' || !state.variables.has(object.name)) return true
+  return f.function?.parameters.some(({ name }) => name === object.name) ?? false
+}
+
 /** A new thing, and the value that is it. */
 export function allocate(a: Analysis, state: State, thing: Thing, type?: string): Value {
   const ref = a.nextRef++
@@ -111,7 +118,7 @@ function variable(a: Analysis, f: Frame, expression: Expression & { kind: 'name'
         }
       : outer
   const form = a.functions.get(name)
-  return form ? { labels: [], closure: { function: form, frame: f, variables: new Map() } } : UNKNOWN
+  return form ? { labels: [], closure: { function: form, frame: f, variables: new SharedMap() } } : UNKNOWN
 }
 
 /** The field of that name in the class that is being looked at, or in a base that is in the file. */
@@ -151,7 +158,7 @@ function fieldValue(a: Analysis, f: Frame, object: Value, owner: string, name: s
 
 function member(a: Analysis, f: Frame, expression: Expression & { kind: 'member' }, state: State): Value {
   const path = pathOf(a, f, expression, state)
-  const source = sourceOfMember(a, expression, path)
+  const source = sourceOfMember(a, expression, path, isAsked(f, expression.object, state))
   if (source) return sourceValue(source, expression)
   const object = evaluate(a, f, expression.object, state)
   const { name } = expression
@@ -179,6 +186,8 @@ function member(a: Analysis, f: Frame, expression: Expression & { kind: 'member'
       return fieldValue(a, f, UNKNOWN, owner, name, state)
   }
   if (tellsOnly(name)) return UNKNOWN
+  // Of an object that is known, a field that nothing was written to holds nothing of the others.
+  if (thing?.kind === 'object' && !thing.rest && object.labels.length === 0) return UNKNOWN
   const { labels } = state.whole(object)
   const out: Value = labels.length === 0 ? UNKNOWN : passing({ labels }, expression, `.${name}`)
   return object.carrier === undefined ? out : { ...out, carrier: object.carrier }

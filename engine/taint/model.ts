@@ -25,6 +25,8 @@ export interface SourceSpec {
   carrier?: boolean
   /** Words of which a file with this source has one; by default the last parts of the names. */
   words?: string[]
+  /** Words of which a function that asks for it has one; `words` where left out. */
+  near?: string[]
 }
 
 /** Which parameters; all that is given must hold. */

@@ -21,7 +21,7 @@ export function rootsOf(module: ModuleForm, text: string, rules: readonly TaintR
   const chosen = new Set<FunctionForm>()
   const giving = new Set<FunctionForm>()
   if (followed.length > 0) {
-    const sources = wordsExpression(followed.map(rule => sourceWords(rule, [language])))
+    const sources = wordsExpression(followed.map(rule => sourceWords(rule, [language], 'function')))
     const sinks = wordsExpression(followed.map(sinkWords))
     const withSource = withCallers(all, texts, part => !sources || sources.test(part))
     const withSink = withCallers(all, texts, part => !sinks || sinks.test(part))
@@ -59,7 +59,11 @@ function withCallers(
 function wordsExpression(lists: (string[] | undefined)[]): RegExp | undefined {
   if (lists.some(list => list === undefined)) return undefined
   const words = [...new Set(lists.flatMap(list => list!))].sort()
-  return new RegExp(`(?<!\\w)(?:${words.map(escaped).join('|')})(?!\\w)`)
+  // A boundary is asked for only where the word ends in a letter.
+  const bounded = words.map(
+    word => `${/^\w/.test(word) ? '(?<!\\w)' : ''}${escaped(word)}${/\w$/.test(word) ? '(?!\\w)' : ''}`,
+  )
+  return new RegExp(bounded.join('|'))
 }
 
 function escaped(text: string): string {

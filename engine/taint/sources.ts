@@ -72,6 +72,7 @@ export function sourceOfMember(
   analysis: Analysis,
   expression: Expression,
   path: string | undefined,
+  isAsked = true,
 ): SourceSpec | undefined {
   const name = expression.kind === 'member' || expression.kind === 'name' ? expression.name : undefined
   const last = path === undefined ? name : lastPart(path)
@@ -83,7 +84,7 @@ export function sourceOfMember(
     if (owner !== undefined && (wanted === owner || (wanted !== '' && owner.endsWith(`.${wanted}`)))) return source
     if (wanted !== '*' || expression.kind !== 'member') continue
     const { start, end } = expression.object
-    if (!receiver || receiver.test(analysis.text.slice(start, end))) return source
+    if (!receiver || (isAsked && receiver.test(analysis.text.slice(start, end)))) return source
   }
   return undefined
 }

@@ -1,3 +1,4 @@
+import { SharedMap } from './shared-map.ts'
 import { join, type Label, same, UNKNOWN, union, type Value } from './value.ts'
 
 /** A collection, a text under construction or an object. Immutable: a change puts another in its place. */
@@ -15,16 +16,16 @@ const LONGEST_LIST = 64
 
 /** What holds at a point of a function: variables and things. Changed in place along a straight line, copied at a branch. */
 export class State {
-  variables: Map<string, Value>
-  things: Map<number, Thing>
+  variables: SharedMap<string, Value>
+  things: SharedMap<number, Thing>
 
-  constructor(variables: Map<string, Value> = new Map(), things: Map<number, Thing> = new Map()) {
+  constructor(variables = new SharedMap<string, Value>(), things = new SharedMap<number, Thing>()) {
     this.variables = variables
     this.things = things
   }
 
   copy(): State {
-    return new State(new Map(this.variables), new Map(this.things))
+    return new State(this.variables.copy(), this.things.copy())
   }
 
   /** What a copy costs, in steps. */
@@ -104,23 +105,32 @@ export class State {
 export function meet(a: State | undefined, b: State | undefined): State | undefined {
   if (!a || a === b) return b
   if (!b) return a
-  const variables = new Map<string, Value>()
-  for (const [name, value] of a.variables) {
-    const other = b.variables.get(name)
-    // A variable of one way only holds what it holds there, or nothing.
-    variables.set(name, other ? join(value, other) : { ...value })
+  return new State(meetVariables(a.variables, b.variables), meetThings(a.things, b.things))
+}
+
+function meetVariables(a: State['variables'], b: State['variables']): State['variables'] {
+  if (a.isAs(b)) return a
+  const out = a.copy()
+  for (const [name, value] of b) {
+    const other = a.get(name)
+    if (other !== value) out.set(name, other ? join(other, value) : value)
   }
-  for (const [name, value] of b.variables) if (!a.variables.has(name)) variables.set(name, value)
-  const things = new Map(a.things)
-  for (const [ref, thing] of b.things) {
-    const other = things.get(ref)
-    things.set(ref, other ? joinThings(other, thing) : thing)
+  return out
+}
+
+function meetThings(a: State['things'], b: State['things']): State['things'] {
+  if (a.isAs(b)) return a
+  const out = a.copy()
+  for (const [ref, thing] of b) {
+    const other = a.get(ref)
+    if (other !== thing) out.set(ref, other ? joinThings(other, thing) : thing)
   }
-  return new State(variables, things)
+  return out
 }
 
 /** Whether nothing new came to `after`. */
 export function settled(before: State, after: State): boolean {
+  if (after.variables.isAs(before.variables) && after.things.isAs(before.things)) return true
   if (after.variables.size !== before.variables.size || after.things.size !== before.things.size) return false
   for (const [name, value] of after.variables) {
     const other = before.variables.get(name)

@@ -1,4 +1,5 @@
 import type { Constant, FunctionForm, Span } from './ir.ts'
+import type { SharedMap } from './shared-map.ts'
 
 /** One place that a value came by; the way is read backwards. */
 export interface Step extends Span {
@@ -27,7 +28,7 @@ export interface Label {
 export interface Closure {
   function: FunctionForm
   frame: object
-  variables: ReadonlyMap<string, Value>
+  variables: SharedMap<string, Value>
 }
 
 /** What is known of a value. Immutable; what can change is in the heap, under `refs`. */

@@ -2,12 +2,16 @@ import type { TaintRule } from '../rules/rule.ts'
 import type { SinkSpec, SourceSpec } from './model.ts'
 import { modelFor } from './models/models.ts'
 
-/** Words of which a text with one of the sources has at least one; undefined where that cannot be told. */
-export function sourceWords(rule: TaintRule, languages: readonly string[]): string[] | undefined {
+/** Words of which a file or function with one of the sources has at least one; undefined where that cannot be told. */
+export function sourceWords(
+  rule: TaintRule,
+  languages: readonly string[],
+  within: 'file' | 'function',
+): string[] | undefined {
   const sources: Omit<SourceSpec, 'kind'>[] = [...rule.own_sources]
   for (const language of languages)
     for (const source of modelFor(language)?.sources ?? []) if (rule.sources.includes(source.kind)) sources.push(source)
-  return allWords(sources.map(wordsOfSource))
+  return allWords(sources.map(source => (within === 'function' ? source.near : undefined) ?? wordsOfSource(source)))
 }
 
 /** The same for the sinks. */
