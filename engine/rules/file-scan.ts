@@ -200,8 +200,10 @@ export class FileScan {
   }
 
   #choose(active: LanguageRules, path: string): void {
-    active.rules.forEach((index, position) => {
-      if (!active.prefilter.admits(position) || !this.#rules.appliesTo(index, path)) return
+    for (const position of active.prefilter.admitted()) {
+      const index = active.rules[position]
+      // Beyond the rules' conditions there is one more: that of inline suppressions.
+      if (index === undefined || !this.#rules.appliesTo(index, path)) continue
       const rule = this.#rules.rules[index]!
       // With an expression to be met first it is textual to begin with, and so under the same guard.
       if ((rule.type === 'ast' && rule.when === undefined) || rule.type === 'taint') this.#syntax.push(index)
@@ -209,7 +211,7 @@ export class FileScan {
         if (this.#anchors && this.#generic.size === 0) this.#textual!.push(index)
         this.#generic.set(rule.detector.generic, index)
       } else this.#textual!.push(index)
-    })
+    }
   }
 
   #decode(): boolean {

@@ -1,8 +1,9 @@
-import { RegExpParser, visitRegExpAST } from '@eslint-community/regexpp'
+import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp'
 import { parseYaml } from '../config/parse.ts'
 import { EngineError, type Fault } from '../errors.ts'
 import type { Severity } from '../finding.ts'
 import { faultsOf, withDefaults } from '../input.ts'
+import { ofRegex } from '../rules/literals.ts'
 import type { Example } from '../rules/rule.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
 import type { Detector } from './detector.ts'
@@ -67,6 +68,9 @@ function toRule(file: DetectorFile, packId: string): CompiledRule {
   ] as const)
     if (file[key] !== undefined && file[key] !== false) Object.assign(detector, { [key]: file[key] })
   const required = literals ?? file.near?.words
+  const [within] = file.format === undefined ? [] : ofRegex(file.format)
+  if (within && !file.near) detector.within = within.map(({ text }) => text)
+  if (file.format !== undefined) detector.longest = longestMatch(file.format)
   return {
     id,
     type: 'secret',
@@ -122,7 +126,7 @@ export function formatFault(format: string, ignoreCase: boolean): string | undef
   if (!format.includes('(?<secret>')) return 'format must have a group named secret'
   const repeats = [1]
   let most = 1
-  visitRegExpAST(new RegExpParser({ ecmaVersion: 2025 }).parsePattern(format, 0, format.length, { unicode: true }), {
+  visitRegExpAST(parsed(format), {
     onQuantifierEnter: ({ max }) => {
       repeats.push(repeats.at(-1)! * Math.max(1, max))
       most = Math.max(most, repeats.at(-1)!)
@@ -134,6 +138,22 @@ export function formatFault(format: string, ignoreCase: boolean): string | undef
   return most > MOST_REPEATS
     ? `every repetition in format must be bounded, to ${MOST_REPEATS} in all where they stand in each other: write {0,40} for *`
     : undefined
+}
+
+/** Characters of the longest text that a format can match. */
+export function longestMatch(format: string): number {
+  const ofAll = (alternatives: readonly AST.Alternative[]): number =>
+    Math.max(0, ...alternatives.map(({ elements }) => elements.reduce((sum, element) => sum + ofOne(element), 0)))
+  const ofOne = (element: AST.Element): number => {
+    if (element.type === 'Group' || element.type === 'CapturingGroup') return ofAll(element.alternatives)
+    if (element.type === 'Quantifier') return element.max * ofOne(element.element)
+    return element.type === 'Assertion' || element.type === 'Backreference' ? 0 : 2
+  }
+  return ofAll(parsed(format).alternatives)
+}
+
+function parsed(format: string): AST.Pattern {
+  return new RegExpParser({ ecmaVersion: 2025 }).parsePattern(format, 0, format.length, { unicode: true })
 }
 
 function invalid(file: string, faults: Fault[]): EngineError {

@@ -37,6 +37,10 @@ export interface Detector {
   format?: string
   ignore_case?: boolean
   generic?: GenericClass
+  /** Texts of which one is in every match of the format, found when the detector was read: the format is tried around them alone. */
+  within?: string[]
+  /** Characters that a match of the format has at most. */
+  longest?: number
   /** Bits per character that the secret has at least (Shannon, over its own characters). */
   min_entropy?: number
   /** For formats that are no more than so many letters: one of the words stands at most `within` characters before or after, case ignored. */

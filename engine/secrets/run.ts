@@ -23,6 +23,9 @@ interface Compiled {
   near: RegExp | undefined
 }
 
+/** A match holds its telling text within so many characters of its beginning. */
+const BEFORE = 1000
+
 /** Every match of a format in the text. The caller guards against expressions that take long. */
 export function runFormat({ id, detector }: Pick<SecretRule, 'id' | 'detector'>, text: string): SecretMatch[] {
   const { format, near } = compiled(id, detector)
@@ -31,11 +34,12 @@ export function runFormat({ id, detector }: Pick<SecretRule, 'id' | 'detector'>,
     search(format, detector, text, 0, text.length, out)
     return out
   }
-  const within = detector.near!.within
+  // Where a text is known that is in every match, the match begins before that ends; else the whole text is searched.
+  const reach = detector.near?.within ?? BEFORE
   let from = 0
   for (const found of text.matchAll(near)) {
-    const start = Math.max(from, found.index - within)
-    const end = Math.min(text.length, found.index + found[0].length + within)
+    const start = Math.max(from, found.index - reach)
+    const end = Math.min(text.length, found.index + found[0].length + (detector.near ? reach : 0))
     if (end <= from) continue
     search(format, detector, text, start, end, out)
     from = Math.max(from, out.at(-1)?.end ?? 0)
@@ -43,7 +47,12 @@ export function runFormat({ id, detector }: Pick<SecretRule, 'id' | 'detector'>,
   return out
 }
 
-/** Looks at `text` from `start`; a match may not begin at or after `end`. */
+/** As far as formats look behind them. */
+const BEHIND = 200
+/** And ahead of what they match. */
+const AHEAD = 200
+
+/** Looks for matches that begin from `start` on and before `end`; of the text no more is searched than they can reach. */
 function search(
   format: RegExp,
   detector: Detector,
@@ -52,13 +61,15 @@ function search(
   end: number,
   out: SecretMatch[],
 ): void {
-  format.lastIndex = start
-  for (let found = format.exec(text); found !== null && found.index < end; found = format.exec(text)) {
+  const from = Math.max(0, start - BEHIND)
+  const view = text.slice(from, end + (detector.longest ?? text.length) + AHEAD)
+  format.lastIndex = start - from
+  for (let found = format.exec(view); found !== null && found.index + from < end; found = format.exec(view)) {
     const span = found.indices!.groups!.secret
     if (format.lastIndex === found.index) format.lastIndex++
     if (!span || span[1] === span[0]) continue
-    const confidence = confidenceOf(detector, text.slice(span[0], span[1]))
-    if (confidence > 0) out.push({ start: span[0], end: span[1], confidence })
+    const confidence = confidenceOf(detector, view.slice(span[0], span[1]))
+    if (confidence > 0) out.push({ start: span[0] + from, end: span[1] + from, confidence })
   }
 }
 
@@ -81,7 +92,9 @@ export function confidenceOf(detector: Detector, value: string): number {
 function compiled(id: string, detector: Detector): Compiled {
   const known = formats.get(id)
   if (known && known.source === detector.format) return known
-  const words = detector.near?.words.map(word => word.replace(/[^A-Za-z0-9_ ]/g, '\\$&')).join('|')
+  const words = (detector.near?.words ?? detector.within)
+    ?.map(word => word.replace(/[^A-Za-z0-9_ ]/g, '\\$&'))
+    .join('|')
   const entry: Compiled = {
     source: detector.format!,
     format: new RegExp(detector.format!, detector.ignore_case ? 'dgmui' : 'dgmu'),

@@ -173,7 +173,7 @@ describe('no value', () => {
     )
     for (const more of [{}, { history: true }, { baseline: true }, { explain: true }]) {
       const output = await look(root, more)
-      told.push(output, secrets.text(output, { verbose: true, paint: (_, text) => text, width: 80 }))
+      told.push(output, secrets.text(output, { verbose: true, quiet: false, paint: (_, text) => text, width: 80 }))
     }
     told.push(events, notices)
     const written = JSON.stringify(told) + filesBelow(join(root, 'out')) + filesBelow(join(root, '.svc'))
