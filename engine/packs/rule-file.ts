@@ -68,6 +68,11 @@ const kinds: Record<string, { properties: Record<string, JsonSchema>; required: 
   taint: { properties: TAINT_PROPERTIES, required: ['class', 'sinks'] },
   ast: {
     properties: {
+      yields_to: {
+        type: 'array',
+        items: { type: 'string', minLength: 1 },
+        description: 'ids of taint rules that know better where they were evaluated',
+      },
       rule: object('an ast-grep rule object'),
       when: {
         type: 'string',

@@ -65,7 +65,8 @@ export async function checkedPack(draft: Draft, others: readonly Pack[]): Promis
       faults: draft.left_out.map(({ id, reason, place }) => ({ message: `${id}: ${reason}`, place })),
     })
   }
-  const pack = { ...head!, rules: rules.sort((a, b) => (a.id < b.id ? -1 : 1)) }
+  // In the order in which their files are read.
+  const pack = { ...head!, rules: rules.sort((a, b) => (`${a.id}.yaml` < `${b.id}.yaml` ? -1 : 1)) }
   const kept = new Set(rules.map(({ id }) => id))
   return { pack, written: draft.rules.map(({ data }) => data).filter(({ id }) => kept.has(id)) }
 }

@@ -3,6 +3,7 @@ import type { CompiledRule } from '../../rules/rule-set.ts'
 import type { DraftRule } from '../import/draft.ts'
 import { ownDraft } from '../import/own.ts'
 import type { Source } from '../import/source.ts'
+import { examplesOf } from '../load.ts'
 import type { LintException, Pack } from '../pack.ts'
 import { packFrom, ruleFrom } from '../parse.ts'
 import { lintControls } from './controls.ts'
@@ -48,7 +49,7 @@ export async function lintPack(
   const rules: LintedRule[] = []
   for (const written of draft.rules) {
     const text = texts.get(written.file) ?? ''
-    const rule = await read(String(written.data.id), () => ruleOf(written, text, packId))
+    const rule = await read(String(written.data.id), () => ruleOf(written, text, packId, packs))
     if (rule) rules.push({ rule, place: written.place, text })
   }
   if (head) {
@@ -74,7 +75,15 @@ export async function lintPack(
 }
 
 /** A rule, or a detector of secrets, which has a form of its own. */
-async function ruleOf({ data, file, place }: DraftRule, text: string, packId: string): Promise<CompiledRule> {
+async function ruleOf(
+  { data, file, place }: DraftRule,
+  text: string,
+  packId: string,
+  packs: readonly Pack[],
+): Promise<CompiledRule> {
+  // A detector is written out with what was made of it, which is no form to read it from.
+  const made = data.type === 'secret' ? packs.flatMap(({ rules }) => rules).find(({ id }) => id === data.id) : undefined
+  if (made) return { ...made, ...examplesOf(made) }
   if ('type' in data || !('provider' in data)) return ruleFrom(data, file, packId, place)
   const { parseDetector } = await import('../../secrets/detector-file.ts')
   return parseDetector(new TextEncoder().encode(text), file, packId)

@@ -1,7 +1,7 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../operation.ts'
-import { ImportReportType } from '../import/report-schema.ts'
 import { importText } from '../import/report-text.ts'
+import { ImportReportType } from '../import-schema.ts'
 import type { WrittenRule } from '../pack-file.ts'
 
 const Any = type({ '[string]': 'unknown' })

@@ -41,7 +41,9 @@ export default defineOperation({
       enabled: 'boolean',
     }).array(),
     total: 'number.integer',
-    left_out: type({ past: 'number.integer', not_enabled: 'number.integer' }).describe('how many are not listed, and why'),
+    left_out: type({ past: 'number.integer', not_enabled: 'number.integer' }).describe(
+      'how many are not listed, and why',
+    ),
   }),
 
   async run({ all, past }, { cwd, env }) {
@@ -70,7 +72,8 @@ export default defineOperation({
     ]
     const rest = more.length > 0 ? `Not listed: ${more.join(', ')}.` : ''
     const none = deadlines.length === 0 ? 'No deadline lies ahead for the frameworks that are on.' : ''
-    const caution = deadlines.length > 0 ? 'Dates are those of the sources named (-v); law changes, so compare them.' : ''
+    const caution =
+      deadlines.length > 0 ? 'Dates are those of the sources named (-v); law changes, so compare them.' : ''
     return [...lines, none, rest, caution].filter(Boolean).join('\n')
   },
 })

@@ -1,8 +1,8 @@
 import { type } from 'arktype'
 import { EngineError } from '../../errors.ts'
 import { defineOperation } from '../../operation.ts'
-import { FormatType, ImportReportType } from '../import/report-schema.ts'
 import { importText } from '../import/report-text.ts'
+import { FormatType, ImportReportType } from '../import-schema.ts'
 
 /** Takes a pack over into `.svc/packs`; it is checked as a built-in pack is, and nothing is written where anything is wrong. */
 export default defineOperation({

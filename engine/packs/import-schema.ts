@@ -1,5 +1,5 @@
 import { type } from 'arktype'
-import { PACK_FORMATS } from './draft.ts'
+import { PACK_FORMATS } from './import/draft.ts'
 
 /** Schemas of what an import answers, for operations; the promise of each field stands at `ImportReport`. */
 export const FormatType = type
