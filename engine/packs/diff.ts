@@ -1,6 +1,6 @@
 import { type Severity, severityRank } from '../finding.ts'
 import type { Control, Obligation, Pack } from './pack.ts'
-import { type WrittenRule, writtenRule } from './pack-file.ts'
+import { isWritten, type WrittenRule, writtenRule } from './pack-file.ts'
 
 /** What packs are made of, as a difference names it. */
 export const PART_KINDS = ['rule', 'control', 'obligation'] as const
@@ -39,7 +39,7 @@ export interface PackDiff {
 /** The parts of a pack that differences are told of. */
 type Parts = Pick<Pack, 'rules' | 'controls' | 'obligations'>
 
-/** What is different in `after`; lists are sorted by kind and id, so the answer depends on nothing but the packs. */
+/** What is different in `after`, detectors of secrets apart, which no pack file holds; lists are sorted by kind and id, so the answer depends on nothing but the packs. */
 export function diffPacks(before: Pack, after: Pack): PackDiff {
   const parts = diffParts(before, after)
   const headOf = ({ rules: _rules, controls: _controls, obligations: _obligations, ...head }: Pack) => head
@@ -98,7 +98,7 @@ function partsOf({ rules, controls, obligations }: Parts): Map<string, Written> 
   const found = new Map<string, Written>()
   const add = (kind: PartKind, id: string, title: string, data: Written['data']) =>
     found.set(`${kind} ${id}`, { part: { kind, id, title }, data })
-  for (const rule of rules) add('rule', rule.id, rule.title, writtenRule(rule))
+  for (const rule of rules.filter(isWritten)) add('rule', rule.id, rule.title, writtenRule(rule))
   for (const control of controls) add('control', control.id, control.title, control)
   for (const obligation of obligations) add('obligation', obligation.id, obligation.title, obligation)
   return found

@@ -20,9 +20,17 @@ export function writtenPack({ rules: _rules, ...own }: Pack): Record<string, unk
   return withoutDefaults(PACK_SCHEMA, own) as Record<string, unknown>
 }
 
-/** A pack as one YAML file: what pack.yaml says, then the rules with their examples under `rules`. `import-pack` reads it. */
+/**
+ * A pack as one YAML file: what pack.yaml says, then the rules with their examples under `rules`. `import-pack` reads it.
+ * Detectors of secrets are not in it: they have files of another kind.
+ */
 export async function packText(pack: Pack): Promise<string> {
-  return yamlText({ ...writtenPack(pack), rules: pack.rules.map(writtenRule) })
+  return yamlText({ ...writtenPack(pack), rules: pack.rules.filter(isWritten).map(writtenRule) })
+}
+
+/** Whether a rule can stand in a pack file. */
+export function isWritten({ type }: CompiledRule): boolean {
+  return type !== 'secret'
 }
 
 /** Plain data as YAML for people: long texts as blocks, no anchors. */

@@ -1,9 +1,10 @@
 import { type } from 'arktype'
 import { repositoryRoot } from '../../config/load.ts'
+import { plural } from '../../findings/words.ts'
 import { defineOperation } from '../../operation.ts'
 import { outputFile, writeOutput } from '../../output-file.ts'
 import { loadPacks } from '../load.ts'
-import { packText } from '../pack-file.ts'
+import { isWritten, packText } from '../pack-file.ts'
 import { packOf } from '../state.ts'
 
 /** A pack as one YAML file, which import-pack reads: what pack.yaml says, and every rule with its examples. */
@@ -27,9 +28,12 @@ export default defineOperation({
     ['svc export-pack python -o python.yaml', 'the same, in one step'],
   ],
 
-  async run({ id, output }, { cwd, surface }) {
+  async run({ id, output }, { cwd, surface, notice }) {
     const pack = packOf(await loadPacks(repositoryRoot(cwd)), id)
     const yaml = await packText(pack)
+    const detectors = pack.rules.filter(rule => !isWritten(rule)).length
+    if (detectors > 0)
+      notice(`${plural(detectors, 'detector')} of secrets cannot stand in a pack file and are left out.`)
     if (output === undefined || output === '-' || surface !== 'cli') return { id, yaml, path: '-' }
     const path = outputFile(cwd, output)
     writeOutput(path, yaml)
