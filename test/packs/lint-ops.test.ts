@@ -37,6 +37,12 @@ describe('svc lint-pack', () => {
     expect(answer).toMatchObject({ pack_id: 'gdpr', problems: [] })
   })
 
+  test('reads detectors of secrets by the id of their pack too', async () => {
+    const answer = await lint.run({ pack: 'secrets' }, surface(project({ 'a.txt': 'x' })).context)
+    expect(answer.rules).toBeGreaterThan(10)
+    expect(answer.problems.filter(({ check }) => check === 'invalid')).toEqual([])
+  }, 60_000)
+
   test('says where there is no such pack', async () => {
     const context = surface(project({ 'a.txt': 'x' })).context
     await expect(lint.run({ pack: 'gdpr2' }, context)).rejects.toMatchObject({ code: 'NOT_FOUND' })
