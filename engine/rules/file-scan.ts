@@ -98,6 +98,8 @@ export class FileScan {
   #text: string | undefined
   #skip: Omit<Skip, 'path'> | undefined
   #mayIgnore = false
+  /** Taint rules that were evaluated, and the functions through which they followed input. */
+  #followed: { rules: ReadonlySet<string>; spans: readonly { start: number; end: number }[] } | undefined
   /** Generic detectors by what they take. */
   readonly #generic = new Map<GenericClass, number>()
   /** Where names may begin that a secret stands by, as offsets in so many bytes. */
@@ -268,12 +270,21 @@ export class FileScan {
     for (const rule of this.#syntax) this.#failures.push({ rule, reason: 'too_deep', detail })
   }
 
+  /** Whether one of these rules was evaluated on the function around the match: its silence says more than how code looks. */
+  #isFollowed(rules: readonly string[], { start, end }: RawMatch): boolean {
+    if (!this.#followed || !rules.some(id => this.#followed!.rules.has(id))) return false
+    return this.#followed.spans.some(span => span.start <= start && end <= span.end)
+  }
+
   /** Follows values through the file for all taint rules that may match it. */
   #trace(root: SgNode): void {
     const indexes = this.#syntax.filter(index => this.#rules.rules[index]!.type === 'taint')
-    const { matches, exhausted } = runTaint(this.#rules, indexes, this.#file.language, root, this.#text!)
+    const { matches, exhausted, visited } = runTaint(this.#rules, indexes, this.#file.language, root, this.#text!)
     this.#take(matches)
-    if (exhausted.length === 0) return
+    if (exhausted.length === 0) {
+      this.#followed = { rules: new Set(indexes.map(index => this.#rules.rules[index]!.id)), spans: visited }
+      return
+    }
     const detail = `too many steps in ${exhausted.join(', ')}`
     for (const rule of indexes) this.#failures.push({ rule, reason: 'timed_out', detail })
   }
@@ -296,6 +307,7 @@ export class FileScan {
       const span = `${raw.rule}:${raw.start}:${raw.end}`
       if (spans.has(span)) continue
       spans.add(span)
+      if (rule.type === 'ast' && rule.yields_to && this.#isFollowed(rule.yields_to, raw)) continue
       let confidence = raw.confidence ?? 1
       if (rule.type === 'secret') {
         const value = raw.value ?? text.slice(raw.start, raw.end)

@@ -40,6 +40,8 @@ interface RuleBase {
 export interface AstRule extends RuleBase {
   type: 'ast'
   rule: Record<string, unknown>
+  /** Rules of the type `taint` that know better: in a function through which one of them followed input, this rule says nothing. */
+  yields_to?: string[]
   /** A regular expression over the text without which the file is not parsed for this rule: cheap where the literals are common. */
   when?: string
   constraints?: Record<string, unknown>

@@ -37,6 +37,8 @@ export interface Analysis {
   /** Functions that input may come out of although none goes in. */
   giving: ReadonlySet<FunctionForm>
   /** What functions gave that changed nothing, by their arguments; `self` is the object as it was. */
+  /** Functions that were carried out. */
+  visited: Set<FunctionForm>
   known: Map<string, { value: Value; self: Thing | undefined }>
 }
 
@@ -71,7 +73,7 @@ export function analyse(
   knowledge: Knowledge,
   { forms: roots, giving }: Roots,
   budget = BUDGET,
-): { hits: Hit[]; exhausted: string[] } {
+): { hits: Hit[]; exhausted: string[]; visited: Span[] } {
   const analysis: Analysis = {
     module,
     text,
@@ -87,6 +89,7 @@ export function analyse(
     nextRef: 1,
     giving,
     known: new Map(),
+    visited: new Set(),
   }
   const exhausted: string[] = []
   let spent = 0
@@ -119,7 +122,7 @@ export function analyse(
     for (const form of roots) if (form.owner !== undefined && readsWritten(analysis, form)) run(form)
   }
   const hits = [...analysis.hits.values()].sort((a, b) => a.start - b.start || a.end - b.end || a.rule - b.rule)
-  return { hits, exhausted: [...new Set(exhausted)] }
+  return { hits, exhausted: [...new Set(exhausted)], visited: [...analysis.visited] }
 }
 
 function readsWritten({ written, text }: Analysis, form: FunctionForm): boolean {

@@ -392,6 +392,7 @@ export function runBody(
   owner = form.owner,
   outer?: (name: string, value: Value) => void,
 ): Value {
+  a.visited.add(form)
   const frame: Frame = { function: form, self, depth, targets: [], active: [...active, form] }
   if (owner !== undefined) frame.owner = owner
   const inner = new State(variables, state.things)

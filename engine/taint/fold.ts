@@ -1,6 +1,9 @@
 import type { BinaryOperator, Constant } from './ir.ts'
 import { asNumber, constant, mixed, UNKNOWN, type Value } from './value.ts'
 
+/** Stands in what a text begins with for a part that is not known, but is no input either (the address in a setting). */
+const OWN = '\uFFFC'
+
 /** Longer texts are not kept as constants. */
 const LONGEST_CONSTANT = 4096
 
@@ -56,7 +59,7 @@ export function joined(parts: readonly Value[]): Value {
   for (const part of parts) {
     const known = textOf(part.constant)
     if (known === undefined) {
-      prefix += part.prefix ?? ''
+      prefix += part.prefix ?? (part.labels.length === 0 ? OWN : '')
       break
     }
     prefix += known

@@ -50,7 +50,7 @@ def ping(request):
     command = "ping -c 1 " + host
     os.system(command)
 `
-  expect(find(rulesOf('python', 'django-flask-fastapi'), 'python', python)).toEqual(['python-command-from-request:5'])
+  expect(find(rulesOf('python', 'django-flask-fastapi'), 'python', python)).toEqual(['python-command-injection:5'])
   const javascript = `
 const { exec } = require('child_process')
 app.get('/ping', (req, res) => {

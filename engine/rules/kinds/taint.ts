@@ -21,10 +21,10 @@ export function runTaint(
   language: string,
   root: SgNode,
   text: string,
-): { matches: RawMatch[]; exhausted: string[] } {
+): { matches: RawMatch[]; exhausted: string[]; visited: { start: number; end: number }[] } {
   const adapter = adapterFor(language)
   const knowledge = knowledgeFor(rules, language)
-  if (!adapter || !knowledge) return { matches: [], exhausted: [] }
+  if (!adapter || !knowledge) return { matches: [], exhausted: [], visited: [] }
   const active = new Set(indexes)
   const module = adapter.lower(root, text)
   const roots = rootsOf(
@@ -33,14 +33,14 @@ export function runTaint(
     indexes.map(index => rules.rules[index] as TaintRule),
     language,
   )
-  const { hits, exhausted } = analyse(module, text, knowledge, roots)
+  const { hits, exhausted, visited } = analyse(module, text, knowledge, roots)
   const matches = hits
     .filter(({ rule }) => active.has(rule))
     .map(
       ({ rule, start, end, flow, unsure }): RawMatch =>
         flow.length === 0 ? { rule, start, end } : { rule, start, end, flow, confidence: unsure ? GUESSED : SEEN },
     )
-  return { matches, exhausted }
+  return { matches, exhausted, visited }
 }
 
 /** Built once a rule set and language; rules whose literals are not in a file find nothing in it, so all may be in. */

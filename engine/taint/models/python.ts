@@ -169,6 +169,8 @@ export const model: TaintModel = {
     { kind: 'environment', label: 'the environment', members: ['os.environ'], calls: ['os.getenv'] },
     {
       kind: 'random',
+      words: ['random.', 'from random'],
+      near: ['random', 'randint', 'randrange', 'uniform', 'getrandbits', 'choice', 'choices', 'sample', 'randbytes'],
       label: 'comes from a predictable generator',
       calls: [
         'random',
