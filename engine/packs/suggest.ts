@@ -43,7 +43,8 @@ export function suggestPacks(packs: readonly Pack[], root: string, files: readon
     if (suggestion.evidence.length < MOST_EVIDENCE) suggestion.evidence.push(evidence)
     found.set(pack.id, suggestion)
   }
-  const own = files.filter(({ in_test }) => !in_test)
+  // What svc keeps in a repository says nothing of it.
+  const own = files.filter(({ in_test, path }) => !in_test && !path.startsWith('.svc/'))
   for (const pack of packs) if (!pack.framework) byLanguages(pack, own, add)
   const meant = (sign: Sign) =>
     packs.filter(({ id }) => sign.packs.some(prefix => id === prefix || id.startsWith(`${prefix}-`)))
