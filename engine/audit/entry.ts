@@ -10,7 +10,7 @@ export type Decision = (typeof DECISIONS)[number]
 
 /** Who acted, as it is recorded on every entry (spec "Detected agent"). */
 export interface Actor {
-  /** The agent's name; `person` for a person at a terminal or with the API key, `unknown` for anybody else. */
+  /** The agent's name; `user:<name>` for a person at a terminal, `api-key` for who has that, `unknown` for anybody else. */
   agent: string
   method: Method
   /** The task session that the agent works in. */

@@ -23,13 +23,15 @@ export function sessionInForce(
 ): Session | undefined {
   if (person || credential === 'revoked' || credential === 'expired') return undefined
   const proven = method === 'credential' ? '=' : '!='
-  const open = reader.find(
+  const [session] = reader.find(
     'sessions',
-    `agent = ? AND bound_by ${proven} 'credential' AND ${OPEN} AND expires_at > ? ORDER BY created_at DESC, rowid DESC`,
+    `agent = ? AND bound_by ${proven} 'credential' AND ${OPEN} AND expires_at > ? AND id = coalesce(?, id)
+     ORDER BY created_at DESC, rowid DESC LIMIT 1`,
     agent,
     at,
+    wanted || null,
   )
-  return wanted ? open.find(({ id }) => id === wanted) : open[0]
+  return session
 }
 
 /** A session and those above it, nearest first. A store in which sessions are their own ancestors ends the chain. */

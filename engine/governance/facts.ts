@@ -5,7 +5,7 @@ import type { Desk } from './desk.ts'
 import { activeGrants } from './grant-life.ts'
 import { judgePath } from './paths.ts'
 import type { Action } from './trust.ts'
-import { isProtected, zoneHits, zonesOf } from './zones.ts'
+import { isProtected, zonesTouched } from './zones.ts'
 
 /** What somebody wants to do. */
 export interface Wanted {
@@ -43,7 +43,7 @@ export function factsFor(desk: Desk, reader: Reader, at: string, wanted: Wanted)
     outside: session ? paths.filter(path => !permits(path)) : [],
     unclear: judged.flatMap(one => ('reason' in one ? one : [])),
     protected: paths.filter(isProtected),
-    zones: policy.blast_radius.enabled ? zoneHits(zonesOf(policy), paths) : [],
+    zones: policy.blast_radius.enabled ? zonesTouched(policy, paths) : [],
     touched: paths,
   }
 }

@@ -12,7 +12,7 @@ import { lowest } from './trust.ts'
 
 /** Who acts. */
 export interface Identity {
-  /** The agent's name; `person`, or `unknown`. */
+  /** The agent's name; `user:<name>` or `api-key` for a person, `unknown` for nobody known. */
   agent: string
   method: Method
   /** A person needs no permission; anybody else is governed as an agent, known or not. */
@@ -51,7 +51,7 @@ export async function identify(
   const parent = remote || caller?.pid === undefined ? undefined : agentAmongParents(caller.pid)
   if (parent) return { agent: parent, method: 'process', person: false, credential }
   if (credential === 'none') {
-    if (remote && caller?.api_key) return { agent: 'person', method: 'api_key', person: true, credential }
+    if (remote && caller?.api_key) return { agent: 'api-key', method: 'api_key', person: true, credential }
     if (surface === 'cli' && caller?.terminal) return { agent: 'person', method: 'terminal', person: true, credential }
   }
   const author = remote ? undefined : await recentAgent(root, context.signal)

@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { compileGlob } from '../repository/glob.ts'
 
@@ -14,19 +14,24 @@ export type Judged =
 /** Whether names differ in case only on this system's usual disks. */
 const FOLDS_CASE = process.platform === 'darwin' || process.platform === 'win32'
 
+/** Control characters, and characters that show nothing: some disks leave them out of names, so `.g\u200cit` is `.git`. */
+const UNSEEN = /[\p{Cc}\p{Cf}\u{2028}\u{2029}]/u
+
 /**
  * What a path stands for, below `root`. Relative paths start at `cwd`. `..` and links are resolved before anything is
- * compared, as far as the path exists. In doubt there is a reason instead: a NUL, a name that is not in Unicode's
- * composed form (NFC), a way out of the repository, a path that cannot be followed.
+ * compared, as far as the path exists. In doubt there is a reason instead: a NUL or another character that is not seen, a
+ * name that is not in Unicode's composed form (NFC), a way out of the repository, a path that cannot be followed, one
+ * that stands for something else in each process, a file that has other names as well (hard links).
  */
 export function judgePath(root: string, cwd: string, given: string): Judged {
   const refuse = (reason: string): Judged => ({ given, reason })
   if (given === '') return refuse('it is empty')
   if (given.includes('\0')) return refuse('it holds a NUL')
+  if (UNSEEN.test(given)) return refuse('its name holds a character that is not seen')
   if (given.normalize('NFC') !== given) return refuse('its name is not in composed form (NFC)')
   const absolute = resolve(cwd, given)
+  if (/^\/(proc|dev)\//.test(absolute)) return refuse('it stands for something else in each process')
   const written = inside(root, absolute)
-  if (written === undefined) return refuse('it leads outside the repository')
   let real: string
   try {
     real = realOf(absolute)
@@ -34,7 +39,15 @@ export function judgePath(root: string, cwd: string, given: string): Judged {
     return refuse(`it cannot be followed (${(error as NodeJS.ErrnoException).code})`)
   }
   const led = inside(realpathSync.native(root), real)
-  if (led === undefined) return refuse('a symbolic link leads it outside the repository')
+  if (led === undefined)
+    return refuse(
+      written === undefined ? 'it leads outside the repository' : 'a symbolic link leads it outside the repository',
+    )
+  const stat = lstatSync(real, { throwIfNoEntry: false })
+  if (stat?.isFile() && stat.nlink > 1)
+    return refuse(`the file has ${stat.nlink} names (hard links), and the others are not known`)
+  // Written by a way from outside that leads in, such as a root that was reached by a link.
+  if (written === undefined) return { given, paths: [led] }
   return { given, paths: written === led ? [written] : [written, led] }
 }
 

@@ -33,8 +33,15 @@ export function isActive(policy: Governance): boolean {
 
 /** SHA-256 of a policy's canonical form: the same settings have the same digest, however they are written. */
 export function digestOf(policy: Governance): string {
-  return sha256(canonical(policy))
+  let digest = digests.get(policy)
+  if (digest === undefined) {
+    digest = sha256(canonical(policy))
+    digests.set(policy, digest)
+  }
+  return digest
 }
+
+const digests = new WeakMap<Governance, string>()
 
 /** Whether a policy can refuse or hold anything, rather than only record and warn. */
 export function mayRefuse({

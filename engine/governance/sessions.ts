@@ -8,7 +8,7 @@ import { below, chainOf, isOpen, scopeOfChain } from './chain.ts'
 import type { Desk } from './desk.ts'
 import type { Changed, Start } from './recheck.ts'
 import { merged } from './session-record.ts'
-import { zoneHits, zonesOf } from './zones.ts'
+import { zonesTouched } from './zones.ts'
 
 /** What a session is bound to. */
 export interface Binding {
@@ -99,7 +99,7 @@ export function recordRecheck(tx: Transaction, desk: Pick<Desk, 'policy'>, id: s
   const permits = scopeOfChain(chainOf(tx, session))
   const outside = changed.paths.filter(path => !permits(path))
   const { enabled, enforcement } = desk.policy.task_binding
-  const zones = desk.policy.blast_radius.enabled ? zoneHits(zonesOf(desk.policy), changed.paths) : []
+  const zones = desk.policy.blast_radius.enabled ? zonesTouched(desk.policy, changed.paths) : []
   let decision: Rechecked['decision'] = outside.length === 0 || !enabled ? 'allowed' : 'warned'
   let approval: Approval | undefined
   if (decision === 'warned' && enforcement === 'block') decision = 'refused'

@@ -1,4 +1,5 @@
 import type { Enforcement } from '../config/values.ts'
+import { BUILT_IN_ZONES } from './built-in-zones.ts'
 import { type Scope, scopeOf } from './paths.ts'
 import type { Governance } from './policy.ts'
 
@@ -16,48 +17,98 @@ export interface ZoneHit {
   enforcement: Enforcement
 }
 
-/** What needs admin, whatever the zones say: svc's own settings, git's hooks, CI workflows, settings of agents. */
-const PROTECTED = scopeOf([
-  '.svc/**',
-  '.guard.yaml',
-  '.git/**',
-  '**/.git/**',
-  '.githooks/**',
-  '.husky/**',
-  '.pre-commit-config.yaml',
-  '.github/workflows/**',
-  '.github/actions/**',
-  '.gitlab-ci.yml',
-  'azure-pipelines.yml',
-  'Jenkinsfile',
-  '.circleci/**',
-  '.buildkite/**',
-  'bitbucket-pipelines.yml',
-  '.claude/**',
-  '.cursor/**',
-  '.gemini/**',
-  '.codex/**',
-  '.mcp.json',
-])
+/** What happens on access, sternest first: where zones overlap the sternest holds. */
+export const STERNEST_FIRST = ['block', 'hitl', 'warn'] as const satisfies readonly Enforcement[]
 
-/** Whether a path is always protected. */
+/** What needs admin, whatever the zones say: svc's own settings, git's hooks, CI workflows, settings of agents. */
+const PROTECTED_PATTERNS = [
+  ...['.svc/**', '**/.svc/**', '.guard.yaml'],
+  ...['.git/**', '**/.git/**', '.git', '**/.git', '.githooks/**', '.husky/**', '.gitmodules'],
+  ...['.pre-commit-config.yaml', '{,.}lefthook{,-local}.{yml,yaml,toml,json}'],
+  ...[
+    '.github/workflows/**',
+    '.github/actions/**',
+    '.gitlab-ci.yml',
+    '.gitlab/ci/**',
+    'azure-pipelines{,-*}.{yml,yaml}',
+  ],
+  ...['Jenkinsfile', '.circleci/**', '.buildkite/**', 'bitbucket-pipelines.yml', '.travis.yml', '.drone.yml'],
+  ...['{,.}appveyor.yml', '.woodpecker{.yml,/**}', '.teamcity/**', '.azure-pipelines/**'],
+  ...['**/.claude/**', '**/.cursor/**', '**/.gemini/**', '**/.codex/**', '**/.opencode/**', '**/.windsurf/**'],
+  ...['**/.roo/**', '**/.kiro/**', '**/.qwen/**', '**/.clinerules/**', '.github/{hooks,copilot}/**', '.aider.conf.yml'],
+  ...['**/.mcp.json', 'opencode.json{,c}', '.vscode/{mcp,settings,tasks}.json'],
+]
+
+const PROTECTED = caseBlind(PROTECTED_PATTERNS)
+
+/** Whether a path is always protected. Letter case makes no difference: on some disks it makes none either. */
 export function isProtected(path: string): boolean {
   return PROTECTED(path)
 }
 
-/** The zones in force: those of the configuration. */
+const zonesInForce = new WeakMap<Governance['blast_radius'], Zone[]>()
+
+/** The zones in force: those of the configuration, else the built-in ones. The same policy answers the same list. */
 export function zonesOf({ blast_radius }: Governance): Zone[] {
-  return (blast_radius.zones ?? []).map(({ name, patterns, enforcement }) => ({
-    name,
-    patterns,
-    enforcement: enforcement ?? blast_radius.default_enforcement,
-  }))
+  let zones = zonesInForce.get(blast_radius)
+  if (!zones) {
+    zones = (blast_radius.zones ?? BUILT_IN_ZONES).map(({ name, patterns, enforcement }) => ({
+      name,
+      patterns,
+      enforcement: enforcement ?? blast_radius.default_enforcement,
+    }))
+    zonesInForce.set(blast_radius, zones)
+  }
+  return zones
 }
+
+const scopes = new WeakMap<Zone, Scope>()
 
 /** Every zone that each path lies in. */
 export function zoneHits(zones: readonly Zone[], paths: readonly string[]): ZoneHit[] {
-  const scopes: [Zone, Scope][] = zones.map(zone => [zone, scopeOf(zone.patterns)])
   return paths.flatMap(path =>
-    scopes.filter(([, scope]) => scope(path)).map(([{ name, enforcement }]) => ({ path, zone: name, enforcement })),
+    zones.filter(zone => compiled(zone)(path)).map(({ name, enforcement }) => ({ path, zone: name, enforcement })),
   )
+}
+
+/** Every zone in force that each path lies in. */
+export function zonesTouched(policy: Governance, paths: readonly string[]): ZoneHit[] {
+  return zoneHits(zonesOf(policy), paths)
+}
+
+/** The sternest enforcement among zones; undefined for none. */
+export function sternest(hits: readonly Pick<ZoneHit, 'enforcement'>[]): Enforcement | undefined {
+  return STERNEST_FIRST.find(enforcement => hits.some(hit => hit.enforcement === enforcement))
+}
+
+/** The zone that a path's findings are attributed to: the sternest that it lies in, of equals the first. */
+export function zoneOf(zones: readonly Zone[], path: string): string | undefined {
+  const hits = zoneHits(zones, [path])
+  const most = sternest(hits)
+  return hits.find(({ enforcement }) => enforcement === most)?.zone
+}
+
+/** The zone of each path under a policy, each path judged once. */
+export function zoning(policy: Governance): (path: string) => string | undefined {
+  const zones = zonesOf(policy)
+  const known = new Map<string, string | undefined>()
+  return path => {
+    if (!known.has(path)) known.set(path, zoneOf(zones, path))
+    return known.get(path)
+  }
+}
+
+function compiled(zone: Zone): Scope {
+  let scope = scopes.get(zone)
+  if (!scope) {
+    scope = caseBlind(zone.patterns)
+    scopes.set(zone, scope)
+  }
+  return scope
+}
+
+/** A scope without regard to letter case: what is dangerous stays so under another spelling. */
+function caseBlind(patterns: readonly string[]): Scope {
+  const scope = scopeOf(patterns.map(pattern => pattern.toLowerCase()))
+  return path => scope(path.toLowerCase())
 }

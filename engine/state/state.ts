@@ -8,6 +8,9 @@ import { EngineError } from '../errors.ts'
 import { damage, patiently } from './patience.ts'
 import { Reader, Writer } from './tables.ts'
 
+/** Milliseconds between two notes to the witness; the last one comes when the records are closed. */
+const WITNESS_PAUSE = 500
+
 /** One change of the records: what it writes and the entries that tell of it are there together or not at all. */
 export class Transaction extends Writer {
   /** The time of everything in it; never before that of the last entry, so that a clock set back revives nothing. */
@@ -34,6 +37,9 @@ export class State {
   readonly #reader: Reader
   readonly #env: Readonly<Record<string, string | undefined>>
   readonly #now: () => number
+  /** What the witness has yet to be told, and when it was told last. */
+  #unwitnessed: Head | undefined
+  #witnessed = 0
 
   constructor(
     root: string,
@@ -97,7 +103,10 @@ export class State {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
       throw damage(error)
     }
-    if (written > 0) keepWitness(this.#env, this.root, head, seq => this.textOf(seq))
+    if (written > 0) {
+      this.#unwitnessed = head
+      if (performance.now() - this.#witnessed > WITNESS_PAUSE) this.#tellWitness()
+    }
     return result
   }
 
@@ -119,7 +128,16 @@ export class State {
   }
 
   close(): void {
+    this.#tellWitness()
     this.#database.close()
+  }
+
+  #tellWitness(): void {
+    const head = this.#unwitnessed
+    if (!head) return
+    this.#unwitnessed = undefined
+    this.#witnessed = performance.now()
+    keepWitness(this.#env, this.root, head, seq => this.textOf(seq))
   }
 
   /** Nothing may be appended to an end that is not ours: the next signature would make it look sound. */

@@ -86,6 +86,7 @@ export class Model {
     const { settings } = this
     const known = this.agents.get(agent)!
     if (this.frozen.has(agent) || this.frozen.has('*') || known.status === 'revoked') return 'refused'
+    if (this.trust(agent) === 'none') return 'refused'
     const [needed, scope] = NEEDS[action]!
     const at = this.current(agent)
     const granted = this.grants.some(

@@ -1,0 +1,168 @@
+import type { Enforcement } from '../config/values.ts'
+
+/** A zone that is watched where the configuration names none, with paths that prove its globs. */
+export interface BuiltInZone {
+  name: string
+  enforcement: Enforcement
+  patterns: readonly string[]
+  /** Paths that lie in it. */
+  match: readonly string[]
+  /** Paths that look like it and do not. */
+  clean: readonly string[]
+}
+
+/** Endings of source files, for words that are common in names of documents and pictures too. */
+const CODE =
+  '{js,jsx,ts,tsx,mjs,cjs,mts,cts,vue,svelte,py,rb,php,java,kt,kts,scala,go,rs,c,h,cc,cpp,hpp,cs,swift,m,mm,dart,ex,exs,erl,lua,pl,sql}'
+
+/**
+ * The six built-in zones (spec "Blast-radius zone"). Words are whole parts of a name or stand at its beginning or end, so
+ * that `author.ts` is no authentication and `hashtag.py` no cryptography. Letter case makes no difference to a zone.
+ */
+export const BUILT_IN_ZONES: readonly BuiltInZone[] = [
+  {
+    name: 'auth',
+    enforcement: 'hitl',
+    patterns: [
+      '**/{auth,authn,authz,authentication,authorization,oauth,oauth2,oidc,saml,sso,login,session,sessions,jwt,passwords,permissions,rbac}/**',
+      `**/{auth,authn,authz,oauth,oauth2,oidc,saml,sso,login,logout,signin,session,sessions,jwt,password,passwords,credential,credentials,permission,permissions,rbac}.${CODE}`,
+      `**/{auth,authn,authz,oauth,oauth2,oidc,saml,sso,login,session,sessions,jwt,password}[-_.]*.${CODE}`,
+      `**/*[-_.]{auth,authn,authz,oauth,oauth2,oidc,saml,sso,login,session,sessions,jwt,password}.${CODE}`,
+      `**/*{authentication,authorization,authenticator}*.${CODE}`,
+      `**/{auth,login,session,jwt,password}{controller,service,middleware,guard,handler,provider,manager,store,filter,util,utils,helper}.${CODE}`,
+    ],
+    match: [
+      'src/auth/index.ts',
+      'server/oauth/callback.py',
+      'lib/session.rb',
+      'app/middleware/jwt_verify.go',
+      'src/main/java/AuthService.java',
+      'pkg/user-password.ts',
+      'web/UserAuthentication.kt',
+    ],
+    clean: ['src/author.ts', 'src/authors/list.ts', 'docs/oauth-overview.md', 'src/obsession.ts', 'src/blog/in.ts'],
+  },
+  {
+    name: 'secrets',
+    enforcement: 'block',
+    patterns: [
+      '**/.env',
+      '**/.env.*',
+      '!**/.env.{example,sample,template,dist}',
+      '**/*.{pem,key,p12,pfx,jks,keystore,kdbx,ppk,p8,crt,cer,der,asc,gpg,age}',
+      '**/id_{rsa,dsa,ecdsa,ed25519}',
+      '**/{secrets,vault,vaults,.secrets,.vault,.ssh,.gnupg}/**',
+      '**/{secret,secrets,vault,.netrc,.pgpass,.htpasswd}',
+      '**/{secret,secrets,vault}.{yml,yaml,json,toml,ini,enc,txt,properties}',
+      '**/*[-_.]{secret,secrets,vault}.{yml,yaml,json,toml}',
+      '**/{credentials,service-account,service_account}{,.*}.json',
+      '**/{.npmrc,.pypirc,.dockercfg}',
+      '**/.{aws,docker,kube}/**',
+    ],
+    match: [
+      '.env',
+      'apps/api/.env.production',
+      'certs/server.pem',
+      'tls/server.key',
+      'deploy/id_ed25519',
+      'config/secrets.yml',
+      'vault/policy.hcl',
+      'k8s/db-secret.yaml',
+      '.npmrc',
+      'gcp/credentials.json',
+    ],
+    clean: ['.env.example', 'src/environment.ts', 'src/key.ts', 'docs/secrets.md', 'src/monkey.py', 'keys.md'],
+  },
+  {
+    name: 'config',
+    enforcement: 'warn',
+    patterns: [
+      '**/{Dockerfile,Containerfile,Makefile,Vagrantfile,Procfile,Jenkinsfile}{,.*}',
+      '**/*.dockerfile',
+      '**/{docker-compose,compose}{,.*}.{yml,yaml}',
+      '.github/{workflows,actions}/**',
+      '{.gitlab-ci,azure-pipelines,bitbucket-pipelines,.travis,.drone,appveyor,cloudbuild,buildspec}.{yml,yaml}',
+      '.{circleci,buildkite,woodpecker,teamcity}/**',
+      '**/*.{tf,tfvars,hcl,bicep,nomad}',
+      '**/{terraform,k8s,kubernetes,helm,charts,ansible,pulumi,cloudformation,infra,infrastructure}/**',
+      '**/{config,configs,conf}/**/*.{yml,yaml,json,toml,ini,cfg,conf,properties,xml,env,js,ts,py,rb,php}',
+      '**/{application,appsettings,settings,config}{,.*,-*}.{yml,yaml,json,toml,ini,properties,xml}',
+      '**/{nginx,httpd,haproxy,envoy}{,.*}.{conf,cfg,yaml}',
+      '**/{serverless,skaffold,Chart,values,kustomization,fly,vercel,netlify}.{yml,yaml,toml,json}',
+    ],
+    match: [
+      'Dockerfile',
+      'docker/Dockerfile.prod',
+      'docker-compose.override.yml',
+      '.github/workflows/ci.yml',
+      'main.tf',
+      'infra/network/vpc.ts',
+      'config/database.yml',
+      'src/main/resources/application-prod.yml',
+      'Api/appsettings.Production.json',
+      'deploy/nginx.conf',
+    ],
+    clean: ['src/configure.ts', 'docs/terraform.md', 'src/settings/panel.tsx', 'package.json', 'src/dockerfiles.ts'],
+  },
+  {
+    name: 'billing',
+    enforcement: 'hitl',
+    patterns: [
+      '**/{billing,payment,payments,invoice,invoices,invoicing,subscription,subscriptions,checkout,pricing,stripe,paypal,braintree,adyen}/**',
+      `**/{billing,payment,payments,invoice,invoices,invoicing,checkout,refund,refunds,pricing,stripe,paypal,braintree,adyen}{,[-_.]*}.${CODE}`,
+      `**/*[-_.]{billing,payment,payments,invoice,invoices,checkout,refund,refunds,stripe,paypal}.${CODE}`,
+      `**/{billing,payment,invoice,checkout,refund,subscription}{controller,service,handler,gateway,processor,provider,manager,client,worker}.${CODE}`,
+      `**/{customer,plan,user,account}[-_.]{subscription,subscriptions}.${CODE}`,
+    ],
+    match: [
+      'src/billing/plan.ts',
+      'app/payments.py',
+      'lib/stripe-webhook.ts',
+      'services/InvoiceService.java',
+      'api/checkout/session.go',
+      'app/models/user_subscription.rb',
+    ],
+    clean: ['src/payload.ts', 'docs/billing.md', 'src/event-subscription.ts', 'src/invoke.ts'],
+  },
+  {
+    name: 'database',
+    enforcement: 'warn',
+    patterns: [
+      '**/{migrations,migration,migrate,models,model,entities,schema,schemas,prisma,alembic,flyway,liquibase}/**/*.{js,ts,py,rb,php,java,kt,scala,go,rs,cs,ex,exs,sql,prisma,xml,yml,yaml,cql}',
+      '**/{db,database}/**',
+      '**/*.{sql,prisma,ddl,cql}',
+      '**/{schema,models,structure}.{rb,py,sql,prisma,graphql}',
+      `**/{database,repository,dao,orm}.${CODE}`,
+    ],
+    match: [
+      'db/migrate/001_create.rb',
+      'app/migrations/0001_initial.py',
+      'src/models/user.ts',
+      'queries/report.sql',
+      'prisma/schema.prisma',
+      'blog/models.py',
+      'src/database.ts',
+    ],
+    clean: ['src/modeling.ts', 'docs/migrations.md', 'src/feedback.ts', 'ml/weights/bert.safetensors'],
+  },
+  {
+    name: 'crypto',
+    enforcement: 'hitl',
+    patterns: [
+      '**/{crypto,cryptography,encryption,signing,pki,tls,ssl,kms}/**',
+      `**/{crypto,cryptography,cipher,ciphers,encrypt,encryption,decrypt,hash,hasher,hashing,hmac,sign,signer,signing,signature,signatures,tls,ssl,pki,keystore,aes,rsa,ecdsa,ed25519}.${CODE}`,
+      `**/{crypto,cipher,encrypt,encryption,decrypt,hash,hashing,hmac,sign,signing,signature,aes,rsa}[-_.]*.${CODE}`,
+      `**/*[-_.]{crypto,cipher,encrypt,encryption,decrypt,hash,hashing,hmac,sign,signing,signature,aes,rsa}.${CODE}`,
+      `**/*{crypto,encryption,signature,cipher}{service,provider,util,utils,helper,verifier,manager}.${CODE}`,
+    ],
+    match: [
+      'src/crypto/index.ts',
+      'lib/hash.py',
+      'pkg/signature.go',
+      'src/password_hash.rs',
+      'app/EncryptionService.cs',
+      'core/hmac-sha256.ts',
+    ],
+    clean: ['src/hashtag.py', 'src/design.ts', 'src/signals.ts', 'docs/crypto.md', 'src/assign.ts'],
+  },
+]
