@@ -6,7 +6,14 @@ export function findingsText(findings: readonly Finding[]): string {
   return findings
     .map(finding => {
       const held = finding.status === 'open' ? '' : ` (${finding.status})`
-      return `${finding.file}:${finding.line}:${finding.column} ${finding.severity} ${finding.rule_id}${held}: ${finding.message}\n  Mend: ${finding.remediation.trim().replaceAll('\n', '\n  ')}`
+      return `${finding.file}:${finding.line}:${finding.column} ${finding.severity} ${finding.rule_id}${held}: ${finding.message}${wayText(finding)}\n  Mend: ${finding.remediation.trim().replaceAll('\n', '\n  ')}`
     })
     .join('\n')
+}
+
+/** The places that input comes by, a line each; empty for a finding without any. */
+export function wayText({ flow = [], file }: Pick<Finding, 'flow' | 'file'>, indent = '  '): string {
+  return flow
+    .map(step => `\n${indent}${step.file === file ? 'line ' : `${step.file}:`}${step.line}: ${step.label}`)
+    .join('')
 }

@@ -1,6 +1,7 @@
 import { compareFindings, type Finding, SEVERITIES, type Severity, severityRank } from '../finding.ts'
 import { grouped } from '../findings/words.ts'
 import type { Style, View } from '../operation.ts'
+import { wayText } from './findings-text.ts'
 import type { Run } from './run.ts'
 
 const STYLE: Record<Severity, Style> = { critical: 'magenta', high: 'red', medium: 'yellow', low: 'blue', info: 'dim' }
@@ -49,7 +50,7 @@ function severities({ counts }: Run, { paint }: View): string {
   return `${count(counts.open, 'open finding')}: ${each.join(', ')}${beside}.`
 }
 
-function worst(findings: readonly Finding[], { paint }: View): string {
+function worst(findings: readonly Finding[], { paint, verbose }: View): string {
   const open = findings.filter(({ status }) => status === 'open')
   const shown = [...open]
     .sort(
@@ -60,7 +61,7 @@ function worst(findings: readonly Finding[], { paint }: View): string {
   if (shown.length === 0) return ''
   const lines = shown.map(
     finding =>
-      `  ${paint(STYLE[finding.severity], finding.severity.padEnd(8))} ${paint('bold', `${finding.file}:${finding.line}:${finding.column}`)}  ${finding.title} ${paint('dim', `[${finding.rule_id}]`)}`,
+      `  ${paint(STYLE[finding.severity], finding.severity.padEnd(8))} ${paint('bold', `${finding.file}:${finding.line}:${finding.column}`)}  ${finding.title} ${paint('dim', `[${finding.rule_id}]`)}${verbose ? paint('dim', wayText(finding, '           ')) : ''}`,
   )
   const more = open.length - shown.length
   return `\n${lines.join('\n')}${more > 0 ? `\n  ${paint('dim', `and ${more} more`)}` : ''}\n`

@@ -35,7 +35,10 @@ export function sinkRule(language: string, more: Partial<TaintRule> = {}): Taint
 }
 
 /** What the rules find in the code. */
-export function follow(code: string, ...rules: TaintRule[]): { matches: Match[]; failures: { reason: string; detail?: string }[] } {
+export function follow(
+  code: string,
+  ...rules: TaintRule[]
+): { matches: Match[]; failures: { reason: string; detail?: string }[] } {
   const set = new RuleSet(rules.map(rule => ({ ...rule, pack_id: 'own', requirement: requirementOf(rule) })))
   const language = rules[0]!.languages[0]!
   const file = { path: 'file', language, in_test: false, bytes: new TextEncoder().encode(code) }
@@ -46,16 +49,18 @@ export function follow(code: string, ...rules: TaintRule[]): { matches: Match[];
 
 /** Whether input reaches `out.sink(…)` in the body of a servlet's handler, with further members beside it. */
 export function reachesJava(body: string, members = ''): boolean {
-  return follow(
-    `class A extends HttpServlet {
+  return (
+    follow(
+      `class A extends HttpServlet {
   public void doPost(HttpServletRequest request, HttpServletResponse response) throws Exception {
     String param = request.getParameter("p");
     ${body}
   }
   ${members}
 }`,
-    sinkRule('java'),
-  ).matches.length > 0
+      sinkRule('java'),
+    ).matches.length > 0
+  )
 }
 
 /** Whether input reaches `sink(…)` in the body of a Flask view, with further code after it. */
@@ -65,14 +70,16 @@ export function reachesPython(body: string, more = ''): boolean {
     .split('\n')
     .map(line => `    ${line}`)
     .join('\n')
-  return follow(
-    `from flask import Flask, request
+  return (
+    follow(
+      `from flask import Flask, request
 @app.route("/x")
 def view():
     param = request.args.get("p")
 ${indented}
 ${more}
 `,
-    sinkRule('python'),
-  ).matches.length > 0
+      sinkRule('python'),
+    ).matches.length > 0
+  )
 }

@@ -59,9 +59,14 @@ function worst(open: readonly Finding[]): string {
   if (open.length === 0) return ''
   const rows = open.slice(0, WORST).map(finding => {
     const place = cellCode(`${finding.file}:${finding.line}`)
-    return `| ${finding.severity} | **${plain(finding.title)}** ${cellCode(finding.rule_id)} | ${place} |\n`
+    return `| ${finding.severity} | **${plain(finding.title)}** ${cellCode(finding.rule_id)}${from(finding)} | ${place} |\n`
   })
   return `| | Worst first | Where |\n| --- | --- | --- |\n${rows.join('')}\n`
+}
+
+/** Where the input comes from that reaches the finding's place. */
+function from({ flow }: Finding): string {
+  return flow?.[0] ? ` from ${cellCode(`line ${flow[0].line}`)}` : ''
 }
 
 function further(open: readonly Finding[]): string {

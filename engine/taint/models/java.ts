@@ -59,6 +59,10 @@ export const model: TaintModel = {
       kind: 'request',
       label: 'comes with the request',
       calls: ['*.getParameter', '*.getHeader', '*.getQueryString', '*.getCookies'],
+      // A request of a known type is the source above; these are the names of what is left.
+      words: ['request', 'req', 'getRequest()'].flatMap(name =>
+        ['getParameter', 'getHeader', 'getQueryString', 'getCookies'].map(method => `${name}.${method}`),
+      ),
       receiver: '(?i)^(?:\\w*req\\w*|getRequest\\(\\)|this\\.request)$',
     },
     {

@@ -75,6 +75,9 @@ function findingData(finding: Finding, rule: ReportRule): unknown {
     ...(finding.zone && { zone: visibleLine(finding.zone) }),
     ...(finding.agent && { agent: visibleLine(finding.agent) }),
     ...(finding.fix && { fix: finding.fix.edits.map(edit => ({ line: edit.start_line, text: snippet(edit.text) })) }),
+    ...(finding.flow && {
+      flow: finding.flow.map(({ file, line, label }) => ({ file: visibleLine(file), line, label: visibleLine(label) })),
+    }),
     ...(suppression && {
       held: visibleLine(
         [

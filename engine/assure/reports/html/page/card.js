@@ -50,6 +50,7 @@ function body(finding, rule, group) {
     parts.push(element('p', { className: 'message' }, finding.message ?? rule.message))
   if (finding.held) parts.push(element('p', { className: 'held' }, element('strong', {}, 'Suppressed: '), finding.held))
   if (finding.snippet) parts.push(code(finding))
+  if (finding.flow) parts.push(labelled('How the input gets here', way(finding)))
   for (const edit of finding.fix ?? [])
     parts.push(
       labelled(
@@ -76,6 +77,14 @@ export function help(rule, remediation = rule.remediation) {
   if (bearings.length > 0) parts.push(labelled('Bears on', items(bearings)))
   if (rule.references.length > 0) parts.push(labelled('References', items(rule.references.map(reference))))
   return element('div', { className: 'help' }, ...parts)
+}
+
+/** The places that input comes by, first to last. */
+function way(finding) {
+  const steps = finding.flow.map(({ file, line, label }) =>
+    element('li', {}, element('code', {}, file === finding.file ? `line ${line}` : `${file}:${line}`), ` ${label}`),
+  )
+  return element('ol', { className: 'way' }, ...steps)
 }
 
 function labelled(label, content, className = '') {
