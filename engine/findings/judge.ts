@@ -15,6 +15,7 @@ import {
   type Updated,
   updateBaseline,
 } from './baseline.ts'
+import { escalate } from './escalate.ts'
 import { externalIdentities } from './external-identity.ts'
 import { formerFingerprints, renamedSince } from './renames.ts'
 import { rescore } from './rescore.ts'
@@ -33,6 +34,8 @@ export interface Judging {
   update_baseline?: boolean
   /** Whether severities are weighed anew in a file. */
   rescores: (file: string) => boolean
+  /** The zone that a file lies in, where zones are watched. */
+  zone?: (file: string) => string | undefined
   /** ISO 8601 date. */
   today: string
   /** Every file of the repository was to be scanned. */
@@ -68,13 +71,14 @@ const UNKNOWN: ReadonlySet<SkipReason> = new Set([
 ])
 
 /**
- * What becomes of the findings, in this order: suppressions mark theirs, severities are weighed anew where that is on, and
- * the baseline holds what it knows among the rest. Nothing is dropped, and the order is kept.
+ * What becomes of the findings, in this order: suppressions mark theirs, severities are weighed anew where that is on,
+ * findings in a zone go up by one, and the baseline holds what it knows among the rest. Nothing is dropped, and the order is kept.
  */
 export async function judge(findings: readonly Finding[], judging: Judging): Promise<Judged> {
   const { ignores, suppressions, baseline } = judging
   const suppressed = applySuppressions(findings, ignores, suppressions, judging)
-  const weighed = rescore(suppressed.findings, judging.rescores, linesOf(judging.files))
+  const rescored = rescore(suppressed.findings, judging.rescores, linesOf(judging.files))
+  const weighed = judging.zone ? escalate(rescored, judging.zone) : rescored
   if (!baseline && !judging.update_baseline) return { findings: weighed, notices: suppressed.notices }
 
   const { former, notices } = baseline ? await formerOf(weighed, baseline, judging) : NONE

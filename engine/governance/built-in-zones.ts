@@ -11,9 +11,11 @@ export interface BuiltInZone {
   clean: readonly string[]
 }
 
-/** Endings of source files, for words that are common in names of documents and pictures too. */
-const CODE =
-  '{js,jsx,ts,tsx,mjs,cjs,mts,cts,vue,svelte,py,rb,php,java,kt,kts,scala,go,rs,c,h,cc,cpp,hpp,cs,swift,m,mm,dart,ex,exs,erl,lua,pl,sql}'
+/** Documents, pictures, styles and weights: they may speak of a zone, and do nothing in it. */
+const NO_CODE = [
+  '!**/*.{md,mdx,rst,adoc,txt,pdf,png,jpg,jpeg,gif,svg,webp,ico,css,scss,less}',
+  '!**/*.{safetensors,onnx,pt,gguf,h5,ckpt}',
+]
 
 /**
  * The six built-in zones (spec "Blast-radius zone"). Words are whole parts of a name or stand at its beginning or end, so
@@ -24,12 +26,13 @@ export const BUILT_IN_ZONES: readonly BuiltInZone[] = [
     name: 'auth',
     enforcement: 'hitl',
     patterns: [
+      ...NO_CODE,
       '**/{auth,authn,authz,authentication,authorization,oauth,oauth2,oidc,saml,sso,login,session,sessions,jwt,passwords,permissions,rbac}/**',
-      `**/{auth,authn,authz,oauth,oauth2,oidc,saml,sso,login,logout,signin,session,sessions,jwt,password,passwords,credential,credentials,permission,permissions,rbac}.${CODE}`,
-      `**/{auth,authn,authz,oauth,oauth2,oidc,saml,sso,login,session,sessions,jwt,password}[-_.]*.${CODE}`,
-      `**/*[-_.]{auth,authn,authz,oauth,oauth2,oidc,saml,sso,login,session,sessions,jwt,password}.${CODE}`,
-      `**/*{authentication,authorization,authenticator}*.${CODE}`,
-      `**/{auth,login,session,jwt,password}{controller,service,middleware,guard,handler,provider,manager,store,filter,util,utils,helper}.${CODE}`,
+      '**/{auth,authn,authz,oauth,oauth2,oidc,saml,sso,login,logout,signin,session,sessions,jwt,password,passwords,credential,credentials,permission,permissions,rbac}.*',
+      '**/{auth,authn,authz,oauth,oauth2,oidc,saml,sso,login,session,sessions,jwt,password}[-_.]*.*',
+      '**/*[-_.]{auth,authn,authz,oauth,oauth2,oidc,saml,sso,login,session,sessions,jwt,password}.*',
+      '**/*{authentication,authorization,authenticator}*.*',
+      '**/{auth,login,session,jwt,password}{controller,service,middleware,guard,handler,provider,manager,store,filter,util,utils,helper}.*',
     ],
     match: [
       'src/auth/index.ts',
@@ -108,11 +111,12 @@ export const BUILT_IN_ZONES: readonly BuiltInZone[] = [
     name: 'billing',
     enforcement: 'hitl',
     patterns: [
+      ...NO_CODE,
       '**/{billing,payment,payments,invoice,invoices,invoicing,subscription,subscriptions,checkout,pricing,stripe,paypal,braintree,adyen}/**',
-      `**/{billing,payment,payments,invoice,invoices,invoicing,checkout,refund,refunds,pricing,stripe,paypal,braintree,adyen}{,[-_.]*}.${CODE}`,
-      `**/*[-_.]{billing,payment,payments,invoice,invoices,checkout,refund,refunds,stripe,paypal}.${CODE}`,
-      `**/{billing,payment,invoice,checkout,refund,subscription}{controller,service,handler,gateway,processor,provider,manager,client,worker}.${CODE}`,
-      `**/{customer,plan,user,account}[-_.]{subscription,subscriptions}.${CODE}`,
+      '**/{billing,payment,payments,invoice,invoices,invoicing,checkout,refund,refunds,pricing,stripe,paypal,braintree,adyen}{,[-_.]*}.*',
+      '**/*[-_.]{billing,payment,payments,invoice,invoices,checkout,refund,refunds,stripe,paypal}.*',
+      '**/{billing,payment,invoice,checkout,refund,subscription}{controller,service,handler,gateway,processor,provider,manager,client,worker}.*',
+      '**/{customer,plan,user,account}[-_.]{subscription,subscriptions}.*',
     ],
     match: [
       'src/billing/plan.ts',
@@ -128,11 +132,12 @@ export const BUILT_IN_ZONES: readonly BuiltInZone[] = [
     name: 'database',
     enforcement: 'warn',
     patterns: [
-      '**/{migrations,migration,migrate,models,model,entities,schema,schemas,prisma,alembic,flyway,liquibase}/**/*.{js,ts,py,rb,php,java,kt,scala,go,rs,cs,ex,exs,sql,prisma,xml,yml,yaml,cql}',
+      ...NO_CODE,
+      '**/{migrations,migration,migrate,models,model,entities,schema,schemas,prisma,alembic,flyway,liquibase}/**',
       '**/{db,database}/**',
       '**/*.{sql,prisma,ddl,cql}',
       '**/{schema,models,structure}.{rb,py,sql,prisma,graphql}',
-      `**/{database,repository,dao,orm}.${CODE}`,
+      '**/{database,repository,dao,orm}.*',
     ],
     match: [
       'db/migrate/001_create.rb',
@@ -149,11 +154,12 @@ export const BUILT_IN_ZONES: readonly BuiltInZone[] = [
     name: 'crypto',
     enforcement: 'hitl',
     patterns: [
+      ...NO_CODE,
       '**/{crypto,cryptography,encryption,signing,pki,tls,ssl,kms}/**',
-      `**/{crypto,cryptography,cipher,ciphers,encrypt,encryption,decrypt,hash,hasher,hashing,hmac,sign,signer,signing,signature,signatures,tls,ssl,pki,keystore,aes,rsa,ecdsa,ed25519}.${CODE}`,
-      `**/{crypto,cipher,encrypt,encryption,decrypt,hash,hashing,hmac,sign,signing,signature,aes,rsa}[-_.]*.${CODE}`,
-      `**/*[-_.]{crypto,cipher,encrypt,encryption,decrypt,hash,hashing,hmac,sign,signing,signature,aes,rsa}.${CODE}`,
-      `**/*{crypto,encryption,signature,cipher}{service,provider,util,utils,helper,verifier,manager}.${CODE}`,
+      '**/{crypto,cryptography,cipher,ciphers,encrypt,encryption,decrypt,hash,hasher,hashing,hmac,sign,signer,signing,signature,signatures,tls,ssl,pki,keystore,aes,rsa,ecdsa,ed25519}.*',
+      '**/{crypto,cipher,encrypt,encryption,decrypt,hash,hashing,hmac,sign,signing,signature,aes,rsa}[-_.]*.*',
+      '**/*[-_.]{crypto,cipher,encrypt,encryption,decrypt,hash,hashing,hmac,sign,signing,signature,aes,rsa}.*',
+      '**/*{crypto,encryption,signature,cipher}{service,provider,util,utils,helper,verifier,manager}.*',
     ],
     match: [
       'src/crypto/index.ts',

@@ -5,6 +5,7 @@ import { type ControlRef, compareFindings, type Finding } from '../finding.ts'
 import { BASELINE_PATH, type Baseline, type Updated } from '../findings/baseline.ts'
 import { judge } from '../findings/judge.ts'
 import type { SuppressionEntry } from '../findings/suppression-file.ts'
+import { zoning } from '../governance/zones.ts'
 import { coverageOf } from '../packs/coverage.ts'
 import type { Pack } from '../packs/pack.ts'
 import type { Change } from '../repository/changes.ts'
@@ -101,6 +102,7 @@ export async function scan(asked: ScanRequest, context: Pick<Context, 'emit' | '
     ...request,
     ignores: merge.ignores,
     rescores: path => config.for(path).severity_rescoring_enabled,
+    ...(config.governance.blast_radius.enabled && { zone: zoning(config.governance) }),
     isRule: ruleNames(packs, config),
     rule_ids: () => packs.flatMap(({ rules }) => rules.map(({ id }) => id)),
     maxBytes: config.scan.max_file_bytes,
