@@ -48,7 +48,7 @@ ${controls}
 }
 
 async function lint(text: string, packs: readonly Pack[] = []) {
-  return lintPack(sourceOfText(text, 'acme.yaml'), new Map([['acme.yaml', text]]), packs)
+  return lintPack({ source: sourceOfText(text, 'acme.yaml'), texts: new Map([['acme.yaml', text]]), packs })
 }
 const checks = async (text: string, packs?: readonly Pack[]) =>
   (await lint(text, packs)).problems.map(({ check }) => check)
@@ -189,7 +189,7 @@ describe('the packs that come with svc', () => {
       const source = await readSource(join(folder, id), { cwd: ROOT } as never)
       const names = new Set(source.documents.map(({ file }) => file))
       const texts = new Map([...names].map(name => [name, readFileSync(name, 'utf8')]))
-      const { problems } = await lintPack(source, texts, loadBuiltinPacks(), REGEX_MS)
+      const { problems } = await lintPack({ source, texts, packs: loadBuiltinPacks() }, REGEX_MS)
       found.push(...problems.map(({ file, line, check, message }) => `${file}:${line} ${check}: ${message}`))
     }
     expect(found).toEqual([])

@@ -3,7 +3,6 @@ import type { CompiledRule } from '../../rules/rule-set.ts'
 import type { DraftRule } from '../import/draft.ts'
 import { ownDraft } from '../import/own.ts'
 import type { Source } from '../import/source.ts'
-import { examplesOf } from '../load.ts'
 import type { LintException, Pack } from '../pack.ts'
 import { packFrom, ruleFrom } from '../parse.ts'
 import { lintControls } from './controls.ts'
@@ -21,17 +20,21 @@ export interface Linted {
   accepted: (Problem & { reason: string })[]
 }
 
+/** A pack as it was written, the text of each of its files by the name that places use, and every pack that there is. */
+export interface LintSource {
+  source: Source
+  texts: ReadonlyMap<string, string>
+  packs: readonly Pack[]
+  /** Rules of the pack that its text does not have. */
+  made?: readonly CompiledRule[]
+}
+
 /**
- * Looks for what makes a pack of svc's own format fire wrongly, run slowly or claim more than it shows. `texts` has the
- * text of each file by the name that places use, `packs` every pack that there is. What the format does not allow is a
- * problem like any other; PACK_INVALID only where the YAML itself cannot be read.
+ * Looks for what makes a pack of svc's own format fire wrongly, run slowly or claim more than it shows. What the format does
+ * not allow is a problem like any other; PACK_INVALID only where the YAML itself cannot be read. `regex_ms` bounds the
+ * analysis of each expression.
  */
-export async function lintPack(
-  source: Source,
-  texts: ReadonlyMap<string, string>,
-  packs: readonly Pack[],
-  regex_ms?: number,
-): Promise<Linted> {
+export async function lintPack({ source, texts, packs, made = [] }: LintSource, regex_ms?: number): Promise<Linted> {
   const draft = ownDraft(source, undefined)
   const problems: Problem[] = []
   const read = async <T>(on: string, work: () => T | Promise<T>): Promise<T | undefined> => {
@@ -49,9 +52,11 @@ export async function lintPack(
   const rules: LintedRule[] = []
   for (const written of draft.rules) {
     const text = texts.get(written.file) ?? ''
-    const rule = await read(String(written.data.id), () => ruleOf(written, text, packId, packs))
+    const rule = await read(String(written.data.id), () => ruleOf(written, text, packId))
     if (rule) rules.push({ rule, place: written.place, text })
   }
+  const file = draft.file
+  for (const rule of made) rules.push({ rule, place: () => ({ file }), text: '' })
   if (head) {
     const others = packs.filter(({ id }) => id !== packId)
     const subject: Subject = { pack: head, place: draft.place, rules, others, regex_ms }
@@ -75,15 +80,7 @@ export async function lintPack(
 }
 
 /** A rule, or a detector of secrets, which has a form of its own. */
-async function ruleOf(
-  { data, file, place }: DraftRule,
-  text: string,
-  packId: string,
-  packs: readonly Pack[],
-): Promise<CompiledRule> {
-  // A detector is written out with what was made of it, which is no form to read it from.
-  const made = data.type === 'secret' ? packs.flatMap(({ rules }) => rules).find(({ id }) => id === data.id) : undefined
-  if (made) return { ...made, ...examplesOf(made) }
+async function ruleOf({ data, file, place }: DraftRule, text: string, packId: string): Promise<CompiledRule> {
   if ('type' in data || !('provider' in data)) return ruleFrom(data, file, packId, place)
   const { parseDetector } = await import('../../secrets/detector-file.ts')
   return parseDetector(new TextEncoder().encode(text), file, packId)

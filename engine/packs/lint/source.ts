@@ -1,18 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Context } from '../../context.ts'
-import { readSource, type Source, sourceOfText } from '../import/source.ts'
-import { loadBuiltinPacks, loadPacks } from '../load.ts'
+import { readSource, sourceOfText } from '../import/source.ts'
+import { examplesOf, loadBuiltinPacks, loadPacks } from '../load.ts'
 import type { Pack } from '../pack.ts'
 import { packText } from '../pack-file.ts'
 import { packOf } from '../state.ts'
-
-/** A pack as it was written, the text of each of its files, and every pack that there is. */
-export interface LintSource {
-  source: Source
-  texts: Map<string, string>
-  packs: readonly Pack[]
-}
+import type { LintSource } from './lint.ts'
 
 /**
  * What a word names: a pack file or folder, or the id of a pack. One of the repository's own is read where it stands; one
@@ -27,7 +21,10 @@ export async function lintSource(named: string, root: string, context: Context):
       : undefined
   if (file === undefined) {
     const packs = await loadPacks(root)
-    return lintText(await packText(packOf(packs, named)), `${named}.yaml`, packs)
+    const pack = packOf(packs, named)
+    // Detectors of secrets are not exported: they have files of another kind.
+    const made = pack.rules.flatMap(rule => (rule.type === 'secret' ? { ...rule, ...examplesOf(rule) } : []))
+    return { ...lintText(await packText(pack), `${named}.yaml`, packs), made }
   }
   const source = await readSource(file, context)
   const names = new Set(source.documents.map(document => document.file))

@@ -26,8 +26,7 @@ export default defineOperation({
   async run({ yaml }, { cwd }) {
     const { lintText } = await import('../lint/source.ts')
     const { lintPack } = await import('../lint/lint.ts')
-    const { source, texts, packs } = lintText(yaml, 'pack.yaml', await loadPacks(repositoryRoot(cwd)))
-    return lintPack(source, texts, packs)
+    return lintPack(lintText(yaml, 'pack.yaml', await loadPacks(repositoryRoot(cwd))))
   },
 
   text: lintedText,

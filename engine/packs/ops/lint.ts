@@ -27,8 +27,7 @@ export default defineOperation({
   async run({ pack }, context) {
     const { lintSource } = await import('../lint/source.ts')
     const { lintPack } = await import('../lint/lint.ts')
-    const { source, texts, packs } = await lintSource(pack, repositoryRoot(context.cwd), context)
-    return lintPack(source, texts, packs)
+    return lintPack(await lintSource(pack, repositoryRoot(context.cwd), context))
   },
 
   text: lintedText,
