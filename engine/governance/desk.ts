@@ -56,7 +56,7 @@ async function open(context: Context, root: string): Promise<Desk> {
   try {
     const identity = named(await state.readLater((reader, at) => identify(root, context, reader, at)))
     const policy = policyInForce(state, governance, identity, context)
-    expireDue(state)
+    unlessForged(() => expireDue(state))
     return deskFor(state, policy, identity, context.surface, context.env.SVC_TASK_SESSION)
   } catch (error) {
     state.close()
@@ -101,27 +101,45 @@ function policyInForce(state: State, written: Governance, identity: Identity, co
   const actor: Actor = { agent: identity.agent, method: identity.method, session_id: null, trust_level: 'none' }
   const acting: Acting = { surface: context.surface, actor, policy_digest: digest }
   if (keptPolicy === undefined || identity.person) {
-    state.write(acting, tx => {
-      tx.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('policy', ?)", JSON.stringify(written))
-      tx.audit({
-        action: keptPolicy ? 'policy.change' : 'policy.begin',
-        target: digest,
-        decision: 'allowed',
-        details: { policy: written },
-      })
-    })
-    return written
+    const taken = unlessForged(() =>
+      state.write(acting, tx => {
+        tx.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('policy', ?)", JSON.stringify(written))
+        tx.audit({
+          action: keptPolicy ? 'policy.change' : 'policy.begin',
+          target: digest,
+          decision: 'allowed',
+          details: { policy: written },
+        })
+      }),
+    )
+    return taken || !keptPolicy ? written : keptPolicy
   }
   if (state.meta('policy_refused') !== digest) {
-    state.write(acting, tx => {
-      tx.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('policy_refused', ?)", digest)
-      tx.audit({ action: 'policy.change', target: digest, decision: 'refused', details: { policy: written } })
-    })
+    unlessForged(() =>
+      state.write(acting, tx => {
+        tx.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('policy_refused', ?)", digest)
+        tx.audit({ action: 'policy.change', target: digest, decision: 'refused', details: { policy: written } })
+      }),
+    )
   }
   context.notice(
     'The governance settings have changed since a person last worked here; the earlier ones hold until a person runs an svc command at a terminal.',
   )
   return keptPolicy
+}
+
+/**
+ * Does a step of housekeeping; whether it was done. Where the log's end is forged nothing can be written, but it must
+ * still be possible to look: verifying it is what comes next.
+ */
+function unlessForged(step: () => void): boolean {
+  try {
+    step()
+    return true
+  } catch (error) {
+    if (error instanceof EngineError && error.code === 'STORE_UNREADABLE') return false
+    throw error
+  }
 }
 
 /** The desk's person; FORBIDDEN for anybody else. */

@@ -85,12 +85,13 @@ export class State {
     let result: T
     let written = 0
     try {
-      head = this.#signedHead()
+      head = this.head()
       const transaction = new Transaction(this.#database, this.#statements, this.#time(head))
       result = work(transaction)
       if (transaction.changes > 0 && transaction.drafts.length === 0)
         throw new Error('records were changed without an audit entry')
       written = transaction.drafts.length
+      if (written > 0) this.#checkHead()
       for (const draft of transaction.drafts) {
         const next = append(head, draft, acting, transaction.at, this.keyring.signing)
         head = next.head
@@ -141,7 +142,7 @@ export class State {
   }
 
   /** Nothing may be appended to an end that is not ours: the next signature would make it look sound. */
-  #signedHead(): Head {
+  #checkHead(): void {
     const text = this.meta('audit_head') ?? ''
     const integrity = integrityOf(text, this.keyring.known)
     if (integrity === 'broken') throw forged()
@@ -150,7 +151,6 @@ export class State {
         hint: 'Set GUARD_AUDIT_HMAC_KEY_PREVIOUS to that key. To begin a new log, move .svc/local/state.db aside.',
       })
     }
-    return this.head()
   }
 
   #time(head: Head): string {
