@@ -30,8 +30,9 @@ export function judgePath(root: string, cwd: string, given: string): Judged {
   if (UNSEEN.test(given)) return refuse('its name holds a character that is not seen')
   if (given.normalize('NFC') !== given) return refuse('its name is not in composed form (NFC)')
   const absolute = resolve(cwd, given)
-  if (/^\/(proc|dev)\//.test(absolute)) return refuse('it stands for something else in each process')
   const written = inside(root, absolute)
+  if (written === undefined && /^\/(proc|dev)\//.test(absolute))
+    return refuse('it stands for something else in each process')
   let real: string
   try {
     real = realOf(absolute)
