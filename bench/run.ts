@@ -1,4 +1,4 @@
-// Measures everything and writes the figures into bench/RESULTS.md. Usage: npm run bench [start|hook|warm|store|scan] [tree]
+// Measures everything and writes the figures into bench/RESULTS.md. Usage: npm run bench [start|hook|warm|store|secrets|scan] [tree]
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -12,6 +12,7 @@ const SUBJECTS: Record<string, (only?: string) => Promise<Row[]>> = {
   warm: async () => (await import('./warm.bench.ts')).bench(),
   governance: async () => (await import('./governance.bench.ts')).bench(),
   store: async () => (await import('./store.bench.ts')).bench(),
+  secrets: async () => (await import('./secrets.bench.ts')).bench(),
   scan: async only => (await import('./scan.bench.ts')).bench(only),
 }
 

@@ -69,7 +69,7 @@ function isWorthwhile({ text, name, quote, sense, kind, link, inText, inComment,
       link === 'call' ||
       link === 'argument' ||
       link === 'pair' ||
-      /^[A-Z0-9_]*PW\d*$|^PASS$/.test(name)
+      /(?:^|_)PW\d*$|^PASS$/.test(name)
     ) {
       if (inText || link !== 'assign') return false
     }

@@ -15,7 +15,7 @@ const STAND_IN_WORDS = new Set(
 const TEMPLATE =
   /\$\{|\{\{|\}\}|<%|%>|\$\(|#\{|%\(|\{\d*\}|\{[a-z_.]{1,30}\}|\$\[|%[sdvq@](?![A-Za-z0-9])|__[A-Z_]{2,}__|\[\[|@@|\$\$|@[A-Za-z_]{3,40}@/
 const REFERENCE =
-  /^(?:\$[A-Za-z_(]|\$env:|%[A-Za-z_]+%$|env[.:(]|ENV\[|process\.env|os\.environ|System\.|vault:|ssm:|secretsmanager|arn:|file:|data\.|var\.|local\.|module\.|secrets?\.|self\.|this\.|config\.|settings\.|!|&|\*[a-z]|@[a-z]+[/:(]|~\/|\.\.?\/)/
+  /^(?:\$[A-Za-z_(]|\$env:|%[A-Za-z_]+%$|env[.:(]|ENV\[|process\.env|os\.environ|System\.|vault:|hash:|pkcs11:|ssm:|secretsmanager|arn:|file:|data\.|var\.|local\.|module\.|secrets?\.|self\.|this\.|config\.|settings\.|!|&|\*[a-z]|@[a-z]+[/:(]|~\/|\.\.?\/)/
 const TYPES =
   /^(?:str|string|String|text|int|integer|number|bool|boolean|bytes?|char|object|any|None|null|NULL|nil|Nil|undefined|true|false|True|False|yes|no|void|varchar|Optional|list|dict|array|hash|float|double|uuid|date|file|path|password|secret|hidden|raw|plain|select|input|self|this|auto|none|NONE|empty|N\/A|n\/a|na|tbd|required|optional|never|always|default|prompt|ask)[!?;,]?$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -162,6 +162,8 @@ export function isNoValue(value: string, quote: string): boolean {
   if (/\$\{|\{\{|<%|\$\(|#\{/.test(value)) return true
   if (FORMATTED.test(value) || PUBLIC_KEY.test(value) || isEncodedText(value)) return true
   if (/\.\.\.|…|EXAMPLE/.test(value)) return true
+  // Placeholders of build tools, small numbers, versions and sizes.
+  if (/^@\w+@$|^0x[0-9a-f]{1,10},?$|^[\^~<>=]*\d+(?:\.\d+)+$|^\d+-(?:octet|bit|byte|to-|char)/i.test(value)) return true
   if (longestRun(value, 1) >= 10 && !/^\d+$/.test(value)) return true
   // Text that holds an assignment of its own is a text about values.
   if (/\w\s?[:=]\s?["']/.test(value)) return true
