@@ -79,7 +79,7 @@ export function analyse(
     text,
     knowledge,
     classes: new Map(module.classes.map(form => [form.name, form])),
-    functions: new Map(module.functions.map(form => [form.name, form])),
+    functions: new Map(module.functions.filter(({ isInner }) => !isInner).map(form => [form.name, form])),
     globals: new SharedMap(),
     fields: new Map(),
     written: new Map(),
@@ -116,7 +116,7 @@ export function analyse(
     analysis.globals = state.variables
   })
   const run = (form: FunctionForm): void => guarded(form.name || 'a function', () => runRoot(analysis, form))
-  for (const form of roots) run(form)
+  for (const form of roots) if (!(form.isInner && analysis.visited.has(form))) run(form)
   // What a method put into a field may reach a sink in another method.
   if (analysis.written.size > 0) {
     for (const form of roots) if (form.owner !== undefined && readsWritten(analysis, form)) run(form)

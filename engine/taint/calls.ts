@@ -4,7 +4,7 @@ import { allocate, assign, evaluate, isAsked, pathOf, resolved, typed } from './
 import { foldMethod, formatted, tellsOnly } from './fold.ts'
 import type { Argument, ClassForm, Expression, FunctionForm } from './ir.ts'
 import { SharedMap } from './shared-map.ts'
-import { checkCall, keepSetting } from './sinks.ts'
+import { allHold, checkCall, keepSetting } from './sinks.ts'
 import { bare, lastPart, sourceOfParameter, sourceValue } from './sources.ts'
 import { meet, State } from './state.ts'
 import { elementOf, executeAll } from './statements.ts'
@@ -86,7 +86,15 @@ function result(
       continue
     return sourceValue(source, expression)
   }
-  const cleaners = knowledge.cleaners.find(site)
+  // `args.get("n", type=int)` gives a number.
+  if (
+    given.some(
+      ({ argument: { name, value } }) =>
+        name === 'type' && value.kind === 'name' && knowledge.plainTypes.has(value.name),
+    )
+  )
+    return UNKNOWN
+  const cleaners = knowledge.cleaners.find(site).filter(({ when = [] }) => allHold(a, when, given, state))
   if (cleaners.length > 0) {
     const all = mixed([...(receiver ? [state.whole(receiver)] : []), ...values.map(value => state.whole(value))])
     return cleaned(
@@ -103,7 +111,10 @@ function result(
   if (collection) return collection
   // What a sink gives back (rows, an answer, a file's content) is not what went in.
   const passes = knowledge.passes.find(site).length > 0
-  if ((isSink && !passes && !isText(method)) || knowledge.opaque.find(site).length > 0) return UNKNOWN
+  if ((isSink && !passes && !isText(method)) || knowledge.opaque.find(site).length > 0) {
+    for (const { closure } of values) if (closure) runClosure(a, f, closure, UNKNOWN, state)
+    return UNKNOWN
+  }
   const folded = foldCall(site, receiver, values, state)
   if (folded) return folded
   if (receiver && (receiver.labels.length === 0 || state.thing(receiver))) {
@@ -184,6 +195,8 @@ function runClosures(a: Analysis, f: Frame, from: Value, given: readonly Given[]
 function runClosure(a: Analysis, f: Frame, closure: Closure, passed: Value, state: State): Value {
   const form = closure.function
   if (f.depth >= DEEPEST || f.active.includes(form)) return UNKNOWN
+  // What a module hands to a framework is carried out on its own, with steps of its own, where it is worth it.
+  if (form.isInner && !f.function && passed.labels.length === 0 && passed.carrier === undefined) return UNKNOWN
   const given = form.parameters.map(parameter => sourceOfParameter(a, form, parameter) ?? passed)
   return enter(a, f, closure, given, state)
 }

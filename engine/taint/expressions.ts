@@ -5,7 +5,7 @@ import { refine } from './guards.ts'
 import type { Expression } from './ir.ts'
 import { SharedMap } from './shared-map.ts'
 import { checkWrite } from './sinks.ts'
-import { bare, lastPart, sourceOfMember, sourceValue } from './sources.ts'
+import { bare, lastPart, sourceOfMember, sourceOfTyped, sourceValue } from './sources.ts'
 import { anyElement, meet, type State, type Thing } from './state.ts'
 import { choose, elementOf, executeAll } from './statements.ts'
 import { asNumber, constant, join, mixed, passing, UNKNOWN, type Value } from './value.ts'
@@ -162,6 +162,8 @@ function member(a: Analysis, f: Frame, expression: Expression & { kind: 'member'
   if (source) return sourceValue(source, expression)
   const object = evaluate(a, f, expression.object, state)
   const { name } = expression
+  const known = sourceOfTyped(a, name, object.type)
+  if (known) return sourceValue(known, expression)
   const thing = state.thing(object)
   if (thing?.kind === 'object') {
     const held = thing.fields.get(name)

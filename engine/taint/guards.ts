@@ -6,7 +6,7 @@ import { textOf } from './fold.ts'
 import type { Argument, Expression } from './ir.ts'
 import type { GuardSpec } from './model.ts'
 import { harmlessOnly } from './safe-expression.ts'
-import type { State } from './state.ts'
+import { meet, type State } from './state.ts'
 import { cleaned, type Value } from './value.ts'
 
 /** Functions that a name says to be a check; what they let through is taken for checked. */
@@ -40,21 +40,26 @@ function refineBinary(
   state: State,
 ): void {
   if (operator === 'and' || operator === 'or') {
-    // Both parts are known only where the whole is true of an `and`, false of an `or`.
-    if ((operator === 'and') === held) {
+    const isAnd = operator === 'and'
+    if (isAnd === held) {
       refine(a, f, left, held, state)
       refine(a, f, right, held, state)
+    } else {
+      // Either the left part decided it, or it did not and the right part did.
+      const other = state.copy()
+      refine(a, f, left, held, state)
+      refine(a, f, left, !held, other)
+      refine(a, f, right, held, other)
+      state.become(meet(state.copy(), other)!)
     }
     return
   }
   if (operator === '==' || operator === '!=') {
     if ((operator === '==') !== held) return
     const [one, other] = [evaluate(a, f, left, state), evaluate(a, f, right, state)]
-    // Equal to a text that is fixed: it is that text. Equal to nothing says nothing of the text otherwise.
-    if (other.constant !== undefined && other.constant !== null && typeof other.constant !== 'boolean')
-      become(left, other, state)
-    else if (one.constant !== undefined && one.constant !== null && typeof one.constant !== 'boolean')
-      become(right, one, state)
+    // Equal to a text that is fixed: it is that text.
+    if (other.constant !== undefined && typeof other.constant !== 'boolean') become(left, other, state)
+    else if (one.constant !== undefined && typeof one.constant !== 'boolean') become(right, one, state)
     return
   }
   if (operator === 'in' || operator === 'not in') {

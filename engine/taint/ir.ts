@@ -155,6 +155,8 @@ export interface FunctionForm extends Span {
   parameters: Parameter[]
   decorators: Decorator[]
   isStatic: boolean
+  /** Written as a value, or within another function: carried out on its own only if nothing else carried it out. */
+  isInner?: true
   returnType?: string
   /** Lowered when first asked for. */
   body(): Statement[]

@@ -23,6 +23,8 @@ export interface SourceSpec {
   parameters?: ParameterSpec[]
   /** It is an object that input is asked of, and not input itself. */
   carrier?: boolean
+  /** Its type, by which members and methods of it are found; else the declared one. */
+  type?: string
   /** Words of which a file with this source has one; by default the last parts of the names. */
   words?: string[]
   /** Words of which a function that asks for it has one; `words` where left out. */
@@ -49,6 +51,8 @@ export interface ParameterSpec {
 export interface CleanerSpec {
   calls: CallName[]
   cleans: string[]
+  /** Every condition must hold. */
+  when?: SinkCondition[]
 }
 
 /** A check after which a text is clean where it held; argument counts from 0, or the receiver. */
@@ -89,13 +93,13 @@ export interface TaintModel {
   /** Maps that take two keys (section and name). */
   sections: string[]
   /** Settings that a call makes, for sinks that depend on them: the named setting takes the argument's text. */
-  settings: { calls: CallName[]; setting: string; argument: number | string }[]
+  settings: { calls: CallName[]; setting: string; argument: number | string; when?: SinkCondition[] }[]
 }
 
 /** A place where input does harm. */
 export interface SinkSpec {
   calls?: CallName[]
-  /** Arguments from 0, `receiver`, or names of keyword arguments; all of them where left out. */
+  /** Arguments from 0, `receiver`, names of keyword arguments, or `{key}` of a map among them; all of them where left out. */
   arguments?: (number | string)[]
   /** Expression over the text of the receiver. */
   receiver?: string

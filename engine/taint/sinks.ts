@@ -30,13 +30,13 @@ export function checkCall(
   for (const sink of a.knowledge.sinks.find(site)) {
     if (sink.receiver && !(site.receiver !== undefined && sink.receiver.test(site.receiver))) continue
     if (!settingsAllow(sink, state) || !isImported(a, sink)) continue
-    if (!(sink.spec.when ?? []).every(condition => holds(a, condition, args, state))) continue
+    if (!allHold(a, sink.spec.when ?? [], args, state)) continue
     isSink = true
     if (sink.kinds.size === 0) {
       report(a, sink, span)
       continue
     }
-    for (const value of selected(sink, receiver, args)) {
+    for (const value of selected(sink, receiver, args, state)) {
       if (!reach(a, sink, span, value, state, site)) continue
       fired.push(sink.sinkClass)
       break
@@ -102,8 +102,9 @@ export function keepSetting(
   args: readonly { argument: Argument; value: Value }[],
   state: State,
 ): void {
-  for (const { setting, argument } of a.knowledge.settings.find(site)) {
-    const value = argumentAt(args, argument)
+  for (const { setting, argument, when = [] } of a.knowledge.settings.find(site)) {
+    if (!allHold(a, when, args, state)) continue
+    const value = valueAt(args, argument, state)
     if (value) state.variables.set(SETTING + setting, value)
   }
 }
@@ -128,13 +129,41 @@ function selected(
   { spec }: RuleSink,
   receiver: Value | undefined,
   args: readonly { argument: Argument; value: Value }[],
+  state: State,
 ): Value[] {
   const out: Value[] = []
   for (const each of spec.arguments ?? []) {
-    const value = each === 'receiver' ? receiver : argumentAt(args, each)
+    const value = each === 'receiver' ? receiver : valueAt(args, each, state)
     if (value) out.push(value)
   }
   return spec.arguments ? out : args.map(({ value }) => value)
+}
+
+/** The same, or what stands under a key (`{url}`) of a map among the arguments; of a map that is input, any key is. */
+function valueAt(
+  args: readonly { argument: Argument; value: Value }[],
+  which: number | string,
+  state: State,
+): Value | undefined {
+  if (typeof which !== 'string' || !which.startsWith('{')) return argumentAt(args, which)
+  const key = which.slice(1, -1)
+  for (const { value } of args) {
+    const thing = state.thing(value)
+    if (thing?.kind !== 'map' && thing?.kind !== 'object') continue
+    const held = (thing.kind === 'map' ? thing.entries : thing.fields).get(key) ?? thing.rest
+    if (held) return held
+  }
+  return undefined
+}
+
+/** Whether every condition on the arguments holds. */
+export function allHold(
+  a: Analysis,
+  conditions: readonly SinkCondition[],
+  args: readonly { argument: Argument; value: Value }[],
+  state: State,
+): boolean {
+  return conditions.every(condition => holds(a, condition, args, state))
 }
 
 /** An argument's value by its place among those without a name, or by its name. */
@@ -167,7 +196,7 @@ function holds(
 ): boolean {
   const names = Array.isArray(argument) ? argument : [argument]
   const found = names.map(name => argumentOf(args, name)).find(value => value !== undefined)
-  const given = found?.value
+  const given = found?.value ?? names.map(name => valueAt(args, name, state)).find(value => value !== undefined)
   if (
     written !== undefined &&
     !(found && expressionOf(written).test(a.text.slice(found.argument.value.start, found.argument.value.end)))

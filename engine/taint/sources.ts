@@ -9,8 +9,15 @@ export function sourceValue(source: SourceSpec, at: { start: number; end: number
   const out: Value = source.carrier
     ? { labels: [], carrier: source.kind }
     : { labels: [labelOf(source.kind, at, source.label)] }
-  if (type !== undefined) out.type = type
+  const own = source.type ?? type
+  if (own !== undefined) out.type = own
   return out
+}
+
+/** The source that a member of an object of a known type is. */
+export function sourceOfTyped({ knowledge }: Analysis, name: string, type: string | undefined): SourceSpec | undefined {
+  if (type === undefined) return undefined
+  return knowledge.members.get(name)?.find(({ owner }) => owner === type)?.source
 }
 
 /** What a parameter holds by what the frameworks pass to it; undefined where they say nothing. */

@@ -139,6 +139,10 @@ const KEPT: [name: string, body: string, members?: string][] = [
     'an expression lets nothing harmful through',
     'if (!param.matches("[a-zA-Z0-9]{1,20}")) throw new X(); out.sink(param);',
   ],
+  [
+    'neither nothing nor a step upwards gets by',
+    'if (param != null && param.contains("..")) return; new java.io.File(param); if (param == null || !ALLOWED.contains(param)) return; out.sink(param);',
+  ],
   ['a check says that it is valid', 'if (!isValid(param)) return; out.sink(param);'],
   ['the sink is never reached', 'if (true) return; out.sink(param);'],
   ['a loop never ends before it', 'while (true) { go(); } out.sink(param);'],

@@ -60,6 +60,7 @@ const KEPT: [name: string, body: string, more?: string][] = [
   ['only a number is used', 'sink("a%d" % int(param))'],
   ['only its length is used', 'sink(f"a{len(param)}")'],
   ['it is one of the texts written out', 'if param not in ("a", "b"):\n    return "no"\nsink(param)'],
+  ['the framework makes a number of it', 'sink(request.args.get("n", type=int))'],
   ['it consists of digits', 'if param.isdigit():\n    sink(param)'],
   [
     'an expression lets nothing harmful through',
