@@ -5,7 +5,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Script } from 'node:vm'
 
-const file = join(__dirname, 'program.js')
+/** Set by the build. */
+declare const QUICK_COMMANDS: readonly string[]
+
+const file = join(__dirname, QUICK_COMMANDS.includes(process.argv[2] ?? '') ? 'quick.js' : 'program.js')
 const script = new Script(readFileSync(file, 'latin1'), {
   filename: file,
   cachedData: compiled(`${file}.compiled`),

@@ -58,6 +58,23 @@ const yamlModules = {
   },
 }
 
+/** Commands that somebody waits for many times a day: they have a program of their own, which starts sooner. */
+const QUICK_COMMANDS = ['pre-commit-scan', 'agent-check', 'agent-hook', 'blast-check', 'version']
+
+const onlyQuick = {
+  name: 'only-quick',
+  setup(plugins) {
+    plugins.onLoad({ filter: /operations\.gen\.ts$/ }, ({ path }) => {
+      const isOther = line =>
+        line.includes('load: ()') && !QUICK_COMMANDS.some(name => line.includes(`"cli":"${name}`))
+      const lines = readFileSync(path, 'utf8').split('\n')
+      return { contents: lines.filter(line => !isOther(line)).join('\n'), loader: 'ts' }
+    })
+    // None of them is a server.
+    plugins.onLoad({ filter: /cli\/serve\.ts$/ }, () => ({ contents: 'export const serve = undefined', loader: 'ts' }))
+  },
+}
+
 try {
   const shared = {
     absWorkingDir: root,
@@ -82,14 +99,17 @@ try {
     banner: { js: moduleUrl },
   })
   // One file, of which each part runs when it is first imported; a function, since that is what cli/launch.ts runs.
-  await build({
+  const whole = {
     ...shared,
-    entryPoints: { program: 'cli/svc.ts' },
     minifyWhitespace: true,
     banner: { js: `(function (require, __filename) {${moduleUrl}` },
     footer: { js: '})' },
-  })
-  await build({ ...shared, entryPoints: { svc: 'cli/launch.ts' } })
+  }
+  await build({ ...whole, entryPoints: { program: 'cli/svc.ts' } })
+  // The same with nothing in it but what the commands need that a commit or an edit waits for.
+  await build({ ...whole, entryPoints: { quick: 'cli/svc.ts' }, plugins: [...shared.plugins, onlyQuick] })
+  const quick = JSON.stringify(QUICK_COMMANDS)
+  await build({ ...shared, entryPoints: { svc: 'cli/launch.ts' }, define: { QUICK_COMMANDS: quick } })
   writeFileSync(join(fresh, 'package.json'), '{ "type": "commonjs" }\n')
   cpSync(join(root, 'engine/schemas.gen.json'), join(fresh, 'schemas.gen.json'))
   cpSync(join(root, 'engine/assure/reports/html/page'), join(fresh, 'report-page'), { recursive: true })
@@ -117,7 +137,8 @@ try {
     hash.update(readFileSync(join(fresh, name)))
   writeFileSync(join(fresh, 'engine.digest'), hash.digest('hex'))
   chmodSync(join(fresh, 'svc.js'), 0o755)
-  keepCompiled(fresh)
+  keepCompiled(fresh, 'quick', 'pre-commit-scan')
+  keepCompiled(fresh, 'program', 'scan')
   // A folder made as temporary is its maker's alone; an installed program is everybody's.
   chmodSync(fresh, 0o755)
   rmSync(join(root, 'dist'), { recursive: true, force: true })
@@ -134,16 +155,16 @@ try {
 }
 
 /**
- * Keeps V8's compiled form of what a commit hook runs, from a hook's run over a small commit. Without git there is none:
- * the program then compiles its text at each start.
+ * Keeps V8's compiled form of what a command runs, from its run over a small repository. Without git there is none: the
+ * program then compiles its text at each start.
  */
-function keepCompiled(dist) {
+function keepCompiled(dist, program, command) {
   const commit = mkdtempSync(join(tmpdir(), 'svc-build-'))
-  const run = (program, ...args) =>
-    execFileSync(program, args, {
+  const run = (executable, ...args) =>
+    execFileSync(executable, args, {
       cwd: commit,
       stdio: 'ignore',
-      env: { ...process.env, SVC_KEEP_COMPILED: join(dist, 'program.js.compiled') },
+      env: { ...process.env, SVC_KEEP_COMPILED: join(dist, `${program}.js.compiled`) },
     })
   try {
     writeFileSync(join(commit, 'a.ts'), 'export const run = (code: string) => eval(code)\n')
@@ -151,7 +172,7 @@ function keepCompiled(dist) {
     writeFileSync(join(commit, 'c.yaml'), 'a: [1, 2]\n')
     run('git', 'init', '-q')
     run('git', 'add', '.')
-    run(process.execPath, join(dist, 'svc.js'), 'pre-commit-scan')
+    run(process.execPath, join(dist, 'svc.js'), command)
   } catch (error) {
     // Exit 1 is the hook's answer to this commit.
     if (error.status !== 1 && (error.code !== 'ENOENT' || error.path !== 'git')) throw error

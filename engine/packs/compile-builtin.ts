@@ -2,12 +2,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EngineError, type Fault } from '../errors.ts'
 import { readPacks } from './folder.ts'
-import { type Examples, packLines } from './load.ts'
+import type { Examples } from './load.ts'
 import type { Pack } from './pack.ts'
+import { packsText } from './packed.ts'
 
 /**
- * Checks the packs that come with svc and writes them as `packs.json`, two lines of JSON a pack, which loads in milliseconds where YAML would take a
- * second; their rules' examples, which no scan needs, go to `examples.json` beside it.
+ * Checks the packs that come with svc and writes them as `packs.json`, which loads in milliseconds where YAML would take
+ * seconds; their rules' examples, which no scan needs, go to `examples.json` beside it.
  */
 export async function compileBuiltin(folder: string, target: string): Promise<void> {
   const packs = await readPacks(folder)
@@ -16,7 +17,7 @@ export async function compileBuiltin(folder: string, target: string): Promise<vo
   const examples: Examples = {}
   for (const { id, match, clean } of packs.flatMap(({ rules }) => rules)) examples[id] = { match, clean }
   const lean = packs.map(pack => ({ ...pack, rules: pack.rules.map(rule => ({ ...rule, match: [], clean: [] })) }))
-  writeFileSync(join(target, 'packs.json'), lean.map(packLines).join('\n'))
+  writeFileSync(join(target, 'packs.json'), packsText(lean))
   writeFileSync(join(target, 'examples.json'), JSON.stringify(examples))
 }
 

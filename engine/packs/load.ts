@@ -3,43 +3,14 @@ import { join } from 'node:path'
 import { DIST } from '../assets.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
 import type { Pack } from './pack.ts'
+import { packsOf } from './packed.ts'
 
 let builtin: Pack[] | undefined
 
-/**
- * The packs that come with svc, sorted by id; their examples were checked when svc was built. What a pack consists of is
- * parsed when it is first asked for: a commit in one language needs a tenth of all packs.
- */
+/** The packs that come with svc, sorted by id; their examples were checked when svc was built. */
 export function loadBuiltinPacks(): readonly Pack[] {
-  if (builtin) return builtin
-  const lines = readFileSync(new URL('packs.json', DIST), 'utf8').split('\n')
-  builtin = []
-  for (let at = 0; at + 1 < lines.length; at += 2) builtin.push(lazyPack(lines[at]!, lines[at + 1]!))
+  builtin ??= packsOf(readFileSync(new URL('packs.json', DIST), 'latin1'))
   return builtin
-}
-
-/** Fields of a pack that are large; the others tell whether they are needed. */
-const LARGE = ['rules', 'controls', 'obligations', 'deadlines', 'lint_exceptions'] as const
-type Large = (typeof LARGE)[number]
-
-/** A pack as it stands in packs.json: a line of what is small, a line of what is large. */
-export function packLines(pack: Pack): string {
-  const small = Object.fromEntries(Object.entries(pack).filter(([key]) => !LARGE.includes(key as Large)))
-  const large = Object.fromEntries(LARGE.map(key => [key, pack[key]]))
-  return `${JSON.stringify(small)}\n${JSON.stringify(large)}`
-}
-
-function lazyPack(small: string, large: string): Pack {
-  const pack = JSON.parse(small) as Pack
-  let parsed: Pick<Pack, Large> | undefined
-  for (const key of LARGE) {
-    const get = () => {
-      parsed ??= JSON.parse(large) as Pick<Pack, Large>
-      return parsed[key]
-    }
-    Object.defineProperty(pack, key, { enumerable: true, get })
-  }
-  return pack
 }
 
 /** Examples of rules, by rule id. */

@@ -5,7 +5,11 @@ import { buildPrefilter, type Prefilter } from './prefilter.ts'
 import type { PackedRule } from './rule.ts'
 
 /** A rule with what compiling found out; plain data. */
-export type CompiledRule = PackedRule & { requirement: Requirement }
+export type CompiledRule = PackedRule & {
+  requirement: Requirement
+  /** Digest of everything that it finds by, where it was made beforehand. */
+  digest?: string
+}
 
 /** The word that starts an inline suppression: one more condition in each automaton, after the rules' own. */
 const INLINE_IGNORE: Requirement = [[{ text: 'svc-ignore:', word: false }]]

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { engineDigest } from '../assets.ts'
+import { ruleDigest } from '../packs/packed.ts'
 import type { SourceFile } from '../repository/source-file.ts'
 import type { FileOutcome } from '../rules/file-scan.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
@@ -44,7 +45,9 @@ export class ScanCache {
   readonly #limits: string
   readonly #rules: readonly CompiledRule[]
   readonly #indexes: ReadonlyMap<string, number>
+  /** Of all rules for a language. */
   readonly #digests = new Map<string, string>()
+  readonly #ruleDigests = new Map<CompiledRule, string>()
   readonly #old: CacheTable
   /** Rows of the old table that are still good, in the order of the table or nearly so. */
   readonly #used: number[] = []
@@ -146,11 +149,20 @@ export class ScanCache {
     return { file, language, bytes, outcome, verified: true }
   }
 
+  #ruleDigest(rule: CompiledRule): string {
+    let found = this.#ruleDigests.get(rule)
+    if (found === undefined) {
+      found = ruleDigest(rule)
+      this.#ruleDigests.set(rule, found)
+    }
+    return found
+  }
+
   #digestFor(language: string): string {
     let found = this.#digests.get(language)
     if (found === undefined) {
       const looking = this.#rules.filter(({ languages }) => languages.includes(language) || languages.includes('any'))
-      found = digest(JSON.stringify(looking)).slice(0, 16)
+      found = digest(looking.map(rule => this.#ruleDigest(rule)).join()).slice(0, 16)
       this.#digests.set(language, found)
     }
     return found

@@ -10,7 +10,9 @@ export function withoutGrammar(rules: readonly CompiledRule[], languages: Readon
   const missing = new Set(Object.keys(PACKAGED).filter(language => languages.has(language) && !parserPath(language)))
   if (missing.size === 0) return []
   return rules
-    .filter(rule => (rule.type === 'ast' || rule.type === 'taint') && rule.languages.some(language => missing.has(language)))
+    .filter(
+      rule => (rule.type === 'ast' || rule.type === 'taint') && rule.languages.some(language => missing.has(language)),
+    )
     .map(rule => ({
       rule_id: rule.id,
       reason: 'no_grammar' as const,

@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto'
-
 /** `20250131-142501-9f3c2a`: UTC to the second, so ids sort by time, and six random hex digits, so two runs of one second differ. */
 export function newRunId(now: Date): string {
   const stamp = now
@@ -7,7 +5,9 @@ export function newRunId(now: Date): string {
     .replace(/\.\d+Z$/, '')
     .replaceAll(/[-:]/g, '')
     .replace('T', '-')
-  return `${stamp}-${randomBytes(3).toString('hex')}`
+  return `${stamp}-${Math.floor(Math.random() * 0x1000000)
+    .toString(16)
+    .padStart(6, '0')}`
 }
 
 /** Whether a text can be a run's id, and so a folder's name: never hidden, never a path. */
