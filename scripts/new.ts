@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { operation, operationTest, pack, rule } from './templates.ts'
+import { detector, operation, operationTest, pack, rule } from './templates.ts'
 
 /** What can be scaffolded, with the words that each takes. */
 export const KINDS = {
@@ -13,7 +13,7 @@ export const KINDS = {
   detector: ['id'],
 } as const satisfies Record<string, readonly string[]>
 
-/** Where the detectors of secrets lie: they are rules of this pack. */
+/** The pack that the detectors of secrets belong to. */
 const SECRETS = 'secrets'
 
 /** The files to write, by path from the root; an Error says which word is wrong, or that a file is there already. */
@@ -45,7 +45,9 @@ function filesOf(kind: keyof typeof KINDS, [first, second]: [string, string], ro
     throw new Error(`there is no pack ${packId}; make it with: npm run new pack ${packId}`)
   }
   if (!id.includes('-')) throw new Error(`${id} must be at least two words joined by a hyphen, such as js-eval`)
-  return new Map([[`packs/${packId}/rules/${id}.yaml`, rule(id, kind === 'detector' ? 'secret' : 'code')]])
+  if (kind === 'rule') return new Map([[`packs/${packId}/rules/${id}.yaml`, rule(id)]])
+  if (!id.startsWith('secret-')) throw new Error(`${id} must start with secret-, such as secret-acme-token`)
+  return new Map([[`packs/${packId}/detectors/${id}.yaml`, detector(id)]])
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -49,21 +49,40 @@ languages: [any]
 }
 
 /** A textual rule whose examples hold. */
-export function rule(id: string, category: 'code' | 'secret'): string {
+export function rule(id: string): string {
   return `id: ${id}
 type: regex
 title: ${title(id)}
 message: Says what an attacker gains, or what goes wrong, in one or two sentences.
 severity: medium
-category: ${category}
+category: code
 languages: [any]
-cwe: [${category === 'secret' ? 'CWE-798' : ''}]
+cwe: []
 remediation: Says how to mend it, with a correct example.
 regex: '\\bexample_of_${id.replaceAll('-', '_')}\\b'
 match:
   - example_of_${id.replaceAll('-', '_')}
 clean:
   - another_word
+`
+}
+
+/** A detector of secrets whose samples hold. */
+export function detector(id: string): string {
+  const prefix = id.replace(/^secret-/, '').replaceAll('-', '_')
+  return `id: ${id}
+provider: Says whose credential it is
+title: ${title(id)} is written into a file
+severity: high
+format: '(?<![A-Za-z0-9])(?<secret>${prefix}_[A-Za-z0-9]{32})(?![A-Za-z0-9_])'
+literals: [${prefix}_]
+min_entropy: 3
+source: https://example.org/where-the-provider-documents-the-format
+revoke: Says how to revoke it.
+match:
+  - 'token = "${prefix}_{base62:32}"'
+clean:
+  - 'token = "${prefix}_{base62:12}"'
 `
 }
 

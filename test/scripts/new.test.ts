@@ -33,11 +33,16 @@ describe('npm run new', () => {
     expect(pack).toMatchObject({ id: 'demo', rules: [{ id: 'js-demo', type: 'regex', category: 'code' }] })
   })
 
-  it('makes a detector of secrets as a rule of the pack of secrets', async () => {
+  it('makes a detector of secrets in the pack of secrets, whose samples hold', async () => {
     make('pack', 'secrets')
-    expect(make('detector', 'acme-token')).toEqual(['packs/secrets/rules/acme-token.yaml'])
+    expect(make('detector', 'secret-acme-token')).toEqual(['packs/secrets/detectors/secret-acme-token.yaml'])
     const [pack] = await readPacks(join(root, 'packs'))
-    expect(pack?.rules[0]).toMatchObject({ id: 'acme-token', category: 'secret', cwe: ['CWE-798'] })
+    expect(pack?.rules[0]).toMatchObject({
+      id: 'secret-acme-token',
+      type: 'secret',
+      category: 'secret',
+      cwe: ['CWE-798'],
+    })
   })
 
   it('makes an operation that is named as its path says and answers, with a test beside it', async () => {

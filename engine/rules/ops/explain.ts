@@ -123,6 +123,8 @@ function detectionOf(rule: CompiledRule): Record<string, unknown> {
 function confidenceOf({ type: kind }: CompiledRule): string {
   const { code, test, comment, string } = CONFIDENCE
   if (kind === 'regex') return `${code} in code, ${test} in tests, ${comment} in comments, ${string} in strings.`
+  if (kind === 'secret')
+    return 'As sure as the format, its checksum or the model is: `svc secrets --explain` says why of each finding.'
   return kind === 'ast' ? `${code}: it looks at the syntax tree.` : `${code}.`
 }
 
