@@ -14,6 +14,7 @@ export const FAULT_KINDS = [
   'forged_head',
   'anchor_mismatch',
   'replaced',
+  'records_changed',
 ] as const
 export type FaultKind = (typeof FAULT_KINDS)[number]
 

@@ -126,3 +126,26 @@ it('a key of the environment signs, and the one before it still verifies', async
     (await refused({ ...where, env: { ...env, GUARD_AUDIT_HMAC_KEY: 'short' } }, 'person', 'audit.verify')).code,
   ).toBe('CONFIG_INVALID')
 })
+
+it.each([
+  ['the paths of a task', `UPDATE sessions SET authorized_paths = '["**"]'`],
+  ['the answer to an approval', "UPDATE approvals SET status = 'approved'"],
+  ['a grant', "UPDATE grants SET status = 'active'"],
+  ['the scopes of an agent', `UPDATE agents SET scopes = '["*"]' WHERE name = 'ann'`],
+  ['a freeze', 'DELETE FROM frozen'],
+  ['the policy', `UPDATE meta SET value = replace(value, 'fix:low', 'admin') WHERE key = 'policy'`],
+  [
+    'a session that nobody bound',
+    "INSERT INTO sessions SELECT 'TS-000000000000', agent, bound_by, intent, authorized_paths, work_item, status, git_sha, branch, '2999-01-01T00:00:00.000Z', expires_at, ended_at, parent_id, trust_level, files_touched, violations, zones_touched, findings_new, baseline FROM sessions",
+  ],
+])('%s, changed in the tables with another program, is found when the log is verified', async (_, sql) => {
+  const where = await withEntries()
+  const agent = await register(where, 'dan')
+  await call(where, agent, 'governance.task-bind', { intent: 'x', path: ['src/**'] })
+  await call(where, agent, 'governance.request-grant', { scope: 'config:write' })
+  await call(where, 'person', 'governance.agent-freeze', { name: 'cid' })
+  expect((await call(where, 'person', 'audit.verify')).output.ok).toBe(true)
+  behind(where, sql)
+  // Asked by somebody whose coming does not renew the policy.
+  expect((await call(where, 'nobody', 'audit.verify')).output.fault).toMatchObject({ kind: 'records_changed' })
+})

@@ -7,6 +7,7 @@ import { parseAnchor } from '../anchor.ts'
 import { readExport } from '../export-file.ts'
 import { openKeyring } from '../key.ts'
 import { textsOf } from '../log.ts'
+import { recordsFault } from '../records.ts'
 import { FAULT_KINDS, verifyLog } from '../verify.ts'
 import { acceptReplaced, witnessFault } from '../witnessed.ts'
 
@@ -56,7 +57,7 @@ export default defineOperation({
       ? { texts: () => textsOf(desk.state), head: desk.state.meta('audit_head') }
       : readExport(context.cwd, file!)
     const verified = verifyLog(log, keyring.known, marks)
-    const fault = verified.fault ?? (desk && witnessFault(desk, context.env))
+    const fault = verified.fault ?? (desk && (witnessFault(desk, context.env) ?? recordsFault(desk.state)))
     return { ...verified, ok: fault === undefined, ...(fault && { fault }) }
   },
 

@@ -1,0 +1,86 @@
+import type { State } from '../state/state.ts'
+import { canonical } from './canonical.ts'
+import type { AuditEntry } from './entry.ts'
+import { textsOf } from './log.ts'
+import { sha256 } from './seal.ts'
+import type { ChainFault } from './verify.ts'
+
+/** What the log says of the records that decide, the latest word on each. */
+interface Told {
+  /** Paths, by session. */
+  paths: Map<string, { seq: number; text: string }>
+  approved: Set<string>
+  granted: Set<string>
+  scopes: Map<string, { seq: number; text: string }>
+  frozen: Map<string, { seq: number; on: boolean }>
+  policy: { seq: number; digest: string } | undefined
+}
+
+/**
+ * Holds the records that decide against the log: paths of sessions, answers to approvals, active grants, scopes of agents,
+ * freezes, the policy. A row that was changed with another program says something else than its entries, or has none.
+ * What retention has removed cannot be held against anything. Expects a log that is sound.
+ */
+export function recordsFault(state: State): ChainFault | undefined {
+  const told = tell(state)
+  const begun = (JSON.parse(state.textOf(firstSeq(state)) ?? '{"at":""}') as { at: string }).at
+  const fault = (seq: number, message: string): ChainFault => ({ kind: 'records_changed', seq, message })
+  return state.read(reader => {
+    for (const { id, authorized_paths, created_at } of reader.find('sessions', '1 ORDER BY created_at')) {
+      const said = told.paths.get(id)
+      if (said ? said.text !== JSON.stringify(authorized_paths) : created_at > begun)
+        return fault(said?.seq ?? 0, `The paths of ${id} are not those that the log tells of.`)
+    }
+    for (const { id, created_at } of reader.find('approvals', "status IN ('approved', 'consumed')"))
+      if (!told.approved.has(id) && created_at > begun)
+        return fault(0, `${id} counts as approved, and the log tells of no answer.`)
+    for (const { id, requested_at } of reader.find('grants', "status = 'active'"))
+      if (!told.granted.has(id) && requested_at > begun)
+        return fault(0, `${id} counts as active, and the log does not tell of it.`)
+    for (const { name, scopes, created_at } of reader.find('agents', 'revoked_at IS NULL')) {
+      const said = told.scopes.get(name)
+      if (said ? said.text !== JSON.stringify(scopes) : created_at > begun)
+        return fault(said?.seq ?? 0, `The scopes of ${name} are not those that it was registered with.`)
+    }
+    for (const [name, { seq, on }] of told.frozen)
+      if (on && !reader.get('frozen', name)) return fault(seq, `${name} was frozen, and is not any more.`)
+    return told.policy && state.meta('policy') !== undefined && policyDigest(state) !== told.policy.digest
+      ? fault(told.policy.seq, 'The policy that is kept is not the one that the log tells of.')
+      : undefined
+  })
+}
+
+function tell(state: State): Told {
+  const told: Told = {
+    paths: new Map(),
+    approved: new Set(),
+    granted: new Set(),
+    scopes: new Map(),
+    frozen: new Map(),
+    policy: undefined,
+  }
+  for (const text of textsOf(state)) {
+    // Most entries are of other things, and reading them all would take as long as verifying them.
+    if (!/"action":"(task\.(bind|delegate)|approval\.resolve|grant\.activate|agent\.|policy\.)/.test(text)) continue
+    const { seq, action, target, decision, details } = JSON.parse(text) as AuditEntry
+    if (action === 'task.bind') told.paths.set(target, { seq, text: JSON.stringify(details.authorized_paths) })
+    if (action === 'task.delegate')
+      told.paths.set(String(details.session_id), { seq, text: JSON.stringify(details.paths) })
+    if (action === 'approval.resolve' && decision === 'allowed') told.approved.add(target)
+    if (action === 'grant.activate') told.granted.add(target)
+    if (action === 'agent.register') told.scopes.set(target, { seq, text: JSON.stringify(details.scopes) })
+    if (action === 'agent.freeze' || action === 'agent.unfreeze')
+      told.frozen.set(target, { seq, on: action === 'agent.freeze' })
+    if (action.startsWith('policy.') && decision === 'allowed') told.policy = { seq, digest: target }
+  }
+  return told
+}
+
+/** As engine/governance/policy.ts makes it. */
+function policyDigest(state: State): string {
+  return sha256(canonical(JSON.parse(state.meta('policy')!)))
+}
+
+function firstSeq(state: State): number {
+  return state.read(reader => Number(reader.rows('SELECT coalesce(min(seq), 0) AS seq FROM audit')[0]!.seq))
+}
