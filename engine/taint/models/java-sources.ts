@@ -1,0 +1,132 @@
+import type { SourceSpec } from '../model.ts'
+
+const REQUEST_METHODS = [
+  'getParameter',
+  'getParameterValues',
+  'getParameterMap',
+  'getParameterNames',
+  'getHeader',
+  'getHeaders',
+  'getHeaderNames',
+  'getQueryString',
+  'getCookies',
+  'getPathInfo',
+  'getPathTranslated',
+  'getRequestURI',
+  'getRequestURL',
+  'getReader',
+  'getInputStream',
+  'getPart',
+  'getParts',
+]
+
+/** Where input comes from in Java: servlets, JAX-RS and Spring. */
+export const SOURCES: SourceSpec[] = [
+  {
+    kind: 'request',
+    label: 'comes with the request',
+    calls: [
+      ...REQUEST_METHODS.flatMap(name => [`servlet.http.HttpServletRequest.${name}`, `servlet.ServletRequest.${name}`]),
+      'servlet.http.Part.getSubmittedFileName',
+      '~web.multipart.MultipartFile.getOriginalFilename',
+      'web.multipart.MultipartFile.getBytes',
+      'web.multipart.MultipartFile.getInputStream',
+      'web.context.request.WebRequest.getParameter',
+      'web.context.request.WebRequest.getHeader',
+      '*.getParameterValues',
+      'servlet.http.Cookie.getValue',
+    ],
+    words: [
+      'HttpServletRequest',
+      'ServletRequest',
+      'WebRequest',
+      'MultipartFile',
+      'getSubmittedFileName',
+      'getOriginalFilename',
+      'getParameterValues',
+      'Cookie',
+    ],
+  },
+  {
+    kind: 'request',
+    label: 'comes with the request',
+    calls: ['*.getParameter', '*.getHeader', '*.getQueryString', '*.getCookies'],
+    // A request of a known type is the source above; these are the names of what is left.
+    words: ['request', 'req', 'getRequest()'].flatMap(name =>
+      ['getParameter', 'getHeader', 'getQueryString', 'getCookies'].map(method => `${name}.${method}`),
+    ),
+    receiver: '(?i)^(?:\\w*req\\w*|getRequest\\(\\)|this\\.request)$',
+  },
+  {
+    kind: 'request',
+    label: 'comes with the request',
+    parameters: [
+      {
+        annotations: [
+          'RequestParam',
+          'PathVariable',
+          'RequestHeader',
+          'RequestBody',
+          'CookieValue',
+          'MatrixVariable',
+          'ModelAttribute',
+          'RequestPart',
+          'QueryParam',
+          'PathParam',
+          'FormParam',
+          'HeaderParam',
+          'CookieParam',
+          'MatrixParam',
+          'BeanParam',
+          'QueryValue',
+        ],
+      },
+    ],
+  },
+  {
+    kind: 'request',
+    label: 'comes with the request',
+    // Spring binds what has no annotation and is no object of the framework to the request.
+    parameters: [
+      {
+        types: ['String', 'String[]', 'MultipartFile'],
+        decorated: '^(?:RequestMapping|GetMapping|PostMapping|PutMapping|DeleteMapping|PatchMapping)$',
+        except: ['@Value', '@AuthenticationPrincipal', '@SessionAttribute', '@RequestAttribute'],
+      },
+    ],
+    words: ['RequestMapping', 'GetMapping', 'PostMapping', 'PutMapping', 'DeleteMapping', 'PatchMapping'],
+  },
+  {
+    kind: 'request',
+    label: 'a request',
+    carrier: true,
+    parameters: [
+      {
+        types: ['HttpServletRequest', 'ServletRequest', 'HttpServletRequestWrapper', 'WebRequest', 'NativeWebRequest'],
+      },
+    ],
+  },
+  {
+    kind: 'argument',
+    label: 'an argument of the program',
+    parameters: [{ function: '^main$', types: ['String'], names: ['args', 'argv', 'arguments'] }],
+    words: ['main'],
+  },
+  { kind: 'environment', label: 'the environment', calls: ['java.lang.System.getenv'] },
+  {
+    kind: 'random',
+    label: 'comes from a predictable generator',
+    calls: [
+      ...['nextInt', 'nextLong', 'nextDouble', 'nextFloat', 'nextGaussian', 'nextBoolean', 'ints'].map(
+        name => `java.util.Random.${name}`,
+      ),
+      'java.lang.Math.random',
+      'java.util.concurrent.ThreadLocalRandom.nextInt',
+      'java.util.concurrent.ThreadLocalRandom.nextLong',
+      'org.apache.commons.lang3.RandomStringUtils.randomAlphanumeric',
+      'org.apache.commons.lang3.RandomStringUtils.randomAlphabetic',
+      'org.apache.commons.lang3.RandomStringUtils.randomNumeric',
+      'org.apache.commons.lang3.RandomStringUtils.random',
+    ],
+  },
+]
