@@ -19,7 +19,7 @@ interface Arrow {
 
 /** Operations that read and write as they like; the pure code lies beside them. */
 const OPS = /^engine\/[^/]+\/ops\//
-const DETECTION = /^(engine\/(rules|secrets|metrics)\/(?!ops\/)|workers\/)/
+const DETECTION = /^(engine\/(rules|secrets|metrics)\/(?!ops\/|search\/)|workers\/)/
 const DOOR = 'operation|invoke|errors|operations\\.gen|schemas|context|input|nearest|version|assets'
 
 const FORBIDDEN: Record<string, Arrow> = {

@@ -39,7 +39,7 @@ export function readRules(folder: string, packId: string, root?: string): Promis
 /** The detectors of secrets in a folder's YAML files, as rules; else like `readRules`. */
 async function readDetectors(folder: string, packId: string, root?: string): Promise<CompiledRule[]> {
   if (!existsSync(folder)) return []
-  const { parseDetector } = await import('../secrets/detector-file.ts')
+  const { parseDetector } = await import('./detector-file.ts')
   return readEach(folder, packId, root, parseDetector)
 }
 

@@ -17,7 +17,7 @@ import { runFilePolicy } from './kinds/file-policy.ts'
 import { runRegex, runRequiredPattern } from './kinds/regex.ts'
 import { runTaint } from './kinds/taint.ts'
 import { contextAt } from './lexer.ts'
-import { masked } from './mask.ts'
+import { everyPlaceOf, masked } from './mask.ts'
 import type { Match, RawMatch } from './match.ts'
 import { DEEPEST, isTooDeep, unparsable } from './nesting.ts'
 import { Positions } from './positions.ts'
@@ -346,20 +346,6 @@ export class FileScan {
       return context === 'string' && isData ? 'code' : context
     }
   }
-}
-
-/** A value that is short stands in other words by chance. */
-const TELLING = 6
-
-/** The secrets' spans, and every other place in the text where one of their values stands: no snippet of another rule shows it either. */
-function everyPlaceOf(secrets: readonly RawMatch[], text: string): { start: number; end: number }[] {
-  const spans: { start: number; end: number }[] = [...secrets]
-  for (const value of new Set(secrets.map(({ start, end }) => text.slice(start, end)))) {
-    if (value.length < TELLING) continue
-    for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + value.length))
-      spans.push({ start: at, end: at + value.length })
-  }
-  return spans
 }
 
 function startsWithWideMark(bytes: Uint8Array): boolean {

@@ -20,3 +20,20 @@ export function masked(text: string, spans: readonly { start: number; end: numbe
   }
   return out + text.slice(from)
 }
+
+/** A value that is short stands in other words by chance. */
+const TELLING = 6
+
+/** The secrets' spans, and every other place in the text where one of their values stands: no snippet of another rule shows it either. */
+export function everyPlaceOf(
+  secrets: readonly { start: number; end: number }[],
+  text: string,
+): { start: number; end: number }[] {
+  const spans: { start: number; end: number }[] = [...secrets]
+  for (const value of new Set(secrets.map(({ start, end }) => text.slice(start, end)))) {
+    if (value.length < TELLING) continue
+    for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + value.length))
+      spans.push({ start: at, end: at + value.length })
+  }
+  return spans
+}

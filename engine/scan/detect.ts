@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
-import { identityKey } from '../secrets/identity-key.ts'
+import { identityKey } from '../secrets/search/identity-key.ts'
 import type { BatchLimits, FileReport } from './batch.ts'
 import type { ScanCache } from './cache.ts'
 import type { Merge } from './merge.ts'

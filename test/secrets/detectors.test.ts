@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { FileScan } from '../../engine/rules/file-scan.ts'
 import type { Example } from '../../engine/rules/rule.ts'
 import { type CompiledRule, RuleSet } from '../../engine/rules/rule-set.ts'
-import { parseDetector } from '../../engine/secrets/detector-file.ts'
+import { parseDetector } from '../../engine/packs/detector-file.ts'
 
 const FOLDER = join(import.meta.dirname, '../../packs/secrets/detectors')
 const NAMES = readdirSync(FOLDER).filter(name => name.endsWith('.yaml'))

@@ -82,7 +82,7 @@ export async function lintPack({ source, texts, packs, made = [] }: LintSource, 
 /** A rule, or a detector of secrets, which has a form of its own. */
 async function ruleOf({ data, file, place }: DraftRule, text: string, packId: string): Promise<CompiledRule> {
   if ('type' in data || !('provider' in data)) return ruleFrom(data, file, packId, place)
-  const { parseDetector } = await import('../../secrets/detector-file.ts')
+  const { parseDetector } = await import('../detector-file.ts')
   return parseDetector(new TextEncoder().encode(text), file, packId)
 }
 

@@ -2,8 +2,8 @@ import { type } from 'arktype'
 import { STATUSES } from '../../finding.ts'
 import { SeverityType } from '../../finding-schema.ts'
 import { defineOperation } from '../../operation.ts'
-import { scanSecrets } from '../scan.ts'
-import { secretsText } from '../text.ts'
+import { scanSecrets } from '../search/scan.ts'
+import { secretsText } from '../search/text.ts'
 
 const StatusType = type.enumerated(...STATUSES).configure({ description: 'open, suppressed or baseline' }, 'self')
 

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import type { Context } from '../context.ts'
-import { EngineError } from '../errors.ts'
-import { git, gitArguments, gitEnvironment, gitFailure, spawnFailure } from '../repository/git.ts'
-import { isTestPath, languageOf } from '../repository/languages.ts'
-import type { SourceFile } from '../repository/source-file.ts'
+import type { Context } from '../../context.ts'
+import { EngineError } from '../../errors.ts'
+import { git, gitArguments, gitEnvironment, gitFailure, spawnFailure } from '../../repository/git.ts'
+import { isTestPath, languageOf } from '../../repository/languages.ts'
+import type { SourceFile } from '../../repository/source-file.ts'
 
 /** A content of a file that some commit brought: looked at once, however many commits and paths have it. */
 export interface HistoricBlob {

@@ -1,12 +1,12 @@
-import type { Config } from '../config/load.ts'
-import type { Context } from '../context.ts'
-import { loadBuiltinPacks } from '../packs/load.ts'
-import { compileExcludes } from '../repository/exclude.ts'
-import type { Skip } from '../repository/source-file.ts'
-import type { FileReport } from '../scan/batch.ts'
-import { MAX_PARSE_BYTES } from '../scan/detect.ts'
-import { Merge } from '../scan/merge.ts'
-import { cutBatches, jobsFor } from '../scan/plan.ts'
+import type { Config } from '../../config/load.ts'
+import type { Context } from '../../context.ts'
+import { loadBuiltinPacks } from '../../packs/load.ts'
+import { compileExcludes } from '../../repository/exclude.ts'
+import type { Skip } from '../../repository/source-file.ts'
+import type { FileReport } from '../../scan/batch.ts'
+import { MAX_PARSE_BYTES } from '../../scan/detect.ts'
+import { Merge } from '../../scan/merge.ts'
+import { cutBatches, jobsFor } from '../../scan/plan.ts'
 import { asFiles, blobsAtHead, type Commit, type HistoricBlob, historicBlobs, sizesOf } from './history.ts'
 import { identityKey } from './identity-key.ts'
 import type { Found } from './secret.ts'
@@ -68,10 +68,10 @@ export async function scanHistory(
   const threads = jobsFor(jobs, Number.MAX_SAFE_INTEGER)
   const batches = cutBatches(files, threads).map(own => ({ root, files: own }))
   if (batches.length <= 1 && jobs === undefined) {
-    const { scanHere } = await import('../scan/here.ts')
+    const { scanHere } = await import('../../scan/here.ts')
     await scanHere(rules, batches, limits, signal, take, skip => merge.skipped.push(skip))
   } else {
-    const { runBatches } = await import('../scan/pool.ts')
+    const { runBatches } = await import('../../scan/pool.ts')
     const options = { jobs: jobsFor(jobs, batches.length), rules, languages: [], limits, signal }
     await runBatches(batches, options, take, skip => merge.skipped.push(skip))
   }

@@ -1,7 +1,7 @@
 import { SEVERITIES } from '../finding.ts'
 import type { JsonSchema } from '../input.ts'
-import { CHECKSUMS } from './checksums.ts'
-import { GENERIC_CLASSES } from './detector.ts'
+import { CHECKSUMS } from '../secrets/checksums.ts'
+import { GENERIC_CLASSES } from '../secrets/detector.ts'
 
 const text = (description: string): JsonSchema => ({ type: 'string', minLength: 1, description })
 const words = (description: string, minLength: number): JsonSchema => ({

@@ -1,5 +1,5 @@
-import type { Finding, FindingStatus, Severity } from '../finding.ts'
-import { severityRank } from '../finding.ts'
+import type { Finding, FindingStatus, Severity } from '../../finding.ts'
+import { severityRank } from '../../finding.ts'
 
 /** What a provider said of a credential: it works, it does not, or neither could be found out. */
 export type Liveness = 'live' | 'dead' | 'unknown'

@@ -1,5 +1,5 @@
-import type { CompiledRule } from '../rules/rule-set.ts'
-import type { Answer, Detector, Verify } from './detector.ts'
+import type { CompiledRule } from '../../rules/rule-set.ts'
+import type { Answer, Detector, Verify } from '../detector.ts'
 import type { Liveness } from './secret.ts'
 
 /** A value to ask a provider about. It is held in memory for the time of the question only. */

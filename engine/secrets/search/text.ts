@@ -1,6 +1,6 @@
-import { SEVERITY_STYLE } from '../findings/line.ts'
-import { plural } from '../findings/words.ts'
-import type { View } from '../operation.ts'
+import { SEVERITY_STYLE } from '../../findings/line.ts'
+import { plural } from '../../findings/words.ts'
+import type { View } from '../../operation.ts'
 import type { SecretsResult } from './scan.ts'
 import type { Place, Secret } from './secret.ts'
 

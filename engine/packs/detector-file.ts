@@ -6,9 +6,9 @@ import { faultsOf, withDefaults } from '../input.ts'
 import { ofRegex } from '../rules/literals.ts'
 import type { Example } from '../rules/rule.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
-import type { Detector } from './detector.ts'
+import type { Detector } from '../secrets/detector.ts'
+import { sample } from '../secrets/sample.ts'
 import { DETECTOR_SCHEMA } from './detector-schema.ts'
-import { sample } from './sample.ts'
 
 /** A detector as its file has it. */
 type DetectorFile = Detector & {

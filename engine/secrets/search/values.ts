@@ -1,8 +1,8 @@
-import { BlobReader } from '../repository/blobs.ts'
-import { decode } from '../repository/decode.ts'
-import { readSource } from '../repository/read.ts'
-import type { SourceFile } from '../repository/source-file.ts'
-import { Positions } from '../rules/positions.ts'
+import { BlobReader } from '../../repository/blobs.ts'
+import { decode } from '../../repository/decode.ts'
+import { readSource } from '../../repository/read.ts'
+import type { SourceFile } from '../../repository/source-file.ts'
+import { Positions } from '../../rules/positions.ts'
 import type { Place, Secret } from './secret.ts'
 
 /** Files of a scan by path, as far as reading them again goes. */

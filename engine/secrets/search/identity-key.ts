@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeProjectFile } from '../config/write.ts'
-import { EngineError } from '../errors.ts'
-import { COMMON_KEY } from './identity.ts'
+import { writeProjectFile } from '../../config/write.ts'
+import { EngineError } from '../../errors.ts'
+import { COMMON_KEY } from '../identity.ts'
 
 /** Where a repository keeps the key of its secrets' identities; committed, so that every machine gives the same secret the same identity. */
 export const KEY_PATH = '.svc/secrets.salt'
