@@ -41,7 +41,7 @@ export function toolList(rows: readonly ManifestRow[], schemas: (id: string) => 
       description: row.summary,
       inputSchema: objectSchema(input),
       // An output that is not an object has no place in structuredContent.
-      ...(output.type === 'object' ? { outputSchema: objectSchema(output) } : {}),
+      ...(output.type === 'object' ? { outputSchema: outline(output) } : {}),
       annotations: { title, ...annotationsOf(row.effect) },
     }
   })
@@ -65,4 +65,17 @@ function annotationsOf(effect: Effect): ToolAnnotations {
 
 function objectSchema(schema: JsonSchema): Tool['inputSchema'] {
   return { ...schema, type: 'object' } as Tool['inputSchema']
+}
+
+/**
+ * The fields of an answer with their types and no deeper: the list of tools stands in a model's context all the time, and
+ * whole schemas of answers were two thirds of it. What is inside a field shows when it comes.
+ */
+function outline({ properties = {}, required }: JsonSchema): Tool['inputSchema'] {
+  const fields = Object.entries(properties).map(([name, { type }]) => [name, type === undefined ? {} : { type }])
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields),
+    ...(required && { required }),
+  } as Tool['inputSchema']
 }
