@@ -97,10 +97,12 @@ function result(
   const cleaners = knowledge.cleaners.find(site).filter(({ when = [] }) => allHold(a, when, given, state))
   if (cleaners.length > 0) {
     const all = mixed([...(receiver ? [state.whole(receiver)] : []), ...values.map(value => state.whole(value))])
-    return cleaned(
-      passing(all, expression, `through ${method}`),
-      cleaners.flatMap(({ cleans }) => cleans),
-    )
+    // What there is nothing to clean in may still be known: a fixed text stays one.
+    if (all.labels.length > 0)
+      return cleaned(
+        passing(all, expression, `through ${method}`),
+        cleaners.flatMap(({ cleans }) => cleans),
+      )
   }
   const own = ownFunction(a, f, expression.callee, receiver, target, state, given.length)
   if (own)

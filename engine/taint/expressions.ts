@@ -390,7 +390,12 @@ export function assign(
     case 'map':
       for (const { key, value: inner } of target.entries) {
         const name = key?.kind === 'literal' ? key.value : key?.kind === 'name' ? key.name : undefined
-        const held = name === undefined ? undefined : elementAt(value, name, state)
+        const source = name === undefined ? undefined : sourceOfTyped(a, String(name), value.type)
+        const held = source
+          ? sourceValue(source, inner)
+          : name === undefined
+            ? undefined
+            : elementAt(value, name, state)
         assign(a, f, inner, held ?? elementOf(value, state), state, { declares })
       }
       return

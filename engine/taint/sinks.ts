@@ -139,7 +139,7 @@ function selected(
   return spec.arguments ? out : args.map(({ value }) => value)
 }
 
-/** The same, or what stands under a key (`{url}`) of a map among the arguments; of a map that is input, any key is. */
+/** The same, or what stands under a key (`{url}`) of a map among the arguments. */
 function valueAt(
   args: readonly { argument: Argument; value: Value }[],
   which: number | string,

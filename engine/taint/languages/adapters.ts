@@ -1,8 +1,9 @@
 import { adapter as java } from './java.ts'
+import { adapter as javascript } from './javascript.ts'
 import { adapter as python } from './python.ts'
 import type { LanguageAdapter } from './tree.ts'
 
-const ADAPTERS: Record<string, LanguageAdapter> = { java, python }
+const ADAPTERS: Record<string, LanguageAdapter> = { java, javascript, typescript: javascript, tsx: javascript, python }
 
 /** Languages whose values can be followed. */
 export const TAINT_LANGUAGES: readonly string[] = Object.keys(ADAPTERS).sort()
