@@ -1,6 +1,7 @@
 import { parse, type SgNode } from '@ast-grep/napi'
 import { CONFIDENCE } from '../finding.ts'
 import { type InlineIgnore, inlineSuppressions } from '../findings/inline.ts'
+import { quotedStretches } from '../packs/definition.ts'
 import { decode } from '../repository/decode.ts'
 import type { Skip } from '../repository/source-file.ts'
 import type { NotEvaluated } from '../scan/run.ts'
@@ -292,9 +293,13 @@ export class FileScan {
   #finish(root: SgNode | undefined): Match[] {
     if (this.#raw.length === 0) return []
     const text = this.#text!
+    const quoted = quotedStretches(this.#file.language, text)
+    const meant = ({ start, end, wholeFile }: RawMatch) =>
+      !wholeFile && quoted.some(stretch => stretch.start <= start && end <= stretch.end)
+    const found = quoted.length > 0 ? this.#raw.filter(raw => !meant(raw)) : this.#raw
     const isSecret = ({ rule }: RawMatch) => this.#rules.rules[rule]!.category === 'secret'
-    const secrets = withoutOverlap(this.#raw.filter(isSecret))
-    const raws = [...this.#raw.filter(raw => !isSecret(raw)), ...secrets]
+    const secrets = withoutOverlap(found.filter(isSecret))
+    const raws = [...found.filter(raw => !isSecret(raw)), ...secrets]
     // The places are the same in both; only what is shown of the text differs.
     const positions = new Positions(secrets.length > 0 ? masked(text, everyPlaceOf(secrets, text)) : text)
     const contextOf = this.#contextFinder(root)

@@ -6,6 +6,9 @@ import { schemasOf } from '../../engine/schemas.ts'
 import { repository } from '../config/project.ts'
 import { post, problem, startServer } from '../surfaces/rest/server-under-test.ts'
 
+/** What the server takes for its key. */
+const KEY = 's3cret'
+
 const BODY = { file_path: 'src/a.js', fixed_code: 'two()', start_line: 1, end_line: 1 }
 
 async function served(options = {}) {
@@ -59,9 +62,9 @@ it.each([
 )
 
 it('POST /api/apply-fix needs the key where the server has one', async () => {
-  const { root, send } = await served({ key: 's3cret' })
+  const { root, send } = await served({ key: KEY })
   expect(await problem(await send(BODY))).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
   expect(await problem(await send(BODY, { headers: { 'x-api-key': 'wrong' } }))).toMatchObject({ status: 401 })
   expect(readFileSync(join(root, 'src/a.js'), 'utf8')).toBe('one()\n')
-  expect((await send(BODY, { headers: { 'x-api-key': 's3cret' } })).status).toBe(200)
+  expect((await send(BODY, { headers: { 'x-api-key': KEY } })).status).toBe(200)
 })

@@ -5,6 +5,9 @@ import { isLoopback } from '../../../api/origin.ts'
 import { keyFor } from '../../../api/start.ts'
 import { post, problem, startServer } from './server-under-test.ts'
 
+/** What the server takes for its key. */
+const KEY = 's3cret'
+
 /** fetch does not let a caller choose Host, Origin or Sec-Fetch-*. */
 function get(url: string, headers: Record<string, string>, method = 'GET'): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
@@ -21,7 +24,7 @@ function get(url: string, headers: Record<string, string>, method = 'GET'): Prom
 }
 
 it('with a key, every route but /health and the pages asks for it', async () => {
-  const { base } = await startServer({ key: 's3cret' })
+  const { base } = await startServer({ key: KEY })
   for (const path of ['/api/things/a', '/api', '/openapi.json', '/api/nothing', '/nothing']) {
     const response = await fetch(base + path)
     expect(response.headers.get('www-authenticate'), path).toBe('Bearer')
@@ -32,9 +35,9 @@ it('with a key, every route but /health and the pages asks for it', async () => 
 })
 
 it('the key is taken from X-API-Key or as a bearer token, and only the right one', async () => {
-  const { base } = await startServer({ key: 's3cret' })
+  const { base } = await startServer({ key: KEY })
   const status = async (headers: Record<string, string>) => (await fetch(`${base}/api/things/a`, { headers })).status
-  expect(await status({ 'x-api-key': 's3cret' })).toBe(200)
+  expect(await status({ 'x-api-key': KEY })).toBe(200)
   expect(await status({ authorization: 'Bearer s3cret' })).toBe(200)
   expect(await status({ authorization: 'bearer s3cret' })).toBe(200)
   for (const wrong of ['', 's3cre', 's3cret2', 'S3CRET']) expect(await status({ 'x-api-key': wrong }), wrong).toBe(401)
@@ -43,13 +46,13 @@ it('the key is taken from X-API-Key or as a bearer token, and only the right one
 })
 
 it('with a key, the request may come under any name', async () => {
-  const { base } = await startServer({ key: 's3cret' })
-  const answer = await get(`${base}/api/things/a`, { host: 'svc.example', 'x-api-key': 's3cret' })
+  const { base } = await startServer({ key: KEY })
+  const answer = await get(`${base}/api/things/a`, { host: 'svc.example', 'x-api-key': KEY })
   expect(answer.status).toBe(200)
 })
 
 it('a wrong key is refused before the body is looked at', async () => {
-  const { base } = await startServer({ key: 's3cret' })
+  const { base } = await startServer({ key: KEY })
   const response = await fetch(`${base}/api/fail`, {
     method: 'POST',
     body: '{',
