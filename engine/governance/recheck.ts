@@ -1,6 +1,7 @@
 import { git, tryGit } from '../repository/git.ts'
 import { pathBytes, pathName } from '../repository/path-name.ts'
 import type { Session } from '../state/records.ts'
+import { below, standing } from './rollback/kept.ts'
 
 /** The tree without any file, of which every git repository knows. */
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
@@ -111,13 +112,14 @@ async function committed(root: string, since: string | null, options: Options): 
 
 /** The object id that each path's content would have in git now, links by where they lead; ABSENT where nothing is there. */
 async function objectIds(root: string, paths: readonly string[], options: Options): Promise<Map<string, string>> {
-  const { lstatSync, readlinkSync, readFileSync } = await import('node:fs')
+  const { readlinkSync, readFileSync } = await import('node:fs')
   const { createHash } = await import('node:crypto')
   const ids = new Map<string, string>()
   for (const path of paths) {
     options.signal?.throwIfAborted()
-    const file = Buffer.concat([Buffer.from(`${root}/`), pathBytes(path)])
-    const stat = lstatSync(file, { throwIfNoEntry: false })
+    // A file below a link, or below what is a file now, is not there: what a link leads to is another's content.
+    const file = below(root, pathBytes(path))
+    const stat = standing(root, pathBytes(path))
     if (!stat) {
       ids.set(path, ABSENT)
       continue

@@ -21,7 +21,8 @@ const ADDS: Record<TrustLevel, readonly Action[]> = {
  */
 const TAKES: Record<TrustLevel | 'free', string> = {
   free: `doctor.check doctor.guide doctor.version serve.mcp governance.agent-check governance.agent-status
-    governance.check-grant governance.task-scope governance.task-token`,
+    governance.blast-check governance.check-grant governance.task-scope governance.task-token
+    governance.zones`,
   none: '',
   read: `assure.history-report assure.report assure.run-report audit.anchor audit.export audit.list audit.verify
     config.show config.validate findings.list findings.next-action findings.summary findings.suppressions
@@ -32,7 +33,7 @@ const TAKES: Record<TrustLevel | 'free', string> = {
     sdk.context sdk.rules serve.dashboard store.compare store.metrics store.run store.runs store.trends
     packs.changelog packs.diff packs.export packs.gap packs.lint packs.lint-yaml packs.list packs.suggest`,
   scan: `findings.context gate.check hook.scan scan.file scan.merge scan.run scan.snippet scan.stream sdk.check sdk.inline secrets.scan`,
-  'fix:low': 'fixes.patch hook.fix',
+  'fix:low': 'fixes.patch governance.task-rollback hook.fix',
   'fix:any': 'fixes.apply',
   admin: `audit.prune config.init config.migrate config.update governance.agent-freeze governance.agent-register
     governance.agent-revoke governance.agent-unfreeze governance.approve governance.grant governance.revoke-grant

@@ -1,4 +1,16 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -72,7 +84,9 @@ describe('rolling back', () => {
       ],
     })
     expect(everything(where.root)).toEqual(before)
-    expect((await call(where, agent, 'governance.task-rollback', { id, apply: true })).output.outcome).toBe('rolled_back')
+    expect((await call(where, agent, 'governance.task-rollback', { id, apply: true })).output.outcome).toBe(
+      'rolled_back',
+    )
   })
 
   it('leaves alone what was there, uncommitted, before the task began', async () => {
@@ -88,20 +102,32 @@ describe('rolling back', () => {
 
   const lossy: [string, (root: string) => void, string][] = [
     ['a change outside the paths', root => write(root, { 'doc/b.md': 'x' }), 'doc/b.md is outside'],
-    ['a commit of somebody else', root => {
-      write(root, { 'doc/b.md': 'x' })
-      git(root, 'commit', '-qam', 'theirs')
-    }, 'theirs'],
+    [
+      'a commit of somebody else',
+      root => {
+        write(root, { 'doc/b.md': 'x' })
+        git(root, 'commit', '-qam', 'theirs')
+      },
+      'theirs',
+    ],
     ['another branch', root => void git(root, 'checkout', '-qb', 'other'), 'other is checked out'],
-    ['a commit that is on a remote', root => {
-      write(root, { 'src/a.js': 'x' })
-      git(root, 'commit', '-qam', 'pushed')
-      git(root, 'update-ref', 'refs/remotes/origin/main', 'HEAD')
-    }, 'on a remote'],
-    ['an amended beginning', root => {
-      write(root, { 'src/a.js': 'x' })
-      git(root, 'commit', '-qa', '--amend', '-m', 'other')
-    }, 'left the commit'],
+    [
+      'a commit that is on a remote',
+      root => {
+        write(root, { 'src/a.js': 'x' })
+        git(root, 'commit', '-qam', 'pushed')
+        git(root, 'update-ref', 'refs/remotes/origin/main', 'HEAD')
+      },
+      'on a remote',
+    ],
+    [
+      'an amended beginning',
+      root => {
+        write(root, { 'src/a.js': 'x' })
+        git(root, 'commit', '-qa', '--amend', '-m', 'other')
+      },
+      'left the commit',
+    ],
   ]
   it.each(lossy)('is refused where it would lose %s, and a person can force it', async (_, work, why) => {
     const where = place(ON)
@@ -120,10 +146,12 @@ describe('rolling back', () => {
   })
 
   it('of a violated session waits for a person, whose approval is for that plan alone', async () => {
-    const where = place(`${ON.replace('enabled: true }', 'enabled: true, require_approval_for_violations: true }')}`)
+    const where = place(
+      ON.replace('task_binding: { enabled: true', 'task_binding: { enabled: true, enforcement: block'),
+    )
     const id = await bound(where)
     write(where.root, { 'src/a.js': '2', 'doc/b.md': 'x' })
-    await call(where, agent, 'gate.check', { repo_path: '.' })
+    await call(where, agent, 'governance.task-complete', { id })
     const { output } = await call(where, agent, 'governance.task-rollback', { id })
     expect(output).toMatchObject({ outcome: 'pending', session: { status: 'violated' } })
     expect(readFileSync(join(where.root, 'src/a.js'), 'utf8')).toBe('2')
@@ -153,7 +181,9 @@ describe('rolling back', () => {
     write(where.root, { 'src/a.js': '2' })
     await call(where, agent, 'governance.task-rollback', { id })
     write(where.root, { 'src/a.js': 'mine' })
-    expect((await refused(where, 'person', 'governance.task-rollback', { id, undo: true })).message).toContain('src/a.js changed')
+    expect((await refused(where, 'person', 'governance.task-rollback', { id, undo: true })).message).toContain(
+      'src/a.js changed',
+    )
     expect(readFileSync(join(where.root, 'src/a.js'), 'utf8')).toBe('mine')
   })
 
@@ -172,10 +202,32 @@ describe('rolling back', () => {
   })
 })
 
-const NAMES = ['src/a.js', 'src/b c.js', 'src/d/e.js', 'src/d', 'src/ü.js', 'src/"q".js', 'src/\\x41.js', 'src/n\nl.js'] as const
+const NAMES = [
+  'src/a.js',
+  'src/b c.js',
+  'src/d/e.js',
+  'src/d',
+  'src/ü.js',
+  'src/"q".js',
+  'src/\\x41.js',
+  'src/n\nl.js',
+] as const
 type Step = { what: string; name: string; other: string; text: string }
 const aStep: fc.Arbitrary<Step> = fc.record({
-  what: fc.constantFrom('write', 'write', 'delete', 'link', 'mode', 'add', 'commit', 'stash', 'move', 'hide', 'intent', 'folder'),
+  what: fc.constantFrom(
+    'write',
+    'write',
+    'delete',
+    'link',
+    'mode',
+    'add',
+    'commit',
+    'stash',
+    'move',
+    'hide',
+    'intent',
+    'folder',
+  ),
   name: fc.constantFrom(...NAMES),
   other: fc.constantFrom(...NAMES),
   text: fc.constantFrom('', 'one\n', 'two\r\n', 'ü\n', '\0binary'),
@@ -214,22 +266,26 @@ describe('on generated dirty repositories', () => {
   it('what was there before is there after undo, byte for byte', { timeout: 20_000 + runs * 5000 }, async () => {
     let done = 0
     await fc.assert(
-      fc.asyncProperty(fc.array(aStep, { maxLength: 5 }), fc.array(aStep, { minLength: 1, maxLength: 12 }), async (first, then) => {
-        const where = place(ON, { 'src/d/e.js': 'e\n', 'src/b c.js': 'b\n' })
-        for (const step of first) perform(where.root, step)
-        const start = git(where.root, 'rev-parse', 'HEAD')
-        const id = await bound(where)
-        for (const step of then) perform(where.root, step)
-        const before = everything(where.root)
-        const { output } = await call(where, 'person', 'governance.task-rollback', { id, force: true })
-        expect(output.outcome).toBe('rolled_back')
-        expect(git(where.root, 'rev-parse', 'HEAD')).toBe(start)
-        const { output: undone } = await call(where, 'person', 'governance.task-rollback', { id, undo: true })
-        expect(undone.outcome).toBe('undone')
-        expect(everything(where.root)).toEqual(before)
-        rmSync(dirname(where.root), { recursive: true, force: true })
-        done++
-      }),
+      fc.asyncProperty(
+        fc.array(aStep, { maxLength: 5 }),
+        fc.array(aStep, { minLength: 1, maxLength: 12 }),
+        async (first, then) => {
+          const where = place(ON, { 'src/d/e.js': 'e\n', 'src/b c.js': 'b\n' })
+          for (const step of first) perform(where.root, step)
+          const start = git(where.root, 'rev-parse', 'HEAD')
+          const id = await bound(where)
+          for (const step of then) perform(where.root, step)
+          const before = everything(where.root)
+          const { output } = await call(where, 'person', 'governance.task-rollback', { id, force: true })
+          expect(output.outcome).toBe('rolled_back')
+          expect(git(where.root, 'rev-parse', 'HEAD')).toBe(start)
+          const { output: undone } = await call(where, 'person', 'governance.task-rollback', { id, undo: true })
+          expect(undone.outcome).toBe('undone')
+          expect(everything(where.root)).toEqual(before)
+          rmSync(dirname(where.root), { recursive: true, force: true })
+          done++
+        },
+      ),
       { numRuns: runs },
     )
     expect(done).toBeGreaterThanOrEqual(runs)

@@ -1,0 +1,105 @@
+import { lstatSync, readdirSync, readlinkSync, type Stats } from 'node:fs'
+import { EngineError } from '../../errors.ts'
+import { git } from '../../repository/git.ts'
+import { pathBytes, pathName } from '../../repository/path-name.ts'
+
+/** What stands at a path: its bytes by the object that git keeps them in, unfiltered. A folder is never looked into. */
+export type Kept =
+  | { kind: 'file'; mode: number; id: string }
+  | { kind: 'link'; id: string }
+  | { kind: 'folder' }
+  | { kind: 'absent' }
+
+/**
+ * Notes what stands at each path (repository-relative), the very bytes that are on disk. With `write` they become objects
+ * of the repository, so that they can be brought back. A path below a symbolic link is absent: it is another file's.
+ */
+export async function keep(
+  root: string,
+  paths: readonly string[],
+  { write, signal }: { write: boolean; signal: AbortSignal },
+): Promise<Record<string, Kept>> {
+  const kept: Record<string, Kept> = {}
+  const plain: { path: string; name: Buffer; mode: number }[] = []
+  const flags = write ? ['-w'] : []
+  for (const path of paths) {
+    const name = pathBytes(path)
+    const stat = standing(root, name)
+    if (!stat) kept[path] = { kind: 'absent' }
+    else if (stat.isSymbolicLink()) {
+      const input = readlinkSync(below(root, name), { encoding: 'buffer' })
+      kept[path] = { kind: 'link', id: await idOf(root, [...flags, '--stdin'], { input, signal }) }
+    } else if (stat.isFile()) plain.push({ path, name, mode: stat.mode & 0o777 })
+    else if (stat.isDirectory()) kept[path] = { kind: 'folder' }
+    else
+      throw new EngineError('CONFLICT', `${path} is neither a file nor a link nor a folder, and cannot be kept.`, {
+        hint: 'Move it out of the repository first.',
+      })
+  }
+  // One name a line; the few that a line cannot hold go one by one.
+  const listed = plain.filter(({ name }) => !name.includes(10) && name[0] !== 34)
+  const input = Buffer.concat(listed.flatMap(({ name }) => [name, Buffer.from('\n')]))
+  const output =
+    listed.length === 0
+      ? ''
+      : (await git(root, ['hash-object', ...flags, '--no-filters', '--stdin-paths'], { input, signal })).toString(
+          'latin1',
+        )
+  const ids = output.split('\n')
+  for (const [index, { path, mode }] of listed.entries()) kept[path] = { kind: 'file', mode, id: ids[index]! }
+  for (const { path, name, mode } of plain.filter(one => !listed.includes(one))) {
+    const { readFileSync } = await import('node:fs')
+    const content = readFileSync(below(root, name))
+    kept[path] = { kind: 'file', mode, id: await idOf(root, [...flags, '--stdin'], { input: content, signal }) }
+  }
+  return kept
+}
+
+/** Whether two notes say the same. */
+export function same(a: Kept | undefined, b: Kept | undefined): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}
+
+/** The folders that are there on the way to these paths, and below them. */
+export function foldersAround(root: string, paths: readonly string[]): string[] {
+  const found = new Set<string>()
+  for (const path of paths) {
+    for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1)) found.add(path.slice(0, at))
+    found.add(path)
+  }
+  const there = [...found].filter(path => standing(root, pathBytes(path))?.isDirectory())
+  const inside = paths.filter(path => there.includes(path)).flatMap(path => foldersBelow(root, path))
+  return [...new Set([...there, ...inside])].sort()
+}
+
+function foldersBelow(root: string, path: string): string[] {
+  const entries = readdirSync(below(root, pathBytes(path)), { withFileTypes: true, encoding: 'buffer' })
+  return entries
+    .filter(entry => entry.isDirectory())
+    .flatMap(entry => {
+      const name = `${path}/${pathName(entry.name).path}`
+      return [name, ...foldersBelow(root, name)]
+    })
+}
+
+/** What stands at a name, without following a link on the way; undefined for nothing. */
+export function standing(root: string, name: Buffer): Stats | undefined {
+  for (let at = name.indexOf(47); at >= 0; at = name.indexOf(47, at + 1)) {
+    const parent = lstatSync(below(root, name.subarray(0, at)), { throwIfNoEntry: false })
+    if (!parent?.isDirectory()) return undefined
+  }
+  return lstatSync(below(root, name), { throwIfNoEntry: false })
+}
+
+/** The system's name of a path below the root. */
+export function below(root: string, name: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`${root}/`), name])
+}
+
+async function idOf(
+  root: string,
+  args: readonly string[],
+  options: { input: Buffer; signal: AbortSignal },
+): Promise<string> {
+  return (await git(root, ['hash-object', '--no-filters', ...args], options)).toString('latin1').trim()
+}

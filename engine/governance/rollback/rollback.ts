@@ -1,0 +1,220 @@
+import type { Context } from '../../context.ts'
+import { EngineError } from '../../errors.ts'
+import { tryGit } from '../../repository/git.ts'
+import type { Session } from '../../state/records.ts'
+import { consumeApproval, requestApproval, subjectDigest } from '../approvals.ts'
+import { chainOf, isOpen, OPEN, scopeOfChain } from '../chain.ts'
+import type { Desk } from '../desk.ts'
+import { changedSince, startOf } from '../recheck.ts'
+import { recordRecheck, revokeSession, sessionOf } from '../sessions.ts'
+import { isProtected } from '../zones.ts'
+import { foldersAround, keep, same } from './kept.ts'
+import { type Plan, planOf } from './plan.ts'
+import { bringBack, carryOut, withIndex } from './restore.ts'
+import { indexEntries, keepIndex, latestSnapshot, retire, type Snapshot, writeSnapshot } from './snapshot.ts'
+
+/** What came of asking for a rollback. */
+export interface RolledBack {
+  session: Session
+  outcome: 'planned' | 'rolled_back' | 'undone' | 'pending'
+  plan?: Plan
+  /** The ref that holds what was there before. */
+  snapshot?: string
+  approval_id?: string
+}
+
+/** Plans, and unless it is a dry run does, the rollback of a session (docs/governance.md). */
+export async function rollBack(
+  desk: Desk,
+  id: string,
+  { dry_run, force }: { dry_run: boolean; force: boolean },
+  { signal }: Pick<Context, 'signal'>,
+): Promise<RolledBack> {
+  const { root, state, acting, identity, policy } = desk
+  const before = mayTouch(desk, id)
+  if (before.status === 'rolled_back')
+    throw new EngineError('CONFLICT', `${id} is rolled back already.`, {
+      hint: `Undo it with \`svc task-rollback ${id} --undo\`.`,
+    })
+  if (force && !identity.person)
+    throw new EngineError('FORBIDDEN', `To roll back by force takes a person, and this is ${identity.agent}.`)
+  const plan = await planFor(desk, before, signal)
+  if (dry_run) return { session: before, outcome: 'planned', plan }
+  if (!policy.rollback.enabled)
+    throw new EngineError('FORBIDDEN', 'Rollback is not switched on here.', {
+      hint: 'Set governance.rollback.enabled in .svc/config.yaml.',
+    })
+  const guarded = identity.person ? undefined : touchedBy(plan).find(isProtected)
+  if (guarded)
+    throw new EngineError('FORBIDDEN', `Rolling back ${guarded} takes a person, and this is ${identity.agent}.`)
+  if (plan.obstacles.length > 0 && !force) {
+    throw new EngineError(
+      'CONFLICT',
+      `Rolling back ${id} could lose what is not the session's: ${plan.obstacles.slice(0, 5).join('; ')}${plan.obstacles.length > 5 ? `; and ${plan.obstacles.length - 5} more` : ''}.`,
+      {
+        hint: 'Look with --dry-run. A person can go on with --force; what was there is kept and can be brought back.',
+      },
+    )
+  }
+  const approval = await approvalFor(desk, before, plan, signal)
+  if (approval && !approval.used) return { session: before, outcome: 'pending', plan, approval_id: approval.id }
+
+  const snapshot = await withIndex(root, signal, async index => {
+    const taken = await take(root, before, plan, signal)
+    const ref = await writeSnapshot(root, taken, signal)
+    try {
+      await carryOut(root, plan, index, signal)
+    } catch (error) {
+      // Half of it is worse than none: everything goes back to how it was found.
+      const { stdout } = await tryGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD'], {})
+      await bringBack(root, taken, index, stdout.toString('latin1').trim() || null, new AbortController().signal)
+      throw error
+    }
+    const after = await keep(root, taken.touched, { write: false, signal })
+    await writeSnapshot(root, { ...taken, after, after_index: await indexEntries(root, signal) }, signal, ref)
+    return ref
+  })
+  state.write(acting, tx => {
+    if (isOpen(sessionOf(tx, id))) revokeSession(tx, id, 'it was rolled back', true)
+    tx.update('sessions', id, { status: 'rolled_back', ended_at: tx.at })
+    tx.audit({
+      action: 'task.rollback',
+      target: id,
+      decision: 'allowed',
+      details: {
+        ...{ to: plan.target, from: plan.head, snapshot, forced: force && plan.obstacles.length > 0 },
+        ...{ commits: plan.commits.map(({ sha }) => sha), files: touchedBy(plan).length },
+        ...(approval && { approval_id: approval.id }),
+      },
+    })
+  })
+  return { session: state.read(reader => sessionOf(reader, id)), outcome: 'rolled_back', plan, snapshot }
+}
+
+/** Undoes the latest rollback of a session: files, index and branch are what they were, byte for byte. */
+export async function undo(desk: Desk, id: string, { signal }: Pick<Context, 'signal'>): Promise<RolledBack> {
+  const { root, state, acting } = desk
+  mayTouch(desk, id)
+  const { ref, snapshot } = await latestSnapshot(root, id, signal)
+  const head = await tryGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD'], { signal })
+  const from = head.stdout.toString('latin1').trim() || null
+  const now = await keep(root, snapshot.touched, { write: false, signal })
+  const { after, kept } = snapshot
+  const changed = snapshot.touched.filter(
+    path => !same(now[path], kept[path]) && after && !same(now[path], after[path]),
+  )
+  const has = from === snapshot.target || from === snapshot.head
+  const entries = await indexEntries(root, signal)
+  if (!has || changed.length > 0 || (snapshot.after_index !== undefined && entries !== snapshot.after_index)) {
+    const what = !has
+      ? 'the branch has moved'
+      : changed.length > 0
+        ? `${changed.slice(0, 3).join(', ')} changed`
+        : 'the index changed'
+    throw new EngineError('CONFLICT', `The rollback of ${id} cannot be undone: ${what} since.`, {
+      hint: `Put that aside first. What was there before the rollback is in ${ref}.`,
+    })
+  }
+  await withIndex(root, signal, index => bringBack(root, snapshot, index, from, signal))
+  await retire(root, ref, signal)
+  state.write(acting, tx => {
+    const { expires_at, parent_id } = sessionOf(tx, id)
+    const parent = parent_id === null ? undefined : tx.get('sessions', parent_id)
+    const isOver = expires_at <= tx.at || (parent !== undefined && !isOpen(parent))
+    const wasOpen = snapshot.status === 'active' || snapshot.status === 'violated'
+    tx.update(
+      'sessions',
+      id,
+      wasOpen && isOver ? { status: 'expired' } : { status: snapshot.status, ...(wasOpen && { ended_at: null }) },
+    )
+    tx.audit({
+      action: 'task.rollback_undo',
+      target: id,
+      decision: 'allowed',
+      details: { snapshot: ref, to: snapshot.head },
+    })
+  })
+  return { session: state.read(reader => sessionOf(reader, id)), outcome: 'undone', snapshot: ref }
+}
+
+/** Every path that a plan changes. */
+export function touchedBy({ restore, rewrite, remove }: Pick<Plan, 'restore' | 'rewrite' | 'remove'>): string[] {
+  return [...restore, ...Object.keys(rewrite), ...remove].sort()
+}
+
+function mayTouch({ state, identity }: Desk, id: string): Session {
+  const session = state.read(reader => sessionOf(reader, id))
+  const isMine =
+    session.agent === identity.agent && (session.bound_by === 'credential') === (identity.method === 'credential')
+  if (!identity.person && !isMine)
+    throw new EngineError('FORBIDDEN', `${id} is the session of ${session.agent}, not of ${identity.agent}.`)
+  return session
+}
+
+async function planFor({ root, state }: Desk, session: Session, signal: AbortSignal): Promise<Plan> {
+  const { chain, open, now } = state.read((reader, at) => ({
+    chain: chainOf(reader, session),
+    open: reader.find('sessions', OPEN),
+    now: at,
+  }))
+  const permits = scopeOfChain(chain)
+  const violated = new Set(session.violations.map(({ path }) => path))
+  const family = new Set([session.id, ...chain.map(({ id }) => id)])
+  const others = open
+    .filter(({ id, parent_id }) => !family.has(id) && parent_id !== session.id)
+    .map(({ id, files_touched }) => ({ id, files: new Set(files_touched) }))
+  return planOf(root, session, {
+    isOwn: path => permits(path) || violated.has(path),
+    others: path => others.find(({ files }) => files.has(path))?.id,
+    signal,
+    now,
+  })
+}
+
+/** The approval that rolling back a violated session needs from who is no person; it is for this very plan. */
+async function approvalFor(
+  desk: Desk,
+  session: Session,
+  plan: Plan,
+  signal: AbortSignal,
+): Promise<{ id: string; used: boolean } | undefined> {
+  const { policy, identity, state, acting, root } = desk
+  if (!policy.rollback.require_approval_for_violations || identity.person) return undefined
+  const changed = await changedSince(root, session, { signal })
+  return state.write(acting, tx => {
+    // What nobody has noticed yet counts too: git is asked before, not after.
+    const { session: seen } = recordRecheck(tx, desk, session.id, changed)
+    if (seen.violations.length === 0) return undefined
+    const subject = { session: session.id, from: plan.head, to: plan.target, files: touchedBy(plan) }
+    const digest = subjectDigest('rollback', subject)
+    const used = consumeApproval(tx, digest, identity.agent)
+    if (used) return { id: used.id, used: true }
+    const asked = requestApproval(tx, {
+      type: 'rollback',
+      title: `Roll ${session.id} back: ${plan.commits.length} commits, ${touchedBy(plan).length} files`,
+      context: touchedBy(plan).slice(0, 200).join('\n'),
+      subject_digest: digest,
+      requester: identity.agent,
+      session_id: session.id,
+    })
+    return { id: asked.id, used: false }
+  })
+}
+
+async function take(root: string, session: Session, plan: Plan, signal: AbortSignal): Promise<Snapshot> {
+  const touched = touchedBy(plan)
+  const differing = Object.keys((await startOf(root, { signal })).baseline)
+  return {
+    version: 1,
+    session: session.id,
+    status: session.status,
+    at: new Date().toISOString(),
+    ...{ head: plan.head, ref: plan.ref, target: plan.target, touched },
+    folders: foldersAround(root, touched),
+    index: await keepIndex(root, signal),
+    kept: await keep(root, [...new Set([...touched, ...differing.filter(path => !path.endsWith('/'))])], {
+      write: true,
+      signal,
+    }),
+  }
+}

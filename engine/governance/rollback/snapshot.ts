@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { EngineError } from '../../errors.ts'
+import { git, tryGit } from '../../repository/git.ts'
+import type { SessionStatus } from '../../state/records.ts'
+import type { Kept } from './kept.ts'
+
+/** Where snapshots are kept: no branch, so that nothing is pushed, and git never throws them away. */
+const REFS = 'refs/svc/rollback'
+const UNDONE = 'refs/svc/undone'
+
+/** Everything that a rollback may change, as it was before. */
+export interface Snapshot {
+  version: 1
+  session: string
+  /** The session's status, which undoing gives back. */
+  status: SessionStatus
+  at: string
+  /** The commit and the branch (`refs/heads/…`) that were checked out; null before the first commit, and when detached. */
+  head: string | null
+  ref: string | null
+  /** The object with the very bytes of git's index; null where there was none. */
+  index: string | null
+  /** All that differed from the commit, and all that the rollback touches. */
+  kept: Record<string, Kept>
+  touched: string[]
+  /** Folders that were there, around and below what it touches: git knows of none that is empty. */
+  folders: string[]
+  /** The commit that it goes back to; null to before the first one. */
+  target: string | null
+  /** What stood there once the rollback was done; absent where it was ended on the way. */
+  after?: Record<string, Kept>
+  /** The index then: a digest of its entries. */
+  after_index?: string
+}
+
+/** The file of git's index, absolute; a work tree of its own has its own. */
+export async function indexFile(root: string, signal: AbortSignal): Promise<string> {
+  return resolve(root, (await git(root, ['rev-parse', '--git-path', 'index'], { signal })).toString('utf8').trimEnd())
+}
+
+/** Keeps the bytes of the index as an object; null where there is none. */
+export async function keepIndex(root: string, signal: AbortSignal): Promise<string | null> {
+  const file = await indexFile(root, signal)
+  if (!existsSync(file)) return null
+  const input = readFileSync(file)
+  return (await git(root, ['hash-object', '-w', '--no-filters', '--stdin'], { input, signal }))
+    .toString('latin1')
+    .trim()
+}
+
+/** The entries of the index, all stages, as one text: two indexes that hold the same say the same. */
+export async function indexEntries(root: string, signal: AbortSignal): Promise<string> {
+  return (await git(root, ['ls-files', '-s', '-v', '-z'], { signal })).toString('latin1')
+}
+
+/** Writes a snapshot as a commit below `ref` (made where it is left out), holding every object that it names. Answers the ref. */
+export async function writeSnapshot(
+  root: string,
+  snapshot: Snapshot,
+  signal: AbortSignal,
+  ref?: string,
+): Promise<string> {
+  const name =
+    ref ?? `${REFS}/${snapshot.session}/${snapshot.at.replaceAll(/[:.]/g, '-')}-${randomBytes(2).toString('hex')}`
+  const ids = new Set(Object.values(snapshot.kept).flatMap(kept => ('id' in kept ? [kept.id] : [])))
+  if (snapshot.index !== null) ids.add(snapshot.index)
+  for (const id of await stagedObjects(root, signal)) ids.add(id)
+  const input = Buffer.from(JSON.stringify(snapshot))
+  const manifest = (await git(root, ['hash-object', '-w', '--stdin'], { input, signal })).toString('latin1').trim()
+  const lines = [`100644 ${manifest}\tsnapshot.json`, ...[...ids].map(id => `100644 ${id}\tobjects/${id}`)]
+  const index = join(tmpdir(), `svc-snapshot-${process.pid}-${randomBytes(4).toString('hex')}`)
+  try {
+    const env = { GIT_INDEX_FILE: index }
+    await git(root, ['update-index', '--add', '--index-info'], {
+      input: Buffer.from(`${lines.join('\n')}\n`),
+      env,
+      signal,
+    })
+    const tree = (await git(root, ['write-tree'], { env, signal })).toString('latin1').trim()
+    const who = {
+      GIT_AUTHOR_NAME: 'svc',
+      GIT_AUTHOR_EMAIL: 'svc@localhost',
+      GIT_COMMITTER_NAME: 'svc',
+      GIT_COMMITTER_EMAIL: 'svc@localhost',
+    }
+    const parents = snapshot.head === null ? [] : ['-p', snapshot.head]
+    const message = `svc: before the rollback of ${snapshot.session}`
+    const args = ['-c', 'commit.gpgSign=false', 'commit-tree', tree, ...parents, '-m', message]
+    const commit = (await git(root, args, { env: who, signal })).toString('latin1').trim()
+    await git(root, ['update-ref', name, commit], { signal })
+  } finally {
+    rmSync(index, { force: true })
+  }
+  return name
+}
+
+/** The latest snapshot of a session that was not undone; NOT_FOUND where there is none. */
+export async function latestSnapshot(
+  root: string,
+  id: string,
+  signal: AbortSignal,
+): Promise<{ ref: string; snapshot: Snapshot }> {
+  const list = await git(root, ['for-each-ref', '--format=%(refname)', '--sort=-refname', `${REFS}/${id}/`], { signal })
+  const ref = list.toString('utf8').split('\n')[0]
+  if (!ref)
+    throw new EngineError('NOT_FOUND', `There is no rollback of ${id} that could be undone.`, {
+      hint: 'List sessions with `svc task-list --status rolled_back`.',
+    })
+  const text = (await git(root, ['cat-file', 'blob', `${ref}:snapshot.json`], { signal })).toString('utf8')
+  return { ref, snapshot: JSON.parse(text) as Snapshot }
+}
+
+/** Notes that a snapshot was brought back. It stays, under another name. */
+export async function retire(root: string, ref: string, signal: AbortSignal): Promise<void> {
+  await git(root, ['update-ref', ref.replace(REFS, UNDONE), ref], { signal })
+  await git(root, ['update-ref', '-d', ref], { signal })
+}
+
+/** Objects that only the index holds, as far as the repository has them. */
+async function stagedObjects(root: string, signal: AbortSignal): Promise<string[]> {
+  const entries = (await git(root, ['ls-files', '-s', '-z'], { signal })).toString('latin1').split('\0')
+  const head = await tryGit(root, ['ls-tree', '-r', '-z', 'HEAD'], { signal })
+  const known = new Set(
+    head.code === 0
+      ? head.stdout
+          .toString('latin1')
+          .split('\0')
+          .map(line => line.slice(7 + 5, 7 + 5 + 64).split('\t')[0])
+      : [],
+  )
+  const ids = new Set(
+    entries.filter(line => line !== '' && !line.startsWith('160000')).map(line => line.split(' ')[1]!),
+  )
+  const own = [...ids].filter(id => !known.has(id))
+  if (own.length === 0) return []
+  const input = Buffer.from(`${own.join('\n')}\n`)
+  const there = (await git(root, ['cat-file', '--batch-check'], { input, signal })).toString('latin1').split('\n')
+  return there.flatMap(line => (/ blob \d+$/.test(line) ? [line.split(' ')[0]!] : []))
+}
