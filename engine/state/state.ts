@@ -130,6 +130,8 @@ export class State {
 
   close(): void {
     this.#tellWitness()
+    // SQLite keeps the file open until the last statement has gone, and only the collector lets statements go.
+    this.#statements.clear()
     this.#database.close()
   }
 
