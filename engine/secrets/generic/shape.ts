@@ -164,6 +164,7 @@ export function isNoValue(value: string, quote: string): boolean {
   if (/\.\.\.|…|EXAMPLE/.test(value)) return true
   // Placeholders of build tools, small numbers, versions and sizes.
   if (/^@\w+@$|^0x[0-9a-f]{1,10},?$|^[\^~<>=]*\d+(?:\.\d+)+$|^\d+-(?:octet|bit|byte|to-|char)/i.test(value)) return true
+  if (/^@[A-Z0-9_]+$/.test(value)) return true
   if (longestRun(value, 1) >= 10 && !/^\d+$/.test(value)) return true
   // Text that holds an assignment of its own is a text about values.
   if (/\w\s?[:=]\s?["']/.test(value)) return true
