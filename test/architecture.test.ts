@@ -93,7 +93,7 @@ const FORBIDDEN: Record<string, Arrow> = {
   'schemas are declared in operations and schema files': {
     from: /^(engine|workers|cli|api|mcp)\//,
     to: /^arktype$/,
-    except: /^engine\/([^/]+\/ops\/[^/]+|operation|(?:[^/]+\/)?([a-z-]+-)?schemas?)\.ts$/,
+    except: /^engine\/([^/]+\/ops\/[^/]+|operation|(?:[^/]+\/)*([a-z-]+-)?schemas?)\.ts$/,
     because:
       'ArkType is erased from the built program: a schema elsewhere would be called at run time and not be there',
   },
