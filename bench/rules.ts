@@ -30,9 +30,9 @@ for (const path of files) {
     continue
   }
   if (bytes.length > 4 << 20 || bytes.subarray(0, 8192).includes(0)) continue
-  const { rules, prefilter } = set.forLanguage(language)
-  prefilter.scan(bytes)
-  const admitted = rules.filter((index, i) => set.rules[index]!.type === 'ast' && prefilter.admits(i))
+  const looking = set.forLanguage(language)
+  set.prefilter.scan(bytes)
+  const admitted = set.prefilter.admitted().filter(index => looking[index] === 1 && set.rules[index]!.type === 'ast')
   if (admitted.length === 0) continue
   const text = bytes.toString('utf8')
   const candidates = admitted.filter(index => {

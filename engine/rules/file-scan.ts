@@ -23,7 +23,7 @@ import type { Match, RawMatch } from './match.ts'
 import { DEEPEST, isTooDeep, unparsable } from './nesting.ts'
 import { Positions } from './positions.ts'
 import type { Pass } from './prefilter.ts'
-import type { LanguageRules, RuleSet } from './rule-set.ts'
+import type { RuleSet } from './rule-set.ts'
 import { treeContext } from './tree-context.ts'
 
 /** A file to look at: its bytes are read, its language is known. */
@@ -187,26 +187,25 @@ export class FileScan {
 
   #begin(): void {
     const { bytes, encoding, language, path } = this.#file
-    const active = this.#rules.forLanguage(language)
+    const { prefilter } = this.#rules
     // UTF-16 and other wide texts hide literals from a pass over bytes: they are decoded first.
     const wide = encoding !== undefined || bytes.subarray(0, 4096).includes(0) || startsWithWideMark(bytes)
     if (wide) {
       if (!this.#decode()) return
-      this.#pass = active.prefilter.scan(new TextEncoder().encode(this.#text))
-    } else this.#pass = active.prefilter.scan(bytes)
-    this.#mayIgnore = active.prefilter.admits(active.rules.length)
-    const anchors = active.prefilter.anchors()
+      this.#pass = prefilter.scan(new TextEncoder().encode(this.#text))
+    } else this.#pass = prefilter.scan(bytes)
+    this.#mayIgnore = prefilter.admits(this.#rules.rules.length)
+    const anchors = prefilter.anchors()
     if (anchors.length > 0) this.#anchors = { at: anchors.slice(), bytes: bytes.length }
-    this.#choose(active, path)
+    this.#choose(prefilter.admitted(), this.#rules.forLanguage(language), path)
     if ((this.#textual!.length > 0 || this.#syntax.length > 0 || this.#mayIgnore) && this.#text === undefined)
       this.#decode()
   }
 
-  #choose(active: LanguageRules, path: string): void {
-    for (const position of active.prefilter.admitted()) {
-      const index = active.rules[position]
-      // Beyond the rules' conditions there is one more: that of inline suppressions.
-      if (index === undefined || !this.#rules.appliesTo(index, path)) continue
+  #choose(admitted: readonly number[], looking: Uint8Array, path: string): void {
+    for (const index of admitted) {
+      // Beyond the rules' conditions there is one more, that of inline suppressions: no rule looks then.
+      if (looking[index] !== 1 || !this.#rules.appliesTo(index, path)) continue
       const rule = this.#rules.rules[index]!
       // With an expression to be met first it is textual to begin with, and so under the same guard.
       if ((rule.type === 'ast' && rule.when === undefined) || rule.type === 'taint') this.#syntax.push(index)

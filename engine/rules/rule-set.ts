@@ -14,17 +14,17 @@ export type CompiledRule = PackedRule & {
 /** The word that starts an inline suppression: one more condition in each automaton, after the rules' own. */
 const INLINE_IGNORE: Requirement = [[{ text: 'svc-ignore:', word: false }]]
 
-/** The rules that look at one language, with the automaton that says which of them can match a file. */
-export interface LanguageRules {
-  /** Indexes in the rule set; `prefilter.admits(i)` answers for the i-th, and with i = their number whether the file may hold an inline suppression. */
-  rules: readonly number[]
-  prefilter: Prefilter
-}
+/** What no file meets. */
+const NEVER: Requirement = [[]]
 
-/** All active rules, ready to be asked per language. Automata and globs are built when a language first needs them. */
+/**
+ * All active rules, ready to be asked per language. There is one automaton for all languages: most literals are those of
+ * rules for every language, and a copy of them for each of the forty in a large repository would fill the memory.
+ */
 export class RuleSet {
   readonly rules: readonly CompiledRule[]
-  readonly #byLanguage = new Map<string, LanguageRules>()
+  #prefilter: Prefilter | undefined
+  readonly #byLanguage = new Map<string, Uint8Array>()
   readonly #paths = new Map<number, (path: string) => boolean>()
   readonly #expressions = new Map<string, RegExp>()
 
@@ -32,21 +32,22 @@ export class RuleSet {
     this.rules = rules
   }
 
-  forLanguage(language: string): LanguageRules {
+  /** Says which rules can match a file, by their index; with the number of rules, whether it may hold an inline suppression. */
+  get prefilter(): Prefilter {
+    this.#prefilter ??= buildPrefilter(
+      [...this.rules.map(rule => (looksInside(rule) ? rule.requirement : NEVER)), INLINE_IGNORE],
+      this.rules.some(isGeneric) ? ANCHORS : [],
+    )
+    return this.#prefilter
+  }
+
+  /** 1 for each rule, by its index, that looks at files of the language. */
+  forLanguage(language: string): Uint8Array {
     let found = this.#byLanguage.get(language)
     if (!found) {
-      const rules: number[] = []
-      this.rules.forEach((rule, index) => {
-        if (looksInside(rule) && (rule.languages.includes(language) || rule.languages.includes('any')))
-          rules.push(index)
-      })
-      found = {
-        rules,
-        prefilter: buildPrefilter(
-          [...rules.map(index => this.rules[index]!.requirement), INLINE_IGNORE],
-          rules.some(index => isGeneric(this.rules[index]!)) ? ANCHORS : [],
-        ),
-      }
+      found = Uint8Array.from(this.rules, ({ languages }) =>
+        languages.includes(language) || languages.includes('any') ? 1 : 0,
+      )
       this.#byLanguage.set(language, found)
     }
     return found
