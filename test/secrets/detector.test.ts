@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { EngineError } from '../../engine/errors.ts'
-import { CHECKSUMS } from '../../engine/secrets/checksums.ts'
 import { formatFault, parseDetector } from '../../engine/packs/detector-file.ts'
+import { CHECKSUMS } from '../../engine/secrets/checksums.ts'
 import { withoutOverlap } from '../../engine/secrets/overlap.ts'
 import { isStandIn } from '../../engine/secrets/placeholder.ts'
 import { runFormat } from '../../engine/secrets/run.ts'
