@@ -110,10 +110,3 @@ it('operations that ask by their input are named with all that they may ask', as
     )
   }
 })
-
-it('an operation that does not say reads, or it takes admin', () => {
-  const silent = OPERATIONS.filter(
-    ({ effect, action }) => effect === 'destroy' && action !== null && action !== 'by-input',
-  )
-  for (const { id, action } of silent) expect(ADDS.admin, id).toContain(action)
-})
