@@ -21,15 +21,18 @@ export function rootsOf(module: ModuleForm, text: string, rules: readonly TaintR
   const chosen = new Set<FunctionForm>()
   const giving = new Set<FunctionForm>()
   if (followed.length > 0) {
-    const sources = wordsExpression(followed.map(rule => sourceWords(rule, [language], 'function')))
-    const sinks = wordsExpression(followed.map(sinkWords))
+    const sources = wordsExpression(
+      followed.map(rule => sourceWords(rule, [language], 'function')),
+      module,
+    )
+    const sinks = wordsExpression(followed.map(sinkWords), module)
     const withSource = withCallers(all, texts, part => !sources || sources.test(part))
     const withSink = withCallers(all, texts, part => !sinks || sinks.test(part))
     for (const form of withSource) giving.add(form)
     for (const form of all) if (withSource.has(form) && withSink.has(form)) chosen.add(form)
   }
   if (fixed.length > 0) {
-    const sinks = wordsExpression(fixed.map(sinkWords))
+    const sinks = wordsExpression(fixed.map(sinkWords), module)
     all.forEach((form, at) => {
       if (!sinks || sinks.test(texts[at]!)) chosen.add(form)
     })
@@ -56,9 +59,12 @@ function withCallers(
   return out
 }
 
-function wordsExpression(lists: (string[] | undefined)[]): RegExp | undefined {
+function wordsExpression(lists: (string[] | undefined)[], { imports }: ModuleForm): RegExp | undefined {
   if (lists.some(list => list === undefined)) return undefined
-  const words = [...new Set(lists.flatMap(list => list!))].sort()
+  const all = new Set(lists.flatMap(list => list!))
+  // What is imported under another name is met under that.
+  for (const [local, path] of imports) if (all.has(path.slice(path.lastIndexOf('.') + 1))) all.add(local)
+  const words = [...all].sort()
   // A boundary is asked for only where the word ends in a letter.
   const bounded = words.map(
     word => `${/^\w/.test(word) ? '(?<!\\w)' : ''}${escaped(word)}${/\w$/.test(word) ? '(?!\\w)' : ''}`,

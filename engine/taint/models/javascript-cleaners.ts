@@ -144,6 +144,13 @@ export const JAVASCRIPT_GUARDS: GuardSpec[] = [
   {
     calls: ['*.startsWith'],
     argument: 'receiver',
+    cleans: ['redirect', 'page-address'],
+    fixed: { argument: 0, matches: '^//$' },
+    when: false,
+  },
+  {
+    calls: ['*.startsWith'],
+    argument: 'receiver',
     cleans: ['redirect', 'url', 'page-address'],
     fixed: { argument: 0, matches: '^https?://[^/]+/' },
   },

@@ -39,7 +39,7 @@ export const model: TaintModel = {
         { names: ['req', 'request', '_req', '_request', 'httpRequest'] },
         { types: ['NextApiRequest', 'NextRequest', 'FastifyRequest', 'IncomingMessage', 'ExpressRequest'] },
       ],
-      words: ['req', 'request', '_req', 'NextApiRequest', 'NextRequest', 'FastifyRequest', 'IncomingMessage'],
+      words: ['req', 'request', '_req', 'res', 'NextApiRequest', 'NextRequest', 'FastifyRequest', 'IncomingMessage'],
       near: ['req', 'request', '_req', 'httpRequest', 'query', 'body', 'params', 'cookies', 'headers', 'url'],
     },
     {
@@ -334,6 +334,7 @@ export const model: TaintModel = {
     'fs.readdir',
     'fs.stat',
     'path.extname',
+    'new Request',
   ],
   returns: {
     parseInt: 'number',
