@@ -22,27 +22,31 @@ const { values, positionals } = parseArgs({
   },
 })
 
-const byRule = new Map<string, Drawn[]>()
+const byRule = new Map<string, Map<string, Drawn>>()
 for (const argument of positionals) {
   const [tree, path] = argument.split('=') as [string, string]
   const { findings } = JSON.parse(readFileSync(path, 'utf8')) as { findings: Omit<Drawn, 'tree'>[] }
   for (const { file, line, rule_id } of findings) {
-    const drawn = { tree, file, line, rule_id }
-    byRule.set(rule_id, [...(byRule.get(rule_id) ?? []), drawn])
+    const known = byRule.get(rule_id) ?? new Map<string, Drawn>()
+    // What a rule finds several times in a line is read once.
+    byRule.set(rule_id, known.set(`${tree}/${file}:${line}`, { tree, file, line, rule_id }))
   }
 }
 
 for (const { tree, file, line, rule_id } of draw(byRule, Number(values.size), Number(values.most)))
-  console.log([tree, file, line, rule_id, byRule.get(rule_id)!.length].join('\t'))
+  console.log([tree, file, line, rule_id, byRule.get(rule_id)!.size].join('\t'))
 
 /**
  * In rounds, so that a rule that finds much does not crowd out the others: each round takes one finding of every rule, rules
  * in random order, until there are enough or every rule has given what it may.
  */
-function draw(rules: ReadonlyMap<string, Drawn[]>, size: number, most: number): Drawn[] {
+function draw(rules: ReadonlyMap<string, ReadonlyMap<string, Drawn>>, size: number, most: number): Drawn[] {
   const order = shuffled([...rules.keys()], rule => rule)
   const queues = new Map(
-    order.map(rule => [rule, shuffled(rules.get(rule)!, ({ tree, file, line }) => `${rule}:${tree}/${file}:${line}`)]),
+    order.map(rule => [
+      rule,
+      shuffled([...rules.get(rule)!], ([place]) => `${rule}:${place}`).map(([, drawn]) => drawn),
+    ]),
   )
   const taken: Drawn[] = []
   for (let round = 0; round < most && taken.length < size; round++) {
