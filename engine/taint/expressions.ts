@@ -473,14 +473,14 @@ export function writeElement(
   state: State,
 ): void {
   if (!object.refs) {
-    if (expression.kind === 'name' && state.variables.has(expression.name)) {
+    // In PHP an array comes to be when an element of it is written.
+    if (expression.kind === 'name' && (state.variables.has(expression.name) || expression.name.startsWith('$'))) {
       const entries = new Map<string, Value>()
       if (index !== undefined) entries.set(String(index), value)
-      const rest = object.labels.length > 0 ? { labels: object.labels } : undefined
-      const more = index === undefined ? (rest ? join(rest, value) : value) : rest
-      const made = allocate(a, state, { kind: 'map', entries, ...(more && { rest: more }) })
-      const { type } = object
-      state.variables.set(expression.name, { labels: [], refs: made.refs!, ...(type !== undefined && { type }) })
+      const made = allocate(a, state, { kind: 'map', entries, ...(index === undefined && { rest: value }) })
+      // What it carried, its other elements carry still.
+      const { labels, type } = object
+      state.variables.set(expression.name, { labels, refs: made.refs!, ...(type !== undefined && { type }) })
     }
     return
   }

@@ -1,7 +1,7 @@
 import type { Analysis, Frame } from './analysis.ts'
 import { siteOf } from './calls.ts'
 import { expressionOf } from './expression.ts'
-import { evaluate } from './expressions.ts'
+import { allocate, evaluate, withElement } from './expressions.ts'
 import { textOf } from './fold.ts'
 import type { Argument, Expression } from './ir.ts'
 import type { GuardSpec } from './model.ts'
@@ -58,8 +58,8 @@ function refineBinary(
     if ((operator === '==') !== held) return
     const [one, other] = [evaluate(a, f, left, state), evaluate(a, f, right, state)]
     // Equal to a text that is fixed: it is that text.
-    if (other.constant !== undefined && typeof other.constant !== 'boolean') become(left, other, state)
-    else if (one.constant !== undefined && typeof one.constant !== 'boolean') become(right, one, state)
+    if (other.constant !== undefined && typeof other.constant !== 'boolean') become(a, f, left, other, state)
+    else if (one.constant !== undefined && typeof one.constant !== 'boolean') become(a, f, right, one, state)
     return
   }
   if (operator === 'in' || operator === 'not in') {
@@ -89,8 +89,8 @@ function refineCall(a: Analysis, f: Frame, call: Expression & { kind: 'call' }, 
   if (/^(?:equals|equalsIgnoreCase|Equals|eql\?)$/.test(site.method) && receiver && first) {
     if (!held) return
     const [one, other] = [evaluate(a, f, receiver, state), evaluate(a, f, first, state)]
-    if (typeof other.constant === 'string') become(receiver, other, state)
-    else if (typeof one.constant === 'string') become(first, one, state)
+    if (typeof other.constant === 'string') become(a, f, receiver, other, state)
+    else if (typeof one.constant === 'string') become(a, f, first, one, state)
     return
   }
   if (
@@ -145,18 +145,22 @@ function pick(
   return which === 'receiver' ? receiver : args[which]?.value
 }
 
-function become(expression: Expression, value: Value, state: State): void {
-  if (expression.kind === 'name')
-    state.variables.set(expression.name, {
-      labels: [],
-      constant: value.constant!,
-      ...(value.prefix !== undefined && { prefix: value.prefix }),
-    })
+function become(a: Analysis, f: Frame, expression: Expression, value: Value, state: State): void {
+  const known: Value = {
+    labels: [],
+    constant: value.constant!,
+    ...(value.prefix !== undefined && { prefix: value.prefix }),
+  }
+  const element = elementOfInput(expression)
+  if (element) writeOver(a, f, element, known, state)
+  else if (expression.kind === 'name') state.variables.set(expression.name, known)
 }
 
 /** Cleans the variable that is checked, and what it was just taken from (`x.lower() in ALLOWED`). */
 function clean(a: Analysis, f: Frame, expression: Expression, classes: readonly string[], state: State): void {
-  if (expression.kind === 'name') {
+  const element = elementOfInput(expression)
+  if (element) writeOver(a, f, element, cleaned(evaluate(a, f, expression, state), classes), state)
+  else if (expression.kind === 'name') {
     const held = state.variables.get(expression.name)
     if (held) state.variables.set(expression.name, cleaned(held, classes))
   } else if (expression.kind === 'call' && expression.callee.kind === 'member')
@@ -164,4 +168,29 @@ function clean(a: Analysis, f: Frame, expression: Expression, classes: readonly 
   else if (expression.kind === 'call' && expression.args.length === 1)
     clean(a, f, expression.args[0]!.value, classes, state)
   else if (expression.kind === 'member') clean(a, f, expression.object, classes, state)
+}
+
+interface Element {
+  name: string
+  object: Expression
+  key: string
+}
+
+/** `$_GET['id']`: an element with a fixed key of a variable of PHP, which stands for itself like a variable. */
+function elementOfInput(expression: Expression): Element | undefined {
+  if (expression.kind !== 'index' || expression.object.kind !== 'name' || expression.index?.kind !== 'literal')
+    return undefined
+  const { name } = expression.object
+  return name.startsWith('$') ? { name, object: expression.object, key: String(expression.index.value) } : undefined
+}
+
+/** What a key holds is known; what the others hold stays. */
+function writeOver(a: Analysis, f: Frame, { name, object, key }: Element, value: Value, state: State): void {
+  const held = evaluate(a, f, object, state)
+  if (held.refs) {
+    state.change(held, before => withElement(before, key, value))
+    return
+  }
+  const made = allocate(a, state, { kind: 'map', entries: new Map([[key, value]]) })
+  state.variables.set(name, { ...held, refs: made.refs! })
 }

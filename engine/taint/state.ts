@@ -113,10 +113,14 @@ function meetVariables(a: State['variables'], b: State['variables']): State['var
   const out = a.copy()
   for (const [name, value] of b) {
     const other = a.get(name)
-    if (other !== value) out.set(name, other ? join(other, value) : value)
+    if (other !== value && (other || !INPUTS.has(name))) out.set(name, other ? join(other, value) : value)
   }
+  for (const name of INPUTS) if (a.has(name) && !b.has(name)) out.delete(name)
   return out
 }
+
+/** PHP's arrays of input: where one way says nothing of one, it is what the client sent. */
+const INPUTS = new Set(['$_GET', '$_POST', '$_REQUEST', '$_COOKIE', '$_FILES', '$_SERVER'])
 
 function meetThings(a: State['things'], b: State['things']): State['things'] {
   if (a.isAs(b)) return a

@@ -198,7 +198,7 @@ function listMethod(
     return isExact && args.length === 0 ? constant(thing.items.length) : UNKNOWN
   if (method === 'isEmpty' && isExact) return constant(thing.items.length === 0)
   if (method === 'join' && first) return joinedItems(state, thing, first)
-  if (tellsOnly(method)) return UNKNOWN
+  if (tellsOnly(method) || method === 'keySet') return UNKNOWN
   // Copies, views and orders keep the elements, but perhaps not their places.
   if (/^(?:toArray|copy|clone|toList|to_a|iterator|listIterator|stream|values|elements|ToArray|ToList)$/.test(method))
     return allocate(a, state, { ...thing })

@@ -156,6 +156,8 @@ function withClasses(held: string, classes: readonly string[]): string {
   const all = new Set([...held.trim().split(' ').filter(Boolean), ...classes])
   // That a path begins in a folder says something only once its `..` are resolved.
   if (all.delete('path-if-normal') && all.has('normal-path')) all.add('path')
+  // Escaped quotes hold a text only where it stands within quotes.
+  if (all.delete('sql-if-escaped') && all.has('sql-escaped')) all.add('sql')
   return ` ${[...all].sort().join(' ')} `
 }
 

@@ -1,9 +1,17 @@
 import { adapter as java } from './java.ts'
 import { adapter as javascript } from './javascript.ts'
+import { adapter as php } from './php.ts'
 import { adapter as python } from './python.ts'
 import type { LanguageAdapter } from './tree.ts'
 
-const ADAPTERS: Record<string, LanguageAdapter> = { java, javascript, typescript: javascript, tsx: javascript, python }
+const ADAPTERS: Record<string, LanguageAdapter> = {
+  java,
+  javascript,
+  typescript: javascript,
+  tsx: javascript,
+  python,
+  php,
+}
 
 /** Languages whose values can be followed. */
 export const TAINT_LANGUAGES: readonly string[] = Object.keys(ADAPTERS).sort()

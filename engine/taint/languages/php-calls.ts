@@ -1,0 +1,168 @@
+import type { SgNode } from '@ast-grep/napi'
+import type { Argument, Expression, Span } from '../ir.ts'
+import { literal, spanOf } from './tree.ts'
+
+/** What lowers the parts of a call. */
+interface Lowering {
+  of(node: SgNode): string
+  field(node: SgNode, name: string): SgNode | undefined
+  dotted(node: SgNode): string
+  args(node: SgNode | undefined): Argument[]
+  expression(node: SgNode): Expression
+}
+
+/** Functions that other languages have as methods: the argument that is the object, and the method. */
+const METHODS: Record<string, [object: number, method: string]> = {
+  array_push: [0, 'push'],
+  array_pop: [0, 'pop'],
+  array_shift: [0, 'shift'],
+  array_unshift: [0, 'unshift'],
+  array_keys: [0, 'keySet'],
+  array_values: [0, 'values'],
+  implode: [0, 'join'],
+  join: [0, 'join'],
+  end: [0, 'last'],
+  reset: [0, 'first'],
+  current: [0, 'first'],
+  count: [0, 'count'],
+  sizeof: [0, 'count'],
+  strlen: [0, 'length'],
+  strtolower: [0, 'toLowerCase'],
+  strtoupper: [0, 'toUpperCase'],
+  str_contains: [0, 'contains'],
+  str_starts_with: [0, 'startsWith'],
+  str_ends_with: [0, 'endsWith'],
+}
+
+export function named(name: string, { start, end }: Span): Expression {
+  return { kind: 'name', name, start, end }
+}
+
+/** A call of ](. */
+export function calling(name: string, values: readonly Expression[], { start, end }: Span): Expression {
+  return {
+    kind: 'call',
+    callee: named(name, { start, end: start }),
+    args: values.map(value => ({ value })),
+    start,
+    end,
+  }
+}
+
+/** A call of a function, in the form in which what it does is best known. */
+export function lowerCall(file: Lowering, node: SgNode, span: Span): Expression {
+  const target = file.field(node, 'function')!
+  const args = file.args(file.field(node, 'arguments'))
+  const isName = target.kind() === 'name' || target.kind() === 'qualified_name'
+  if (!isName) {
+    const callee = file.expression(target)
+    const call: Expression = { kind: 'call', callee, args, ...span }
+    if (callee.kind !== 'index') return call
+    // Which function is called is a value like others.
+    return {
+      kind: 'block',
+      body: [{ kind: 'expression', value: calling('](', [callee], span), ...span }],
+      value: call,
+      ...span,
+    }
+  }
+  const name = file.dotted(target)
+  const plain = name.toLowerCase()
+  const call: Expression = { kind: 'call', callee: { kind: 'name', name, ...spanOf(target) }, args, ...span }
+  if (args.some(({ spread, name: given }) => spread || given !== undefined)) return call
+  const values = args.map(({ value }) => value)
+  return special(plain, values, span) ?? call
+}
+
+function special(name: string, values: readonly Expression[], span: Span): Expression | undefined {
+  const [first, second, third] = values
+  switch (name) {
+    case 'in_array':
+      return first && second && { kind: 'binary', operator: 'in', left: first, right: second, ...span }
+    case 'array_key_exists':
+    case 'key_exists':
+      return first && second && { kind: 'binary', operator: 'in', left: first, right: second, ...span }
+    case 'isset': {
+      const [only] = values
+      if (values.length === 1 && only?.kind === 'index' && only.index && only.index.kind !== 'literal')
+        return { kind: 'binary', operator: 'in', left: only.index, right: only.object, ...span }
+      return { kind: 'unknown', parts: [], ...span }
+    }
+    case 'empty':
+      return { kind: 'unknown', parts: [], ...span }
+    case 'implode':
+    case 'join': {
+      if (!first) return undefined
+      const [separator, list] = second ? [first, second] : [literal(span, ''), first]
+      return method(
+        list.kind === 'literal' ? list : separator,
+        'join',
+        [list.kind === 'literal' ? separator : list],
+        span,
+      )
+    }
+    case 'file_get_contents':
+      return first && constantOf(first) === 'php://input' ? named('php://input', span) : undefined
+    case 'filter_var':
+      return first && filtered(first, second, span)
+    case 'filter_input':
+      return filtered(calling('filter_input', values.slice(0, 2), span), third, span)
+    case 'preg_match':
+      return first && second && matched(first, second, span)
+    case 'define':
+      return first && second && typeof constantOf(first) === 'string'
+        ? { kind: 'assign', target: named(String(constantOf(first)), first), value: second, ...span }
+        : undefined
+    case 'settype':
+      return first && /^(?:int|float|bool|double)/.test(String(constantOf(second)))
+        ? { kind: 'assign', target: first, value: { kind: 'cast', type: 'int', value: first, ...span }, ...span }
+        : undefined
+    default: {
+      const own = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined
+      const object = own && values[own[0]]
+      return (
+        object &&
+        method(
+          object,
+          own[1],
+          values.filter(value => value !== object),
+          span,
+        )
+      )
+    }
+  }
+}
+
+function method(object: Expression, name: string, values: readonly Expression[], span: Span): Expression {
+  const callee: Expression = { kind: 'member', object, name, start: object.start, end: object.end }
+  return { kind: 'call', callee, args: values.map(value => ({ value })), ...span }
+}
+
+function constantOf(expression: Expression | undefined): unknown {
+  return expression?.kind === 'literal' ? expression.value : undefined
+}
+
+/** A filter that makes a number of what it is given, one that escapes, or another. */
+function filtered(value: Expression, filter: Expression | undefined, span: Span): Expression {
+  const name = String(constantOf(filter) ?? '')
+  if (/_(?:INT|FLOAT|BOOL|BOOLEAN|IP|MAC|NUMBER_INT|NUMBER_FLOAT)$/.test(name))
+    return calling('as_number', [value], span)
+  if (/SPECIAL_CHARS$|SANITIZE_(?:STRING|STRIPPED|ENCODED)$/.test(name))
+    return calling('htmlspecialchars', [value], span)
+  return value
+}
+
+/** A search with a fixed expression that a whole text must match, or that finds what is not harmless, is one that guards know. */
+function matched(expression: Expression, value: Expression, span: Span): Expression | undefined {
+  const text = constantOf(expression)
+  const parts = typeof text === 'string' ? /^\s*([^\w\s\\])(.*)[^\w\s]([a-zA-Z]*)$/s.exec(text) : undefined
+  if (!parts || parts[3]!.includes('m')) return undefined
+  const body = parts[2]!
+  const only = /^\[\^((?:[^\]\\]|\\.)+)\]\+?$/s.exec(body)
+  if (only) {
+    const inner = calling('preg_match', [literal(expression, `^[${only[1]}]*$`), value], span)
+    return { kind: 'unary', operator: 'not', value: inner, ...span }
+  }
+  if (!/^(?:\^|\\A).*(?:\$|\\[zZ])$/s.test(body)) return undefined
+  return calling('preg_match', [literal(expression, body), value], span)
+}
