@@ -65,8 +65,7 @@ const onlyQuick = {
   name: 'only-quick',
   setup(plugins) {
     plugins.onLoad({ filter: /operations\.gen\.ts$/ }, ({ path }) => {
-      const isOther = line =>
-        line.includes('load: ()') && !QUICK_COMMANDS.some(name => line.includes(`"cli":"${name}`))
+      const isOther = line => line.includes('load: ()') && !QUICK_COMMANDS.some(name => line.includes(`"cli":"${name}`))
       const lines = readFileSync(path, 'utf8').split('\n')
       return { contents: lines.filter(line => !isOther(line)).join('\n'), loader: 'ts' }
     })

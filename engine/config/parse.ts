@@ -42,8 +42,7 @@ export function parseYaml(bytes: Uint8Array, file: string, maxBytes = MAX_CONFIG
     faults: [{ message, place }],
     placeOf: () => place,
   })
-  if (bytes.length > maxBytes)
-    return refused(`The file has ${bytes.length} bytes, but at most ${maxBytes} are read.`)
+  if (bytes.length > maxBytes) return refused(`The file has ${bytes.length} bytes, but at most ${maxBytes} are read.`)
   if (!isUtf8(bytes)) return refused('The file is not UTF-8 text.')
   const text = new TextDecoder().decode(bytes)
 

@@ -121,7 +121,9 @@ describe('an inline suppression', () => {
           expect(line).toBeGreaterThanOrEqual(last)
           expect(last_line).toBeGreaterThanOrEqual(line)
           expect(last_line).toBeLessThanOrEqual(text.split('\n').length + 1)
-          expect(fault === undefined).toBe(rules.length > 0 && reason !== '' && rules.every(id => /^[A-Za-z0-9][\w./:-]*$/.test(id)))
+          expect(fault === undefined).toBe(
+            rules.length > 0 && reason !== '' && rules.every(id => /^[A-Za-z0-9][\w./:-]*$/.test(id)),
+          )
           last = line
         }
       }),
