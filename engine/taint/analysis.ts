@@ -1,12 +1,8 @@
-import { runBody } from './calls.ts'
-import type { ClassForm, FunctionForm, ModuleForm, Span } from './ir.ts'
+import type { ClassForm, Expression, FunctionForm, ModuleForm, Span, Statement } from './ir.ts'
 import type { Knowledge } from './knowledge.ts'
-import type { Roots } from './roots.ts'
-import { SharedMap } from './shared-map.ts'
-import { sourceOfParameter } from './sources.ts'
-import { State, type Thing } from './state.ts'
-import { executeAll } from './statements.ts'
-import { UNKNOWN, type Value } from './value.ts'
+import type { SharedMap } from './shared-map.ts'
+import type { State, Thing } from './state.ts'
+import type { Value } from './value.ts'
 
 /** A sink that input reaches, or a fixed argument that it must not have. Offsets in the text. */
 export interface Hit extends Span {
@@ -19,6 +15,7 @@ export interface Hit extends Span {
 
 /** What is being analysed, and what came of it so far. */
 export interface Analysis {
+  interpreter: Interpreter
   module: ModuleForm
   text: string
   knowledge: Knowledge
@@ -36,9 +33,9 @@ export interface Analysis {
   nextRef: number
   /** Functions that input may come out of although none goes in. */
   giving: ReadonlySet<FunctionForm>
-  /** What functions gave that changed nothing, by their arguments; `self` is the object as it was. */
   /** Functions that were carried out. */
   visited: Set<FunctionForm>
+  /** What functions gave that changed nothing, by their arguments; `self` is the object as it was. */
   known: Map<string, { value: Value; self: Thing | undefined }>
 }
 
@@ -58,101 +55,27 @@ export interface Frame {
   active: readonly FunctionForm[]
 }
 
-/** Steps for one function with all that it calls; a step is a statement or an expression. */
-const BUDGET = 20_000
-/** Steps for all functions of a file. */
-const FILE_BUDGET = 100_000
-
 /** Thrown where a function takes more steps than it is given. */
 export class OutOfSteps extends Error {}
-
-/** The file under these rules: hits in the order of their places, and functions that took too many steps. */
-export function analyse(
-  module: ModuleForm,
-  text: string,
-  knowledge: Knowledge,
-  { forms: roots, giving }: Roots,
-  budget = BUDGET,
-): { hits: Hit[]; exhausted: string[]; visited: Span[] } {
-  const analysis: Analysis = {
-    module,
-    text,
-    knowledge,
-    classes: new Map(module.classes.map(form => [form.name, form])),
-    functions: new Map(module.functions.filter(({ isInner }) => !isInner).map(form => [form.name, form])),
-    globals: new SharedMap(),
-    fields: new Map(),
-    written: new Map(),
-    hits: new Map(),
-    steps: 0,
-    budget,
-    nextRef: 1,
-    giving,
-    known: new Map(),
-    visited: new Set(),
-  }
-  const exhausted: string[] = []
-  let spent = 0
-  const guarded = (name: string, work: () => void): void => {
-    analysis.steps = 0
-    analysis.known.clear()
-    if (spent >= FILE_BUDGET) {
-      exhausted.push(name)
-      return
-    }
-    try {
-      work()
-    } catch (error) {
-      if (!(error instanceof OutOfSteps)) throw error
-      exhausted.push(name)
-    }
-    spent += analysis.steps
-  }
-  guarded('the file itself', () => {
-    const state = new State()
-    const frame: Frame = { self: UNKNOWN, depth: 0, targets: [], active: [] }
-    executeAll(analysis, frame, module.body(), state)
-    // Where the file ends early (exit, throw) what it had set by then stands.
-    analysis.globals = state.variables
-  })
-  const run = (form: FunctionForm): void => guarded(form.name || 'a function', () => runRoot(analysis, form))
-  for (const form of roots) if (!(form.isInner && analysis.visited.has(form))) run(form)
-  // What a method put into a field may reach a sink in another method.
-  if (analysis.written.size > 0) {
-    for (const form of roots) if (form.owner !== undefined && readsWritten(analysis, form)) run(form)
-  }
-  const hits = [...analysis.hits.values()].sort((a, b) => a.start - b.start || a.end - b.end || a.rule - b.rule)
-  return { hits, exhausted: [...new Set(exhausted)], visited: [...analysis.visited] }
-}
-
-function readsWritten({ written, text }: Analysis, form: FunctionForm): boolean {
-  const own = text.slice(form.start, form.end)
-  return [...written.keys()].some(key => {
-    const [owner, name] = key.split('.')
-    return owner === form.owner && own.includes(name!)
-  })
-}
-
-/** A function on its own: nothing is known of its arguments but what the frameworks say of them. */
-function runRoot(analysis: Analysis, form: FunctionForm): void {
-  const state = new State()
-  let self: Value = UNKNOWN
-  if (form.owner !== undefined && !form.isStatic) {
-    const ref = analysis.nextRef++
-    const fields = new Map<string, Value>()
-    for (const [key, value] of analysis.written) {
-      const [owner, name] = key.split('.')
-      if (owner === form.owner) fields.set(name!, value)
-    }
-    state.things.set(ref, { kind: 'object', fields })
-    self = { labels: [], refs: [ref], type: form.owner }
-  }
-  const given = form.parameters.map(parameter => sourceOfParameter(analysis, form, parameter) ?? UNKNOWN)
-  runBody(analysis, form, { given, self, state, variables: new SharedMap(), depth: 0, active: [] })
-}
 
 /** Steps taken; throws where there have been too many. */
 export function step(analysis: Analysis, count = 1): void {
   analysis.steps += count
   if (analysis.steps > analysis.budget) throw new OutOfSteps()
+}
+
+/** The two halves of the interpreter. They know each other through the analysis alone. */
+export interface Interpreter {
+  evaluate(a: Analysis, f: Frame, expression: Expression, state: State): Value
+  executeAll(a: Analysis, f: Frame, statements: readonly Statement[], state: State): State | undefined
+}
+
+/** The value of an expression; what it changes is changed in the state. */
+export function evaluate(a: Analysis, f: Frame, expression: Expression, state: State): Value {
+  return a.interpreter.evaluate(a, f, expression, state)
+}
+
+/** Statements in order; undefined where the end is not reached. */
+export function executeAll(a: Analysis, f: Frame, statements: readonly Statement[], state: State): State | undefined {
+  return a.interpreter.executeAll(a, f, statements, state)
 }

@@ -17,7 +17,6 @@ export function rootsOf(module: ModuleForm, text: string, rules: readonly TaintR
   if (all.length === 0) return { forms: [], giving: new Set() }
   const fixed = rules.filter(rule => rule.sources.length === 0 && rule.own_sources.length === 0)
   const followed = rules.filter(rule => !fixed.includes(rule))
-  const texts = all.map(form => text.slice(form.start, form.end))
   const chosen = new Set<FunctionForm>()
   const giving = new Set<FunctionForm>()
   if (followed.length > 0) {
@@ -26,33 +25,44 @@ export function rootsOf(module: ModuleForm, text: string, rules: readonly TaintR
       module,
     )
     const sinks = wordsExpression(followed.map(sinkWords), module)
-    const withSource = withCallers(all, texts, part => !sources || sources.test(part))
-    const withSink = withCallers(all, texts, part => !sinks || sinks.test(part))
+    const withSource = withCallers(all, text, sources)
+    const withSink = withCallers(all, text, sinks)
     for (const form of withSource) giving.add(form)
     for (const form of all) if (withSource.has(form) && withSink.has(form)) chosen.add(form)
   }
   if (fixed.length > 0) {
-    const sinks = wordsExpression(fixed.map(sinkWords), module)
-    all.forEach((form, at) => {
-      if (!sinks || sinks.test(texts[at]!)) chosen.add(form)
-    })
+    const fits = within(text, wordsExpression(fixed.map(sinkWords), module))
+    for (const form of all) if (fits(form)) chosen.add(form)
   }
   return { forms: all.filter(form => chosen.has(form)), giving }
 }
 
-/** Functions whose text fits, and those that name one of them. */
-function withCallers(
-  all: readonly FunctionForm[],
-  texts: readonly string[],
-  fits: (text: string) => boolean,
-): Set<FunctionForm> {
-  const out = new Set(all.filter((_, at) => fits(texts[at]!)))
+/** Whether the expression matches in a function; without one it does. The text is searched once for all functions. */
+function within(text: string, expression: RegExp | undefined): (form: FunctionForm) => boolean {
+  if (!expression) return () => true
+  const places: number[] = []
+  for (const { index } of text.matchAll(expression)) places.push(index)
+  return ({ start, end }) => {
+    let low = 0
+    let high = places.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (places[middle]! < start) low = middle + 1
+      else high = middle
+    }
+    return low < places.length && places[low]! < end
+  }
+}
+
+/** Functions in which the expression matches, and those that name one of them. */
+function withCallers(all: readonly FunctionForm[], text: string, expression: RegExp | undefined): Set<FunctionForm> {
+  const out = new Set(all.filter(within(text, expression)))
   let names = [...new Set([...out].map(({ name, owner }) => (name === 'constructor' ? (owner ?? '') : name)))].filter(
     Boolean,
   )
   for (let round = 0; round < 4 && names.length > 0 && out.size < all.length; round++) {
-    const expression = new RegExp(`\\b(?:${names.map(escaped).join('|')})\\b`)
-    const more = all.filter((form, at) => !out.has(form) && expression.test(texts[at]!))
+    const fits = within(text, new RegExp(`\\b(?:${names.map(escaped).join('|')})\\b`, 'g'))
+    const more = all.filter(form => !out.has(form) && fits(form))
     for (const form of more) out.add(form)
     names = more.map(({ name }) => name).filter(Boolean)
   }
@@ -69,7 +79,7 @@ function wordsExpression(lists: (string[] | undefined)[], { imports }: ModuleFor
   const bounded = words.map(
     word => `${/^\w/.test(word) ? '(?<!\\w)' : ''}${escaped(word)}${/\w$/.test(word) ? '(?!\\w)' : ''}`,
   )
-  return new RegExp(bounded.join('|'))
+  return new RegExp(bounded.join('|'), 'g')
 }
 
 function escaped(text: string): string {

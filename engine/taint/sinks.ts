@@ -1,11 +1,11 @@
 import type { Analysis, Frame, Hit } from './analysis.ts'
+import { allHold, selected, valueAt } from './arguments.ts'
 import type { CallSite } from './call-index.ts'
 import { expressionOf } from './expression.ts'
-import { pathOf } from './expressions.ts'
 import { textOf } from './fold.ts'
 import type { Argument, Expression, Span } from './ir.ts'
 import type { RuleSink } from './knowledge.ts'
-import type { SinkCondition } from './model.ts'
+import { pathOf } from './names.ts'
 import { decoratorsOf, lastPart } from './sources.ts'
 import type { State } from './state.ts'
 import { isClean, type Label, type Value, wayOf } from './value.ts'
@@ -123,94 +123,6 @@ function settingsAllow({ spec }: RuleSink, state: State): boolean {
     if (known !== undefined && expressionOf(expression).test(known)) return false
   }
   return true
-}
-
-function selected(
-  { spec }: RuleSink,
-  receiver: Value | undefined,
-  args: readonly { argument: Argument; value: Value }[],
-  state: State,
-): Value[] {
-  const out: Value[] = []
-  for (const each of spec.arguments ?? []) {
-    const value = each === 'receiver' ? receiver : valueAt(args, each, state)
-    if (value) out.push(value)
-  }
-  return spec.arguments ? out : args.map(({ value }) => value)
-}
-
-/** The same, or what stands under a key (`{url}`) of a map among the arguments. */
-function valueAt(
-  args: readonly { argument: Argument; value: Value }[],
-  which: number | string,
-  state: State,
-): Value | undefined {
-  if (typeof which !== 'string' || !which.startsWith('{')) return argumentAt(args, which)
-  const key = which.slice(1, -1)
-  for (const { value } of args) {
-    const thing = state.thing(value)
-    if (thing?.kind !== 'map' && thing?.kind !== 'object') continue
-    const held = (thing.kind === 'map' ? thing.entries : thing.fields).get(key) ?? thing.rest
-    if (held) return held
-  }
-  return undefined
-}
-
-/** Whether every condition on the arguments holds. */
-export function allHold(
-  a: Analysis,
-  conditions: readonly SinkCondition[],
-  args: readonly { argument: Argument; value: Value }[],
-  state: State,
-): boolean {
-  return conditions.every(condition => holds(a, condition, args, state))
-}
-
-/** An argument's value by its place among those without a name, or by its name. */
-export function argumentAt(
-  args: readonly { argument: Argument; value: Value }[],
-  which: number | string,
-): Value | undefined {
-  return argumentOf(args, which)?.value
-}
-
-function argumentOf(
-  args: readonly { argument: Argument; value: Value }[],
-  which: number | string,
-): { argument: Argument; value: Value } | undefined {
-  if (typeof which === 'string') return args.find(({ argument }) => argument.name === which)
-  let at = 0
-  for (const each of args) {
-    if (each.argument.name !== undefined) continue
-    if (at === which || (each.argument.spread && at <= which)) return each
-    at++
-  }
-  return undefined
-}
-
-function holds(
-  a: Analysis,
-  { argument, matches, not, absent, indirect, written }: SinkCondition,
-  args: readonly { argument: Argument; value: Value }[],
-  state: State,
-): boolean {
-  const names = Array.isArray(argument) ? argument : [argument]
-  const found = names.map(name => argumentOf(args, name)).find(value => value !== undefined)
-  const given = found?.value ?? names.map(name => valueAt(args, name, state)).find(value => value !== undefined)
-  if (
-    written !== undefined &&
-    !(found && expressionOf(written).test(a.text.slice(found.argument.value.start, found.argument.value.end)))
-  )
-    return false
-  if (indirect && found?.argument.value.kind === 'literal') return false
-  if (absent !== undefined && (given === undefined) !== absent) return false
-  if (matches === undefined && not === undefined) return true
-  const known = given && textOf(state.whole(given).constant)
-  if (known === undefined) return false
-  return (
-    (matches === undefined || expressionOf(matches).test(known)) &&
-    (not === undefined || !expressionOf(not).test(known))
-  )
 }
 
 function reach(a: Analysis, sink: RuleSink, span: Span, value: Value, state: State, site?: CallSite): boolean {

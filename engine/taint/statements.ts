@@ -1,26 +1,17 @@
-import { type Analysis, type Frame, step } from './analysis.ts'
-import { siteOf } from './calls.ts'
-import { assign, evaluate } from './expressions.ts'
+import { type Analysis, evaluate, executeAll, type Frame, step } from './analysis.ts'
+import { assign } from './assignment.ts'
+import { elementOf } from './elements.ts'
 import { truth } from './fold.ts'
 import { refine } from './guards.ts'
-import type { Expression, Statement, Switch } from './ir.ts'
+import type { Expression, Statement } from './ir.ts'
+import { siteOf } from './names.ts'
 import { checkReturn } from './sinks.ts'
-import { anyElement, meet, type State, settled } from './state.ts'
-import { join, passing, UNKNOWN, type Value } from './value.ts'
+import { meet, type State, settled } from './state.ts'
+import { choose } from './switches.ts'
+import { join, passing, UNKNOWN } from './value.ts'
 
 /** Rounds of a loop after which what changes still is taken as it is. */
 const MOST_ROUNDS = 3
-
-/** Statements in order; undefined where the end is not reached. */
-export function executeAll(a: Analysis, f: Frame, statements: readonly Statement[], state: State): State | undefined {
-  const now: State | undefined = state
-  for (const statement of statements) {
-    const next: State | undefined = execute(a, f, statement, now)
-    if (!next) return undefined
-    if (next !== now) now.become(next)
-  }
-  return state
-}
 
 function execute(a: Analysis, f: Frame, statement: Statement, state: State): State | undefined {
   step(a)
@@ -150,14 +141,6 @@ function each(a: Analysis, f: Frame, loop: Statement & { kind: 'each' }, state: 
   })
 }
 
-/** What the elements of a value may be. */
-export function elementOf(source: Value, state: State): Value {
-  const thing = state.thing(source)
-  if (thing && source.labels.length === 0) return anyElement(thing)
-  const whole = state.whole(source)
-  return whole.labels.length === 0 ? UNKNOWN : { labels: whole.labels }
-}
-
 interface Round {
   /** The state in which the loop may end before this round. */
   exit: State | undefined
@@ -192,58 +175,6 @@ function rounds(
   return out
 }
 
-/** A switch as a statement or a value. With a fixed subject only the case that it comes to is carried out. */
-export function choose(a: Analysis, f: Frame, form: Switch, state: State): { state: State | undefined; value: Value } {
-  const subject = form.subject ? evaluate(a, f, form.subject, state) : undefined
-  const first = chosen(a, f, form, subject, state)
-  const target: Frame['targets'][number] = { isLoop: false }
-  if (form.fallsThrough) f.targets.push(target)
-  let through: State | undefined
-  let end: State | undefined
-  let value: Value | undefined
-  let isOpen = first === undefined
-  for (const [at, { tests, body, yields, isDefault }] of form.cases.entries()) {
-    step(a, state.weight())
-    const isEntered = first === undefined || first === at
-    const entry = isEntered ? meet(through, first === at ? state : state.copy()) : through
-    if (!entry) continue
-    if (isEntered && !isDefault && form.subject && tests.length === 1) narrow(a, f, form.subject, tests[0]!, entry)
-    const after = executeAll(a, f, body, entry)
-    if (after && yields) {
-      const own = evaluate(a, f, yields, after)
-      value = value ? join(value, own) : own
-    }
-    if (isDefault) isOpen = false
-    if (form.fallsThrough) through = after
-    else end = meet(end, after)
-  }
-  if (form.fallsThrough) f.targets.pop()
-  const out = meet(meet(end, through), target.broken)
-  return { state: isOpen || first === -1 ? meet(out, state) : out, value: value ?? UNKNOWN }
-}
-
-/** The number of the case that a fixed subject comes to, -1 for none; undefined where that cannot be told. */
-function chosen(a: Analysis, f: Frame, form: Switch, subject: Value | undefined, state: State): number | undefined {
-  if (subject?.constant === undefined) return undefined
-  let fallback = -1
-  for (const [at, { tests, isDefault }] of form.cases.entries()) {
-    if (isDefault) fallback = at
-    for (const test of tests) {
-      const { constant } = evaluate(a, f, test, state)
-      if (constant === undefined) return undefined
-      if (constant === subject.constant) return at
-    }
-  }
-  return fallback
-}
-
-/** Within a case the subject is what the case says. */
-function narrow(a: Analysis, f: Frame, subject: Expression, test: Expression, state: State): void {
-  if (subject.kind !== 'name') return
-  const value = evaluate(a, f, test, state)
-  if (value.constant !== undefined) state.variables.set(subject.name, value)
-}
-
 function attempt(a: Analysis, f: Frame, statement: Statement & { kind: 'try' }, state: State): State | undefined {
   // An exception may come between any two statements of the body.
   let broken: State | undefined = state.copy()
@@ -262,4 +193,20 @@ function attempt(a: Analysis, f: Frame, statement: Statement & { kind: 'try' }, 
   if (statement.finally.length === 0) return end
   const last = executeAll(a, f, statement.finally, end ?? broken!.copy())
   return end && last
+}
+
+/** Statements in order; undefined where the end is not reached. */
+export function executeStatements(
+  a: Analysis,
+  f: Frame,
+  statements: readonly Statement[],
+  state: State,
+): State | undefined {
+  const now: State | undefined = state
+  for (const statement of statements) {
+    const next: State | undefined = execute(a, f, statement, now)
+    if (!next) return undefined
+    if (next !== now) now.become(next)
+  }
+  return state
 }

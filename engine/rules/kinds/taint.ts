@@ -1,5 +1,5 @@
 import type { SgNode } from '@ast-grep/napi'
-import { analyse } from '../../taint/analysis.ts'
+import { analyse } from '../../taint/file-analysis.ts'
 import { type Knowledge, knowledgeOf } from '../../taint/knowledge.ts'
 import { adapterFor } from '../../taint/languages/adapters.ts'
 import { modelFor } from '../../taint/models/models.ts'

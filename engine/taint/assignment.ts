@@ -1,0 +1,122 @@
+import { type Analysis, evaluate, type Frame, step } from './analysis.ts'
+import { allocate, elementAt, elementOf, writeElement } from './elements.ts'
+import { objectOf, writeField } from './fields.ts'
+import { binary } from './fold.ts'
+import type { Expression } from './ir.ts'
+import { fieldOf, typed } from './names.ts'
+import { checkWrite } from './sinks.ts'
+import { sourceOfTyped, sourceValue } from './sources.ts'
+import { anyElement, type State } from './state.ts'
+import { join, passing, UNKNOWN, type Value } from './value.ts'
+
+export function assignment(a: Analysis, f: Frame, expression: Expression & { kind: 'assign' }, state: State): Value {
+  const given = evaluate(a, f, expression.value, state)
+  let value = given
+  if (expression.operator) {
+    const before = evaluate(a, f, expression.target, state)
+    const thing = state.thing(before)
+    if (thing?.kind === 'list' && expression.operator === '+') {
+      const more = state.thing(given)
+      state.change(before, old =>
+        old.kind !== 'list'
+          ? old
+          : more?.kind === 'list' && !old.rest && !more.rest
+            ? { kind: 'list', items: [...old.items, ...more.items] }
+            : { kind: 'list', items: [], rest: join(anyElement(old), elementOf(given, state)) },
+      )
+      value = before
+    } else value = binary(expression.operator, state.whole(before), state.whole(given))
+  }
+  assign(a, f, expression.target, value, state, expression.type === undefined ? {} : { type: expression.type })
+  return value
+}
+
+/** Writes a value to what stands on the left; patterns take it apart. */
+export function assign(
+  a: Analysis,
+  f: Frame,
+  target: Expression,
+  value: Value,
+  state: State,
+  { type, declares = false }: { type?: string; declares?: boolean } = {},
+): void {
+  step(a)
+  switch (target.kind) {
+    case 'name': {
+      const held = type === undefined ? value : typed(a, value, type)
+      if (!declares && !state.variables.has(target.name)) {
+        const field = fieldOf(a, f, target.name)
+        if (field) {
+          writeField(a, f, f.self, target.name, passing(held, target, `kept as ${target.name}`), state, field.owner)
+          return
+        }
+      }
+      state.variables.set(target.name, passing(held, target, `kept as ${target.name}`))
+      return
+    }
+    case 'member': {
+      const object = evaluate(a, f, target.object, state)
+      checkWrite(a, f, target, value, state)
+      const owner = target.object.kind === 'this' ? f.owner : undefined
+      writeField(
+        a,
+        f,
+        objectOf(a, target.object, object, state),
+        target.name,
+        passing(value, target, `kept as ${target.name}`),
+        state,
+        owner,
+      )
+      return
+    }
+    case 'index': {
+      const object = evaluate(a, f, target.object, state)
+      const index = target.index ? evaluate(a, f, target.index, state) : undefined
+      checkWrite(a, f, target, value, state, index)
+      writeElement(a, target.object, object, index?.constant, passing(value, target, 'kept as an element'), state)
+      return
+    }
+    case 'list':
+      takeApart(a, f, target, value, state, declares)
+      return
+    case 'map':
+      for (const { key, value: inner } of target.entries) {
+        const name = key?.kind === 'literal' ? key.value : key?.kind === 'name' ? key.name : undefined
+        const source = name === undefined ? undefined : sourceOfTyped(a, String(name), value.type)
+        const held = source
+          ? sourceValue(source, inner)
+          : name === undefined
+            ? undefined
+            : elementAt(value, name, state)
+        assign(a, f, inner, held ?? elementOf(value, state), state, { declares })
+      }
+      return
+    case 'assign': {
+      // A default within a pattern.
+      const fallback = evaluate(a, f, target.value, state)
+      assign(a, f, target.target, join(value, fallback), state, { declares })
+      return
+    }
+    default:
+      evaluate(a, f, target, state)
+  }
+}
+
+function takeApart(
+  a: Analysis,
+  f: Frame,
+  { items }: Expression & { kind: 'list' },
+  value: Value,
+  state: State,
+  declares: boolean,
+): void {
+  const thing = state.thing(value)
+  const isExact =
+    thing?.kind === 'list' && !thing.rest && value.labels.length === 0 && items.every(({ spread }) => !spread)
+  items.forEach(({ value: target, spread }, at) => {
+    const held = isExact ? (thing.items[at] ?? UNKNOWN) : elementOf(value, state)
+    assign(a, f, target, spread ? allocate(a, state, { kind: 'list', items: [], rest: held }) : held, state, {
+      declares,
+    })
+  })
+}

@@ -1,0 +1,73 @@
+import { type Analysis, evaluate, type Frame } from './analysis.ts'
+import type { CallSite } from './call-index.ts'
+import { runClosure, runClosures } from './closures.ts'
+import { collectionOf } from './collections.ts'
+import { allocate } from './elements.ts'
+import { DEEPEST, type Given } from './functions.ts'
+import type { ClassForm, Expression } from './ir.ts'
+import { methodOf, resolved } from './names.ts'
+import { invoke } from './own-functions.ts'
+import { checkCall } from './sinks.ts'
+import { lastPart, sourceValue } from './sources.ts'
+import type { State } from './state.ts'
+import { cleaned, mixed, passing, UNKNOWN, unsure, type Value } from './value.ts'
+
+/** An object that `new` makes. */
+export function construct(a: Analysis, f: Frame, expression: Expression & { kind: 'new' }, state: State): Value {
+  const type = resolved(a, expression.type)
+  const given: Given[] = expression.args.map(argument => ({ argument, value: evaluate(a, f, argument.value, state) }))
+  const form = a.classes.get(lastPart(type))
+  if (expression.body) runMethods(a, f, expression.body, state)
+  if (form) return make(a, f, form, given, expression, state)
+  const site: CallSite = { method: lastPart(type), path: type, isNew: true }
+  const { isSink, fired } = checkCall(a, site, expression, undefined, given, state)
+  const into = mixed(given.map(({ value }) => state.whole(value)))
+  const source = a.knowledge.sources.find(site)[0]
+  if (source) return sourceValue(source, expression, type)
+  const cleaners = a.knowledge.cleaners.find(site)
+  if (cleaners.length > 0)
+    return {
+      ...cleaned(
+        into,
+        cleaners.flatMap(({ cleans }) => cleans),
+      ),
+      type,
+    }
+  const collection = collectionOf(a, type, given, state)
+  if (collection) return collection
+  const named = a.knowledge.returns.find(site)[0] ?? type
+  const passes = a.knowledge.passes.find(site).length > 0
+  if ((isSink && !passes) || a.knowledge.opaque.find(site).length > 0) return { labels: [], type: named }
+  const called = mixed(runClosures(a, f, UNKNOWN, given, state).map(value => state.whole(value)))
+  const out = passing(mixed([passes ? into : unsure(into), called]), expression, `in a new ${lastPart(type)}`)
+  const carrier = given.find(({ value }) => value.carrier !== undefined)?.value.carrier
+  return { ...cleaned(out, fired), type: named, ...(carrier !== undefined && { carrier }) }
+}
+
+/** The methods of a class that is written where it is used see the variables around it. */
+function runMethods(a: Analysis, f: Frame, body: ClassForm, state: State): void {
+  for (const form of body.methods) {
+    if (f.depth >= DEEPEST || f.active.includes(form)) continue
+    runClosure(a, f, { function: form, frame: f, variables: state.variables }, UNKNOWN, state)
+  }
+}
+
+/** An object of a class of the file: its constructor is carried out. */
+export function make(
+  a: Analysis,
+  f: Frame,
+  form: ClassForm,
+  given: readonly Given[],
+  expression: Expression,
+  state: State,
+): Value {
+  const self = allocate(a, state, { kind: 'object', fields: new Map() }, form.name)
+  const maker = methodOf(a, form.name, 'constructor', given.length)
+  if (!maker) {
+    const { labels } = unsure(mixed(given.map(({ value }) => state.whole(value))))
+    const carrier = given.find(({ value }) => value.carrier !== undefined)?.value.carrier
+    return { ...self, labels, ...(carrier !== undefined && { carrier }) }
+  }
+  invoke(a, f, { kind: 'function', form: maker, self }, given, expression, state)
+  return self
+}

@@ -1,0 +1,80 @@
+import type { Analysis } from './analysis.ts'
+import type { Expression } from './ir.ts'
+import { anyElement, type State, type Thing } from './state.ts'
+import { constant, join, UNKNOWN, type Value } from './value.ts'
+
+/** A new thing, and the value that is it. */
+export function allocate(a: Analysis, state: State, thing: Thing, type?: string): Value {
+  const ref = a.nextRef++
+  state.things.set(ref, thing)
+  return type === undefined ? { labels: [], refs: [ref] } : { labels: [], refs: [ref], type }
+}
+
+/** What the elements of a value may be. */
+export function elementOf(source: Value, state: State): Value {
+  const thing = state.thing(source)
+  if (thing && source.labels.length === 0) return anyElement(thing)
+  const whole = state.whole(source)
+  return whole.labels.length === 0 ? UNKNOWN : { labels: whole.labels }
+}
+
+/** What stands under a known index or key; undefined where that cannot be told. */
+export function elementAt(object: Value, index: string | number | boolean | null, state: State): Value | undefined {
+  if (typeof object.constant === 'string' && typeof index === 'number') {
+    const at = object.constant.at(index)
+    return at === undefined ? undefined : constant(at)
+  }
+  const thing = state.thing(object)
+  if (!thing) return undefined
+  if (thing.kind === 'list' && typeof index === 'number')
+    return thing.rest ? undefined : (thing.items.at(index) ?? UNKNOWN)
+  if (thing.kind !== 'map') return undefined
+  const held = thing.entries.get(String(index))
+  // What was put under a key that is not known may stand here as well.
+  if (held) return thing.rest ? join(held, thing.rest) : held
+  return thing.rest ?? (object.labels.length > 0 ? { labels: object.labels } : UNKNOWN)
+}
+
+/** Writes an element of a collection; where it is not known which, any element may be it. */
+export function writeElement(
+  a: Analysis,
+  expression: Expression,
+  object: Value,
+  index: string | number | boolean | null | undefined,
+  value: Value,
+  state: State,
+): void {
+  if (!object.refs) {
+    // In PHP an array comes to be when an element of it is written.
+    if (expression.kind === 'name' && (state.variables.has(expression.name) || expression.name.startsWith('$'))) {
+      const entries = new Map<string, Value>()
+      if (index !== undefined) entries.set(String(index), value)
+      const made = allocate(a, state, { kind: 'map', entries, ...(index === undefined && { rest: value }) })
+      // What it carried, its other elements carry still.
+      const { labels, type } = object
+      state.variables.set(expression.name, { labels, refs: made.refs!, ...(type !== undefined && { type }) })
+    }
+    return
+  }
+  state.change(object, before => withElement(before, index, value))
+}
+
+/** The thing with an element written. */
+export function withElement(before: Thing, index: string | number | boolean | null | undefined, value: Value): Thing {
+  if (before.kind === 'list') {
+    if (typeof index === 'number' && !before.rest && index >= 0 && index < before.items.length)
+      return { kind: 'list', items: before.items.map((item, at) => (at === index ? value : item)) }
+    if (typeof index === 'number' && !before.rest && index === before.items.length)
+      return { kind: 'list', items: [...before.items, value] }
+    return { kind: 'list', items: [], rest: join(anyElement(before), value) }
+  }
+  if (before.kind === 'map') {
+    if (index !== undefined) return { ...before, entries: new Map(before.entries).set(String(index), value) }
+    return { ...before, rest: before.rest ? join(before.rest, value) : value }
+  }
+  if (before.kind === 'object')
+    return index === undefined
+      ? { ...before, rest: before.rest ? join(before.rest, value) : value }
+      : { ...before, fields: new Map(before.fields).set(String(index), value) }
+  return before
+}

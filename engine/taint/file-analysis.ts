@@ -1,0 +1,105 @@
+import { type Analysis, executeAll, type Frame, type Hit, type Interpreter, OutOfSteps } from './analysis.ts'
+import { evaluateExpression } from './expressions.ts'
+import { runBody } from './functions.ts'
+import type { FunctionForm, ModuleForm, Span } from './ir.ts'
+import type { Knowledge } from './knowledge.ts'
+import type { Roots } from './roots.ts'
+import { SharedMap } from './shared-map.ts'
+import { sourceOfParameter } from './sources.ts'
+import { State } from './state.ts'
+import { executeStatements } from './statements.ts'
+import { UNKNOWN, type Value } from './value.ts'
+
+/** Steps for one function with all that it calls; a step is a statement or an expression. */
+const BUDGET = 20_000
+
+/** Steps for all functions of a file. */
+const FILE_BUDGET = 100_000
+
+const INTERPRETER: Interpreter = { evaluate: evaluateExpression, executeAll: executeStatements }
+
+/** The file under these rules: hits in the order of their places, and functions that took too many steps. */
+export function analyse(
+  module: ModuleForm,
+  text: string,
+  knowledge: Knowledge,
+  { forms: roots, giving }: Roots,
+  budget = BUDGET,
+): { hits: Hit[]; exhausted: string[]; visited: Span[] } {
+  const analysis: Analysis = {
+    interpreter: INTERPRETER,
+    module,
+    text,
+    knowledge,
+    classes: new Map(module.classes.map(form => [form.name, form])),
+    functions: new Map(module.functions.filter(({ isInner }) => !isInner).map(form => [form.name, form])),
+    globals: new SharedMap(),
+    fields: new Map(),
+    written: new Map(),
+    hits: new Map(),
+    steps: 0,
+    budget,
+    nextRef: 1,
+    giving,
+    known: new Map(),
+    visited: new Set(),
+  }
+  const exhausted: string[] = []
+  let spent = 0
+  const guarded = (name: string, work: () => void): void => {
+    analysis.steps = 0
+    analysis.known.clear()
+    if (spent >= FILE_BUDGET) {
+      exhausted.push(name)
+      return
+    }
+    try {
+      work()
+    } catch (error) {
+      if (!(error instanceof OutOfSteps)) throw error
+      exhausted.push(name)
+    }
+    spent += analysis.steps
+  }
+  guarded('the file itself', () => {
+    const state = new State()
+    const frame: Frame = { self: UNKNOWN, depth: 0, targets: [], active: [] }
+    executeAll(analysis, frame, module.body(), state)
+    // Where the file ends early (exit, throw) what it had set by then stands.
+    analysis.globals = state.variables
+  })
+  const run = (form: FunctionForm): void => guarded(form.name || 'a function', () => runRoot(analysis, form))
+  for (const form of roots) if (!(form.isInner && analysis.visited.has(form))) run(form)
+  // What a method put into a field may reach a sink in another method.
+  if (analysis.written.size > 0) {
+    for (const form of roots) if (form.owner !== undefined && readsWritten(analysis, form)) run(form)
+  }
+  const hits = [...analysis.hits.values()].sort((a, b) => a.start - b.start || a.end - b.end || a.rule - b.rule)
+  return { hits, exhausted: [...new Set(exhausted)], visited: [...analysis.visited] }
+}
+
+function readsWritten({ written, text }: Analysis, form: FunctionForm): boolean {
+  const own = text.slice(form.start, form.end)
+  return [...written.keys()].some(key => {
+    const [owner, name] = key.split('.')
+    return owner === form.owner && own.includes(name!)
+  })
+}
+
+/** A function on its own: nothing is known of its arguments but what the frameworks say of them. */
+function runRoot(analysis: Analysis, form: FunctionForm): void {
+  const state = new State()
+  let self: Value = UNKNOWN
+  if (form.owner !== undefined && !form.isStatic) {
+    const ref = analysis.nextRef++
+    const fields = new Map<string, Value>()
+    for (const [key, value] of analysis.written) {
+      const [owner, name] = key.split('.')
+      if (owner === form.owner) fields.set(name!, value)
+    }
+    state.things.set(ref, { kind: 'object', fields })
+    self = { labels: [], refs: [ref], type: form.owner }
+  }
+  const given = form.parameters.map(parameter => sourceOfParameter(analysis, form, parameter) ?? UNKNOWN)
+  runBody(analysis, form, { given, self, state, variables: new SharedMap(), depth: 0, active: [] })
+}

@@ -1,0 +1,66 @@
+import type { CallSite } from './call-index.ts'
+import { foldMethod, formatted } from './fold.ts'
+import { joinOver } from './list-methods.ts'
+import type { State } from './state.ts'
+import { constant, mixed, UNKNOWN, type Value } from './value.ts'
+
+/** A call on fixed texts carried out, and formats and joins, which make texts of their parts. */
+export function foldCall(
+  { method, path }: CallSite,
+  receiver: Value | undefined,
+  values: readonly Value[],
+  state: State,
+): Value | undefined {
+  const first = values[0]
+  if (receiver && typeof receiver.constant === 'string') {
+    const folded = foldMethod(
+      receiver.constant,
+      method,
+      values.map(value => value.constant),
+    )
+    if (folded !== undefined) return constant(folded)
+    if (method === 'format' || method === 'formatted')
+      return formatted(
+        receiver,
+        values.map(value => state.whole(value)),
+      )
+    if (method === 'join' && first) return joinOver(state, receiver, first)
+    if (method === 'split' && typeof first?.constant === 'string') return undefined
+  }
+  if (path === 'String.format' || path === 'sprintf' || path === 'string.Format' || path === 'fmt.Sprintf')
+    return (
+      first &&
+      formatted(
+        state.whole(first),
+        values.slice(1).map(value => state.whole(value)),
+      )
+    )
+  if (
+    (path === 'String.valueOf' || path === 'str' || path === 'String' || path === 'Objects.toString') &&
+    first?.constant !== undefined
+  )
+    return constant(String(first.constant))
+  if ((path === 'len' || path === 'strlen') && typeof first?.constant === 'string')
+    return constant(first.constant.length)
+  if (path === 'len' && first && values.length === 1) {
+    const thing = state.thing(first)
+    return thing?.kind === 'list' && !thing.rest ? constant(thing.items.length) : UNKNOWN
+  }
+  if (
+    (path === 'Integer.parseInt' || path === 'Integer.valueOf' || path === 'int') &&
+    typeof first?.constant === 'string' &&
+    /^\d{1,9}$/.test(first.constant)
+  )
+    return constant(Number(first.constant))
+  // The fallback of a setting is what holds where nobody set another.
+  if (
+    method === 'getProperty' &&
+    values.length === 2 &&
+    values[1]!.constant !== undefined &&
+    !(receiver && state.thing(receiver))
+  )
+    return values[1]
+  if (path === 'String.join' && values.length >= 2)
+    return values.length === 2 ? joinOver(state, first!, values[1]!) : mixed(values.map(value => state.whole(value)))
+  return undefined
+}

@@ -1,0 +1,124 @@
+import type { Analysis, Frame } from './analysis.ts'
+import { bound, DEEPEST, enter, type Given, runBody } from './functions.ts'
+import type { ClassForm, Expression, FunctionForm } from './ir.ts'
+import { methodOf, typed } from './names.ts'
+import { SharedMap } from './shared-map.ts'
+import { lastPart } from './sources.ts'
+import type { State } from './state.ts'
+import { type Closure, mixed, passing, UNKNOWN, unsure, type Value } from './value.ts'
+
+type Own = { kind: 'function'; form: FunctionForm; self: Value; closure?: Closure } | { kind: 'class'; form: ClassForm }
+
+/** The function or class of the file that is called. */
+export function ownFunction(
+  a: Analysis,
+  f: Frame,
+  callee: Expression,
+  receiver: Value | undefined,
+  target: Value | undefined,
+  state: State,
+  count: number,
+): Own | undefined {
+  if (target?.closure)
+    return { kind: 'function', form: target.closure.function, self: UNKNOWN, closure: target.closure }
+  if (callee.kind === 'name') {
+    const held = state.variables.get(callee.name)
+    if (held)
+      return held.closure && { kind: 'function', form: held.closure.function, self: f.self, closure: held.closure }
+    const method = f.owner === undefined ? undefined : methodOf(a, f.owner, callee.name, count)
+    if (method) return { kind: 'function', form: method, self: f.self }
+    const form = a.functions.get(callee.name)
+    if (form) return { kind: 'function', form, self: UNKNOWN }
+    const made = a.classes.get(callee.name)
+    if (made && !a.knowledge.model.simpleTypes) return { kind: 'class', form: made }
+    const outer = a.globals.get(callee.name)
+    return outer?.closure && { kind: 'function', form: outer.closure.function, self: UNKNOWN, closure: outer.closure }
+  }
+  if (callee.kind !== 'member') return undefined
+  const field = receiver && state.thing(receiver)
+  if (field?.kind === 'object' || field?.kind === 'map') {
+    const held = (field.kind === 'object' ? field.fields : field.entries).get(callee.name)
+    if (held?.closure) return { kind: 'function', form: held.closure.function, self: receiver!, closure: held.closure }
+  }
+  const owner =
+    callee.object.kind === 'this'
+      ? f.owner
+      : (receiver?.type ??
+        (callee.object.kind === 'name' && !state.variables.has(callee.object.name) ? callee.object.name : undefined))
+  if (owner === undefined || !a.classes.has(lastPart(owner))) return undefined
+  const form = methodOf(a, lastPart(owner), callee.name, count)
+  return form && { kind: 'function', form, self: receiver ?? UNKNOWN }
+}
+
+export function invoke(
+  a: Analysis,
+  f: Frame,
+  own: Own & { kind: 'function' },
+  given: readonly Given[],
+  expression: Expression,
+  state: State,
+): Value {
+  const { form, self, closure } = own
+  // Beyond the bound, and for a function that calls itself, what goes in may come out.
+  if (f.depth >= DEEPEST || f.active.includes(form)) return unsure(mixed(given.map(({ value }) => state.whole(value))))
+  if (!closure && !isWorthIt(a, f, own, given, state))
+    return form.returnType === undefined ? UNKNOWN : typed(a, UNKNOWN, form.returnType)
+  const values = bound(a, form, given, expression, state)
+  if (closure) return enter(a, f, closure, values, state)
+  const key = keyOf(form, values, self)
+  const thing = state.thing(self)
+  const known = key === undefined ? undefined : a.known.get(key)
+  if (known && known.self === thing) return passing(known.value, expression, `returned by ${form.name}`)
+  const before = key === undefined ? undefined : state.things.copy()
+  const out = runBody(a, form, {
+    given: values,
+    self: form.isStatic ? UNKNOWN : self,
+    state,
+    variables: new SharedMap(),
+    depth: f.depth + 1,
+    active: f.active,
+  })
+  // Asked again with the same, a function that changed nothing gives the same.
+  if (key !== undefined && !out.refs && !out.closure && isUnchanged(before!, state.things))
+    a.known.set(key, { value: out, self: thing })
+  return passing(out, expression, `returned by ${form.name}`)
+}
+
+/** What a call is known by: the function and what is known of its arguments; undefined where they can be changed. */
+function keyOf(form: FunctionForm, values: readonly Value[], self: Value): string | undefined {
+  const parts = [String(form.start), (self.refs ?? []).join()]
+  for (const { refs, closure, labels, constant: fixed, prefix, type, carrier } of values) {
+    if (refs || closure) return undefined
+    const origins = labels.map(
+      ({ kind, origin, cleaned: classes, unsure: guessed }) => `${kind}${origin.start}${classes}${guessed}`,
+    )
+    parts.push(JSON.stringify([fixed, prefix, type, carrier, origins]))
+  }
+  return parts.join('|')
+}
+
+function isUnchanged(before: State['things'], after: State['things']): boolean {
+  if (before.isAs(after)) return true
+  for (const [ref, thing] of before) if (after.get(ref) !== thing) return false
+  return true
+}
+
+/** Longer functions, and those that are far down, are not carried out for their constants alone. */
+const SHORT = 600
+
+const NEAR = 2
+
+/** Whether input may come out of a function; where none goes in and none arises there, only a constant may. */
+function isWorthIt(
+  a: Analysis,
+  f: Frame,
+  { form, self }: Own & { kind: 'function' },
+  given: readonly Given[],
+  state: State,
+): boolean {
+  if (form.end - form.start <= SHORT && f.depth < NEAR) return true
+  if (a.giving.has(form)) return true
+  const carries = (value: Value): boolean =>
+    value.carrier !== undefined || value.closure !== undefined || state.whole(value).labels.length > 0
+  return carries(self) || given.some(({ value }) => carries(value))
+}

@@ -1,0 +1,60 @@
+import { foldMethod, joined, tellsOnly } from './fold.ts'
+import type { State, Thing } from './state.ts'
+import { constant, mixed, UNKNOWN, type Value } from './value.ts'
+
+export function textMethod(
+  state: State,
+  receiver: Value,
+  thing: Thing & { kind: 'text' },
+  method: string,
+  args: readonly Value[],
+): Value | undefined {
+  const put = (value: Value): Value => {
+    state.change(receiver, () => ({ kind: 'text', value }))
+    return receiver
+  }
+  const given = args.map(arg => state.whole(arg))
+  switch (method) {
+    case 'append':
+    case 'Append':
+    case 'AppendLine':
+    case 'write':
+    case 'print':
+    case 'WriteString':
+    case 'concat':
+      return put(joined([thing.value, ...given]))
+    case 'insert':
+    case 'Insert':
+      return put(mixed([thing.value, ...given]))
+    case 'replace':
+    case 'reverse':
+    case 'deleteCharAt':
+    case 'delete':
+    case 'setCharAt':
+    case 'Remove':
+      return put(mixed([thing.value, ...given]))
+    case 'setLength':
+    case 'clear':
+    case 'Clear':
+    case 'truncate':
+    case 'Reset':
+      return given.length === 0 || given[0]!.constant === 0 ? put(constant('')) : put(mixed([thing.value]))
+    case 'toString':
+    case 'ToString':
+    case 'String':
+    case 'getvalue':
+    case 'getBuffer':
+      return state.whole(thing.value)
+    default: {
+      if (typeof thing.value.constant === 'string') {
+        const folded = foldMethod(
+          thing.value.constant,
+          method,
+          given.map(arg => arg.constant),
+        )
+        if (folded !== undefined) return constant(folded)
+      }
+      return tellsOnly(method) ? UNKNOWN : mixed([thing.value])
+    }
+  }
+}
