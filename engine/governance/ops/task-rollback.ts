@@ -11,7 +11,7 @@ const LISTED = 50
 export default defineOperation({
   id: 'governance.task-rollback',
   summary: 'Put the tree back to where a task began; what was there is kept and can be brought back.',
-  effect: 'destroy',
+  effect: 'write',
   action: 'auto_fix_low',
   unbound: true,
   cli: 'task-rollback <id>',

@@ -1,5 +1,7 @@
 import { type } from 'arktype'
+import { repositoryRoot } from '../../config/load.ts'
 import { defineOperation } from '../../operation.ts'
+import { HOOKED_AGENTS, installAgentHook } from '../agent-settings.ts'
 import { hooksFolder } from '../hooks-folder.ts'
 import { hookStatus, installHook } from '../install.ts'
 import { thisProgram } from '../program.ts'
@@ -18,6 +20,14 @@ export default defineOperation({
     force: type('boolean')
       .describe('true to install beside another hook tool, or into a folder that all repositories share')
       .default(false),
+    'agent?': type
+      .enumerated(...HOOKED_AGENTS)
+      .configure(
+        {
+          description: `a coding agent (${HOOKED_AGENTS.join(', ')}) that is to ask before each change, instead of git`,
+        },
+        'self',
+      ),
     '+': 'reject',
   }),
   output: type({
@@ -27,9 +37,13 @@ export default defineOperation({
       .configure({ description: 'what stood there before' }, 'self'),
     former: type('boolean').describe('whether a hook that was there before is kept and runs first'),
   }),
-  examples: [['svc hook install', 'scan what is staged before each commit']],
+  examples: [
+    ['svc hook install', 'scan what is staged before each commit'],
+    ['svc hook install --agent claude-code', 'have an agent ask before each change'],
+  ],
 
-  async run({ force }, { cwd }) {
+  async run({ force, agent }, { cwd }) {
+    if (agent) return { ...installAgentHook(repositoryRoot(cwd), agent, thisProgram()), former: false }
     const folder = await hooksFolder(cwd)
     const program = thisProgram()
     const was = installHook(folder, program, { force })
@@ -46,6 +60,8 @@ export default defineOperation({
     }
     const lines = [`${paint('green', done[was])}: ${hook}.`]
     if (former) lines.push(`The hook that was there before is kept as ${FORMER} and runs first.`)
+    if (hook.endsWith('.json'))
+      return [...lines, 'The agent now asks `svc agent-hook` before and after each tool.'].join('\n')
     lines.push(
       'Each commit is now scanned; `svc pre-commit-scan` does the same by hand, `svc hook uninstall` takes it out.',
     )

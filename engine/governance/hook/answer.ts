@@ -1,0 +1,166 @@
+import { realpathSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname } from 'node:path'
+import { loadConfig, repositoryRoot } from '../../config/load.ts'
+import type { Context } from '../../context.ts'
+import { toEngineError } from '../../errors.ts'
+import type { GuardedAction, ManifestRow, Operation } from '../../operation.ts'
+import { stateExists } from '../../state/local-folder.ts'
+import { deskOf } from '../desk.ts'
+import { enforce } from '../enforce.ts'
+import { scopeReasons } from '../gate-hold.ts'
+import { fromMarkers } from '../markers.ts'
+import { isActive, mayRefuse } from '../policy.ts'
+import { type Protocol, type ToolCall, toolCall } from './call.ts'
+import type { Doing } from './writes.ts'
+
+/** What the agent is told. `ask` leaves it to the person who sits at the agent, where it can ask one. */
+export interface HookAnswer {
+  decision: 'allow' | 'ask' | 'deny'
+  reason: string
+  protocol: Protocol | null
+  when: 'before' | 'after'
+  tool: string
+  paths: string[]
+}
+
+/** Judges one message of an agent's hook. It never throws: what fails is denied where the policy can refuse. */
+export async function answerTo(
+  text: string,
+  row: Pick<ManifestRow, 'id' | 'summary'>,
+  context: Context,
+): Promise<HookAnswer> {
+  let found: ReturnType<typeof toolCall>
+  try {
+    found = toolCall(text, context.cwd, context.env)
+    const root = repositoryRoot(found?.call.cwd ?? context.cwd)
+    const { governance } = await loadConfig(root, { env: context.env })
+    if (!stateExists(root) && !isActive(governance)) return answer('allow', '', found)
+    if (!found)
+      return answer(mayRefuse(governance) ? 'deny' : 'allow', 'svc cannot read the message of the hook', found)
+    // Whatever sits at the terminal: what comes by a hook is an agent's.
+    const known = fromMarkers(context.env)?.kind === 'agent'
+    const own: Context = {
+      ...context,
+      cwd: found.call.cwd,
+      caller: { ...context.caller, terminal: false },
+      env: known ? context.env : { ...context.env, AI_AGENT: found.call.agent ?? 'claude-code' },
+    }
+    return found.call.when === 'after'
+      ? await lookBack(found, own)
+      : await judge(found, row, own, mayRefuse(governance))
+  } catch (error) {
+    const { message } = toEngineError(error)
+    return answer('deny', `svc could not decide: ${message}`, found)
+  }
+}
+
+async function judge(
+  found: { call: ToolCall; doing: Doing },
+  row: Pick<ManifestRow, 'id' | 'summary'>,
+  context: Context,
+  canRefuse: boolean,
+): Promise<HookAnswer> {
+  const { doing, call } = found
+  const paths = doing.paths.filter(path => !isScratch(path, repositoryRoot(call.cwd)))
+  const actions: [GuardedAction, string[]][] = [
+    ...(paths.length > 0 ? [['auto_fix_low', paths] satisfies [GuardedAction, string[]]] : []),
+    ...(doing.installs.length > 0 ? [['add_dependency', []] satisfies [GuardedAction, string[]]] : []),
+  ]
+  for (const [action, own] of actions) {
+    const asked = {
+      row: { ...row, effect: 'write', summary: `${call.tool} of the agent` } as ManifestRow,
+      operation: { paths: () => own } as unknown as Operation<never, never>,
+      input: action === 'add_dependency' ? { installs: doing.installs } : { tool: call.tool },
+      action,
+      folder: call.cwd,
+    }
+    try {
+      await enforce(asked, { ...context }, async () => {})
+    } catch (error) {
+      const { code, message, hint } = toEngineError(error)
+      if (code === 'FORBIDDEN' || code === 'APPROVAL_NEEDED') return answer('deny', `${message} ${hint}`, found)
+      throw error
+    }
+  }
+  if (doing.unknown.length > 0 && canRefuse)
+    return answer(
+      'ask',
+      `svc cannot tell what this changes: ${[...new Set(doing.unknown)].join('; ')}. Write the paths out.`,
+      found,
+    )
+  return answer('allow', '', found)
+}
+
+/** After the tool: what git says of the session's paths, so that the agent hears of it at once. */
+async function lookBack(found: { call: ToolCall; doing: Doing }, context: Context): Promise<HookAnswer> {
+  const { doing } = found
+  if (doing.paths.length === 0 && doing.unknown.length === 0 && doing.installs.length === 0)
+    return answer('allow', '', found)
+  try {
+    await deskOf(context)
+    const reasons = await scopeReasons(context)
+    return reasons.length > 0 ? answer('deny', `Undo this: ${reasons.join('; ')}.`, found) : answer('allow', '', found)
+  } finally {
+    await context.desk?.close()
+  }
+}
+
+/** Files of the system's folder for temporary ones are nobody's concern, unless a link leads from there into the repository. */
+function isScratch(path: string, root: string): boolean {
+  const folder = realpathSync.native(tmpdir())
+  if (root === folder || root.startsWith(`${folder}/`)) {
+    // A repository that lies there itself: only what stands beside it is meant.
+    if (path === root || path.startsWith(`${root}/`)) return false
+  }
+  for (let at = path; ; at = dirname(at)) {
+    try {
+      const real = realpathSync.native(at)
+      return (real === folder || real.startsWith(`${folder}/`)) && real !== root && !real.startsWith(`${root}/`)
+    } catch {
+      if (dirname(at) === at) return false
+    }
+  }
+}
+
+function answer(
+  decision: HookAnswer['decision'],
+  reason: string,
+  found: { call: ToolCall; doing: Doing } | undefined,
+): HookAnswer {
+  return {
+    decision,
+    reason,
+    protocol: found?.call.protocol ?? null,
+    when: found?.call.when ?? 'before',
+    tool: found?.call.tool ?? '',
+    paths: found?.doing.paths ?? [],
+  }
+}
+
+/** The answer in the words of the agent's protocol; empty where silence means that all is well. */
+export function spoken({ decision, reason, protocol, when }: HookAnswer): string {
+  if (decision === 'allow') return protocol === 'cursor' && when === 'before' ? '{"permission":"allow"}' : ''
+  switch (protocol) {
+    case 'claude':
+      return JSON.stringify(
+        when === 'after'
+          ? { decision: 'block', reason }
+          : {
+              hookSpecificOutput: {
+                hookEventName: 'PreToolUse',
+                permissionDecision: decision,
+                permissionDecisionReason: reason,
+              },
+            },
+      )
+    case 'gemini':
+      return JSON.stringify({ decision: 'deny', reason })
+    case 'cursor':
+      return JSON.stringify({ permission: decision, user_message: reason, agent_message: reason })
+    case 'copilot':
+      return JSON.stringify({ permissionDecision: decision, permissionDecisionReason: reason })
+    default:
+      return ''
+  }
+}
