@@ -11,7 +11,11 @@ const agent = { marker: 'CLAUDECODE' }
 async function hook(where: Place, message: unknown) {
   const text = typeof message === 'string' ? message : JSON.stringify(message)
   const { output, notices } = await call(where, agent, 'governance.agent-hook', {}, { readStdin: async () => text })
-  return { ...output, notices } as unknown as Record<string, unknown> & { decision: string; reason: string; response: string }
+  return { ...output, notices } as unknown as Record<string, unknown> & {
+    decision: string
+    reason: string
+    response: string
+  }
 }
 const claude = (where: Place, tool_name: string, tool_input: object, hook_event_name = 'PreToolUse') => ({
   session_id: 's',
