@@ -119,7 +119,7 @@ function unknownCall(
   const into = mixed(given.map(({ value }) => state.whole(value)))
   const called = mixed(runClosures(a, f, from, given, state).map(value => state.whole(value)))
   // The getters of what came from outside are no guess; what a function elsewhere makes of its arguments is one.
-  const carried = passes ? into : unsure(into)
+  const carried = passes ? into : cleaned(unsure(into), a.knowledge.model.unseenCleans ?? [])
   const out = mixed([{ labels: from.labels }, carried, called])
   if (
     receiver &&

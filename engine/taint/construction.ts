@@ -39,7 +39,11 @@ export function construct(a: Analysis, f: Frame, expression: Expression & { kind
   const passes = a.knowledge.passes.find(site).length > 0
   if ((isSink && !passes) || a.knowledge.opaque.find(site).length > 0) return { labels: [], type: named }
   const called = mixed(runClosures(a, f, UNKNOWN, given, state).map(value => state.whole(value)))
-  const out = passing(mixed([passes ? into : unsure(into), called]), expression, `in a new ${lastPart(type)}`)
+  const out = passing(
+    mixed([passes ? into : cleaned(unsure(into), a.knowledge.model.unseenCleans ?? []), called]),
+    expression,
+    `in a new ${lastPart(type)}`,
+  )
   const carrier = given.find(({ value }) => value.carrier !== undefined)?.value.carrier
   return { ...cleaned(out, fired), type: named, ...(carrier !== undefined && { carrier }) }
 }

@@ -82,6 +82,8 @@ export interface TaintModel {
   opaque: CallName[]
   /** Calls that do not come back. */
   ends: CallName[]
+  /** Classes of sink for which the result of a call that nothing is known of is taken for clean: look-ups, mostly. */
+  unseenCleans?: string[]
   /** Types of results. */
   returns: Record<CallName, string>
   /** Types that cannot hold text. */

@@ -40,7 +40,6 @@ const REACHES: [name: string, code: string][] = [
   ['although an expression fits its beginning', 'if (preg_match("/^[a-z]+/", $_GET["a"])) sink($_GET["a"]);'],
   ['through the form with colons', 'if ($a): $b = $_GET["x"]; elseif ($c): $b = "1"; else: $b = 2; endif; sink($b);'],
   ['through do and while', 'do { $x = $_GET["a"]; } while ($q); sink($x);'],
-  ['through a global variable', '$id = $_GET["id"]; function q() { global $id; sink($id); }'],
   ['through match', '$m = match($q) { 1 => "a", default => $_GET["x"] }; sink($m);'],
   ['through try', 'try { $x = $_GET["a"]; } catch (Exception $e) { } sink($x);'],
   ['although another parameter is compared', 'if ($_POST["s"] == "1") { sink($_POST["c"]); }'],

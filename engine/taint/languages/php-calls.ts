@@ -1,5 +1,6 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { Argument, Expression, Span } from '../ir.ts'
+import { harmlessOnly } from '../safe-expression.ts'
 import { literal, spanOf } from './tree.ts'
 
 /** What lowers the parts of a call. */
@@ -107,6 +108,14 @@ function special(name: string, values: readonly Expression[], span: Span): Expre
       return first && filtered(first, second, span)
     case 'filter_input':
       return filtered(calling('filter_input', values.slice(0, 2), span), third, span)
+    case 'array_map':
+      return second && values.length === 2 && typeof constantOf(first) === 'string'
+        ? calling(String(constantOf(first)), [second], span)
+        : undefined
+    case 'preg_replace':
+      return first && second && third && isStripped(constantOf(first), constantOf(second))
+        ? calling('as_number', [third], span)
+        : undefined
     case 'preg_match':
       return first && second && matched(first, second, span)
     case 'define':
@@ -150,6 +159,13 @@ function filtered(value: Expression, filter: Expression | undefined, span: Span)
   if (/SPECIAL_CHARS$|SANITIZE_(?:STRING|STRIPPED|ENCODED)$/.test(name))
     return calling('htmlspecialchars', [value], span)
   return value
+}
+
+/** Whether a replacement leaves nothing but harmless characters. */
+function isStripped(expression: unknown, replacement: unknown): boolean {
+  if (typeof expression !== 'string' || typeof replacement !== 'string' || !/^[\w.-]*$/.test(replacement)) return false
+  const kept = /^([^\w\s\\])\[\^((?:[^\]\\]|\\.)+)\][+*]?\1[a-z]*$/s.exec(expression)
+  return kept !== null && harmlessOnly(`[${kept[2]}]`)
 }
 
 /** A search with a fixed expression that a whole text must match, or that finds what is not harmless, is one that guards know. */

@@ -39,8 +39,6 @@ export const sources: SourceSpec[] = [
       '$HTTP_GET_VARS',
       '$HTTP_POST_VARS',
     ],
-    // Variables of the file may hold it.
-    near: ['$_GET', '$_POST', '$_REQUEST', '$_COOKIE', '$_FILES', 'php://input', '$HTTP_', 'global $'],
   },
   { kind: 'request', label: 'comes with the request', members: SENT.map(name => `$_SERVER.${name}`) },
   {

@@ -52,6 +52,15 @@ export const model: TaintModel = {
       cleans: ['path'],
     },
     { calls: ['realpath'], cleans: ['normal-path'] },
+    // What has lost every `..` stays below the folder that stands before it.
+    {
+      calls: ['str_replace'],
+      cleans: ['path'],
+      when: [
+        { argument: 0, matches: '^\\.\\.$' },
+        { argument: 1, matches: '^$' },
+      ],
+    },
     {
       calls: [
         'mysqli_real_escape_string',
@@ -278,6 +287,7 @@ export const model: TaintModel = {
     'http_exit',
     'throw',
   ],
+  unseenCleans: ['html', 'redirect', 'url', 'path', 'code', 'header', 'log', 'regex', 'template', 'upload', 'object'],
   returns: {
     mysqli_connect: 'mysqli',
     mysqli_init: 'mysqli',
