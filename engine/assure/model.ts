@@ -112,7 +112,7 @@ export const REASONS: Record<Run['not_evaluated'][number]['reason'] | Run['skipp
   timed_out: 'stopped by the time limit',
   too_large_to_parse: 'too large to parse',
   too_deep: 'nested too deeply',
-  too_costly: 'too many places to look far around',
+  too_costly: 'more steps than one file is given',
   parse_failed: 'the parser failed',
   rule_failed: 'the rule failed',
   no_provider: 'no provider is configured',

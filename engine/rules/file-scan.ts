@@ -1,30 +1,22 @@
 import { parse, type SgNode } from '@ast-grep/napi'
-import { CONFIDENCE } from '../finding.ts'
 import { type InlineIgnore, inlineSuppressions } from '../findings/inline.ts'
-import { quotedStretches } from '../packs/definition.ts'
 import { decode } from '../repository/decode.ts'
 import type { Skip } from '../repository/source-file.ts'
 import type { NotEvaluated } from '../scan/run.ts'
 import type { GenericClass } from '../secrets/detector.ts'
 import { anchorsIn } from '../secrets/generic/anchors.ts'
 import { runGeneric } from '../secrets/generic/run.ts'
-import { COMMON_KEY, secretIdentity } from '../secrets/identity.ts'
-import { withoutOverlap } from '../secrets/overlap.ts'
 import { runFormat } from '../secrets/run.ts'
-import { fingerprint, foldSpace } from './fingerprint.ts'
 import { grammarName } from './grammar.ts'
 import { runAst } from './kinds/ast.ts'
 import { runFilePolicy } from './kinds/file-policy.ts'
 import { runRegex, runRequiredPattern } from './kinds/regex.ts'
 import { runTaint } from './kinds/taint.ts'
-import { contextAt } from './lexer.ts'
-import { everyPlaceOf, masked } from './mask.ts'
 import type { Match, RawMatch } from './match.ts'
 import { DEEPEST, isTooDeep, unparsable } from './nesting.ts'
-import { Positions } from './positions.ts'
+import { type Followed, matchesOf } from './places.ts'
 import type { Pass } from './prefilter.ts'
 import type { RuleSet } from './rule-set.ts'
-import { treeContext } from './tree-context.ts'
 
 /** A file to look at: its bytes are read, its language is known. */
 export interface FileInput {
@@ -66,21 +58,6 @@ export interface FileOutcome {
   parsed: boolean
 }
 
-/** Formats whose whole content stands in "strings": there a quoted value is the text itself, not a literal within code. */
-const DATA_LANGUAGES = new Set([
-  'json',
-  'yaml',
-  'toml',
-  'xml',
-  'html',
-  'ini',
-  'properties',
-  'dotenv',
-  'css',
-  'markdown',
-  'text',
-])
-
 /**
  * One file under one rule set, in steps. `nextTextual` does the pass over the bytes and then one textual rule a call, and
  * must be guarded by the caller since an expression may not end; `structural` parses, and runs the syntax rules, only
@@ -99,8 +76,7 @@ export class FileScan {
   #text: string | undefined
   #skip: Omit<Skip, 'path'> | undefined
   #mayIgnore = false
-  /** Taint rules that were evaluated, and the functions through which they followed input. */
-  #followed: { rules: ReadonlySet<string>; spans: readonly { start: number; end: number }[] } | undefined
+  #followed: Followed | undefined
   /** Generic detectors by what they take. */
   readonly #generic = new Map<GenericClass, number>()
   /** Where names may begin that a secret stands by, as offsets in so many bytes. */
@@ -147,6 +123,17 @@ export class FileScan {
     return this.#at < this.#textual.length
   }
 
+  #matches(root: SgNode | undefined): Match[] {
+    if (this.#raw.length === 0) return []
+    const found = {
+      raw: this.#raw,
+      text: this.#text!,
+      ...(root && { root }),
+      ...(this.#followed && { followed: this.#followed }),
+    }
+    return matchesOf(this.#rules, this.#file, this.#limits, found)
+  }
+
   /** Runs the syntax rules and gives everything found. */
   structural(): FileOutcome {
     let root: SgNode | undefined
@@ -160,7 +147,7 @@ export class FileScan {
       this.#mayIgnore && this.#text !== undefined ? inlineSuppressions(this.#file.language, this.#text) : []
     const outcome: FileOutcome = {
       pass: this.#pass,
-      matches: this.#finish(root),
+      matches: this.#matches(root),
       failures: this.#failures,
       ignores,
       parsed: root !== undefined,
@@ -270,12 +257,6 @@ export class FileScan {
     for (const rule of this.#syntax) this.#failures.push({ rule, reason: 'too_deep', detail })
   }
 
-  /** Whether one of these rules was evaluated on the function around the match: its silence says more than how code looks. */
-  #isFollowed(rules: readonly string[], { start, end }: RawMatch): boolean {
-    if (!this.#followed || !rules.some(id => this.#followed!.rules.has(id))) return false
-    return this.#followed.spans.some(span => span.start <= start && end <= span.end)
-  }
-
   /** Follows values through the file for all taint rules that may match it. */
   #trace(root: SgNode): void {
     const indexes = this.#syntax.filter(index => this.#rules.rules[index]!.type === 'taint')
@@ -286,110 +267,11 @@ export class FileScan {
       return
     }
     const detail = `too many steps in ${exhausted.join(', ')}`
-    for (const rule of indexes) this.#failures.push({ rule, reason: 'timed_out', detail })
-  }
-
-  #finish(root: SgNode | undefined): Match[] {
-    if (this.#raw.length === 0) return []
-    const text = this.#text!
-    const quoted = quotedStretches(this.#file.language, text)
-    const meant = ({ start, end, wholeFile }: RawMatch) =>
-      !wholeFile && quoted.some(stretch => stretch.start <= start && end <= stretch.end)
-    const found = quoted.length > 0 ? this.#raw.filter(raw => !meant(raw)) : this.#raw
-    const isSecret = ({ rule }: RawMatch) => this.#rules.rules[rule]!.category === 'secret'
-    const secrets = withoutOverlap(found.filter(isSecret))
-    const raws = [...found.filter(raw => !isSecret(raw)), ...secrets]
-    // The places are the same in both; only what is shown of the text differs.
-    const positions = new Positions(secrets.length > 0 ? masked(text, everyPlaceOf(secrets, text)) : text)
-    const contextOf = this.#contextFinder(root)
-    raws.sort((a, b) => a.start - b.start || a.rule - b.rule || a.end - b.end)
-    const equals = new Map<string, number>()
-    const spans = new Set<string>()
-    const out: Match[] = []
-    for (const raw of raws) {
-      const rule = this.#rules.rules[raw.rule]!
-      const span = `${raw.rule}:${raw.start}:${raw.end}`
-      if (spans.has(span)) continue
-      spans.add(span)
-      if (rule.type === 'ast' && rule.yields_to && this.#isFollowed(rule.yields_to, raw)) continue
-      let confidence = raw.confidence ?? 1
-      if (rule.type === 'secret') {
-        const value = raw.value ?? text.slice(raw.start, raw.end)
-        const identity = secretIdentity(this.#limits.secret_key ?? COMMON_KEY, value)
-        out.push(toMatch(raw, positions, confidence, identity))
-        continue
-      }
-      if (rule.type === 'regex') {
-        const place = contextOf(raw.start)
-        const context = place === 'code' && this.#file.in_test ? 'test' : place
-        if (
-          rule.contexts.length > 0 &&
-          !rule.contexts.includes(context) &&
-          !(context === 'test' && rule.contexts.includes('code'))
-        )
-          continue
-        confidence = CONFIDENCE[context]
-      }
-      const folded = raw.wholeFile ? '' : foldSpace(text.slice(raw.start, raw.end))
-      const key = `${raw.rule}:${folded}`
-      const index = equals.get(key) ?? 0
-      equals.set(key, index + 1)
-      out.push(toMatch(raw, positions, confidence, fingerprint(rule.id, this.#file.path, folded, index)))
-    }
-    return out
-  }
-
-  /** From the tree where there is one, else from the lexer (decisions "Rules and packs"). */
-  #contextFinder(root: SgNode | undefined): (offset: number) => 'code' | 'comment' | 'string' {
-    const { language } = this.#file
-    let finder: ((offset: number) => 'code' | 'comment' | 'string') | undefined
-    const isData = DATA_LANGUAGES.has(language)
-    return offset => {
-      finder ??= root ? treeContext(grammarName(language), root) : contextAt(language, this.#text!)
-      const context = finder(offset)
-      return context === 'string' && isData ? 'code' : context
-    }
+    // Steps are counted, not timed: the same text comes to the same on every machine.
+    for (const rule of indexes) this.#failures.push({ rule, reason: 'too_costly', detail })
   }
 }
 
 function startsWithWideMark(bytes: Uint8Array): boolean {
   return bytes.length >= 2 && ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
-}
-
-/** The match as it leaves the worker. */
-function toMatch(raw: RawMatch, positions: Positions, confidence: number, identity: string): Match {
-  const start = positions.at(raw.start)
-  const end = positions.at(raw.end)
-  const match: Match = {
-    rule: raw.rule,
-    line: start.line,
-    column: start.column,
-    end_line: end.line,
-    end_column: end.column,
-    confidence,
-    fingerprint: identity,
-    snippet: raw.wholeFile ? '' : positions.snippet(start.line, end.line),
-  }
-  if (raw.note !== undefined) match.note = raw.note
-  if (raw.flow) {
-    match.flow = raw.flow.map(step => {
-      const from = positions.at(step.start)
-      const to = positions.at(step.end)
-      return { line: from.line, column: from.column, end_line: to.line, end_column: to.column, label: step.label }
-    })
-  }
-  if (raw.edits) {
-    match.edits = raw.edits.map(edit => {
-      const from = positions.at(edit.start)
-      const to = positions.at(edit.end)
-      return {
-        start_line: from.line,
-        start_column: from.column,
-        end_line: to.line,
-        end_column: to.column,
-        text: edit.text,
-      }
-    })
-  }
-  return match
 }

@@ -1,0 +1,152 @@
+import type { SgNode } from '@ast-grep/napi'
+import { CONFIDENCE } from '../finding.ts'
+import { quotedStretches } from '../packs/definition.ts'
+import { COMMON_KEY, secretIdentity } from '../secrets/identity.ts'
+import { withoutOverlap } from '../secrets/overlap.ts'
+import type { FileInput, Limits } from './file-scan.ts'
+import { fingerprint, foldSpace } from './fingerprint.ts'
+import { grammarName } from './grammar.ts'
+import { contextAt } from './lexer.ts'
+import { everyPlaceOf, masked } from './mask.ts'
+import type { Match, RawMatch } from './match.ts'
+import { Positions } from './positions.ts'
+import type { RuleSet } from './rule-set.ts'
+import { treeContext } from './tree-context.ts'
+
+/** Formats whose whole content stands in "strings": there a quoted value is the text itself, not a literal within code. */
+const DATA_LANGUAGES = new Set([
+  'json',
+  'yaml',
+  'toml',
+  'xml',
+  'html',
+  'ini',
+  'properties',
+  'dotenv',
+  'css',
+  'markdown',
+  'text',
+])
+
+/** Taint rules that were evaluated, and the functions through which they followed input. */
+export interface Followed {
+  rules: ReadonlySet<string>
+  spans: readonly { start: number; end: number }[]
+}
+
+/** What the rules found in a file; `root` where it was parsed. */
+export interface Found {
+  raw: readonly RawMatch[]
+  text: string
+  root?: SgNode
+  followed?: Followed
+}
+
+/** What was found as it leaves the worker: once each, in the order of places, with what identifies it in later scans. */
+export function matchesOf(rules: RuleSet, file: FileInput, limits: Limits, found: Found): Match[] {
+  const { raw: all, text, root, followed } = found
+  const quoted = quotedStretches(file.language, text)
+  const meant = ({ start, end, wholeFile }: RawMatch) =>
+    !wholeFile && quoted.some(stretch => stretch.start <= start && end <= stretch.end)
+  const kept = quoted.length > 0 ? all.filter(raw => !meant(raw)) : all
+  const isSecret = ({ rule }: RawMatch) => rules.rules[rule]!.category === 'secret'
+  const secrets = withoutOverlap(kept.filter(isSecret))
+  const raws = [...kept.filter(raw => !isSecret(raw)), ...secrets]
+  // The places are the same in both; only what is shown of the text differs.
+  const positions = new Positions(secrets.length > 0 ? masked(text, everyPlaceOf(secrets, text)) : text)
+  const contextOf = contextFinder(file.language, text, root)
+  raws.sort((a, b) => a.start - b.start || a.rule - b.rule || a.end - b.end)
+  const equals = new Map<string, number>()
+  const spans = new Set<string>()
+  const out: Match[] = []
+  for (const raw of raws) {
+    const rule = rules.rules[raw.rule]!
+    const span = `${raw.rule}:${raw.start}:${raw.end}`
+    if (spans.has(span)) continue
+    spans.add(span)
+    if (rule.type === 'ast' && rule.yields_to && isFollowed(followed, rule.yields_to, raw)) continue
+    let confidence = raw.confidence ?? 1
+    if (rule.type === 'secret') {
+      const value = raw.value ?? text.slice(raw.start, raw.end)
+      const identity = secretIdentity(limits.secret_key ?? COMMON_KEY, value)
+      out.push(toMatch(raw, positions, confidence, identity))
+      continue
+    }
+    if (rule.type === 'regex') {
+      const place = contextOf(raw.start)
+      const context = place === 'code' && file.in_test ? 'test' : place
+      if (
+        rule.contexts.length > 0 &&
+        !rule.contexts.includes(context) &&
+        !(context === 'test' && rule.contexts.includes('code'))
+      )
+        continue
+      confidence = CONFIDENCE[context]
+    }
+    const folded = raw.wholeFile ? '' : foldSpace(text.slice(raw.start, raw.end))
+    const key = `${raw.rule}:${folded}`
+    const index = equals.get(key) ?? 0
+    equals.set(key, index + 1)
+    out.push(toMatch(raw, positions, confidence, fingerprint(rule.id, file.path, folded, index)))
+  }
+  return out
+}
+
+/** Whether one of these rules was evaluated on the function around the match: its silence says more than how code looks. */
+function isFollowed(followed: Followed | undefined, rules: readonly string[], { start, end }: RawMatch): boolean {
+  if (!followed || !rules.some(id => followed.rules.has(id))) return false
+  return followed.spans.some(span => span.start <= start && end <= span.end)
+}
+
+/** From the tree where there is one, else from the lexer (decisions "Rules and packs"). */
+function contextFinder(
+  language: string,
+  text: string,
+  root: SgNode | undefined,
+): (offset: number) => 'code' | 'comment' | 'string' {
+  let finder: ((offset: number) => 'code' | 'comment' | 'string') | undefined
+  const isData = DATA_LANGUAGES.has(language)
+  return offset => {
+    finder ??= root ? treeContext(grammarName(language), root) : contextAt(language, text)
+    const context = finder(offset)
+    return context === 'string' && isData ? 'code' : context
+  }
+}
+
+/** The match as it leaves the worker. */
+function toMatch(raw: RawMatch, positions: Positions, confidence: number, identity: string): Match {
+  const start = positions.at(raw.start)
+  const end = positions.at(raw.end)
+  const match: Match = {
+    rule: raw.rule,
+    line: start.line,
+    column: start.column,
+    end_line: end.line,
+    end_column: end.column,
+    confidence,
+    fingerprint: identity,
+    snippet: raw.wholeFile ? '' : positions.snippet(start.line, end.line),
+  }
+  if (raw.note !== undefined) match.note = raw.note
+  if (raw.flow) {
+    match.flow = raw.flow.map(step => {
+      const from = positions.at(step.start)
+      const to = positions.at(step.end)
+      return { line: from.line, column: from.column, end_line: to.line, end_column: to.column, label: step.label }
+    })
+  }
+  if (raw.edits) {
+    match.edits = raw.edits.map(edit => {
+      const from = positions.at(edit.start)
+      const to = positions.at(edit.end)
+      return {
+        start_line: from.line,
+        start_column: from.column,
+        end_line: to.line,
+        end_column: to.column,
+        text: edit.text,
+      }
+    })
+  }
+  return match
+}
