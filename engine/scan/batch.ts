@@ -19,6 +19,8 @@ export interface Batch {
   files: SourceFile[]
   /** Contents that are not read from the disk: what an editor or a caller has sent. By path. */
   contents?: Record<string, string>
+  /** Tell of each file whether its bytes are those that git names: results may then be kept. It costs a hash. */
+  verify?: boolean
   /** Where the worker notes which file it is at: index, then seconds since the epoch. Survives the worker. */
   beat?: Int32Array
 }
@@ -109,7 +111,7 @@ function open(
     file,
     language,
     bytes: content.length,
-    verified: file.oid !== undefined && file.oid === gitName(content, file.oid),
+    verified: batch.verify === true && file.oid !== undefined && file.oid === gitName(content, file.oid),
   }
   const reason = classify(content, file.path, language)
   if (reason) return { report: { ...report, skip: { path: file.path, ...reason } } }

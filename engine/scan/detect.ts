@@ -51,7 +51,12 @@ export async function detect(
 
   const asked = request.jobs ?? config.scan.jobs
   const cut = cutBatches(files, asked ?? jobsFor(undefined, Number.MAX_SAFE_INTEGER))
-  const batches = cut.map(own => ({ root: listing.root, files: own, ...(contents === undefined ? {} : { contents }) }))
+  const batches = cut.map(own => ({
+    root: listing.root,
+    files: own,
+    ...(cache && { verify: true }),
+    ...(contents === undefined ? {} : { contents }),
+  }))
   if (asked === undefined && isSmall(files)) {
     const { scanHere } = await import('./here.ts')
     await scanHere(rules, batches, limits, signal, take, skip => merge.skipped.push(skip))

@@ -1,14 +1,10 @@
-import type { Skip, SourceFile } from '../repository/source-file.ts'
+import type { Skip } from '../repository/source-file.ts'
 import { registerGrammars } from '../rules/grammar.ts'
 import { type CompiledRule, RuleSet } from '../rules/rule-set.ts'
-import { type BatchLimits, type FileReport, scanBatch } from './batch.ts'
+import { type Batch, type BatchLimits, type FileReport, scanBatch } from './batch.ts'
 
 /** Files that are scanned together. */
-interface Job {
-  root: string
-  files: SourceFile[]
-  contents?: Record<string, string>
-}
+type Job = Omit<Batch, 'beat'>
 
 /**
  * Scans batches in this thread, one after the other: for scans so small that a thread would cost more than it gains. As on
