@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { DIST } from '../assets.ts'
-import type { Skip, SourceFile } from '../repository/source-file.ts'
+import type { Skip } from '../repository/source-file.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
 import type { Batch, BatchLimits, FileReport } from './batch.ts'
 import { decodeRecords, type Records } from './records.ts'
