@@ -58,6 +58,16 @@ export function openKeyring(env: Environment, local?: string): Keyring {
   return { signing, known }
 }
 
+/** The keys whose signatures can be checked here, by id; none is made. */
+export function knownKeys(env: Environment, local?: string): Pick<Keyring, 'known'> {
+  const texts = [env[VARIABLE], env[PREVIOUS]].filter(text => text !== undefined && text !== '')
+  const files = [userStateFolder(env), ...(local === undefined ? [] : [local])].map(folder =>
+    readKey(join(folder, FILE)),
+  )
+  const keys = [...texts.map(text => keyOf(Buffer.from(text!, 'utf8'))), ...files.filter(key => key !== undefined)]
+  return { known: new Map(keys.map(key => [key.id, key])) }
+}
+
 function keyOf(bytes: Buffer): AuditKey {
   return { id: createHash('sha256').update('svc audit key\n').update(bytes).digest('hex').slice(0, 16), bytes }
 }

@@ -1,0 +1,162 @@
+import { findEntries, textsOf } from '../../audit/log.ts'
+import { recordsFault } from '../../audit/records.ts'
+import { verifyLog } from '../../audit/verify.ts'
+import { witnessFault } from '../../audit/witnessed.ts'
+import type { Context } from '../../context.ts'
+import { tryGit } from '../../repository/git.ts'
+import type { Approval, Delegation, Session } from '../../state/records.ts'
+import { VERSION } from '../../version.ts'
+import { type ScannedSession, scanAnomalies } from '../anomaly-scan.ts'
+import type { Desk } from '../desk.ts'
+import { shown } from '../text.ts'
+import { isProtected, zonesOf } from '../zones.ts'
+
+/** Entries of the audit log that a report carries at most; all of them are counted and verified. */
+const MOST_ENTRIES = 2000
+
+type Shown = ReturnType<typeof shown>
+/** An entry without what links it to others: the log itself keeps that. */
+interface Trail {
+  seq: number
+  at: string
+  action: string
+  agent: string
+  decision: string
+  target: string
+  reasons: string[]
+}
+
+/** The evidence before it is signed: all that there is to prove of governance, in seven sections. */
+export interface Evidence {
+  type: 'svc-harness-report'
+  version: 1
+  generated_at: string
+  /** Only what happened from then on; null for everything. */
+  since: string | null
+  tool_version: string
+  repository: { name: string; git_sha: string | null; branch: string | null }
+  policy_digest: string
+  sections: {
+    task_binding: { enabled: boolean; enforcement: string; by_status: Record<string, number>; sessions: Shown[] }
+    blast_radius: {
+      enabled: boolean
+      zones: { name: string; enforcement: string; touched_by: string[] }[]
+      protected_touched: { session_id: string; path: string }[]
+    }
+    trust_chains: { enabled: boolean; max_depth: number; delegations: Delegation[] }
+    rollbacks: { enabled: boolean; rollbacks: Trail[] }
+    anomalies: { enabled: boolean; by_verdict: Record<string, number>; sessions: ScannedSession[] }
+    human_approvals: { by_status: Record<string, number>; approvals: Approval[] }
+    audit_trail: {
+      entries: number
+      last_seq: number
+      head_hash: string
+      log_id: string
+      /** Null where the whole log is as it was written. */
+      fault: { kind: string; seq: number; message: string } | null
+      by_action: Record<string, number>
+      by_decision: Record<string, number>
+      /** The newest, newest first. */
+      latest: Trail[]
+    }
+  }
+}
+
+/** Gathers the evidence. Git and the audit log are asked anew: what is wrong with either stands in the report. */
+export async function collect(
+  desk: Desk,
+  since: string | null,
+  context: Pick<Context, 'env' | 'signal'>,
+): Promise<Evidence> {
+  const { state, policy, root, acting } = desk
+  const scored = await scanAnomalies(desk, {}, context.signal)
+  const from = since ?? ''
+  const { sessions, delegations, approvals } = state.read(reader => ({
+    sessions: reader.find(
+      'sessions',
+      'created_at >= ? OR coalesce(ended_at, ?) >= ? ORDER BY created_at, rowid',
+      from,
+      from,
+      from,
+    ) as Session[],
+    delegations: reader.find('delegations', 'created_at >= ? ORDER BY created_at, rowid', from),
+    approvals: reader.find('approvals', 'created_at >= ? OR resolved_at >= ? ORDER BY created_at, rowid', from, from),
+  }))
+  const ids = new Set(sessions.map(({ id }) => id))
+  const verified = verifyLog({ texts: () => textsOf(state), head: state.meta('audit_head') }, state.keyring.known)
+  const fault = verified.fault ?? witnessFault(desk, context.env) ?? recordsFault(state)
+  const entries = findEntries(state, { limit: 1_000_000, ...(since && { since }) })
+  const trail = entries.map(({ seq, at, action, actor, decision, target, details }): Trail => {
+    const reasons = Array.isArray(details.reasons) ? details.reasons.map(String) : []
+    return { seq, at, action, agent: actor.agent, decision, target, reasons }
+  })
+  const anomalies = scored.filter(({ session_id }) => ids.has(session_id))
+  const git = async (args: string[]) => {
+    const { code, stdout } = await tryGit(root, args, { signal: context.signal })
+    return code === 0 ? stdout.toString('utf8').trim() : null
+  }
+  const head = state.head()
+  return {
+    type: 'svc-harness-report',
+    version: 1,
+    generated_at: generatedAt(context.env),
+    since,
+    tool_version: VERSION,
+    repository: {
+      name: root.split(/[\\/]/).at(-1) ?? '',
+      git_sha: await git(['rev-parse', '--verify', '--quiet', 'HEAD']),
+      branch: await git(['symbolic-ref', '--short', '--quiet', 'HEAD']),
+    },
+    policy_digest: acting.policy_digest,
+    sections: {
+      task_binding: {
+        enabled: policy.task_binding.enabled,
+        enforcement: policy.task_binding.enforcement,
+        by_status: countedBy(sessions, ({ status }) => status),
+        sessions: sessions.map(shown),
+      },
+      blast_radius: {
+        enabled: policy.blast_radius.enabled,
+        zones: zonesOf(policy).map(({ name, enforcement }) => ({
+          name,
+          enforcement,
+          touched_by: sessions.filter(({ zones_touched }) => zones_touched.includes(name)).map(({ id }) => id),
+        })),
+        protected_touched: sessions.flatMap(({ id, files_touched }) =>
+          files_touched.filter(isProtected).map(path => ({ session_id: id, path })),
+        ),
+      },
+      trust_chains: { enabled: policy.trust_chain.enabled, max_depth: policy.trust_chain.max_depth, delegations },
+      rollbacks: {
+        enabled: policy.rollback.enabled,
+        rollbacks: trail.filter(({ action }) => action === 'task.rollback' || action === 'task.rollback_undo'),
+      },
+      anomalies: {
+        enabled: policy.anomaly_detection.enabled,
+        by_verdict: countedBy(anomalies, ({ verdict }) => verdict),
+        sessions: anomalies,
+      },
+      human_approvals: { by_status: countedBy(approvals, ({ status }) => status), approvals },
+      audit_trail: {
+        entries: trail.length,
+        ...{ last_seq: head.seq, head_hash: head.hash, log_id: head.log_id },
+        fault: fault ? { kind: fault.kind, seq: fault.seq, message: fault.message } : null,
+        by_action: countedBy(trail, ({ action }) => action),
+        by_decision: countedBy(trail, ({ decision }) => decision),
+        latest: trail.slice(0, MOST_ENTRIES),
+      },
+    },
+  }
+}
+
+function countedBy<T>(items: readonly T[], key: (item: T) => string): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const item of items) counts[key(item)] = (counts[key(item)] ?? 0) + 1
+  return counts
+}
+
+/** Now, or SOURCE_DATE_EPOCH where a build is to be repeatable. */
+function generatedAt(env: Context['env']): string {
+  const epoch = Number(env.SOURCE_DATE_EPOCH)
+  return new Date(env.SOURCE_DATE_EPOCH && Number.isFinite(epoch) ? epoch * 1000 : Date.now()).toISOString()
+}

@@ -1,0 +1,47 @@
+import { canonical } from '../../audit/canonical.ts'
+import type { Keyring } from '../../audit/key.ts'
+import { integrityOf } from '../../audit/seal.ts'
+import type { Evidence } from './collect.ts'
+import { evidenceHtml } from './html.ts'
+
+/** What a report is worth. */
+export type Verdict = 'valid' | 'ALTERED' | 'no key here'
+
+/** Verifies a report, JSON or HTML: its signature, and of a page that it shows what its data says, byte for byte. */
+export function verifyReport(
+  content: string,
+  { known }: Pick<Keyring, 'known'>,
+): { verdict: Verdict; reason: string; evidence?: Evidence } {
+  const isPage = /^\s*</.test(content)
+  const data = isPage
+    ? /<script type="application\/json" id="svc-harness-report">([\s\S]*?)<\/script>/.exec(content)?.[1]
+    : content
+  const signed = parsed(data ?? '')
+  if (!signed) return { verdict: 'ALTERED', reason: 'there is no report in it' }
+  // However it was laid out: what is signed is the canonical form.
+  const text = canonical(signed)
+  const integrity = integrityOf(text, known)
+  if (integrity === 'unknown_key')
+    return { verdict: 'no key here', reason: 'it was signed with a key that is not here' }
+  if (integrity === 'broken') return { verdict: 'ALTERED', reason: 'its signature does not hold' }
+  const { _integrity: _, ...evidence } = signed
+  if (evidence.type !== 'svc-harness-report')
+    return { verdict: 'ALTERED', reason: 'what is signed is no harness report' }
+  if (isPage && evidenceHtml(evidence as unknown as Evidence, text) !== content)
+    return {
+      verdict: 'ALTERED',
+      reason: 'the page does not show what its signed data says, or another version of svc made it',
+    }
+  return { verdict: 'valid', reason: 'the signature holds', evidence: evidence as unknown as Evidence }
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
