@@ -64,8 +64,8 @@ describe('action.yml', () => {
     const offered = Object.keys(ACTION.inputs).filter(name => !OWN.includes(name))
     const keys = Object.keys(properties!).map(kebab)
     expect(offered.filter(name => !keys.includes(name))).toEqual([])
-    // A workflow has no staged files, and its files are those of the checkout.
-    const without = ['files', 'changed-files', 'config-overrides', 'staged']
+    // A workflow has no staged files, and its files are those of the checkout; nobody can approve on its machine.
+    const without = ['files', 'changed-files', 'config-overrides', 'staged', 'require-approval', 'approval-timeout']
     expect(offered.sort()).toEqual(keys.filter(name => !without.includes(name)).sort())
   })
 
@@ -73,6 +73,7 @@ describe('action.yml', () => {
     const figures = Object.entries(GATE.output.properties!)
       .filter(([, { type }]) => type === 'boolean' || type === 'integer' || type === 'string')
       .map(([key]) => kebab(key))
+      .filter(name => name !== 'approval-id')
     expect(Object.keys(ACTION.outputs)).toEqual(expect.arrayContaining(figures))
     const reports = SCAN_REPORTS.map(format => `report-${format}`)
     expect(Object.keys(ACTION.outputs).sort()).toEqual(
