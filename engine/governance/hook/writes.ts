@@ -206,7 +206,10 @@ const ALL_ARGUMENTS = new Set([
 
 /** What a program writes, by its arguments. */
 function targetsOf(name: string, args: readonly Word[], command: Command, cwd: string): Word[] {
-  if (ALL_ARGUMENTS.has(name)) return plain(args, /^-[mrd]$|^--(mode|reference|date)$/)
+  if (ALL_ARGUMENTS.has(name)) {
+    const valued = { touch: /^-[rdt]$|^--(reference|date)$/, mkdir: /^-m$|^--mode$/, shred: /^-[ns]$/ }[name]
+    return plain(args, valued)
+  }
   switch (name) {
     case 'mv':
     case 'cp':

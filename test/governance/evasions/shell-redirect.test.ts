@@ -1,0 +1,9 @@
+import { expect, it } from 'vitest'
+import { running, tasked } from './attempt.ts'
+
+it('a redirection is a write', async () => {
+  const where = await tasked()
+  const told = await running(where, 'echo x > doc/b.md')
+  expect(told.decision).toBe('deny')
+  expect(told.reason).toContain('doc/b.md is outside')
+})
