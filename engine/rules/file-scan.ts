@@ -7,6 +7,7 @@ import type { GenericClass } from '../secrets/detector.ts'
 import { anchorsIn } from '../secrets/generic/anchors.ts'
 import { runGeneric } from '../secrets/generic/run.ts'
 import { runFormat } from '../secrets/run.ts'
+import { isRelevant } from '../taint/relevance.ts'
 import { grammarName } from './grammar.ts'
 import { runAst } from './kinds/ast.ts'
 import { runFilePolicy } from './kinds/file-policy.ts'
@@ -72,6 +73,8 @@ export class FileScan {
   #pass: Pass = { lines: 0, blank_lines: 0, longest_line: 0 }
   #textual: number[] | undefined
   #syntax: number[] = []
+  /** Taint rules that the names in the text leave a chance. */
+  #relevant: number[] = []
   #at = 0
   #text: string | undefined
   #skip: Omit<Skip, 'path'> | undefined
@@ -138,11 +141,23 @@ export class FileScan {
   structural(): FileOutcome {
     let root: SgNode | undefined
     if (this.#syntax.length > 0 && !this.#skip) {
+      this.#relevant = this.#syntax.filter(index => {
+        const rule = this.#rules.rules[index]!
+        return rule.type === 'taint' && isRelevant(rule, this.#file.language, this.#text!)
+      })
+      // Where no rule can find anything the file need not be parsed.
+      const isIdle =
+        this.#relevant.length === 0 && this.#syntax.every(index => this.#rules.rules[index]!.type === 'taint')
+      if (isIdle) return this.#outcome(undefined)
       if (this.#file.bytes.length > this.#limits.max_parse_bytes) {
         const detail = `${this.#file.bytes.length} bytes; files up to ${this.#limits.max_parse_bytes} are parsed`
         for (const rule of this.#syntax) this.#failures.push({ rule, reason: 'too_large_to_parse', detail })
       } else root = this.#parseAndRun()
     }
+    return this.#outcome(root)
+  }
+
+  #outcome(root: SgNode | undefined): FileOutcome {
     const ignores =
       this.#mayIgnore && this.#text !== undefined ? inlineSuppressions(this.#file.language, this.#text) : []
     const outcome: FileOutcome = {
@@ -237,7 +252,7 @@ export class FileScan {
         const rule = this.#rules.rules[index]!
         if (rule.type === 'taint') {
           // They share one run over the file.
-          if (!isTraced) this.#trace(root)
+          if (!isTraced && this.#relevant.length > 0) this.#trace(root)
           isTraced = true
           continue
         }
@@ -260,7 +275,13 @@ export class FileScan {
   /** Follows values through the file for all taint rules that may match it. */
   #trace(root: SgNode): void {
     const indexes = this.#syntax.filter(index => this.#rules.rules[index]!.type === 'taint')
-    const { matches, exhausted, visited } = runTaint(this.#rules, indexes, this.#file.language, root, this.#text!)
+    const { matches, exhausted, visited } = runTaint(
+      this.#rules,
+      this.#relevant,
+      this.#file.language,
+      root,
+      this.#text!,
+    )
     this.#take(matches)
     if (exhausted.length === 0) {
       this.#followed = { rules: new Set(indexes.map(index => this.#rules.rules[index]!.id)), spans: visited }
@@ -268,7 +289,7 @@ export class FileScan {
     }
     const detail = `too many steps in ${exhausted.join(', ')}`
     // Steps are counted, not timed: the same text comes to the same on every machine.
-    for (const rule of indexes) this.#failures.push({ rule, reason: 'too_costly', detail })
+    for (const rule of this.#relevant) this.#failures.push({ rule, reason: 'too_costly', detail })
   }
 }
 

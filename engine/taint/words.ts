@@ -8,6 +8,14 @@ export function sourceWords(
   languages: readonly string[],
   within: 'file' | 'function',
 ): string[] | undefined {
+  return kept(rule, `${within} ${languages}`, () => findSourceWords(rule, languages, within))
+}
+
+function findSourceWords(
+  rule: TaintRule,
+  languages: readonly string[],
+  within: 'file' | 'function',
+): string[] | undefined {
   const sources: Omit<SourceSpec, 'kind'>[] = [...rule.own_sources]
   for (const language of languages)
     for (const source of modelFor(language)?.sources ?? []) if (rule.sources.includes(source.kind)) sources.push(source)
@@ -16,7 +24,20 @@ export function sourceWords(
 
 /** The same for the sinks. */
 export function sinkWords(rule: TaintRule): string[] | undefined {
-  return allWords(rule.sinks.map(wordsOfSink))
+  return kept(rule, 'sinks', () => allWords(rule.sinks.map(wordsOfSink)))
+}
+
+const known = new WeakMap<TaintRule, Map<string, string[] | undefined>>()
+
+/** Found out once a rule, and not once a file. */
+function kept(rule: TaintRule, key: string, find: () => string[] | undefined): string[] | undefined {
+  let words = known.get(rule)
+  if (!words) {
+    words = new Map()
+    known.set(rule, words)
+  }
+  if (!words.has(key)) words.set(key, find())
+  return words.get(key)
 }
 
 function wordsOfSource({
@@ -48,4 +69,16 @@ function wordOf(name: string): string | undefined {
 function allWords(lists: (string[] | undefined)[]): string[] | undefined {
   if (lists.length === 0 || lists.some(list => list === undefined)) return undefined
   return [...new Set(lists.flatMap(list => list!))].sort()
+}
+
+/** An expression that one of the words matches; a boundary is asked for only where the word ends in a letter. */
+export function wordsPattern(words: readonly string[]): string {
+  return words
+    .map(word => `${/^\w/.test(word) ? '(?<!\\w)' : ''}${escaped(word)}${/\w$/.test(word) ? '(?!\\w)' : ''}`)
+    .join('|')
+}
+
+/** The text as a regular expression that matches it. */
+export function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }

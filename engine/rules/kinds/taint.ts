@@ -33,6 +33,7 @@ export function runTaint(
     indexes.map(index => rules.rules[index] as TaintRule),
     language,
   )
+  if (roots.isIdle) return { matches: [], exhausted: [], visited: [] }
   const { hits, exhausted, visited } = analyse(module, text, knowledge, roots)
   const matches = hits
     .filter(({ rule }) => active.has(rule))
