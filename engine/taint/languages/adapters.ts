@@ -1,3 +1,4 @@
+import { adapter as csharp } from './csharp.ts'
 import { adapter as java } from './java.ts'
 import { adapter as javascript } from './javascript.ts'
 import { adapter as php } from './php.ts'
@@ -5,6 +6,7 @@ import { adapter as python } from './python.ts'
 import type { LanguageAdapter } from './tree.ts'
 
 const ADAPTERS: Record<string, LanguageAdapter> = {
+  csharp,
   java,
   javascript,
   typescript: javascript,

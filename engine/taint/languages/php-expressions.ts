@@ -247,7 +247,13 @@ export abstract class PhpExpressions {
     const key = this.expression(index)
     const name = key.kind === 'literal' && typeof key.value === 'string' ? key.value : undefined
     if (name !== undefined) {
-      if (object.kind === 'name' && object.name === '$_SERVER') return { kind: 'member', object, name, ...span }
+      if (object.kind === 'name' && object.name === '$_SERVER') {
+        const member: Expression = { kind: 'member', object, name, ...span }
+        // They lead to this site whatever a client sends.
+        return /^(?:REQUEST_URI|PHP_SELF)$/.test(name)
+          ? { kind: 'text', parts: [literal(span, '/'), member], ...span }
+          : member
+      }
       if (name === 'tmp_name' || (OWN_PARTS.has(name) && this.of(base).startsWith('$_FILES')))
         return { kind: 'unknown', parts: [], ...span }
     }

@@ -219,6 +219,8 @@ export const model: TaintModel = {
     'mail',
     'is_a',
     'get_option',
+    '*.get_error_message',
+    '*.getMessage',
     'update_option',
     'get_post',
     'get_user_by',

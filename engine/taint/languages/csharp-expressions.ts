@@ -1,0 +1,354 @@
+import type { SgNode } from '@ast-grep/napi'
+import type { Argument, BinaryOperator, Expression, FunctionForm, Parameter, Span, Statement } from '../ir.ts'
+import { literal, namedChildren, once, spanOf, unescaped } from './tree.ts'
+
+const OPERATORS: Record<string, BinaryOperator> = {
+  '+': '+',
+  '-': '-',
+  '*': '*',
+  '/': '/',
+  '%': '%',
+  '==': '==',
+  '!=': '!=',
+  '<': '<',
+  '<=': '<=',
+  '>': '>',
+  '>=': '>=',
+  '&&': 'and',
+  '||': 'or',
+  '??': 'either',
+}
+
+/** Expressions of C#. */
+export abstract class CsharpExpressions {
+  protected readonly text: string
+  readonly #functions = new Map<number, FunctionForm>()
+  /** What stands before the `?.` that is being lowered. */
+  #bound: Expression | undefined
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  protected abstract block(node: SgNode): Statement[]
+  protected abstract bodyOf(node: SgNode): Statement[]
+  protected abstract parameters(list: SgNode | undefined): Parameter[]
+
+  of(node: SgNode): string {
+    const { start, end } = spanOf(node)
+    return this.text.slice(start, end)
+  }
+
+  field(node: SgNode, name: string): SgNode | undefined {
+    return (node.field(name) as SgNode | null) ?? undefined
+  }
+
+  /** `int?` is as plain as `int`. */
+  type(node: SgNode): string {
+    return this.of(node)
+      .replace(/\?$/, '')
+      .replace(/^System\.(?=[A-Z]\w*$)/, '')
+  }
+
+  #args(node: SgNode | undefined): Argument[] {
+    return (node ? namedChildren(node) : []).map(child => {
+      if (child.kind() !== 'argument') return { value: this.expression(child) }
+      const parts = namedChildren(child)
+      const name = this.field(child, 'name')
+      const value = parts.at(-1)
+      return {
+        value: value ? this.expression(value) : literal(spanOf(child), null),
+        ...(name && { name: this.of(name) }),
+      }
+    })
+  }
+
+  /** `new()` makes what the variable is declared as. */
+  protected made(value: Expression, type: string | undefined): Expression {
+    return value.kind === 'new' && value.type === '' && type !== undefined ? { ...value, type } : value
+  }
+
+  expression(node: SgNode): Expression {
+    const span = spanOf(node)
+    const kind = node.kind() as string
+    const parts = namedChildren(node)
+    switch (kind) {
+      case 'identifier':
+      case 'predefined_type':
+        return { kind: 'name', name: this.of(node).replace(/^@/, ''), ...span }
+      case 'generic_name':
+        return { kind: 'name', name: this.of(parts[0] ?? node), ...span }
+      case 'this':
+      case 'base':
+      case 'this_expression':
+      case 'base_expression':
+        return { kind: 'this', ...span }
+      case 'string_literal':
+        return literal(span, unescaped(this.of(node).replace(/^"|"(?:u8)?$/g, '')))
+      case 'verbatim_string_literal':
+        return literal(span, this.of(node).slice(2, -1).replaceAll('""', '"'))
+      case 'raw_string_literal':
+        return literal(span, this.of(node).replace(/^"+|"+$/g, ''))
+      case 'character_literal':
+        return literal(span, unescaped(this.of(node).slice(1, -1)))
+      case 'integer_literal':
+      case 'real_literal': {
+        const value = Number(this.of(node).replace(/[_lLuUfFdDmM]/g, ''))
+        return Number.isNaN(value) ? { kind: 'unknown', parts: [], ...span } : literal(span, value)
+      }
+      case 'boolean_literal':
+        return literal(span, this.of(node) === 'true')
+      case 'null_literal':
+      case 'default_expression':
+        return literal(span, null)
+      case 'interpolated_string_expression':
+        return {
+          kind: 'text',
+          parts: parts.flatMap(part => {
+            if (part.kind() === 'string_content' || part.kind() === 'escape_sequence')
+              return [literal(spanOf(part), unescaped(this.of(part)))]
+            const inner =
+              part.kind() === 'interpolation' &&
+              namedChildren(part).find(each => !/^interpolation/.test(each.kind() as string))
+            return inner ? [this.expression(inner)] : []
+          }),
+          ...span,
+        }
+      case 'parenthesized_expression':
+      case 'await_expression':
+      case 'checked_expression':
+      case 'ref_expression':
+      case 'postfix_unary_expression':
+      case 'declaration_expression':
+      case 'argument': {
+        const inner = kind === 'declaration_expression' ? parts.at(-1) : parts[0]
+        return inner ? this.expression(inner) : literal(span, null)
+      }
+      case 'member_access_expression':
+      case 'qualified_name':
+        return this.#member(this.#object(node, parts), this.field(node, 'name') ?? parts.at(-1)!, span)
+      case 'member_binding_expression':
+        return this.#member(this.#bound ?? { kind: 'unknown', parts: [], ...span }, parts.at(-1)!, span)
+      case 'element_binding_expression':
+        return this.#element(this.#bound ?? { kind: 'unknown', parts: [], ...span }, this.#args(node), span)
+      case 'conditional_access_expression': {
+        const outer = this.#bound
+        this.#bound = this.expression(parts[0]!)
+        const value = this.expression(parts[1]!)
+        this.#bound = outer
+        return value
+      }
+      case 'element_access_expression':
+        return this.#element(this.expression(parts[0]!), this.#args(parts[1]), span)
+      case 'invocation_expression': {
+        const callee = this.expression(this.field(node, 'function') ?? parts[0]!)
+        return { kind: 'call', callee, args: this.#args(this.field(node, 'arguments') ?? parts[1]), ...span }
+      }
+      case 'object_creation_expression':
+      case 'implicit_object_creation_expression':
+        return this.#creation(node, span)
+      case 'initializer_expression':
+      case 'array_creation_expression':
+      case 'implicit_array_creation_expression':
+      case 'collection_expression':
+      case 'tuple_expression': {
+        const inner = kind.endsWith('array_creation_expression')
+          ? parts.find(part => part.kind() === 'initializer_expression')
+          : node
+        return {
+          kind: 'list',
+          items: (inner ? namedChildren(inner) : []).map(value => ({ value: this.expression(value) })),
+          ...span,
+        }
+      }
+      case 'assignment_expression': {
+        const operator = node.children().find(child => /=$/.test(this.of(child)) && this.of(child).length <= 4)
+        const sign = operator ? this.of(operator).slice(0, -1) : ''
+        return {
+          kind: 'assign',
+          target: this.expression(parts[0]!),
+          ...(sign !== '' && { operator: OPERATORS[sign] ?? ('bits' as const) }),
+          value: this.expression(parts.at(-1)!),
+          ...span,
+        }
+      }
+      case 'binary_expression': {
+        const sign = this.of(node.field('operator') as SgNode)
+        return {
+          kind: 'binary',
+          operator: OPERATORS[sign] ?? 'bits',
+          left: this.expression(node.field('left') as SgNode),
+          right: this.expression(node.field('right') as SgNode),
+          ...span,
+        }
+      }
+      case 'prefix_unary_expression': {
+        const value = this.expression(parts[0]!)
+        const sign = this.text[span.start]
+        return { kind: 'unary', operator: sign === '!' ? 'not' : sign === '-' ? '-' : '~', value, ...span }
+      }
+      case 'is_pattern_expression':
+      case 'is_expression':
+      case 'typeof_expression':
+      case 'sizeof_expression':
+        return {
+          kind: 'binary',
+          operator: 'instance',
+          left: this.expression(parts[0]!),
+          right: literal(span, null),
+          ...span,
+        }
+      case 'cast_expression':
+        return { kind: 'cast', type: this.type(parts[0]!), value: this.expression(parts[1]!), ...span }
+      case 'as_expression':
+        return { kind: 'cast', type: this.type(parts[1]!), value: this.expression(parts[0]!), ...span }
+      case 'conditional_expression':
+        return {
+          kind: 'conditional',
+          test: this.expression(parts[0]!),
+          yes: this.expression(parts[1]!),
+          no: this.expression(parts[2]!),
+          ...span,
+        }
+      case 'switch_expression':
+        return {
+          kind: 'switch',
+          switch: {
+            subject: this.expression(parts[0]!),
+            cases: parts.slice(1).map(arm => {
+              const [test, ...rest] = namedChildren(arm)
+              const isDefault = test?.kind() === 'discard'
+              return {
+                tests: test && !isDefault ? [this.pattern(test)] : [],
+                isDefault,
+                body: [],
+                yields: this.expression(rest.at(-1) ?? arm),
+              }
+            }),
+            fallsThrough: false,
+          },
+          ...span,
+        }
+      case 'lambda_expression':
+      case 'anonymous_method_expression':
+        return { kind: 'function', function: this.lambda(node), ...span }
+      case 'throw_expression':
+        return { kind: 'unknown', parts: [], ...span }
+      default:
+        return {
+          kind: 'unknown',
+          parts: parts
+            .filter(part => !/_type$|^modifier$|^type_/.test(part.kind() as string))
+            .map(part => this.expression(part)),
+          ...span,
+        }
+    }
+  }
+
+  pattern(node: SgNode): Expression {
+    const [inner] = namedChildren(node)
+    if (node.kind() === 'constant_pattern' && inner) return this.expression(inner)
+    return { kind: 'unknown', parts: [], ...spanOf(node) }
+  }
+
+  #object(node: SgNode, parts: readonly SgNode[]): Expression {
+    const object = this.field(node, 'expression')
+    if (object) return this.expression(object)
+    const text = this.text.slice(spanOf(node).start)
+    if (/^(?:this|base)\b/.test(text) && parts.length < 2)
+      return { kind: 'this', start: spanOf(node).start, end: spanOf(node).start + 4 }
+    return this.expression(parts[0]!)
+  }
+
+  #member(object: Expression, name: SgNode, span: Span): Expression {
+    const plain = name.kind() === 'generic_name' ? (namedChildren(name)[0] ?? name) : name
+    return { kind: 'member', object, name: this.of(plain), ...span }
+  }
+
+  #element(object: Expression, args: readonly Argument[], span: Span): Expression {
+    const index = args[0]?.value
+    // `Request["x"]` looks into all that the client sent.
+    if ((object.kind === 'name' || object.kind === 'member') && object.name === 'Request')
+      return this.#element({ kind: 'member', object, name: 'Params', start: object.start, end: object.end }, args, span)
+    return { kind: 'index', object, ...(index && args.length === 1 && { index }), ...span }
+  }
+
+  /** `new T(…) { A = x }`: the members are written to what was made, by the name that the object has until it has one. */
+  #creation(node: SgNode, span: Span): Expression {
+    const parts = namedChildren(node)
+    const type = this.field(node, 'type')
+    const initial = parts.find(part => part.kind() === 'initializer_expression')
+    const args = this.#args(parts.find(part => part.kind() === 'argument_list'))
+    const made: Expression = { kind: 'new', type: type ? this.type(type) : '', args, ...span }
+    if (!initial) return made
+    const items = namedChildren(initial)
+    if (items.some(item => item.kind() !== 'assignment_expression')) {
+      const values = items.map(item => (item.kind() === 'initializer_expression' ? namedChildren(item).at(-1)! : item))
+      return {
+        kind: 'new',
+        type: made.type,
+        args: [{ value: { kind: 'list', items: values.map(value => ({ value: this.expression(value) })), ...span } }],
+        ...span,
+      }
+    }
+    const own = `new ${span.start}`
+    const name: Expression = { kind: 'name', name: own, ...span }
+    const body: Statement[] = [{ kind: 'declare', name: own, value: made, ...span }]
+    for (const item of items) {
+      const [target, value] = namedChildren(item)
+      if (!target || !value) continue
+      const at = spanOf(item)
+      const place: Expression =
+        target.kind() === 'identifier'
+          ? { kind: 'member', object: name, name: this.of(target), ...at }
+          : this.#element(name, this.#args(target), at)
+      body.push({
+        kind: 'expression',
+        value: { kind: 'assign', target: place, value: this.expression(value), ...at },
+        ...at,
+      })
+    }
+    return { kind: 'block', body, value: name, ...span }
+  }
+
+  /** The same form each time, so that it is known to have been carried out. */
+  protected lambda(node: SgNode): FunctionForm {
+    const span = spanOf(node)
+    const known = this.#functions.get(span.start)
+    if (known) return known
+    const parts = namedChildren(node)
+    const list = this.field(node, 'parameters') ?? parts[0]
+    const body = this.field(node, 'body') ?? parts.at(-1)
+    const call = node.parent()?.parent()?.parent()
+    const isEndpoint =
+      call?.kind() === 'invocation_expression' &&
+      /\.Map(?:Get|Post|Put|Delete|Patch|Methods)\s*$/.test(this.of(namedChildren(call)[0]!))
+    const form: FunctionForm = {
+      ...span,
+      name: '',
+      parameters:
+        list && list.kind() !== 'parameter_list'
+          ? [{ ...spanOf(list), name: this.of(list), decorators: [] }]
+          : this.parameters(list),
+      decorators: isEndpoint ? [{ name: 'action', args: [] }] : [],
+      isStatic: false,
+      isInner: true,
+      body: once(() => (body ? this.bodyOf(body) : [])),
+    }
+    this.#functions.set(span.start, form)
+    return form
+  }
+
+  protected localFunction(node: SgNode): FunctionForm {
+    const body =
+      this.field(node, 'body') ?? namedChildren(node).find(child => child.kind() === 'arrow_expression_clause')
+    return {
+      ...spanOf(node),
+      name: this.of(node.field('name') as SgNode),
+      parameters: this.parameters(this.field(node, 'parameters')),
+      decorators: [],
+      isStatic: false,
+      body: once(() => (body ? this.bodyOf(body) : [])),
+    }
+  }
+}

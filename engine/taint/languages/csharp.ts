@@ -1,0 +1,136 @@
+import type { SgNode } from '@ast-grep/napi'
+import type { ClassForm, Decorator, Expression, Field, FunctionForm, ModuleForm, Parameter, Statement } from '../ir.ts'
+import { CsharpStatements } from './csharp-statements.ts'
+import { type LanguageAdapter, namedChildren, once, spanOf } from './tree.ts'
+
+const CLASSES = ['class_declaration', 'struct_declaration', 'record_declaration', 'interface_declaration']
+
+export const adapter: LanguageAdapter = {
+  lower: (root, text) => new CsharpFile(text).module(root),
+}
+
+class CsharpFile extends CsharpStatements {
+  module(root: SgNode): ModuleForm {
+    const imports = new Map<string, string>()
+    const classes: ClassForm[] = []
+    const functions: FunctionForm[] = []
+    const kinds = ['using_directive', 'lambda_expression', ...CLASSES]
+    for (const found of root.findAll({ rule: { any: kinds.map(kind => ({ kind })) } } as never)) {
+      const node = found as SgNode
+      const kind = node.kind() as string
+      if (kind === 'lambda_expression') functions.push(this.lambda(node))
+      else if (kind === 'using_directive') {
+        const parts = namedChildren(node)
+        const name = this.of(parts.at(-1)!)
+        if (parts.length === 2) imports.set(this.of(parts[0]!), name)
+      } else classes.push(this.#class(node))
+    }
+    const top = namedChildren(root).filter(child => child.kind() === 'global_statement')
+    return { imports, classes, functions, body: once(() => top.flatMap(child => this.block(child))) }
+  }
+
+  #class(node: SgNode): ClassForm {
+    const name = this.of(node.field('name') as SgNode)
+    const bases = namedChildren(node).find(child => child.kind() === 'base_list')
+    const form: ClassForm = {
+      ...spanOf(node),
+      name,
+      bases: bases ? namedChildren(bases).map(base => this.type(base)) : [],
+      decorators: this.#decorators(node),
+      fields: [],
+      methods: [],
+    }
+    const isEndpoint =
+      form.bases.some(base => /(?:Controller|ControllerBase|PageModel|Hub)$/.test(base)) ||
+      form.decorators.some(({ name: each }) => each === 'ApiController')
+    const body = this.field(node, 'body')
+    for (const child of body ? namedChildren(body) : []) {
+      const kind = child.kind() as string
+      if (kind === 'method_declaration' || kind === 'constructor_declaration')
+        form.methods.push(this.#method(child, name, isEndpoint))
+      else if (kind === 'field_declaration') form.fields.push(...this.#fields(child))
+      else if (kind === 'property_declaration') {
+        const type = this.field(child, 'type')
+        const own = this.field(child, 'name')
+        if (own)
+          form.fields.push({
+            ...spanOf(child),
+            name: this.of(own),
+            isFixed: false,
+            ...(type && { type: this.type(type) }),
+          })
+      }
+    }
+    return form
+  }
+
+  #fields(node: SgNode): Field[] {
+    const declaration = namedChildren(node).find(child => child.kind() === 'variable_declaration')
+    if (!declaration) return []
+    const isFixed = /\b(?:const|readonly)\b/.test(this.text.slice(spanOf(node).start, spanOf(declaration).start))
+    return this.declared(declaration).map(({ name, type, value, span }) => ({
+      ...span,
+      name,
+      isFixed,
+      ...(type !== undefined && { type }),
+      ...(value && { value: () => this.expression(value) }),
+    }))
+  }
+
+  #decorators(node: SgNode): Decorator[] {
+    return namedChildren(node)
+      .filter(child => child.kind() === 'attribute_list')
+      .flatMap(list => namedChildren(list))
+      .filter(child => child.kind() === 'attribute')
+      .map(child => ({ name: this.of(namedChildren(child)[0] ?? child), args: [] }))
+  }
+
+  #method(node: SgNode, owner: string, isEndpoint: boolean): FunctionForm {
+    const isConstructor = node.kind() === 'constructor_declaration'
+    const type = this.field(node, 'returns') ?? this.field(node, 'type')
+    const modifiers = namedChildren(node)
+      .filter(child => child.kind() === 'modifier')
+      .map(child => this.of(child))
+    const decorators = this.#decorators(node)
+    const isStatic = modifiers.includes('static')
+    if (isEndpoint && !isConstructor && !isStatic && modifiers.includes('public'))
+      decorators.push({ name: 'action', args: [] })
+    const body =
+      this.field(node, 'body') ?? namedChildren(node).find(child => child.kind() === 'arrow_expression_clause')
+    return {
+      ...spanOf(node),
+      name: isConstructor ? 'constructor' : this.of(node.field('name') as SgNode),
+      owner,
+      parameters: this.parameters(this.field(node, 'parameters')),
+      decorators,
+      isStatic,
+      ...(type && !isConstructor && { returnType: this.type(type).replace(/^Task<(.*)>$/, '$1') }),
+      body: once(() => (body ? this.bodyOf(body) : [])),
+    }
+  }
+
+  protected parameters(list: SgNode | undefined): Parameter[] {
+    return (list ? namedChildren(list) : []).flatMap((node): Parameter[] => {
+      if (node.kind() !== 'parameter') return []
+      const name = this.field(node, 'name') ?? namedChildren(node).find(child => child.kind() === 'identifier')
+      if (!name) return []
+      const type = this.field(node, 'type')
+      return [
+        {
+          ...spanOf(node),
+          name: this.of(name),
+          decorators: this.#decorators(node),
+          ...(type && { type: this.type(type) }),
+        },
+      ]
+    })
+  }
+
+  protected bodyOf(node: SgNode): Statement[] {
+    if (node.kind() === 'block') return this.block(node)
+    const inner = node.kind() === 'arrow_expression_clause' ? namedChildren(node)[0] : node
+    if (!inner) return []
+    const value: Expression = this.expression(inner)
+    return [{ kind: 'return', value, start: value.start, end: value.end }]
+  }
+}
