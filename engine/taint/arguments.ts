@@ -32,7 +32,7 @@ export function valueAt(
   for (const { value } of args) {
     const thing = state.thing(value)
     if (thing?.kind !== 'map' && thing?.kind !== 'object') continue
-    const held = (thing.kind === 'map' ? thing.entries : thing.fields).get(key) ?? thing.rest
+    const held = (thing.kind === 'map' ? thing.entries : thing.fields).get(key)
     if (held) return held
   }
   return undefined

@@ -61,7 +61,8 @@ export function invoke(
   const { form, self, closure } = own
   // Beyond the bound, and for a function that calls itself, what goes in may come out.
   if (f.depth >= DEEPEST || f.active.includes(form)) return unsure(mixed(given.map(({ value }) => state.whole(value))))
-  if (!closure && !isWorthIt(a, f, own, given, state))
+  // What a module calls of its own accord (a function around all of it) is asked the same: its inner functions are met anyway.
+  if (!(closure && f.function) && !isWorthIt(a, f, own, given, state))
     return form.returnType === undefined ? UNKNOWN : typed(a, UNKNOWN, form.returnType)
   const values = bound(a, form, given, expression, state)
   if (closure) return enter(a, f, closure, values, state)

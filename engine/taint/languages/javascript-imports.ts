@@ -39,14 +39,22 @@ export function importsOf(root: SgNode, of: (node: SgNode) => string): Map<strin
     readImport(found as SgNode, of, out)
   const required = root.findAll({
     rule: {
-      kind: 'variable_declarator',
-      has: { kind: 'call_expression', regex: '^(?:require|import|promisify|util\\.promisify)\\b', stopBy: 'end' },
+      kind: 'call_expression',
+      has: { field: 'function', regex: '^(?:require|import|promisify|util\\.promisify)$' },
     },
   } as never)
-  for (const found of required) readDeclarator(found as SgNode, of, out)
-  for (const found of root.findAll({ rule: { pattern: 'require($A)' } } as never)) {
-    const path = requiredBy(found as SgNode, of)
+  for (const found of required as SgNode[]) {
+    const path = requiredBy(found, of)
     if (path !== undefined) out.set(REQUIRED + path, path)
+    // The declarator may be around a member of it, an `await`, or another call.
+    let node: SgNode | null = found.parent()
+    for (let depth = 0; node && depth < 4 && (node.kind() as string) !== 'variable_declarator'; depth++)
+      node = /^(?:member_expression|await_expression|arguments|call_expression|parenthesized_expression)$/.test(
+        node.kind() as string,
+      )
+        ? node.parent()
+        : null
+    if (node) readDeclarator(node, of, out)
   }
   return out
 }

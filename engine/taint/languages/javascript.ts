@@ -167,12 +167,18 @@ class JavascriptFile {
     if (known) return known
     const single = this.#field(node, 'parameter')
     const list = this.#field(node, 'parameters')
-    const nodes = single ? [single] : list ? namedChildren(list) : []
     const body = this.#field(node, 'body')
+    const parameters = once(() => {
+      const nodes = single ? [single] : list ? namedChildren(list) : []
+      return nodes.map((each, at) => this.#parameter(each, nodes[at + 1]))
+    })
     const form: FunctionForm = {
       ...span,
       name,
-      parameters: nodes.map((each, at) => this.#parameter(each, nodes[at + 1])),
+      // Most functions are never carried out.
+      get parameters() {
+        return parameters()
+      },
       decorators: [],
       isStatic: false,
       isInner: true,

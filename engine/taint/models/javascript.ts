@@ -23,6 +23,28 @@ const REQUEST = 'http.request'
 const CONTEXT = 'http.context'
 const LOCATION = 'browser.location'
 
+/** How handlers call what they are given. */
+const REQUESTS = ['req', 'request', '_req', '_request', 'httpRequest', 'ctx', 'c.req']
+
+/** What stands in code that asks a request for something. */
+const ASKED = REQUESTS.flatMap(name => [
+  ...[...ANY_SHAPE, ...TEXTS, 'request', 'req', 'get', 'param', 'json', 'formData', 'parseBody', 'queries', 'text'].map(
+    member => `${name}.${member}`,
+  ),
+  `${name}[`,
+  `${name}?.`,
+  `= ${name};`,
+  `= ${name}\n`,
+])
+
+/** In a function, a request that is handed on counts too. */
+const NEAR = [
+  ...ASKED,
+  ...['req', 'request', '_req', 'ctx'].flatMap(name => [`(${name},`, `(${name})`, `, ${name})`, `, ${name},`]),
+  ...['res', 'response', 'reply', 'h', 'next'].map(name => `}, ${name}`),
+]
+const FILE = [...ASKED, '}, res', '}, reply', '}, h)', '}, next']
+
 const of = (type: string, names: readonly string[]): string[] => names.map(name => `${type}.${name}`)
 
 /** Express, Koa, Fastify, Hapi, Nest and Next on the server; the page's address and messages in browsers. */
@@ -39,16 +61,17 @@ export const model: TaintModel = {
         { names: ['req', 'request', '_req', '_request', 'httpRequest'] },
         { types: ['NextApiRequest', 'NextRequest', 'FastifyRequest', 'IncomingMessage', 'ExpressRequest'] },
       ],
-      words: ['req', 'request', '_req', 'res', 'NextApiRequest', 'NextRequest', 'FastifyRequest', 'IncomingMessage'],
-      near: ['req', 'request', '_req', 'httpRequest', 'query', 'body', 'params', 'cookies', 'headers', 'url'],
+      words: FILE,
+      near: NEAR,
     },
     {
       kind: 'request',
       label: 'the request',
       carrier: true,
       type: CONTEXT,
-      parameters: [{ names: ['ctx', 'context', 'c'] }],
-      words: ['ctx', 'context', 'c.req'],
+      parameters: [{ names: ['ctx', 'c'] }],
+      words: FILE,
+      near: NEAR,
     },
     {
       kind: 'request',
@@ -57,7 +80,7 @@ export const model: TaintModel = {
       type: REQUEST,
       members: [...of(CONTEXT, ['request', 'req']), '*.req', '*.request'],
       receiver: '^this(?:\\.ctx)?$',
-      words: ['ctx', 'context', 'c.req', 'this.req', 'this.request'],
+      words: ['this.req.', 'this.request.', 'this.ctx.re'],
     },
     {
       kind: 'request',
@@ -73,8 +96,8 @@ export const model: TaintModel = {
       label: 'comes with the request',
       members: [...of(REQUEST, ANY_SHAPE), ...of(CONTEXT, ['query', 'cookies'])],
       calls: [...of(REQUEST, ['json', 'formData', 'parseBody']), 'readBody', 'getQuery'],
-      words: ['req', 'request', '_req', 'ctx', 'context'],
-      near: ['query', 'body', 'params', 'cookies', 'headers', 'url', 'get', 'param', 'json', 'path', 'host'],
+      words: FILE,
+      near: NEAR,
     },
     {
       kind: 'request-text',
@@ -101,8 +124,8 @@ export const model: TaintModel = {
         'getRouterParam',
         'getHeader',
       ],
-      words: ['req', 'request', '_req', 'ctx', 'context'],
-      near: ['query', 'body', 'params', 'cookies', 'headers', 'url', 'get', 'param', 'json', 'path', 'host'],
+      words: FILE,
+      near: NEAR,
     },
     {
       kind: 'request-text',
@@ -121,13 +144,13 @@ export const model: TaintModel = {
       kind: 'request',
       label: 'comes with the request',
       parameters: [{ annotations: ['Query', 'Body', 'QueryParam', 'QueryParams', 'BodyParam', 'RawBody', 'Cookies'] }],
-      words: ['@Query', '@Body', '@QueryParam', '@BodyParam', '@RawBody', '@Cookies'],
+      words: ['@Query(', '@Body(', '@QueryParam(', '@BodyParam(', '@RawBody(', '@Cookies('],
     },
     {
       kind: 'request-text',
       label: 'comes with the request',
       parameters: [{ annotations: ['Param', 'Params', 'Headers', 'HeaderParam', 'CookieParam', 'PathParam'] }],
-      words: ['@Param', '@Headers', '@HeaderParam', '@CookieParam', '@PathParam'],
+      words: ['@Param(', '@Headers(', '@HeaderParam(', '@CookieParam(', '@PathParam('],
     },
     {
       kind: 'request',
@@ -135,7 +158,7 @@ export const model: TaintModel = {
       carrier: true,
       type: REQUEST,
       parameters: [{ annotations: ['Req', 'Request'] }],
-      words: ['@Req'],
+      words: ['@Req('],
     },
     {
       kind: 'page',
@@ -160,17 +183,20 @@ export const model: TaintModel = {
         'react-router-dom.useSearchParams',
         'react-router.useSearchParams',
       ],
-      words: ['location', 'documentURI', 'document.URL', 'baseURI', 'referrer', 'window.name', 'useSearchParams'],
-      near: [
-        'location',
-        'search',
-        'hash',
-        'href',
+      words: [
+        'location.search',
+        'location.hash',
+        'location.href',
+        'location.pathname',
+        'window.location',
+        'document.location',
+        '= location',
+        '(location',
+        'document.URL',
         'documentURI',
-        'URL',
         'baseURI',
-        'referrer',
-        'name',
+        'document.referrer',
+        'window.name',
         'useSearchParams',
       ],
     },
@@ -190,7 +216,7 @@ export const model: TaintModel = {
     {
       kind: 'page',
       label: 'is a part of the address of the page',
-      members: ['*.queryParams', '*.queryParamMap', '*.paramMap', '*.fragment'],
+      members: ['*.queryParams', '*.queryParamMap', '*.paramMap'],
       receiver: '(?i)(?:route|snapshot)$',
     },
     {
@@ -205,8 +231,8 @@ export const model: TaintModel = {
       label: 'comes with a message from another window',
       members: ['*.data'],
       receiver: '^(?:e|ev|evt|event|msg|message|messageEvent)$',
-      words: ["'message'", '"message"', 'onmessage'],
-      near: ['data'],
+      words: ["('message'", '("message"', 'onmessage'],
+      near: ['e', 'ev', 'evt', 'event', 'msg', 'message', 'messageEvent'].map(name => `${name}.data`),
     },
     {
       kind: 'argument',
