@@ -20,6 +20,26 @@ const REQUEST_METHODS = [
   'getParts',
 ]
 
+/** Annotations of parameters that are bound to a part of the request. */
+const BOUND = [
+  'RequestParam',
+  'PathVariable',
+  'RequestHeader',
+  'RequestBody',
+  'CookieValue',
+  'MatrixVariable',
+  'ModelAttribute',
+  'RequestPart',
+  'QueryParam',
+  'PathParam',
+  'FormParam',
+  'HeaderParam',
+  'CookieParam',
+  'MatrixParam',
+  'BeanParam',
+  'QueryValue',
+]
+
 /** Where input comes from in Java: servlets, JAX-RS and Spring. */
 export const SOURCES: SourceSpec[] = [
   {
@@ -44,6 +64,17 @@ export const SOURCES: SourceSpec[] = [
       'getSubmittedFileName',
       'getOriginalFilename',
       'getParameterValues',
+      // Programs have cookies of their own; those of a request are imported.
+      'servlet.http',
+    ],
+    near: [
+      'HttpServletRequest',
+      'ServletRequest',
+      'WebRequest',
+      'MultipartFile',
+      'getSubmittedFileName',
+      'getOriginalFilename',
+      'getParameterValues',
       'Cookie',
     ],
   },
@@ -60,26 +91,11 @@ export const SOURCES: SourceSpec[] = [
   {
     kind: 'request',
     label: 'comes with the request',
+    // Swing's trees of text have a class of that name as well.
+    words: BOUND.map(name => (name === 'ModelAttribute' ? '@ModelAttribute' : name)),
     parameters: [
       {
-        annotations: [
-          'RequestParam',
-          'PathVariable',
-          'RequestHeader',
-          'RequestBody',
-          'CookieValue',
-          'MatrixVariable',
-          'ModelAttribute',
-          'RequestPart',
-          'QueryParam',
-          'PathParam',
-          'FormParam',
-          'HeaderParam',
-          'CookieParam',
-          'MatrixParam',
-          'BeanParam',
-          'QueryValue',
-        ],
+        annotations: BOUND,
       },
     ],
   },
