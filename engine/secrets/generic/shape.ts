@@ -168,6 +168,7 @@ export function isNoValue(value: string, quote: string): boolean {
   if (longestRun(value, 1) >= 10 && !/^\d+$/.test(value)) return true
   // Text that holds an assignment of its own is a text about values.
   if (/\w\s?[:=]\s?["']/.test(value)) return true
+  if (/^\[[\w.]+\]::/.test(value)) return true
   // A call or an index is code, whatever it is that calls.
   if (quote === '' && /^[A-Za-z_$][\w$.:>-]*[([]/.test(value)) return true
   return false

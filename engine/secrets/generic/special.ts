@@ -56,7 +56,9 @@ const COMMANDS: Record<string, RegExp[]> = {
   ],
   ldapsearch: [new RegExp(`\\bldapsearch\\b[^\\n|;]{0,200}?\\s-w\\s?${WORD}`, 'y')],
   openssl: [new RegExp(`\\bopenssl\\b[^\\n|;]{0,200}?(?:\\s-k\\s|\\bpass:)${WORD}`, 'y')],
-  identified: [/(?<=\b(?:create|alter|grant)\b[^;]{0,300})\bidentified\s+(?:by|with\s+\w+\s+(?:by|as))\s+(?:password\s+)?["']([^"'\s]{1,200})/iy],
+  identified: [
+    /(?<=\b(?:create|alter|grant)\b[^;]{0,300})\bidentified\s+(?:by|with\s+\w+\s+(?:by|as))\s+(?:password\s+)?["']([^"'\s]{1,200})/iy,
+  ],
 }
 
 /** Passwords given to a program on its command line, `at` being where the program's name stands. */

@@ -1,0 +1,28 @@
+/** What stands before a value that is open to everybody by design, whatever it looks like. */
+const OPEN = [
+  // The handshake of WebSocket: a nonce, no key.
+  /sec-websocket-(?:key|accept)["']?\s{0,4}[:=,]\s{0,4}["']?$/i,
+  // An image that shows a state: whoever sees the page has its address.
+  /\.svg\?token=$/i,
+  // What a form or an address carries to be used once.
+  /[?&]c?nonce=$/i,
+]
+const LONGEST = 40
+
+/** Whether the text before `start` says that the value there is shown to everybody. */
+export function isOpenValue(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - LONGEST), start)
+  return OPEN.some(form => form.test(before))
+}
+
+/**
+ * Whether a value is prose: five words and more, with capitals, signs or long words in it; fewer ones where they end like a sentence or
+ * are not English; a long run of letters that are written without spaces. Passphrases and mnemonics have short words in small letters.
+ */
+export function isProse(value: string): boolean {
+  const text = value.trim()
+  const spaces = text.split(/\s+/).length - 1
+  if (spaces >= 4 && /[^a-z0-9 -]|[a-z]{9}/.test(text)) return true
+  if (spaces >= 2 && !/\d/.test(text) && /[^\x00-\x7f]|\w\.$/.test(text)) return true
+  return /[\u3040-\u30ff\u4e00-\u9fff]{6}/.test(text) && text.length >= 10
+}
