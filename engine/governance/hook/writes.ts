@@ -1,5 +1,8 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
+import { option, plain } from './arguments.ts'
+import { byGit } from './git-writes.ts'
+import { installOf } from './installs.ts'
 import { type Command, commandsOf, type Word } from './shell.ts'
 
 /** What a script would do, as far as its text tells. */
@@ -165,29 +168,6 @@ function unwrapped(words: readonly Word[]): Word[] {
   return more && rest.length > 0 ? [...rest, undefined] : rest
 }
 
-/** The arguments that are no options; after `--` all are. `valued` are options whose value follows. */
-function plain(args: readonly Word[], valued = /^$/): Word[] {
-  const found: Word[] = []
-  for (let at = 0; at < args.length; at++) {
-    const arg = args[at]
-    if (arg === '--') return [...found, ...args.slice(at + 1)]
-    if (arg !== undefined && /^-./.test(arg)) {
-      if (valued.test(arg)) at++
-    } else found.push(arg)
-  }
-  return found
-}
-
-/** The value of an option, `-t DIR`, `-tDIR` or `--target=DIR`. */
-function option(args: readonly Word[], short: string, long: string): Word | null {
-  for (const [at, arg] of args.entries()) {
-    if (arg === short || arg === long) return args[at + 1]
-    if (arg?.startsWith(`${long}=`)) return arg.slice(long.length + 1)
-    if (arg !== undefined && arg.length > 2 && arg.startsWith(short) && !arg.startsWith('--')) return arg.slice(2)
-  }
-  return null
-}
-
 const ALL_ARGUMENTS = new Set([
   'rm',
   'rmdir',
@@ -299,138 +279,4 @@ function copied(name: string, args: readonly Word[], cwd: string): Word[] {
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
-}
-
-const WHOLE_TREE = new Set([
-  'merge',
-  'rebase',
-  'pull',
-  'cherry-pick',
-  'revert',
-  'am',
-  'clean',
-  'switch',
-  'bisect',
-  'sparse-checkout',
-  'read-tree',
-  'checkout-index',
-])
-const INSIDE_GIT = new Set([
-  'update-ref',
-  'symbolic-ref',
-  'filter-branch',
-  'replace',
-  'hash-object',
-  'fast-import',
-  'commit-tree',
-  'update-index',
-  'prune',
-  'gc',
-  'reflog',
-  'hook',
-])
-
-/** What git writes beyond what it is told to record. Its own folder stands for what goes past the hooks. */
-function byGit(given: readonly Word[], cwd: string, command: Command): Word[] {
-  let at = 0
-  let here = cwd
-  const words: Word[] = []
-  for (; at < given.length; at++) {
-    const arg = given[at]
-    if (arg === '-C') here = resolve(here, given[++at] ?? '.')
-    else if (arg === '-c' || arg?.startsWith('--config-env')) {
-      const setting = arg === '-c' ? given[++at] : arg
-      if (setting === undefined || /hookspath|fsmonitor|sshcommand|editor|filter|alias/i.test(setting))
-        words.push('.git/config')
-    } else if (arg === '--git-dir' || arg === '--work-tree') at++
-    else if (arg === undefined || !arg.startsWith('-')) break
-  }
-  const [verb, ...args] = given.slice(at)
-  const names = plain(args, /^(-b|-B|-s|--source|-m|-F|--pathspec-from-file)$/)
-  const from = (list: readonly Word[]) => list.map(name => (name === undefined ? undefined : resolve(here, name)))
-  if (verb === undefined) return [...words, ...(given.length > at ? [undefined] : [])]
-  const rest = (): Word[] => {
-    if (WHOLE_TREE.has(verb)) return [here]
-    if (INSIDE_GIT.has(verb)) return verb === 'hash-object' && !args.includes('-w') ? [] : [join(here, '.git', verb)]
-    switch (verb) {
-      case 'rm':
-      case 'mv':
-      case 'restore':
-        return args.includes('--staged') && !args.includes('--worktree') ? [] : from(names)
-      case 'checkout': {
-        const split = args.indexOf('--')
-        if (split >= 0) return from(args.slice(split + 1))
-        if (args.some(arg => arg === '-b' || arg === '-B') && names.length === 0) return []
-        const files = names.filter(
-          name => name !== undefined && statSync(resolve(here, name), { throwIfNoEntry: false }),
-        )
-        return files.length > 0 ? from(files) : [here]
-      }
-      case 'reset':
-        return args.some(arg => arg === '--hard' || arg === '--merge' || arg === '--keep') ? [here] : []
-      case 'stash':
-        return names[0] === 'list' || names[0] === 'show' ? [] : [here]
-      case 'apply':
-        return args.some(arg => arg === '--check' || arg === '--stat' || arg === '--numstat')
-          ? []
-          : patched(names[0], here, command)
-      case 'config':
-        return names.length > 1 ||
-          args.some(arg => arg !== undefined && /^--(add|unset|replace|remove|rename|edit)/.test(arg))
-          ? [join(here, '.git/config')]
-          : []
-      case 'commit':
-        return args.some(
-          arg => arg === '--no-verify' || (arg !== undefined && /^-[a-z]*n[a-z]*$/.test(arg) && !/^-m/.test(arg)),
-        )
-          ? [join(here, '.git/hooks')]
-          : []
-      case 'push':
-        return args.includes('--no-verify') ? [join(here, '.git/hooks')] : []
-      case 'submodule':
-      case 'worktree':
-        return ['status', 'list', 'summary'].includes(names[0] ?? 'status') ? [] : [here]
-      default:
-        return []
-    }
-  }
-  return [...words, ...rest()]
-}
-
-/** The files that a patch names; the whole tree where it cannot be read. */
-function patched(name: Word, cwd: string, { input }: Command): Word[] {
-  let text = input
-  if (name !== undefined) {
-    try {
-      text = readFileSync(resolve(cwd, name), 'utf8')
-    } catch {
-      return [cwd]
-    }
-  }
-  const files = [...(text ?? '').matchAll(/^(?:\+\+\+ b\/|--- a\/|rename (?:from|to) )(.+?)\t?$/gm)].map(([, path]) =>
-    resolve(cwd, path!),
-  )
-  return files.length > 0 ? [...new Set(files)] : [cwd]
-}
-
-const INSTALLERS: readonly [program: RegExp, verbs: RegExp][] = [
-  [/^(npm|pnpm|bun|cnpm)$/, /^(install|i|add|in|ins)$/],
-  [/^yarn$/, /^(add|global)$/],
-  [/^(pip[0-9.]*|pipx|conda|mamba|gem|brew|apt|apt-get|dnf|yum|snap|choco|luarocks|opam|cpan|cpanm)$/, /^install$/],
-  [/^(uv|poetry|pdm|pipenv|rye|cargo|bundle|hex|nuget|apk)$/, /^(add|install)$/],
-  [/^(composer|luarocks)$/, /^(require|install)$/],
-  [/^go$/, /^(get|install)$/],
-  [/^cabal|stack$/, /^install$/],
-]
-
-/** A package that is installed by its name, as a sentence; undefined for what installs only what the project names already. */
-function installOf(name: string, args: readonly Word[]): string | undefined {
-  let rest = plain(args, /^(-r|--requirement|-c|--prefix|-C|--registry|--index-url|-i)$/)
-  if (/^(python[0-9.]*|py)$/.test(name) && args[0] === '-m') return installOf('pip', args.slice(2))
-  if (name === 'uv' && rest[0] === 'pip') rest = rest.slice(1)
-  if (name === 'dotnet' && rest[0] === 'add' && rest.includes('package')) return 'dotnet add package'
-  const row = INSTALLERS.find(([program]) => program.test(name))
-  if (!row || rest[0] === undefined || !row[1].test(rest[0])) return undefined
-  const named = rest.slice(1).filter(word => word === undefined || !/^\.{0,2}(\/|$)/.test(word))
-  return named.length > 0 ? `${name} ${rest[0]} ${named.map(word => word ?? '…').join(' ')}` : undefined
 }

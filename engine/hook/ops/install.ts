@@ -20,14 +20,12 @@ export default defineOperation({
     force: type('boolean')
       .describe('true to install beside another hook tool, or into a folder that all repositories share')
       .default(false),
-    'agent?': type
-      .enumerated(...HOOKED_AGENTS)
-      .configure(
-        {
-          description: `a coding agent (${HOOKED_AGENTS.join(', ')}) that is to ask before each change, instead of git`,
-        },
-        'self',
-      ),
+    'agent?': type.enumerated(...HOOKED_AGENTS).configure(
+      {
+        description: `a coding agent (${HOOKED_AGENTS.join(', ')}) that is to ask before each change, instead of git`,
+      },
+      'self',
+    ),
     '+': 'reject',
   }),
   output: type({
