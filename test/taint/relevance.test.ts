@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { isRelevant } from '../../engine/taint/relevance.ts'
+import { follow, sinkRule } from './follow.ts'
+
+const hash = sinkRule('java', {
+  sources: [],
+  sinks: [
+    {
+      calls: ['java.security.MessageDigest.getInstance'],
+      when: [{ argument: 0, matches: '^MD5$', indirect: true }],
+    },
+  ],
+})
+
+test('a rule about fixed arguments has no chance where its type is not named', () => {
+  expect(isRelevant(hash, 'java', 'String name = "MD5"; Codec.getInstance(name);')).toBe(false)
+})
+
+test('a rule about arguments that stand elsewhere has no chance where all of them are written in the calls', () => {
+  expect(
+    isRelevant(hash, 'java', 'MessageDigest.getInstance("MD5"); MessageDigest.getInstance( "MD5", provider)'),
+  ).toBe(false)
+})
+
+test('a text that is put together in the call itself leaves such a rule its chance', () => {
+  expect(isRelevant(hash, 'java', 'MessageDigest.getInstance("MD" + 5);')).toBe(true)
+})
+
+test('names count as a program writes them', () => {
+  const rule = sinkRule('java')
+  expect(isRelevant(rule, 'java', 'void f(HttpServletRequest r) { sink(r); }')).toBe(true)
+  expect(isRelevant(rule, 'java', 'void f(HTTPSERVLETREQUEST r) { sink(r); }')).toBe(false)
+})
+
+test('the top level is followed where it only brings together what two functions do', () => {
+  const code = `from flask import request
+def given():
+    return request.args["x"]
+def use(value):
+    sink(value)
+use(given())
+`
+  expect(follow(code, sinkRule('python')).matches).toHaveLength(1)
+})
