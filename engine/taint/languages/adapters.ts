@@ -1,4 +1,5 @@
 import { adapter as csharp } from './csharp.ts'
+import { adapter as go } from './go.ts'
 import { adapter as java } from './java.ts'
 import { adapter as javascript } from './javascript.ts'
 import { adapter as php } from './php.ts'
@@ -7,6 +8,7 @@ import type { LanguageAdapter } from './tree.ts'
 
 const ADAPTERS: Record<string, LanguageAdapter> = {
   csharp,
+  go,
   java,
   javascript,
   typescript: javascript,

@@ -1,11 +1,12 @@
 import type { TaintModel } from '../model.ts'
 import { model as csharp } from './csharp.ts'
+import { model as go } from './go.ts'
 import { model as java } from './java.ts'
 import { model as javascript } from './javascript.ts'
 import { model as php } from './php.ts'
 import { model as python } from './python.ts'
 
-const MODELS: readonly TaintModel[] = [csharp, java, javascript, php, python]
+const MODELS: readonly TaintModel[] = [csharp, go, java, javascript, php, python]
 
 /** What is known of a language's libraries; undefined where there is no model. */
 export function modelFor(language: string): TaintModel | undefined {

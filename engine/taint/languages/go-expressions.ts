@@ -1,0 +1,177 @@
+import type { SgNode } from '@ast-grep/napi'
+import type { BinaryOperator, Expression, FunctionForm, Span } from '../ir.ts'
+import { literal, namedChildren, spanOf, unescaped } from './tree.ts'
+
+const OPERATORS: Record<string, BinaryOperator> = {
+  '+': '+',
+  '-': '-',
+  '*': '*',
+  '/': '/',
+  '%': '%',
+  '==': '==',
+  '!=': '!=',
+  '<': '<',
+  '<=': '<=',
+  '>': '>',
+  '>=': '>=',
+  '&&': 'and',
+  '||': 'or',
+}
+
+/** Lowers the expressions and assignments of Go. */
+export class GoExpressions {
+  readonly #text: string
+  readonly #function: (node: SgNode) => FunctionForm
+  /** Name of the receiver of the method that is being lowered. */
+  #self: string | undefined
+
+  constructor(text: string, lowerFunction: (node: SgNode) => FunctionForm) {
+    this.#text = text
+    this.#function = lowerFunction
+  }
+
+  /** Lowers something in which the object's own name is this one; a function within a method knows the outer one. */
+  within<T>(self: string | undefined, lower: () => T): T {
+    const outer = this.#self
+    this.#self = self ?? outer
+    const out = lower()
+    this.#self = outer
+    return out
+  }
+
+  #of(node: SgNode): string {
+    const { start, end } = spanOf(node)
+    return this.#text.slice(start, end)
+  }
+
+  /** What stands between commas: one value, or a list of them. */
+  list(node: SgNode): Expression {
+    if ((node.kind() as string) !== 'expression_list') return this.expression(node)
+    const parts = namedChildren(node)
+    if (parts.length === 1) return this.expression(parts[0]!)
+    return { kind: 'list', items: parts.map(part => ({ value: this.expression(part) })), ...spanOf(node) }
+  }
+
+  assignment(node: SgNode): Expression {
+    const span = spanOf(node)
+    const left = node.field('left') as SgNode
+    const target = this.#target(left)
+    const value = this.list(node.field('right') as SgNode)
+    const written = node.field('operator') as SgNode | null
+    const operator = written ? this.#of(written).slice(0, -1) : ''
+    return operator === '' || operator === ':'
+      ? { kind: 'assign', target, value, ...span }
+      : { kind: 'assign', target, operator: OPERATORS[operator] ?? 'bits', value, ...span }
+  }
+
+  /** An error tells of what went wrong; what came in is not followed into it. */
+  #target(node: SgNode): Expression {
+    const target = this.list(node)
+    if (target.kind !== 'list') return target
+    const items = target.items.map(({ value }) =>
+      value.kind === 'name' && /^(?:err|_|ok)$/.test(value.name)
+        ? { value: { kind: 'unknown' as const, parts: [], start: value.start, end: value.end } }
+        : { value },
+    )
+    return { ...target, items }
+  }
+
+  expression(node: SgNode): Expression {
+    const span = spanOf(node)
+    const field = (name: string): SgNode => node.field(name) as SgNode
+    switch (node.kind() as string) {
+      case 'identifier': {
+        const name = this.#of(node)
+        return name === this.#self ? { kind: 'this', ...span } : { kind: 'name', name, ...span }
+      }
+      case 'interpreted_string_literal':
+      case 'rune_literal':
+        return literal(span, unescaped(this.#of(node).slice(1, -1)))
+      case 'raw_string_literal':
+        return literal(span, this.#of(node).slice(1, -1))
+      case 'int_literal':
+      case 'float_literal': {
+        const value = Number(this.#of(node).replaceAll('_', ''))
+        return Number.isNaN(value) ? { kind: 'unknown', parts: [], ...span } : literal(span, value)
+      }
+      case 'true':
+      case 'false':
+        return literal(span, (node.kind() as string) === 'true')
+      case 'nil':
+        return literal(span, null)
+      case 'parenthesized_expression':
+      case 'literal_element': {
+        const [inner] = namedChildren(node)
+        return inner ? this.expression(inner) : literal(span, null)
+      }
+      case 'expression_list':
+        return this.list(node)
+      case 'selector_expression':
+        return { kind: 'member', object: this.expression(field('operand')), name: this.#of(field('field')), ...span }
+      case 'index_expression':
+        return {
+          kind: 'index',
+          object: this.expression(field('operand')),
+          index: this.expression(field('index')),
+          ...span,
+        }
+      case 'slice_expression':
+        return { kind: 'unknown', parts: [this.expression(field('operand'))], ...span }
+      case 'type_assertion_expression':
+      case 'type_conversion_expression':
+        return this.expression(field('operand'))
+      case 'call_expression':
+        return this.#call(node, span)
+      case 'binary_expression':
+        return {
+          kind: 'binary',
+          operator: OPERATORS[this.#of(field('operator'))] ?? 'bits',
+          left: this.expression(field('left')),
+          right: this.expression(field('right')),
+          ...span,
+        }
+      case 'unary_expression': {
+        const operator = this.#of(field('operator'))
+        const value = this.expression(field('operand'))
+        if (operator === '!') return { kind: 'unary', operator: 'not', value, ...span }
+        return operator === '-' ? { kind: 'unary', operator, value, ...span } : value
+      }
+      case 'composite_literal':
+        return this.#composite(field('body'), span)
+      case 'literal_value':
+        return this.#composite(node, span)
+      case 'func_literal':
+        return { kind: 'function', function: this.#function(node), ...span }
+      default:
+        return { kind: 'unknown', parts: namedChildren(node).map(child => this.expression(child)), ...span }
+    }
+  }
+
+  #call(node: SgNode, span: Span): Expression {
+    const callee = node.field('function') as SgNode
+    const given = namedChildren(node.field('arguments') as SgNode)
+    const args = given.map(child => {
+      const isSpread = (child.kind() as string) === 'variadic_argument'
+      const [inner] = isSpread ? namedChildren(child) : [child]
+      return { value: this.expression(inner ?? child), ...(isSpread && { spread: true }) }
+    })
+    // A conversion changes nothing of a text.
+    if (/^(?:string|\[\]byte|\[\]rune)$/.test(this.#of(callee)) && args.length === 1) return args[0]!.value
+    return { kind: 'call', callee: this.expression(callee), args, ...span }
+  }
+
+  #composite(body: SgNode, span: Span): Expression {
+    const parts = namedChildren(body)
+    if (!parts.some(part => (part.kind() as string) === 'keyed_element'))
+      return { kind: 'list', items: parts.map(part => ({ value: this.expression(part) })), ...span }
+    const entries = parts.map(part => {
+      const [key, value] = namedChildren(part)
+      if (!key || !value) return { value: this.expression(part) }
+      const [inner] = namedChildren(key)
+      const own = inner ?? key
+      const isName = (own.kind() as string) === 'identifier'
+      return { key: isName ? literal(spanOf(own), this.#of(own)) : this.expression(key), value: this.expression(value) }
+    })
+    return { kind: 'map', entries, ...span }
+  }
+}
