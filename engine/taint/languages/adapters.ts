@@ -4,6 +4,7 @@ import { adapter as java } from './java.ts'
 import { adapter as javascript } from './javascript.ts'
 import { adapter as php } from './php.ts'
 import { adapter as python } from './python.ts'
+import { adapter as ruby } from './ruby.ts'
 import type { LanguageAdapter } from './tree.ts'
 
 const ADAPTERS: Record<string, LanguageAdapter> = {
@@ -15,6 +16,7 @@ const ADAPTERS: Record<string, LanguageAdapter> = {
   tsx: javascript,
   python,
   php,
+  ruby,
 }
 
 /** Languages whose values can be followed. */

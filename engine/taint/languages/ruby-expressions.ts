@@ -1,0 +1,367 @@
+import type { SgNode } from '@ast-grep/napi'
+import type { Argument, BinaryOperator, Expression, FunctionForm, Parameter, Span, Statement, Switch } from '../ir.ts'
+import { literal, namedChildren, once, spanOf, unescaped } from './tree.ts'
+
+const OPERATORS: Record<string, BinaryOperator> = {
+  '+': '+',
+  '-': '-',
+  '*': '*',
+  '/': '/',
+  '%': '%',
+  '**': '**',
+  '==': '==',
+  '===': '==',
+  '!=': '!=',
+  '<': '<',
+  '<=': '<=',
+  '>': '>',
+  '>=': '>=',
+  '&&': 'and',
+  and: 'and',
+  '||': 'either',
+  or: 'or',
+}
+
+/** Expressions of Ruby. Symbols are texts; a block is the last argument of its call. */
+export abstract class RubyExpressions {
+  protected readonly text: string
+  readonly #closures = new Map<number, FunctionForm>()
+  readonly #heredocs = new Map<number, SgNode>()
+  /** Methods of the file, which are called where nothing else has their name. */
+  readonly #methods: ReadonlySet<string>
+
+  constructor(text: string, root: SgNode) {
+    this.text = text
+    const all = (kind: string): SgNode[] => root.findAll({ rule: { kind } } as never) as SgNode[]
+    const bodies = text.includes('<<') ? all('heredoc_body') : []
+    if (bodies.length > 0)
+      for (const [at, node] of all('heredoc_beginning').entries())
+        if (bodies[at]) this.#heredocs.set(spanOf(node).start, bodies[at])
+    const names = all('method').map(node => this.of(node.field('name') as SgNode))
+    this.#methods = new Set(names.filter(name => /^\w+$/.test(name) && !new RegExp(`\\b${name}\\s*=[^=~>]`).test(text)))
+  }
+
+  protected abstract statement(node: SgNode): Statement[]
+  protected abstract statements(node: SgNode): Statement[]
+  protected abstract bodyOf(node: SgNode): Statement[]
+  protected abstract parameters(list: SgNode | undefined): Parameter[]
+
+  of(node: SgNode): string {
+    const { start, end } = spanOf(node)
+    return this.text.slice(start, end)
+  }
+
+  field(node: SgNode, name: string): SgNode | undefined {
+    return (node.field(name) as SgNode | null) ?? undefined
+  }
+
+  #args(node: SgNode | undefined): Argument[] {
+    return (node ? namedChildren(node) : []).flatMap((child): Argument[] => {
+      const kind = child.kind() as string
+      if (kind === 'pair') {
+        const key = this.field(child, 'key')
+        const value = this.field(child, 'value') ?? key
+        return key && value ? [{ name: this.of(key).replace(/^[:"']|["':]$/g, ''), value: this.expression(value) }] : []
+      }
+      if (kind === 'block_argument') return []
+      const [inner] = namedChildren(child)
+      if (kind === 'splat_argument' && inner) return [{ value: this.expression(inner), spread: true }]
+      if (kind === 'hash_splat_argument' && inner) return [{ value: this.expression(inner), name: '**' }]
+      return [{ value: this.expression(child) }]
+    })
+  }
+
+  expression(node: SgNode): Expression {
+    const span = spanOf(node)
+    const kind = node.kind() as string
+    const parts = namedChildren(node)
+    switch (kind) {
+      case 'identifier': {
+        const name: Expression = { kind: 'name', name: this.of(node), ...span }
+        return this.#methods.has(this.of(node)) ? { kind: 'call', callee: name, args: [], ...span } : name
+      }
+      case 'constant':
+      case 'global_variable':
+        return { kind: 'name', name: this.of(node), ...span }
+      case 'self':
+        return { kind: 'this', ...span }
+      case 'instance_variable':
+      case 'class_variable':
+        return { kind: 'member', object: { kind: 'this', ...span }, name: this.of(node), ...span }
+      case 'string':
+      case 'bare_string':
+      case 'chained_string':
+      case 'delimited_symbol':
+        return this.#text(node, span)
+      case 'subshell':
+        return {
+          kind: 'call',
+          callee: { kind: 'name', name: '`', ...span },
+          args: [{ value: this.#text(node, span) }],
+          ...span,
+        }
+      case 'heredoc_beginning': {
+        const body = this.#heredocs.get(span.start)
+        return body ? this.#text(body, span) : literal(span, '')
+      }
+      case 'simple_symbol':
+        return literal(span, this.of(node).slice(1))
+      case 'hash_key_symbol':
+      case 'bare_symbol':
+        return literal(span, this.of(node))
+      case 'regex':
+        return this.#text(node, span)
+      case 'integer':
+      case 'float': {
+        const value = Number(this.of(node).replaceAll('_', ''))
+        return Number.isNaN(value) ? { kind: 'unknown', parts: [], ...span } : literal(span, value)
+      }
+      case 'true':
+      case 'false':
+        return literal(span, kind === 'true')
+      case 'nil':
+        return literal(span, null)
+      case 'scope_resolution': {
+        const name = this.of(node).replace(/^::/, '').split('::')
+        return name.slice(1).reduce<Expression>((object, part) => ({ kind: 'member', object, name: part, ...span }), {
+          kind: 'name',
+          name: name[0]!,
+          ...span,
+        })
+      }
+      case 'element_reference': {
+        const [object, ...rest] = parts
+        const index = rest.length === 1 && rest[0]!.kind() !== 'range' ? this.expression(rest[0]!) : undefined
+        return { kind: 'index', object: this.expression(object!), ...(index && { index }), ...span }
+      }
+      case 'call':
+        return this.#call(node, span)
+      case 'assignment': {
+        const [left, right] = [node.field('left') as SgNode, node.field('right') as SgNode]
+        return { kind: 'assign', target: this.#target(left), value: this.expression(right), ...span }
+      }
+      case 'operator_assignment': {
+        const operator = this.of(node.field('operator') as SgNode).slice(0, -1)
+        const left = node.field('left') as SgNode
+        const value = this.expression(node.field('right') as SgNode)
+        return {
+          kind: 'assign',
+          target: this.#target(left),
+          operator: OPERATORS[operator] ?? (operator === '<<' ? 'concat' : 'bits'),
+          value,
+          ...span,
+        }
+      }
+      case 'left_assignment_list':
+      case 'right_assignment_list':
+      case 'array':
+      case 'destructured_left_assignment':
+        return { kind: 'list', items: this.#args(node), ...span }
+      case 'string_array':
+      case 'symbol_array':
+        return { kind: 'list', items: parts.map(part => ({ value: literal(spanOf(part), this.of(part)) })), ...span }
+      case 'hash':
+        return {
+          kind: 'map',
+          entries: parts.map(part => {
+            const key = this.field(part, 'key')
+            const value = this.field(part, 'value') ?? namedChildren(part)[0] ?? part
+            return { ...(key && { key: this.expression(key) }), value: this.expression(value) }
+          }),
+          ...span,
+        }
+      case 'binary':
+        return this.#binary(node, span)
+      case 'unary': {
+        const value = this.expression(parts.at(-1)!)
+        const sign = this.of(node)
+        return {
+          kind: 'unary',
+          operator: /^(?:!|not\b)/.test(sign) ? 'not' : sign.startsWith('-') ? '-' : '~',
+          value,
+          ...span,
+        }
+      }
+      case 'conditional': {
+        const [test, yes, no] = ['condition', 'consequence', 'alternative'].map(name =>
+          this.expression(node.field(name) as SgNode),
+        )
+        return { kind: 'conditional', test: test!, yes: yes!, no: no!, ...span }
+      }
+      case 'parenthesized_statements':
+      case 'argument_list': {
+        const inner = parts.at(-1)
+        return inner ? this.expression(inner) : literal(span, null)
+      }
+      case 'if':
+      case 'unless':
+      case 'begin':
+      case 'if_modifier':
+      case 'unless_modifier': {
+        const yes = this.#last(this.field(node, 'consequence') ?? this.field(node, 'body') ?? node)
+        const test = this.field(node, 'condition')
+        const alternative = this.field(node, 'alternative')
+        if (!test) return yes
+        const no = alternative
+          ? alternative.kind() === 'elsif'
+            ? this.expression(alternative)
+            : this.#last(alternative)
+          : literal(span, null)
+        const isIf = !kind.startsWith('unless')
+        return { kind: 'conditional', test: this.expression(test), yes: isIf ? yes : no, no: isIf ? no : yes, ...span }
+      }
+      case 'case':
+        return { kind: 'switch', switch: this.choice(node), ...span }
+      case 'lambda':
+      case 'block':
+      case 'do_block':
+        return { kind: 'function', function: this.closure(node), ...span }
+      case 'method':
+      case 'singleton_method':
+      case 'class':
+      case 'module':
+        return literal(span, null)
+      default:
+        return { kind: 'unknown', parts: parts.map(part => this.expression(part)), ...span }
+    }
+  }
+
+  /** What a branch is worth: its statements, and the value of the last. */
+  #last(node: SgNode): Expression {
+    const span = spanOf(node)
+    if (!/^(?:then|else|begin|do)$/.test(node.kind() as string)) return this.expression(node)
+    const parts = namedChildren(node)
+    const last = parts.at(-1)
+    if (!last) return literal(span, null)
+    const body = parts.slice(0, -1).flatMap(part => this.statement(part))
+    return { kind: 'block', body, value: this.expression(last), ...span }
+  }
+
+  /** `case` with its values; a branch's last expression is what it yields. */
+  choice(node: SgNode): Switch {
+    const subject = this.field(node, 'value')
+    const cases = namedChildren(node)
+      .filter(part => part.kind() === 'when' || part.kind() === 'else')
+      .map(part => {
+        const body = part.kind() === 'else' ? part : this.field(part, 'body')
+        const patterns = namedChildren(part).filter(each => each.kind() === 'pattern')
+        return {
+          tests: patterns.map(each => this.expression(namedChildren(each)[0] ?? each)),
+          isDefault: part.kind() === 'else',
+          body: [] as Statement[],
+          yields: body ? this.#last(body) : literal(spanOf(part), null),
+        }
+      })
+    return { ...(subject && { subject: this.expression(subject) }), cases, fallsThrough: false }
+  }
+
+  /** What is written to: a name even where a method has it. */
+  #target(node: SgNode): Expression {
+    const span = spanOf(node)
+    if (node.kind() === 'identifier') return { kind: 'name', name: this.of(node), ...span }
+    if (node.kind() === 'call') {
+      const object = this.field(node, 'receiver')
+      if (object)
+        return {
+          kind: 'member',
+          object: this.expression(object),
+          name: this.of(node.field('method') as SgNode),
+          ...span,
+        }
+    }
+    return this.expression(node)
+  }
+
+  #text(node: SgNode, span: Span): Expression {
+    const parts = namedChildren(node).flatMap((part): Expression[] => {
+      const kind = part.kind() as string
+      if (/^(?:string|heredoc)_content$/.test(kind)) return [literal(spanOf(part), this.of(part))]
+      if (kind === 'escape_sequence')
+        return [literal(spanOf(part), node.kind() === 'regex' ? this.of(part) : unescaped(this.of(part)))]
+      if (kind === 'interpolation') return namedChildren(part).map(inner => this.expression(inner))
+      return kind === 'string' ? [this.expression(part)] : []
+    })
+    if (parts.every(part => part.kind === 'literal'))
+      return literal(span, parts.map(part => (part.kind === 'literal' ? String(part.value) : '')).join(''))
+    return { kind: 'text', parts, ...span }
+  }
+
+  #binary(node: SgNode, span: Span): Expression {
+    const operator = this.of(node.field('operator') as SgNode)
+    const [first, second] = [node.field('left') as SgNode, node.field('right') as SgNode]
+    const left = this.expression(first)
+    const right = this.expression(second)
+    if (operator === '<<') {
+      const isText =
+        left.kind === 'name' && new RegExp(`\\b${left.name}\\s*=\\s*(?:\\+?["']|String\\.new)`).test(this.text)
+      if (isText) return { kind: 'assign', target: left, operator: 'concat', value: right, ...span }
+      return {
+        kind: 'call',
+        callee: { kind: 'member', object: left, name: '<<', ...spanOf(first) },
+        args: [{ value: right }],
+        ...span,
+      }
+    }
+    if (operator === '=~' || operator === '!~') {
+      const [pattern, value] = first.kind() === 'regex' ? [left, right] : [right, left]
+      const call = this.#matched(pattern, value, span)
+      return operator === '=~' ? call : { kind: 'unary', operator: 'not', value: call, ...span }
+    }
+    return { kind: 'binary', operator: OPERATORS[operator] ?? 'bits', left, right, ...span }
+  }
+
+  /** A search; one with a fixed expression for all of a text is a check that guards know. */
+  #matched(pattern: Expression, value: Expression, span: Span): Expression {
+    const text = pattern.kind === 'literal' ? String(pattern.value) : ''
+    const isWhole = /^\\A.*\\z$/s.test(text)
+    const callee: Expression = {
+      kind: 'name',
+      name: isWhole ? 'matches_whole' : 'matches',
+      start: span.start,
+      end: span.start,
+    }
+    return { kind: 'call', callee, args: [{ value: pattern }, { value }], ...span }
+  }
+
+  #call(node: SgNode, span: Span): Expression {
+    const object = this.field(node, 'receiver')
+    const method = this.field(node, 'method')
+    const block = this.field(node, 'block')
+    const args = this.#args(this.field(node, 'arguments'))
+    if (block) args.push({ value: { kind: 'function', function: this.closure(block), ...spanOf(block) } })
+    const name = method ? this.of(method) : 'call'
+    if (!object) return { kind: 'call', callee: { kind: 'name', name, ...spanOf(method ?? node) }, args, ...span }
+    const receiver = this.expression(object)
+    if (name === 'new' && /^(?:constant|scope_resolution)$/.test(object.kind() as string))
+      return { kind: 'new', type: this.of(object).replace(/^::/, '').replaceAll('::', '.'), args, ...span }
+    const pattern = args[0]?.value
+    if (
+      /^match\??$/.test(name) &&
+      pattern &&
+      namedChildren(this.field(node, 'arguments') ?? node)[0]?.kind() === 'regex'
+    )
+      return this.#matched(pattern, receiver, span)
+    const end = method ? spanOf(method).end : span.end
+    return { kind: 'call', callee: { kind: 'member', object: receiver, name, start: span.start, end }, args, ...span }
+  }
+
+  /** The same form each time, so that it is known to have been carried out. */
+  closure(node: SgNode): FunctionForm {
+    const span = spanOf(node)
+    const known = this.#closures.get(span.start)
+    if (known) return known
+    const body = this.field(node, 'body')
+    const inner = body && /^(?:block|do_block)$/.test(body.kind() as string) ? this.field(body, 'body') : body
+    const form: FunctionForm = {
+      ...span,
+      name: '',
+      parameters: this.parameters(this.field(node, 'parameters')),
+      decorators: [],
+      isStatic: false,
+      isInner: true,
+      body: once(() => (inner ? this.bodyOf(inner) : [])),
+    }
+    this.#closures.set(span.start, form)
+    return form
+  }
+}
