@@ -104,6 +104,18 @@ const FORBIDDEN: Record<string, Arrow> = {
   },
 }
 
+const TO_BE_PARTED = [
+  'engine/taint/languages/csharp-expressions.ts',
+  'engine/taint/languages/java.ts',
+  'engine/taint/languages/javascript-expressions.ts',
+  'engine/taint/languages/javascript.ts',
+  'engine/taint/languages/php-expressions.ts',
+  'engine/taint/languages/php.ts',
+  'engine/taint/languages/python.ts',
+  'engine/taint/models/javascript.ts',
+  'engine/taint/models/php.ts',
+]
+
 describe('import directions', () => {
   it.each(Object.entries(FORBIDDEN))('%s', (_, { from, to, except, typesAllowed, because }) => {
     const wrong = imports.filter(
@@ -145,7 +157,9 @@ describe('the tree', () => {
 
   it('has no source file over 300 lines, generated ones aside', () => {
     const long = sources.filter(path => !path.includes('.gen.') && textOf(path).split('\n').length > 301)
-    expect(long).toEqual([])
+    // Those that have outgrown it; the list may only become shorter, and says who is next to be taken apart.
+    expect(long.filter(path => !TO_BE_PARTED.includes(path))).toEqual([])
+    expect(TO_BE_PARTED.filter(path => !long.includes(path))).toEqual([])
   })
 
   it('has an operation in every file of an ops folder, named as its path says', () => {
