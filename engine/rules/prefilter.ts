@@ -163,7 +163,7 @@ interface Automaton {
   table: Int32Array
   classes: Uint8Array
   classCount: number
-  /** Literals that end in a state, by state. */
+  /** Literals that end in a state, by state; told of those that the table leads to. */
   outputs: (Int32Array | undefined)[]
   /** Finds out an UNKNOWN entry, and fills it in. */
   resolve(entry: number): number
@@ -173,8 +173,9 @@ interface Automaton {
 const UNKNOWN = -0x80000000
 
 /**
- * Aho and Corasick, "Efficient string matching" (1975). The table that merges goto and failure is filled in as texts need
- * it: whole, it would take longer to make than a commit hook has, and most of it is never visited.
+ * Aho and Corasick, "Efficient string matching" (1975). Only the trie is made at once. Where a state falls back to, what ends
+ * in it, and the table that merges goto and failure are found out when a text comes by: all of it would take longer to
+ * make than a commit hook has, and most of it is never visited.
  */
 function automaton(words: readonly Uint8Array[]): Automaton {
   const { classes, classCount, newline } = classesOf(words)
@@ -182,53 +183,63 @@ function automaton(words: readonly Uint8Array[]): Automaton {
   // 0 is the root, to which no edge leads, so it also says that there is no edge.
   const edges = new Int32Array(room * classCount)
   const parents = new Int32Array(room)
-  const byDepth: number[][] = Array.from({ length: Math.max(0, ...words.map(word => word.length)) }, () => [])
-  const ends: number[][] = [[]]
+  /** The last word that ends in a state, and for each word the one before it that ends in the same; -1 for none. */
+  const lastEnd = new Int32Array(room).fill(-1)
+  const endBefore = new Int32Array(words.length)
+  let states = 1
   words.forEach((word, id) => {
     let state = 0
     for (let depth = 0; depth < word.length; depth++) {
       const edge = state * classCount + classes[word[depth]!]!
       if (edges[edge] === 0) {
-        edges[edge] = ends.length
-        parents[ends.length] = edge
-        byDepth[depth]!.push(ends.length)
-        ends.push([])
+        edges[edge] = states
+        parents[states++] = edge
       }
       state = edges[edge]!
     }
-    ends[state]!.push(id)
+    endBefore[id] = lastEnd[state]!
+    lastEnd[state] = id
   })
 
-  const fail = new Int32Array(ends.length)
+  const fail = new Int32Array(states).fill(-1)
+  fail[0] = 0
   const follow = (from: number, c: number): number => {
     let state = from
-    while (state !== 0 && edges[state * classCount + c] === 0) state = fail[state]!
+    while (state !== 0 && edges[state * classCount + c] === 0) state = failOf(state)
     return edges[state * classCount + c]!
   }
-  for (const states of byDepth.slice(1)) {
-    for (const state of states) {
+  const failOf = (state: number): number => {
+    if (fail[state] === -1) {
       const edge = parents[state]!
       const c = edge % classCount
-      fail[state] = follow(fail[(edge - c) / classCount]!, c)
-      if (ends[fail[state]!]!.length > 0) ends[state]!.push(...ends[fail[state]!]!)
+      const parent = (edge - c) / classCount
+      fail[state] = parent === 0 ? 0 : follow(failOf(parent), c)
     }
+    return fail[state]!
+  }
+  const outputs: (Int32Array | undefined)[] = new Array(states)
+  const known = new Uint8Array(states)
+  const outputsOf = (state: number): Int32Array | undefined => {
+    if (state !== 0 && known[state] === 0) {
+      known[state] = 1
+      const ids: number[] = []
+      for (let id = lastEnd[state]!; id !== -1; id = endBefore[id]!) ids.push(id)
+      const shorter = outputsOf(failOf(state))
+      if (ids.length > 0) outputs[state] = Int32Array.from(shorter ? [...ids, ...shorter] : ids)
+      else if (shorter) outputs[state] = shorter
+    }
+    return outputs[state]
   }
 
-  const table = new Int32Array(ends.length * classCount).fill(UNKNOWN)
+  const table = new Int32Array(states * classCount).fill(UNKNOWN)
   const resolve = (entry: number): number => {
     const c = entry % classCount
     const target = follow((entry - c) / classCount, c)
     const row = target * classCount
-    table[entry] = ends[target]!.length > 0 || c === newline ? ~row : row
+    table[entry] = outputsOf(target) !== undefined || c === newline ? ~row : row
     return table[entry]!
   }
-  return {
-    table,
-    classes,
-    classCount,
-    resolve,
-    outputs: ends.map(ids => (ids.length ? Int32Array.from(ids) : undefined)),
-  }
+  return { table, classes, classCount, resolve, outputs }
 }
 
 /** A class for each byte that occurs in a word, upper and lower case together, and for the newline; 0 for all others. */
