@@ -85,7 +85,7 @@ export interface FilePolicyRule extends RuleBase {
     | { naming: string }
 }
 
-/** A detector of secrets, written in packs/<pack>/detectors/<id>.yaml (engine/secrets/detector-file.ts). */
+/** A detector of secrets, written in packs/<pack>/detectors/<id>.yaml (engine/packs/detector-file.ts). */
 export interface SecretRule extends RuleBase {
   type: 'secret'
   detector: Detector
