@@ -3,6 +3,7 @@ import { analyse } from '../../taint/file-analysis.ts'
 import { type Knowledge, knowledgeOf } from '../../taint/knowledge.ts'
 import { adapterFor } from '../../taint/languages/adapters.ts'
 import { modelFor } from '../../taint/models/models.ts'
+import { hasRelevantBody } from '../../taint/relevance.ts'
 import { rootsOf } from '../../taint/roots.ts'
 import type { RawMatch } from '../match.ts'
 import type { TaintRule } from '../rule.ts'
@@ -27,13 +28,10 @@ export function runTaint(
   if (!adapter || !knowledge) return { matches: [], exhausted: [], visited: [] }
   const active = new Set(indexes)
   const module = adapter.lower(root, text)
-  const roots = rootsOf(
-    module,
-    text,
-    indexes.map(index => rules.rules[index] as TaintRule),
-    language,
-  )
-  if (roots.isIdle) return { matches: [], exhausted: [], visited: [] }
+  const asked = indexes.map(index => rules.rules[index] as TaintRule)
+  const roots = rootsOf(module, text, asked, language)
+  if (roots.isIdle || (roots.forms.length === 0 && !hasRelevantBody(module, text, asked, language)))
+    return { matches: [], exhausted: [], visited: [] }
   const { hits, exhausted, visited } = analyse(module, text, knowledge, roots)
   const matches = hits
     .filter(({ rule }) => active.has(rule))
