@@ -112,6 +112,7 @@ const TO_BE_PARTED = [
   'engine/taint/languages/php-expressions.ts',
   'engine/taint/languages/php.ts',
   'engine/taint/languages/python.ts',
+  'engine/taint/languages/ruby-expressions.ts',
   'engine/taint/models/javascript.ts',
   'engine/taint/models/php.ts',
 ]

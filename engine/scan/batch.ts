@@ -36,6 +36,9 @@ export interface FileReport {
   verified: boolean
 }
 
+/** Of this thread: what one batch leaves behind, the next one frees. */
+const trees = new TreeCollector()
+
 interface Opened {
   report: FileReport
   scan?: FileScan
@@ -78,7 +81,6 @@ export async function scanBatch(
     })
   }
 
-  const trees = new TreeCollector()
   for (let index = 0; index < opened.length; index++) {
     const { report, scan } = opened[index]!
     opened[index] = { report }

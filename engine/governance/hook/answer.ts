@@ -109,6 +109,9 @@ async function lookBack(found: { call: ToolCall; doing: Doing }, context: Contex
 /** Files of the system's folder for temporary ones are nobody's concern, unless a link leads from there into the repository. */
 function isScratch(path: string, root: string): boolean {
   const folder = realpathSync.native(tmpdir())
+  // By its own name, that is: what leads there by way of /proc, or of where this process stands, is somewhere else for the agent.
+  const named = [folder, tmpdir()].some(place => path.startsWith(`${place}/`))
+  if (!named || path.includes('\0')) return false
   if (root === folder || root.startsWith(`${folder}/`)) {
     // A repository that lies there itself: only what stands beside it is meant.
     if (path === root || path.startsWith(`${root}/`)) return false
