@@ -86,7 +86,8 @@ export function senseOf(name: string): NameSense | null {
   if (found === undefined) {
     found = read(wordsOf(name))
     if (memory.size > MOST_NAMES) memory.clear()
-    memory.set(name, found)
+    // A copy: as it came, the name is a window on the text of its file, and would keep all of that in memory.
+    memory.set(Buffer.from(name).toString(), found)
   }
   return found
 }
