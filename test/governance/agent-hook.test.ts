@@ -42,6 +42,12 @@ describe('an agent with a task is', () => {
     expect(await hook(where, claude(where, 'Read', { file_path: join(where.root, 'doc/b.md') }))).toMatchObject({
       decision: 'allow',
     })
+    for (const reading of [
+      claude(where, 'str_replace_based_edit_tool', { command: 'view', path: 'doc/b.md' }),
+      claude(where, 'NotebookRead', { notebook_path: 'doc/b.md' }),
+      claude(where, 'TodoWrite', { todos: [] }),
+    ])
+      expect(await hook(where, reading), reading.tool_name).toMatchObject({ decision: 'allow' })
   })
   it('denied what is outside, by whatever tool, and the session is violated', async () => {
     const where = await bound()
@@ -53,6 +59,12 @@ describe('an agent with a task is', () => {
       claude(where, 'Bash', { command: 'git checkout -- doc/b.md' }),
       claude(where, 'mcp__files__write_file', { path: 'doc/b.md' }),
       claude(where, 'apply_patch', { input: '*** Begin Patch\n*** Update File: doc/b.md\n' }),
+      claude(where, 'search_replace', { file_path: 'doc/b.md', old_string: 'b', new_string: 'c' }),
+      claude(where, 'find_and_replace', { path: 'doc/b.md' }),
+      claude(where, 'str_replace_based_edit_tool', { command: 'create', path: 'doc/b.md' }),
+      claude(where, 'share_file', { path: 'doc/b.md' }),
+      claude(where, 'get_output', { command: 'rm doc/b.md' }),
+      claude(where, 'mcp__files__unheard_of', { path: 'doc/b.md' }),
     ]) {
       const told = await hook(where, call)
       expect(told.decision, JSON.stringify(call.tool_input)).toBe('deny')

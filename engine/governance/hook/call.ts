@@ -17,10 +17,14 @@ export type Protocol = 'claude' | 'gemini' | 'cursor' | 'copilot' | 'windsurf'
 
 type Json = Record<string, unknown>
 
-const READS = /^(read|view|cat|open|grep|glob|ls|list|search|find|fetch|web|todo|task|think|ask|codebase|get)/i
-const WRITES = /write|edit|replace|create|patch|delete|remove|move|rename|insert|notebook|update|save/i
+const READS = /^(read|view|cat|open|grep|glob|ls|list|search|find|fetch|web|think|ask|codebase|get)|read$/i
+const WRITES = /write|edit|replace|create|patch|delete|remove|move|rename|insert|update|save|append|apply|put/i
+/** An agent's own notes of what it is about to do. */
+const NOTES = /^(todo|task)/i
 const SHELLS =
-  /^(bash|shell|sh|run_shell_command|run_terminal_cmd|terminal|execute_command|run_command|local_shell|exec|powershell|command)/i
+  /^(bash|shell|sh|run_shell_command|run_terminal_cmd|terminal|execute_command|run_command|local_shell|exec|powershell|command)\b/i
+/** What editors that have one tool for all call their actions, in place of a command for the shell. */
+const EDITS = /^(view|create|str_replace|insert|undo_edit|delete|rename)$/
 
 /** Reads what an agent writes to its hook; undefined for what is none of the protocols. */
 export function toolCall(
@@ -77,19 +81,29 @@ function doingOf(
   cwd: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Doing {
-  const nothing: Doing = { paths: [], installs: [], unknown: [] }
-  const name = tool.replace(/^mcp__.*__/, '')
+  const name = (string(input.mcp_tool_name) ?? tool).replace(/^mcp__.*__/, '')
   const command = input.command ?? input.command_line ?? input.script
-  const isShell = SHELLS.test(name) || /shell|command/i.test(event)
-  if (isShell || (command !== undefined && !READS.test(name))) {
-    const script = Array.isArray(command) ? commandLine(command.map(String)) : string(command)
-    return script === undefined ? nothing : writesOf(script, cwd, env)
-  }
-  if (READS.test(name) || /read/i.test(event) || !(WRITES.test(name) || WRITES.test(event))) return nothing
   const patch = string(input.patch) ?? (/patch/i.test(name) ? string(input.input) : undefined)
-  const paths = [...pathsIn(input), ...(patch === undefined ? [] : patchPaths(patch))]
-  if (paths.length === 0) return { ...nothing, unknown: [`${tool} does not say which file it writes`] }
-  return { ...nothing, paths: [...new Set(paths)].map(path => (path.includes('\0') ? path : resolve(cwd, path))) }
+  const named = [...pathsIn(input), ...(patch === undefined ? [] : patchPaths(patch))]
+  const paths = [...new Set(named)].map(path => (path.includes('\0') ? path : resolve(cwd, path)))
+  const isEditor = typeof command === 'string' && EDITS.test(command) && paths.length > 0
+  const isShell = SHELLS.test(name) || /shell|command/i.test(event)
+  if (command !== undefined && !isEditor) {
+    const script = Array.isArray(command) ? commandLine(command.map(String)) : String(command)
+    const doing = writesOf(script, cwd, env)
+    // What a shell is given beside the script is where it runs, not what it writes.
+    return isShell || reads(name, event) ? doing : { ...doing, paths: [...doing.paths, ...paths] }
+  }
+  const action = isEditor ? command : name
+  if (reads(action, event)) return { paths: [], installs: [], unknown: [] }
+  // A tool that nobody here knows, and that names a file, may write it.
+  const silent = paths.length === 0 && (WRITES.test(action) || WRITES.test(event))
+  return { paths, installs: [], unknown: silent ? [`${tool} does not say which file it writes`] : [] }
+}
+
+/** Whether a tool of this name only looks. A word of writing decides: `search_replace` does not search. */
+function reads(name: string, event: string): boolean {
+  return NOTES.test(name) || (READS.test(name) && !WRITES.test(name)) || /read/i.test(event)
 }
 
 /** An argument vector as a line; `bash -lc <script>` is the script. */
