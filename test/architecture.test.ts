@@ -105,8 +105,6 @@ const FORBIDDEN: Record<string, Arrow> = {
 }
 
 const TO_BE_PARTED = [
-  'engine/taint/languages/csharp-expressions.ts',
-  'engine/taint/languages/java.ts',
   'engine/taint/languages/javascript-expressions.ts',
   'engine/taint/languages/javascript.ts',
   'engine/taint/languages/php-expressions.ts',

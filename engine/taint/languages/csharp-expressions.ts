@@ -1,47 +1,15 @@
 import type { SgNode } from '@ast-grep/napi'
-import type { Argument, BinaryOperator, Expression, FunctionForm, Parameter, Span, Statement } from '../ir.ts'
-import { literal, namedChildren, once, spanOf, unescaped } from './tree.ts'
+import type { Argument, BinaryOperator, Expression, Span, Statement } from '../ir.ts'
+import { CsharpFunctions } from './csharp-functions.ts'
+import { C_OPERATORS } from './lowering.ts'
+import { literal, namedChildren, spanOf, unescaped } from './tree.ts'
 
-const OPERATORS: Record<string, BinaryOperator> = {
-  '+': '+',
-  '-': '-',
-  '*': '*',
-  '/': '/',
-  '%': '%',
-  '==': '==',
-  '!=': '!=',
-  '<': '<',
-  '<=': '<=',
-  '>': '>',
-  '>=': '>=',
-  '&&': 'and',
-  '||': 'or',
-  '??': 'either',
-}
+const OPERATORS: Record<string, BinaryOperator> = { ...C_OPERATORS, '??': 'either' }
 
 /** Expressions of C#. */
-export abstract class CsharpExpressions {
-  protected readonly text: string
-  readonly #functions = new Map<number, FunctionForm>()
+export abstract class CsharpExpressions extends CsharpFunctions {
   /** What stands before the `?.` that is being lowered. */
   #bound: Expression | undefined
-
-  constructor(text: string) {
-    this.text = text
-  }
-
-  protected abstract block(node: SgNode): Statement[]
-  protected abstract bodyOf(node: SgNode): Statement[]
-  protected abstract parameters(list: SgNode | undefined): Parameter[]
-
-  of(node: SgNode): string {
-    const { start, end } = spanOf(node)
-    return this.text.slice(start, end)
-  }
-
-  field(node: SgNode, name: string): SgNode | undefined {
-    return (node.field(name) as SgNode | null) ?? undefined
-  }
 
   /** `int?` is as plain as `int`. */
   type(node: SgNode): string {
@@ -172,16 +140,8 @@ export abstract class CsharpExpressions {
           ...span,
         }
       }
-      case 'binary_expression': {
-        const sign = this.of(node.field('operator') as SgNode)
-        return {
-          kind: 'binary',
-          operator: OPERATORS[sign] ?? 'bits',
-          left: this.expression(node.field('left') as SgNode),
-          right: this.expression(node.field('right') as SgNode),
-          ...span,
-        }
-      }
+      case 'binary_expression':
+        return this.binary(node, OPERATORS)
       case 'prefix_unary_expression': {
         const value = this.expression(parts[0]!)
         const sign = this.text[span.start]
@@ -309,46 +269,5 @@ export abstract class CsharpExpressions {
       })
     }
     return { kind: 'block', body, value: name, ...span }
-  }
-
-  /** The same form each time, so that it is known to have been carried out. */
-  protected lambda(node: SgNode): FunctionForm {
-    const span = spanOf(node)
-    const known = this.#functions.get(span.start)
-    if (known) return known
-    const parts = namedChildren(node)
-    const list = this.field(node, 'parameters') ?? parts[0]
-    const body = this.field(node, 'body') ?? parts.at(-1)
-    const call = node.parent()?.parent()?.parent()
-    const isEndpoint =
-      call?.kind() === 'invocation_expression' &&
-      /\.Map(?:Get|Post|Put|Delete|Patch|Methods)\s*$/.test(this.of(namedChildren(call)[0]!))
-    const form: FunctionForm = {
-      ...span,
-      name: '',
-      parameters:
-        list && list.kind() !== 'parameter_list'
-          ? [{ ...spanOf(list), name: this.of(list), decorators: [] }]
-          : this.parameters(list),
-      decorators: isEndpoint ? [{ name: 'action', args: [] }] : [],
-      isStatic: false,
-      isInner: true,
-      body: once(() => (body ? this.bodyOf(body) : [])),
-    }
-    this.#functions.set(span.start, form)
-    return form
-  }
-
-  protected localFunction(node: SgNode): FunctionForm {
-    const body =
-      this.field(node, 'body') ?? namedChildren(node).find(child => child.kind() === 'arrow_expression_clause')
-    return {
-      ...spanOf(node),
-      name: this.of(node.field('name') as SgNode),
-      parameters: this.parameters(this.field(node, 'parameters')),
-      decorators: [],
-      isStatic: false,
-      body: once(() => (body ? this.bodyOf(body) : [])),
-    }
   }
 }

@@ -1,0 +1,238 @@
+import type { SgNode } from '@ast-grep/napi'
+import type {
+  Argument,
+  BinaryOperator,
+  ClassForm,
+  Expression,
+  FunctionForm,
+  Parameter,
+  Statement,
+  Switch,
+} from '../ir.ts'
+import { C_OPERATORS, Lowering } from './lowering.ts'
+import { literal, namedChildren, once, spanOf, unescaped } from './tree.ts'
+
+/** Numbers in conditions are nearly always whole. */
+const OPERATORS: Record<string, BinaryOperator> = { ...C_OPERATORS, '/': '//' }
+
+/** Expressions of Java. */
+export abstract class JavaExpressions extends Lowering {
+  protected abstract block(node: SgNode): Statement[]
+  protected abstract switchOf(node: SgNode): Switch
+  protected abstract parameters(node: SgNode): Parameter[]
+  protected abstract method(node: SgNode, owner: string): FunctionForm
+  protected abstract fields(node: SgNode, form: ClassForm): void
+
+  protected args(node: SgNode): Argument[] {
+    return namedChildren(node).map(child => ({ value: this.expression(child) }))
+  }
+
+  expression(node: SgNode): Expression {
+    const span = spanOf(node)
+    const kind = node.kind() as string
+    switch (kind) {
+      case 'identifier':
+      case 'type_identifier':
+        return { kind: 'name', name: this.text.slice(span.start, span.end), ...span }
+      case 'this':
+        return { kind: 'this', ...span }
+      case 'string_literal': {
+        const text = this.text.slice(span.start, span.end)
+        return literal(
+          span,
+          text.startsWith('"""') ? unescaped(text.slice(3, -3).replace(/^[ \t]*\n/, '')) : unescaped(text.slice(1, -1)),
+        )
+      }
+      case 'character_literal':
+        return literal(span, unescaped(this.text.slice(span.start + 1, span.end - 1)))
+      case 'decimal_integer_literal':
+      case 'decimal_floating_point_literal':
+        return literal(span, Number(this.text.slice(span.start, span.end).replace(/[lLfFdD_]/g, '')))
+      case 'hex_integer_literal':
+        return literal(span, Number(this.text.slice(span.start, span.end).replace(/[lL_]/g, '')))
+      case 'true':
+      case 'false':
+        return literal(span, kind === 'true')
+      case 'null_literal':
+        return literal(span, null)
+      case 'parenthesized_expression': {
+        const [inner] = namedChildren(node)
+        return inner ? this.expression(inner) : literal(span, null)
+      }
+      case 'scoped_identifier':
+      case 'scoped_type_identifier':
+      case 'field_access': {
+        const parts = namedChildren(node)
+        const last = parts.at(-1)!
+        return { kind: 'member', object: this.expression(parts[0]!), name: this.of(last), ...span }
+      }
+      case 'array_access':
+        return {
+          kind: 'index',
+          object: this.expression(node.field('array') as SgNode),
+          index: this.expression(node.field('index') as SgNode),
+          ...span,
+        }
+      case 'method_invocation':
+        return this.#call(node)
+      case 'object_creation_expression':
+        return this.#new(node)
+      case 'array_creation_expression':
+      case 'array_initializer':
+        return this.#array(node)
+      case 'binary_expression':
+        return this.binary(node, OPERATORS)
+      case 'unary_expression': {
+        const operator = this.of(node.field('operator') as SgNode)
+        const value = this.expression(node.field('operand') as SgNode)
+        return { kind: 'unary', operator: operator === '!' ? 'not' : (operator as '-' | '+' | '~'), value, ...span }
+      }
+      case 'update_expression': {
+        const target = this.expression(namedChildren(node)[0]!)
+        return {
+          kind: 'assign',
+          target,
+          operator: this.of(node).includes('++') ? '+' : '-',
+          value: literal(span, 1),
+          ...span,
+        }
+      }
+      case 'assignment_expression': {
+        const operator = this.of(node.field('operator') as SgNode)
+        return {
+          kind: 'assign',
+          target: this.expression(node.field('left') as SgNode),
+          ...(operator !== '=' && { operator: OPERATORS[operator.slice(0, -1)] ?? 'bits' }),
+          value: this.expression(node.field('right') as SgNode),
+          ...span,
+        }
+      }
+      case 'ternary_expression':
+        return {
+          kind: 'conditional',
+          test: this.expression(node.field('condition') as SgNode),
+          yes: this.expression(node.field('consequence') as SgNode),
+          no: this.expression(node.field('alternative') as SgNode),
+          ...span,
+        }
+      case 'cast_expression':
+        return {
+          kind: 'cast',
+          type: this.of(node.field('type') as SgNode),
+          value: this.expression(node.field('value') as SgNode),
+          ...span,
+        }
+      case 'instanceof_expression':
+        return {
+          kind: 'binary',
+          operator: 'instance',
+          left: this.expression(node.field('left') as SgNode),
+          right: literal(span, null),
+          ...span,
+        }
+      case 'lambda_expression':
+        return { kind: 'function', function: this.#lambda(node), ...span }
+      case 'method_reference':
+        return this.#reference(node)
+      case 'switch_expression':
+        return { kind: 'switch', switch: this.switchOf(node), ...span }
+      default:
+        return { kind: 'unknown', parts: namedChildren(node).map(child => this.expression(child)), ...span }
+    }
+  }
+
+  #call(node: SgNode): Expression {
+    const object = this.field(node, 'object')
+    const name = node.field('name') as SgNode
+    const own: Expression = { kind: 'name', name: this.of(name), ...spanOf(name) }
+    const callee: Expression = object
+      ? { kind: 'member', object: this.expression(object), name: own.name, start: spanOf(object).start, end: own.end }
+      : own
+    return { kind: 'call', callee, args: this.args(node.field('arguments') as SgNode), ...spanOf(node) }
+  }
+
+  #new(node: SgNode): Expression {
+    const type = node.field('type') as SgNode
+    const args = this.field(node, 'arguments')
+    const body = namedChildren(node).find(child => (child.kind() as string) === 'class_body')
+    return {
+      kind: 'new',
+      type: this.of(type),
+      args: args ? this.args(args) : [],
+      ...(body && { body: this.#anonymous(body) }),
+      ...spanOf(node),
+    }
+  }
+
+  /** Its methods see the variables around it, and have no owner of their own. */
+  #anonymous(body: SgNode): ClassForm {
+    const form: ClassForm = { ...spanOf(body), name: '', bases: [], decorators: [], fields: [], methods: [] }
+    for (const child of namedChildren(body)) {
+      if ((child.kind() as string) === 'method_declaration') form.methods.push(this.method(child, ''))
+      else if ((child.kind() as string) === 'field_declaration') this.fields(child, form)
+    }
+    return form
+  }
+
+  #array(node: SgNode): Expression {
+    const span = spanOf(node)
+    if ((node.kind() as string) === 'array_initializer') return { kind: 'list', items: this.args(node), ...span }
+    const value =
+      this.field(node, 'value') ?? namedChildren(node).find(child => (child.kind() as string) === 'array_initializer')
+    if (value) return this.expression(value)
+    const size = namedChildren(node).find(child => (child.kind() as string) === 'dimensions_expr')
+    const count = size && namedChildren(size)[0] ? Number(this.of(namedChildren(size)[0]!)) : Number.NaN
+    // An array of a known small size has known places; of any other, elements are not told apart.
+    const items =
+      Number.isInteger(count) && count <= 32
+        ? Array.from({ length: count }, () => ({ value: literal(span, null) }))
+        : []
+    return { kind: 'list', items, ...span }
+  }
+
+  #lambda(node: SgNode): FunctionForm {
+    const span = spanOf(node)
+    const parameters = node.field('parameters') as SgNode
+    const body = node.field('body') as SgNode
+    const isSingle = (parameters.kind() as string) === 'identifier'
+    return {
+      ...span,
+      name: '',
+      parameters: isSingle
+        ? [{ ...spanOf(parameters), name: this.of(parameters), decorators: [] }]
+        : this.parameters(parameters),
+      decorators: [],
+      isStatic: false,
+      body: once(() => {
+        if ((body.kind() as string) === 'block') return this.block(body)
+        const value = this.expression(body)
+        return [{ kind: 'return', value, start: value.start, end: value.end }]
+      }),
+    }
+  }
+
+  /** `this::run`, `Type::of`: a lambda that calls it with one argument. */
+  #reference(node: SgNode): Expression {
+    const span = spanOf(node)
+    const parts = namedChildren(node)
+    const object = parts[0]
+    const name = parts.length > 1 ? this.of(parts.at(-1)!) : 'new'
+    if (!object || name === 'new') return { kind: 'unknown', parts: [], ...span }
+    const argument: Expression = { kind: 'name', name: 'it', ...span }
+    const value: Expression = {
+      kind: 'call',
+      callee: { kind: 'member', object: this.expression(object), name, ...span },
+      args: [{ value: argument }],
+      ...span,
+    }
+    const form: FunctionForm = {
+      ...span,
+      name: '',
+      parameters: [{ ...span, name: 'it', decorators: [] }],
+      decorators: [],
+      isStatic: false,
+      body: () => [{ kind: 'return', value, ...span }],
+    }
+    return { kind: 'function', function: form, ...span }
+  }
+}
