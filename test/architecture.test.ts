@@ -107,12 +107,7 @@ const FORBIDDEN: Record<string, Arrow> = {
 const TO_BE_PARTED = [
   'engine/taint/languages/javascript-expressions.ts',
   'engine/taint/languages/javascript.ts',
-  'engine/taint/languages/php-expressions.ts',
-  'engine/taint/languages/php.ts',
-  'engine/taint/languages/python.ts',
-  'engine/taint/languages/ruby-expressions.ts',
   'engine/taint/models/javascript.ts',
-  'engine/taint/models/php.ts',
 ]
 
 describe('import directions', () => {

@@ -4,7 +4,7 @@ import { harmlessOnly } from '../safe-expression.ts'
 import { literal, spanOf } from './tree.ts'
 
 /** What lowers the parts of a call. */
-interface Lowering {
+interface Parts {
   of(node: SgNode): string
   field(node: SgNode, name: string): SgNode | undefined
   dotted(node: SgNode): string
@@ -51,7 +51,7 @@ export function calling(name: string, values: readonly Expression[], { start, en
 }
 
 /** A call of a function, in the form in which what it does is best known. */
-export function lowerCall(file: Lowering, node: SgNode, span: Span): Expression {
+export function lowerCall(file: Parts, node: SgNode, span: Span): Expression {
   const target = file.field(node, 'function')!
   const args = file.args(file.field(node, 'arguments'))
   const isName = target.kind() === 'name' || target.kind() === 'qualified_name'

@@ -1,7 +1,8 @@
 import type { SgNode } from '@ast-grep/napi'
-import type { Argument, BinaryOperator, Expression, FunctionForm, Parameter, Span, Statement } from '../ir.ts'
-import { calling, lowerCall, named } from './php-calls.ts'
-import { literal, namedChildren, once, spanOf, unescaped } from './tree.ts'
+import type { BinaryOperator, Expression, Span } from '../ir.ts'
+import { calling, lowerCall } from './php-calls.ts'
+import { PhpParts } from './php-parts.ts'
+import { literal, namedChildren, spanOf } from './tree.ts'
 
 const OPERATORS: Record<string, BinaryOperator> = {
   '==': '==',
@@ -26,48 +27,8 @@ const ARITHMETIC: Record<string, BinaryOperator> = { '+': '+', '-': '-', '*': '*
 /** What `$_FILES` says of an upload without the client having a say in it. */
 const OWN_PARTS = new Set(['size', 'error', 'tmp_name'])
 
-const SQL = /^[\s(]*(?:select|insert|update|delete|replace|with|and|or|where|values|set|order|limit|like)\b/i
-
 /** Expressions of PHP. Variables keep their `$`, so that functions and constants are never taken for them. */
-export abstract class PhpExpressions {
-  protected readonly text: string
-  readonly #functions = new Map<number, FunctionForm>()
-
-  constructor(text: string) {
-    this.text = text
-  }
-
-  protected abstract block(node: SgNode): Statement[]
-
-  of(node: SgNode): string {
-    const { start, end } = spanOf(node)
-    return this.text.slice(start, end)
-  }
-
-  field(node: SgNode, name: string): SgNode | undefined {
-    return (node.field(name) as SgNode | null) ?? undefined
-  }
-
-  /** A name with dots, without the backslash before it. */
-  dotted(node: SgNode): string {
-    return this.of(node).replace(/^\\/, '').replaceAll('\\', '.')
-  }
-
-  args(node: SgNode | undefined): Argument[] {
-    return node ? namedChildren(node).map(child => this.#argument(child)) : []
-  }
-
-  #argument(node: SgNode): Argument {
-    if (node.kind() !== 'argument') return { value: this.expression(node) }
-    const name = this.field(node, 'name')
-    const parts = namedChildren(node)
-    const value = parts.at(-1)
-    if (!value) return { value: literal(spanOf(node), null) }
-    if (value.kind() === 'variadic_unpacking')
-      return { value: this.expression(namedChildren(value)[0] ?? value), spread: true }
-    return { value: this.expression(value), ...(name && { name: `$${this.of(name)}` }) }
-  }
-
+export abstract class PhpExpressions extends PhpParts {
   expression(node: SgNode): Expression {
     const span = spanOf(node)
     const kind = node.kind() as string
@@ -79,7 +40,7 @@ export abstract class PhpExpressions {
       case 'name':
       case 'qualified_name':
       case 'namespace_name':
-        return this.#constant(this.dotted(node), span)
+        return this.constant(this.dotted(node), span)
       case 'relative_scope':
         return { kind: 'this', ...span }
       case 'string': {
@@ -87,15 +48,15 @@ export abstract class PhpExpressions {
         return literal(span, text.slice(text.indexOf("'") + 1, -1).replace(/\\([\\'])/g, '$1'))
       }
       case 'encapsed_string':
-        return this.#joined(this.#parts(node), span)
+        return this.joined(this.parts(node), span)
       case 'heredoc':
       case 'nowdoc':
-        return this.#joined(
-          namedChildren(node).flatMap(child => (/_body$/.test(child.kind() as string) ? this.#parts(child) : [])),
+        return this.joined(
+          namedChildren(node).flatMap(child => (/_body$/.test(child.kind() as string) ? this.parts(child) : [])),
           span,
         )
       case 'shell_command_expression':
-        return calling('`', [this.#joined(this.#parts(node), span)], span)
+        return calling('`', [this.joined(this.parts(node), span)], span)
       case 'integer':
       case 'float': {
         const value = Number(this.of(node).replaceAll('_', ''))
@@ -187,7 +148,7 @@ export abstract class PhpExpressions {
       }
       case 'array_creation_expression':
       case 'list_literal':
-        return this.#array(node, span)
+        return this.array(node, span)
       case 'match_expression':
         return this.#match(node, span)
       case 'anonymous_function':
@@ -209,34 +170,6 @@ export abstract class PhpExpressions {
           ...span,
         }
     }
-  }
-
-  /** Constants of the language whose name is all that matters keep it as their value. */
-  #constant(name: string, span: Span): Expression {
-    if (/^(?:PATHINFO|FILTER|INPUT|LIBXML|CURLOPT)_\w+$/.test(name)) return literal(span, name)
-    return named(name, span)
-  }
-
-  #parts(node: SgNode): Expression[] {
-    return namedChildren(node).map(child => {
-      const kind = child.kind() as string
-      if (kind === 'string_content' || kind === 'nowdoc_string') return literal(spanOf(child), this.of(child))
-      if (kind === 'escape_sequence') return literal(spanOf(child), unescaped(this.of(child)))
-      return this.expression(child)
-    })
-  }
-
-  /** Text from parts; a part within quotes of an SQL statement is held by them if it was escaped. */
-  #joined(parts: readonly Expression[], span: Span): Expression {
-    if (parts.every(part => part.kind === 'literal'))
-      return literal(span, parts.map(part => (part.kind === 'literal' ? String(part.value ?? '') : '')).join(''))
-    let before = ''
-    const held = parts.map(part => {
-      const inside = SQL.test(before) && (before.match(/(?<!\\)['"]/g)?.length ?? 0) % 2 === 1
-      if (part.kind === 'literal') before += String(part.value ?? '')
-      return inside && part.kind !== 'literal' ? calling('the quotes', [part], part) : part
-    })
-    return { kind: 'text', parts: held, ...span }
   }
 
   #subscript(node: SgNode, span: Span): Expression {
@@ -282,7 +215,7 @@ export abstract class PhpExpressions {
 
   #binary(node: SgNode, span: Span): Expression {
     const operator = this.of(node.field('operator') as SgNode).toLowerCase()
-    if (operator === '.') return this.#joined(this.#chain(node), span)
+    if (operator === '.') return this.joined(this.#chain(node), span)
     const left = this.expression(node.field('left') as SgNode)
     const right = this.expression(node.field('right') as SgNode)
     const known = OPERATORS[operator]
@@ -326,42 +259,6 @@ export abstract class PhpExpressions {
     return { kind: 'assign', target: this.expression(left), value, ...span }
   }
 
-  #array(node: SgNode, span: Span): Expression {
-    const elements = namedChildren(node)
-    if (node.kind() === 'list_literal') return this.#pattern(node, span)
-    if (!elements.some(each => each.children().some(child => child.kind() === '=>')))
-      return {
-        kind: 'list',
-        items: elements.map(each => {
-          const inner = namedChildren(each)[0] ?? each
-          return inner.kind() === 'variadic_unpacking'
-            ? { value: this.expression(inner), spread: true }
-            : { value: this.expression(inner) }
-        }),
-        ...span,
-      }
-    let next = 0
-    const entries = elements.map(each => {
-      const [first, second] = namedChildren(each)
-      if (second) return { key: this.expression(first!), value: this.expression(second) }
-      const value = this.expression(first ?? each)
-      return first?.kind() === 'variadic_unpacking' ? { value } : { key: literal(spanOf(each), next++), value }
-    })
-    return { kind: 'map', entries, ...span }
-  }
-
-  /** `[$a, $b]` or `['k' => $a]` on the left. */
-  #pattern(node: SgNode, span: Span): Expression {
-    const parts = namedChildren(node)
-    const children = node.children()
-    if (!children.some(child => child.kind() === '=>'))
-      return { kind: 'list', items: parts.map(part => ({ value: this.expression(part) })), ...span }
-    const entries: { key: Expression; value: Expression }[] = []
-    for (let at = 0; at + 1 < parts.length; at += 2)
-      entries.push({ key: this.expression(parts[at]!), value: this.expression(parts[at + 1]!) })
-    return { kind: 'map', entries, ...span }
-  }
-
   #match(node: SgNode, span: Span): Expression {
     const subject = this.field(node, 'condition')
     const body = this.field(node, 'body')
@@ -376,55 +273,5 @@ export abstract class PhpExpressions {
       switch: { ...(subject && { subject: this.expression(subject) }), cases, fallsThrough: false },
       ...span,
     }
-  }
-
-  /** A function that is a value: the same form each time, so that it is known to have been carried out. */
-  closure(node: SgNode): FunctionForm {
-    const span = spanOf(node)
-    const known = this.#functions.get(span.start)
-    if (known) return known
-    const body = this.field(node, 'body')
-    const form: FunctionForm = {
-      ...span,
-      name: '',
-      parameters: this.parameters(this.field(node, 'parameters')),
-      decorators: [],
-      isStatic: false,
-      isInner: true,
-      body: once(() => {
-        if (!body) return []
-        if (body.kind() === 'compound_statement') return this.block(body)
-        return [{ kind: 'return', value: this.expression(body), ...spanOf(body) }]
-      }),
-    }
-    this.#functions.set(span.start, form)
-    return form
-  }
-
-  parameters(list: SgNode | undefined): Parameter[] {
-    return (list ? namedChildren(list) : []).flatMap((node): Parameter[] => {
-      const name = this.field(node, 'name')
-      if (!name) return []
-      const type = this.field(node, 'type')
-      const value = this.field(node, 'default_value')
-      return [
-        {
-          ...spanOf(node),
-          name: this.of(name).replace(/^&/, ''),
-          decorators: [],
-          ...(type && { type: this.type(type) }),
-          ...(value && { default: this.expression(value) }),
-          ...(node.kind() === 'variadic_parameter' && { rest: true }),
-        },
-      ]
-    })
-  }
-
-  /** `?int` is as plain as `int`; texts and arrays say nothing. */
-  type(node: SgNode): string {
-    const name = this.dotted(node)
-      .replace(/^\?\s*\.?/, '')
-      .replace(/\|null$/i, '')
-    return /^(?:string|array|mixed|iterable|object|callable|self|static)$/i.test(name) ? '' : name
   }
 }

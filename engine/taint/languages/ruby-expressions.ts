@@ -1,75 +1,22 @@
 import type { SgNode } from '@ast-grep/napi'
-import type { Argument, BinaryOperator, Expression, FunctionForm, Parameter, Span, Statement, Switch } from '../ir.ts'
-import { literal, namedChildren, once, spanOf, unescaped } from './tree.ts'
+import type { BinaryOperator, Expression, Span, Statement, Switch } from '../ir.ts'
+import { C_OPERATORS } from './lowering.ts'
+import { RubyParts } from './ruby-parts.ts'
+import { literal, namedChildren, spanOf } from './tree.ts'
 
 const OPERATORS: Record<string, BinaryOperator> = {
-  '+': '+',
-  '-': '-',
-  '*': '*',
-  '/': '/',
-  '%': '%',
+  ...C_OPERATORS,
   '**': '**',
-  '==': '==',
   '===': '==',
-  '!=': '!=',
-  '<': '<',
-  '<=': '<=',
-  '>': '>',
-  '>=': '>=',
-  '&&': 'and',
   and: 'and',
-  '||': 'either',
   or: 'or',
+  '||': 'either',
 }
 
 /** Expressions of Ruby. Symbols are texts; a block is the last argument of its call. */
-export abstract class RubyExpressions {
-  protected readonly text: string
-  readonly #closures = new Map<number, FunctionForm>()
-  readonly #heredocs = new Map<number, SgNode>()
-  /** Methods of the file, which are called where nothing else has their name. */
-  readonly #methods: ReadonlySet<string>
-
-  constructor(text: string, root: SgNode) {
-    this.text = text
-    const all = (kind: string): SgNode[] => root.findAll({ rule: { kind } } as never) as SgNode[]
-    const bodies = text.includes('<<') ? all('heredoc_body') : []
-    if (bodies.length > 0)
-      for (const [at, node] of all('heredoc_beginning').entries())
-        if (bodies[at]) this.#heredocs.set(spanOf(node).start, bodies[at])
-    const names = all('method').map(node => this.of(node.field('name') as SgNode))
-    this.#methods = new Set(names.filter(name => /^\w+$/.test(name) && !new RegExp(`\\b${name}\\s*=[^=~>]`).test(text)))
-  }
-
+export abstract class RubyExpressions extends RubyParts {
   protected abstract statement(node: SgNode): Statement[]
   protected abstract statements(node: SgNode): Statement[]
-  protected abstract bodyOf(node: SgNode): Statement[]
-  protected abstract parameters(list: SgNode | undefined): Parameter[]
-
-  of(node: SgNode): string {
-    const { start, end } = spanOf(node)
-    return this.text.slice(start, end)
-  }
-
-  field(node: SgNode, name: string): SgNode | undefined {
-    return (node.field(name) as SgNode | null) ?? undefined
-  }
-
-  #args(node: SgNode | undefined): Argument[] {
-    return (node ? namedChildren(node) : []).flatMap((child): Argument[] => {
-      const kind = child.kind() as string
-      if (kind === 'pair') {
-        const key = this.field(child, 'key')
-        const value = this.field(child, 'value') ?? key
-        return key && value ? [{ name: this.of(key).replace(/^[:"']|["':]$/g, ''), value: this.expression(value) }] : []
-      }
-      if (kind === 'block_argument') return []
-      const [inner] = namedChildren(child)
-      if (kind === 'splat_argument' && inner) return [{ value: this.expression(inner), spread: true }]
-      if (kind === 'hash_splat_argument' && inner) return [{ value: this.expression(inner), name: '**' }]
-      return [{ value: this.expression(child) }]
-    })
-  }
 
   expression(node: SgNode): Expression {
     const span = spanOf(node)
@@ -78,7 +25,7 @@ export abstract class RubyExpressions {
     switch (kind) {
       case 'identifier': {
         const name: Expression = { kind: 'name', name: this.of(node), ...span }
-        return this.#methods.has(this.of(node)) ? { kind: 'call', callee: name, args: [], ...span } : name
+        return this.methods.has(this.of(node)) ? { kind: 'call', callee: name, args: [], ...span } : name
       }
       case 'constant':
       case 'global_variable':
@@ -92,17 +39,17 @@ export abstract class RubyExpressions {
       case 'bare_string':
       case 'chained_string':
       case 'delimited_symbol':
-        return this.#text(node, span)
+        return this.textOf(node, span)
       case 'subshell':
         return {
           kind: 'call',
           callee: { kind: 'name', name: '`', ...span },
-          args: [{ value: this.#text(node, span) }],
+          args: [{ value: this.textOf(node, span) }],
           ...span,
         }
       case 'heredoc_beginning': {
-        const body = this.#heredocs.get(span.start)
-        return body ? this.#text(body, span) : literal(span, '')
+        const body = this.heredocs.get(span.start)
+        return body ? this.textOf(body, span) : literal(span, '')
       }
       case 'simple_symbol':
         return literal(span, this.of(node).slice(1))
@@ -110,7 +57,7 @@ export abstract class RubyExpressions {
       case 'bare_symbol':
         return literal(span, this.of(node))
       case 'regex':
-        return this.#text(node, span)
+        return this.textOf(node, span)
       case 'integer':
       case 'float': {
         const value = Number(this.of(node).replaceAll('_', ''))
@@ -156,7 +103,7 @@ export abstract class RubyExpressions {
       case 'right_assignment_list':
       case 'array':
       case 'destructured_left_assignment':
-        return { kind: 'list', items: this.#args(node), ...span }
+        return { kind: 'list', items: this.args(node), ...span }
       case 'string_array':
       case 'symbol_array':
         return { kind: 'list', items: parts.map(part => ({ value: literal(spanOf(part), this.of(part)) })), ...span }
@@ -272,20 +219,6 @@ export abstract class RubyExpressions {
     return this.expression(node)
   }
 
-  #text(node: SgNode, span: Span): Expression {
-    const parts = namedChildren(node).flatMap((part): Expression[] => {
-      const kind = part.kind() as string
-      if (/^(?:string|heredoc)_content$/.test(kind)) return [literal(spanOf(part), this.of(part))]
-      if (kind === 'escape_sequence')
-        return [literal(spanOf(part), node.kind() === 'regex' ? this.of(part) : unescaped(this.of(part)))]
-      if (kind === 'interpolation') return namedChildren(part).map(inner => this.expression(inner))
-      return kind === 'string' ? [this.expression(part)] : []
-    })
-    if (parts.every(part => part.kind === 'literal'))
-      return literal(span, parts.map(part => (part.kind === 'literal' ? String(part.value) : '')).join(''))
-    return { kind: 'text', parts, ...span }
-  }
-
   #binary(node: SgNode, span: Span): Expression {
     const operator = this.of(node.field('operator') as SgNode)
     const [first, second] = [node.field('left') as SgNode, node.field('right') as SgNode]
@@ -304,30 +237,17 @@ export abstract class RubyExpressions {
     }
     if (operator === '=~' || operator === '!~') {
       const [pattern, value] = first.kind() === 'regex' ? [left, right] : [right, left]
-      const call = this.#matched(pattern, value, span)
+      const call = this.matched(pattern, value, span)
       return operator === '=~' ? call : { kind: 'unary', operator: 'not', value: call, ...span }
     }
     return { kind: 'binary', operator: OPERATORS[operator] ?? 'bits', left, right, ...span }
-  }
-
-  /** A search; one with a fixed expression for all of a text is a check that guards know. */
-  #matched(pattern: Expression, value: Expression, span: Span): Expression {
-    const text = pattern.kind === 'literal' ? String(pattern.value) : ''
-    const isWhole = /^\\A.*\\z$/s.test(text)
-    const callee: Expression = {
-      kind: 'name',
-      name: isWhole ? 'matches_whole' : 'matches',
-      start: span.start,
-      end: span.start,
-    }
-    return { kind: 'call', callee, args: [{ value: pattern }, { value }], ...span }
   }
 
   #call(node: SgNode, span: Span): Expression {
     const object = this.field(node, 'receiver')
     const method = this.field(node, 'method')
     const block = this.field(node, 'block')
-    const args = this.#args(this.field(node, 'arguments'))
+    const args = this.args(this.field(node, 'arguments'))
     if (block) args.push({ value: { kind: 'function', function: this.closure(block), ...spanOf(block) } })
     const name = method ? this.of(method) : 'call'
     if (!object) return { kind: 'call', callee: { kind: 'name', name, ...spanOf(method ?? node) }, args, ...span }
@@ -340,28 +260,8 @@ export abstract class RubyExpressions {
       pattern &&
       namedChildren(this.field(node, 'arguments') ?? node)[0]?.kind() === 'regex'
     )
-      return this.#matched(pattern, receiver, span)
+      return this.matched(pattern, receiver, span)
     const end = method ? spanOf(method).end : span.end
     return { kind: 'call', callee: { kind: 'member', object: receiver, name, start: span.start, end }, args, ...span }
-  }
-
-  /** The same form each time, so that it is known to have been carried out. */
-  closure(node: SgNode): FunctionForm {
-    const span = spanOf(node)
-    const known = this.#closures.get(span.start)
-    if (known) return known
-    const body = this.field(node, 'body')
-    const inner = body && /^(?:block|do_block)$/.test(body.kind() as string) ? this.field(body, 'body') : body
-    const form: FunctionForm = {
-      ...span,
-      name: '',
-      parameters: this.parameters(this.field(node, 'parameters')),
-      decorators: [],
-      isStatic: false,
-      isInner: true,
-      body: once(() => (inner ? this.bodyOf(inner) : [])),
-    }
-    this.#closures.set(span.start, form)
-    return form
   }
 }

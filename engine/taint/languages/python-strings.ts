@@ -1,0 +1,30 @@
+import type { SgNode } from '@ast-grep/napi'
+import type { Expression } from '../ir.ts'
+import { literal, namedChildren, spanOf, unescaped } from './tree.ts'
+
+/** A text, or what an f-string puts together; `lower` takes what stands in its braces. */
+export function stringOf(whole: string, node: SgNode, lower: (node: SgNode) => Expression): Expression {
+  const span = spanOf(node)
+  const text = whole.slice(span.start, span.end)
+  const opening = /^([A-Za-z]*)('''|"""|'|")/.exec(text)
+  if (!opening) return { kind: 'unknown', parts: [], ...span }
+  const isRaw = /r/i.test(opening[1]!)
+  const own = (part: string): string => (isRaw ? part : unescaped(part))
+  if (!/[ft]/i.test(opening[1]!))
+    return literal(span, own(text.slice(opening[0].length, text.length - opening[2]!.length)))
+  const parts: Expression[] = []
+  for (const child of namedChildren(node)) {
+    const kind = child.kind() as string
+    if (kind === 'string_content')
+      parts.push(
+        literal(
+          spanOf(child),
+          own(whole.slice(spanOf(child).start, spanOf(child).end))
+            .replaceAll('{{', '{')
+            .replaceAll('}}', '}'),
+        ),
+      )
+    else if (kind === 'interpolation') parts.push(lower(child))
+  }
+  return { kind: 'text', parts, ...span }
+}

@@ -1,0 +1,89 @@
+import type { SgNode } from '@ast-grep/napi'
+import type { Argument, Expression, FunctionForm, Parameter, Span, Statement } from '../ir.ts'
+import { Lowering } from './lowering.ts'
+import { literal, namedChildren, once, spanOf, unescaped } from './tree.ts'
+
+/** What expressions of Ruby are made of: arguments, texts, searches and blocks. */
+export abstract class RubyParts extends Lowering {
+  readonly #closures = new Map<number, FunctionForm>()
+  protected readonly heredocs = new Map<number, SgNode>()
+  /** Methods of the file, which are called where nothing else has their name. */
+  protected readonly methods: ReadonlySet<string>
+
+  constructor(text: string, root: SgNode) {
+    super(text)
+    const all = (kind: string): SgNode[] => root.findAll({ rule: { kind } } as never) as SgNode[]
+    const bodies = text.includes('<<') ? all('heredoc_body') : []
+    if (bodies.length > 0)
+      for (const [at, node] of all('heredoc_beginning').entries())
+        if (bodies[at]) this.heredocs.set(spanOf(node).start, bodies[at])
+    const names = all('method').map(node => this.of(node.field('name') as SgNode))
+    this.methods = new Set(names.filter(name => /^\w+$/.test(name) && !new RegExp(`\\b${name}\\s*=[^=~>]`).test(text)))
+  }
+
+  protected abstract bodyOf(node: SgNode): Statement[]
+  protected abstract parameters(list: SgNode | undefined): Parameter[]
+
+  protected args(node: SgNode | undefined): Argument[] {
+    return (node ? namedChildren(node) : []).flatMap((child): Argument[] => {
+      const kind = child.kind() as string
+      if (kind === 'pair') {
+        const key = this.field(child, 'key')
+        const value = this.field(child, 'value') ?? key
+        return key && value ? [{ name: this.of(key).replace(/^[:"']|["':]$/g, ''), value: this.expression(value) }] : []
+      }
+      if (kind === 'block_argument') return []
+      const [inner] = namedChildren(child)
+      if (kind === 'splat_argument' && inner) return [{ value: this.expression(inner), spread: true }]
+      if (kind === 'hash_splat_argument' && inner) return [{ value: this.expression(inner), name: '**' }]
+      return [{ value: this.expression(child) }]
+    })
+  }
+
+  protected textOf(node: SgNode, span: Span): Expression {
+    const parts = namedChildren(node).flatMap((part): Expression[] => {
+      const kind = part.kind() as string
+      if (/^(?:string|heredoc)_content$/.test(kind)) return [literal(spanOf(part), this.of(part))]
+      if (kind === 'escape_sequence')
+        return [literal(spanOf(part), node.kind() === 'regex' ? this.of(part) : unescaped(this.of(part)))]
+      if (kind === 'interpolation') return namedChildren(part).map(inner => this.expression(inner))
+      return kind === 'string' ? [this.expression(part)] : []
+    })
+    if (parts.every(part => part.kind === 'literal'))
+      return literal(span, parts.map(part => (part.kind === 'literal' ? String(part.value) : '')).join(''))
+    return { kind: 'text', parts, ...span }
+  }
+
+  /** A search; one with a fixed expression for all of a text is a check that guards know. */
+  protected matched(pattern: Expression, value: Expression, span: Span): Expression {
+    const text = pattern.kind === 'literal' ? String(pattern.value) : ''
+    const isWhole = /^\\A.*\\z$/s.test(text)
+    const callee: Expression = {
+      kind: 'name',
+      name: isWhole ? 'matches_whole' : 'matches',
+      start: span.start,
+      end: span.start,
+    }
+    return { kind: 'call', callee, args: [{ value: pattern }, { value }], ...span }
+  }
+
+  /** The same form each time, so that it is known to have been carried out. */
+  closure(node: SgNode): FunctionForm {
+    const span = spanOf(node)
+    const known = this.#closures.get(span.start)
+    if (known) return known
+    const body = this.field(node, 'body')
+    const inner = body && /^(?:block|do_block)$/.test(body.kind() as string) ? this.field(body, 'body') : body
+    const form: FunctionForm = {
+      ...span,
+      name: '',
+      parameters: this.parameters(this.field(node, 'parameters')),
+      decorators: [],
+      isStatic: false,
+      isInner: true,
+      body: once(() => (inner ? this.bodyOf(inner) : [])),
+    }
+    this.#closures.set(span.start, form)
+    return form
+  }
+}
