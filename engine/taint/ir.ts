@@ -48,39 +48,40 @@ export interface Argument {
   spread?: boolean
 }
 
-export type Expression = Span &
-  (
-    | { kind: 'literal'; value: Constant }
-    | { kind: 'name'; name: string }
-    /** The object that a method was called on: `this`, `self` where it is a keyword, `$this`. */
-    | { kind: 'this' }
-    | { kind: 'member'; object: Expression; name: string }
-    /** `index` is left out for a slice and for what cannot be told. */
-    | { kind: 'index'; object: Expression; index?: Expression }
-    /** A call; `callee` is a name, a member or any other expression. */
-    | { kind: 'call'; callee: Expression; args: Argument[] }
-    /** An object is made; `type` as written, resolved by the imports in the interpreter. */
-    | { kind: 'new'; type: string; args: Argument[]; body?: ClassForm }
-    | { kind: 'binary'; operator: BinaryOperator; left: Expression; right: Expression }
-    | { kind: 'unary'; operator: 'not' | '-' | '+' | '~'; value: Expression }
-    /** Text put together from parts: templates, f-strings, adjacent literals. */
-    | { kind: 'text'; parts: Expression[] }
-    | { kind: 'conditional'; test: Expression; yes: Expression; no: Expression }
-    /** A list, tuple, set or array; as the target of an assignment it takes a value apart. */
-    | { kind: 'list'; items: Argument[] }
-    /** A map, or an object written out; `key` is left out for `**other` and `...other`. */
-    | { kind: 'map'; entries: { key?: Expression; value: Expression }[] }
-    | { kind: 'function'; function: FunctionForm }
-    /** `operator` for `+=` and its like. */
-    | { kind: 'assign'; target: Expression; operator?: BinaryOperator; value: Expression; type?: string }
-    | { kind: 'cast'; type: string; value: Expression }
-    /** What the loops of a comprehension collect; `key` for a map. */
-    | { kind: 'comprehension'; loops: Each[]; key?: Expression; value: Expression }
-    /** Statements with the value of the last expression: switch and if as values, blocks of Kotlin and Ruby. */
-    | { kind: 'block'; body: Statement[]; value?: Expression }
-    | { kind: 'switch'; switch: Switch }
-    | { kind: 'unknown'; parts: Expression[] }
-  )
+export type Expression = Span & ExpressionForm
+
+/** An expression without its place. */
+export type ExpressionForm =
+  | { kind: 'literal'; value: Constant }
+  | { kind: 'name'; name: string }
+  /** The object that a method was called on: `this`, `self` where it is a keyword, `$this`. */
+  | { kind: 'this' }
+  | { kind: 'member'; object: Expression; name: string }
+  /** `index` is left out for a slice and for what cannot be told. */
+  | { kind: 'index'; object: Expression; index?: Expression }
+  /** A call; `callee` is a name, a member or any other expression. */
+  | { kind: 'call'; callee: Expression; args: Argument[] }
+  /** An object is made; `type` as written, resolved by the imports in the interpreter. */
+  | { kind: 'new'; type: string; args: Argument[]; body?: ClassForm }
+  | { kind: 'binary'; operator: BinaryOperator; left: Expression; right: Expression }
+  | { kind: 'unary'; operator: 'not' | '-' | '+' | '~'; value: Expression }
+  /** Text put together from parts: templates, f-strings, adjacent literals. */
+  | { kind: 'text'; parts: Expression[] }
+  | { kind: 'conditional'; test: Expression; yes: Expression; no: Expression }
+  /** A list, tuple, set or array; as the target of an assignment it takes a value apart. */
+  | { kind: 'list'; items: Argument[] }
+  /** A map, or an object written out; `key` is left out for `**other` and `...other`. */
+  | { kind: 'map'; entries: { key?: Expression; value: Expression }[] }
+  | { kind: 'function'; function: FunctionForm }
+  /** `operator` for `+=` and its like. */
+  | { kind: 'assign'; target: Expression; operator?: BinaryOperator; value: Expression; type?: string }
+  | { kind: 'cast'; type: string; value: Expression }
+  /** What the loops of a comprehension collect; `key` for a map. */
+  | { kind: 'comprehension'; loops: Each[]; key?: Expression; value: Expression }
+  /** Statements with the value of the last expression: switch and if as values, blocks of Kotlin and Ruby. */
+  | { kind: 'block'; body: Statement[]; value?: Expression }
+  | { kind: 'switch'; switch: Switch }
+  | { kind: 'unknown'; parts: Expression[] }
 
 /** A loop over elements with the conditions under which one counts. */
 export interface Each {
@@ -97,38 +98,39 @@ export interface Switch {
   fallsThrough: boolean
 }
 
-export type Statement = Span &
-  (
-    | { kind: 'expression'; value: Expression }
-    /** A variable; without a value it is unknown. */
-    | { kind: 'declare'; name: string; type?: string; value?: Expression }
-    | { kind: 'if'; test: Expression; yes: Statement[]; no: Statement[] }
-    /** `atLeastOnce` for do … while. */
-    | {
-        kind: 'while'
-        init: Statement[]
-        test?: Expression
-        step: Statement[]
-        body: Statement[]
-        atLeastOnce: boolean
-      }
-    | { kind: 'each'; target: Expression; type?: string; source: Expression; body: Statement[] }
-    | { kind: 'switch'; switch: Switch }
-    | {
-        kind: 'try'
-        body: Statement[]
-        handlers: { name?: string; type?: string; body: Statement[] }[]
-        finally: Statement[]
-      }
-    | { kind: 'return'; value?: Expression }
-    | { kind: 'throw'; value?: Expression }
-    | { kind: 'break'; label?: string }
-    | { kind: 'continue'; label?: string }
-    | { kind: 'block'; body: Statement[]; label?: string }
-    /** A function within a function, under its name. */
-    | { kind: 'function'; function: FunctionForm }
-    | { kind: 'delete'; target: Expression }
-  )
+export type Statement = Span & StatementForm
+
+/** A statement without its place. */
+export type StatementForm =
+  | { kind: 'expression'; value: Expression }
+  /** A variable; without a value it is unknown. */
+  | { kind: 'declare'; name: string; type?: string; value?: Expression }
+  | { kind: 'if'; test: Expression; yes: Statement[]; no: Statement[] }
+  /** `atLeastOnce` for do … while. */
+  | {
+      kind: 'while'
+      init: Statement[]
+      test?: Expression
+      step: Statement[]
+      body: Statement[]
+      atLeastOnce: boolean
+    }
+  | { kind: 'each'; target: Expression; type?: string; source: Expression; body: Statement[] }
+  | { kind: 'switch'; switch: Switch }
+  | {
+      kind: 'try'
+      body: Statement[]
+      handlers: { name?: string; type?: string; body: Statement[] }[]
+      finally: Statement[]
+    }
+  | { kind: 'return'; value?: Expression }
+  | { kind: 'throw'; value?: Expression }
+  | { kind: 'break'; label?: string }
+  | { kind: 'continue'; label?: string }
+  | { kind: 'block'; body: Statement[]; label?: string }
+  /** A function within a function, under its name. */
+  | { kind: 'function'; function: FunctionForm }
+  | { kind: 'delete'; target: Expression }
 
 /** An annotation, attribute or decorator; the name as written and dotted, without `@`. */
 export interface Decorator {

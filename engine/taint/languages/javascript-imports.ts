@@ -1,5 +1,5 @@
 import type { SgNode } from '@ast-grep/napi'
-import { namedChildren } from './tree.ts'
+import { Syntax } from './syntax.ts'
 
 /** Packages under whose names the functions of another are known. */
 const SAME_AS: Record<string, string> = {
@@ -33,10 +33,10 @@ export function memberName(module: string, member: string): string {
 }
 
 /** Local names of everything that the file imports or requires, wherever in it, by full name. */
-export function importsOf(root: SgNode, of: (node: SgNode) => string): Map<string, string> {
+export function importsOf(root: SgNode): Map<string, string> {
   const out = new Map<string, string>()
   for (const found of root.findAll({ rule: { kind: 'import_statement' } } as never))
-    readImport(found as SgNode, of, out)
+    readImport(new Syntax(found as SgNode), out)
   const required = root.findAll({
     rule: {
       kind: 'call_expression',
@@ -44,93 +44,88 @@ export function importsOf(root: SgNode, of: (node: SgNode) => string): Map<strin
     },
   } as never)
   for (const found of required as SgNode[]) {
-    const path = requiredBy(found, of)
+    const call = new Syntax(found)
+    const path = requiredBy(call.at('function'), call.at('arguments'))
     if (path !== undefined) out.set(REQUIRED + path, path)
     // The declarator may be around a member of it, an `await`, or another call.
-    let node: SgNode | null = found.parent()
-    for (let depth = 0; node && depth < 4 && (node.kind() as string) !== 'variable_declarator'; depth++)
+    let node = call.parent
+    for (let depth = 0; node && depth < 4 && node.kind !== 'variable_declarator'; depth++)
       node = /^(?:member_expression|await_expression|arguments|call_expression|parenthesized_expression)$/.test(
-        node.kind() as string,
+        node.kind,
       )
-        ? node.parent()
-        : null
-    if (node) readDeclarator(node, of, out)
+        ? node.parent
+        : undefined
+    if (node) readDeclarator(node, out)
   }
   return out
 }
 
-/** Whether a declarator only gives a module, or a part of one, a name. */
-export function isRequire(node: SgNode, of: (node: SgNode) => string, imports: ReadonlyMap<string, string>): boolean {
-  const value = node.field('value') as SgNode | null
-  return value !== null && pathOf(value, of, imports) !== undefined
+/** Whether the value of a declarator only gives a module, or a part of one, a name. */
+export function isRequire(value: Syntax, imports: ReadonlyMap<string, string>): boolean {
+  return pathOf(value, imports) !== undefined
 }
 
-function readImport(node: SgNode, of: (node: SgNode) => string, out: Map<string, string>): void {
-  const source = node.field('source') as SgNode | null
-  const clause = namedChildren(node).find(child => (child.kind() as string) === 'import_clause')
+function readImport(node: Syntax, out: Map<string, string>): void {
+  const source = node.field('source')
+  const clause = node.parts.find(({ kind }) => kind === 'import_clause')
   if (!source || !clause) return
-  const module = moduleName(of(source).slice(1, -1))
-  for (const part of namedChildren(clause)) {
-    const kind = part.kind() as string
-    if (kind === 'identifier') out.set(of(part), module)
-    else if (kind === 'namespace_import') {
-      const [name] = namedChildren(part)
-      if (name) out.set(of(name), module)
-    } else if (kind === 'named_imports')
-      for (const specifier of namedChildren(part)) {
-        const [name, alias] = namedChildren(specifier)
-        if (name) out.set(of(alias ?? name), memberName(module, of(name)))
+  const module = moduleName(source.text.slice(1, -1))
+  for (const part of clause.parts) {
+    if (part.kind === 'identifier') out.set(part.text, module)
+    else if (part.kind === 'namespace_import') {
+      const [name] = part.parts
+      if (name) out.set(name.text, module)
+    } else if (part.kind === 'named_imports')
+      for (const specifier of part.parts) {
+        const [name, alias] = specifier.parts
+        if (name) out.set((alias ?? name).text, memberName(module, name.text))
       }
   }
 }
 
-function readDeclarator(node: SgNode, of: (node: SgNode) => string, out: Map<string, string>): void {
-  const name = node.field('name') as SgNode | null
-  const value = node.field('value') as SgNode | null
-  const path = value && pathOf(value, of, out)
-  if (!name || path === undefined || path === null) return
-  const kind = name.kind() as string
-  if (kind === 'identifier') out.set(of(name), path)
-  if (kind !== 'object_pattern') return
-  for (const part of namedChildren(name)) {
-    if ((part.kind() as string) === 'shorthand_property_identifier_pattern')
-      out.set(of(part), memberName(path, of(part)))
-    else if ((part.kind() as string) === 'pair_pattern') {
-      const key = part.field('key') as SgNode
-      const inner = part.field('value') as SgNode
-      if ((inner.kind() as string) === 'identifier') out.set(of(inner), memberName(path, of(key)))
+function readDeclarator(node: Syntax, out: Map<string, string>): void {
+  const name = node.field('name')
+  const value = node.field('value')
+  const path = value && pathOf(value, out)
+  if (!name || path === undefined) return
+  if (name.kind === 'identifier') out.set(name.text, path)
+  if (name.kind !== 'object_pattern') return
+  for (const part of name.parts) {
+    if (part.kind === 'shorthand_property_identifier_pattern') out.set(part.text, memberName(path, part.text))
+    else if (part.kind === 'pair_pattern') {
+      const inner = part.at('value')
+      if (inner.kind === 'identifier') out.set(inner.text, memberName(path, part.at('key').text))
     }
   }
 }
 
 /** The full name that `require('x')`, `require('x').y`, `promisify(x.y)` and `await import('x')` stand for. */
-function pathOf(node: SgNode, of: (node: SgNode) => string, known: ReadonlyMap<string, string>): string | undefined {
-  const kind = node.kind() as string
-  if (kind === 'await_expression' || kind === 'parenthesized_expression') {
-    const [inner] = namedChildren(node)
-    return inner && pathOf(inner, of, known)
+function pathOf(node: Syntax, known: ReadonlyMap<string, string>): string | undefined {
+  if (node.kind === 'await_expression' || node.kind === 'parenthesized_expression') {
+    const [inner] = node.parts
+    return inner && pathOf(inner, known)
   }
-  if (kind === 'member_expression') {
-    const owner = pathOf(node.field('object') as SgNode, of, known)
-    return owner === undefined ? undefined : memberName(owner, of(node.field('property') as SgNode))
+  if (node.kind === 'member_expression') {
+    const owner = pathOf(node.at('object'), known)
+    return owner === undefined ? undefined : memberName(owner, node.at('property').text)
   }
-  if (kind !== 'call_expression') return undefined
-  const required = requiredBy(node, of)
+  if (node.kind !== 'call_expression') return undefined
+  const callee = node.at('function')
+  const args = node.at('arguments')
+  const required = requiredBy(callee, args)
   if (required !== undefined) return required
-  if (!/^(?:util\.)?promisify$/.test(of(node.field('function') as SgNode))) return undefined
-  const [given] = namedChildren(node.field('arguments') as SgNode)
+  if (!/^(?:util\.)?promisify$/.test(callee.text)) return undefined
+  const [given] = args.parts
   if (!given) return undefined
-  const [first, ...rest] = of(given).split('.')
+  const [first, ...rest] = given.text.split('.')
   const module = known.get(first!)
-  return module === undefined ? pathOf(given, of, known) : rest.reduce(memberName, module)
+  return module === undefined ? pathOf(given, known) : rest.reduce(memberName, module)
 }
 
 /** The module that a call of `require` or `import` with a fixed name gives. */
-export function requiredBy(node: SgNode, of: (node: SgNode) => string): string | undefined {
-  if ((node.kind() as string) !== 'call_expression') return undefined
-  const callee = node.field('function') as SgNode | null
-  const args = node.field('arguments') as SgNode | null
-  if (!callee || !args || !/^(?:require|import)$/.test(of(callee))) return undefined
-  const [name] = namedChildren(args)
-  return name && (name.kind() as string) === 'string' ? moduleName(of(name).slice(1, -1)) : undefined
+export function requiredBy(callee: Syntax, args: Syntax): string | undefined {
+  if (callee.kind !== 'identifier' && callee.kind !== 'import') return undefined
+  if (!/^(?:require|import)$/.test(callee.text)) return undefined
+  const [name] = args.parts
+  return name?.kind === 'string' ? moduleName(name.text.slice(1, -1)) : undefined
 }

@@ -1,0 +1,149 @@
+import type { BinaryOperator, Expression } from '../ir.ts'
+import { JavascriptPatterns } from './javascript-patterns.ts'
+import { expressionAt, literalAt, type Syntax } from './syntax.ts'
+
+const OPERATORS: Record<string, BinaryOperator> = {
+  '+': '+',
+  '-': '-',
+  '*': '*',
+  '/': '/',
+  '%': '%',
+  '**': '**',
+  '==': '==',
+  '===': '==',
+  '!=': '!=',
+  '!==': '!=',
+  '<': '<',
+  '<=': '<=',
+  '>': '>',
+  '>=': '>=',
+  '&&': 'and',
+  '||': 'either',
+  '??': 'either',
+  in: 'in',
+  instanceof: 'instance',
+}
+
+/** Lowers operators, conditions and assignments. */
+export abstract class JavascriptOperators extends JavascriptPatterns {
+  /** A condition: `||` is an `or` here, and no value. */
+  test(node: Syntax): Expression {
+    const { kind } = node
+    if (kind === 'parenthesized_expression') {
+      const [inner] = node.parts
+      if (inner) return this.test(inner)
+    }
+    if (kind === 'unary_expression' && node.at('operator').text === '!')
+      return expressionAt(node, { kind: 'unary', operator: 'not', value: this.test(node.at('argument')) })
+    if (kind === 'binary_expression') {
+      const operator = node.at('operator').text
+      if (operator === '&&' || operator === '||')
+        return expressionAt(node, {
+          kind: 'binary',
+          operator: operator === '&&' ? 'and' : 'or',
+          left: this.test(node.at('left')),
+          right: this.test(node.at('right')),
+        })
+    }
+    return this.expression(node)
+  }
+
+  protected unary(node: Syntax): Expression {
+    const operator = node.at('operator').text
+    const inner = node.at('argument')
+    if (operator === '!') return expressionAt(node, { kind: 'unary', operator: 'not', value: this.test(inner) })
+    const value = this.expression(inner)
+    // What `typeof`, `void` and `delete` give carries nothing of it.
+    const kept = operator === '-' || operator === '+' ? operator : '~'
+    return expressionAt(node, { kind: 'unary', operator: kept, value })
+  }
+
+  protected update(node: Syntax): Expression {
+    const target = this.expression(node.at('argument'))
+    return expressionAt(node, { kind: 'assign', target, operator: '+', value: literalAt(node, 1) })
+  }
+
+  protected conditional(node: Syntax): Expression {
+    return expressionAt(node, {
+      kind: 'conditional',
+      test: this.test(node.at('condition')),
+      yes: this.expression(node.at('consequence')),
+      no: this.expression(node.at('alternative')),
+    })
+  }
+
+  protected assignment(node: Syntax): Expression {
+    const left = node.at('left')
+    const value = this.expression(node.at('right'))
+    // The address of the page is set by its bare name too.
+    const target: Expression =
+      left.kind === 'identifier' && left.text === 'location'
+        ? expressionAt(node, {
+            kind: 'member',
+            object: expressionAt(node, { kind: 'name', name: 'window' }),
+            name: 'location',
+          })
+        : this.pattern(left)
+    return expressionAt(node, { kind: 'assign', target, value })
+  }
+
+  /** `a += b` and its like. */
+  protected augmented(node: Syntax): Expression {
+    const operator = OPERATORS[node.at('operator').text.slice(0, -1)] ?? 'bits'
+    const target = this.expression(node.at('left'))
+    return expressionAt(node, { kind: 'assign', target, operator, value: this.expression(node.at('right')) })
+  }
+
+  protected binary(node: Syntax): Expression {
+    const written = node.at('left')
+    const left = this.expression(written)
+    const right = this.expression(node.at('right'))
+    const operator = OPERATORS[node.at('operator').text] ?? 'bits'
+    if (operator === 'either' && (left.kind === 'name' || left.kind === 'member'))
+      return expressionAt(node, { kind: 'conditional', test: left, yes: left, no: right })
+    return (
+      this.#typeTest(node, written, operator, right) ??
+      indexTest(node, operator, left, right) ??
+      expressionAt(node, { kind: 'binary', operator, left, right })
+    )
+  }
+
+  /** `typeof x === 'number'` as a call that a model can take for a check. */
+  #typeTest(node: Syntax, left: Syntax, operator: BinaryOperator, right: Expression): Expression | undefined {
+    if ((operator !== '==' && operator !== '!=') || right.kind !== 'literal') return undefined
+    if (left.kind !== 'unary_expression' || !left.text.startsWith('typeof ')) return undefined
+    const test = expressionAt(node, {
+      kind: 'call',
+      callee: expressionAt(node, { kind: 'name', name: `typeof ${right.value}` }),
+      args: [{ value: this.expression(left.at('argument')) }],
+    })
+    return operator === '==' ? test : expressionAt(node, { kind: 'unary', operator: 'not', value: test })
+  }
+}
+
+/** `list.indexOf(x) !== -1` is `x in list`. */
+function indexTest(
+  node: Syntax,
+  operator: BinaryOperator,
+  left: Expression,
+  right: Expression,
+): Expression | undefined {
+  if (left.kind !== 'call' || left.callee.kind !== 'member' || left.callee.name !== 'indexOf') return undefined
+  const [first] = left.args
+  const bound =
+    right.kind === 'unary' && right.operator === '-' && right.value.kind === 'literal' && right.value.value === 1
+      ? -1
+      : right.kind === 'literal' && right.value === 0
+        ? 0
+        : undefined
+  if (!first || bound === undefined) return undefined
+  const isIn = bound === -1 ? operator === '!=' || operator === '>' : operator === '>='
+  const isOut = bound === -1 ? operator === '==' || operator === '<=' : operator === '<'
+  if (!isIn && !isOut) return undefined
+  return expressionAt(node, {
+    kind: 'binary',
+    operator: isIn ? 'in' : 'not in',
+    left: first.value,
+    right: left.callee.object,
+  })
+}

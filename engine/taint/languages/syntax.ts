@@ -1,0 +1,111 @@
+import type { SgNode } from '@ast-grep/napi'
+import type { Expression, ExpressionForm, Span, Statement, StatementForm } from '../ir.ts'
+
+/**
+ * A node of a syntax tree, each property of which is asked for when it is needed, and once: every question is a call into
+ * native code, and where a node stands is the dearest of all, which mostly only what ends in a finding needs.
+ */
+export class Syntax implements Span {
+  readonly node: SgNode
+  #kind: string | undefined
+  #text: string | undefined
+  #span: Span | undefined
+  #parts: Syntax[] | undefined
+
+  constructor(node: SgNode) {
+    this.node = node
+  }
+
+  get kind(): string {
+    this.#kind ??= this.node.kind() as string
+    return this.#kind
+  }
+
+  /** As it is written. */
+  get text(): string {
+    this.#text ??= this.node.text()
+    return this.#text
+  }
+
+  get start(): number {
+    return this.#place().start
+  }
+
+  get end(): number {
+    return this.#place().end
+  }
+
+  /** The named children, comments left out. */
+  get parts(): Syntax[] {
+    this.#parts ??= this.node
+      .namedChildren()
+      .map(child => new Syntax(child))
+      .filter(({ kind }) => kind !== 'comment' && kind !== 'html_comment')
+    return this.#parts
+  }
+
+  /** All children, signs and comments among them. */
+  get all(): Syntax[] {
+    return this.node.children().map(child => new Syntax(child))
+  }
+
+  get parent(): Syntax | undefined {
+    const found = this.node.parent()
+    return found ? new Syntax(found) : undefined
+  }
+
+  field(name: string): Syntax | undefined {
+    const found = this.node.field(name) as SgNode | null
+    return found ? new Syntax(found) : undefined
+  }
+
+  /** The child of that name, which the grammar always gives. */
+  at(name: string): Syntax {
+    return new Syntax(this.node.field(name) as SgNode)
+  }
+
+  #place(): Span {
+    if (!this.#span) {
+      const { start, end } = this.node.range()
+      this.#span = { start: start.index, end: end.index }
+    }
+    return this.#span
+  }
+}
+
+/** Stands where a node does, which is found out when somebody asks. */
+class Place implements Span {
+  readonly #at: Span
+
+  constructor(at: Span) {
+    this.#at = at
+  }
+
+  get start(): number {
+    return this.#at.start
+  }
+
+  get end(): number {
+    return this.#at.end
+  }
+}
+
+/** An expression that stands where the node does. */
+export function expressionAt(at: Span, form: ExpressionForm): Expression {
+  return Object.assign(new Place(at), form)
+}
+
+/** A statement that stands where the node does. */
+export function statementAt(at: Span, form: StatementForm): Statement {
+  return Object.assign(new Place(at), form)
+}
+
+/** A fixed value that stands where the node does. */
+export function literalAt(at: Span, value: string | number | boolean | null): Expression {
+  return expressionAt(at, { kind: 'literal', value })
+}
+
+/** Something of which nothing is known but what it is made of. */
+export function unknownAt(at: Span, parts: Expression[] = []): Expression {
+  return expressionAt(at, { kind: 'unknown', parts })
+}

@@ -1,0 +1,235 @@
+import type { SourceSpec } from '../model.ts'
+
+/** What the client chooses of a request in any shape, and what always comes as text. */
+const ANY_SHAPE = ['query', 'body', 'cookies', 'signedCookies', 'payload', 'rawBody']
+const TEXTS = [
+  'params',
+  'headers',
+  'rawHeaders',
+  'url',
+  'originalUrl',
+  'hostname',
+  'host',
+  'path',
+  'href',
+  'querystring',
+  'search',
+  'header',
+  'nextUrl',
+]
+
+const REQUEST = 'http.request'
+const CONTEXT = 'http.context'
+const LOCATION = 'browser.location'
+
+/** How handlers call what they are given. */
+const REQUESTS = ['req', 'request', '_req', '_request', 'httpRequest', 'ctx', 'c.req']
+
+/** What stands in code that asks a request for something. */
+const ASKED = REQUESTS.flatMap(name => [
+  ...[...ANY_SHAPE, ...TEXTS, 'request', 'req', 'get', 'param', 'json', 'formData', 'parseBody', 'queries', 'text'].map(
+    member => `${name}.${member}`,
+  ),
+  `${name}[`,
+  `${name}?.`,
+  `= ${name};`,
+  `= ${name}\n`,
+])
+
+/** In a function, a request that is handed on counts too. */
+const NEAR = [
+  ...ASKED,
+  ...['req', 'request', '_req', 'ctx'].flatMap(name => [`(${name},`, `(${name})`, `, ${name})`, `, ${name},`]),
+  ...['res', 'response', 'reply', 'h', 'next'].map(name => `}, ${name}`),
+]
+const FILE = [...ASKED, '}, res', '}, reply', '}, h)', '}, next']
+
+const of = (type: string, names: readonly string[]): string[] => names.map(name => `${type}.${name}`)
+
+/** Where input comes from in JavaScript: the requests of servers, and the page's address and messages in browsers. */
+export const JAVASCRIPT_SOURCES: SourceSpec[] = [
+  {
+    kind: 'request',
+    label: 'the request',
+    carrier: true,
+    type: REQUEST,
+    parameters: [
+      { names: ['req', 'request', '_req', '_request', 'httpRequest'] },
+      { types: ['NextApiRequest', 'NextRequest', 'FastifyRequest', 'IncomingMessage', 'ExpressRequest'] },
+    ],
+    words: FILE,
+    near: NEAR,
+  },
+  {
+    kind: 'request',
+    label: 'the request',
+    carrier: true,
+    type: CONTEXT,
+    parameters: [{ names: ['ctx', 'c'] }],
+    words: FILE,
+    near: NEAR,
+  },
+  {
+    kind: 'request',
+    label: 'the request',
+    carrier: true,
+    type: REQUEST,
+    members: [...of(CONTEXT, ['request', 'req']), '*.req', '*.request'],
+    receiver: '^this(?:\\.ctx)?$',
+    words: ['this.req.', 'this.request.', 'this.ctx.re'],
+  },
+  {
+    kind: 'request',
+    label: 'the request',
+    carrier: true,
+    type: CONTEXT,
+    members: ['*.ctx'],
+    receiver: '^this$',
+    words: ['this.ctx'],
+  },
+  {
+    kind: 'request',
+    label: 'comes with the request',
+    members: [...of(REQUEST, ANY_SHAPE), ...of(CONTEXT, ['query', 'cookies'])],
+    calls: [...of(REQUEST, ['json', 'formData', 'parseBody']), 'readBody', 'getQuery'],
+    words: FILE,
+    near: NEAR,
+  },
+  {
+    kind: 'request-text',
+    label: 'comes with the request',
+    members: [
+      ...of(REQUEST, TEXTS),
+      ...of(CONTEXT, [
+        'params',
+        'headers',
+        'header',
+        'url',
+        'originalUrl',
+        'path',
+        'querystring',
+        'href',
+        'host',
+        'hostname',
+      ]),
+    ],
+    calls: [
+      ...of(REQUEST, ['get', 'header', 'param', 'query', 'queries', 'text', 'pipe']),
+      ...of(CONTEXT, ['get', 'cookies.get']),
+      'cookies.get',
+      'getRouterParam',
+      'getHeader',
+    ],
+    words: FILE,
+    near: NEAR,
+  },
+  {
+    kind: 'request-text',
+    label: 'the name of a file that the client sends',
+    members: ['*.originalname', '*.originalFilename'],
+    receiver: '(?i)file',
+  },
+  {
+    kind: 'request-text',
+    label: 'the name of a file that the client sends',
+    members: ['*.name'],
+    receiver: '^(?:req|request)\\.files\\b',
+    words: ['req.files', 'request.files'],
+  },
+  {
+    kind: 'request',
+    label: 'comes with the request',
+    parameters: [{ annotations: ['Query', 'Body', 'QueryParam', 'QueryParams', 'BodyParam', 'RawBody', 'Cookies'] }],
+    words: ['@Query(', '@Body(', '@QueryParam(', '@BodyParam(', '@RawBody(', '@Cookies('],
+  },
+  {
+    kind: 'request-text',
+    label: 'comes with the request',
+    parameters: [{ annotations: ['Param', 'Params', 'Headers', 'HeaderParam', 'CookieParam', 'PathParam'] }],
+    words: ['@Param(', '@Headers(', '@HeaderParam(', '@CookieParam(', '@PathParam('],
+  },
+  {
+    kind: 'request',
+    label: 'the request',
+    carrier: true,
+    type: REQUEST,
+    parameters: [{ annotations: ['Req', 'Request'] }],
+    words: ['@Req('],
+  },
+  {
+    kind: 'page',
+    label: 'is a part of the address of the page',
+    members: [
+      'location.search',
+      'location.hash',
+      'location.href',
+      'location.pathname',
+      'document.URL',
+      'document.documentURI',
+      'document.baseURI',
+      'document.referrer',
+      'window.name',
+      'window.location',
+      'document.location',
+      ...of(LOCATION, ['search', 'hash', 'href', 'pathname', 'state', 'query']),
+    ],
+    calls: [
+      'useSearchParams',
+      'next/navigation.useSearchParams',
+      'react-router-dom.useSearchParams',
+      'react-router.useSearchParams',
+    ],
+    words: [
+      'location.search',
+      'location.hash',
+      'location.href',
+      'location.pathname',
+      'window.location',
+      'document.location',
+      '= location',
+      '(location',
+      'document.URL',
+      'documentURI',
+      'baseURI',
+      'document.referrer',
+      'window.name',
+      'useSearchParams',
+    ],
+  },
+  {
+    kind: 'page',
+    label: 'the address of the page',
+    carrier: true,
+    type: LOCATION,
+    calls: ['react-router-dom.useLocation', 'react-router.useLocation', 'next/router.useRouter', 'vue-router.useRoute'],
+    words: ['useLocation', 'useRouter', 'useRoute'],
+  },
+  {
+    kind: 'page',
+    label: 'is a part of the address of the page',
+    members: ['*.queryParams', '*.queryParamMap', '*.paramMap'],
+    receiver: '(?i)(?:route|snapshot)$',
+  },
+  {
+    kind: 'page',
+    label: 'is a part of the address of the page',
+    members: ['*.query', '*.params'],
+    receiver: '^(?:this\\.)?\\$route$',
+    words: ['$route'],
+  },
+  {
+    kind: 'message',
+    label: 'comes with a message from another window',
+    members: ['*.data'],
+    receiver: '^(?:e|ev|evt|event|msg|message|messageEvent)$',
+    words: ["('message'", '("message"', 'onmessage'],
+    near: ['e', 'ev', 'evt', 'event', 'msg', 'message', 'messageEvent'].map(name => `${name}.data`),
+  },
+  {
+    kind: 'argument',
+    label: 'an argument of the program',
+    members: ['process.argv'],
+    words: ['argv'],
+  },
+  { kind: 'environment', label: 'the environment', members: ['process.env'], words: ['process.env'] },
+]
