@@ -1,14 +1,18 @@
 import type { TaintRule } from '../rules/rule.ts'
-import type { FunctionForm, ModuleForm } from './ir.ts'
+import type { FunctionForm, ModuleForm, Span } from './ir.ts'
 import { modelFor } from './models/models.ts'
-import { sinkWords, sourceWords, wordsPattern } from './words.ts'
+import { wordsOf } from './word-index.ts'
+import { sinkWords, sourceWords } from './words.ts'
 
-/** What a text must match for a rule to find something in it; what cannot be told is left out. */
+/** What a text must have for a rule to find something in it; what cannot be told is left out. */
 interface Traces {
-  /** Words of the file, and of the code in it that asks for input; empty for a rule about fixed arguments. */
-  sources: RegExp[]
-  asking: RegExp | undefined
-  sinks: RegExp[]
+  /** Lists of words of which a file has at least one each; none about sources for a rule about fixed arguments. */
+  file: (readonly string[])[]
+  /** The same for the code that asks for input, and for that which has the sink. */
+  asking: readonly string[] | undefined
+  reaching: readonly string[] | undefined
+  /** A call as the rule asks for it. */
+  call: RegExp | undefined
 }
 
 const known = new WeakMap<TaintRule, Map<string, Traces>>()
@@ -18,8 +22,9 @@ const known = new WeakMap<TaintRule, Map<string, Traces>>()
  * case, of one sink's words, and of any call; here names are as the program writes them, so most files need not be parsed.
  */
 export function isRelevant(rule: TaintRule, language: string, text: string): boolean {
-  const { sources, sinks } = tracesOf(rule, language)
-  return sinks.every(expression => expression.test(text)) && sources.every(expression => expression.test(text))
+  const { file, call } = tracesOf(rule, language)
+  const index = wordsOf(text)
+  return file.every(words => index.has(words)) && (!call || call.test(text))
 }
 
 /** Whether what stands outside of functions may be a way by itself, or from one function of the file to another. */
@@ -30,36 +35,39 @@ export function hasRelevantBody(
   language: string,
 ): boolean {
   const functions = [...module.functions, ...module.classes.flatMap(({ methods }) => methods)]
-  const texts = reached(functions, text)
+  const index = wordsOf(text)
+  const parts = reached(functions, text)
+  const isThere = (words: readonly string[] | undefined): boolean =>
+    !words || parts.some(part => index.has(words, part))
   return rules.some(rule => {
-    const { asking, sinks } = tracesOf(rule, language)
-    const [reaching] = sinks
-    return (!reaching || texts.some(part => reaching.test(part))) && (!asking || texts.some(part => asking.test(part)))
+    const { asking, reaching } = tracesOf(rule, language)
+    return isThere(reaching) && isThere(asking)
   })
 }
 
 /** The text outside of the functions, and that of those which it names, or which these name. */
-function reached(functions: readonly FunctionForm[], text: string): string[] {
-  const out = [outsideOf(functions, text)]
+function reached(functions: readonly FunctionForm[], text: string): Span[] {
+  const out = outsideOf(functions, text.length)
   let left = functions
-  for (const part of out) {
-    const names = new Set(part.match(/\w+/g))
+  for (const { start: from, end: to } of out) {
+    if (left.length === 0) break
+    const names = new Set(text.slice(from, to).match(/\w+/g))
     const named = left.filter(({ name, owner }) => names.has(name === 'constructor' ? (owner ?? name) : name))
-    for (const { start, end } of named) out.push(text.slice(start, end))
+    for (const { start, end } of named) out.push({ start, end })
     if (named.length > 0) left = left.filter(form => !named.includes(form))
   }
   return out
 }
 
-function outsideOf(functions: readonly { start: number; end: number }[], text: string): string {
-  const parts: string[] = []
+function outsideOf(functions: readonly Span[], length: number): Span[] {
+  const out: Span[] = []
   let at = 0
   for (const { start, end } of [...functions].sort((a, b) => a.start - b.start)) {
-    if (start > at) parts.push(text.slice(at, start))
+    if (start > at) out.push({ start: at, end: start })
     at = Math.max(at, end)
   }
-  parts.push(text.slice(at))
-  return parts.join('\n')
+  out.push({ start: at, end: length })
+  return out
 }
 
 function tracesOf(rule: TaintRule, language: string): Traces {
@@ -71,21 +79,17 @@ function tracesOf(rule: TaintRule, language: string): Traces {
   const found = byLanguage.get(language)
   if (found) return found
   const isFixed = rule.sources.length === 0 && rule.own_sources.length === 0
-  const near = isFixed ? undefined : expressionOver(sourceWords(rule, [language], 'function'))
-  const file = isFixed ? undefined : expressionOver(sourceWords(rule, [language], 'file'))
-  const sinks = [expressionOver(sinkWords(rule))]
-  if (isFixed) sinks.push(expressionOver(ownerWords(rule, language)), indirectCall(rule))
-  const made: Traces = { sources: [near, file].filter(isThere), asking: near, sinks: sinks.filter(isThere) }
+  const asking = isFixed ? undefined : sourceWords(rule, [language], 'function')
+  const reaching = sinkWords(rule)
+  const lists = [reaching, isFixed ? ownerWords(rule, language) : sourceWords(rule, [language], 'file'), asking]
+  const made: Traces = {
+    file: lists.filter(words => words !== undefined),
+    asking,
+    reaching,
+    call: isFixed ? indirectCall(rule) : undefined,
+  }
   byLanguage.set(language, made)
   return made
-}
-
-function expressionOver(words: readonly string[] | undefined): RegExp | undefined {
-  return words && new RegExp(wordsPattern(words))
-}
-
-function isThere(expression: RegExp | undefined): expression is RegExp {
-  return expression !== undefined
 }
 
 /** The modules and types whose functions the sinks are, where a program cannot come by them without naming them. */

@@ -1,6 +1,7 @@
 import type { TaintRule } from '../rules/rule.ts'
 import type { FunctionForm, ModuleForm } from './ir.ts'
-import { escaped, sinkWords, sourceWords, wordsPattern } from './words.ts'
+import { wordsOf } from './word-index.ts'
+import { sinkWords, sourceWords } from './words.ts'
 
 /** Functions to begin with, and those that input may come out of although none goes in. */
 export interface Roots {
@@ -22,30 +23,28 @@ export function rootsOf(module: ModuleForm, text: string, rules: readonly TaintR
   const chosen = new Set<FunctionForm>()
   const giving = new Set<FunctionForm>()
   if (followed.length > 0) {
-    const sources = wordsExpression(
+    const sources = placesOf(
       followed.map(rule => sourceWords(rule, [language], 'function')),
       module,
+      text,
     )
-    const sinks = wordsExpression(followed.map(sinkWords), module)
     const withSource = withCallers(all, text, sources)
-    const withSink = withCallers(all, text, sinks)
+    const withSink = withCallers(all, text, placesOf(followed.map(sinkWords), module, text))
     for (const form of withSource) giving.add(form)
     for (const form of all) if (withSource.has(form) && withSink.has(form)) chosen.add(form)
-    if (chosen.size === 0 && fixed.length === 0 && sources && !isOutside(text, sources, all))
+    if (chosen.size === 0 && fixed.length === 0 && sources && !isOutside(sources, all))
       return { forms: [], giving, isIdle: true }
   }
   if (fixed.length > 0) {
-    const fits = within(text, wordsExpression(fixed.map(sinkWords), module))
+    const fits = within(placesOf(fixed.map(sinkWords), module, text))
     for (const form of all) if (fits(form)) chosen.add(form)
   }
   return { forms: all.filter(form => chosen.has(form)), giving }
 }
 
-/** Whether the expression matches in a function; without one it does. The text is searched once for all functions. */
-function within(text: string, expression: RegExp | undefined): (form: FunctionForm) => boolean {
-  if (!expression) return () => true
-  const places: number[] = []
-  for (const { index } of text.matchAll(expression)) places.push(index)
+/** Whether one of the places is in a function; where there may be any, it is. */
+function within(places: readonly number[] | undefined): (form: FunctionForm) => boolean {
+  if (!places) return () => true
   return ({ start, end }) => {
     let low = 0
     let high = places.length
@@ -63,27 +62,29 @@ function isTelling(name: string): boolean {
   return name.length > 2
 }
 
-/** Whether the expression matches somewhere outside all functions. */
-function isOutside(text: string, expression: RegExp, all: readonly FunctionForm[]): boolean {
+/** Whether one of the places is outside all functions. */
+function isOutside(places: readonly number[], all: readonly FunctionForm[]): boolean {
   const outer: FunctionForm[] = []
   for (const form of [...all].sort((a, b) => a.start - b.start))
     if (form.start >= (outer.at(-1)?.end ?? 0)) outer.push(form)
   let at = 0
-  for (const { index } of text.matchAll(expression)) {
-    while (at < outer.length && outer[at]!.end <= index) at++
-    if (!((outer[at]?.start ?? index + 1) <= index)) return true
+  for (const place of places) {
+    while (at < outer.length && outer[at]!.end <= place) at++
+    if (!((outer[at]?.start ?? place + 1) <= place)) return true
   }
   return false
 }
 
-/** Functions in which the expression matches, and those that name one of them. */
-function withCallers(all: readonly FunctionForm[], text: string, expression: RegExp | undefined): Set<FunctionForm> {
-  const out = new Set(all.filter(within(text, expression)))
-  let names = [...new Set([...out].map(({ name, owner }) => (name === 'constructor' ? (owner ?? '') : name)))].filter(
-    isTelling,
-  )
+/** Functions in which one of the places is, and those that name one of them. */
+function withCallers(
+  all: readonly FunctionForm[],
+  text: string,
+  places: readonly number[] | undefined,
+): Set<FunctionForm> {
+  const out = new Set(all.filter(within(places)))
+  let names = [...out].map(({ name, owner }) => (name === 'constructor' ? (owner ?? '') : name)).filter(isTelling)
   for (let round = 0; round < 4 && names.length > 0 && out.size < all.length; round++) {
-    const fits = within(text, new RegExp(`\\b(?:${names.map(escaped).join('|')})\\b`, 'g'))
+    const fits = within(wordsOf(text).places([...new Set(names)]))
     const more = all.filter(form => !out.has(form) && fits(form))
     for (const form of more) out.add(form)
     names = more.map(({ name }) => name).filter(isTelling)
@@ -91,21 +92,18 @@ function withCallers(all: readonly FunctionForm[], text: string, expression: Reg
   return out
 }
 
-/** Expressions by their words: most files of a language ask for the same ones. */
-const expressions = new Map<string, RegExp>()
-const MOST_EXPRESSIONS = 50
-
-function wordsExpression(lists: (string[] | undefined)[], { imports }: ModuleForm): RegExp | undefined {
-  if (lists.some(list => list === undefined)) return undefined
-  const all = new Set(lists.flatMap(list => list!))
+/** Where the words stand; undefined where a rule cannot tell which they are. */
+function placesOf(
+  lists: (readonly string[] | undefined)[],
+  { imports }: ModuleForm,
+  text: string,
+): number[] | undefined {
+  const all = new Set<string>()
+  for (const list of lists) {
+    if (!list) return undefined
+    for (const word of list) all.add(word)
+  }
   // What is imported under another name is met under that.
   for (const [local, path] of imports) if (all.has(path.slice(path.lastIndexOf('.') + 1))) all.add(local)
-  const words = [...all].sort()
-  const key = words.join('\0')
-  const before = expressions.get(key)
-  if (before) return before
-  const made = new RegExp(wordsPattern(words), 'g')
-  if (expressions.size >= MOST_EXPRESSIONS) expressions.clear()
-  expressions.set(key, made)
-  return made
+  return wordsOf(text).places([...all])
 }

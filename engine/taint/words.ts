@@ -70,15 +70,3 @@ function allWords(lists: (string[] | undefined)[]): string[] | undefined {
   if (lists.length === 0 || lists.some(list => list === undefined)) return undefined
   return [...new Set(lists.flatMap(list => list!))].sort()
 }
-
-/** An expression that one of the words matches; a boundary is asked for only where the word ends in a letter. */
-export function wordsPattern(words: readonly string[]): string {
-  return words
-    .map(word => `${/^\w/.test(word) ? '(?<!\\w)' : ''}${escaped(word)}${/\w$/.test(word) ? '(?!\\w)' : ''}`)
-    .join('|')
-}
-
-/** The text as a regular expression that matches it. */
-export function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-}

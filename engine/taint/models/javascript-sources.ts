@@ -76,7 +76,7 @@ export const JAVASCRIPT_SOURCES: SourceSpec[] = [
     type: REQUEST,
     members: [...of(CONTEXT, ['request', 'req']), '*.req', '*.request'],
     receiver: '^this(?:\\.ctx)?$',
-    words: ['this.req.', 'this.request.', 'this.ctx.re'],
+    words: ['this.req.', 'this.request.', 'this.ctx.req', 'this.ctx.request'],
   },
   {
     kind: 'request',
