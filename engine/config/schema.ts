@@ -42,9 +42,10 @@ const packs = type({
     .array()
     .describe('a list of pack ids; they are off, whatever detection and packs.enable say')
     .default(() => []),
+  canary: flag('also run the rules on trial of these packs').default(false),
   overrides: type({
     '[string]': type({
-      'enabled?': Bool.describe('true or false: false switches the rule off'),
+      'enabled?': Bool.describe('true or false: false switches the rule off, true switches one on trial on'),
       'severity?': Severity,
       '+': 'reject',
     }),

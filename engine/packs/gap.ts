@@ -60,6 +60,10 @@ function ofRule({ key, before, after }: KeyChange): Judgement {
     return { direction, reason: `severity from ${String(before)} to ${String(after)}` }
   }
   if (key === 'languages' || key === 'exclude_files' || key === 'files') return ofReach(key, before, after)
+  if (key === 'canary')
+    return after === undefined
+      ? { direction: 'stricter', reason: 'no longer on trial: it runs unasked' }
+      : { direction: 'looser', reason: 'on trial: it runs only where it is asked for' }
   if (DETECTION.has(key)) return { direction: 'stricter', reason: `what it finds (${key})` }
   return { direction: 'wording', reason: `its ${key}` }
 }

@@ -59,6 +59,7 @@ const shared: Record<string, JsonSchema> = {
     items: { type: 'string', minLength: 2 },
     description: 'texts of which the file must contain one',
   },
+  canary: { const: true, description: 'true for a rule on trial, which runs only where it is asked for' },
   match: examples('examples that the rule must find'),
   clean: examples('examples in which the rule must find nothing'),
 }

@@ -12,6 +12,8 @@ export interface PackChoice {
   detect: boolean
   enable: readonly string[]
   disable: readonly string[]
+  /** Whether rules on trial run. */
+  canary?: boolean
   /** What holds for rules in place of what their pack says. */
   overrides?: Readonly<Record<string, RuleOverride>>
 }
@@ -32,7 +34,8 @@ export interface Selection {
 /**
  * Chooses packs: with `detect`, the technical packs of the languages found and the default frameworks; then those enabled,
  * without those disabled. A framework pack brings the rules it maps, from whatever pack; from packs that no language turns
- * on, only those that it names. Overrides switch single rules off or change their severity. A pack or an overridden rule
+ * on, only those that it names. Rules on trial run where `canary` or an override asks for them. Overrides switch single rules off
+ * or on, or change their severity. A pack or an overridden rule
  * that does not exist is CONFIG_INVALID.
  */
 export function selectPacks(all: readonly Pack[], choice: PackChoice, languages: ReadonlySet<string>): Selection {
@@ -62,7 +65,7 @@ export function selectPacks(all: readonly Pack[], choice: PackChoice, languages:
   const on = new Set(packs.map(({ id }) => id))
   const rules = everyRule
     .filter(rule => on.has(rule.pack_id) || mapped.has(rule.id))
-    .filter(rule => overrides[rule.id]?.enabled !== false)
+    .filter(rule => overrides[rule.id]?.enabled ?? (rule.canary !== true || choice.canary === true))
     .map(rule =>
       overrides[rule.id]?.severity === undefined ? rule : { ...rule, severity: overrides[rule.id]!.severity! },
     )

@@ -27,7 +27,7 @@ export interface Snapshot {
 /** Keys that say something to people and change nothing of what is found. */
 const WORDING = new Set(['title', 'message', 'remediation', 'references', 'tags', 'cwe', 'category'])
 /** Keys that have a field of their own, or that loading adds. */
-const APART = new Set(['id', 'pack_id', 'severity', 'match', 'clean', 'requirement'])
+const APART = new Set(['id', 'pack_id', 'severity', 'match', 'clean', 'requirement', 'canary'])
 
 /** The packs that are on and the rules that run, remembered. A rule counts to the pack that it is in, on by itself or by a framework. */
 export function snapshotOf(

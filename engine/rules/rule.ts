@@ -32,6 +32,8 @@ interface RuleBase {
   exclude_files: string[]
   /** Required literals, where the ones derived from the rule are not enough: the file must contain one of them. */
   literals?: string[]
+  /** On trial: it runs only where the configuration asks for it (`packs.canary`, or an override of the rule). */
+  canary?: true
   match: Example[]
   clean: Example[]
 }

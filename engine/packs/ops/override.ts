@@ -21,7 +21,7 @@ export default defineOperation({
     id: type('string > 0').describe('a pack id'),
     overrides: type({
       '[string]': type({
-        'enabled?': type('boolean').describe('false to switch the rule off'),
+        'enabled?': type('boolean').describe('false to switch the rule off, true to switch one on trial on'),
         'severity?': SeverityType,
         '+': 'reject',
       }).or('null'),

@@ -39,6 +39,7 @@ export default defineOperation({
     'framework?': type('string').describe('a framework id: rules that bear on one of its controls'),
     'control?': type('string').describe('a control id, as the framework writes it'),
     'fixable?': type('boolean').describe('true for rules with a certain fix only'),
+    'canary?': type('boolean').describe('true for rules on trial only, which run where packs.canary is true'),
     'search?': type('string > 0').describe('words that stand in the id, title or message'),
     '+': 'reject',
   }),
@@ -54,11 +55,12 @@ export default defineOperation({
       tags: 'string[]',
       controls: type({ framework: 'string', control: 'string' }).array(),
       fixable: type('boolean').describe('whether the rule has a certain fix'),
+      canary: type('boolean').describe('whether the rule is on trial: off unless asked for'),
     }).array(),
     total: 'number.integer',
   }),
 
-  async run({ pack, language, severity, cwe, tag, type: kind, framework, control, fixable, search }, { cwd }) {
+  async run({ pack, language, severity, cwe, tag, type: kind, framework, control, fixable, canary, search }, { cwd }) {
     const packs = await loadPacks(repositoryRoot(cwd))
     const all = packs.flatMap(({ rules }) => rules)
     if (pack !== undefined)
@@ -107,6 +109,7 @@ export default defineOperation({
           (tag === undefined || rule.tags.includes(tag)) &&
           (kind === undefined || rule.type === kind) &&
           (fixable !== true || ('fix' in rule && rule.fix !== undefined)) &&
+          (canary !== true || rule.canary === true) &&
           words.every(word => `${rule.id} ${rule.title} ${rule.message}`.toLowerCase().includes(word)) &&
           bears(rule.id),
       )
@@ -121,6 +124,7 @@ export default defineOperation({
         tags: rule.tags,
         controls: controls.get(rule.id) ?? [],
         fixable: 'fix' in rule && rule.fix !== undefined,
+        canary: rule.canary === true,
       }))
     return { rules, total: rules.length }
   },
@@ -128,7 +132,8 @@ export default defineOperation({
   text({ rules, total }, { paint }) {
     const width = Math.max(0, ...rules.map(({ id }) => id.length))
     const lines = rules.map(
-      rule => `${rule.id.padEnd(width)}  ${rule.severity.padEnd(8)}  ${paint('dim', rule.pack_id)}  ${rule.title}`,
+      rule =>
+        `${rule.id.padEnd(width)}  ${rule.severity.padEnd(8)}  ${paint('dim', rule.pack_id)}  ${rule.title}${rule.canary ? paint('dim', ' (on trial)') : ''}`,
     )
     return [...lines, `${total} ${total === 1 ? 'rule' : 'rules'}. \`svc explain <rule>\` tells all about one.`].join(
       '\n',
