@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync } from 'node:fs'
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { compileGlob } from '../repository/glob.ts'
 
@@ -52,14 +52,20 @@ export function judgePath(root: string, cwd: string, given: string): Judged {
   return { given, paths: written === led ? [written] : [written, led] }
 }
 
-/** The path with links resolved as far as it exists. */
-function realOf(path: string): string {
+/** Links followed one by one where the last leads to nothing yet. */
+const MOST_LINKS = 40
+
+/** The path with links resolved as far as it exists: one that leads to nothing yet, too, since writing it makes that. */
+function realOf(path: string, links = 0): string {
   try {
     return realpathSync.native(path)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if ((code !== 'ENOENT' && code !== 'ENOTDIR') || dirname(path) === path) throw error
-    return join(realOf(dirname(path)), basename(path))
+    if ((code !== 'ENOENT' && code !== 'ENOTDIR') || dirname(path) === path || links > MOST_LINKS) throw error
+    const folder = realOf(dirname(path), links)
+    const place = join(folder, basename(path))
+    const leads = lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(place) : undefined
+    return leads === undefined ? place : realOf(resolve(folder, leads), links + 1)
   }
 }
 

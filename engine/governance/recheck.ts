@@ -1,3 +1,4 @@
+import { relative, sep } from 'node:path'
 import { git, tryGit } from '../repository/git.ts'
 import { pathBytes, pathName } from '../repository/path-name.ts'
 import type { Session } from '../state/records.ts'
@@ -71,6 +72,27 @@ export async function changedSince(
   const suspects = [...found].filter(path => Object.hasOwn(baseline, path))
   for (const [path, id] of await objectIds(root, suspects, options)) if (baseline[path] === id) found.delete(path)
   return { paths: [...found].sort() }
+}
+
+/** Of these files, absolute, those whose content is not what a commit has at their place; one outside the repository never is. */
+export async function notAsCommitted(
+  root: string,
+  commit: string,
+  files: readonly string[],
+  options: Options,
+): Promise<string[]> {
+  const named = new Map(files.map(file => [file, relative(root, file).split(sep).join('/')]))
+  const inside = [...named.values()].filter(path => path !== '' && !path.startsWith('../'))
+  if (inside.length === 0) return [...files]
+  const tree = await tryGit(root, ['--literal-pathspecs', 'ls-tree', '-z', commit, '--', ...inside], options)
+  const wanted = new Map(
+    split(tree.stdout).map(line => [line.slice(line.indexOf('\t') + 1), line.split(/[ \t]/)[2]!] as const),
+  )
+  const now = await objectIds(root, inside, options)
+  return files.filter(file => {
+    const id = now.get(named.get(file)!)
+    return id === undefined || id === ABSENT || wanted.get(named.get(file)!) !== id
+  })
 }
 
 const RAW = ['--name-only', '-z', '--no-renames', '--no-ext-diff', '--ignore-submodules=none']

@@ -22,7 +22,7 @@ export const STERNEST_FIRST = ['block', 'hitl', 'warn'] as const satisfies reado
 
 /** What needs admin, whatever the zones say: svc's own settings, git's hooks, CI workflows, settings of agents. */
 const PROTECTED_PATTERNS = [
-  ...['.svc/**', '**/.svc/**', '.guard.yaml'],
+  ...['.svc', '**/.svc', '.svc/**', '**/.svc/**', '.guard.yaml'],
   ...['.git/**', '**/.git/**', '.git', '**/.git', '.githooks/**', '.husky/**', '.gitmodules'],
   ...['.pre-commit-config.yaml', '{,.}lefthook{,-local}.{yml,yaml,toml,json}'],
   ...[

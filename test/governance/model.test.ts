@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { textsOf } from '../../engine/audit/log.ts'
@@ -68,6 +69,8 @@ it(`${HISTORIES} random histories end as a small model of governance says, step 
           } finally {
             state.close()
             rmSync(root, { recursive: true, force: true })
+            // SQLite lets go of a file when its statements are collected, and that takes a turn of the event loop.
+            await setImmediate()
           }
         },
       ),

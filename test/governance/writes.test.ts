@@ -32,7 +32,7 @@ describe('of a shell command is told what it writes:', () => {
     ['perl -pi -e s/a/b/ x', ['x']],
     ['dd if=/dev/zero of=disk.img bs=1', ['disk.img']],
     ['install -m 755 tool dir/', ['dir/tool']],
-    ['ln -s ../x link', ['link']],
+    ['ln -s ../x link', ['link', '../x']],
     ['touch ~/.bashrc', ['/home/a/.bashrc']],
     ['cd dir && echo x > y', ['dir/y']],
     ['f=src/q; echo > "$f.txt"', ['src/q.txt']],

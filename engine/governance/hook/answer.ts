@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname } from 'node:path'
+import { dirname, relative } from 'node:path'
 import { loadConfig, repositoryRoot } from '../../config/load.ts'
 import type { Context } from '../../context.ts'
 import { toEngineError } from '../../errors.ts'
@@ -11,6 +11,7 @@ import { enforce } from '../enforce.ts'
 import { scopeReasons } from '../gate-hold.ts'
 import { fromMarkers } from '../markers.ts'
 import { isActive, mayRefuse } from '../policy.ts'
+import { notAsCommitted } from '../recheck.ts'
 import { type Protocol, type ToolCall, toolCall } from './call.ts'
 import type { Doing } from './writes.ts'
 
@@ -83,10 +84,11 @@ async function judge(
       throw error
     }
   }
-  if (doing.unknown.length > 0 && canRefuse)
+  const unknown = canRefuse ? [...doing.unknown, ...(await foreignScripts(doing.scripts, context))] : []
+  if (unknown.length > 0)
     return answer(
       'ask',
-      `svc cannot tell what this changes: ${[...new Set(doing.unknown)].join('; ')}. Write the paths out.`,
+      `svc cannot tell what this changes: ${[...new Set(unknown)].join('; ')}. Write the paths out.`,
       found,
     )
   return answer('allow', '', found)
@@ -95,12 +97,26 @@ async function judge(
 /** After the tool: what git says of the session's paths, so that the agent hears of it at once. */
 async function lookBack(found: { call: ToolCall; doing: Doing }, context: Context): Promise<HookAnswer> {
   const { doing } = found
-  if (doing.paths.length === 0 && doing.unknown.length === 0 && doing.installs.length === 0)
-    return answer('allow', '', found)
+  if (Object.values(doing).every(list => list.length === 0)) return answer('allow', '', found)
   try {
     await deskOf(context)
     const reasons = await scopeReasons(context)
     return reasons.length > 0 ? answer('deny', `Undo this: ${reasons.join('; ')}.`, found) : answer('allow', '', found)
+  } finally {
+    await context.desk?.close()
+  }
+}
+
+/** Of files that are run as programs: those that are not as they were committed before the agent's task began, as sentences. */
+async function foreignScripts(files: readonly string[], context: Context): Promise<string[]> {
+  if (files.length === 0) return []
+  const root = repositoryRoot(context.cwd)
+  try {
+    const { session } = await deskOf(context)
+    const changed = await notAsCommitted(root, session?.git_sha ?? 'HEAD', [...new Set(files)], {
+      signal: context.signal,
+    })
+    return changed.map(file => `${relative(root, file)} is run, and is not as it was committed before the task`)
   } finally {
     await context.desk?.close()
   }
@@ -132,7 +148,7 @@ function answer(
   found: { call: ToolCall; doing: Doing } | undefined,
 ): HookAnswer {
   return {
-    decision,
+    decision: decision === 'ask' && !found?.call.asks ? 'deny' : decision,
     reason,
     protocol: found?.call.protocol ?? null,
     when: found?.call.when ?? 'before',
@@ -146,6 +162,7 @@ export function spoken({ decision, reason, protocol, when }: HookAnswer): string
   if (decision === 'allow') return protocol === 'cursor' && when === 'before' ? '{"permission":"allow"}' : ''
   switch (protocol) {
     case 'claude':
+    case 'codex':
       return JSON.stringify(
         when === 'after'
           ? { decision: 'block', reason }

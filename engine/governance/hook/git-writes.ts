@@ -1,116 +1,154 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { plain } from './arguments.ts'
+import { has, readArguments, valuesOf } from './arguments.ts'
+import { patchPaths } from './patch.ts'
 import type { Command, Word } from './shell.ts'
 
-const WHOLE_TREE = new Set([
-  'merge',
-  'rebase',
-  'pull',
-  'cherry-pick',
-  'revert',
-  'am',
-  'clean',
-  'switch',
-  'bisect',
-  'sparse-checkout',
-  'read-tree',
-  'checkout-index',
-])
-const INSIDE_GIT = new Set([
-  'update-ref',
-  'symbolic-ref',
-  'filter-branch',
-  'replace',
-  'hash-object',
-  'fast-import',
-  'commit-tree',
-  'update-index',
-  'prune',
-  'gc',
-  'reflog',
-  'hook',
-])
+const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
+
+const WHOLE_TREE = words(
+  'merge rebase pull cherry-pick revert am clean switch bisect sparse-checkout read-tree checkout-index',
+)
+const INSIDE_GIT = words(`update-ref symbolic-ref filter-branch replace hash-object fast-import commit-tree update-index
+  prune gc reflog hook repack pack-refs maintenance`)
+/** What only looks, or records in git's own folder what the hooks and the look at the commits see. */
+const RECORDS = words(`add annotate blame branch cat-file check-attr check-ignore check-ref-format cherry column commit
+  count-objects describe diff diff-files diff-index diff-tree fetch for-each-ref fsck grep help log ls-files ls-remote
+  ls-tree merge-base merge-tree name-rev notes patch-id push range-diff remote request-pull rev-list rev-parse shortlog
+  show show-branch show-ref stage status stripspace tag var verify-commit verify-tag version whatchanged --version
+  --help`)
+/** Options by which those write a file, or start a program. */
+const BEYOND = /^(--(output|open-files-in-pager|upload-pack|receive-pack|exec|ext-diff|textconv)(=|$)|ext::)/
+/** Settings for one call that start nothing and move nothing. */
+const PLAIN_SETTINGS =
+  /^(user\.(name|email)|color\.\w+|core\.(quotepath|abbrev|autocrlf)|advice\.\w+|commit\.gpgsign|tag\.gpgsign|init\.defaultbranch|safe\.directory|diff\.\w+|log\.\w+|pull\.\w+|push\.default|http\.\w+|protocol\.version|gc\.auto)=(?!.*ext)|^core\.(pager|editor)=(cat|less|true|:|)$/i
 
 /** What git writes beyond what it is told to record. Its own folder stands for what goes past the hooks. */
 export function byGit(given: readonly Word[], cwd: string, command: Command): Word[] {
   let at = 0
   let here = cwd
-  const words: Word[] = []
+  const also: Word[] = []
   for (; at < given.length; at++) {
     const arg = given[at]
-    if (arg === '-C') here = resolve(here, given[++at] ?? '.')
-    else if (arg === '-c' || arg?.startsWith('--config-env')) {
-      const setting = arg === '-c' ? given[++at] : arg
-      if (setting === undefined || /hookspath|fsmonitor|sshcommand|editor|filter|alias/i.test(setting))
-        words.push('.git/config')
-    } else if (arg === '--git-dir' || arg === '--work-tree') at++
-    else if (arg === undefined || !arg.startsWith('-')) break
+    if (arg === '-C') {
+      const to = given[++at]
+      if (to === undefined) return [undefined]
+      here = resolve(here, to)
+    } else if (arg === '-c') {
+      if (!PLAIN_SETTINGS.test(given[++at] ?? '')) also.push('.git/config')
+    } else if (
+      arg !== undefined &&
+      /^(-P|-p|--no-pager|--paginate|--no-optional-locks|--literal-pathspecs|--version|--help|--no-replace-objects)$/.test(
+        arg,
+      )
+    ) {
+      if (/^--(version|help)$/.test(arg)) break
+    } else if (arg?.startsWith('-')) {
+      // Another folder of git's, another working tree, other programs.
+      also.push(arg.startsWith('--config-env') ? '.git/config' : undefined)
+      if (/^--(git-dir|work-tree|namespace|super-prefix|exec-path)$/.test(arg)) at++
+    } else break
   }
   const [verb, ...args] = given.slice(at)
-  const names = plain(args, /^(-b|-B|-s|--source|-m|-F|--pathspec-from-file)$/)
+  if (verb === undefined) return [...also, ...(given.length > at ? [undefined] : [])]
+  return [...also, ...byVerb(verb, args, here, command)]
+}
+
+function byVerb(verb: string, args: readonly Word[], here: string, command: Command): Word[] {
+  const told = readArguments(args, 'bBsmFcCo', [
+    'source',
+    'message',
+    'file',
+    'pathspec-from-file',
+    'output',
+    'output-directory',
+  ])
+  const { names } = told
   const from = (list: readonly Word[]) => list.map(name => (name === undefined ? undefined : resolve(here, name)))
-  if (verb === undefined) return [...words, ...(given.length > at ? [undefined] : [])]
-  const rest = (): Word[] => {
-    if (WHOLE_TREE.has(verb)) return [here]
-    if (INSIDE_GIT.has(verb)) return verb === 'hash-object' && !args.includes('-w') ? [] : [join(here, '.git', verb)]
-    switch (verb) {
-      case 'rm':
-      case 'mv':
-      case 'restore':
-        return args.includes('--staged') && !args.includes('--worktree') ? [] : from(names)
-      case 'checkout': {
-        const split = args.indexOf('--')
-        if (split >= 0) return from(args.slice(split + 1))
-        if (args.some(arg => arg === '-b' || arg === '-B') && names.length === 0) return []
-        const files = names.filter(
-          name => name !== undefined && statSync(resolve(here, name), { throwIfNoEntry: false }),
-        )
-        return files.length > 0 ? from(files) : [here]
-      }
-      case 'reset':
-        return args.some(arg => arg === '--hard' || arg === '--merge' || arg === '--keep') ? [here] : []
-      case 'stash':
-        return names[0] === 'list' || names[0] === 'show' ? [] : [here]
-      case 'apply':
-        return args.some(arg => arg === '--check' || arg === '--stat' || arg === '--numstat')
-          ? []
-          : patched(names[0], here, command)
-      case 'config':
-        return names.length > 1 ||
-          args.some(arg => arg !== undefined && /^--(add|unset|replace|remove|rename|edit)/.test(arg))
-          ? [join(here, '.git/config')]
-          : []
-      case 'commit':
-        return args.some(
-          arg => arg === '--no-verify' || (arg !== undefined && /^-[a-z]*n[a-z]*$/.test(arg) && !/^-m/.test(arg)),
-        )
-          ? [join(here, '.git/hooks')]
-          : []
-      case 'push':
-        return args.includes('--no-verify') ? [join(here, '.git/hooks')] : []
-      case 'submodule':
-      case 'worktree':
-        return ['status', 'list', 'summary'].includes(names[0] ?? 'status') ? [] : [here]
-      default:
-        return []
+  const hooks = join(here, '.git/hooks')
+  // A script for each step of the way, or for each module, may do anything.
+  if (/^(rebase|bisect|submodule|difftool|mergetool)$/.test(verb) && runsScripts(verb, args)) return [here, undefined]
+  // Ignored files are not only what was built: the records of governance are.
+  if (verb === 'clean' && has(told, 'x', 'X')) return [here, join(here, '.svc/local/state.db')]
+  if (WHOLE_TREE.has(verb)) return [here]
+  if (INSIDE_GIT.has(verb)) return verb === 'hash-object' && !args.includes('-w') ? [] : [join(here, '.git', verb)]
+  switch (verb) {
+    case 'rm':
+    case 'mv':
+    case 'restore':
+      if (has(told, 'pathspec-from-file')) return [undefined]
+      return has(told, 'staged', 'S') && !has(told, 'worktree', 'W') && verb === 'restore' ? [] : from(names)
+    case 'checkout': {
+      const split = args.indexOf('--')
+      if (split >= 0) return from(args.slice(split + 1))
+      if (has(told, 'b', 'B') && names.length === 0) return []
+      const files = names.filter(name => name === undefined || statSync(resolve(here, name), { throwIfNoEntry: false }))
+      return files.length > 0 ? from(files) : [here]
     }
+    case 'reset':
+      return has(told, 'hard', 'merge', 'keep') ? [here] : []
+    case 'stash':
+      return names[0] === 'list' || names[0] === 'show' ? [] : [here]
+    case 'apply':
+      return has(told, 'check', 'stat', 'numstat', 'summary') && !has(told, 'apply') ? [] : patched(args, here, command)
+    case 'config':
+      return (names.length > 1 && !/^(get|list)$/.test(names[0] ?? '')) ||
+        args.some(arg => arg === undefined || /^(--(add|unset|replace|remove|rename|edit)|-e$)/.test(arg))
+        ? [join(here, '.git/config')]
+        : []
+    case 'commit':
+      if (has(told, 'no-verify', 'n')) return [hooks]
+      break
+    case 'push':
+      if (has(told, 'no-verify')) return [hooks]
+      break
+    case 'submodule':
+    case 'worktree':
+      return ['status', 'list', 'summary'].includes(names[0] ?? 'status') ? [] : [here]
+    case 'archive':
+      return from(valuesOf(told, 'o', 'output'))
+    case 'bundle':
+      return names[0] === 'create' ? from(names.slice(1, 2)) : []
+    case 'format-patch':
+      return has(told, 'stdout')
+        ? []
+        : has(told, 'o', 'output-directory')
+          ? from(valuesOf(told, 'o', 'output-directory'))
+          : [here]
+    case 'clone':
+    case 'init':
+      return [names[verb === 'clone' ? 1 : 0] === undefined ? here : resolve(here, names[verb === 'clone' ? 1 : 0]!)]
   }
-  return [...words, ...rest()]
+  if (!RECORDS.has(verb)) return [undefined]
+  if (verb === 'grep' && has(told, 'O')) return [undefined]
+  const beyond = args.filter(arg => arg === undefined || BEYOND.test(arg))
+  return beyond.length === 0
+    ? []
+    : has(told, 'output') && beyond.length === 1
+      ? from(valuesOf(told, 'output'))
+      : [undefined]
+}
+
+function runsScripts(verb: string, args: readonly Word[]): boolean {
+  if (verb === 'difftool' || verb === 'mergetool') return true
+  return args.some(arg => arg === undefined || /^(-x|--exec|-i|--interactive|run|foreach)/.test(arg))
 }
 
 /** The files that a patch names; the whole tree where it cannot be read. */
-function patched(name: Word, cwd: string, { input }: Command): Word[] {
-  let text = input
-  if (name !== undefined) {
-    try {
-      text = readFileSync(resolve(cwd, name), 'utf8')
-    } catch {
-      return [cwd]
-    }
+function patched(args: readonly Word[], cwd: string, { input }: Command): Word[] {
+  const told = readArguments(args, 'pC', ['directory', 'include', 'exclude', 'whitespace'])
+  // Another root, or another number of folders left out.
+  if (has(told, 'p', 'directory', 'unsafe-paths')) return [undefined]
+  const texts = told.names.length === 0 ? [input] : told.names.map(name => textOf(name, cwd))
+  const files = texts.map(text => patchPaths(text ?? ''))
+  return files.some(list => list.length === 0) ? [cwd, undefined] : files.flat().map(file => resolve(cwd, file))
+}
+
+function textOf(name: Word, cwd: string): string | undefined {
+  if (name === undefined) return undefined
+  try {
+    return readFileSync(resolve(cwd, name), 'utf8')
+  } catch {
+    return undefined
   }
-  const files = [...(text ?? '').matchAll(/^(?:\+\+\+ b\/|--- a\/|rename (?:from|to) )(.+?)\t?$/gm)].map(([, path]) =>
-    resolve(cwd, path!),
-  )
-  return files.length > 0 ? [...new Set(files)] : [cwd]
 }

@@ -1,54 +1,81 @@
 import { parse, type SgNode } from '@ast-grep/napi'
 import { registerGrammars } from '../../rules/grammar.ts'
+import { type Variables, variablesOf } from './variables.ts'
+import { type Word, wordOf } from './words.ts'
 
-/** A word of a command: its text, or undefined where it is known only when the shell runs. */
-export type Word = string | undefined
+export type { Word }
 
 /** A simple command as the shell would start it. */
 export interface Command {
   words: Word[]
   /** The files that its output goes to. */
   writes: Word[]
+  /** Variables that are set for it alone, or from here on where it has no words. */
+  sets: { name: string; value: Word }[]
   /** It reads the output of the command before it. */
   piped: boolean
   /** The shell that it runs in: `0`, and `0/3` for one started within; a change of folder stays within it. */
   shell: string
   /** Whether it runs may depend on what came before. */
   maybe: boolean
+  /** It may run more than once in the same shell. */
+  again: boolean
   /** Commands that run only together, joined by `&&`, have the same number. */
   group: number
   /** A document or string given on the spot as its input. */
   input?: Word
 }
 
-/** What a script consists of, in the order of its text; undefined where it is no shell that can be read. */
-export function commandsOf(script: string, env: Readonly<Record<string, string | undefined>>): Command[] | undefined {
+/** What a script consists of. */
+export interface Script {
+  /** In the order of its text. */
+  commands: Command[]
+  /** Names of the functions that it defines; what stands in them is among the commands. */
+  functions: ReadonlySet<string>
+}
+
+/** Reads a script; undefined where it is no shell that can be read. */
+export function commandsOf(script: string, env: Readonly<Record<string, string | undefined>>): Script | undefined {
   if (!registerGrammars(['bash']).has('bash')) return undefined
   const root = parse('bash', script).root()
   if (root.has({ rule: { kind: 'ERROR' } })) return undefined
   const commands: Command[] = []
-  const known = new Map<string, Word>(['HOME', 'PWD', 'TMPDIR', 'USER'].map(name => [name, env[name]]))
-  walk(root, { commands, known, counter: { next: 1 }, shell: '0', group: 0, maybe: false, piped: false })
-  return commands
+  const known = variablesOf(root, env)
+  walk(root, {
+    commands,
+    known,
+    counter: { next: 1 },
+    shell: '0',
+    group: 0,
+    maybe: false,
+    again: false,
+    piped: false,
+  })
+  const defined = root.findAll({ rule: { kind: 'function_definition' } })
+  return { commands, functions: new Set(defined.map(one => one.field('name')?.text() ?? '')) }
 }
 
 interface Walk {
   commands: Command[]
-  /** Variables whose value is known. */
-  known: Map<string, Word>
+  known: Variables
   counter: { next: number }
   shell: string
   group: number
   maybe: boolean
+  again: boolean
   piped: boolean
   input?: Word
 }
 
-function walk(node: SgNode, state: Walk): void {
-  const kind = String(node.kind())
-  if (kind === 'redirected_statement') {
+type Visit = (node: SgNode, state: Walk) => void
+
+const isRedirect = (node: SgNode): boolean => /_redirect$/.test(String(node.kind()))
+const named = (node: SgNode): SgNode[] => node.children().filter(child => child.isNamed())
+
+const VISITS: Readonly<Record<string, Visit>> = {
+  redirected_statement(node, state) {
     const body = node.field('body')
-    const redirects = node.children().filter(child => /_redirect$/.test(String(child.kind())))
+    const redirects = node.children().filter(isRedirect)
     const writes = redirects.flatMap(redirect => targetsOf(redirect, state))
     const input = redirects.map(redirect => inputOf(redirect, state)).find(text => text !== NONE)
     const below = input === undefined ? state : { ...state, input: input as Word }
@@ -57,89 +84,117 @@ function walk(node: SgNode, state: Walk): void {
     if (isGroup) push(state, { words: [], writes })
     if (body) walk(body, below)
     if (!isGroup) state.commands.at(-1)?.writes.push(...writes)
-    for (const redirect of redirects) for (const child of redirect.children()) substitutions(child, state)
-    return
-  }
-  if (kind === 'pipeline') {
-    const parts = node.children().filter(child => child.isNamed())
-    for (const [index, part] of parts.entries()) walk(part, inner(state, { piped: index > 0 || state.piped }))
-    return
-  }
-  if (kind === 'variable_assignment') {
-    assign(node, state)
-    return
-  }
-  if (kind === 'command') {
+    for (const redirect of redirects) within(redirect, state)
+  },
+  pipeline(node, state) {
+    for (const [index, part] of named(node).entries())
+      walk(part, inner(state, { piped: index > 0 || state.piped, ...(index === 0 && { input: state.input }) }))
+  },
+  variable_assignment(node, state) {
+    const name = node.field('name')
+    const value = node.field('value')
+    if (name) {
+      // `NAME+=`, `NAME[0]=`: what comes of it is not known.
+      const isPlain = /^\w+=/.test(node.text())
+      const word = value ? wordOf(value, state.known) : ''
+      state.known.set(name.text(), isPlain && !state.maybe && state.shell === '0' ? word : undefined)
+      push(state, { words: [], writes: [], sets: [{ name: name.text(), value: isPlain ? word : undefined }] })
+    }
+    if (value) substitutions(value, state)
+  },
+  command(node, state) {
     const words: Word[] = []
     const writes: Word[] = []
-    let input: Word | undefined = state.input
+    const sets: Command['sets'] = []
+    let input = state.input
     for (const child of node.children()) {
-      const childKind = String(child.kind())
-      if (childKind === 'variable_assignment') continue
-      if (/_redirect$/.test(childKind)) {
+      const kind = String(child.kind())
+      if (kind === 'variable_assignment') {
+        const value = child.field('value')
+        sets.push({ name: child.field('name')?.text() ?? '', value: value ? wordOf(value, state.known) : '' })
+      } else if (isRedirect(child)) {
         writes.push(...targetsOf(child, state))
         const text = inputOf(child, state)
         if (text !== NONE) input = text as Word
-      } else if (child.isNamed()) {
-        words.push(childKind === 'command_name' ? wordOf(child.children()[0] ?? child, state) : wordOf(child, state))
-        substitutions(child, state)
-      }
+      } else if (child.isNamed())
+        words.push(
+          kind === 'command_name' ? wordOf(child.children()[0] ?? child, state.known) : wordOf(child, state.known),
+        )
+      if (isRedirect(child)) within(child, state)
+      else if (child.isNamed()) substitutions(child, state)
     }
-    push(state, { words, writes, ...(input !== undefined && { input }) })
-    return
-  }
-  if (kind === 'list') {
-    const [left, right] = node.children().filter(child => child.isNamed())
+    // `cd` by itself goes home.
+    if (words.length === 1 && words[0] === 'cd') words.push(state.known.get('HOME'))
+    push(state, { words, writes, sets, ...(input !== undefined && { input }) })
+  },
+  list(node, state) {
+    const [left, right] = named(node)
     const isOr = node.children().some(child => child.text() === '||' && !child.isNamed())
     if (left) walk(left, state)
     if (right) walk(right, { ...state, maybe: true, ...(isOr && { group: state.counter.next++ }) })
-    return
-  }
-  if (kind === 'subshell') {
-    const within = inner(state, {})
-    for (const child of node.children()) walk(child, { ...within, group: state.counter.next++ })
-    return
-  }
-  if (kind === 'declaration_command') {
+  },
+  subshell(node, state) {
+    const below = inner(state, {})
+    for (const child of node.children()) walk(child, { ...below, group: state.counter.next++ })
+  },
+  declaration_command(node, state) {
     for (const child of node.children()) {
-      if (String(child.kind()) === 'variable_assignment') assign(child, state)
+      if (String(child.kind()) === 'variable_assignment') walk(child, state)
+      else if (child.isNamed()) substitutions(child, state)
     }
+  },
+}
+
+/** What may run more than once. */
+const AGAIN = new Set(['for_statement', 'c_style_for_statement', 'while_statement', 'function_definition'])
+
+function walk(node: SgNode, state: Walk): void {
+  const kind = String(node.kind())
+  const visit = Object.hasOwn(VISITS, kind) ? VISITS[kind] : undefined
+  if (visit) {
+    visit(node, state)
     return
   }
-  if (kind === 'for_statement') {
-    const name = node.field('variable')?.text()
-    if (name) state.known.set(name, undefined)
-  }
+  // A function's redirections, and those of whatever else has its own.
+  const redirects = node.children().filter(isRedirect)
+  if (redirects.length > 0)
+    push(state, { words: [], writes: redirects.flatMap(redirect => targetsOf(redirect, state)) })
   const isCertain = kind === 'program' || kind === 'compound_statement'
-  for (const child of node.children())
-    walk(child, { ...state, group: state.counter.next++, maybe: state.maybe || !isCertain })
+  const below = { ...state, maybe: state.maybe || !isCertain, again: state.again || AGAIN.has(kind) }
+  for (const child of node.children()) {
+    if (isRedirect(child)) within(child, state)
+    else walk(child, { ...below, group: state.counter.next++ })
+  }
 }
 
 function push(
-  { commands, shell, group, maybe, piped }: Walk,
-  command: Pick<Command, 'words' | 'writes' | 'input'>,
+  { commands, shell, group, maybe, again, piped }: Walk,
+  command: Pick<Command, 'words' | 'writes' | 'input'> & { sets?: Command['sets'] },
 ): void {
-  commands.push({ ...command, shell, group, maybe, piped })
+  commands.push({ sets: [], ...command, shell, group, maybe, again, piped })
 }
 
 /** The state in a shell that is started within another. */
 function inner(state: Walk, more: Partial<Walk>): Walk {
-  return { ...state, shell: `${state.shell}/${state.counter.next++}`, input: undefined, ...more }
-}
-
-function assign(node: SgNode, state: Walk): void {
-  const name = node.field('name')?.text()
-  const value = node.field('value')
-  if (name) state.known.set(name, value ? wordOf(value, state) : '')
-  if (value) substitutions(value, state)
+  return { ...state, shell: `${state.shell}/${state.counter.next++}`, again: false, input: undefined, ...more }
 }
 
 /** Commands that stand within a word run too. */
 function substitutions(node: SgNode, state: Walk): void {
   const kinds = [{ kind: 'command_substitution' }, { kind: 'process_substitution' }]
-  for (const found of node.findAll({ rule: { any: kinds } })) {
-    const within = inner(state, { piped: false })
-    for (const child of found.children()) walk(child, within)
+  const isOne = kinds.some(({ kind }) => String(node.kind()) === kind)
+  for (const found of isOne ? [node] : node.findAll({ rule: { any: kinds } })) {
+    const below = inner(state, { piped: false })
+    for (const child of found.children()) walk(child, below)
+  }
+}
+
+/** What runs within a redirection: substitutions, and what follows a document on the line that it begins on. */
+function within(redirect: SgNode, state: Walk): void {
+  for (const child of redirect.children()) {
+    if (/^(pipeline|command|list|redirected_statement|subshell|compound_statement)$/.test(String(child.kind())))
+      walk(child, inner(state, { piped: String(child.kind()) === 'pipeline' }))
+    else if (String(child.kind()) !== 'file_redirect') substitutions(child, state)
   }
 }
 
@@ -148,8 +203,8 @@ const NONE = Symbol('no input')
 function inputOf(redirect: SgNode, state: Walk): Word | typeof NONE {
   const kind = String(redirect.kind())
   if (kind === 'herestring_redirect') {
-    const word = redirect.children().find(child => child.isNamed())
-    return word ? wordOf(word, state) : NONE
+    const word = named(redirect)[0]
+    return word ? wordOf(word, state.known) : NONE
   }
   if (kind !== 'heredoc_redirect') return NONE
   const body = redirect.find({ rule: { kind: 'heredoc_body' } })
@@ -172,68 +227,9 @@ function targetsOf(redirect: SgNode, state: Walk): Word[] {
       .find(child => /[<>]/.test(child.text()) && !child.isNamed())
       ?.text() ?? ''
   if (!operator.includes('>')) return []
-  const target =
-    redirect.field('destination') ??
-    redirect
-      .children()
-      .filter(child => child.isNamed())
-      .at(-1)
-  if (!target) return []
-  const word = wordOf(target, state)
+  const target = redirect.field('destination') ?? named(redirect).at(-1)
+  // Into a process: what that does with it stands within.
+  if (!target || String(target.kind()) === 'process_substitution') return []
+  const word = wordOf(target, state.known)
   return operator.endsWith('&') && word !== undefined && /^(\d+|-)$/.test(word) ? [] : [word]
-}
-
-/** A word's text as the shell would make it. */
-function wordOf(node: SgNode, state: Walk): Word {
-  const text = node.text()
-  switch (String(node.kind())) {
-    case 'word':
-    case 'number':
-    case 'file_descriptor':
-      return bare(text, state)
-    case 'raw_string':
-      return text.slice(1, -1)
-    case 'string': {
-      let value = ''
-      let at = node.range().start.index + 1
-      const source = node.getRoot().root().text()
-      for (const child of node.children().filter(child => child.isNamed())) {
-        const { start, end } = child.range()
-        value += source.slice(at, start.index)
-        const part =
-          String(child.kind()) === 'string_content'
-            ? child
-                .text()
-                .replace(/\\([$`"\\])/g, '$1')
-                .replaceAll('\\\n', '')
-            : wordOf(child, state)
-        if (part === undefined) return undefined
-        value += part
-        at = end.index
-      }
-      return value + source.slice(at, node.range().end.index - 1)
-    }
-    case 'concatenation': {
-      const parts = node.children().map(child => wordOf(child, state))
-      return parts.includes(undefined) ? undefined : parts.join('')
-    }
-    case 'simple_expansion':
-    case 'expansion': {
-      const name = /^\$\{?(\w+)\}?$/.exec(text)?.[1]
-      return name === undefined ? undefined : state.known.get(name)
-    }
-    default:
-      return undefined
-  }
-}
-
-/** Text without quotes: `~` and backslashes are resolved; what the shell would fill in from the disk is not known. */
-function bare(text: string, state: Walk): Word {
-  const home = state.known.get('HOME')
-  if (/^~(\/|$)/.test(text)) {
-    const rest = bare(text.slice(1), state)
-    return home === undefined || rest === undefined ? undefined : `${home}${rest}`
-  }
-  if (/(^|[^\\])[*?[{]/.test(text) || text.startsWith('~')) return undefined
-  return text.replace(/\\(.)/g, '$1')
 }

@@ -1,9 +1,13 @@
-import { statSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
-import { option, plain } from './arguments.ts'
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { Folders } from './folders.ts'
 import { byGit } from './git-writes.ts'
 import { installOf } from './installs.ts'
+import { patchPaths } from './patch.ts'
+import { formatted, INTERPRETERS, onlyReads, runsProject } from './programs.ts'
 import { type Command, commandsOf, type Word } from './shell.ts'
+import { type Started, startedBy, tellsPrograms } from './starters.ts'
+import { targetsOf } from './targets.ts'
 
 /** What a script would do, as far as its text tells. */
 export interface Doing {
@@ -13,270 +17,241 @@ export interface Doing {
   installs: string[]
   /** What it writes to is known only when it runs; sentences. */
   unknown: string[]
+  /** Files, absolute, that are run as programs: the project's own, if they are as they were committed. */
+  scripts: string[]
+  /** Tools that do what the project says; git tells afterwards what they changed. */
+  runs: string[]
 }
 
+export const NOTHING: Readonly<Doing> = { paths: [], installs: [], unknown: [], scripts: [], runs: [] }
+
 type Env = Readonly<Record<string, string | undefined>>
+
+/** What guards the repository, below its root: protected, and not to go with what it lies in. */
+const GUARDED = ['.svc/config.yaml', '.svc/local', '.git/config', '.github/workflows', '.husky', '.gitmodules']
 
 /** Scripts within scripts are followed so deep. */
 const DEEPEST = 5
 
-/** Reads a script as the shell would. Programs of other languages (`python -c`) are not looked into: git tells of them later. */
+/**
+ * Reads a script as the shell would. What nobody here knows is unknown, not harmless: programs that are not named, code
+ * given to an interpreter on the spot, words that the shell makes up when it runs.
+ */
 export function writesOf(script: string, cwd: string, env: Env, depth = 0): Doing {
-  const doing: Doing = { paths: [], installs: [], unknown: [] }
-  const commands = depth > DEEPEST ? undefined : commandsOf(script, { ...env, PWD: cwd })
-  if (!commands) {
-    doing.unknown.push('the command cannot be read as shell')
-    return doing
+  const reading = new Reading(cwd, env, depth)
+  const read = depth > DEEPEST ? undefined : commandsOf(script, { ...env, PWD: cwd })
+  if (!read) {
+    reading.doing.unknown.push('the command cannot be read as shell')
+    return reading.doing
   }
-  const folders = new Folders(cwd)
-  let fetched = false
-  for (const command of commands) {
-    const heres = folders.at(command)
-    const here = heres?.[0]
-    const target = (word: Word, what: string) => {
-      if (word === undefined || heres === undefined)
-        doing.unknown.push(`${what} writes to a place that is known only when it runs`)
-      else if (!/^\/dev\/(null|stdout|stderr|tty|fd\/[012])$/.test(word))
-        doing.paths.push(...new Set(heres.map(folder => resolve(folder, word))))
-    }
-    for (const word of command.writes) target(word, 'a redirection')
-    const words = unwrapped(command.words)
-    const [first, ...args] = words
-    if (words.length === 0) continue
-    if (first === undefined) {
-      doing.unknown.push('which program runs is known only then')
-      continue
-    }
-    const name = basename(first)
-    if (name === 'cd' || name === 'pushd' || name === 'popd') {
-      const to = args.length === 0 ? env.HOME : args.find(arg => arg === undefined || !/^-./.test(arg))
-      folders.change(command, name === 'popd' || to === '-' ? undefined : to)
-      continue
-    }
-    const isShell = /^(ba|da|z|k)?sh$/.test(name)
-    if (isShell || name === 'eval') {
-      const inner = name === 'eval' ? (args.includes(undefined) ? undefined : args.join(' ')) : scriptOf(args, command)
-      if (command.piped && isShell && fetched && inner === STDIN)
-        doing.installs.push(`what was fetched, run by ${name}`)
-      else if (inner === undefined || inner === STDIN) doing.unknown.push(`${name} runs what is known only then`)
-      else if (inner !== FILE) merge(doing, writesOf(inner, here ?? cwd, env, depth + 1))
-      continue
-    }
-    fetched = command.piped ? fetched || isFetch(name) : isFetch(name)
-    const installed = installOf(name, args)
-    if (installed) doing.installs.push(installed)
-    for (const word of targetsOf(name, args, command, here ?? cwd)) target(word, name)
-  }
+  for (const command of read.commands) reading.take(command, read.functions)
+  const { doing } = reading
+  if (read.functions.size > 0 && reading.moved) doing.unknown.push('a function may run in another folder')
   doing.paths = [...new Set(doing.paths)]
   return doing
 }
 
-/** In which folders a command may run: a change of folder may fail, or not be come to, and then the one before holds. */
-class Folders {
-  readonly #now = new Map<string, { folders?: string[]; before?: { group: number; folders?: string[] } }>()
+/** The reading of one script, command by command. */
+class Reading {
+  readonly doing: Doing = { paths: [], installs: [], unknown: [], scripts: [], runs: [] }
+  /** Whether the folder has been changed. */
+  moved = false
+  readonly #cwd: string
+  readonly #env: Env
+  readonly #depth: number
+  readonly #folders: Folders
+  #fetched = false
 
-  constructor(cwd: string) {
-    this.#now.set('0', { folders: [cwd] })
+  constructor(cwd: string, env: Env, depth: number) {
+    this.#cwd = cwd
+    this.#env = env
+    this.#depth = depth
+    this.#folders = new Folders(cwd)
   }
 
-  /** The folders, the likeliest first; undefined where they are not known. */
-  at({ shell, group }: Command): string[] | undefined {
-    let state = this.#now.get(shell)
-    if (!state) {
-      let outer = shell
-      do outer = outer.slice(0, outer.lastIndexOf('/'))
-      while (!this.#now.has(outer))
-      state = { ...this.#now.get(outer) }
-      this.#now.set(shell, state)
+  take(command: Command, functions: ReadonlySet<string>): void {
+    const { doing } = this
+    const heres = this.#folders.at(command)
+    const at = (word: string) => (heres ?? []).map(folder => resolve(folder, word))
+    const target = (word: Word, what: string) => {
+      if (word === undefined || heres === undefined)
+        doing.unknown.push(`${what} writes to a place that is known only when it runs`)
+      else if (!/^\/dev\/(null|stdout|stderr|tty|fd\/[012])$/.test(word)) doing.paths.push(...at(word))
     }
-    if (state.before && state.before.group !== group) {
-      const { folders } = state.before
-      const joined = folders && state.folders ? [...new Set([...state.folders, ...folders])] : undefined
-      this.#now.set(shell, { ...(joined && { folders: joined }) })
-      return joined
-    }
-    return state.folders
+    for (const word of command.writes) target(word, 'a redirection')
+    for (const set of command.sets)
+      if (tellsPrograms(set)) doing.unknown.push(`setting ${set.name} changes what programs do`)
+    if (command.words.length === 0) return
+    const started = startedBy(command.words)
+    const { name, args } = started
+    if (started.doubt) doing.unknown.push(started.doubt)
+    else if (name === undefined) doing.unknown.push('which program runs is known only then')
+    else if (/^(cd|pushd|popd)$/.test(name)) this.#move(command, name, args)
+    else if (/^((ba|da|z|k)?sh|eval)$/.test(name) && !started.file) this.#shell(command, name, args, heres)
+    else if (!this.#script(command, started, heres)) this.#program(command, started, functions, heres, target)
   }
 
-  change(command: Command, to: Word): void {
-    const before = this.at(command)
-    const folders = to === undefined ? undefined : before?.map(folder => resolve(folder, to))
-    const isSure = !command.maybe && folders?.every(isFolder)
-    this.#now.set(command.shell, {
-      ...(folders && { folders }),
-      ...(!isSure && { before: { group: command.group, ...(before && { folders: before }) } }),
-    })
+  #move(command: Command, name: string, args: readonly Word[]): void {
+    this.moved = true
+    const to = args.find(arg => arg === undefined || !/^-./.test(arg))
+    this.#folders.change(command, name === 'popd' || to === '-' ? undefined : to)
   }
+
+  /** A shell within, or `eval`. */
+  #shell(command: Command, name: string, args: readonly Word[], heres: readonly string[] | undefined): void {
+    const { doing } = this
+    const inner = name === 'eval' ? (args.includes(undefined) ? undefined : args.join(' ')) : scriptOf(args, command)
+    if (command.piped && this.#fetched && inner === STDIN) doing.installs.push(`what was fetched, run by ${name}`)
+    else if (inner === undefined || inner === STDIN) doing.unknown.push(`${name} runs what is known only then`)
+    else if (inner === FILE)
+      this.#file(
+        args.find(arg => arg === undefined || !arg.startsWith('-')),
+        heres,
+        name,
+      )
+    else {
+      for (const here of heres ?? [this.#cwd]) merge(doing, writesOf(inner, here, this.#env, this.#depth + 1))
+      // What it sets or where it goes holds after it too.
+      if (name === 'eval' && /\b(cd|pushd|popd)\b/.test(inner)) this.#folders.change(command, undefined)
+    }
+  }
+
+  /** A file that is run; whether it was one. */
+  #script(command: Command, { name, args, file }: Started, heres: readonly string[] | undefined): boolean {
+    if (file !== undefined || name === 'source' || name === '.') {
+      this.#file(file ?? args[0], heres, name ?? '')
+      return true
+    }
+    const interpreter = INTERPRETERS.find(one => one.name.test(name ?? ''))
+    if (!interpreter) return false
+    const { inline, valued, module } = interpreter
+    // A file that is edited in place stands among the programs with targets.
+    if (/^(perl|ruby)/.test(name!) && args.some(arg => arg !== undefined && /^-[a-z0]*i/.test(arg))) return false
+    for (let at = 0; at < args.length; at++) {
+      const arg = args[at]
+      if (arg === undefined || (inline.test(arg) && arg !== module)) {
+        this.doing.unknown.push(`${name} runs code that is not looked into`)
+        return true
+      }
+      if (arg === module || arg === '--test') {
+        if (installOf(name!, args)) return false
+        this.doing.runs.push(name!)
+        return true
+      }
+      if (valued?.test(arg)) at++
+      else if (/^(-V|-v|--version|-h|--help)$/.test(arg) && args.length === 1) return true
+      else if (arg === 'run' && name === 'deno') continue
+      else if (!arg.startsWith('-')) {
+        this.#file(arg, heres, name!)
+        return true
+      }
+    }
+    if (command.piped && this.#fetched) this.doing.installs.push(`what was fetched, run by ${name}`)
+    else this.doing.unknown.push(`${name} runs code that is not looked into`)
+    return true
+  }
+
+  #file(word: Word, heres: readonly string[] | undefined, what: string): void {
+    if (word === undefined || word === '-' || heres === undefined)
+      this.doing.unknown.push(`${what} runs what is known only then`)
+    else this.doing.scripts.push(...heres.map(folder => resolve(folder, word)))
+  }
+
+  #program(
+    command: Command,
+    { name = '', args }: Started,
+    functions: ReadonlySet<string>,
+    heres: readonly string[] | undefined,
+    target: (word: Word, what: string) => void,
+  ): void {
+    const { doing } = this
+    const here = heres?.[0] ?? this.#cwd
+    const isFetch = name === 'curl' || name === 'wget'
+    this.#fetched = command.piped ? this.#fetched || isFetch : isFetch
+    const installed = installOf(name, args)
+    if (installed) doing.installs.push(installed)
+    if (name === 'find') this.#find(command, args, here, target)
+    else if (name === 'apply_patch') this.#patch(command, args, target)
+    else if (name === 'trap') this.#trap(args, here)
+    if (/^(find|apply_patch|trap)$/.test(name)) return
+    const targets = name === 'git' ? byGit(args, here, command) : (formatted(name, args) ?? targetsOf(name, args, here))
+    for (const word of targets ?? []) target(word, name)
+    if (/^(rm|mv|shred)$/.test(name)) for (const word of targets ?? []) this.#below(word, heres)
+    if (targets || installed || functions.has(name) || onlyReads(name, args)) return
+    if (runsProject(name, args)) doing.runs.push(name)
+    else doing.unknown.push(`${name} is a program that svc does not know`)
+  }
+
+  /** What goes with a folder that is removed or moved away. */
+  #below(word: Word, heres: readonly string[] | undefined): void {
+    const folders = word === undefined ? [] : (heres ?? []).map(folder => resolve(folder, word))
+    for (const folder of folders) this.doing.paths.push(...guardedBelow(folder))
+  }
+
+  /** `find` with what it starts for each file, which stands for all that it looks through. */
+  #find(command: Command, args: readonly Word[], here: string, target: (word: Word, what: string) => void): void {
+    const end = args.findIndex(arg => arg === undefined || /^[-(!]/.test(arg))
+    const roots = end === 0 || args.length === 0 ? ['.'] : args.slice(0, end === -1 ? args.length : end)
+    for (let at = 0; at < args.length; at++) {
+      const arg = args[at]
+      if (arg === '-delete')
+        for (const root of roots) {
+          target(root, 'find')
+          this.#below(root, [here])
+        }
+      else if (arg !== undefined && /^-(fprint0?|fprintf|fls)$/.test(arg)) target(args[at + 1], 'find')
+      else if (arg !== undefined && /^-(exec|ok)(dir)?$/.test(arg)) {
+        const stop = args.findIndex((word, index) => index > at && (word === ';' || word === '+'))
+        const words = args.slice(at + 1, stop === -1 ? args.length : stop)
+        for (const root of roots) {
+          const filled = words.map(word =>
+            word?.includes('{}') && root !== undefined ? word.replaceAll('{}', root) : word,
+          )
+          if (words[0]?.includes('{}')) this.doing.unknown.push('find runs what it finds')
+          else {
+            const inner = new Reading(here, this.#env, this.#depth + 1)
+            inner.take({ ...command, words: filled, writes: [], sets: [], shell: '0' }, new Set())
+            merge(this.doing, inner.doing)
+          }
+        }
+      } else if (arg === undefined && at >= roots.length)
+        this.doing.unknown.push('what find does is known only when it runs')
+    }
+  }
+
+  /** `apply_patch`, by which some agents edit from their shell. */
+  #patch({ input }: Command, [first]: readonly Word[], target: (word: Word, what: string) => void): void {
+    const paths = patchPaths(first ?? input ?? '')
+    if (paths.length === 0) target(undefined, 'apply_patch')
+    for (const path of paths) target(path, 'apply_patch')
+  }
+
+  #trap([script]: readonly Word[], here: string): void {
+    if (script === undefined) this.doing.unknown.push('trap runs what is known only then')
+    else if (!/^(-|-[lp]|)$/.test(script)) merge(this.doing, writesOf(script, here, this.#env, this.#depth + 1))
+  }
+}
+
+/** What guards a repository and lies below a folder, which may be a repository or lie within one. */
+function guardedBelow(folder: string): string[] {
+  const roots = [folder, dirname(folder), dirname(dirname(folder))]
+  return roots
+    .flatMap(root => GUARDED.map(path => resolve(root, path)))
+    .filter(path => path.startsWith(`${folder}/`) && existsSync(path))
 }
 
 function merge(into: Doing, from: Doing): void {
-  into.paths.push(...from.paths)
-  into.installs.push(...from.installs)
-  into.unknown.push(...from.unknown)
+  for (const key of Object.keys(NOTHING) as (keyof Doing)[]) into[key].push(...from[key])
 }
-
-const isFetch = (name: string): boolean => name === 'curl' || name === 'wget'
 
 const STDIN = '\0stdin'
 const FILE = '\0file'
 
 function scriptOf(args: readonly Word[], { input }: Command): Word {
-  const at = args.findIndex(arg => arg !== undefined && /^-[a-z]*c$/.test(arg))
-  if (at >= 0) return args[at + 1]
-  if (args.some(arg => arg === undefined || (!arg.startsWith('-') && arg !== ''))) return FILE
+  for (const [at, arg] of args.entries()) {
+    if (arg === undefined || /^(-[a-z]*[oO]|--(rcfile|init-file))$/.test(arg)) return undefined
+    if (/^-[a-z]*c$/.test(arg)) return args.slice(at + 1).find(word => word === undefined || !word.startsWith('-'))
+    if (!arg.startsWith('-')) return FILE
+  }
   return input ?? STDIN
-}
-
-/** Programs that start another one, with the options of theirs that take a value. */
-const WRAPPERS: Record<string, RegExp> = {
-  sudo: /^-[ugpChTRrt]$/,
-  doas: /^-[uC]$/,
-  env: /^-[uSC]$/,
-  nice: /^-n$/,
-  ionice: /^-[cn]$/,
-  timeout: /^-[ks]$/,
-  stdbuf: /^-[ioe]$/,
-  xargs: /^-[aEeIiLlnPsd]$/,
-  time: /^-[fo]$/,
-  nohup: /^$/,
-  command: /^$/,
-  builtin: /^$/,
-  exec: /^-a$/,
-  setsid: /^$/,
-  busybox: /^$/,
-}
-
-/** A command without those that only start it. What xargs adds is not known. */
-function unwrapped(words: readonly Word[]): Word[] {
-  let rest = [...words]
-  let more = false
-  for (;;) {
-    const name = rest[0] === undefined ? '' : basename(rest[0])
-    const options = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name]! : undefined
-    if (!options) break
-    more ||= name === 'xargs'
-    let at = 1
-    while (
-      at < rest.length &&
-      rest[at] !== undefined &&
-      (rest[at]!.startsWith('-') || (name === 'env' && /^\w+=/.test(rest[at]!)))
-    )
-      at += options.test(rest[at]!) ? 2 : 1
-    if (name === 'timeout') at++
-    rest = rest.slice(at)
-  }
-  return more && rest.length > 0 ? [...rest, undefined] : rest
-}
-
-const ALL_ARGUMENTS = new Set([
-  'rm',
-  'rmdir',
-  'unlink',
-  'shred',
-  'touch',
-  'mkdir',
-  'tee',
-  'sponge',
-  'mkfifo',
-  'gzip',
-  'gunzip',
-  'bzip2',
-  'xz',
-])
-
-/** What a program writes, by its arguments. */
-function targetsOf(name: string, args: readonly Word[], command: Command, cwd: string): Word[] {
-  if (ALL_ARGUMENTS.has(name)) {
-    const valued = { touch: /^-[rdt]$|^--(reference|date)$/, mkdir: /^-m$|^--mode$/, shred: /^-[ns]$/ }[name]
-    return plain(args, valued)
-  }
-  switch (name) {
-    case 'mv':
-    case 'cp':
-    case 'ln':
-    case 'install':
-    case 'rsync':
-    case 'scp':
-      return copied(name, args, cwd)
-    case 'chmod':
-    case 'chown':
-    case 'chgrp':
-      return plain(args).slice(1)
-    case 'truncate':
-      return plain(args, /^-[sr]$/)
-    case 'sed': {
-      if (!args.some(arg => arg !== undefined && (/^-[nErsuz]*i/.test(arg) || arg.startsWith('--in-place')))) return []
-      const files = plain(args, /^(-e|-f|--expression|--file)$/)
-      return args.some(arg => arg !== undefined && /^(-e|-f|--expression|--file)/.test(arg)) ? files : files.slice(1)
-    }
-    case 'perl':
-    case 'ruby':
-      if (!args.some(arg => arg !== undefined && /^-[a-z0]*i/.test(arg))) return []
-      return args.some(arg => arg !== undefined && /^-[a-z0i.]*e$/.test(arg))
-        ? plain(args, /^-[a-z0i.]*e$/)
-        : plain(args).slice(1)
-    case 'dd':
-      return args.flatMap(arg => (arg === undefined ? [undefined] : arg.startsWith('of=') ? [arg.slice(3)] : []))
-    case 'sort': {
-      const file = option(args, '-o', '--output')
-      return file === null ? [] : [file]
-    }
-    case 'curl': {
-      const file = option(args, '-o', '--output')
-      return file !== null
-        ? [file]
-        : args.some(arg => arg !== undefined && /^(-[a-zA-Z]*O|--remote-name)/.test(arg))
-          ? ['.']
-          : []
-    }
-    case 'wget':
-      return [option(args, '-O', '--output-document') ?? option(args, '-P', '--directory-prefix') ?? '.'].filter(
-        file => file !== '-',
-      )
-    case 'tar':
-      return args[0] !== undefined && /^-?[a-zA-Z]*x|^--extract/.test(args[0])
-        ? [option(args, '-C', '--directory') ?? '.']
-        : []
-    case 'unzip':
-      return [option(args, '-d', '--directory') ?? '.']
-    case 'patch':
-      return [plain(args, /^-[idpD]$/)[0] ?? option(args, '-d', '--directory') ?? '.']
-    case 'find':
-      return args.some(arg => arg !== undefined && /^-(delete|exec|execdir|ok|okdir|fprint.*|fls)$/.test(arg))
-        ? args
-            .slice(
-              0,
-              Math.max(
-                1,
-                args.findIndex(arg => arg?.startsWith('-')),
-              ),
-            )
-            .map(arg => (arg?.startsWith('-') ? '.' : arg))
-        : []
-    case 'git':
-      return byGit(args, cwd, command)
-    default:
-      return []
-  }
-}
-
-/** Where files are copied or moved to, and for a move where from. */
-function copied(name: string, args: readonly Word[], cwd: string): Word[] {
-  const folder = name === 'rsync' || name === 'scp' ? null : option(args, '-t', '--target-directory')
-  const names = plain(args, /^(-t|--target-directory|-m|-o|-g|-S|-e|--mode|--owner|--group)$/)
-  if (name === 'install' && args.some(arg => arg === '-d' || arg === '--directory')) return names
-  const sources = folder === null ? names.slice(0, -1) : names
-  const to = folder === null ? names.at(-1) : folder
-  if (name === 'ln' && names.length === 1 && folder === null) return [basename(names[0] ?? '.')]
-  if (name === 'scp' && to?.includes(':')) return []
-  const into = folder !== null || (to !== undefined && (to.endsWith('/') || isFolder(resolve(cwd, to))))
-  const made =
-    into && to !== undefined
-      ? sources.map(source => (source === undefined ? undefined : join(to, basename(source))))
-      : [to]
-  return name === 'mv' ? [...sources, ...made] : made
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }

@@ -15,7 +15,7 @@ export default defineOperation({
   output: type({
     decision: type.enumerated('allow', 'ask', 'deny').configure({ description: 'what the agent is told' }, 'self'),
     reason: 'string',
-    protocol: type.enumerated('claude', 'gemini', 'cursor', 'copilot', 'windsurf').or('null'),
+    protocol: type.enumerated('claude', 'codex', 'gemini', 'cursor', 'copilot', 'windsurf').or('null'),
     when: "'before' | 'after'",
     tool: 'string',
     paths: type('string[]').describe('absolute paths that the tool would write, as far as its input tells'),

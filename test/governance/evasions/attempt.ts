@@ -25,6 +25,11 @@ export async function running(where: Place, command: string): Promise<{ decision
   return hooked(where, 'Bash', { command })
 }
 
+/** What the guard answers when the agent is about to use any tool. */
+export async function using(where: Place, tool: string, input: object): Promise<{ decision: string; reason: string }> {
+  return hooked(where, tool, input)
+}
+
 async function hooked(where: Place, tool_name: string, tool_input: object) {
   const message = JSON.stringify({ hook_event_name: 'PreToolUse', cwd: where.root, tool_name, tool_input })
   const { output } = await call(where, agent, 'governance.agent-hook', {}, { readStdin: async () => message })
