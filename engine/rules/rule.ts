@@ -1,6 +1,6 @@
 import type { Category, Context, Severity } from '../finding.ts'
 import type { Detector } from '../secrets/detector.ts'
-import type { SinkSpec, SourceSpec } from '../taint/model.ts'
+import type { CleanerSpec, SinkSpec, SourceSpec } from '../taint/model.ts'
 
 /** The kinds of rule that detect something in files. */
 export const RULE_TYPES = ['ast', 'regex', 'required_pattern', 'file_policy', 'secret', 'taint'] as const
@@ -106,7 +106,7 @@ export interface TaintRule extends RuleBase {
   /** Sources of the rule's own, beside those of the model. */
   own_sources: (Omit<SourceSpec, 'kind'> & { kind?: string })[]
   /** Cleaners of the rule's own. */
-  cleaners: { calls: string[] }[]
+  cleaners: Omit<CleanerSpec, 'cleans'>[]
   sinks: SinkSpec[]
 }
 

@@ -7,12 +7,22 @@ import type { SinkCondition } from './model.ts'
 import type { State } from './state.ts'
 import type { Value } from './value.ts'
 
+/** A shell, which takes its arguments for a program. */
+export const SHELL = /(?:^|[/\\])(?:sh|bash|zsh|dash|ksh|cmd|powershell|pwsh)(?:\.exe)?$/i
+
+/** The values that must not be input. */
 export function selected(
   { spec }: RuleSink,
   receiver: Value | undefined,
   args: readonly { argument: Argument; value: Value }[],
   state: State,
 ): Value[] {
+  // Arguments of a program, one by one: as in a list, those of a known one start nothing else.
+  if (spec.form === 'command' && !spec.arguments && args.length > 1) {
+    const [program] = args
+    const name = textOf(program && state.whole(program.value).constant)
+    if (name !== undefined && !SHELL.test(name)) return []
+  }
   const out: Value[] = []
   for (const each of spec.arguments ?? []) {
     const value = each === 'receiver' ? receiver : valueAt(args, each, state)
@@ -72,7 +82,7 @@ function argumentOf(
 
 function holds(
   a: Analysis,
-  { argument, matches, not, absent, indirect, written }: SinkCondition,
+  { argument, matches, not, may, absent, indirect, written }: SinkCondition,
   args: readonly { argument: Argument; value: Value }[],
   state: State,
 ): boolean {
@@ -86,8 +96,10 @@ function holds(
     return false
   if (indirect && found?.argument.value.kind === 'literal') return false
   if (absent !== undefined && (given === undefined) !== absent) return false
-  if (matches === undefined && not === undefined) return true
+  if (matches === undefined && not === undefined && may === undefined) return true
   const known = given && textOf(state.whole(given).constant)
+  if (may !== undefined && known !== undefined && !expressionOf(may).test(known)) return false
+  if (matches === undefined && not === undefined) return true
   if (known === undefined) return false
   return (
     (matches === undefined || expressionOf(matches).test(known)) &&

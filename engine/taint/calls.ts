@@ -5,7 +5,8 @@ import { runClosure, runClosures, withClosures } from './closures.ts'
 import { collectionOf } from './collections.ts'
 import { make } from './construction.ts'
 import { tellsOnly } from './fold.ts'
-import type { Given } from './functions.ts'
+import { DEEPEST, type Given } from './functions.ts'
+import { clean } from './guards.ts'
 import type { Expression } from './ir.ts'
 import { foldCall } from './known-calls.ts'
 import { isAsked, siteOf, typed } from './names.ts'
@@ -14,7 +15,7 @@ import { checkCall, keepSetting } from './sinks.ts'
 import { sourceValue } from './sources.ts'
 import type { State } from './state.ts'
 import { thingMethod } from './things.ts'
-import { cleaned, join, mixed, passing, UNKNOWN, unsure, type Value } from './value.ts'
+import { cleaned, join, mixed, passing, UNKNOWN, union, unsure, type Value } from './value.ts'
 
 /** What a call gives, with everything that it does to sinks, collections and the functions of the file. */
 export function call(a: Analysis, f: Frame, expression: Expression & { kind: 'call' }, state: State): Value {
@@ -23,13 +24,21 @@ export function call(a: Analysis, f: Frame, expression: Expression & { kind: 'ca
   const target = callee.kind === 'member' || callee.kind === 'name' ? undefined : evaluate(a, f, callee, state)
   const site = siteOf(a, f, expression, state, receiver)
   const given: Given[] = expression.args.map(argument => ({ argument, value: evaluate(a, f, argument.value, state) }))
-  const { isSink, fired } = checkCall(a, site, expression, receiver, given, state)
+  const { isSink, fired } = checkCall(a, f, site, expression, receiver, given, state)
   keepSetting(a, site, given, state)
   const type = a.knowledge.returns.find(site)[0]
   // Once is enough: what a sink hands on is not reported again for the same class.
   const out = cleaned(result(a, f, expression, site, receiver, target, given, state, isSink), fired)
-  if (type === undefined) return out
-  return a.knowledge.plainTypes.has(type) ? typed(a, out, type) : { ...out, type }
+  const known = type === undefined ? out : a.knowledge.plainTypes.has(type) ? typed(a, out, type) : { ...out, type }
+  const made = a.knowledge.sources.find(site).filter(({ object }) => object)
+  if (made.length === 0) return known
+  return {
+    ...known,
+    labels: union(
+      known.labels,
+      made.flatMap(object => sourceValue(object, expression).labels),
+    ),
+  }
 }
 
 function result(
@@ -47,6 +56,7 @@ function result(
   const { method } = site
   const values = given.map(({ value }) => value)
   for (const source of knowledge.sources.find(site)) {
+    if (source.object) continue
     if (source.receiverExpression && !(site.receiver !== undefined && source.receiverExpression.test(site.receiver)))
       continue
     if (
@@ -69,11 +79,15 @@ function result(
   if (cleaners.length > 0) {
     const all = mixed([...(receiver ? [state.whole(receiver)] : []), ...values.map(value => state.whole(value))])
     // What there is nothing to clean in may still be known: a fixed text stays one.
-    if (all.labels.length > 0)
+    if (all.labels.length > 0) {
+      const { callee } = expression
+      if (callee.kind === 'member')
+        for (const { receiver: isKept, cleans } of cleaners) if (isKept) clean(a, f, callee.object, cleans, state)
       return cleaned(
         passing(all, expression, `through ${method}`),
         cleaners.flatMap(({ cleans }) => cleans),
       )
+    }
   }
   const own = ownFunction(a, f, expression.callee, receiver, target, state, given.length)
   if (own)
@@ -103,6 +117,11 @@ function isText(method: string): boolean {
   return /^(?:format|sprintf|join|concat|append|Format)$/.test(method)
 }
 
+/** Methods that put in the place of what they are called on what their function makes of it. */
+const MAPS = new Set(
+  'map flatMap mapToObj mapNotNull mapMulti Select SelectMany transform thenApply let run'.split(' '),
+)
+
 /** What comes out of a call of which nothing is known: what goes in may come out. */
 function unknownCall(
   a: Analysis,
@@ -117,10 +136,13 @@ function unknownCall(
   const { method } = site
   const from = receiver ? state.whole(receiver) : UNKNOWN
   const into = mixed(given.map(({ value }) => state.whole(value)))
-  const called = mixed(runClosures(a, f, from, given, state).map(value => state.whole(value)))
+  const made = runClosures(a, f, from, given, state).map(value => state.whole(value))
+  const called = mixed(made)
   // The getters of what came from outside are no guess; what a function elsewhere makes of its arguments is one.
   const carried = passes ? into : cleaned(unsure(into), a.knowledge.model.unseenCleans ?? [])
-  const out = mixed([{ labels: from.labels }, carried, called])
+  // Of each element only what the function makes of it comes out.
+  const kept = made.length === 1 && f.depth < DEEPEST && MAPS.has(method) ? UNKNOWN : { labels: from.labels }
+  const out = mixed([kept, carried, called])
   if (
     receiver &&
     into.labels.length > 0 &&

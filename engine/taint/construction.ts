@@ -1,4 +1,5 @@
 import { type Analysis, evaluate, type Frame } from './analysis.ts'
+import { allHold } from './arguments.ts'
 import type { CallSite } from './call-index.ts'
 import { runClosure, runClosures } from './closures.ts'
 import { collectionOf } from './collections.ts'
@@ -10,7 +11,7 @@ import { invoke } from './own-functions.ts'
 import { checkCall } from './sinks.ts'
 import { lastPart, sourceValue } from './sources.ts'
 import type { State } from './state.ts'
-import { cleaned, mixed, passing, UNKNOWN, unsure, type Value } from './value.ts'
+import { cleaned, mixed, passing, UNKNOWN, union, unsure, type Value } from './value.ts'
 
 /** An object that `new` makes. */
 export function construct(a: Analysis, f: Frame, expression: Expression & { kind: 'new' }, state: State): Value {
@@ -20,11 +21,29 @@ export function construct(a: Analysis, f: Frame, expression: Expression & { kind
   if (expression.body) runMethods(a, f, expression.body, state)
   if (form) return make(a, f, form, given, expression, state)
   const site: CallSite = { method: lastPart(type), path: type, isNew: true }
-  const { isSink, fired } = checkCall(a, site, expression, undefined, given, state)
+  const { isSink, fired } = checkCall(a, f, site, expression, undefined, given, state)
   const into = mixed(given.map(({ value }) => state.whole(value)))
-  const source = a.knowledge.sources.find(site)[0]
+  const sources = a.knowledge.sources.find(site)
+  const source = sources.find(({ object }) => !object)
   if (source) return sourceValue(source, expression, type)
-  const cleaners = a.knowledge.cleaners.find(site)
+  const made = sources.flatMap(object => sourceValue(object, expression).labels)
+  const out = library(a, f, expression, site, type, given, into, isSink, state)
+  return made.length === 0 ? cleaned(out, fired) : { ...cleaned(out, fired), labels: union(out.labels, made) }
+}
+
+/** An object of a class that the file does not have. */
+function library(
+  a: Analysis,
+  f: Frame,
+  expression: Expression & { kind: 'new' },
+  site: CallSite,
+  type: string,
+  given: readonly Given[],
+  into: Value,
+  isSink: boolean,
+  state: State,
+): Value {
+  const cleaners = a.knowledge.cleaners.find(site).filter(({ when = [] }) => allHold(a, when, given, state))
   if (cleaners.length > 0)
     return {
       ...cleaned(
@@ -45,7 +64,7 @@ export function construct(a: Analysis, f: Frame, expression: Expression & { kind
     `in a new ${lastPart(type)}`,
   )
   const carrier = given.find(({ value }) => value.carrier !== undefined)?.value.carrier
-  return { ...cleaned(out, fired), type: named, ...(carrier !== undefined && { carrier }) }
+  return { ...out, type: named, ...(carrier !== undefined && { carrier }) }
 }
 
 /** The methods of a class that is written where it is used see the variables around it. */

@@ -8,7 +8,7 @@ import { fieldValue } from './fields.ts'
 import { binary, joined, tellsOnly, truth } from './fold.ts'
 import { refine } from './guards.ts'
 import type { Expression } from './ir.ts'
-import { fieldOf, isAsked, pathOf, typed } from './names.ts'
+import { fieldOf, isAsked, pathOf, typed, writtenType } from './names.ts'
 import { SharedMap } from './shared-map.ts'
 import { lastPart, sourceOfMember, sourceOfTyped, sourceValue } from './sources.ts'
 import { meet, type State } from './state.ts'
@@ -167,7 +167,8 @@ export function evaluateExpression(a: Analysis, f: Frame, expression: Expression
       return assignment(a, f, expression, state)
     case 'cast': {
       const value = evaluate(a, f, expression.value, state)
-      return typed(a, value, expression.type)
+      const type = writtenType(a, expression.type)
+      return typed(a, type === undefined ? value : { ...value, type }, expression.type)
     }
     case 'comprehension':
       return comprehension(a, f, expression, state)

@@ -1,13 +1,14 @@
 import { type Analysis, evaluate, type Frame } from './analysis.ts'
 import { allocate, withElement } from './elements.ts'
 import { expressionOf } from './expression.ts'
+import { fieldValue, writeField } from './fields.ts'
 import { textOf } from './fold.ts'
 import type { Argument, Expression } from './ir.ts'
 import type { GuardSpec } from './model.ts'
-import { siteOf } from './names.ts'
+import { fieldOf, pathOf, siteOf } from './names.ts'
 import { harmlessOnly } from './safe-expression.ts'
 import { meet, type State } from './state.ts'
-import { cleaned, type Value } from './value.ts'
+import { cleaned, isClean, type Value } from './value.ts'
 
 /** Functions that a name says to be a check; what they let through is taken for checked. */
 const CHECK =
@@ -81,6 +82,15 @@ function isList(expression: Expression, value: Value, state: State): boolean {
   return /^_*[A-Z][A-Z0-9_]*$/.test(name) || /allow|valid|safe|permit|white|known|supported|choices/i.test(name)
 }
 
+/** Classes of sink for which an address is clean whose host was compared. */
+const ADDRESS = ['url', 'redirect']
+
+/** Whether the expression is the host of an address, by its name. */
+function asksHost(expression: Expression): boolean {
+  if (expression.kind === 'call') return asksHost(expression.callee)
+  return expression.kind === 'member' && /^(?:get_?)?(?:host|hostname|authority)$/i.test(expression.name)
+}
+
 function refineCall(a: Analysis, f: Frame, call: Expression & { kind: 'call' }, held: boolean, state: State): void {
   const { callee, args } = call
   const receiver = callee.kind === 'member' ? callee.object : undefined
@@ -88,6 +98,7 @@ function refineCall(a: Analysis, f: Frame, call: Expression & { kind: 'call' }, 
   const first = args[0]?.value
   if (/^(?:equals|equalsIgnoreCase|Equals|eql\?)$/.test(site.method) && receiver && first) {
     if (!held) return
+    for (const side of [receiver, first]) if (asksHost(side)) cleanSame(evaluate(a, f, side, state), ADDRESS, state)
     const [one, other] = [evaluate(a, f, receiver, state), evaluate(a, f, first, state)]
     if (typeof other.constant === 'string') become(a, f, receiver, other, state)
     else if (typeof one.constant === 'string') become(a, f, first, one, state)
@@ -99,15 +110,21 @@ function refineCall(a: Analysis, f: Frame, call: Expression & { kind: 'call' }, 
     first
   ) {
     const of = evaluate(a, f, receiver, state)
-    if (held && isList(receiver, of, state)) clean(a, f, first, ['*'], state)
-    else if (!held && /^(?:\.\.[/\\]?)$/.test(textOf(evaluate(a, f, first, state).constant) ?? ''))
+    if (held && isList(receiver, of, state)) {
+      if (asksHost(first)) cleanSame(evaluate(a, f, first, state), ADDRESS, state)
+      clean(a, f, first, ['*'], state)
+    } else if (!held && /^(?:\.\.[/\\]?)$/.test(textOf(evaluate(a, f, first, state).constant) ?? ''))
       clean(a, f, receiver, ['path'], state)
     return
   }
   for (const guard of a.knowledge.guards.find(site)) {
     if ((guard.when ?? true) === held && guardHolds(a, f, guard, receiver, args, state)) {
       const guarded = pick(guard.argument, receiver, args)
-      if (guarded) clean(a, f, guarded, guard.cleans, state)
+      if (!guarded) continue
+      const value = cleaned(state.whole(evaluate(a, f, guarded, state)), guard.cleans)
+      if (guard.cleans.includes('path-if-normal') && value.labels.every(label => isClean(label, 'path')))
+        cleanSame(value, ['path'], state)
+      clean(a, f, guarded, guard.cleans, state)
     }
   }
   if (held && CHECK.test(site.method)) for (const { value } of args) clean(a, f, value, ['*'], state)
@@ -157,17 +174,39 @@ function become(a: Analysis, f: Frame, expression: Expression, value: Value, sta
 }
 
 /** Cleans the variable that is checked, and what it was just taken from (`x.lower() in ALLOWED`). */
-function clean(a: Analysis, f: Frame, expression: Expression, classes: readonly string[], state: State): void {
+export function clean(a: Analysis, f: Frame, expression: Expression, classes: readonly string[], state: State): void {
   const element = elementOfInput(expression)
   if (element) writeOver(a, f, element, cleaned(evaluate(a, f, expression, state), classes), state)
   else if (expression.kind === 'name') {
     const held = state.variables.get(expression.name)
     if (held) state.variables.set(expression.name, cleaned(held, classes))
-  } else if (expression.kind === 'call' && expression.callee.kind === 'member')
-    clean(a, f, expression.callee.object, classes, state)
+    else cleanField(a, f, expression.name, classes, state)
+  } else if (expression.kind === 'call' && expression.callee.kind === 'member') {
+    const { object } = expression.callee
+    const [only, ...more] = expression.args
+    // `URI.create(address)` is about the address.
+    if (only && more.length === 0 && pathOf(a, f, object, state) !== undefined) clean(a, f, only.value, classes, state)
+    else clean(a, f, object, classes, state)
+  } else if (expression.kind === 'member' && expression.object.kind === 'this')
+    cleanField(a, f, expression.name, classes, state)
   else if (expression.kind === 'call' && expression.args.length === 1)
     clean(a, f, expression.args[0]!.value, classes, state)
   else if (expression.kind === 'member') clean(a, f, expression.object, classes, state)
+}
+
+function cleanField(a: Analysis, f: Frame, name: string, classes: readonly string[], state: State): void {
+  const field = fieldOf(a, f, name)
+  if (!field) return
+  const held = fieldValue(a, f, f.self, field.owner, name, state)
+  if (held.labels.length > 0) writeField(a, f, f.self, name, cleaned(held, classes), state, field.owner)
+}
+
+/** Cleans all variables that hold something of the same input: a check of where a path or an address leads is a check of it. */
+function cleanSame(value: Value, classes: readonly string[], state: State): void {
+  const origins = new Set(value.labels.map(({ origin }) => origin.start))
+  if (origins.size === 0) return
+  const same = [...state.variables].filter(([, { labels }]) => labels.some(({ origin }) => origins.has(origin.start)))
+  for (const [name, held] of same) state.variables.set(name, cleaned(held, classes))
 }
 
 interface Element {

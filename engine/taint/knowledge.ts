@@ -3,6 +3,15 @@ import { CallIndex } from './call-index.ts'
 import { expressionOf } from './expression.ts'
 import type { CleanerSpec, GuardSpec, SinkSpec, SourceSpec, TaintModel } from './model.ts'
 
+/** Where a sink stands: expressions over the text around it. */
+interface SinkContext {
+  unlessFunction?: RegExp
+  unlessFile?: RegExp
+  unlessHead?: RegExp
+  needsHead?: RegExp
+  unlessFollowed?: RegExp
+}
+
 /** A sink of a rule; `rule` is its index in the rule set. */
 export interface RuleSink {
   rule: number
@@ -10,11 +19,14 @@ export interface RuleSink {
   /** Kinds of source that count; empty for a rule about fixed arguments. */
   kinds: ReadonlySet<string>
   spec: SinkSpec
+  /** It judges the state of an object. */
+  isState: boolean
   receiver?: RegExp
   unlessPrefix?: RegExp
   returnedBy?: RegExp
   needsPrefix?: RegExp
   resultType?: RegExp
+  context?: SinkContext
 }
 
 /** The model of a language and the sinks of all active rules, indexed by name. Built once a language. */
@@ -68,7 +80,7 @@ export function knowledgeOf(model: TaintModel, rules: readonly { index: number; 
     for (const source of rule.own_sources) addSource(knowledge, { ...source, kind: source.kind ?? 'own' })
     for (const spec of rule.cleaners) {
       // A rule's own cleaner cleans for the rule's class only.
-      for (const name of spec.calls) knowledge.cleaners.add(name, { calls: [name], cleans: [rule.class] })
+      for (const name of spec.calls) knowledge.cleaners.add(name, { ...spec, calls: [name], cleans: [rule.class] })
     }
     for (const spec of rule.sinks) addSink(knowledge, at, rule, spec)
   }
@@ -89,11 +101,20 @@ function addSource(knowledge: Knowledge, source: SourceSpec): void {
 function addSink(knowledge: Knowledge, at: number, rule: TaintRule, spec: SinkSpec): void {
   const kinds = new Set(rule.sources)
   if (rule.own_sources.length > 0) for (const { kind } of rule.own_sources) kinds.add(kind ?? 'own')
-  const sink: RuleSink = { rule: at, sinkClass: rule.class, kinds, spec }
+  const isState = rule.own_sources.some(({ object }) => object)
+  const sink: RuleSink = { rule: at, sinkClass: rule.class, kinds, spec, isState }
   if (spec.receiver !== undefined) sink.receiver = expressionOf(spec.receiver)
   if (spec.unless_prefix !== undefined) sink.unlessPrefix = expressionOf(spec.unless_prefix)
   if (spec.needs_prefix !== undefined) sink.needsPrefix = expressionOf(spec.needs_prefix)
   if (spec.result_type !== undefined) sink.resultType = expressionOf(spec.result_type)
+  const context: SinkContext = {
+    ...(spec.unless_function !== undefined && { unlessFunction: expressionOf(spec.unless_function) }),
+    ...(spec.unless_file !== undefined && { unlessFile: expressionOf(spec.unless_file) }),
+    ...(spec.unless_head !== undefined && { unlessHead: expressionOf(spec.unless_head) }),
+    ...(spec.needs_head !== undefined && { needsHead: expressionOf(spec.needs_head) }),
+    ...(spec.unless_followed !== undefined && { unlessFollowed: expressionOf(spec.unless_followed) }),
+  }
+  if (Object.keys(context).length > 0) sink.context = context
   for (const name of spec.calls ?? []) knowledge.sinks.add(name, sink)
   for (const member of spec.writes ?? []) {
     const { owner, name } = split(member)

@@ -42,6 +42,9 @@ export function foldCall(
     return constant(String(first.constant))
   if ((path === 'len' || path === 'strlen') && typeof first?.constant === 'string')
     return constant(first.constant.length)
+  // A compiled expression is worth its text.
+  if (path !== undefined && /(?:^|\.)Pattern\.compile$/.test(path) && typeof first?.constant === 'string')
+    return { ...constant(first.constant), type: 'java.util.regex.Pattern' }
   if (path === 'len' && first && values.length === 1) {
     const thing = state.thing(first)
     return thing?.kind === 'list' && !thing.rest ? constant(thing.items.length) : UNKNOWN

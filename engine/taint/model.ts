@@ -23,6 +23,8 @@ export interface SourceSpec {
   parameters?: ParameterSpec[]
   /** It is an object that input is asked of, and not input itself. */
   carrier?: boolean
+  /** What the call makes is an object in a state that a rule judges (a parser, a cookie); what it was given goes on beside that. */
+  object?: boolean
   /** Its type, by which members and methods of it are found; else the declared one. */
   type?: string
   /** Words of which a file with this source has one; by default the last parts of the names. */
@@ -53,6 +55,8 @@ export interface CleanerSpec {
   cleans: string[]
   /** Every condition must hold. */
   when?: SinkCondition[]
+  /** The object that the method is called on is clean from then on, and not its result alone (`cookie.setSecure(true)`). */
+  receiver?: boolean
 }
 
 /** A check after which a text is clean where it held; argument counts from 0, or the receiver. */
@@ -119,6 +123,14 @@ export interface SinkSpec {
   unless_prefix?: string
   /** Harmless where the named setting matches. */
   unless_setting?: Record<string, string>
+  /** Harmless where the text of the function, of the file, or of the function's head (annotations, those of its class among them) matches. */
+  unless_function?: string
+  unless_file?: string
+  unless_head?: string
+  /** Harmless unless the function's head matches. */
+  needs_head?: string
+  /** Harmless where the text after the call matches: what is asked of the result at once. */
+  unless_followed?: string
   /** Expression over the full name of something that the file must import. */
   needs_import?: string
   /** `command`: of a list, its program, or all of it where the program is a shell; `text`: lists and maps that the program made are harmless. */
@@ -133,6 +145,8 @@ export interface SinkCondition {
   matches?: string
   /** Its fixed text does not match; a text that is not known does not either. */
   not?: string
+  /** Its fixed text matches, or is not known. */
+  may?: string
   /** It is not given. */
   absent?: boolean
   /** Its value is not written in the call itself. */

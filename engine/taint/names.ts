@@ -95,6 +95,12 @@ export function typed(a: Analysis, value: Value, written: string): Value {
 /** Declarations that say nothing of the type. */
 const UNTYPED = new Set(['var', 'let', 'const', 'auto', 'Object', 'object', 'any', 'dynamic', 'def'])
 
+/** The type that a cast names, where it says anything. */
+export function writtenType(a: Analysis, written: string): string | undefined {
+  const name = bare(written)
+  return name === '' || UNTYPED.has(name) || a.knowledge.plainTypes.has(name) ? undefined : resolved(a, name)
+}
+
 /** A type's full name, where an import says it. */
 export function resolved(a: Analysis, type: string): string {
   const name = bare(type)

@@ -9,6 +9,9 @@ import { type Closure, mixed, passing, UNKNOWN, unsure, type Value } from './val
 
 type Own = { kind: 'function'; form: FunctionForm; self: Value; closure?: Closure } | { kind: 'class'; form: ClassForm }
 
+/** Methods by which a function that is an object is called. */
+const CALLS = new Set('get apply accept call run test invoke Invoke applyAsInt getAsInt'.split(' '))
+
 /** The function or class of the file that is called. */
 export function ownFunction(
   a: Analysis,
@@ -40,6 +43,8 @@ export function ownFunction(
     const held = (field.kind === 'object' ? field.fields : field.entries).get(callee.name)
     if (held?.closure) return { kind: 'function', form: held.closure.function, self: receiver!, closure: held.closure }
   }
+  if (receiver?.closure && a.knowledge.model.simpleTypes && CALLS.has(callee.name))
+    return { kind: 'function', form: receiver.closure.function, self: UNKNOWN, closure: receiver.closure }
   const owner =
     callee.object.kind === 'this'
       ? f.owner

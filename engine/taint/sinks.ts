@@ -1,9 +1,9 @@
 import type { Analysis, Frame, Hit } from './analysis.ts'
-import { allHold, selected, valueAt } from './arguments.ts'
+import { allHold, SHELL, selected, valueAt } from './arguments.ts'
 import type { CallSite } from './call-index.ts'
 import { expressionOf } from './expression.ts'
 import { textOf } from './fold.ts'
-import type { Argument, Expression, Span } from './ir.ts'
+import type { Argument, Expression, FunctionForm, Span } from './ir.ts'
 import type { RuleSink } from './knowledge.ts'
 import { pathOf } from './names.ts'
 import { decoratorsOf, lastPart } from './sources.ts'
@@ -13,12 +13,10 @@ import { isClean, type Label, type Value, wayOf } from './value.ts'
 /** Names under which settings are kept among the variables; no program can have such a variable. */
 const SETTING = '#'
 
-/** A shell, which takes its arguments for a program. */
-const SHELL = /(?:^|[/\\])(?:sh|bash|zsh|dash|ksh|cmd|powershell|pwsh)(?:\.exe)?$/i
-
 /** Reports what reaches the sinks that a call is. `fired` are the classes that something reached. */
 export function checkCall(
   a: Analysis,
+  f: Frame,
   site: CallSite,
   span: Span,
   receiver: Value | undefined,
@@ -29,9 +27,10 @@ export function checkCall(
   let isSink = false
   for (const sink of a.knowledge.sinks.find(site)) {
     if (sink.receiver && !(site.receiver !== undefined && sink.receiver.test(site.receiver))) continue
-    if (!settingsAllow(sink, state) || !isImported(a, sink)) continue
+    if (!settingsAllow(sink, state) || !isImported(a, sink) || !placeAllows(a, f, sink, span)) continue
     if (!allHold(a, sink.spec.when ?? [], args, state)) continue
-    isSink = true
+    // What judges the state of an object says nothing of what the call gives.
+    if (!sink.isState) isSink = true
     if (sink.kinds.size === 0) {
       report(a, sink, span)
       continue
@@ -85,6 +84,7 @@ export function checkReturn(a: Analysis, f: Frame, expression: Expression, value
   for (const sink of a.knowledge.returned) {
     if (!names.some(name => sink.returnedBy!.test(name)) || !settingsAllow(sink, state) || !isImported(a, sink))
       continue
+    if (!placeAllows(a, f, sink, expression)) continue
     if (sink.resultType && !sink.resultType.test(f.function.returnType ?? '')) continue
     const thing = state.thing(value)
     // A map is sent as JSON; of a tuple the first part is the text.
@@ -114,6 +114,34 @@ function isImported({ module }: Analysis, { spec }: RuleSink): boolean {
   const wanted = expressionOf(spec.needs_import)
   for (const name of module.imports.values()) if (wanted.test(name)) return true
   return false
+}
+
+/** What follows a call is looked at no further than this. */
+const AFTER = 60
+
+/** Whether the sink does harm where it stands. */
+function placeAllows(a: Analysis, f: Frame, { context }: RuleSink, { end }: Span): boolean {
+  if (!context) return true
+  const { unlessFunction, unlessFile, unlessHead, needsHead, unlessFollowed } = context
+  if (unlessFollowed?.test(a.text.slice(end, end + AFTER))) return false
+  const form = f.function
+  if (form && unlessFunction?.test(a.text.slice(form.start, form.end))) return false
+  if (unlessFile?.test(a.text)) return false
+  if (!unlessHead && !needsHead) return true
+  const head = form ? headOf(a, form) : ''
+  return !unlessHead?.test(head) && (needsHead?.test(head) ?? true)
+}
+
+/** Annotations and signature of a function, after the annotations of its class. */
+function headOf({ text, classes }: Analysis, form: FunctionForm): string {
+  const owner = form.owner === undefined ? undefined : classes.get(form.owner)
+  const { start, end, parameters } = form
+  const own = text.slice(start, parameters[0]?.start ?? end)
+  // The class's own name comes after its annotations.
+  const outer = owner
+    ? text.slice(owner.start, owner.methods[0]?.start).split(/\b(?:class|interface|record)\b/, 1)[0]
+    : ''
+  return `${outer}\n${own}`
 }
 
 function settingsAllow({ spec }: RuleSink, state: State): boolean {

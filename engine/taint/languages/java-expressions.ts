@@ -15,6 +15,16 @@ import { literal, namedChildren, once, spanOf, unescaped } from './tree.ts'
 /** Numbers in conditions are nearly always whole. */
 const OPERATORS: Record<string, BinaryOperator> = { ...C_OPERATORS, '/': '//' }
 
+/** Whether the value is a matcher that was just made. */
+function isMatcher(value: Expression): value is Expression & { kind: 'call' } {
+  return (
+    value.kind === 'call' &&
+    value.callee.kind === 'member' &&
+    value.callee.name === 'matcher' &&
+    value.args.length === 1
+  )
+}
+
 /** Expressions of Java. */
 export abstract class JavaExpressions extends Lowering {
   protected abstract block(node: SgNode): Statement[]
@@ -141,9 +151,30 @@ export abstract class JavaExpressions extends Lowering {
     }
   }
 
+  /** Variables that hold what an expression is to be matched against: `Matcher m = NAME.matcher(text)`. */
+  readonly #matchers = new Map<string, Expression & { kind: 'call' }>()
+
+  /** Remembers a variable that holds a matcher. */
+  protected keepMatcher(name: string, value: Expression): void {
+    if (isMatcher(value)) this.#matchers.set(name, value)
+    else this.#matchers.delete(name)
+  }
+
   #call(node: SgNode): Expression {
     const object = this.field(node, 'object')
     const name = node.field('name') as SgNode
+    if (object && /^(?:matches|find)$/.test(this.of(name))) {
+      const on = this.expression(object)
+      const matcher = on.kind === 'name' ? this.#matchers.get(on.name) : on
+      // `NAME.matcher(text).matches()` is a check of the text by the expression.
+      if (matcher && isMatcher(matcher) && matcher.callee.kind === 'member')
+        return {
+          kind: 'call',
+          callee: { ...matcher.callee, name: this.of(name) === 'matches' ? 'isMatchOf' : 'hasMatchIn' },
+          args: matcher.args,
+          ...spanOf(node),
+        }
+    }
     const own: Expression = { kind: 'name', name: this.of(name), ...spanOf(name) }
     const callee: Expression = object
       ? { kind: 'member', object: this.expression(object), name: own.name, start: spanOf(object).start, end: own.end }

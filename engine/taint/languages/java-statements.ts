@@ -131,12 +131,15 @@ export abstract class JavaStatements extends JavaExpressions {
     const out: Statement[] = []
     for (const child of namedChildren(node)) {
       if ((child.kind() as string) !== 'variable_declarator') continue
-      const value = this.field(child, 'value')
+      const written = this.field(child, 'value')
+      const value = written && this.expression(written)
+      const name = this.of(child.field('name') as SgNode)
+      if (value) this.keepMatcher(name, value)
       out.push({
         kind: 'declare',
-        name: this.of(child.field('name') as SgNode),
+        name,
         ...(type && { type: this.of(type) }),
-        ...(value && { value: this.expression(value) }),
+        ...(value && { value }),
         ...spanOf(child),
       })
     }

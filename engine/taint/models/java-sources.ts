@@ -86,7 +86,7 @@ export const SOURCES: SourceSpec[] = [
     words: ['request', 'req', 'getRequest()'].flatMap(name =>
       ['getParameter', 'getHeader', 'getQueryString', 'getCookies'].map(method => `${name}.${method}`),
     ),
-    receiver: '(?i)^(?:\\w*req\\w*|getRequest\\(\\)|this\\.request)$',
+    receiver: '(?i)^(?:\\w*req\\w*|(?:\\w+(?:\\(\\))?\\.)*getRequest\\(\\)|this\\.request)$',
   },
   {
     kind: 'request',
@@ -111,6 +111,54 @@ export const SOURCES: SourceSpec[] = [
       },
     ],
     words: ['RequestMapping', 'GetMapping', 'PostMapping', 'PutMapping', 'DeleteMapping', 'PatchMapping'],
+  },
+  {
+    kind: 'request',
+    label: 'comes with the request',
+    calls: [
+      ...['getRequestParameterMap', 'getRequestHeaderMap', 'getRequestCookieMap', 'getRequestParameterValuesMap'].map(
+        name => `~faces.context.ExternalContext.${name}`,
+      ),
+      ...['getQueryParameters', 'getPathParameters', 'getRequestUri', 'getPath'].map(
+        name => `ws.rs.core.UriInfo.${name}`,
+      ),
+      'ws.rs.core.HttpHeaders.getHeaderString',
+      'ws.rs.core.HttpHeaders.getRequestHeader',
+      'ws.rs.core.HttpHeaders.getRequestHeaders',
+      ...['queryParam', 'queryParams', 'pathVariable', 'formData', 'bodyToMono'].map(
+        name => `web.reactive.function.server.ServerRequest.${name}`,
+      ),
+      ...['getQueryParams', 'getHeaders', 'getBody', 'getCookies'].map(
+        name => `http.server.reactive.ServerHttpRequest.${name}`,
+      ),
+      ...['queryParam', 'formParam', 'pathParam', 'body', 'header', 'cookie'].map(
+        name => `io.javalin.http.Context.${name}`,
+      ),
+    ],
+    words: [
+      'getRequestParameterMap',
+      'getRequestHeaderMap',
+      'getRequestCookieMap',
+      'getRequestParameterValuesMap',
+      'UriInfo',
+      'HttpHeaders',
+      'ServerRequest',
+      'ServerHttpRequest',
+      'io.javalin.http',
+    ],
+    near: [
+      'getRequestParameterMap',
+      'getRequestHeaderMap',
+      'getRequestCookieMap',
+      'getRequestParameterValuesMap',
+      'UriInfo',
+      'uriInfo',
+      'HttpHeaders',
+      'headers',
+      'ServerRequest',
+      'ServerHttpRequest',
+      'Context',
+    ],
   },
   {
     kind: 'request',
