@@ -1,5 +1,6 @@
 import type { Severity } from '../finding.ts'
-import type { RuleTrace, Snapshot } from './snapshot.ts'
+import type { RuleTrace } from './rule-trace.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /** What has become of one rule between two snapshots. */
 export interface RuleChange {

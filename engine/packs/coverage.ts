@@ -1,6 +1,5 @@
 import type { Finding } from '../finding.ts'
-import { compileGlob } from '../repository/glob.ts'
-import { pathFilter } from '../rules/rule-set.ts'
+import { PathIndex } from '../repository/path-index.ts'
 import type { NotEvaluated } from '../scan/run.ts'
 import {
   type Control,
@@ -86,6 +85,7 @@ export interface CoverageInput {
  */
 export function coverageOf(packs: readonly Pack[], input: CoverageInput): FrameworkResult[] {
   const index = new RuleIndex(input.rules)
+  const paths = new PathIndex(input.paths)
   const bearing = controlsByRule(packs, input.rules)
   const facts = factsOf(
     input,
@@ -96,7 +96,7 @@ export function coverageOf(packs: readonly Pack[], input: CoverageInput): Framew
     const { framework } = pack
     if (!framework) continue
     const obligations = pack.obligations.map((each): ObligationResult & { control: string } => ({
-      ...evidenceFor(each, input.paths),
+      ...evidenceFor(each, paths),
       control: each.control,
     }))
     const controls = pack.controls.map(control =>
@@ -145,8 +145,8 @@ interface Facts {
 }
 
 function factsOf({ findings, notEvaluated, files }: CoverageInput, rules: readonly CheckingRule[]): Facts {
-  const languages = new Set(files.map(({ language }) => language))
-  const hasFiles = new Set(rules.filter(rule => looksAtAny(rule, files, languages)).map(({ id }) => id))
+  const indexes = indexesByLanguage(files)
+  const hasFiles = new Set(rules.filter(rule => looksAtAny(rule, indexes)).map(({ id }) => id))
   const violating = new Map<string, Pick<Finding, 'status'>[]>()
   const byControl = new Map<string, (Pick<Finding, 'status'> & { rule_id: string })[]>()
   for (const finding of findings) {
@@ -163,13 +163,22 @@ function factsOf({ findings, notEvaluated, files }: CoverageInput, rules: readon
   return { hasFiles, held: new Set(notEvaluated.map(({ rule_id }) => rule_id)), violating, byControl }
 }
 
-/** Whether one of the files is one that the rule looks at. */
-function looksAtAny(rule: CheckingRule, files: CoverageInput['files'], languages: ReadonlySet<string>): boolean {
-  const any = rule.languages.includes('any')
-  if (!any && !rule.languages.some(name => languages.has(name))) return false
-  if (rule.files.length + rule.exclude_files.length === 0) return files.length > 0
-  const admits = pathFilter(rule)
-  return files.some(({ path, language }) => (any || rule.languages.includes(language)) && admits(path))
+function indexesByLanguage(files: CoverageInput['files']): Map<string, PathIndex> {
+  const paths = new Map<string, string[]>()
+  for (const { path, language } of files) {
+    const same = paths.get(language)
+    if (same) same.push(path)
+    else paths.set(language, [path])
+  }
+  return new Map([...paths].map(([language, own]) => [language, new PathIndex(own)]))
+}
+
+/** Whether one of the files, which are given by language, is one that the rule looks at. */
+function looksAtAny(rule: CheckingRule, indexes: ReadonlyMap<string, PathIndex>): boolean {
+  const own = rule.languages.includes('any')
+    ? [...indexes.values()]
+    : rule.languages.flatMap(name => indexes.get(name) ?? [])
+  return own.some(index => index.matching(rule.files, rule.exclude_files).next().done === false)
 }
 
 function resultOf(
@@ -236,9 +245,8 @@ function judge(
   }
 }
 
-function evidenceFor({ id, title, evidence, files }: Obligation, paths: readonly string[]): ObligationResult {
-  const globs = files.map(glob => compileGlob(glob))
-  const found = globs.length === 0 ? [] : paths.filter(path => globs.some(matches => matches(path)))
+function evidenceFor({ id, title, evidence, files }: Obligation, paths: PathIndex): ObligationResult {
+  const found = files.length === 0 ? [] : [...paths.matching(files)].sort()
   return { id, title, evidence, files: found.slice(0, EVIDENCE_LISTED) }
 }
 

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { CompiledRule } from '../rules/rule-set.ts'
 import type { Pack } from './pack.ts'
+import { digestsOf } from './rule-trace.ts'
 
 /** Fields of a pack that are large; the others tell whether they are needed. */
 const LARGE = ['rules', 'controls', 'obligations', 'deadlines', 'lint_exceptions'] as const
 type Large = (typeof LARGE)[number]
 
-/** Fields of a rule that are only read where it has found something. */
-const TEXTS = ['message', 'remediation', 'references'] as const
+/** Fields of a rule that are only read where it has found something, or where a scan is stored. */
+const TEXTS = ['message', 'remediation', 'references', 'digests'] as const
 type Texts = Pick<CompiledRule, (typeof TEXTS)[number]>
 
 /** Lines that a pack takes in packs.json: what is small, what is large, the texts of its rules. */
@@ -20,7 +21,7 @@ export function packsText(packs: readonly Pack[]): string {
     const large = Object.fromEntries(
       LARGE.map(key => [key, key === 'rules' ? pack.rules.map(withoutTexts) : pack[key]]),
     )
-    return [small, large, pack.rules.map(rule => TEXTS.map(key => rule[key]))].map(part => ascii(JSON.stringify(part)))
+    return [small, large, pack.rules.map(textsOf)].map(part => ascii(JSON.stringify(part)))
   })
   return lines.join('\n')
 }
@@ -42,6 +43,11 @@ export function ruleDigest(rule: CompiledRule): string {
 function withoutTexts(rule: CompiledRule): object {
   const lean = Object.fromEntries(Object.entries(rule).filter(([key]) => !TEXTS.includes(key as keyof Texts)))
   return { ...lean, digest: ruleDigest(rule) }
+}
+
+function textsOf(rule: CompiledRule): unknown[] {
+  const texts: Texts = { ...rule, digests: digestsOf(rule) }
+  return TEXTS.map(key => texts[key])
 }
 
 function lazyPack(small: string, large: string, texts: string): Pack {

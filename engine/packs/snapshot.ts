@@ -1,21 +1,10 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EngineError } from '../errors.ts'
-import type { Severity } from '../finding.ts'
 import { writeOutput } from '../output-file.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
 import type { Pack } from './pack.ts'
-
-/** What is remembered of a rule: enough to say later what about it has changed. */
-export interface RuleTrace {
-  title: string
-  severity: Severity
-  /** Digest of what it finds and where. */
-  detection: string
-  /** Digest of what it says. */
-  wording: string
-}
+import { type RuleTrace, traceOf } from './rule-trace.ts'
 
 /** The packs and rules of a scan as they were. */
 export interface Snapshot {
@@ -23,11 +12,6 @@ export interface Snapshot {
   taken_at: string
   packs: Record<string, { version: string; rules: Record<string, RuleTrace> }>
 }
-
-/** Keys that say something to people and change nothing of what is found. */
-const WORDING = new Set(['title', 'message', 'remediation', 'references', 'tags', 'cwe', 'category'])
-/** Keys that have a field of their own, or that loading adds. */
-const APART = new Set(['id', 'pack_id', 'severity', 'match', 'clean', 'requirement', 'canary'])
 
 /** The packs that are on and the rules that run, remembered. A rule counts to the pack that it is in, on by itself or by a framework. */
 export function snapshotOf(
@@ -67,13 +51,4 @@ export function readSnapshot(out: string): Snapshot {
   throw new EngineError('STORE_UNREADABLE', 'out/packs.json is not what a scan writes.', {
     hint: 'Run `svc scan`; it writes the file anew.',
   })
-}
-
-function traceOf(rule: CompiledRule): RuleTrace {
-  const entries = Object.entries(rule).filter(([key]) => !APART.has(key))
-  const digest = (wanted: boolean) => {
-    const part = entries.filter(([key]) => WORDING.has(key) === wanted).sort(([a], [b]) => (a < b ? -1 : 1))
-    return createHash('sha256').update(JSON.stringify(part)).digest('hex').slice(0, 16)
-  }
-  return { title: rule.title, severity: rule.severity, detection: digest(false), wording: digest(true) }
 }

@@ -17,9 +17,13 @@ const LONGEST_SET = 200
  * scanned repository, and translated to an expression, one of forty characters can take minutes.
  */
 export function compileGlob(glob: string): (path: string) => boolean {
-  const alternatives = unfold(glob, { left: MOST_ALTERNATIVES }) ?? [glob.replace(/[{}]/g, '\\$&')]
-  const compiled = alternatives.map(matcherOf)
+  const compiled = alternativesOf(glob).map(matcherOf)
   return compiled.length === 1 ? compiled[0]! : path => compiled.some(takes => takes(path))
+}
+
+/** The globs without alternatives that together take what the glob takes. */
+export function alternativesOf(glob: string): string[] {
+  return unfold(glob, { left: MOST_ALTERNATIVES }) ?? [glob.replace(/[{}]/g, '\\$&')]
 }
 
 /** For a glob without alternatives. What a path must begin with, end with and have in it is looked at first: few have it. */

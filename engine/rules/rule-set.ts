@@ -9,6 +9,8 @@ export type CompiledRule = PackedRule & {
   requirement: Requirement
   /** Digest of everything that it finds by, where it was made beforehand. */
   digest?: string
+  /** Digests of what it finds and of what it says, where they were made beforehand. */
+  digests?: { detection: string; wording: string }
 }
 
 /** The word that starts an inline suppression: one more condition in each automaton, after the rules' own. */

@@ -1,8 +1,8 @@
-import { compileGlob } from '../repository/glob.ts'
+import { PathIndex } from '../repository/path-index.ts'
 import type { SourceFile } from '../repository/source-file.ts'
 import { fingerprint } from '../rules/fingerprint.ts'
 import type { Match } from '../rules/match.ts'
-import { type CompiledRule, pathFilter } from '../rules/rule-set.ts'
+import type { CompiledRule } from '../rules/rule-set.ts'
 
 /** A match of a policy over the list of files; a required file that is missing is found at its own path. */
 export interface PathMatch {
@@ -13,23 +13,20 @@ export interface PathMatch {
 /** What the policies over the repository's list of files find: forbidden files, bad names, missing required files. `whole` is false where only a part of the files was listed, and then nothing can be missing. */
 export function judgePaths(rules: readonly CompiledRule[], files: readonly SourceFile[], whole: boolean): PathMatch[] {
   const out: PathMatch[] = []
-  rules.forEach((rule, index) => {
+  const index = new PathIndex(files.map(({ path }) => path))
+  rules.forEach((rule, number) => {
     if (rule.type !== 'file_policy') return
     const { check } = rule
-    const found = (path: string, note?: string) => out.push({ path, match: wholeFile(index, rule.id, path, note) })
-    const applies = pathFilter(rule)
-    if ('forbidden_file' in check) for (const { path } of files) applies(path) && found(path)
+    const found = (path: string, note?: string) => out.push({ path, match: wholeFile(number, rule.id, path, note) })
+    const looked = () => index.matching(rule.files, rule.exclude_files)
+    if ('forbidden_file' in check) for (const path of looked()) found(path)
     if ('naming' in check) {
       const expression = new RegExp(check.naming, 'u')
-      for (const { path } of files)
-        if (applies(path) && !expression.test(path.split('/').at(-1)!))
-          found(path, `the name does not match ${check.naming}`)
+      for (const path of looked())
+        if (!expression.test(path.split('/').at(-1)!)) found(path, `the name does not match ${check.naming}`)
     }
-    if ('required_file' in check && whole) {
-      const matches = compileGlob(check.required_file)
-      if (!files.some(({ path }) => matches(path)))
-        found(check.required_file, `no file ${check.required_file} in the repository`)
-    }
+    if ('required_file' in check && whole && index.matching([check.required_file]).next().done)
+      found(check.required_file, `no file ${check.required_file} in the repository`)
   })
   return out
 }

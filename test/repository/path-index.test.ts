@@ -1,0 +1,34 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { compileGlob } from '../../engine/repository/glob.ts'
+import { PathIndex } from '../../engine/repository/path-index.ts'
+
+const PIECES = ['a', 'b', 'ab', '.js', 'package.json', '.github']
+const path = fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 4 }).map(parts => parts.join('/'))
+const glob = fc
+  .array(fc.constantFrom(...PIECES, '*', '**', '?', '/', '/**', '**/', '[ab]', '{a,b}', '\\a'), {
+    minLength: 1,
+    maxLength: 5,
+  })
+  .map(parts => parts.join(''))
+
+describe('an index of paths', () => {
+  it('gives the paths that the globs take, as asking each path of each glob would', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(path, { maxLength: 20 }),
+        fc.array(glob, { maxLength: 3 }),
+        fc.array(glob, { maxLength: 2 }),
+        (paths, globs, without) => {
+          const takes = globs.map(compileGlob)
+          const refuses = without.map(compileGlob)
+          const asked = paths.filter(
+            one => (takes.length === 0 || takes.some(take => take(one))) && !refuses.some(refuse => refuse(one)),
+          )
+          expect([...new PathIndex(paths).matching(globs, without)].sort()).toEqual(asked.sort())
+        },
+      ),
+      { numRuns: 2000 },
+    )
+  })
+})
