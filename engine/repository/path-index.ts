@@ -3,6 +3,8 @@ import { alternativesOf, compileGlob } from './glob.ts'
 interface Folder {
   /** With a slash at the end; '' for the root. */
   folder: string
+  /** A path in it, there or not, to ask globs of. */
+  one: string
   paths: string[]
 }
 
@@ -15,6 +17,7 @@ export class PathIndex {
   readonly #paths: readonly string[]
   #byEnd: Map<number, string[]> | undefined
   #folders: Folder[] | undefined
+  readonly #known = new Map<string, readonly string[]>()
 
   constructor(paths: readonly string[]) {
     this.#paths = paths
@@ -27,16 +30,22 @@ export class PathIndex {
     for (const path of candidates) if (!excluded.some(takes => takes(path))) yield path
   }
 
-  #taken(globs: readonly string[]): Set<string> {
-    const found = new Set<string>()
-    for (const glob of globs.flatMap(alternativesOf)) {
-      const takes = compileGlob(glob)
-      if (glob.endsWith('/**')) {
-        // The paths of one folder are all alike to it.
-        for (const { folder, paths } of this.#inFolders())
-          if (takes(`${folder}x`)) for (const path of paths) found.add(path)
-      } else for (const path of this.#endingLike(glob)) if (takes(path)) found.add(path)
-    }
+  #taken(globs: readonly string[]): Iterable<string> {
+    const each = globs.map(glob => this.#takenBy(glob))
+    return each.length === 1 ? each[0]! : new Set(each.flat())
+  }
+
+  /** Rules often ask for the same globs. */
+  #takenBy(glob: string): readonly string[] {
+    const known = this.#known.get(glob)
+    if (known) return known
+    const found = alternativesOf(glob).flatMap(one => {
+      const takes = compileGlob(one)
+      // The paths of one folder are all alike to a glob for what lies below folders.
+      if (one.endsWith('/**')) return this.#inFolders().flatMap(folder => (takes(folder.one) ? folder.paths : []))
+      return this.#endingLike(one).filter(takes)
+    })
+    this.#known.set(glob, found)
     return found
   }
 
@@ -63,7 +72,8 @@ export class PathIndex {
       for (const path of this.#paths) {
         // Neighbours mostly share their folder; one that comes twice does no harm.
         if (!last || !path.startsWith(last.folder) || path.indexOf('/', last.folder.length) !== -1) {
-          last = { folder: path.slice(0, path.lastIndexOf('/') + 1), paths: [] }
+          const folder = path.slice(0, path.lastIndexOf('/') + 1)
+          last = { folder, one: `${folder}x`, paths: [] }
           this.#folders.push(last)
         }
         last.paths.push(path)

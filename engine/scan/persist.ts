@@ -1,5 +1,5 @@
 import { type ReportModel, reportRule } from '../assure/model.ts'
-import { writeReports } from '../assure/report.ts'
+import { prepareReports, type WrittenReports } from '../assure/report.ts'
 import type { Context } from '../context.ts'
 import type { GateDecision } from '../gate/decide.ts'
 import { snapshotOf, writeSnapshot } from '../packs/snapshot.ts'
@@ -18,10 +18,17 @@ export async function persist(
   if (gate) run.gate = { passed: gate.passed, reasons: gate.reasons }
   const { openStore } = await import('../store/open.ts')
   const { writeRun } = await import('../store/write.ts')
-  await writeRun(out, run, findings, files)
-  if (run.scope === 'everything') writeSnapshot(out, snapshotOf(run, performed.packs, performed.rules))
-  emit({ type: 'progress', progress: { phase: 'report', done: total, total, bytes: 0, findings: total } })
-  writeReports(out, { ...reportModel(performed, env.SOURCE_DATE_EPOCH), notice })
+  let reports: WrittenReports | undefined
+  try {
+    await writeRun(out, run, findings, files, () => {
+      emit({ type: 'progress', progress: { phase: 'report', done: total, total, bytes: 0, findings: total } })
+      reports = prepareReports(out, { ...reportModel(performed, env.SOURCE_DATE_EPOCH), notice })
+    })
+    if (run.scope === 'everything') writeSnapshot(out, snapshotOf(run, performed.packs, performed.rules))
+    reports?.publish()
+  } finally {
+    reports?.discard()
+  }
   const store = await openStore(out)
   try {
     const { removed } = await store.prune(config.history.keep)

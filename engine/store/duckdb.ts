@@ -21,19 +21,22 @@ export async function connect(): Promise<DuckDBConnection> {
   return (await reading).connect()
 }
 
-/**
- * Runs `work` on a database of its own with one thread: the bytes of a Parquet file then depend on nothing but its rows,
- * half the memory is needed, and closing gives it back.
- */
-export async function withWriter<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+/** A database for writing. */
+export interface Writer {
+  connection: DuckDBConnection
+  /** Gives its memory back. */
+  close(): void
+}
+
+/** A database of its own with one thread: the bytes of a Parquet file then depend on nothing but its rows, and half the memory is needed. */
+export async function openWriter(): Promise<Writer> {
   const instance = await open('1')
   const connection = await instance.connect()
-  try {
-    return await work(connection)
-  } finally {
+  const close = () => {
     connection.closeSync()
     instance.closeSync()
   }
+  return { connection, close }
 }
 
 async function open(threads: string): Promise<DuckDBInstance> {

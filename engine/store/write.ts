@@ -4,7 +4,7 @@ import { EngineError, toEngineError } from '../errors.ts'
 import { compareFindings, type Finding } from '../finding.ts'
 import type { FileRecord, Run } from '../scan/run.ts'
 import { FILE_COLUMNS, FINDING_COLUMNS } from './columns.ts'
-import { literal, pathLiteral, withWriter } from './duckdb.ts'
+import { literal, openWriter, pathLiteral } from './duckdb.ts'
 import { writeJsonArray } from './json-array.ts'
 import { makeOut, makeTemporary, removeAbandoned, runFiles } from './layout.ts'
 import { isRunId } from './run-id.ts'
@@ -18,7 +18,8 @@ const RECORD_BYTES = 1 << 20
  * Stores a run: `out/history/<run-id>/{run.json,findings.parquet,files.parquet}`, and `out/run.json` and
  * `out/findings.json` beside it for whoever wants the latest. Everything is made in a temporary folder and renamed when
  * complete, so a killed writer leaves nothing that a reader sees, and processes that write at once do not meet. Findings
- * are stored in the order of `compareFindings`; equal findings and files give byte-equal Parquet.
+ * are stored in the order of `compareFindings`; equal findings and files give byte-equal Parquet. `meanwhile` is called
+ * while the database writes on its own thread, before anything of the run is to be seen.
  * CONFLICT where the run is already stored; DISK where the disk refuses.
  */
 export async function writeRun(
@@ -26,6 +27,7 @@ export async function writeRun(
   run: Run,
   findings: readonly Finding[],
   files: readonly FileRecord[],
+  meanwhile: () => void = () => {},
 ): Promise<void> {
   if (!isRunId(run.id))
     throw new EngineError('INTERNAL', `A run cannot be stored under the id ${JSON.stringify(run.id)}.`)
@@ -39,7 +41,7 @@ export async function writeRun(
     const runText = `${JSON.stringify(run, null, 1)}\n`
     await writeFile(join(complete, 'run.json'), runText)
     await writeFile(join(temporary, 'run.json'), runText)
-    await writeTables(temporary, complete, inOrder(findings), files)
+    await writeTables(temporary, complete, inOrder(findings), files, meanwhile)
     await publish(complete, runFiles(out, run.id).folder, run.id)
     await rename(join(temporary, 'findings.json'), join(out, 'findings.json'))
     await rename(join(temporary, 'run.json'), join(out, 'run.json'))
@@ -56,7 +58,11 @@ async function writeTables(
   complete: string,
   findings: readonly Finding[],
   files: readonly FileRecord[],
+  meanwhile: () => void,
 ): Promise<void> {
+  const opening = openWriter()
+  // Awaited below; until then a failure is nobody's.
+  opening.catch(() => {})
   const tables = [
     { name: 'findings', records: findings, columns: FINDING_COLUMNS },
     { name: 'files', records: files, columns: FILE_COLUMNS },
@@ -70,9 +76,17 @@ async function writeTables(
     const target = literal(join(complete, `${name}.parquet`))
     return `COPY (SELECT * FROM ${source}) TO ${target} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP})`
   })
-  await withWriter(async connection => {
-    for (const copy of copies) await connection.run(copy)
-  })
+  const { connection, close } = await opening
+  try {
+    const written = connection.run(copies.join(';\n'))
+    try {
+      meanwhile()
+    } finally {
+      await written
+    }
+  } finally {
+    close()
+  }
 }
 
 async function publish(complete: string, folder: string, id: string): Promise<void> {
