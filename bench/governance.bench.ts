@@ -1,12 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { textsOf } from '../engine/audit/log.ts'
 import { verifyLog } from '../engine/audit/verify.ts'
+import type { Context } from '../engine/context.ts'
 import { decide } from '../engine/governance/decide.ts'
 import { deskFor } from '../engine/governance/desk.ts'
 import { factsFor } from '../engine/governance/facts.ts'
 import { defaultPolicy, type Governance } from '../engine/governance/policy.ts'
+import { askResident } from '../engine/governance/resident/client.ts'
 import { bindSession } from '../engine/governance/sessions.ts'
 import { openState } from '../engine/state/open.ts'
 import { measure, type Row, sideBySide } from './process.ts'
@@ -41,6 +45,8 @@ export async function bench(): Promise<Row[]> {
   const ground = mkdtempSync(join(tmpdir(), 'svc-bench-governance-'))
   const env = { XDG_STATE_HOME: join(ground, 'state') }
   const root = join(ground, 'repo')
+  mkdirSync(root)
+  execFileSync('git', ['init', '-q'], { cwd: root })
   const state = await openState(root, { env })
   try {
     const rules = policy()
@@ -79,11 +85,18 @@ export async function bench(): Promise<Row[]> {
     const rate = appends / ((performance.now() - began) / 1000)
 
     const node = process.execPath
-    const [empty, plain, governed] = await sideBySide(21, [
+    const message = join(ground, 'message.json')
+    writeFileSync(message, hookMessage(root))
+    // By itself: without the process that stays.
+    const alone = { ...env, SVC_RESIDENT: '0', AI_AGENT: 'agent-7' }
+    const [empty, plain, governed, blast, hook] = await sideBySide(21, [
       () => measure(node, ['-e', '0'], '.'),
       () => measure(node, [SVC, 'agent-check', 'run_scan', '--quiet'], ground, env),
       () => measure(node, [SVC, 'agent-check', 'run_scan', '--quiet'], root, env),
+      () => measure(node, [SVC, 'blast-check', 'src/auth/login.ts', '--quiet'], root, env),
+      () => measure('sh', ['-c', '"$0" "$1" agent-hook < "$2"', node, SVC, message], root, alone),
     ])
+    const stayed = await answers(root, env)
     const times = (ms: number) => `${(ms / empty!.ms).toFixed(2)} × node -e 0 (${ms.toFixed(0)} ms)`
     const p99 = decisions[Math.floor(decisions.length * 0.99)]!
     const median = verification[Math.floor(verification.length / 2)]!
@@ -118,10 +131,60 @@ export async function bench(): Promise<Row[]> {
         target: '≤ 3 ×',
         ok: governed!.ms <= 3 * empty!.ms,
       },
+      { name: 'svc blast-check', figure: times(blast!.ms), target: '≤ 3 ×', ok: blast!.ms <= 3 * empty!.ms },
+      {
+        name: 'svc agent-hook by itself, of a shell command',
+        figure: times(hook!.ms),
+        target: '≤ 3 ×, ≤ 150 ms',
+        ok: hook!.ms <= 3 * empty!.ms && hook!.ms <= 150,
+      },
+      {
+        name: 'the process that stays, its answer to the same',
+        figure: `${stayed.toFixed(1)} ms (median of 200)`,
+        target: '≤ 5 ms',
+        ok: stayed <= 5,
+      },
     ]
   } finally {
     state.close()
     rmSync(ground, { recursive: true, force: true })
+  }
+}
+
+/** What an agent's hook says before a shell command that reads and writes. */
+function hookMessage(root: string): string {
+  return JSON.stringify({
+    hook_event_name: 'PreToolUse',
+    session_id: 's',
+    cwd: root,
+    tool_name: 'Bash',
+    tool_input: { command: 'cd src && grep -rn "x" . | sort > out.txt; git status' },
+  })
+}
+
+/** The median of the milliseconds in which `svc agent-resident` answers, its start left out. */
+async function answers(root: string, env: Record<string, string>): Promise<number> {
+  const own = { ...process.env, ...env, AI_AGENT: 'agent-7' }
+  const child = spawn(process.execPath, [SVC, 'agent-resident'], { cwd: root, env: own, stdio: 'ignore' })
+  const context: Context = {
+    surface: 'cli',
+    cwd: root,
+    env: own,
+    signal: new AbortController().signal,
+    emit: () => {},
+    notice: () => {},
+  }
+  try {
+    const times: number[] = []
+    for (let tries = 0; times.length < 220 && tries < 2000; tries++) {
+      const began = performance.now()
+      const asked = await askResident(hookMessage(root), context)
+      if (typeof asked === 'object') times.push(performance.now() - began)
+      else await setTimeout(20)
+    }
+    return times.slice(20).sort((a, b) => a - b)[100] ?? Number.POSITIVE_INFINITY
+  } finally {
+    child.kill()
   }
 }
 

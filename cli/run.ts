@@ -136,6 +136,7 @@ async function answer(command: Command, input: Record<string, unknown>, session:
         return chooseWithArrows(host, question, choices, initial)
       }
     },
+    ...(host.stayBehind && { stayBehind: host.stayBehind }),
     ...(host.serve && { serve: (server, input) => host.serve!(server, input, context) }),
   }
   const { output, operation } = await invoke(row, input, context, session.schemas)

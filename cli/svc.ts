@@ -1,4 +1,5 @@
 // The program `svc`: real streams, signals and the exit code around cli/run.ts.
+import { spawn } from 'node:child_process'
 import { isatty } from 'node:tty'
 import { OPERATIONS } from '../engine/operations.gen.ts'
 import { schemasOf } from '../engine/schemas.ts'
@@ -23,6 +24,14 @@ async function main(): Promise<never> {
       get terminal() {
         return isatty(0) && isatty(2)
       },
+    },
+    stayBehind(command) {
+      const env = { ...process.env }
+      // What the process answers is for whoever asks it, not for who happened to start it.
+      for (const name of ['SVC_AGENT_KEY', 'SVC_AGENT_KEY_FILE', 'SVC_TASK_SESSION', 'NODE_OPTIONS']) delete env[name]
+      const child = spawn(process.execPath, [process.argv[1]!, command], { detached: true, stdio: 'ignore', env })
+      child.on('error', () => {})
+      child.unref()
     },
     async serve(server, input, context) {
       const { serve } = await import('./serve.ts')

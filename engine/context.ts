@@ -59,6 +59,8 @@ export interface Context {
    * command line has it, and only on a terminal: an operation must also be of use without.
    */
   choose?: (question: string, choices: readonly Choice[], initial?: string) => Promise<string | undefined>
+  /** Starts svc with this command as a process that stays behind when the invocation is over; only the program itself has it. */
+  stayBehind?: (command: string) => void
   /**
    * Starts a server surface and settles when it has closed, by the signal or because its client has gone; the engine
    * knows no HTTP and no protocol itself. Only the command line has it: a server never starts another.

@@ -59,7 +59,7 @@ const yamlModules = {
 }
 
 /** Commands that somebody waits for many times a day: they have a program of their own, which starts sooner. */
-const QUICK_COMMANDS = ['pre-commit-scan', 'agent-check', 'agent-hook', 'blast-check', 'version']
+const QUICK_COMMANDS = ['pre-commit-scan', 'agent-check', 'agent-hook', 'agent-resident', 'blast-check', 'version']
 
 const onlyQuick = {
   name: 'only-quick',

@@ -25,6 +25,15 @@ export interface HookAnswer {
   paths: string[]
 }
 
+/** What `svc agent-hook` answers to a message: the decision, and how it is said in the agent's protocol. */
+export async function answerOf(text: string, context: Context): Promise<HookAnswer & { response: string }> {
+  const told = await answerTo(text, { id: 'governance.agent-hook', summary: 'A tool of the agent' }, context)
+  const response = spoken(told)
+  // Where the protocol has no words for it, the exit code speaks, and the reason goes to standard error.
+  if (told.decision !== 'allow' && response === '') context.notice(told.reason)
+  return { ...told, response }
+}
+
 /** Judges one message of an agent's hook. It never throws: what fails is denied where the policy can refuse. */
 export async function answerTo(
   text: string,

@@ -1,6 +1,10 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../operation.ts'
-import { answerTo, spoken } from '../hook/answer.ts'
+import { answerOf } from '../hook/answer.ts'
+import { askResident } from '../resident/client.ts'
+
+type Answered = { told: Awaited<ReturnType<typeof answerOf>>; notices: string[] }
+const answered = (text: string) => JSON.parse(text) as Answered
 
 export default defineOperation({
   id: 'governance.agent-hook',
@@ -25,11 +29,13 @@ export default defineOperation({
 
   async run(_input, context) {
     const text = (await context.readStdin?.()) ?? ''
-    const told = await answerTo(text, { id: 'governance.agent-hook', summary: 'A tool of the agent' }, context)
-    const response = spoken(told)
-    // Where the protocol has no words for it, the exit code speaks, and the reason goes to standard error.
-    if (told.decision !== 'allow' && response === '') context.notice(told.reason)
-    return { ...told, response }
+    const asked = await askResident(text, context)
+    const own = typeof asked !== 'object'
+    const { told, notices } = own ? { told: await answerOf(text, context), notices: [] } : answered(asked.answer)
+    for (const notice of notices) context.notice(notice)
+    // The next one need not wait for a start.
+    if (asked === 'absent') context.stayBehind?.('agent-resident')
+    return told
   },
 
   text: ({ response }) => response,

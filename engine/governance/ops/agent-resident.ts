@@ -1,0 +1,38 @@
+import { type } from 'arktype'
+import { repositoryRoot } from '../../config/load.ts'
+import { defineOperation } from '../../operation.ts'
+import { answerOf } from '../hook/answer.ts'
+import { stayResident } from '../resident/server.ts'
+
+export default defineOperation({
+  id: 'governance.agent-resident',
+  summary: 'Stay in the repository and answer the hooks of agents without the time that a start takes; ends when idle.',
+  effect: 'read',
+  action: null,
+  unbound: true,
+  resident: true,
+  cli: 'agent-resident',
+  rest: null,
+  mcp: null,
+  input: type({ '+': 'reject' }),
+  output: type({ ended: type('true').describe('it has answered until nobody asked any more') }),
+
+  async run(_input, context) {
+    await stayResident(repositoryRoot(context.cwd), context, async ({ text, cwd, env, pid }) => {
+      const notices: string[] = []
+      const told = await answerOf(text, {
+        surface: 'cli',
+        cwd,
+        env,
+        caller: { terminal: false, ...(pid !== undefined && { pid }) },
+        signal: context.signal,
+        emit: () => {},
+        notice: notice => void notices.push(notice),
+      })
+      return JSON.stringify({ told, notices })
+    })
+    return { ended: true as const }
+  },
+
+  text: () => '',
+})

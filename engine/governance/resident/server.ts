@@ -1,0 +1,78 @@
+import { chmodSync, lstatSync, renameSync, rmSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { engineDigest } from '../../assets.ts'
+import type { Context } from '../../context.ts'
+import { EngineError } from '../../errors.ts'
+import { stateExists } from '../../state/local-folder.ts'
+import { inFolder, messages, nonce, ownFolder, proofOf, type Request, SOCKET, send } from './channel.ts'
+
+/** Milliseconds without a question after which a resident ends. */
+const IDLE = 300_000
+/** Milliseconds between two looks whether the socket and the records still stand. */
+const LOOK = 5000
+
+/** Answers one request; the text goes to who asked. */
+export type Answering = (request: Request) => Promise<string>
+
+/**
+ * Stays in a repository and answers hooks by a socket in `.svc/local`, until nobody has asked for a while, the signal says
+ * so, the records or the socket have gone, or another one has taken the socket's place. FORBIDDEN where others could put
+ * a socket there.
+ */
+export async function stayResident(
+  root: string,
+  { env, signal }: Pick<Context, 'env' | 'signal'>,
+  answering: Answering,
+  { idle = IDLE, look = LOOK } = {},
+): Promise<void> {
+  const folder = ownFolder(root)
+  if (!folder || !stateExists(root))
+    throw new EngineError('FORBIDDEN', 'The folder .svc/local is not there, or others could write to it.')
+  const temporary = `${SOCKET}.${process.pid}`
+  let last = performance.now()
+  const server = createServer(socket => {
+    last = performance.now()
+    converse(socket, env, answering).catch(() => socket.destroy())
+  })
+  // Nobody else may call it, not even before its mode is set.
+  const mask = process.umask(0o177)
+  try {
+    rmSync(join(folder, temporary), { force: true })
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      inFolder(folder, () => server.listen(temporary, resolve))
+    })
+  } finally {
+    process.umask(mask)
+  }
+  chmodSync(join(folder, temporary), 0o600)
+  // One step: what stood there was dead, or is about to find out that it has been replaced.
+  renameSync(join(folder, temporary), join(folder, SOCKET))
+  const place = () => lstatSync(join(folder, SOCKET), { throwIfNoEntry: false })
+  const own = place()?.ino
+  await new Promise<void>(resolve => {
+    const timer = setInterval(() => {
+      if (performance.now() - last > idle || place()?.ino !== own || !stateExists(root)) resolve()
+    }, look)
+    signal.addEventListener('abort', () => resolve(), { once: true })
+    server.once('close', () => clearInterval(timer))
+    if (signal.aborted) resolve()
+  })
+  if (place()?.ino === own) rmSync(join(folder, SOCKET), { force: true })
+  await new Promise(resolve => server.close(resolve))
+}
+
+async function converse(socket: Socket, env: Context['env'], answering: Answering): Promise<void> {
+  const incoming = messages(socket)
+  const hello = (await incoming.next()).value as { build: string; nonce: string } | undefined
+  const mine = nonce()
+  // Another build decides otherwise; it is left to decide by itself.
+  if (hello?.build !== engineDigest() || typeof hello.nonce !== 'string') return void socket.end()
+  send(socket, { nonce: mine, proof: proofOf(env, 'present', hello.build, hello.nonce, mine) })
+  const asked = (await incoming.next()).value as { request: string } | undefined
+  if (!asked) return void socket.end()
+  const answer = await answering(JSON.parse(asked.request))
+  send(socket, { answer, proof: proofOf(env, 'answer', hello.nonce, mine, asked.request, answer) })
+  socket.end()
+}
