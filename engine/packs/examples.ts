@@ -71,7 +71,7 @@ function evaluate(rules: RuleSet, rule: CompiledRule, { code, path }: Example): 
   watch(
     () => scan.nextTextual(),
     EXAMPLE_DEADLINE_MS,
-    () => scan.textualTimedOut(),
+    () => void scan.textualTimedOut(),
   )
   const { matches, failures, skip } = scan.structural()
   const failure = failures[0]?.detail ?? failures[0]?.reason ?? skip?.detail

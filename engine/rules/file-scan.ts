@@ -32,7 +32,7 @@ export interface FileInput {
 export interface Limits {
   /** A textual rule that takes longer than this on a file is broken off. */
   rule_deadline_ms: number
-  /** A file that takes longer than this has its remaining rules "not evaluated". */
+  /** A file whose textual rules, or whose syntax rules, take longer than this has the remaining ones "not evaluated". */
   file_deadline_ms: number
   /** Larger files are not parsed; textual rules still run. */
   max_parse_bytes: number
@@ -71,11 +71,16 @@ export class FileScan {
   readonly #raw: RawMatch[] = []
   readonly #failures: RuleFailure[] = []
   #pass: Pass = { lines: 0, blank_lines: 0, longest_line: 0 }
-  #textual: number[] | undefined
+  #textual: number[] = []
   #syntax: number[] = []
   /** Taint rules that the names in the text leave a chance. */
   #relevant: number[] = []
   #at = 0
+  /** How often the pass over the bytes was begun, and whether it came to its end. */
+  #attempts = 0
+  #isBegun = false
+  /** When the first textual rule began, as `performance.now()` has it. */
+  #began = 0
   #text: string | undefined
   #skip: Omit<Skip, 'path'> | undefined
   #mayIgnore = false
@@ -93,10 +98,19 @@ export class FileScan {
 
   /** One step; false when there is none left. */
   nextTextual(): boolean {
-    if (this.#textual === undefined) {
+    if (!this.#isBegun) {
+      this.#attempts++
       this.#textual = []
+      this.#syntax = []
+      this.#generic.clear()
       this.#begin()
+      this.#isBegun = true
+      this.#began = performance.now()
       return this.#textual.length > 0
+    }
+    if (performance.now() - this.#began > this.#limits.file_deadline_ms) {
+      for (const rule of this.#textual.slice(this.#at)) this.#failures.push({ rule, reason: 'timed_out' })
+      return false
     }
     const index = this.#textual[this.#at++]!
     const rule = this.#rules.rules[index]!
@@ -115,9 +129,14 @@ export class FileScan {
     return this.#at < this.#textual.length
   }
 
+  /** The pass over the bytes was broken off, and is to be tried again: it is in proportion to the size, and may only have had bad luck. */
+  get isToBegin(): boolean {
+    return !this.#isBegun && this.#attempts < 2
+  }
+
   /** The step that was broken off: its rule was not evaluated on this file. False when no step is left. */
   textualTimedOut(): boolean {
-    if (this.#textual === undefined || this.#at === 0) {
+    if (!this.#isBegun) {
       this.#skip = { reason: 'timed_out', detail: 'reading it took too long' }
       this.#textual = []
       return false
@@ -200,7 +219,7 @@ export class FileScan {
     const anchors = prefilter.anchors()
     if (anchors.length > 0) this.#anchors = { at: anchors.slice(), bytes: bytes.length }
     this.#choose(prefilter.admitted(), this.#rules.forLanguage(language), path)
-    if ((this.#textual!.length > 0 || this.#syntax.length > 0 || this.#mayIgnore) && this.#text === undefined)
+    if ((this.#textual.length > 0 || this.#syntax.length > 0 || this.#mayIgnore) && this.#text === undefined)
       this.#decode()
   }
 
@@ -212,9 +231,9 @@ export class FileScan {
       // With an expression to be met first it is textual to begin with, and so under the same guard.
       if ((rule.type === 'ast' && rule.when === undefined) || rule.type === 'taint') this.#syntax.push(index)
       else if (rule.type === 'secret' && rule.detector.generic !== undefined) {
-        if (this.#anchors && this.#generic.size === 0) this.#textual!.push(index)
+        if (this.#anchors && this.#generic.size === 0) this.#textual.push(index)
         this.#generic.set(rule.detector.generic, index)
-      } else this.#textual!.push(index)
+      } else this.#textual.push(index)
     }
   }
 

@@ -54,6 +54,8 @@ export async function scanBatch(
   const opened: Opened[] = []
   let at = 0
   let current: FileScan | undefined
+  /** How often it was tried to open the file that comes next. */
+  let attempts = 0
   const beat = (index: number) => {
     if (!batch.beat) return
     Atomics.store(batch.beat, 0, index)
@@ -61,23 +63,32 @@ export async function scanBatch(
   }
   beat(0)
   const blobs = await readBlobs(batch, limits.max_file_bytes)
+  const take = (next: Opened) => {
+    at++
+    attempts = 0
+    opened.push(next)
+    current = next.scan
+  }
   const step = (): boolean => {
     if (current) {
+      beat(at - 1)
       if (!current.nextTextual()) current = undefined
       return current !== undefined || at < batch.files.length
     }
     // A rule that was broken off in the last file leaves nothing to go on with.
     if (at >= batch.files.length || !live()) return false
     beat(at)
-    const next = open(rules, batch, batch.files[at]!, limits, blobs)
-    at++
-    opened.push(next)
-    current = next.scan
+    attempts++
+    take(open(rules, batch, batch.files[at]!, limits, blobs))
     return current !== undefined || at < batch.files.length
   }
   if (batch.files.length > 0) {
+    // What is in proportion to a file's size, and waits for the disk, has the time of a file when that of a rule was too short.
     watch(step, limits.rule_deadline_ms, () => {
-      if (current && !current.textualTimedOut()) current = undefined
+      if (current?.isToBegin || attempts === 1) return limits.file_deadline_ms
+      if (attempts > 1) take({ report: unread(batch.files[at]!) })
+      else if (current && !current.textualTimedOut()) current = undefined
+      return undefined
     })
   }
 
@@ -125,6 +136,12 @@ function open(
     ...(file.encoding === undefined ? {} : { encoding: file.encoding }),
   }
   return { report, scan: new FileScan(rules, input, limits) }
+}
+
+/** A file that the disk did not give in time. */
+function unread(file: SourceFile): FileReport {
+  const skip: Skip = { path: file.path, reason: 'timed_out', detail: 'reading it took too long' }
+  return { file, language: file.language ?? 'text', bytes: file.size, skip, verified: false }
 }
 
 /** What git calls these bytes, in the hash that `like` was made with; undefined where there is nothing to compare with. */

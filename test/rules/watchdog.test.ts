@@ -23,9 +23,31 @@ describe('the watchdog', () => {
         return step < 3
       },
       50,
-      () => done.push('stopped'),
+      () => void done.push('stopped'),
     )
     expect(done).toEqual(['step 1', 'stopped', 'step 3'])
+  })
+
+  test('gives the step after one that was stopped the time that it is told to, that step alone', () => {
+    const done: string[] = []
+    let step = 0
+    const spin = (ms: number) => {
+      for (const until = performance.now() + ms; performance.now() < until; );
+    }
+    watch(
+      () => {
+        step++
+        spin([300, 300, 300, 0][step - 1]!)
+        done.push(`step ${step}`)
+        return step < 4
+      },
+      50,
+      () => {
+        done.push('stopped')
+        return step === 1 ? 5000 : undefined
+      },
+    )
+    expect(done).toEqual(['stopped', 'step 2', 'stopped', 'step 4'])
   })
 
   test('lets an error of a step through', () => {

@@ -131,6 +131,33 @@ describe('a scan', () => {
     expect(run.not_evaluated).toContainEqual({ rule_id: 'local-backtrack', file: 'a.txt', reason: 'timed_out' })
   })
 
+  test('gives a file no more than its time where many rules are slow on it, and names each that was left out', async () => {
+    const slow = Array.from({ length: 12 }, (_, i) =>
+      wordRule(`slow${i}`, "regex: '^(?:a+)+$'\nmatch: ['aaa']\nclean: ['b']"),
+    )
+    const root = project({
+      ...Object.assign({}, ...slow),
+      'a.txt': `${'a'.repeat(60)}b\n`,
+      '.svc/config.yaml': 'scan: { rule_deadline_ms: 100, file_deadline_ms: 500 }\n',
+    })
+    const began = performance.now()
+    const { run } = await scanned(root)
+    expect(performance.now() - began).toBeLessThan(4000)
+    expect(run.not_evaluated.filter(({ rule_id }) => rule_id.startsWith('local-slow'))).toHaveLength(12)
+    expect(run.skipped).toEqual([])
+  })
+
+  test('scans a file of one line of 20 MB', async () => {
+    const root = project({
+      ...wordRule('frobnicate'),
+      'a.txt': `${'x '.repeat(10_000_000)}frobnicate\n`,
+      '.svc/config.yaml': 'scan: { max_file_bytes: 50000000, rule_deadline_ms: 50 }\n',
+    })
+    const { findings, run } = await scanned(root)
+    expect(run.skipped).toEqual([])
+    expect(local(findings)).toMatchObject([{ rule_id: 'local-frobnicate', file: 'a.txt', column: 20_000_001 }])
+  })
+
   test('goes on to its end where the rule that is stopped is the last one in the last file', async () => {
     const root = project({
       ...wordRule('backtrack', "regex: '^(?:a+)+$'\nmatch: ['aaa']\nclean: ['b']"),
