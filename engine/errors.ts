@@ -193,7 +193,7 @@ export interface Fault {
 export function toEngineError(error: unknown): EngineError {
   if (error instanceof EngineError) return error
   const code = (error as { code?: unknown } | null)?.code
-  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EROFS') {
+  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EROFS' || code === 'EFBIG' || code === 'EIO') {
     return new EngineError('DISK', `The write failed: ${code}.`, { cause: error })
   }
   if ((error as { name?: unknown } | null)?.name === 'AbortError') {

@@ -36,7 +36,11 @@ export async function longLines({
       }
       const { counts, skipped } = lastRun(folder)
       if (counts.files + skipped.length !== texts.length + 1)
-        soaked.faults.push(`${language}: ${counts.files} scanned and ${skipped.length} listed of ${texts.length + 1}`)
+        soaked.faults.push(
+          `${language}: ${counts.files} scanned of ${texts.length + 1}, listed ${JSON.stringify(skipped)}`,
+        )
+      const givenUp = skipped.filter(({ reason }) => reason === 'timed_out' || reason === 'crashed')
+      if (givenUp.length > 0) soaked.figures[`${language}, given up`] = JSON.stringify(givenUp)
     })
   }
   return soaked

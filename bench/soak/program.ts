@@ -84,7 +84,7 @@ export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise
 export function lastRun(root: string): {
   id: string
   counts: { files: number }
-  skipped: { path: string; reason: string }[]
+  skipped: { path: string; reason: string; detail?: string }[]
 } {
   return JSON.parse(readFileSync(join(root, 'out/run.json'), 'utf8'))
 }

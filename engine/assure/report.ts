@@ -48,54 +48,18 @@ export function renderReport(format: ReportFormat, model: ReportModel): Iterable
   return RENDER[format](complete(model))
 }
 
-/** Reports on the disk under temporary names, not yet to be seen. */
-export interface WrittenReports {
-  /** Gives them their names; answers the paths. */
-  publish(): string[]
-  /** Removes those that were not published. */
-  discard(): void
-}
-
 /** Writes `<outDir>/report.<extension>` for each format, and answers the paths. Throws what the disk throws; no half file is left. */
 export function writeReports(
   outDir: string,
   model: ReportModel,
   formats: readonly ReportFormat[] = SCAN_REPORTS,
 ): string[] {
-  const reports = prepareReports(outDir, model, formats)
-  try {
-    return reports.publish()
-  } finally {
-    reports.discard()
-  }
-}
-
-/** Writes the reports under temporary names. Throws what the disk throws; nothing is left then. */
-export function prepareReports(
-  outDir: string,
-  model: ReportModel,
-  formats: readonly ReportFormat[] = SCAN_REPORTS,
-): WrittenReports {
   const full = complete(model)
-  const written: { path: string; temporary: string }[] = []
-  const discard = () => {
-    for (const { temporary } of written) rmSync(temporary, { force: true })
-  }
-  try {
-    for (const format of formats) {
-      const path = join(outDir, `report.${FORMAT_FILES[format].extension}`)
-      written.push({ path, temporary: temporaryOf(path) })
-      writeAside(path, RENDER[format](full))
-    }
-  } catch (error) {
-    discard()
-    throw error
-  }
-  const publish = () => {
-    for (const { path, temporary } of written) renameSync(temporary, path)
-    return written.map(({ path }) => path)
-  }
-  return { publish, discard }
+  return formats.map(format => {
+    const path = join(outDir, `report.${FORMAT_FILES[format].extension}`)
+    writePieces(path, RENDER[format](full))
+    return path
+  })
 }
 
 /** The report as one string, for an answer that carries it; CONFLICT where it is larger than a string can be. */
@@ -116,23 +80,16 @@ export function inOneString(pieces: Iterable<string>): string {
 
 /** Writes a text in pieces under a temporary name, then renames it; answers the bytes written. */
 export function writePieces(path: string, pieces: Iterable<string>): number {
+  mkdirSync(dirname(path), { recursive: true })
+  const temporary = `${path}.${process.pid}.tmp`
   try {
-    const bytes = writeAside(path, pieces)
-    renameSync(temporaryOf(path), path)
+    const bytes = writeTo(openSync(temporary, 'w'), pieces)
+    renameSync(temporary, path)
     return bytes
   } catch (error) {
-    rmSync(temporaryOf(path), { force: true })
+    rmSync(temporary, { force: true })
     throw error
   }
-}
-
-function writeAside(path: string, pieces: Iterable<string>): number {
-  mkdirSync(dirname(path), { recursive: true })
-  return writeTo(openSync(temporaryOf(path), 'w'), pieces)
-}
-
-function temporaryOf(path: string): string {
-  return `${path}.${process.pid}.tmp`
 }
 
 const BUFFER = 256 * 1024

@@ -29,9 +29,10 @@ export function snapshotOf(
   return snapshot
 }
 
-/** Keeps the snapshot as `out/packs.json`. */
-export function writeSnapshot(out: string, snapshot: Snapshot): void {
+/** Keeps the snapshot as `packs.json` in the folder; answers the name. */
+export function writeSnapshot(out: string, snapshot: Snapshot): string {
   writeOutput(join(out, 'packs.json'), `${JSON.stringify(snapshot)}\n`)
+  return 'packs.json'
 }
 
 /** The snapshot of the last scan that was stored. RUN_NOT_FOUND where there is none, STORE_UNREADABLE where it is damaged. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import type { KnownFile } from '../repository/source-file.ts'
 import type { FileOutcome } from '../rules/file-scan.ts'
 
@@ -7,6 +8,8 @@ const FORMAT = 3
 /** A cache file past this is not written: it would cost more to read than it saves. */
 const MOST_BYTES = 512 << 20
 const DIGEST_BYTES = 32
+/** Writing takes seconds; a temporary file that nobody has written to for this long belongs to a process that was killed. */
+const ABANDONED_AFTER_MS = 300_000
 
 /** What most files do not have: a reason why they were not scanned, or something found in them. Rules stand by id, since indexes change. */
 export interface Extra {
@@ -236,11 +239,23 @@ export function writeCacheFile(file: string, { program, limits }: Origin, rows: 
   const body = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), Buffer.from(numbers), ...texts])
   if (body.length > MOST_BYTES) return
   const temporary = `${file}.${process.pid}`
+  removeAbandoned(file)
   try {
     writeFileSync(temporary, Buffer.concat([body, digest(body)]))
     renameSync(temporary, file)
   } finally {
     rmSync(temporary, { force: true })
+  }
+}
+
+/** Removes what killed processes have left of their writing. One that is only slow loses nothing but the cache of its scan. */
+function removeAbandoned(file: string): void {
+  const begin = `${basename(file)}.`
+  for (const name of readdirSync(dirname(file))) {
+    if (!name.startsWith(begin) || !/^\d+$/.test(name.slice(begin.length))) continue
+    const path = join(dirname(file), name)
+    const written = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+    if (Math.abs(Date.now() - written) > ABANDONED_AFTER_MS) rmSync(path, { force: true })
   }
 }
 

@@ -1,11 +1,12 @@
+import { basename } from 'node:path'
 import { type ReportModel, reportRule } from '../assure/model.ts'
-import { prepareReports, type WrittenReports } from '../assure/report.ts'
+import { writeReports } from '../assure/report.ts'
 import type { Context } from '../context.ts'
 import type { GateDecision } from '../gate/decide.ts'
 import { snapshotOf, writeSnapshot } from '../packs/snapshot.ts'
 import type { Performed } from './perform.ts'
 
-/** Stores the run with its reports, and lets go of the oldest runs past `history.keep`. Nothing happens for a scan that is not stored. */
+/** Stores the run with its reports, all or nothing, and lets go of the oldest runs past `history.keep`. Nothing happens for a scan that is not stored. */
 export async function persist(
   performed: Performed,
   { emit, env, notice }: Context,
@@ -18,17 +19,13 @@ export async function persist(
   if (gate) run.gate = { passed: gate.passed, reasons: gate.reasons }
   const { openStore } = await import('../store/open.ts')
   const { writeRun } = await import('../store/write.ts')
-  let reports: WrittenReports | undefined
-  try {
-    await writeRun(out, run, findings, files, () => {
-      emit({ type: 'progress', progress: { phase: 'report', done: total, total, bytes: 0, findings: total } })
-      reports = prepareReports(out, { ...reportModel(performed, env.SOURCE_DATE_EPOCH), notice })
-    })
-    if (run.scope === 'everything') writeSnapshot(out, snapshotOf(run, performed.packs, performed.rules))
-    reports?.publish()
-  } finally {
-    reports?.discard()
-  }
+  await writeRun(out, run, findings, files, folder => {
+    emit({ type: 'progress', progress: { phase: 'report', done: total, total, bytes: 0, findings: total } })
+    const reports = writeReports(folder, { ...reportModel(performed, env.SOURCE_DATE_EPOCH), notice })
+    const names = reports.map(path => basename(path))
+    if (run.scope === 'everything') names.push(writeSnapshot(folder, snapshotOf(run, performed.packs, performed.rules)))
+    return names
+  })
   const store = await openStore(out)
   try {
     const { removed } = await store.prune(config.history.keep)

@@ -53,9 +53,9 @@ export async function runBatches(
     options.signal.throwIfAborted()
     const beat = new Int32Array(new SharedArrayBuffer(8))
     const watcher = new HeadwayWatcher(beat, options)
+    let records: Records
     try {
-      const records = (await pool.run({ ...job, beat }, { signal: watcher.signal })) as Records
-      take(decodeRecords(job.files, records))
+      records = (await pool.run({ ...job, beat }, { signal: watcher.signal })) as Records
     } catch (error) {
       options.signal.throwIfAborted()
       const culprit = job.files[Math.min(Atomics.load(beat, 0), job.files.length - 1)]!
@@ -65,9 +65,11 @@ export async function runBatches(
       else if (alone) giveUp({ path: culprit.path, reason: 'crashed', detail: reasonOf(error) })
       else await runOne({ ...job, files: [culprit] }, true)
       if (rest.length > 0) await runOne({ ...job, files: rest }, false)
+      return
     } finally {
       watcher.stop()
     }
+    take(decodeRecords(job.files, records))
   }
 
   const inFlight = new Set<Promise<void>>()

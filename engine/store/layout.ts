@@ -77,6 +77,7 @@ export async function removeAbandoned(out: string, now: number = Date.now()): Pr
       ({ mtimeMs }) => now - mtimeMs,
       () => 0, // gone: its writer has just published or removed it
     )
-    if (age > ABANDONED_AFTER_MS) await rm(folder, { recursive: true, force: true })
+    // Also where a clock ran ahead once: it would be waited for a long time.
+    if (Math.abs(age) > ABANDONED_AFTER_MS) await rm(folder, { recursive: true, force: true })
   }
 }

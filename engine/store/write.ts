@@ -1,5 +1,6 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { writeFault } from '../disk.ts'
 import { EngineError, toEngineError } from '../errors.ts'
 import { compareFindings, type Finding } from '../finding.ts'
 import type { FileRecord, Run } from '../scan/run.ts'
@@ -18,8 +19,11 @@ const RECORD_BYTES = 1 << 20
  * Stores a run: `out/history/<run-id>/{run.json,findings.parquet,files.parquet}`, and `out/run.json` and
  * `out/findings.json` beside it for whoever wants the latest. Everything is made in a temporary folder and renamed when
  * complete, so a killed writer leaves nothing that a reader sees, and processes that write at once do not meet. Findings
- * are stored in the order of `compareFindings`; equal findings and files give byte-equal Parquet. `meanwhile` is called
- * while the database writes on its own thread, before anything of the run is to be seen.
+ * are stored in the order of `compareFindings`; equal findings and files give byte-equal Parquet.
+ *
+ * `more` writes what else belongs beside the latest run into the folder that it is given, while the database writes on its own
+ * thread, and answers the files' names. They come to their places with the rest, or not at all. While they do there is no
+ * `out/run.json`, and it comes last: whoever is killed in between leaves no run there rather than the parts of two.
  * CONFLICT where the run is already stored; DISK where the disk refuses.
  */
 export async function writeRun(
@@ -27,7 +31,7 @@ export async function writeRun(
   run: Run,
   findings: readonly Finding[],
   files: readonly FileRecord[],
-  meanwhile: () => void = () => {},
+  more: (folder: string) => readonly string[] = () => [],
 ): Promise<void> {
   if (!isRunId(run.id))
     throw new EngineError('INTERNAL', `A run cannot be stored under the id ${JSON.stringify(run.id)}.`)
@@ -41,12 +45,15 @@ export async function writeRun(
     const runText = `${JSON.stringify(run, null, 1)}\n`
     await writeFile(join(complete, 'run.json'), runText)
     await writeFile(join(temporary, 'run.json'), runText)
-    await writeTables(temporary, complete, inOrder(findings), files, meanwhile)
+    let beside: readonly string[] = []
+    await writeTables(temporary, complete, inOrder(findings), files, () => {
+      beside = more(temporary!)
+    })
     await publish(complete, runFiles(out, run.id).folder, run.id)
-    await rename(join(temporary, 'findings.json'), join(out, 'findings.json'))
-    await rename(join(temporary, 'run.json'), join(out, 'run.json'))
+    await rm(join(out, 'run.json'), { force: true })
+    for (const name of ['findings.json', ...beside, 'run.json']) await rename(join(temporary, name), join(out, name))
   } catch (error) {
-    throw toEngineError(error)
+    throw toEngineError(writeFault(error, dirname(out), out))
   } finally {
     if (temporary) await rm(temporary, { recursive: true, force: true })
   }
@@ -63,30 +70,41 @@ async function writeTables(
   const opening = openWriter()
   // Awaited below; until then a failure is nobody's.
   opening.catch(() => {})
-  const tables = [
-    { name: 'findings', records: findings, columns: FINDING_COLUMNS },
-    { name: 'files', records: files, columns: FILE_COLUMNS },
-  ] as const
-  const copies = tables.map(({ name, records, columns }) => {
-    const json = join(temporary, `${name}.json`)
-    const longest = writeJsonArray(json, records as readonly object[], Object.keys(columns) as never[])
-    const types = Object.entries(columns).map(([column, type]) => `"${column}": ${literal(type)}`)
-    const source = `read_json(${pathLiteral(json)}, format = 'array', hive_partitioning = false, columns = {${types.join(', ')}},
-      maximum_object_size = ${Math.max(RECORD_BYTES, longest + 1024)})`
-    const target = literal(join(complete, `${name}.parquet`))
-    return `COPY (SELECT * FROM ${source}) TO ${target} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP})`
-  })
-  const { connection, close } = await opening
   try {
-    const written = connection.run(copies.join(';\n'))
+    const tables = [
+      { name: 'findings', records: findings, columns: FINDING_COLUMNS },
+      { name: 'files', records: files, columns: FILE_COLUMNS },
+    ] as const
+    const copies = tables.map(({ name, records, columns }) => {
+      const json = join(temporary, `${name}.json`)
+      const longest = writeJsonArray(json, records as readonly object[], Object.keys(columns) as never[])
+      const types = Object.entries(columns).map(([column, type]) => `"${column}": ${literal(type)}`)
+      const source = `read_json(${pathLiteral(json)}, format = 'array', hive_partitioning = false, columns = {${types.join(', ')}},
+        maximum_object_size = ${Math.max(RECORD_BYTES, longest + 1024)})`
+      const target = literal(join(complete, `${name}.parquet`))
+      return `COPY (SELECT * FROM ${source}) TO ${target} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP})`
+    })
+    const { connection } = await opening
+    const written = connection.run(copies.join(';\n')).catch(refused)
     try {
       meanwhile()
     } finally {
       await written
     }
   } finally {
-    close()
+    await opening.then(
+      ({ close }) => close(),
+      () => {}, // said above
+    )
   }
+}
+
+/** DuckDB has no codes for what the system says, but repeats its words at the end of its own. */
+function refused(error: unknown): never {
+  const words = (error as Error).message
+  if (!words.startsWith('IO Error')) throw error
+  const reason = words.split('\n')[0]!.split(': ').pop()!
+  throw new EngineError('DISK', `The tables of the run cannot be written: ${reason}.`, { cause: error })
 }
 
 async function publish(complete: string, folder: string, id: string): Promise<void> {
