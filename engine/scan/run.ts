@@ -50,6 +50,8 @@ export interface Run {
   /** ISO 8601, UTC. */
   started_at: string
   finished_at: string
+  /** Its time in the order of runs, where one that was there before it has a later start: one of the two clocks was wrong, the order is not. */
+  follows?: string
   duration_ms: number
   tool_version: string
   root_name: string

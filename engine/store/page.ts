@@ -1,5 +1,5 @@
 import { EngineError } from '../errors.ts'
-import type { RunList, RunSummary } from './runs.ts'
+import { orderOf, type RunList, type RunSummary } from './runs.ts'
 
 export interface RunPage {
   runs: RunSummary[]
@@ -10,18 +10,13 @@ export interface RunPage {
 /** A page of the runs, newest first. Runs that come while somebody turns pages stand before the cursor and are not repeated. */
 export function runPage({ runs }: RunList, limit: number, cursor?: string): RunPage {
   const after = cursor === undefined ? undefined : decode(cursor)
-  const rest = after === undefined ? runs : runs.filter(run => keyOf(run) < after)
+  const rest = after === undefined ? runs : runs.filter(run => orderOf(run) < after)
   const page = rest.slice(0, limit)
   return {
     runs: page,
     total: runs.length,
-    ...(rest.length > limit && { next_cursor: Buffer.from(keyOf(page.at(-1)!)).toString('base64url') }),
+    ...(rest.length > limit && { next_cursor: Buffer.from(orderOf(page.at(-1)!)).toString('base64url') }),
   }
-}
-
-/** The order of `listRuns`, as one text. */
-function keyOf({ started_at, id }: RunSummary): string {
-  return `${started_at} ${id}`
 }
 
 function decode(cursor: string): string {

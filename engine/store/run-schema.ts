@@ -15,6 +15,7 @@ export const RunSummaryType = type({
   id: 'string',
   started_at: 'string',
   finished_at: 'string',
+  'follows?': 'string',
   duration_ms: 'number',
   tool_version: 'string',
   root_name: 'string',

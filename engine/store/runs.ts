@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { EngineError } from '../errors.ts'
 import type { Run } from '../scan/run.ts'
 import { runFiles, runFolders } from './layout.ts'
@@ -15,7 +16,7 @@ export interface Damaged {
 }
 
 export interface RunList {
-  /** Newest first: by start, then by id. */
+  /** Newest first, by `orderOf`. */
   runs: RunSummary[]
   damaged: Damaged[]
 }
@@ -34,8 +35,31 @@ export async function listRuns(out: string): Promise<RunList> {
       if (error.code === 'STORE_UNREADABLE') damaged.push({ id, reason: error.message })
     }
   }
-  runs.sort((a, b) => compareText(b.started_at, a.started_at) || compareText(b.id, a.id))
+  runs.sort((a, b) => compareText(orderOf(b), orderOf(a)))
   return { runs, damaged }
+}
+
+/**
+ * A text that sorts runs by when they were: by start, then by id. One that was made after another whose time is later, because the
+ * clock was set back in between, stands behind that one (`follows`).
+ */
+export function orderOf({ started_at, follows, id }: Pick<Run, 'started_at' | 'follows' | 'id'>): string {
+  return `${follows ?? started_at} ${id}`
+}
+
+/** Clocks of machines that share a folder differ by less; runs at the same time are in the order of their starts. */
+const CLOCKS_DIFFER_MS = 60_000
+
+/** What a run that is written at `now` is to say that it `follows`: just behind the latest one where that one's time lies ahead, else nothing. */
+export async function timeAhead(out: string, now: number): Promise<string | undefined> {
+  let latest: Partial<Run> | null | undefined
+  try {
+    latest = JSON.parse(await readFile(join(out, 'run.json'), 'utf8')) as Partial<Run> | null
+  } catch {
+    latest = (await listRuns(out)).runs[0]
+  }
+  const time = Date.parse(latest?.follows ?? latest?.started_at ?? '')
+  return time > now + CLOCKS_DIFFER_MS ? new Date(time + 1).toISOString() : undefined
 }
 
 /** A run's record. RUN_NOT_FOUND where there is none of that id, STORE_UNREADABLE where a file of it is missing or cut off. */

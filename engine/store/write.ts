@@ -9,6 +9,7 @@ import { literal, openWriter, pathLiteral } from './duckdb.ts'
 import { writeJsonArray } from './json-array.ts'
 import { makeOut, makeTemporary, removeAbandoned, runFiles } from './layout.ts'
 import { isRunId } from './run-id.ts'
+import { timeAhead } from './runs.ts'
 
 /** Rows a Parquet row group: small, because DuckDB holds one in memory while it writes, and a page of findings reads one. */
 const ROW_GROUP = 8192
@@ -42,7 +43,8 @@ export async function writeRun(
     await removeAbandoned(out)
     const complete = join(temporary, 'run')
     await mkdir(complete)
-    const runText = `${JSON.stringify(run, null, 1)}\n`
+    const follows = await timeAhead(out, Date.now())
+    const runText = `${JSON.stringify(follows === undefined ? run : { ...run, follows }, null, 1)}\n`
     await writeFile(join(complete, 'run.json'), runText)
     await writeFile(join(temporary, 'run.json'), runText)
     let beside: readonly string[] = []

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openStore } from '../../engine/store/open.ts'
 import { isRunId, newRunId } from '../../engine/store/run-id.ts'
+import { orderOf, timeAhead } from '../../engine/store/runs.ts'
 import { writeRun } from '../../engine/store/write.ts'
 import { finding, outFolder, run } from './make.ts'
 
@@ -28,6 +29,42 @@ test('runs are listed newest first by their start, without the long lists that o
   expect((await store.run('a')).skipped).toEqual([{ path: 'logo.png', reason: 'binary' }])
   expect((await store.latest())?.id).toBe('a')
   store.close()
+})
+
+test('a run written by a clock that ran ahead does not stand before those that are written after it, and is pruned in its turn', async () => {
+  const out = await outFolder()
+  await writeRun(out, run('20250101-a', []), [], [])
+  await writeRun(out, run('29990101-b', [], { started_at: '2999-01-01T00:00:00.000Z' }), [], [])
+  const store = await openStore(out)
+  for (const id of ['20250103-c', '20250102-d']) {
+    await writeRun(out, run(id, [], { started_at: `2025-01-0${id[7]}T00:00:00.000Z` }), [], [])
+    expect((await store.latest())?.id).toBe(id)
+  }
+  const first = await store.runs()
+  expect(first.runs.map(({ id }) => id)).toEqual(['20250102-d', '20250103-c', '29990101-b', '20250101-a'])
+  expect((await store.prune(2)).removed).toEqual(['20250101-a', '29990101-b'])
+  store.close()
+})
+
+test('whichever way the clock is set between runs, the last one is the latest', async () => {
+  const days = fc.uniqueArray(fc.integer({ min: 0, max: 30_000 }), { minLength: 2, maxLength: 8 })
+  await fc.assert(
+    fc.asyncProperty(days, async days => {
+      const out = await outFolder()
+      await mkdir(out, { recursive: true })
+      const written: { id: string; started_at: string; follows?: string }[] = []
+      for (const [index, day] of days.entries()) {
+        const now = day * 86_400_000
+        const record = { id: `r${index}`, started_at: new Date(now).toISOString() }
+        const follows = await timeAhead(out, now)
+        written.push(follows === undefined ? record : { ...record, follows })
+        await writeFile(join(out, 'run.json'), JSON.stringify(written.at(-1)))
+      }
+      const newest = [...written].sort((a, b) => (orderOf(a) < orderOf(b) ? 1 : -1))[0]
+      expect(newest).toBe(written.at(-1))
+    }),
+    { numRuns: 60 },
+  )
 })
 
 test('a trend counts each run from its findings, and what came and went since the run before', async () => {

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -192,6 +192,44 @@ describe('writeRun', () => {
     await mkdir(there, { recursive: true })
     await writeRun(there, run('run-01', []), [], [])
     expect(existsSync(join(there, '.gitignore'))).toBe(false)
+  })
+})
+
+describe('what belongs beside the latest run', () => {
+  test('comes to its place with it', async () => {
+    const out = await outFolder()
+    await writeRun(out, run('run-01', []), [], [], folder => {
+      writeFileSync(join(folder, 'report.md'), 'all is well')
+      return ['report.md']
+    })
+    expect(readFileSync(join(out, 'report.md'), 'utf8')).toBe('all is well')
+    expect(await readdir(join(out, 'history'))).toEqual(['run-01'])
+  })
+
+  test('changes nothing where it cannot be written', async () => {
+    const out = await outFolder()
+    await writeRun(out, run('run-01', [finding(1)]), [finding(1)], [])
+    const full = () => {
+      throw Object.assign(new Error('no space'), { code: 'ENOSPC' })
+    }
+    const second = writeRun(out, run('run-02', []), [], [], full)
+    await expect(second).rejects.toMatchObject({
+      code: 'DISK',
+      message: 'out cannot be written: the disk is full (ENOSPC).',
+    })
+    expect(JSON.parse(readFileSync(join(out, 'run.json'), 'utf8')).id).toBe('run-01')
+    expect(JSON.parse(readFileSync(join(out, 'findings.json'), 'utf8'))).toHaveLength(1)
+    expect(await readdir(join(out, 'history'))).toEqual(['run-01'])
+  })
+
+  test('never stands with the record of another run: there is none where the writer was stopped in between', async () => {
+    const out = await outFolder()
+    await writeRun(out, run('run-01', [finding(1)]), [finding(1)], [])
+    await expect(writeRun(out, run('run-02', []), [], [], () => ['missing'])).rejects.toThrow()
+    expect(existsSync(join(out, 'run.json'))).toBe(false)
+    const store = await openStore(out)
+    expect((await store.latest())?.id).toBe('run-02')
+    store.close()
   })
 })
 

@@ -1,0 +1,164 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ROOT } from '../../bench/soak/program.ts'
+import { project, write } from '../scan/project.ts'
+
+const PROGRAM = join(ROOT, 'dist/svc.js')
+/** Whoever runs the tests as root runs the program as nobody: permission bits do not bind root. */
+const NOBODY = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+
+const many = () =>
+  Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`a${index}.py`, `eval(input())  # ${index}\n`]))
+
+/** Runs the program; `blocks` of 512 bytes are what a file may have, which is how a full disk looks from inside. */
+function svc(root: string, args: string[], more: { blocks?: number; as?: { uid?: number; gid?: number } } = {}) {
+  const limit = more.blocks === undefined ? '' : `ulimit -f ${more.blocks}; `
+  const { status, stdout, stderr } = spawnSync(
+    'sh',
+    ['-c', `${limit}exec "$@"`, 'sh', process.execPath, PROGRAM, ...args],
+    {
+      cwd: root,
+      env: { PATH: process.env.PATH, HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' },
+      encoding: 'utf8',
+      ...more.as,
+    },
+  )
+  return { code: status, stdout, stderr }
+}
+
+/** Every file below a folder with a digest of its bytes. */
+function content(folder: string): Record<string, string> {
+  if (!existsSync(folder)) return {}
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
+  const of = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')
+  return Object.fromEntries(
+    names.map(({ parentPath, name }) => [join(parentPath, name), of(join(parentPath, name))]).sort(),
+  )
+}
+
+/** Gives the repository to nobody, where nobody is to work in it. */
+function handOver(root: string): void {
+  if (NOBODY.uid === undefined) return
+  chmodSync(root, 0o755)
+  for (const entry of ['', ...(readdirSync(root, { recursive: true }) as string[])])
+    chownSync(join(root, entry), NOBODY.uid, NOBODY.gid)
+}
+
+const lastRun = (root: string) => JSON.parse(readFileSync(join(root, 'out/run.json'), 'utf8'))
+
+describe('where the disk is full, a scan', () => {
+  // The run's own file, the findings, the tables, the reports: at each step the disk may be full.
+  test.each([2, 16, 100, 400])('leaves nothing of itself behind, says why, and ends with 70 (%i blocks)', blocks => {
+    const root = project(many())
+    const { code, stderr } = svc(root, ['scan', '--quiet'], { blocks })
+    expect(code).toBe(70)
+    expect(stderr).toMatch(/^svc: .* cannot be written: .+\n {2}Free some space/)
+    expect(stderr).not.toContain(root)
+    expect(Object.keys(content(join(root, 'out')))).toEqual([join(root, 'out/.gitignore')])
+  })
+
+  test('leaves the run before it with all its reports as it was, and the next one works', () => {
+    const root = project(many())
+    expect(svc(root, ['scan', '--quiet']).code).toBe(0)
+    const before = content(join(root, 'out'))
+    write(root, { 'new.py': 'eval(input())\n' })
+    expect(svc(root, ['scan', '--quiet'], { blocks: 300 }).code).toBe(70)
+    expect(content(join(root, 'out'))).toEqual(before)
+    expect(svc(root, ['scan', '--quiet']).code).toBe(0)
+    expect(lastRun(root).counts.findings).toBe(61)
+  })
+
+  test('of what is staged, which is not stored, judges all the same', () => {
+    const root = project(many())
+    write(root, { 'new.py': 'eval(input())\n' })
+    spawnSync('git', ['add', '-A'], { cwd: root })
+    const { code, stdout } = svc(root, ['pre-commit-scan'], { blocks: 0 })
+    expect(code).toBe(1)
+    expect(stdout).toContain('new.py:1')
+  })
+})
+
+describe('where it may not write, a scan', () => {
+  test('names the out folder', () => {
+    const root = project(many())
+    handOver(root)
+    chmodSync(root, 0o555)
+    const { code, stderr } = svc(root, ['scan', '--quiet'], { as: NOBODY })
+    chmodSync(root, 0o755)
+    expect(code).toBe(70)
+    expect(stderr).toContain('out cannot be written: permission denied (EACCES).')
+  })
+
+  test('names the out folder where a file is in its place, and leaves the file alone', () => {
+    const root = project({ ...many(), out: 'mine\n' })
+    const { code, stderr } = svc(root, ['scan', '--quiet'])
+    expect(code).toBe(70)
+    expect(stderr).toMatch(/out cannot be written: a file is in the place of a folder/)
+    expect(readFileSync(join(root, 'out'), 'utf8')).toBe('mine\n')
+  })
+
+  test('does without the cache in a .svc that is read-only, and says what else cannot be kept there', () => {
+    const root = project({ ...many(), '.svc/config.yaml': '' })
+    handOver(root)
+    chmodSync(join(root, '.svc'), 0o555)
+    const plain = svc(root, ['scan', '--quiet'], { as: NOBODY })
+    const baseline = svc(root, ['scan', '--quiet', '--update-baseline'], { as: NOBODY })
+    chmodSync(join(root, '.svc'), 0o755)
+    expect(plain.code).toBe(0)
+    expect(baseline.code).toBe(70)
+    expect(baseline.stderr).toContain('.svc/baseline.json cannot be written')
+  })
+})
+
+describe('where it may not read, a scan', () => {
+  test('lists each file and folder', () => {
+    const root = project({ 'a.py': 'eval(input())\n', 'closed.py': 'x = 1\n', 'dark/b.py': 'x = 1\n' })
+    write(root, { 'untracked/c.py': 'x = 1\n' })
+    handOver(root)
+    for (const path of ['closed.py', 'dark', 'untracked']) chmodSync(join(root, path), 0)
+    const { code } = svc(root, ['scan', '--quiet'], { as: NOBODY })
+    for (const path of ['closed.py', 'dark', 'untracked']) chmodSync(join(root, path), 0o755)
+    expect(code).toBe(0)
+    const { skipped, counts } = lastRun(root)
+    expect(counts.files).toBe(1)
+    const unreadable = skipped.map(({ path, reason }: { path: string; reason: string }) => `${path} ${reason}`)
+    expect(unreadable).toEqual(
+      expect.arrayContaining(['closed.py unreadable', 'dark/b.py unreadable', 'untracked/ unreadable']),
+    )
+  })
+
+  test('does not go on without its configuration', () => {
+    const root = project({ 'a.py': 'x = 1\n', '.svc/config.yaml': 'scan_exclude: [b]\n' })
+    handOver(root)
+    chmodSync(join(root, '.svc/config.yaml'), 0)
+    const { code, stderr } = svc(root, ['scan', '--quiet'], { as: NOBODY })
+    expect(code).toBe(64)
+    expect(stderr).toContain('.svc/config.yaml cannot be read (EACCES)')
+  })
+})
+
+describe('what a killed writer left of the cache', () => {
+  test('is removed by the next one when it is old, and left alone while it is fresh', () => {
+    const root = project(many())
+    const cache = join(root, '.svc/local/cache')
+    mkdirSync(cache, { recursive: true })
+    for (const name of ['scan.cache.111', 'scan.cache.222', 'scan.cache.333']) writeFileSync(join(cache, name), 'half')
+    const now = Date.now() / 1000
+    utimesSync(join(cache, 'scan.cache.111'), now - 3600, now - 3600)
+    utimesSync(join(cache, 'scan.cache.333'), now + 86_400, now + 86_400)
+    expect(svc(root, ['scan', '--quiet']).code).toBe(0)
+    expect(readdirSync(cache).sort()).toEqual(['.gitignore', 'scan.cache', 'scan.cache.222'])
+  })
+})
