@@ -48,6 +48,7 @@ const sink = strict(
     },
     receiver: text('an expression over the text before the method'),
     writes: texts('members or elements that are assigned to'),
+    key: text('of elements that are assigned to, an expression over the key'),
     returned_by: text('an expression over the names of decorators of functions whose result it is'),
     when: { type: 'array', items: condition, description: 'conditions that must all hold' },
     needs_import: text('an expression over the full name of something that the file imports'),

@@ -1,5 +1,5 @@
 import type { ClassForm, Expression, FunctionForm, ModuleForm, Span, Statement } from './ir.ts'
-import type { Knowledge } from './knowledge.ts'
+import type { Knowledge, RuleSink } from './knowledge.ts'
 import type { SharedMap } from './shared-map.ts'
 import type { State, Thing } from './state.ts'
 import type { Value } from './value.ts'
@@ -23,11 +23,15 @@ export interface Analysis {
   functions: ReadonlyMap<string, FunctionForm>
   /** Variables outside functions, as they are once the file has been read. */
   globals: SharedMap<string, Value>
+  /** Collections that these variables are, by their numbers. */
+  globalThings: SharedMap<number, Thing>
   /** Values of fixed fields, by class and name; undefined while being found out. */
   fields: Map<string, Value | undefined>
   /** What methods wrote to fields of their own object, by class and name. */
   written: Map<string, Value>
   hits: Map<string, Hit>
+  /** Hits that a setting made after them takes back, by their keys. */
+  revocable: Map<string, RuleSink>
   steps: number
   budget: number
   nextRef: number
@@ -48,6 +52,8 @@ export interface Frame {
   depth: number
   /** What it returned so far, and the states at its ends. */
   returned?: Value
+  /** What a generator gave so far. */
+  yielded?: Value
   ends?: State
   /** Loops and switches around the statement, innermost last. */
   targets: { label?: string; isLoop: boolean; broken?: State; continued?: State }[]

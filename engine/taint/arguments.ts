@@ -37,7 +37,7 @@ export function valueAt(
   which: number | string,
   state: State,
 ): Value | undefined {
-  if (typeof which !== 'string' || !which.startsWith('{')) return argumentAt(args, which)
+  if (typeof which !== 'string' || !which.startsWith('{')) return argumentAt(args, which, state)
   const key = which.slice(1, -1)
   for (const { value } of args) {
     const thing = state.thing(value)
@@ -62,15 +62,18 @@ export function allHold(
 export function argumentAt(
   args: readonly { argument: Argument; value: Value }[],
   which: number | string,
+  state: State,
 ): Value | undefined {
-  return argumentOf(args, which)?.value
+  return argumentOf(args, which, state)?.value
 }
 
 function argumentOf(
   args: readonly { argument: Argument; value: Value }[],
   which: number | string,
+  state: State,
 ): { argument: Argument; value: Value } | undefined {
-  if (typeof which === 'string') return args.find(({ argument }) => argument.name === which)
+  if (typeof which === 'string')
+    return args.find(({ argument }) => argument.name === which) ?? withinMap(args, which, state)
   let at = 0
   for (const each of args) {
     if (each.argument.name !== undefined) continue
@@ -80,6 +83,20 @@ function argumentOf(
   return undefined
 }
 
+/** What stands under a name in the map that gives the other arguments (`**options`); anything may, where it is not known. */
+function withinMap(
+  args: readonly { argument: Argument; value: Value }[],
+  name: string,
+  state: State,
+): { argument: Argument; value: Value } | undefined {
+  const more = args.find(({ argument }) => argument.name === '**')
+  if (!more) return undefined
+  const thing = state.thing(more.value)
+  if (thing?.kind !== 'map' || thing.rest) return { ...more, value: { labels: more.value.labels } }
+  const value = thing.entries.get(name)
+  return value && { ...more, value }
+}
+
 function holds(
   a: Analysis,
   { argument, matches, not, may, absent, indirect, written }: SinkCondition,
@@ -87,7 +104,7 @@ function holds(
   state: State,
 ): boolean {
   const names = Array.isArray(argument) ? argument : [argument]
-  const found = names.map(name => argumentOf(args, name)).find(value => value !== undefined)
+  const found = names.map(name => argumentOf(args, name, state)).find(value => value !== undefined)
   const given = found?.value ?? names.map(name => valueAt(args, name, state)).find(value => value !== undefined)
   if (
     written !== undefined &&

@@ -6,16 +6,17 @@ import { collectionOf } from './collections.ts'
 import { make } from './construction.ts'
 import { tellsOnly } from './fold.ts'
 import { DEEPEST, type Given } from './functions.ts'
-import { clean } from './guards.ts'
+import { clean, passed } from './guards.ts'
 import type { Expression } from './ir.ts'
 import { foldCall } from './known-calls.ts'
 import { isAsked, siteOf, typed } from './names.ts'
 import { invoke, ownFunction } from './own-functions.ts'
 import { checkCall, keepSetting } from './sinks.ts'
-import { sourceValue } from './sources.ts'
+import { isImported, sourceValue } from './sources.ts'
 import type { State } from './state.ts'
 import { thingMethod } from './things.ts'
 import { cleaned, join, mixed, passing, UNKNOWN, union, unsure, type Value } from './value.ts'
+import { viewed } from './views.ts'
 
 /** What a call gives, with everything that it does to sinks, collections and the functions of the file. */
 export function call(a: Analysis, f: Frame, expression: Expression & { kind: 'call' }, state: State): Value {
@@ -28,7 +29,13 @@ export function call(a: Analysis, f: Frame, expression: Expression & { kind: 'ca
   keepSetting(a, site, given, state)
   const type = a.knowledge.returns.find(site)[0]
   // Once is enough: what a sink hands on is not reported again for the same class.
-  const out = cleaned(result(a, f, expression, site, receiver, target, given, state, isSink), fired)
+  const out = viewed(
+    a,
+    site,
+    expression.args,
+    cleaned(result(a, f, expression, site, receiver, target, given, state, isSink), fired),
+  )
+  passed(a, f, site, expression, state)
   const known = type === undefined ? out : a.knowledge.plainTypes.has(type) ? typed(a, out, type) : { ...out, type }
   const made = a.knowledge.sources.find(site).filter(({ object }) => object)
   if (made.length === 0) return known
@@ -56,7 +63,7 @@ function result(
   const { method } = site
   const values = given.map(({ value }) => value)
   for (const source of knowledge.sources.find(site)) {
-    if (source.object) continue
+    if (source.object || !isImported(a, source.imports)) continue
     if (source.receiverExpression && !(site.receiver !== undefined && source.receiverExpression.test(site.receiver)))
       continue
     if (

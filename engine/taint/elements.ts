@@ -10,6 +10,31 @@ export function allocate(a: Analysis, state: State, thing: Thing, type?: string)
   return type === undefined ? { labels: [], refs: [ref] } : { labels: [], refs: [ref], type }
 }
 
+/** Larger collections of the file are not looked into from its functions. */
+const MOST_BORROWED = 64
+
+/**
+ * Makes what a variable outside of functions is known in the function that reads it; whether it could be. An empty collection is
+ * filled by code that is not seen here, so nothing is known of it.
+ */
+export function borrowed(a: Analysis, { refs = [] }: Value, state: State): boolean {
+  const found = new Map<number, Thing>()
+  const waiting = [...refs]
+  while (waiting.length > 0) {
+    const ref = waiting.pop()!
+    if (found.has(ref) || state.things.get(ref)) continue
+    const thing = a.globalThings.get(ref)
+    if (!thing || found.size >= MOST_BORROWED || (thing.kind !== 'list' && thing.kind !== 'map')) return false
+    const held = thing.kind === 'list' ? [...thing.items] : [...thing.entries.values()]
+    if (thing.rest) held.push(thing.rest)
+    if (held.length === 0 || held.length > MOST_BORROWED) return false
+    found.set(ref, thing)
+    for (const value of held) waiting.push(...(value.refs ?? []))
+  }
+  for (const [ref, thing] of found) state.things.set(ref, thing)
+  return true
+}
+
 /** What the elements of a value may be. */
 export function elementOf(source: Value, state: State): Value {
   const thing = state.thing(source)

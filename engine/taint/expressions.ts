@@ -3,11 +3,11 @@ import { assignment } from './assignment.ts'
 import { call } from './calls.ts'
 import { comprehension, list, map } from './collections.ts'
 import { construct } from './construction.ts'
-import { allocate, elementAt, elementOf } from './elements.ts'
+import { allocate, borrowed, elementAt, elementOf } from './elements.ts'
 import { fieldValue } from './fields.ts'
 import { binary, joined, tellsOnly, truth } from './fold.ts'
 import { refine } from './guards.ts'
-import type { Expression } from './ir.ts'
+import type { Expression, FunctionForm } from './ir.ts'
 import { fieldOf, isAsked, pathOf, typed, writtenType } from './names.ts'
 import { SharedMap } from './shared-map.ts'
 import { lastPart, sourceOfMember, sourceOfTyped, sourceValue } from './sources.ts'
@@ -25,16 +25,17 @@ function variable(a: Analysis, f: Frame, expression: Expression & { kind: 'name'
   const source = sourceOfMember(a, expression, path)
   if (source) return sourceValue(source, expression)
   const outer = a.globals.get(name)
-  if (outer)
-    return outer.refs
-      ? {
-          ...UNKNOWN,
-          ...(outer.type !== undefined && { type: outer.type }),
-          ...(outer.labels.length > 0 && { labels: outer.labels }),
-        }
-      : outer
+  if (outer) {
+    if (!outer.refs || borrowed(a, outer, state)) return outer
+    const { refs: _, ...rest } = outer
+    return rest
+  }
   const form = a.functions.get(name)
   return form ? { labels: [], closure: { function: form, frame: f, variables: new SharedMap() } } : UNKNOWN
+}
+
+function isMaker({ name }: FunctionForm): boolean {
+  return name === 'constructor'
 }
 
 function member(a: Analysis, f: Frame, expression: Expression & { kind: 'member' }, state: State): Value {
@@ -61,7 +62,10 @@ function member(a: Analysis, f: Frame, expression: Expression & { kind: 'member'
   if (expression.object.kind === 'this' || object.type !== undefined) {
     const owner = expression.object.kind === 'this' ? f.owner : object.type
     const holder = owner === undefined ? undefined : fieldOf(a, { ...f, owner }, name)
-    if (holder) return fieldValue(a, f, object, holder.owner, name, state)
+    const held = holder && fieldValue(a, f, object, holder.owner, name, state)
+    // A declared field of what came from outside came with it, unless it cannot hold text or the program makes such objects itself.
+    const isGiven = object.labels.length > 0 && !thing && !a.classes.get(holder?.owner ?? '')?.methods.some(isMaker)
+    if (held && (!isGiven || a.knowledge.plainTypes.has(held.type ?? ''))) return held
   }
   if (path !== undefined) {
     const owner = lastPart(path.slice(0, -name.length - 1))
@@ -73,7 +77,11 @@ function member(a: Analysis, f: Frame, expression: Expression & { kind: 'member'
   if (thing?.kind === 'object' && !thing.rest && object.labels.length === 0) return UNKNOWN
   const { labels } = state.whole(object)
   const out: Value = labels.length === 0 ? UNKNOWN : passing({ labels }, expression, `.${name}`)
-  return object.carrier === undefined ? out : { ...out, carrier: object.carrier }
+  return {
+    ...out,
+    ...(object.carrier !== undefined && { carrier: object.carrier }),
+    ...(object.view && { view: object.view }),
+  }
 }
 
 export function element(a: Analysis, f: Frame, expression: Expression & { kind: 'index' }, state: State): Value {
@@ -181,6 +189,11 @@ export function evaluateExpression(a: Analysis, f: Frame, expression: Expression
       const { state: end, value } = choose(a, f, expression.switch, state)
       if (end && end !== state) state.become(end)
       return value
+    }
+    case 'yield': {
+      const value = evaluate(a, f, expression.value, state)
+      f.yielded = f.yielded ? join(f.yielded, value) : value
+      return UNKNOWN
     }
     case 'unknown':
       return mixed(expression.parts.map(part => state.whole(evaluate(a, f, part, state))))

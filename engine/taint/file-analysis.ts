@@ -34,9 +34,11 @@ export function analyse(
     classes: new Map(module.classes.map(form => [form.name, form])),
     functions: new Map(module.functions.filter(({ isInner }) => !isInner).map(form => [form.name, form])),
     globals: new SharedMap(),
+    globalThings: new SharedMap(),
     fields: new Map(),
     written: new Map(),
     hits: new Map(),
+    revocable: new Map(),
     steps: 0,
     budget,
     nextRef: 1,
@@ -67,6 +69,7 @@ export function analyse(
     executeAll(analysis, frame, module.body(), state)
     // Where the file ends early (exit, throw) what it had set by then stands.
     analysis.globals = state.variables
+    analysis.globalThings = state.things
   })
   const run = (form: FunctionForm): void => guarded(form.name || 'a function', () => runRoot(analysis, form))
   for (const form of roots) if (!(form.isInner && analysis.visited.has(form))) run(form)

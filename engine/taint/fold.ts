@@ -1,5 +1,5 @@
 import type { BinaryOperator, Constant } from './ir.ts'
-import { asNumber, constant, mixed, UNKNOWN, type Value } from './value.ts'
+import { asNumber, cleaned, constant, mixed, UNKNOWN, type Value } from './value.ts'
 
 /** Stands in what a text begins with for a part that is not known, but is no input either (the address in a setting). */
 const OWN = '\uFFFC'
@@ -74,6 +74,9 @@ export function formatted(format: Value, args: readonly Value[]): Value {
   const out: Value = { ...mixed([format, ...args]) }
   const prefix = (textOf(format.constant) ?? format.prefix)?.replace(/[%{].*$/s, '')
   const first = textOf(format.constant)
+  // Quoted, a text is on one line.
+  if (first !== undefined && /^[^%]*(?:%[rd][^%]*)+$/.test(first))
+    return { ...cleaned(out, ['log', 'header']), ...(prefix && { prefix }) }
   // With the argument first, the text begins with the argument.
   if (prefix === '' && first !== undefined && /^(?:%s|\{0?\})/.test(first) && args.length > 0) {
     const begin = textOf(args[0]!.constant) ?? args[0]!.prefix

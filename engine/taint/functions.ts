@@ -53,7 +53,8 @@ export function runBody(
     state.things = end.things
     if (outer) for (const [name, value] of end.variables) outer(name, value)
   }
-  const returned = frame.returned ?? UNKNOWN
+  const last = frame.returned ?? UNKNOWN
+  const returned = frame.yielded ? allocate(a, state, { kind: 'list', items: [], rest: frame.yielded }) : last
   return form.returnType === undefined ? returned : typed(a, returned, form.returnType)
 }
 

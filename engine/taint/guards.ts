@@ -1,4 +1,5 @@
 import { type Analysis, evaluate, type Frame } from './analysis.ts'
+import type { CallSite } from './call-index.ts'
 import { allocate, withElement } from './elements.ts'
 import { expressionOf } from './expression.ts'
 import { fieldValue, writeField } from './fields.ts'
@@ -9,6 +10,7 @@ import { fieldOf, pathOf, siteOf } from './names.ts'
 import { harmlessOnly } from './safe-expression.ts'
 import { meet, type State } from './state.ts'
 import { cleaned, isClean, type Value } from './value.ts'
+import { throughView } from './views.ts'
 
 /** Functions that a name says to be a check; what they let through is taken for checked. */
 const CHECK =
@@ -28,6 +30,11 @@ export function refine(a: Analysis, f: Frame, test: Expression, held: boolean, s
       return
     case 'assign':
       refine(a, f, test.value, held, state)
+      return
+    case 'name':
+    case 'member':
+      // Without the part that leads elsewhere (a host) a text stays here.
+      if (!held) throughView(a, f, test, ['redirect'], state)
       return
     default:
   }
@@ -61,6 +68,10 @@ function refineBinary(
     // Equal to a text that is fixed: it is that text.
     if (other.constant !== undefined && typeof other.constant !== 'boolean') become(a, f, left, other, state)
     else if (one.constant !== undefined && typeof one.constant !== 'boolean') become(a, f, right, one, state)
+    for (const side of [left, right]) {
+      throughView(a, f, side, ['url', 'redirect'], state)
+      sharedFolder(a, f, side, state)
+    }
     return
   }
   if (operator === 'in' || operator === 'not in') {
@@ -68,6 +79,11 @@ function refineBinary(
     const of = evaluate(a, f, right, state)
     const text = evaluate(a, f, left, state)
     if (isIn && isList(right, of, state)) clean(a, f, left, ['*'], state)
+    // A path's own parents are named by none but those who are above it.
+    else if (isIn && right.kind === 'member' && right.name === 'parents')
+      clean(a, f, right.object, ['path-if-normal'], state)
+    // A text in quotes ends at the next one.
+    else if (!isIn && text.constant === "'") clean(a, f, right, ['xpath'], state)
     // Without a step upwards a text does not leave its folder.
     else if (!isIn && typeof text.constant === 'string' && /^(?:\.\.[/\\]?|[/\\])$/.test(text.constant))
       clean(a, f, right, ['path'], state)
@@ -77,6 +93,9 @@ function refineBinary(
 /** A collection whose elements the program chose: written out, or named as a constant or a list of what is allowed. */
 function isList(expression: Expression, value: Value, state: State): boolean {
   if (state.whole(value).labels.length > 0 || value.carrier !== undefined) return false
+  // What a folder or a table holds was named by those who put it there.
+  const { callee } = expression.kind === 'call' ? expression : {}
+  if (callee?.kind === 'member' && /^(?:listdir|keys|values|glob)$/.test(callee.name)) return true
   if (value.refs || expression.kind === 'list' || expression.kind === 'map') return true
   const name = expression.kind === 'name' || expression.kind === 'member' ? expression.name : ''
   return /^_*[A-Z][A-Z0-9_]*$/.test(name) || /allow|valid|safe|permit|white|known|supported|choices/i.test(name)
@@ -118,7 +137,7 @@ function refineCall(a: Analysis, f: Frame, call: Expression & { kind: 'call' }, 
     return
   }
   for (const guard of a.knowledge.guards.find(site)) {
-    if ((guard.when ?? true) === held && guardHolds(a, f, guard, receiver, args, state)) {
+    if (!guard.raises && (guard.when ?? true) === held && guardHolds(a, f, guard, receiver, args, state)) {
       const guarded = pick(guard.argument, receiver, args)
       if (!guarded) continue
       const value = cleaned(state.whole(evaluate(a, f, guarded, state)), guard.cleans)
@@ -154,6 +173,29 @@ function guardHolds(
   return true
 }
 
+/** After a call that throws where a check fails, the check held. */
+export function passed(
+  a: Analysis,
+  f: Frame,
+  site: CallSite,
+  { callee, args }: Expression & { kind: 'call' },
+  state: State,
+): void {
+  for (const guard of a.knowledge.guards.find(site)) {
+    if (!guard.raises) continue
+    const guarded = pick(guard.argument, callee.kind === 'member' ? callee.object : undefined, args)
+    if (guarded?.kind === 'name') clean(a, f, guarded, guard.cleans, state)
+  }
+}
+
+/** `commonpath([path, folder]) == folder`: the path is in the folder. */
+function sharedFolder(a: Analysis, f: Frame, expression: Expression, state: State): void {
+  if (expression.kind !== 'call' || expression.callee.kind !== 'member') return
+  const [first] = expression.args
+  if (!/^common(?:path|prefix)$/.test(expression.callee.name) || first?.value.kind !== 'list') return
+  for (const { value } of first.value.items) clean(a, f, value, ['path-if-normal'], state)
+}
+
 function pick(
   which: number | 'receiver',
   receiver: Expression | undefined,
@@ -175,6 +217,7 @@ function become(a: Analysis, f: Frame, expression: Expression, value: Value, sta
 
 /** Cleans the variable that is checked, and what it was just taken from (`x.lower() in ALLOWED`). */
 export function clean(a: Analysis, f: Frame, expression: Expression, classes: readonly string[], state: State): void {
+  if (throughView(a, f, expression, classes, state) && expression.kind === 'member') return
   const element = elementOfInput(expression)
   if (element) writeOver(a, f, element, cleaned(evaluate(a, f, expression, state), classes), state)
   else if (expression.kind === 'name') {

@@ -81,6 +81,8 @@ export type ExpressionForm =
   /** Statements with the value of the last expression: switch and if as values, blocks of Kotlin and Ruby. */
   | { kind: 'block'; body: Statement[]; value?: Expression }
   | { kind: 'switch'; switch: Switch }
+  /** One of the values that a generator gives. */
+  | { kind: 'yield'; value: Expression }
   | { kind: 'unknown'; parts: Expression[] }
 
 /** A loop over elements with the conditions under which one counts. */

@@ -27,6 +27,7 @@ export interface RuleSink {
   needsPrefix?: RegExp
   resultType?: RegExp
   context?: SinkContext
+  key?: RegExp
 }
 
 /** The model of a language and the sinks of all active rules, indexed by name. Built once a language. */
@@ -40,6 +41,8 @@ export interface Knowledge {
   passes: CallIndex<true>
   opaque: CallIndex<true>
   ends: CallIndex<true>
+  views: CallIndex<readonly string[]>
+  lateSettings: Map<string, { key?: RegExp; setting: string }[]>
   returns: CallIndex<string>
   settings: CallIndex<TaintModel['settings'][number]>
   sinks: CallIndex<RuleSink>
@@ -61,6 +64,8 @@ export function knowledgeOf(model: TaintModel, rules: readonly { index: number; 
     passes: index(),
     opaque: index(),
     ends: index(),
+    views: index(),
+    lateSettings: new Map(),
     returns: index(),
     settings: index(),
     sinks: index(),
@@ -76,6 +81,13 @@ export function knowledgeOf(model: TaintModel, rules: readonly { index: number; 
   for (const name of model.opaque) knowledge.opaque.add(name, true)
   for (const [name, type] of Object.entries(model.returns)) knowledge.returns.add(name, type)
   for (const spec of model.settings) for (const name of spec.calls) knowledge.settings.add(name, spec)
+  for (const { calls, cleans } of model.views ?? []) for (const name of calls) knowledge.views.add(name, cleans)
+  for (const { writes, key, setting } of model.lateSettings ?? [])
+    for (const member of writes)
+      push(knowledge.lateSettings, split(member).name, {
+        setting,
+        ...(key !== undefined && { key: expressionOf(key) }),
+      })
   for (const { index: at, rule } of rules) {
     for (const source of rule.own_sources) addSource(knowledge, { ...source, kind: source.kind ?? 'own' })
     for (const spec of rule.cleaners) {
@@ -106,6 +118,7 @@ function addSink(knowledge: Knowledge, at: number, rule: TaintRule, spec: SinkSp
   if (spec.receiver !== undefined) sink.receiver = expressionOf(spec.receiver)
   if (spec.unless_prefix !== undefined) sink.unlessPrefix = expressionOf(spec.unless_prefix)
   if (spec.needs_prefix !== undefined) sink.needsPrefix = expressionOf(spec.needs_prefix)
+  if (spec.key !== undefined) sink.key = expressionOf(spec.key)
   if (spec.result_type !== undefined) sink.resultType = expressionOf(spec.result_type)
   const context: SinkContext = {
     ...(spec.unless_function !== undefined && { unlessFunction: expressionOf(spec.unless_function) }),

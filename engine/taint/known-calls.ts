@@ -55,6 +55,8 @@ export function foldCall(
     /^\d{1,9}$/.test(first.constant)
   )
     return constant(Number(first.constant))
+  // An expression is its text, which a check with it asks for.
+  if (path === 're.compile' && typeof first?.constant === 'string') return first
   // The fallback of a setting is what holds where nobody set another.
   if (
     method === 'getProperty' &&

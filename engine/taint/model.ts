@@ -27,6 +27,8 @@ export interface SourceSpec {
   object?: boolean
   /** Its type, by which members and methods of it are found; else the declared one. */
   type?: string
+  /** Expression over the full name of something that the file must import. */
+  imports?: string
   /** Words of which a file with this source has one; by default the last parts of the names. */
   words?: string[]
   /** Words of which a function that asks for it has one; `words` where left out. */
@@ -70,6 +72,8 @@ export interface GuardSpec {
   fixed?: { argument: number | 'receiver'; matches?: string }
   /** The argument that is a regular expression must let harmless characters through only. */
   expression?: number | 'receiver'
+  /** No condition, but a call that throws where the check fails (`int(text)`). */
+  raises?: boolean
 }
 
 /** What a language's libraries do with text. */
@@ -88,6 +92,8 @@ export interface TaintModel {
   ends: CallName[]
   /** Classes of sink for which the result of a call that nothing is known of is taken for clean: look-ups, mostly. */
   unseenCleans?: string[]
+  /** Calls whose result shows their first argument: what a check of it, or of a member of it, cleans the argument for. */
+  views?: { calls: CallName[]; cleans: string[] }[]
   /** Types of results. */
   returns: Record<CallName, string>
   /** Types that cannot hold text. */
@@ -100,6 +106,8 @@ export interface TaintModel {
   sections: string[]
   /** Settings that a call makes, for sinks that depend on them: the named setting takes the argument's text. */
   settings: { calls: CallName[]; setting: string; argument: number | string; when?: SinkCondition[] }[]
+  /** Settings that an assignment makes, be it after the sink: to a member, or to an element whose key matches. */
+  lateSettings?: { writes: string[]; key?: string; setting: string }[]
 }
 
 /** A place where input does harm. */
@@ -111,6 +119,8 @@ export interface SinkSpec {
   receiver?: string
   /** Assignments to a member (`*.innerHTML`, `flask.Response.headers`) or to any element of one (`flask.session[]`). */
   writes?: string[]
+  /** Of `writes` to elements: an expression over the key. */
+  key?: string
   /** What functions return that have such a decorator (an expression over its name). */
   returned_by?: string
   /** Every condition must hold. */

@@ -6,7 +6,7 @@ import { textOf } from './fold.ts'
 import type { Argument, Expression, FunctionForm, Span } from './ir.ts'
 import type { RuleSink } from './knowledge.ts'
 import { pathOf } from './names.ts'
-import { decoratorsOf, lastPart } from './sources.ts'
+import { decoratorsOf, isImported, lastPart } from './sources.ts'
 import type { State } from './state.ts'
 import { isClean, type Label, type Value, wayOf } from './value.ts'
 
@@ -27,7 +27,8 @@ export function checkCall(
   let isSink = false
   for (const sink of a.knowledge.sinks.find(site)) {
     if (sink.receiver && !(site.receiver !== undefined && sink.receiver.test(site.receiver))) continue
-    if (!settingsAllow(sink, state) || !isImported(a, sink) || !placeAllows(a, f, sink, span)) continue
+    if (!settingsAllow(sink, state) || !isImported(a, sink.spec.needs_import) || !placeAllows(a, f, sink, span))
+      continue
     if (!allHold(a, sink.spec.when ?? [], args, state)) continue
     // What judges the state of an object says nothing of what the call gives.
     if (!sink.isState) isSink = true
@@ -66,11 +67,14 @@ export function checkWrite(
       : lastPart(path)
   if (last === undefined) return
   const name = target.kind === 'member' ? last : `${last}[]`
+  const key = textOf(index?.constant)
+  keepLateSetting(a, f, name, key, target, value, state)
   for (const { owner, sink } of a.knowledge.writes.get(name) ?? []) {
     const given = path === undefined ? undefined : path.slice(0, Math.max(0, path.length - last.length - 1))
     if (owner !== '*' && given !== owner) continue
     if (sink.receiver && !sink.receiver.test(a.text.slice(object.start, object.end))) continue
-    if (!settingsAllow(sink, state)) continue
+    if (sink.key && !(key !== undefined && sink.key.test(key))) continue
+    if (!settingsAllow(sink, state) || !isImported(a, sink.spec.needs_import)) continue
     const span = { start: target.start, end: target.end }
     if (!reach(a, sink, span, value, state) && index && sink.spec.arguments?.includes('key'))
       reach(a, sink, span, index, state)
@@ -82,7 +86,11 @@ export function checkReturn(a: Analysis, f: Frame, expression: Expression, value
   if (!f.function || a.knowledge.returned.length === 0) return
   const names = decoratorsOf(f.function, a.classes)
   for (const sink of a.knowledge.returned) {
-    if (!names.some(name => sink.returnedBy!.test(name)) || !settingsAllow(sink, state) || !isImported(a, sink))
+    if (
+      !names.some(name => sink.returnedBy!.test(name)) ||
+      !settingsAllow(sink, state) ||
+      !isImported(a, sink.spec.needs_import)
+    )
       continue
     if (!placeAllows(a, f, sink, expression)) continue
     if (sink.resultType && !sink.resultType.test(f.function.returnType ?? '')) continue
@@ -109,11 +117,25 @@ export function keepSetting(
   }
 }
 
-function isImported({ module }: Analysis, { spec }: RuleSink): boolean {
-  if (spec.needs_import === undefined) return true
-  const wanted = expressionOf(spec.needs_import)
-  for (const name of module.imports.values()) if (wanted.test(name)) return true
-  return false
+/** Keeps a setting that an assignment makes, and takes back what it shows to be harmless: a page is made before its type is set. */
+function keepLateSetting(
+  a: Analysis,
+  f: Frame,
+  name: string,
+  key: string | undefined,
+  at: Span,
+  value: Value,
+  state: State,
+): void {
+  for (const { key: wanted, setting } of a.knowledge.lateSettings.get(name) ?? []) {
+    if (wanted && !(key !== undefined && wanted.test(key))) continue
+    state.variables.set(SETTING + setting, value)
+    for (const [id, sink] of a.revocable) {
+      const hit = a.hits.get(id)
+      if (!hit || hit.start > at.start || hit.start < (f.function?.start ?? 0) || settingsAllow(sink, state)) continue
+      a.hits.delete(id)
+    }
+  }
 }
 
 /** What follows a call is looked at no further than this. */
@@ -189,5 +211,6 @@ function report(a: Analysis, sink: RuleSink, { start, end }: Span, label?: Label
   const flow: Hit['flow'] = label
     ? [...wayOf(label), { start, end, label: method ? `reaches ${method}` : 'is used here' }]
     : []
+  if (sink.spec.unless_setting) a.revocable.set(key, sink)
   a.hits.set(key, { rule: sink.rule, start, end, flow, unsure: label?.unsure ?? false })
 }

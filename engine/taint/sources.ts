@@ -4,6 +4,14 @@ import type { Expression, FunctionForm, Parameter } from './ir.ts'
 import type { SourceSpec } from './model.ts'
 import { labelOf, type Value } from './value.ts'
 
+/** Whether the file imports something whose full name the expression matches. */
+export function isImported({ module }: Analysis, wanted: string | undefined): boolean {
+  if (wanted === undefined) return true
+  const expression = expressionOf(wanted)
+  for (const name of module.imports.values()) if (expression.test(name)) return true
+  return false
+}
+
 /** The value that a source gives here. */
 export function sourceValue(source: SourceSpec, at: { start: number; end: number }, type?: string): Value {
   const out: Value = source.carrier
@@ -21,14 +29,15 @@ export function sourceOfTyped({ knowledge }: Analysis, name: string, type: strin
 }
 
 /** What a parameter holds by what the frameworks pass to it; undefined where they say nothing. */
-export function sourceOfParameter(
-  { knowledge, classes }: Analysis,
-  form: FunctionForm,
-  parameter: Parameter,
-): Value | undefined {
+export function sourceOfParameter(analysis: Analysis, form: FunctionForm, parameter: Parameter): Value | undefined {
+  const { knowledge, classes } = analysis
   const type = parameter.type
+  // One of the names that the program gives.
+  if (type !== undefined && classes.get(bare(type))?.bases.some(base => /(?:^|\.)\w*Enum$/.test(base)))
+    return { labels: [], type }
   if (type !== undefined && knowledge.plainTypes.has(bare(type))) return { labels: [], type }
   for (const { source, spec } of knowledge.parameters) {
+    if (!isImported(analysis, source.imports)) continue
     if (spec.types && !(type !== undefined && spec.types.includes(lastPart(bare(type))))) continue
     if (spec.names && !spec.names.includes(parameter.name)) continue
     if (spec.annotations && !parameter.decorators.some(({ name }) => spec.annotations!.includes(lastPart(name))))
@@ -51,7 +60,13 @@ function isExcept(except: readonly string[], { name, type, default: value, decor
 
 /** Names of the decorators of a function, of its class (`class X`) and what its class extends (`extends X`). */
 export function decoratorsOf(form: FunctionForm, classes: Analysis['classes']): string[] {
-  const own = form.decorators.map(({ name }) => name)
+  // With the arguments that name something: a page (`response_class=HTMLResponse`) is no data.
+  const own = form.decorators.flatMap(({ name, args }) => [
+    name,
+    ...args.flatMap(({ name: key, value }) =>
+      key !== undefined && value.kind === 'name' ? [`${key}=${value.name}`] : [],
+    ),
+  ])
   const owner = form.owner === undefined ? undefined : classes.get(form.owner)
   return owner
     ? [
@@ -88,6 +103,7 @@ export function sourceOfMember(
   if (!known) return undefined
   const owner = path === undefined ? undefined : path.slice(0, Math.max(0, path.length - last.length - 1))
   for (const { owner: wanted, source, receiver } of known) {
+    if (!isImported(analysis, source.imports)) continue
     if (owner !== undefined && (wanted === owner || (wanted !== '' && owner.endsWith(`.${wanted}`)))) return source
     if (wanted !== '*' || expression.kind !== 'member') continue
     const { start, end } = expression.object

@@ -44,6 +44,8 @@ export interface Value {
   /** It is not input itself, but input is asked of it (a request). */
   carrier?: string
   closure?: Closure
+  /** It shows what a variable holds (a parsed address its text): a check of it cleans the variable for these classes. */
+  view?: { name: string; cleans: readonly string[] }
 }
 
 export const UNKNOWN: Value = { labels: [] }

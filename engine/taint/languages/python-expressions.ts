@@ -42,10 +42,13 @@ export abstract class PythonExpressions extends Lowering {
     return out
   }
 
-  /** `Optional[int]` is as plain as `int`. */
+  /** `Optional[int]` and `list[int]` are as plain as `int`. */
   protected type(node: SgNode): string {
     const text = this.of(node).replace(/^["']|["']$/g, '')
-    return /^(?:\w+\.)?(?:Optional|Annotated)\[\s*([\w.]+)/.exec(text)?.[1] ?? text.replace(/\s*\|\s*None$/, '')
+    const inner = /^(?:\w+\.)?(?:Optional|Annotated)\[\s*([\w.]+)/.exec(text)?.[1]
+    const items = /^(?:\w+\.)?(?:[lL]ist|[sS]et|Sequence|Iterable)\[(int|float|bool|UUID)\]$/.exec(text)?.[1]
+    if (/^(?:\w+\.)?Literal\[/.test(text)) return 'Literal'
+    return inner ?? items ?? text.replace(/\s*\|\s*None$/, '')
   }
 
   protected args(node: SgNode): Argument[] {
@@ -98,11 +101,17 @@ export abstract class PythonExpressions extends Lowering {
         return literal(span, null)
       case 'parenthesized_expression':
       case 'await':
-      case 'yield':
-      case 'type':
-      case 'interpolation': {
+      case 'type': {
         const [inner] = namedChildren(node)
         return inner ? this.expression(inner) : literal(span, null)
+      }
+      case 'interpolation':
+        return this.#interpolation(node, span)
+      case 'yield': {
+        const [inner] = namedChildren(node)
+        const value = inner ? this.expression(inner) : literal(span, null)
+        const isFrom = /^yield\s+from\b/.test(this.of(node))
+        return { kind: 'yield', value: isFrom ? { kind: 'index', object: value, ...span } : value, ...span }
       }
       case 'attribute':
         return {
@@ -209,6 +218,15 @@ export abstract class PythonExpressions extends Lowering {
       default:
         return { kind: 'unknown', parts: namedChildren(node).map(child => this.expression(child)), ...span }
     }
+  }
+
+  /** What stands in the braces of an f-string; with `!r` it is quoted. */
+  #interpolation(node: SgNode, span: Span): Expression {
+    const [inner, ...more] = namedChildren(node)
+    if (!inner) return literal(span, null)
+    const value = this.expression(inner)
+    if (!more.some(part => (part.kind() as string) === 'type_conversion' && this.of(part) === '!r')) return value
+    return { kind: 'call', callee: { kind: 'name', name: 'repr', ...span }, args: [{ value }], ...span }
   }
 
   #assignment(node: SgNode, span: Span): Expression {

@@ -114,11 +114,13 @@ class PythonFile extends PythonStatements {
         const [inner] = namedChildren(child)
         const left = inner && (inner.kind() as string) === 'assignment' ? this.field(inner, 'left') : undefined
         const right = inner && left ? this.field(inner, 'right') : undefined
+        const type = inner && left ? this.field(inner, 'type') : undefined
         if (left && (left.kind() as string) === 'identifier')
           form.fields.push({
             ...spanOf(left),
             name: this.of(left),
             isFixed: true,
+            ...(type && { type: this.type(type) }),
             ...(right && { value: () => this.expression(right) }),
           })
       }

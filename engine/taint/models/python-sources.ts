@@ -1,5 +1,12 @@
 import type { SourceSpec } from '../model.ts'
 
+/** Modules that bring a `request` along: an object of that name in a file that imports none of them is something else. */
+const FRAMEWORK =
+  '^(?:flask|django|rest_framework|aiohttp|starlette|fastapi|sanic|pyramid|webob|werkzeug|quart|litestar|ninja|falcon|bottle|tornado|cherrypy|wagtail|channels|responder|robyn|blacksheep|connexion|graphene|oauthlib|twisted|odoo)(?:\\.|$)|^(?:django|flask|drf)_\\w+'
+
+const ADDRESS = 'is a part of the address'
+const SENT = 'comes with the request'
+
 const FLASK_MEMBERS = [
   'args',
   'form',
@@ -21,81 +28,175 @@ const FLASK_MEMBERS = [
   'host',
   'host_url',
 ]
-const DJANGO_MEMBERS = [
+/** Names that nothing but a request's members have. */
+const OWN_MEMBERS = [
   'GET',
   'POST',
   'COOKIES',
   'META',
   'FILES',
+  'query_params',
+  'path_params',
+  'matchdict',
+  'match_info',
+]
+const MEMBERS = [
   'body',
   'headers',
   'data',
-  'query_params',
-  'path_params',
   'cookies',
   'args',
   'form',
   'json',
   'values',
   'query',
-  'match_info',
   'rel_url',
   'query_string',
   'path',
   'path_info',
+  // Pyramid
+  'params',
+  'json_body',
+  'text',
+  // Bottle
+  'forms',
+  'url_args',
+  // Falcon
+  'media',
+  'bounded_stream',
+  'uri',
+  'relative_uri',
+]
+const CALLS = [
+  'json',
+  'form',
+  'body',
+  'post',
+  'text',
+  'read',
+  'get_json',
+  'get_data',
+  'get_full_path',
+  'build_absolute_uri',
+  'get_host',
+  'get_param',
+  'get_param_as_list',
+  'get_header',
+  'get_media',
+  'get_cookie_values',
+]
+const BOTTLE = [
+  'query',
+  'forms',
+  'params',
+  'json',
+  'body',
+  'cookies',
+  'headers',
+  'files',
+  'GET',
+  'POST',
+  'url',
+  'path',
+  'query_string',
+  'environ',
 ]
 
-/** Where input comes from in Python: Flask, Django, FastAPI, Starlette, aiohttp and Tornado. */
+/** Parameters that are no part of the address, whatever decorates the function. */
+const NOT_SENT = [
+  'request',
+  'req',
+  'response',
+  'db',
+  'session',
+  'self',
+  'cls',
+  'background_tasks',
+  'int',
+  'float',
+  'bool',
+  'UUID',
+  'Request',
+  'Response',
+  'Session',
+  'AsyncSession',
+  'BackgroundTasks',
+  'WebSocket',
+  'datetime',
+  'date',
+  'settings',
+  'current_user',
+  'user',
+  '=Depends',
+  '=Security',
+]
+
+/** Where input comes from in Python: Flask, Django, FastAPI, Starlette, aiohttp, Tornado, Pyramid, Bottle, Falcon and CherryPy. */
 export const SOURCES: SourceSpec[] = [
   {
     kind: 'request',
-    label: 'comes with the request',
-    members: FLASK_MEMBERS.map(name => `flask.request.${name}`),
-    calls: ['flask.request.get_json', 'flask.request.get_data'],
-    words: ['flask'],
+    label: SENT,
+    members: FLASK_MEMBERS.flatMap(name => [`flask.request.${name}`, `quart.request.${name}`]),
+    calls: ['flask.request.get_json', 'flask.request.get_data', 'quart.request.get_json', 'quart.request.get_data'],
+    words: ['flask', 'quart'],
     near: ['request'],
   },
   {
     kind: 'request',
-    label: 'comes with the request',
-    members: DJANGO_MEMBERS.map(name => `*.${name}`),
-    receiver: '^(?:self\\.)?request$',
-    words: DJANGO_MEMBERS.map(name => `request.${name}`),
+    label: SENT,
+    members: BOTTLE.flatMap(name => [`bottle.request.${name}`, `cherrypy.request.${name}`]),
+    calls: ['bottle.request.get_cookie', 'bottle.request.get_header'],
+    words: ['bottle', 'cherrypy'],
+    near: ['request'],
   },
   {
     kind: 'request',
-    label: 'comes with the request',
-    calls: [
-      '*.json',
-      '*.form',
-      '*.body',
-      '*.post',
-      '*.text',
-      '*.read',
-      '*.get_json',
-      '*.get_data',
-      '*.get_full_path',
-      '*.build_absolute_uri',
-      '*.get_host',
+    label: SENT,
+    members: OWN_MEMBERS.map(name => `*.${name}`),
+    receiver: '^(?:self\\.)?request$',
+    words: OWN_MEMBERS.map(name => `request.${name}`),
+  },
+  {
+    kind: 'request',
+    label: SENT,
+    members: MEMBERS.map(name => `*.${name}`),
+    receiver: '^(?:self\\.)?request$',
+    imports: FRAMEWORK,
+    words: MEMBERS.map(name => `request.${name}`),
+  },
+  {
+    kind: 'request',
+    label: SENT,
+    calls: CALLS.map(name => `*.${name}`),
+    receiver: '^(?:self\\.)?request$',
+    imports: FRAMEWORK,
+    words: CALLS.map(name => `request.${name}(`),
+  },
+  // Requests under another name, by the declared type of the parameter or as Falcon hands them over.
+  {
+    kind: 'request',
+    label: 'the request',
+    carrier: true,
+    type: 'Request',
+    imports: FRAMEWORK,
+    parameters: [
+      { types: ['Request', 'HttpRequest', 'HTTPConnection', 'WebSocket', 'WSGIRequest', 'ASGIRequest'] },
+      { function: '^on_(?:get|post|put|delete|patch|head|options)(?:_\\w+)?$', names: ['req', 'request'] },
     ],
-    receiver: '^(?:self\\.)?request$',
-    words: [
-      'json',
-      'form',
-      'body',
-      'post',
-      'text',
-      'read',
-      'get_json',
-      'get_data',
-      'get_full_path',
-      'build_absolute_uri',
-      'get_host',
-    ].map(name => `request.${name}(`),
+    words: ['Request', 'WebSocket', 'HTTPConnection', 'falcon'],
+    near: ['Request', 'HttpRequest', 'WebSocket', 'HTTPConnection', 'req'],
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: SENT,
+    members: [...OWN_MEMBERS, ...MEMBERS].map(name => `Request.${name}`),
+    calls: [...CALLS, 'receive_text', 'receive_json'].map(name => `Request.${name}`),
+    words: ['Request', 'WebSocket', 'HTTPConnection', 'falcon'],
+    near: [...OWN_MEMBERS, ...MEMBERS, ...CALLS, 'receive_text', 'receive_json'],
+  },
+  {
+    kind: 'request',
+    label: SENT,
     calls: [
       '*.get_argument',
       '*.get_arguments',
@@ -109,35 +210,20 @@ export const SOURCES: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'is a part of the address',
+    label: ADDRESS,
+    members: ['*.kwargs'],
+    receiver: '^self$',
+    imports: '^(?:django|rest_framework)(?:\\.|$)',
+    words: ['self.kwargs'],
+  },
+  {
+    kind: 'request',
+    label: ADDRESS,
     // Flask's, Starlette's and FastAPI's routes.
     parameters: [
       {
         decorated: '\\.(?:route|get|post|put|delete|patch|options|head|api_route|websocket)$',
-        except: [
-          'request',
-          'req',
-          'response',
-          'db',
-          'session',
-          'self',
-          'cls',
-          'background_tasks',
-          'int',
-          'float',
-          'bool',
-          'UUID',
-          'Request',
-          'Response',
-          'Session',
-          'AsyncSession',
-          'BackgroundTasks',
-          'WebSocket',
-          'datetime',
-          'date',
-          '=Depends',
-          '=Security',
-        ],
+        except: NOT_SENT,
       },
     ],
     words: [
@@ -156,6 +242,28 @@ export const SOURCES: SourceSpec[] = [
       '.route(',
     ],
     near: ['@'],
+  },
+  {
+    kind: 'request',
+    label: ADDRESS,
+    imports: '^(?:bottle|cherrypy)(?:\\.|$)',
+    parameters: [{ decorated: '^(?:route|get|post|put|delete|cherrypy\\.expose|expose)$', except: NOT_SENT }],
+    words: ['bottle', 'cherrypy'],
+    near: ['@'],
+  },
+  {
+    kind: 'request',
+    label: ADDRESS,
+    imports: '^(?:tornado|flask|flask_restful|flask_restx|quart|falcon)(?:\\.|$)',
+    parameters: [
+      {
+        decorated: '^extends (?:\\w*Handler|MethodView|Resource|View)$',
+        function: '^(?:get|post|put|delete|patch|head|dispatch_request)$',
+        except: NOT_SENT,
+      },
+    ],
+    words: ['tornado', 'MethodView', 'Resource', 'View'],
+    near: ['get', 'post', 'put', 'delete', 'patch', 'head', 'dispatch_request'],
   },
   {
     kind: 'argument',
