@@ -85,6 +85,9 @@ export async function perform(
     external?.stop,
   )
   if (context.agent !== undefined) result.run.agent = context.agent
+  // What is staged is judged in the middle of a commit; contents that were sent are no files of the session.
+  if (context.desk && !input.staged && !input.files)
+    await (await import('../governance/attribution.ts')).attribute(result.findings, context)
   const performed: Performed = {
     ...result,
     config,

@@ -4,18 +4,25 @@ import { STATE_PATH } from './local-folder.ts'
 /** Milliseconds that one process waits for another's transaction before it gives up. */
 export const PATIENCE = 30_000
 
+/** Milliseconds between two tries of one that has just come, at most; and of one that has waited for long. */
+const [SELDOM, OFTEN] = [20, 2]
+/** For so many milliseconds of waiting the pause gets a millisecond shorter. */
+const SENIORITY = 400
+
 /**
- * Runs a step that needs the file for itself until it gets it. SQLite waits by itself (its busy timeout), but for a few
- * moments it does not: while the journal changes, while the last process out cleans up.
+ * Runs a step that needs the file for itself until it gets it. Who has waited for longer tries more often: SQLite's own
+ * wait does the opposite, so that of many writers one could wait in vain while the others take turns.
  */
 export function patiently(step: () => void): void {
-  const end = Date.now() + PATIENCE
-  for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
+  const began = performance.now()
+  for (;;) {
     try {
       step()
       return
     } catch (error) {
-      if (!isBusy(error) || Date.now() > end) throw error
+      const waited = performance.now() - began
+      if (!isBusy(error) || waited > PATIENCE) throw error
+      const pause = Math.random() * Math.max(OFTEN, SELDOM - waited / SENIORITY)
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause)
     }
   }
