@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { EngineError } from '../errors.ts'
 import { writeOutput } from '../output-file.ts'
@@ -34,6 +34,13 @@ const SETTINGS = {
     events: ['PreToolUse', 'PostToolUse'],
     entry: grouped('*', SECONDS),
   },
+  // Beside the project's configuration; Codex runs it once a person has trusted it.
+  codex: {
+    file: '.codex/hooks.json',
+    base: {},
+    events: ['PreToolUse', 'PostToolUse'],
+    entry: grouped('.*', SECONDS),
+  },
   'gemini-cli': {
     file: '.gemini/settings.json',
     base: {},
@@ -43,7 +50,7 @@ const SETTINGS = {
   cursor: {
     file: '.cursor/hooks.json',
     base: { version: 1 },
-    events: ['preToolUse', 'beforeShellExecution', 'beforeMCPExecution', 'afterFileEdit'],
+    events: ['preToolUse', 'beforeShellExecution', 'beforeMCPExecution', 'afterFileEdit', 'afterShellExecution'],
     entry: command => ({ command, timeout: SECONDS, failClosed: true }),
   },
   'copilot-cli': {
@@ -55,7 +62,7 @@ const SETTINGS = {
   windsurf: {
     file: '.windsurf/hooks.json',
     base: {},
-    events: ['pre_write_code', 'pre_run_command', 'post_write_code', 'post_run_command'],
+    events: ['pre_write_code', 'pre_run_command', 'pre_mcp_tool_use', 'post_write_code', 'post_run_command'],
     entry: command => ({ command, show_output: true }),
   },
 } as const satisfies Record<string, Settings>
@@ -64,8 +71,9 @@ export type HookedAgent = keyof typeof SETTINGS
 export const HOOKED_AGENTS = Object.keys(SETTINGS) as HookedAgent[]
 
 /**
- * Adds svc to an agent's hooks. All other settings and entries stay as they are; an entry of svc's own is brought up to
- * date, so that doing it twice changes nothing. CONFLICT for settings that are no JSON object: they are not touched.
+ * Adds svc to an agent's hooks. All other settings and entries stay as they are, and so do the file's indentation and line
+ * ends; an entry of svc's own is brought up to date, so that doing it twice changes nothing. CONFLICT for settings that are
+ * no JSON object (comments are none): they are not touched.
  */
 export function installAgentHook(
   root: string,
@@ -73,17 +81,62 @@ export function installAgentHook(
   { node, svc }: Program,
 ): { hook: string; was: 'absent' | 'installed' | 'outdated' | 'foreign' } {
   const { file, base, events, entry }: Settings = SETTINGS[agent]
-  const path = join(root, file)
-  const before = existsSync(path) ? readFileSync(path, 'utf8') : undefined
-  const settings = before === undefined ? { ...base } : objectOf(before, file)
-  const hooks = member(settings, 'hooks', file)
+  const { path, text, settings, hooks } = settingsOf(root, file, base)
   const command = `${quoted(node)} ${quoted(svc)} agent-hook`
-  const had = events.some(event => listOf(hooks, event, file).some(isOurs))
-  for (const event of events) hooks[event] = [...listOf(hooks, event, file).filter(one => !isOurs(one)), entry(command)]
-  const after = `${JSON.stringify({ ...settings, hooks }, null, 2)}\n`
-  const isSame = before !== undefined && JSON.stringify(JSON.parse(before)) === JSON.stringify(JSON.parse(after))
-  if (!isSame) writeOutput(path, after)
-  return { hook: path, was: before === undefined ? 'absent' : isSame ? 'installed' : had ? 'outdated' : 'foreign' }
+  const had = Object.keys(hooks).some(event => isList(hooks[event]) && hooks[event].some(isOurs))
+  for (const event of events) hooks[event] = [...withoutOurs(listOf(hooks, event, file)), entry(command)]
+  const after = { ...settings, hooks }
+  const isSame = text !== undefined && JSON.stringify(JSON.parse(text)) === JSON.stringify(after)
+  if (!isSame) writeOutput(path, laidOut(after, text))
+  return { hook: path, was: text === undefined ? 'absent' : isSame ? 'installed' : had ? 'outdated' : 'foreign' }
+}
+
+/**
+ * Takes svc out of an agent's hooks again; whether it was there. Lists and the file go where nothing else is left in them.
+ */
+export function uninstallAgentHook(root: string, agent: HookedAgent): { hook: string; removed: boolean } {
+  const { file, base }: Settings = SETTINGS[agent]
+  const { path, text, settings, hooks } = settingsOf(root, file, base)
+  const events = Object.keys(hooks).filter(event => isList(hooks[event]) && hooks[event].some(isOurs))
+  if (text === undefined || events.length === 0) return { hook: path, removed: false }
+  for (const event of events) {
+    const left = withoutOurs(listOf(hooks, event, file))
+    if (left.length > 0) hooks[event] = left
+    else delete hooks[event]
+  }
+  const { hooks: _, ...rest } = settings
+  if (Object.keys(hooks).length > 0) writeOutput(path, laidOut({ ...settings, hooks }, text))
+  else if (JSON.stringify(rest) !== JSON.stringify(base)) writeOutput(path, laidOut(rest, text))
+  else rmSync(path)
+  return { hook: path, removed: true }
+}
+
+function settingsOf(root: string, file: string, base: Json) {
+  const path = join(root, file)
+  const text = existsSync(path) ? readFileSync(path, 'utf8').replace(/^\uFEFF/, '') : undefined
+  const settings = text === undefined ? { ...base } : objectOf(text, file)
+  return { path, text, settings, hooks: member(settings, 'hooks', file) }
+}
+
+/** Settings as text, indented and ended as they were before. */
+function laidOut(settings: Json, before = ''): string {
+  const indent = /^([ \t]+)"/m.exec(before)?.[1] ?? '  '
+  const lines = `${JSON.stringify(settings, null, indent)}${before === '' || /\n$/.test(before) ? '\n' : ''}`
+  return before.includes('\r\n') ? lines.replaceAll('\n', '\r\n') : lines
+}
+
+/** Entries without svc's; one that has others beside it keeps them. */
+function withoutOurs(entries: readonly unknown[]): unknown[] {
+  return entries.flatMap(entry => {
+    if (!isOurs(entry)) return [entry]
+    const { hooks } = entry as { hooks?: unknown }
+    const others = isList(hooks) ? hooks.filter(one => !isOurs(one)) : []
+    return others.length > 0 ? [{ ...(entry as Json), hooks: others }] : []
+  })
+}
+
+function isList(value: unknown): value is unknown[] {
+  return Array.isArray(value)
 }
 
 /** Whether an entry runs svc's hook, whatever its form. */

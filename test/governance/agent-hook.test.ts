@@ -1,7 +1,7 @@
-import { readFileSync, symlinkSync } from 'node:fs'
+import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { HOOKED_AGENTS, installAgentHook } from '../../engine/hook/agent-settings.ts'
+import { HOOKED_AGENTS, installAgentHook, uninstallAgentHook } from '../../engine/hook/agent-settings.ts'
 import { ground, write } from '../repository/ground.ts'
 import { call, type Place, place } from './governed.ts'
 
@@ -116,6 +116,17 @@ describe('an agent with a task is', () => {
 describe('in the words of', () => {
   const spoken: [string, (root: string) => object, object][] = [
     [
+      'Codex, which would pass over a question and is denied instead',
+      cwd => ({
+        turn_id: 't',
+        cwd,
+        hook_event_name: 'PreToolUse',
+        tool_name: 'Bash',
+        tool_input: { command: 'rm $X' },
+      }),
+      { hookSpecificOutput: { permissionDecision: 'deny' } },
+    ],
+    [
       'Gemini CLI',
       cwd => ({
         session_id: 's',
@@ -187,6 +198,38 @@ describe('installing the hook of an agent', () => {
     expect(installAgentHook(root, name, program).was).toBe('installed')
     expect(installAgentHook(root, name, { ...program, node: '/other' }).was).toBe('outdated')
     expect(JSON.parse(readFileSync(hook, 'utf8')).hooks[event!]).toHaveLength(2)
+  })
+  it.each(HOOKED_AGENTS)('of %s and taking it out again leaves every byte as it was', name => {
+    const root = ground()
+    const { hook } = installAgentHook(root, name, program)
+    const [event] = Object.keys(JSON.parse(readFileSync(hook, 'utf8')).hooks)
+    expect(uninstallAgentHook(root, name)).toEqual({ hook, removed: true })
+    expect(existsSync(hook)).toBe(false)
+    expect(uninstallAgentHook(root, name).removed).toBe(false)
+    const theirs = { theme: 'dark', hooks: { [event!]: [{ command: 'mine.sh' }] }, last: [1] }
+    for (const text of [
+      JSON.stringify(theirs, null, 4),
+      `${JSON.stringify(theirs, null, '\t')}\n`,
+      `${JSON.stringify(theirs, null, 2)}\n`.replaceAll('\n', '\r\n'),
+    ]) {
+      write(root, { [hook.slice(root.length + 1)]: text })
+      installAgentHook(root, name, program)
+      expect(readFileSync(hook, 'utf8')).toContain('agent-hook')
+      uninstallAgentHook(root, name)
+      expect(readFileSync(hook, 'utf8')).toBe(text)
+    }
+  })
+  it('keeps what somebody has put beside it in the same entry', () => {
+    const root = ground()
+    const { hook } = installAgentHook(root, 'claude-code', program)
+    const settings = JSON.parse(readFileSync(hook, 'utf8'))
+    settings.hooks.PreToolUse[0].hooks.push({ type: 'command', command: 'mine.sh' })
+    write(root, { '.claude/settings.local.json': JSON.stringify(settings) })
+    installAgentHook(root, 'claude-code', { ...program, node: '/other' })
+    expect(readFileSync(hook, 'utf8')).toContain('mine.sh')
+    uninstallAgentHook(root, 'claude-code')
+    expect(readFileSync(hook, 'utf8')).toContain('mine.sh')
+    expect(readFileSync(hook, 'utf8')).not.toContain('agent-hook')
   })
   it('leaves settings alone that cannot be read', () => {
     const root = ground()

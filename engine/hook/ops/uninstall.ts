@@ -1,5 +1,7 @@
 import { type } from 'arktype'
+import { repositoryRoot } from '../../config/load.ts'
 import { defineOperation } from '../../operation.ts'
+import { HOOKED_AGENTS, uninstallAgentHook } from '../agent-settings.ts'
 import { hooksFolder } from '../hooks-folder.ts'
 import { hookStatus, uninstallHook } from '../install.ts'
 import { thisProgram } from '../program.ts'
@@ -14,7 +16,15 @@ export default defineOperation({
   cli: 'hook uninstall',
   rest: null,
   mcp: null,
-  input: type({ '+': 'reject' }),
+  input: type({
+    'agent?': type
+      .enumerated(...HOOKED_AGENTS)
+      .configure(
+        { description: `a coding agent (${HOOKED_AGENTS.join(', ')}) that is to ask no more, instead of git` },
+        'self',
+      ),
+    '+': 'reject',
+  }),
   output: type({
     hook: type('string').describe('the file of the hook'),
     removed: type('boolean').describe('whether a hook of svc was there'),
@@ -23,7 +33,8 @@ export default defineOperation({
     former: type('boolean').describe('whether a hook from before still lies beside it'),
   }),
 
-  async run(_input, { cwd }) {
+  async run({ agent }, { cwd }) {
+    if (agent) return { ...uninstallAgentHook(repositoryRoot(cwd), agent), restored: false, left: false, former: false }
     const folder = await hooksFolder(cwd)
     const { removed, restored } = uninstallHook(folder)
     const { hook, state, former } = hookStatus(folder, thisProgram())
@@ -34,6 +45,6 @@ export default defineOperation({
     if (removed) return `Removed: ${hook}.${restored ? ' The hook that was there before is back.' : ''}`
     if (restored) return `The hook that was there before is back: ${hook}.`
     const aside = former ? ` The hook that svc once kept lies beside it as ${FORMER}.` : ''
-    return left ? `${hook} is not a hook of svc, so it stays.${aside}` : 'There is no commit hook of svc here.'
+    return left ? `${hook} is not a hook of svc, so it stays.${aside}` : 'There is no hook of svc here.'
   },
 })
