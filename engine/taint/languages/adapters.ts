@@ -2,6 +2,7 @@ import { adapter as csharp } from './csharp.ts'
 import { adapter as go } from './go.ts'
 import { adapter as java } from './java.ts'
 import { adapter as javascript } from './javascript.ts'
+import { adapter as kotlin } from './kotlin.ts'
 import { adapter as php } from './php.ts'
 import { adapter as python } from './python.ts'
 import { adapter as ruby } from './ruby.ts'
@@ -11,6 +12,7 @@ const ADAPTERS: Record<string, LanguageAdapter> = {
   csharp,
   go,
   java,
+  kotlin,
   javascript,
   typescript: javascript,
   tsx: javascript,
