@@ -1,13 +1,13 @@
 import { parse, type SgNode } from '@ast-grep/napi'
-import { type InlineIgnore, inlineSuppressions } from '../findings/inline.ts'
+import { inlineSuppressions } from '../findings/inline.ts'
 import { decode } from '../repository/decode.ts'
 import type { Skip } from '../repository/source-file.ts'
-import type { NotEvaluated } from '../scan/run.ts'
 import type { GenericClass } from '../secrets/detector.ts'
 import { anchorsIn } from '../secrets/generic/anchors.ts'
 import { runGeneric } from '../secrets/generic/run.ts'
 import { runFormat } from '../secrets/run.ts'
 import { isRelevant } from '../taint/relevance.ts'
+import type { FileInput, FileOutcome, Limits, RuleFailure } from './file-outcome.ts'
 import { grammarName } from './grammar.ts'
 import { runAst } from './kinds/ast.ts'
 import { runFilePolicy } from './kinds/file-policy.ts'
@@ -19,45 +19,7 @@ import { type Followed, matchesOf } from './places.ts'
 import type { Pass } from './prefilter.ts'
 import type { RuleSet } from './rule-set.ts'
 
-/** A file to look at: its bytes are read, its language is known. */
-export interface FileInput {
-  path: string
-  /** Name in the languages table, or `text`. */
-  language: string
-  in_test: boolean
-  bytes: Uint8Array
-  encoding?: string
-}
-
-export interface Limits {
-  /** A textual rule that takes longer than this on a file is broken off. */
-  rule_deadline_ms: number
-  /** A file whose textual rules, or whose syntax rules, take longer than this has the remaining ones "not evaluated". */
-  file_deadline_ms: number
-  /** Larger files are not parsed; textual rules still run. */
-  max_parse_bytes: number
-  /** Key of the identity of secrets (engine/secrets/identity.ts); the common one where left out. */
-  secret_key?: string
-  /** Notes say why a value is held to be a secret. */
-  explain_secrets?: boolean
-}
-
-export interface RuleFailure {
-  rule: number
-  reason: NotEvaluated['reason']
-  detail?: string
-}
-
-/** What one file came to. */
-export interface FileOutcome {
-  pass: Pass
-  matches: Match[]
-  failures: RuleFailure[]
-  ignores: InlineIgnore[]
-  skip?: Omit<Skip, 'path'>
-  /** The file was parsed, so memory outside V8 was used. */
-  parsed: boolean
-}
+export type { FileInput, FileOutcome, Limits, RuleFailure } from './file-outcome.ts'
 
 /**
  * One file under one rule set, in steps. `nextTextual` does the pass over the bytes and then one textual rule a call, and

@@ -1,0 +1,45 @@
+import type { InlineIgnore } from '../findings/inline.ts'
+import type { Skip } from '../repository/source-file.ts'
+import type { NotEvaluated } from '../scan/run.ts'
+import type { Match } from './match.ts'
+import type { Pass } from './prefilter.ts'
+
+/** A file to look at: its bytes are read, its language is known. */
+export interface FileInput {
+  path: string
+  /** Name in the languages table, or `text`. */
+  language: string
+  in_test: boolean
+  bytes: Uint8Array
+  encoding?: string
+}
+
+export interface Limits {
+  /** A textual rule that takes longer than this on a file is broken off. */
+  rule_deadline_ms: number
+  /** A file whose textual rules, or whose syntax rules, take longer than this has the remaining ones "not evaluated". */
+  file_deadline_ms: number
+  /** Larger files are not parsed; textual rules still run. */
+  max_parse_bytes: number
+  /** Key of the identity of secrets (engine/secrets/identity.ts); the common one where left out. */
+  secret_key?: string
+  /** Notes say why a value is held to be a secret. */
+  explain_secrets?: boolean
+}
+
+export interface RuleFailure {
+  rule: number
+  reason: NotEvaluated['reason']
+  detail?: string
+}
+
+/** What one file came to. */
+export interface FileOutcome {
+  pass: Pass
+  matches: Match[]
+  failures: RuleFailure[]
+  ignores: InlineIgnore[]
+  skip?: Omit<Skip, 'path'>
+  /** The file was parsed, so memory outside V8 was used. */
+  parsed: boolean
+}
