@@ -1,7 +1,7 @@
 import { parseYaml } from '../config/parse.ts'
 import { EngineError, type Fault, type Place } from '../errors.ts'
 import { faultsOf, type JsonSchema, withDefaults } from '../input.ts'
-import { withAsciiRegexes } from '../rules/ascii-regex.ts'
+import { withFastRegexes } from '../rules/fast-regex.ts'
 import { AST_LANGUAGES } from '../rules/grammar.ts'
 import { requirementOf } from '../rules/literals.ts'
 import type { Example, PackedRule, Rule } from '../rules/rule.ts'
@@ -31,9 +31,9 @@ export function ruleFrom(data: unknown, file: string, packId: string, place: Pla
 /** The rule as it runs. */
 function compiled(rule: PackedRule): PackedRule {
   if (rule.type !== 'ast') return rule
-  const ready = { ...rule, rule: withAsciiRegexes(rule.rule) }
-  if (rule.constraints) ready.constraints = withAsciiRegexes(rule.constraints)
-  if (rule.utils) ready.utils = withAsciiRegexes(rule.utils)
+  const ready = { ...rule, rule: withFastRegexes(rule.rule) }
+  if (rule.constraints) ready.constraints = withFastRegexes(rule.constraints)
+  if (rule.utils) ready.utils = withFastRegexes(rule.utils)
   return ready
 }
 

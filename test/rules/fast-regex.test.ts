@@ -1,7 +1,7 @@
 import { parse } from '@ast-grep/napi'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { asciiRegex, withAsciiRegexes } from '../../engine/rules/ascii-regex.ts'
+import { asciiRegex, fromTheBeginning, withFastRegexes } from '../../engine/rules/fast-regex.ts'
 
 /** Whether ast-grep, which is to say Rust's regex, finds the expression in an identifier. */
 const finds = (regex: string, text: string) =>
@@ -62,9 +62,42 @@ describe('an ASCII expression', () => {
   })
 
   test('replaces every regex of a rule, however deep', () => {
-    expect(withAsciiRegexes({ any: [{ regex: '\\d' }, { has: { regex: '\\d', kind: 'x' } }], regex: 'a' })).toEqual({
+    expect(withFastRegexes({ any: [{ regex: '\\d' }, { has: { regex: '\\d', kind: 'x' } }], regex: 'a' })).toEqual({
       any: [{ regex: '(?-u)\\d' }, { has: { regex: '(?-u)\\d', kind: 'x' } }],
       regex: '(?-u)a',
     })
+  })
+})
+
+describe('an expression told to begin at the beginning', () => {
+  test('finds what it found anywhere', () => {
+    const piece = fc.constantFrom('a', 'b', '^a', 'a$', '^', '$', '|', '|', '(a|b)', '.', '\\b', 'ab', '(?i)A', '\n')
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', 'A', ' ', '.'), minLength: 1, maxLength: 6 })
+    fc.assert(
+      fc.property(fc.array(piece, { minLength: 1, maxLength: 6 }), text, (pieces, sample) => {
+        const source = pieces.join('')
+        expect(finds(fromTheBeginning(source), sample)).toBe(finds(source, sample))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('passes over line breaks', () => {
+    const node = (regex: string) =>
+      parse('JavaScript' as never, '`x\ny`')
+        .root()
+        .find({ rule: { kind: 'template_string', regex } } as never)
+    expect(node(fromTheBeginning('y|z'))).not.toBeNull()
+  })
+
+  test('is left alone where its flags change what begins a line or what is text', () => {
+    for (const source of ['(?m)^a|b', '(?x) a | b # or', '(?im)a|b', '(?x:a|b)'])
+      expect(fromTheBeginning(source)).toBe(source)
+  })
+
+  test('is not told so twice', () => {
+    const once = withFastRegexes({ regex: 'a|b' })
+    expect(withFastRegexes(once)).toEqual(once)
+    expect(once.regex).not.toBe('a|b')
   })
 })
