@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EngineError, type Fault } from '../errors.ts'
+import { trieOfRules } from '../rules/rule-set.ts'
+import { TRIE_FILE, trieBytes } from '../rules/trie-file.ts'
 import { readPacks } from './folder.ts'
 import type { Examples } from './load.ts'
 import type { Pack } from './pack.ts'
@@ -8,7 +10,8 @@ import { packsText } from './packed.ts'
 
 /**
  * Checks the packs that come with svc and writes them as `packs.json`, which loads in milliseconds where YAML would take
- * seconds; their rules' examples, which no scan needs, go to `examples.json` beside it.
+ * seconds; their rules' examples, which no scan needs, go to `examples.json` beside it,
+ * and what must stand in files for the rules to look at them to a file of its own.
  */
 export async function compileBuiltin(folder: string, target: string): Promise<void> {
   const packs = await readPacks(folder)
@@ -16,8 +19,13 @@ export async function compileBuiltin(folder: string, target: string): Promise<vo
   if (faults.length > 0) throw new EngineError('PACK_INVALID', faults[0]!.message, { faults })
   const examples: Examples = {}
   for (const { id, match, clean } of packs.flatMap(({ rules }) => rules)) examples[id] = { match, clean }
-  const lean = packs.map(pack => ({ ...pack, rules: pack.rules.map(rule => ({ ...rule, match: [], clean: [] })) }))
+  let number = 0
+  const lean = packs.map(pack => ({
+    ...pack,
+    rules: pack.rules.map(rule => ({ ...rule, match: [], clean: [], number: number++ })),
+  }))
   writeFileSync(join(target, 'packs.json'), packsText(lean))
+  writeFileSync(join(target, TRIE_FILE), trieBytes(trieOfRules(lean.flatMap(({ rules }) => rules))))
   writeFileSync(join(target, 'examples.json'), JSON.stringify(examples))
 }
 

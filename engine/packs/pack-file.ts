@@ -9,7 +9,14 @@ export type WrittenRule = Record<string, unknown> & { id: string }
 
 /** A rule as it would be written in a file: examples included, defaults left out. */
 export function writtenRule(rule: CompiledRule): WrittenRule {
-  const { pack_id: _pack, requirement: _requirement, digest: _digest, digests: _digests, ...own } = rule
+  const {
+    pack_id: _pack,
+    requirement: _requirement,
+    digest: _digest,
+    digests: _digests,
+    number: _number,
+    ...own
+  } = rule
   const { match, clean } = examplesOf(rule)
   const written = { ...own, match: match.map(writtenExample), clean: clean.map(writtenExample) }
   return withoutDefaults(ruleSchema(rule.type), written) as WrittenRule

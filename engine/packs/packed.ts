@@ -7,8 +7,8 @@ import { digestsOf } from './rule-trace.ts'
 const LARGE = ['rules', 'controls', 'obligations', 'deadlines', 'lint_exceptions'] as const
 type Large = (typeof LARGE)[number]
 
-/** Fields of a rule that are only read where it has found something, or where a scan is stored. */
-const TEXTS = ['message', 'remediation', 'references', 'digests'] as const
+/** Fields of a rule that are only read where it has found something, where a scan is stored, or beside rules of the repository's own. */
+const TEXTS = ['message', 'remediation', 'references', 'requirement', 'digests'] as const
 type Texts = Pick<CompiledRule, (typeof TEXTS)[number]>
 
 /** Lines that a pack takes in packs.json: what is small, what is large, the texts of its rules. */

@@ -15,7 +15,18 @@ export interface RuleTrace {
 /** Keys that say something to people and change nothing of what is found. */
 const WORDING = new Set(['title', 'message', 'remediation', 'references', 'tags', 'cwe', 'category'])
 /** Keys that have a field of their own, or that loading adds. */
-const APART = new Set(['id', 'pack_id', 'severity', 'match', 'clean', 'requirement', 'canary', 'digest', 'digests'])
+const APART = new Set([
+  'id',
+  'pack_id',
+  'severity',
+  'match',
+  'clean',
+  'requirement',
+  'canary',
+  'digest',
+  'digests',
+  'number',
+])
 
 /** What the rule is now; of svc's own rules the digests were made with the program. */
 export function traceOf(rule: CompiledRule): RuleTrace {

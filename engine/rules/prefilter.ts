@@ -1,4 +1,5 @@
-import type { Clause, Literal, Requirement } from './literals.ts'
+import { automaton, UNKNOWN } from './automaton.ts'
+import { CALL, type LiteralTrie, WORD } from './literal-trie.ts'
 
 /** What one pass over a file's bytes tells. */
 export interface Pass {
@@ -26,46 +27,25 @@ export interface Prefilter {
 const NEWLINE = 10
 
 /**
- * Builds the automaton for these requirements; index i of the list is what `admits(i)` answers for. Each place of an `anchors` text
- * (lower case) is noted, for detectors that look around it.
+ * The prefilter for requirements of a trie: index i is what `admits(i)` answers for, and `chosen[i]` its number in the trie,
+ * which may hold more.
  */
-export function buildPrefilter(requirements: readonly Requirement[], anchors: readonly string[] = []): Prefilter {
-  const literals: { bytes: Uint8Array; word: boolean; call: boolean }[] = []
-  const ids = new Map<string, number>()
-  const idOf = ({ text, word, call = false }: Literal): number => {
-    const key = `${word}:${call}:${text}`
-    let id = ids.get(key)
-    if (id === undefined) {
-      id = literals.length
-      ids.set(key, id)
-      literals.push({ bytes: new TextEncoder().encode(text), word, call })
-    }
-    return id
-  }
-  const compiled = requirements.map(requirement => requirement.map((clause: Clause) => Int32Array.from(clause, idOf)))
-  // Anchors follow the requirements' literals, so one comparison tells them apart.
-  const firstAnchor = literals.length
-  for (const text of anchors) literals.push({ bytes: new TextEncoder().encode(text), word: false, call: false })
-  const { table, classes, classCount, outputs, resolve } = automaton(literals.map(({ bytes }) => bytes))
-  const lengths = Int32Array.from(literals, ({ bytes }) => bytes.length)
-  const isWord = Uint8Array.from(literals, ({ word }) => (word ? 1 : 0))
-  const isCall = Uint8Array.from(literals, ({ call }) => (call ? 1 : 0))
-  const seen = new Int32Array(literals.length)
+export function prefilterOf(trie: LiteralTrie, chosen: Int32Array): Prefilter {
+  const { classes, classCount, lengths, kinds, firstAnchor, clauses, requirements } = trie
+  const { table, root, outputs, resolve } = automaton(trie)
+  const seen = new Int32Array(lengths.length)
   let stamp = 0
-  let places = new Int32Array(anchors.length > 0 ? 1024 : 0)
+  let places = new Int32Array(lengths.length > firstAnchor ? 1024 : 0)
   let placed = 0
-  // Each requirement waits at the literals of its first clause; without a clause it is always met.
-  const always: number[] = []
-  const waiting: number[][] = literals.map(() => [])
-  compiled.forEach((clauses, requirement) => {
-    if (clauses.length === 0) always.push(requirement)
-    else for (const id of clauses[0]!) waiting[id]!.push(requirement)
-  })
+  const { always, waiting } = waitingOf(trie, chosen)
   const met: number[] = []
-  const admits = (requirement: number): boolean => {
-    for (const clause of compiled[requirement]!) {
+  const admits = (index: number): boolean => {
+    const requirement = chosen[index]!
+    const end = requirements[requirement + 1]!
+    for (let clause = requirements[requirement]!; clause < end; clause++) {
+      const last = clauses.starts[clause + 1]!
       let any = false
-      for (let k = 0; k < clause.length && !any; k++) any = seen[clause[k]!] === stamp
+      for (let k = clauses.starts[clause]!; k < last && !any; k++) any = seen[clauses.items[k]!] === stamp
       if (!any) return false
     }
     return true
@@ -84,22 +64,21 @@ export function buildPrefilter(requirements: readonly Requirement[], anchors: re
       stamp++
       placed = 0
       met.length = 0
-      let state = 0
+      let row = root
       let lines = 0
       let blank = 0
       let longest = 0
       let lineStart = 0
       const length = bytes.length
       for (let i = 0; i < length; i++) {
-        // Rows are premultiplied by the class count; a negative target is a state that ends a literal or a line.
-        const entry = state + classes[bytes[i]!]!
-        state = table[entry]!
-        if (state >= 0) continue
-        if (state === UNKNOWN) {
-          state = resolve(entry)
-          if (state >= 0) continue
+        const entry = row + classes[bytes[i]!]!
+        row = table[entry]!
+        if (row > 0) continue
+        if (row === UNKNOWN) {
+          row = resolve(entry)
+          if (row > 0) continue
         }
-        state = ~state
+        row = -row
         if (bytes[i] === NEWLINE) {
           const size = i - lineStart
           if (size > longest) longest = size
@@ -107,7 +86,7 @@ export function buildPrefilter(requirements: readonly Requirement[], anchors: re
           lines++
           lineStart = i + 1
         }
-        const ended = outputs[state / classCount]
+        const ended = outputs[row / classCount - 1]
         if (ended === undefined) continue
         for (let k = 0; k < ended.length; k++) {
           const id = ended[k]!
@@ -116,8 +95,9 @@ export function buildPrefilter(requirements: readonly Requirement[], anchors: re
             continue
           }
           if (seen[id] === stamp) continue
-          if (isWord[id] === 1 && (partOfWord(bytes[i + 1]) || partOfWord(bytes[i - lengths[id]!]))) continue
-          if (isCall[id] === 1 && !callFollows(bytes, i + 1)) continue
+          const kind = kinds[id]!
+          if ((kind & WORD) !== 0 && (partOfWord(bytes[i + 1]) || partOfWord(bytes[i - lengths[id]!]))) continue
+          if ((kind & CALL) !== 0 && !callFollows(bytes, i + 1)) continue
           seen[id] = stamp
           met.push(id)
         }
@@ -132,13 +112,53 @@ export function buildPrefilter(requirements: readonly Requirement[], anchors: re
     admitted() {
       const found = new Set(always)
       for (const id of met) {
-        for (const requirement of waiting[id]!)
-          if (!found.has(requirement) && admits(requirement)) found.add(requirement)
+        for (let at = waiting.first[id]!; at !== -1; at = waiting.next[at]!) {
+          const index = waiting.index[at]!
+          if (!found.has(index) && admits(index)) found.add(index)
+        }
       }
       return [...found].sort((a, b) => a - b)
     },
     anchors: () => places.subarray(0, placed),
   }
+}
+
+interface Waiting {
+  /** Where the chain of a literal begins, -1 for none; and how each goes on. */
+  first: Int32Array
+  next: Int32Array
+  index: Int32Array
+}
+
+/** Each chosen requirement waits at the literals of its first clause; without a clause it is always met. */
+function waitingOf(
+  { lengths, clauses, requirements }: LiteralTrie,
+  chosen: Int32Array,
+): { always: number[]; waiting: Waiting } {
+  let room = 0
+  for (const requirement of chosen) {
+    const clause = requirements[requirement]!
+    if (clause < requirements[requirement + 1]!) room += clauses.starts[clause + 1]! - clauses.starts[clause]!
+  }
+  const first = new Int32Array(lengths.length).fill(-1)
+  const next = new Int32Array(room)
+  const index = new Int32Array(room)
+  const always: number[] = []
+  let used = 0
+  for (let own = 0; own < chosen.length; own++) {
+    const clause = requirements[chosen[own]!]!
+    if (clause === requirements[chosen[own]! + 1]) {
+      always.push(own)
+      continue
+    }
+    for (let k = clauses.starts[clause]!; k < clauses.starts[clause + 1]!; k++) {
+      const id = clauses.items[k]!
+      index[used] = own
+      next[used] = first[id]!
+      first[id] = used++
+    }
+  }
+  return { always, waiting: { first, next, index } }
 }
 
 /** ASCII only: a byte beyond it may be white space (U+00A0 before an identifier), and a wrong "yes" would hide a finding. */
@@ -153,106 +173,4 @@ function callFollows(bytes: Uint8Array, from: number): boolean {
   while (at < bytes.length && (bytes[at]! <= 32 || bytes[at]! >= 128)) at++
   const byte = bytes[at]
   return byte === 40 || byte === 47 || byte === 35 || byte === 92
-}
-
-interface Automaton {
-  /**
-   * Next state × class count for state × class count + class; ~next where next has outputs or the byte was a newline,
-   * UNKNOWN where nobody has come by yet.
-   */
-  table: Int32Array
-  classes: Uint8Array
-  classCount: number
-  /** Literals that end in a state, by state; told of those that the table leads to. */
-  outputs: (Int32Array | undefined)[]
-  /** Finds out an UNKNOWN entry, and fills it in. */
-  resolve(entry: number): number
-}
-
-/** No state has this number, and it is below every ~state. */
-const UNKNOWN = -0x80000000
-
-/**
- * Aho and Corasick, "Efficient string matching" (1975). Only the trie is made at once. Where a state falls back to, what ends
- * in it, and the table that merges goto and failure are found out when a text comes by: all of it would take longer to
- * make than a commit hook has, and most of it is never visited.
- */
-function automaton(words: readonly Uint8Array[]): Automaton {
-  const { classes, classCount, newline } = classesOf(words)
-  const room = words.reduce((sum, word) => sum + word.length, 1)
-  // 0 is the root, to which no edge leads, so it also says that there is no edge.
-  const edges = new Int32Array(room * classCount)
-  const parents = new Int32Array(room)
-  /** The last word that ends in a state, and for each word the one before it that ends in the same; -1 for none. */
-  const lastEnd = new Int32Array(room).fill(-1)
-  const endBefore = new Int32Array(words.length)
-  let states = 1
-  words.forEach((word, id) => {
-    let state = 0
-    for (let depth = 0; depth < word.length; depth++) {
-      const edge = state * classCount + classes[word[depth]!]!
-      if (edges[edge] === 0) {
-        edges[edge] = states
-        parents[states++] = edge
-      }
-      state = edges[edge]!
-    }
-    endBefore[id] = lastEnd[state]!
-    lastEnd[state] = id
-  })
-
-  const fail = new Int32Array(states).fill(-1)
-  fail[0] = 0
-  const follow = (from: number, c: number): number => {
-    let state = from
-    while (state !== 0 && edges[state * classCount + c] === 0) state = failOf(state)
-    return edges[state * classCount + c]!
-  }
-  const failOf = (state: number): number => {
-    if (fail[state] === -1) {
-      const edge = parents[state]!
-      const c = edge % classCount
-      const parent = (edge - c) / classCount
-      fail[state] = parent === 0 ? 0 : follow(failOf(parent), c)
-    }
-    return fail[state]!
-  }
-  const outputs: (Int32Array | undefined)[] = new Array(states)
-  const known = new Uint8Array(states)
-  const outputsOf = (state: number): Int32Array | undefined => {
-    if (state !== 0 && known[state] === 0) {
-      known[state] = 1
-      const ids: number[] = []
-      for (let id = lastEnd[state]!; id !== -1; id = endBefore[id]!) ids.push(id)
-      const shorter = outputsOf(failOf(state))
-      if (ids.length > 0) outputs[state] = Int32Array.from(shorter ? [...ids, ...shorter] : ids)
-      else if (shorter) outputs[state] = shorter
-    }
-    return outputs[state]
-  }
-
-  const table = new Int32Array(states * classCount).fill(UNKNOWN)
-  const resolve = (entry: number): number => {
-    const c = entry % classCount
-    const target = follow((entry - c) / classCount, c)
-    const row = target * classCount
-    table[entry] = outputsOf(target) !== undefined || c === newline ? ~row : row
-    return table[entry]!
-  }
-  return { table, classes, classCount, resolve, outputs }
-}
-
-/** A class for each byte that occurs in a word, upper and lower case together, and for the newline; 0 for all others. */
-function classesOf(words: readonly Uint8Array[]): { classes: Uint8Array; classCount: number; newline: number } {
-  const classes = new Uint8Array(256)
-  let classCount = 1
-  const add = (byte: number): void => {
-    const folded = byte >= 65 && byte <= 90 ? byte + 32 : byte
-    if (classes[folded] !== 0) return
-    classes[folded] = classCount++
-    if (folded >= 97 && folded <= 122) classes[folded - 32] = classes[folded]!
-  }
-  add(NEWLINE)
-  for (const word of words) for (const byte of word) add(byte)
-  return { classes, classCount, newline: classes[NEWLINE]! }
 }

@@ -1,14 +1,18 @@
 import { compileGlob } from '../repository/glob.ts'
 import { ANCHORS } from '../secrets/generic/anchors.ts'
+import { type LiteralTrie, literalTrie } from './literal-trie.ts'
 import type { Requirement } from './literals.ts'
-import { buildPrefilter, type Prefilter } from './prefilter.ts'
+import { type Prefilter, prefilterOf } from './prefilter.ts'
 import type { PackedRule } from './rule.ts'
+import { builtinTrie } from './trie-file.ts'
 
 /** A rule with what compiling found out; plain data. */
 export type CompiledRule = PackedRule & {
   requirement: Requirement
   /** Digest of everything that it finds by, where it was made beforehand. */
   digest?: string
+  /** Where its requirement is among those of svc's own rules, which are put together beforehand. */
+  number?: number
   /** Digests of what it finds and of what it says, where they were made beforehand. */
   digests?: { detection: string; wording: string }
 }
@@ -36,11 +40,20 @@ export class RuleSet {
 
   /** Says which rules can match a file, by their index; with the number of rules, whether it may hold an inline suppression. */
   get prefilter(): Prefilter {
-    this.#prefilter ??= buildPrefilter(
-      [...this.rules.map(rule => (looksInside(rule) ? rule.requirement : NEVER)), INLINE_IGNORE],
-      this.rules.some(isGeneric) ? ANCHORS : [],
-    )
+    this.#prefilter ??= this.#makePrefilter()
     return this.#prefilter
+  }
+
+  #makePrefilter(): Prefilter {
+    const numbers = this.rules.map(({ number }) => number)
+    if (!numbers.includes(undefined)) {
+      const trie = builtinTrie()
+      return prefilterOf(trie, Int32Array.from([...(numbers as number[]), trie.requirements.length - 2]))
+    }
+    return prefilterOf(
+      trieOfRules(this.rules),
+      Int32Array.from({ length: this.rules.length + 1 }, (_, index) => index),
+    )
   }
 
   /** 1 for each rule, by its index, that looks at files of the language. */
@@ -76,6 +89,12 @@ export class RuleSet {
     expression.lastIndex = 0
     return expression
   }
+}
+
+/** What must stand in files for the rules to look at them, by a rule's index; after them the word of inline suppressions. */
+export function trieOfRules(rules: readonly CompiledRule[]): LiteralTrie {
+  const requirements = rules.map(rule => (looksInside(rule) ? rule.requirement : NEVER))
+  return literalTrie([...requirements, INLINE_IGNORE], rules.some(isGeneric) ? ANCHORS : [])
 }
 
 /** The expression of a textual rule; throws the engine's SyntaxError. */

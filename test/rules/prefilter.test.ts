@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { buildPrefilter } from '../../engine/rules/prefilter.ts'
+import { loadBuiltinRules } from '../../engine/packs/load.ts'
+import { literalTrie } from '../../engine/rules/literal-trie.ts'
+import type { Requirement } from '../../engine/rules/literals.ts'
+import { prefilterOf } from '../../engine/rules/prefilter.ts'
+import { RuleSet, trieOfRules } from '../../engine/rules/rule-set.ts'
 
+const buildPrefilter = (requirements: Requirement[]) =>
+  prefilterOf(literalTrie(requirements), Int32Array.from(requirements.keys()))
 const bytes = (text: string) => new TextEncoder().encode(text)
 const plain = (text: string) => ({ text, word: false })
 const word = (text: string) => ({ text, word: true })
@@ -83,6 +89,28 @@ describe('the prefilter', () => {
         })
         expect(lines).toBe(text === '' ? 0 : text.split('\n').length - (text.endsWith('\n') ? 1 : 0))
       }),
+    )
+  })
+
+  test('answers for some of the rules that were put together beforehand as for these put together alone', () => {
+    const all = loadBuiltinRules()
+    const words = all.flatMap(({ requirement }) => requirement.flat().map(({ text }) => text))
+    const sample = fc.array(fc.tuple(fc.constantFrom(...words), fc.constantFrom(' ', '(', '\n', '.', '')), {
+      maxLength: 12,
+    })
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.nat(all.length - 1), { maxLength: 40 }), sample, (chosen, parts) => {
+        const rules = chosen.map(index => all[index]!)
+        const alone = prefilterOf(
+          trieOfRules(rules),
+          Int32Array.from({ length: rules.length + 1 }, (_, index) => index),
+        )
+        const together = new RuleSet(rules).prefilter
+        const text = bytes(parts.flat().join(''))
+        expect(together.scan(text)).toEqual(alone.scan(text))
+        expect(together.admitted()).toEqual(alone.admitted())
+      }),
+      { numRuns: 60 },
     )
   })
 })

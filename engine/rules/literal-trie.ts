@@ -1,0 +1,151 @@
+import type { Literal, Requirement } from './literals.ts'
+
+/** Lists one behind the other: the i-th is `items` from `starts[i]` to `starts[i + 1]`. */
+export interface Lists {
+  starts: Int32Array
+  items: Int32Array
+}
+
+/**
+ * All literals of a set of requirements as a trie over bytes, ASCII case folded, and what waits for which of them. Flat
+ * numbers: it takes longer to put together than a commit hook has, so that of svc's own rules is made with the program.
+ */
+export interface LiteralTrie {
+  /** Class of each byte, upper and lower case together; 0 for those that occur in no literal. */
+  classes: Uint8Array
+  classCount: number
+  /** Class of the newline. */
+  newline: number
+  /** First child of each state, next sibling, class of the edge that leads to it, and where that comes from; 0 is the root, and no child. */
+  children: Int32Array
+  siblings: Int32Array
+  edges: Uint8Array
+  parents: Int32Array
+  /** The last literal that ends in each state, and for each literal the one before it that ends in the same; -1 for none. */
+  lastEnd: Int32Array
+  endBefore: Int32Array
+  /** Of each literal, in bytes. */
+  lengths: Int32Array
+  /** WORD and CALL of each literal. */
+  kinds: Uint8Array
+  /** Literals from this one on are anchors. */
+  firstAnchor: number
+  /** Clauses of each requirement, as literals; a requirement's clauses follow each other. */
+  clauses: Lists
+  /** First clause of each requirement, and the end of the last one's. */
+  requirements: Int32Array
+}
+
+/** The literal stands between characters that are no part of an identifier. */
+export const WORD = 1
+/** A parenthesis follows. */
+export const CALL = 2
+
+const NEWLINE = 10
+
+/**
+ * Puts requirements together; index i of the list is requirement i of the trie. `anchors` are texts (lower case) whose
+ * every place is asked for.
+ */
+export function literalTrie(requirements: readonly Requirement[], anchors: readonly string[] = []): LiteralTrie {
+  const literals: { bytes: Uint8Array; kind: number }[] = []
+  const ids = new Map<string, number>()
+  const encoder = new TextEncoder()
+  const idOf = ({ text, word, call = false }: Literal): number => {
+    const kind = (word ? WORD : 0) | (call ? CALL : 0)
+    const key = `${kind}${text}`
+    let id = ids.get(key)
+    if (id === undefined) {
+      id = literals.push({ bytes: encoder.encode(text), kind }) - 1
+      ids.set(key, id)
+    }
+    return id
+  }
+  const clauses = listsOf(requirements.flatMap(clauses => clauses.map(clause => clause.map(idOf))))
+  const starts = new Int32Array(requirements.length + 1)
+  requirements.forEach((own, index) => {
+    starts[index + 1] = starts[index]! + own.length
+  })
+  // Anchors follow the requirements' literals, so one comparison tells them apart.
+  const firstAnchor = literals.length
+  for (const text of anchors) literals.push({ bytes: encoder.encode(text), kind: 0 })
+  const words = literals.map(({ bytes }) => bytes)
+  return {
+    ...statesOf(words),
+    lengths: Int32Array.from(words, ({ length }) => length),
+    kinds: Uint8Array.from(literals, ({ kind }) => kind),
+    firstAnchor,
+    clauses,
+    requirements: starts,
+  }
+}
+
+/** One list behind the other. */
+export function listsOf(lists: readonly (readonly number[])[]): Lists {
+  const starts = new Int32Array(lists.length + 1)
+  lists.forEach((list, index) => {
+    starts[index + 1] = starts[index]! + list.length
+  })
+  return { starts, items: Int32Array.from(lists.flat()) }
+}
+
+type States = Pick<
+  LiteralTrie,
+  'classes' | 'classCount' | 'newline' | 'children' | 'siblings' | 'edges' | 'parents' | 'lastEnd' | 'endBefore'
+>
+
+function statesOf(words: readonly Uint8Array[]): States {
+  const { classes, classCount, newline } = classesOf(words)
+  const room = words.reduce((sum, word) => sum + word.length, 1)
+  const children = new Int32Array(room)
+  const siblings = new Int32Array(room)
+  const edges = new Uint8Array(room)
+  const parents = new Int32Array(room)
+  const lastEnd = new Int32Array(room).fill(-1)
+  const endBefore = new Int32Array(words.length)
+  let states = 1
+  words.forEach((word, id) => {
+    let state = 0
+    for (let depth = 0; depth < word.length; depth++) {
+      const edge = classes[word[depth]!]!
+      let child = children[state]!
+      while (child !== 0 && edges[child] !== edge) child = siblings[child]!
+      if (child === 0) {
+        child = states++
+        edges[child] = edge
+        parents[child] = state
+        siblings[child] = children[state]!
+        children[state] = child
+      }
+      state = child
+    }
+    endBefore[id] = lastEnd[state]!
+    lastEnd[state] = id
+  })
+  return {
+    classes,
+    classCount,
+    newline,
+    children: children.slice(0, states),
+    siblings: siblings.slice(0, states),
+    edges: edges.slice(0, states),
+    parents: parents.slice(0, states),
+    lastEnd: lastEnd.slice(0, states),
+    endBefore,
+  }
+}
+
+/** A class for each byte that occurs in a word, upper and lower case together, and for the newline; 0 for all others. */
+function classesOf(words: readonly Uint8Array[]): { classes: Uint8Array; classCount: number; newline: number } {
+  const classes = new Uint8Array(256)
+  let classCount = 1
+  const add = (byte: number): void => {
+    const folded = byte >= 65 && byte <= 90 ? byte + 32 : byte
+    if (classes[folded] !== 0) return
+    classes[folded] = classCount++
+    if (folded >= 97 && folded <= 122) classes[folded - 32] = classes[folded]!
+  }
+  add(NEWLINE)
+  for (const word of words) for (const byte of word) add(byte)
+  return { classes, classCount, newline: classes[NEWLINE]! }
+}
