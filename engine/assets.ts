@@ -17,3 +17,8 @@ export function engineDigest(): string {
   }
   return digest
 }
+
+/** A file of the built program. */
+export function readAsset(name: string): Buffer {
+  return readFileSync(new URL(name, DIST))
+}

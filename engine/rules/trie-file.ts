@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { DIST } from '../assets.ts'
+import { readAsset } from '../assets.ts'
 import type { LiteralTrie } from './literal-trie.ts'
 
 /** Name of the file in dist/ that holds the literals of svc's own rules. */
@@ -75,6 +74,6 @@ let known: LiteralTrie | undefined
 
 /** The literals of svc's own rules, requirement by the rule's `number`; the last one is the word that begins an inline suppression. */
 export function builtinTrie(): LiteralTrie {
-  known ??= trieOf(readFileSync(new URL(TRIE_FILE, DIST)))
+  known ??= trieOf(readAsset(TRIE_FILE))
   return known
 }
