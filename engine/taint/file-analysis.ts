@@ -3,6 +3,7 @@ import { evaluateExpression } from './expressions.ts'
 import { runBody } from './functions.ts'
 import type { FunctionForm, ModuleForm, Span } from './ir.ts'
 import type { Knowledge } from './knowledge.ts'
+import { outsideOf } from './relevance.ts'
 import type { Roots } from './roots.ts'
 import { SharedMap } from './shared-map.ts'
 import { sourceOfParameter } from './sources.ts'
@@ -78,7 +79,13 @@ export function analyse(
     for (const form of roots) if (form.owner !== undefined && readsWritten(analysis, form)) run(form)
   }
   const hits = [...analysis.hits.values()].sort((a, b) => a.start - b.start || a.end - b.end || a.rule - b.rule)
-  return { hits, exhausted: [...new Set(exhausted)], visited: [...analysis.visited] }
+  return { hits, exhausted: [...new Set(exhausted)], visited: [...analysis.visited, ...outside(analysis)] }
+}
+
+/** What stands outside of functions, where it was followed to its end. */
+function outside({ knowledge, module, text }: Analysis): Span[] {
+  if (!knowledge.model.runsFiles) return []
+  return outsideOf([...module.functions, ...module.classes.flatMap(({ methods }) => methods)], text.length)
 }
 
 function readsWritten({ written, text }: Analysis, form: FunctionForm): boolean {

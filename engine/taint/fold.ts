@@ -71,7 +71,7 @@ export function joined(parts: readonly Value[]): Value {
 
 /** A format with its arguments: it begins as the format does. */
 export function formatted(format: Value, args: readonly Value[]): Value {
-  const out: Value = { ...mixed([format, ...args]) }
+  const out: Value = { ...mixed([format, ...textArguments(format, args)]) }
   const prefix = (textOf(format.constant) ?? format.prefix)?.replace(/[%{].*$/s, '')
   const first = textOf(format.constant)
   // Quoted, a text is on one line.
@@ -83,6 +83,14 @@ export function formatted(format: Value, args: readonly Value[]): Value {
     if (begin) out.prefix = begin
   } else if (prefix) out.prefix = prefix
   return out
+}
+
+/** The arguments that a format takes as texts: of what `%d` stands for a number is left. */
+function textArguments(format: Value, args: readonly Value[]): readonly Value[] {
+  const text = textOf(format.constant)
+  const places = text?.match(/%(?:%|[-+ #0]*\d*(?:\.\d+)?[a-zA-Z])/g)?.filter(place => place !== '%%') ?? []
+  if (places.length === 0 || places.length !== args.length) return args
+  return args.filter((_, at) => !/[duefgGE]$/.test(places[at]!))
 }
 
 /** A constant as it stands in a text. */

@@ -258,12 +258,14 @@ interface Element {
   key: string
 }
 
-/** `$_GET['id']`: an element with a fixed key of a variable of PHP, which stands for itself like a variable. */
+/** `$_GET['id']`: an element with a fixed key of a variable of PHP or of Ruby's `params`, which stands for itself like a variable. */
 function elementOfInput(expression: Expression): Element | undefined {
   if (expression.kind !== 'index' || expression.object.kind !== 'name' || expression.index?.kind !== 'literal')
     return undefined
   const { name } = expression.object
-  return name.startsWith('$') ? { name, object: expression.object, key: String(expression.index.value) } : undefined
+  return name.startsWith('$') || name === 'params'
+    ? { name, object: expression.object, key: String(expression.index.value) }
+    : undefined
 }
 
 /** What a key holds is known; what the others hold stays. */

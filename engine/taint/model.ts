@@ -92,6 +92,8 @@ export interface TaintModel {
   ends: CallName[]
   /** Classes of sink for which the result of a call that nothing is known of is taken for clean: look-ups, mostly. */
   unseenCleans?: string[]
+  /** Files answer requests by themselves: what stands outside of functions is followed like a function. */
+  runsFiles?: true
   /** Calls whose result shows their first argument: what a check of it, or of a member of it, cleans the argument for. */
   views?: { calls: CallName[]; cleans: string[] }[]
   /** Types of results. */

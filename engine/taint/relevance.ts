@@ -59,7 +59,8 @@ function reached(functions: readonly FunctionForm[], text: string): Span[] {
   return out
 }
 
-function outsideOf(functions: readonly Span[], length: number): Span[] {
+/** What stands outside of all of the functions. */
+export function outsideOf(functions: readonly Span[], length: number): Span[] {
   const out: Span[] = []
   let at = 0
   for (const { start, end } of [...functions].sort((a, b) => a.start - b.start)) {

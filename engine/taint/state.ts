@@ -119,8 +119,8 @@ function meetVariables(a: State['variables'], b: State['variables']): State['var
   return out
 }
 
-/** PHP's arrays of input: where one way says nothing of one, it is what the client sent. */
-const INPUTS = new Set(['$_GET', '$_POST', '$_REQUEST', '$_COOKIE', '$_FILES', '$_SERVER'])
+/** PHP's and Ruby's arrays of input: where one way says nothing of one, it is what the client sent. */
+const INPUTS = new Set(['params', 'cookies', '$_GET', '$_POST', '$_REQUEST', '$_COOKIE', '$_FILES', '$_SERVER'])
 
 function meetThings(a: State['things'], b: State['things']): State['things'] {
   if (a.isAs(b)) return a

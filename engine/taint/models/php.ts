@@ -6,6 +6,7 @@ import { sources } from './php-sources.ts'
 export const model: TaintModel = {
   languages: ['php'],
   simpleTypes: true,
+  runsFiles: true,
   sources,
   cleaners,
   guards,
