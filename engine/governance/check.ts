@@ -21,9 +21,9 @@ export interface Check {
 
 /**
  * Decides on an action without doing anything. Where there are no records none are made: identity and trust are told
- * from the configuration alone. A refusal is recorded where there are.
+ * from the configuration alone. A refusal is recorded where there are, unless `records` says that nobody means to do it.
  */
-export async function check(name: string, context: Context): Promise<Check> {
+export async function check(name: string, context: Context, { records = true } = {}): Promise<Check> {
   const action = actionNamed(name)
   const root = repositoryRoot(context.cwd)
   if (!stateExists(root)) return checkWithoutRecords(root, action, context)
@@ -32,7 +32,7 @@ export async function check(name: string, context: Context): Promise<Check> {
     factsFor(desk, reader, at, { action, unbound: false, folder: context.cwd, paths: [] }),
   )
   const verdict = answerOf(facts)
-  if (verdict.decision === 'refused') {
+  if (verdict.decision === 'refused' && records) {
     desk.state.write(desk.acting, tx =>
       tx.audit({ action, target: 'agent-check', decision: 'refused', details: { reasons: verdict.reasons } }),
     )

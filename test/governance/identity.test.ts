@@ -123,3 +123,14 @@ describe('a frozen agent', () => {
     await call(where, 'person', 'findings.suppressions')
   })
 })
+
+it('who asks what it may do is told, and the log does not say that it tried what it may not', async () => {
+  const where = place('agent_defaults: { queue_action: block }\ntask_binding: { enabled: true, enforcement: block }')
+  await call(where, { marker: 'CLAUDECODE' }, 'governance.task-bind', { intent: 'x', path: ['src/**'] })
+  const { output } = await call(where, { marker: 'CLAUDECODE' }, 'governance.agent-status')
+  expect(output.permitted).toContain('run_scan')
+  expect(output.permitted).not.toContain('add_dependency')
+  const log = await call(where, 'person', 'audit.list')
+  const refused = (log.output.entries as { decision: string }[]).filter(({ decision }) => decision === 'refused')
+  expect(refused).toEqual([])
+})

@@ -25,7 +25,7 @@ export default defineOperation({
   }),
 
   async run(_input, context) {
-    const answers = await Promise.all(Object.keys(ACTIONS).map(action => check(action, context)))
+    const answers = await Promise.all(Object.keys(ACTIONS).map(action => check(action, context, { records: false })))
     const [{ actor, governed }] = answers as [(typeof answers)[0]]
     const permitted = answers.filter(answer => answer.permitted).map(({ action }) => action)
     if (!governed) return { actor, governed, permitted, grants: [] }
