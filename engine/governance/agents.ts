@@ -63,6 +63,12 @@ export function revokeAgent(tx: Transaction, name: string, cascade: boolean): { 
   return { agent: { ...agent, revoked_at: tx.at }, sessions: open.map(({ id }) => id) }
 }
 
+/** Whom a freeze means: `*` for all; INPUT_INVALID where neither a name nor all is given, or both. */
+export function meant({ name, all }: { name?: string; all: boolean }): string {
+  if ((name === undefined) !== all) throw new EngineError('INPUT_INVALID', 'Give either the name of an agent or --all.')
+  return name ?? '*'
+}
+
 /** Freezes an agent by name, registered or not, or everybody with `*`: the next check refuses. */
 export function freeze(tx: Transaction, name: string, by: string): void {
   tx.remove('frozen', name)

@@ -2,9 +2,9 @@ import { loadConfig, repositoryRoot } from '../config/load.ts'
 import type { Enforcement } from '../config/values.ts'
 import type { Context } from '../context.ts'
 import { git } from '../repository/git.ts'
-import { pathName } from '../repository/path-name.ts'
 import { stateExists } from '../state/local-folder.ts'
 import { deskOf } from './desk.ts'
+import { namesIn } from './git-names.ts'
 import { judgePath } from './paths.ts'
 import type { Governance } from './policy.ts'
 import { startOf } from './recheck.ts'
@@ -50,14 +50,7 @@ export function touches(policy: Governance, root: string, cwd: string, paths: re
 /** Paths that are staged, deletions and both names of what was renamed among them. */
 export async function stagedPaths(root: string, { signal }: Pick<Context, 'signal'>): Promise<string[]> {
   const args = ['diff', '--cached', '--name-only', '-z', '--no-renames', '--no-ext-diff', '--ignore-submodules=none']
-  const output = await git(root, args, { signal })
-  const names: string[] = []
-  for (let at = 0; at < output.length; ) {
-    const end = output.indexOf(0, at)
-    names.push(pathName(output.subarray(at, end)).path)
-    at = end + 1
-  }
-  return names
+  return namesIn(await git(root, args, { signal }))
 }
 
 /** Paths that differ from the last commit, staged or not, untracked ones among them. */

@@ -1,11 +1,9 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { userStateFolder } from '../audit/key.ts'
 import { TRUST_LEVELS, type TrustLevel } from '../config/values.ts'
 import { EngineError } from '../errors.ts'
 import type { Delegation } from '../state/records.ts'
 import { lowest } from './trust.ts'
+import { userKey } from './user-key.ts'
 
 /** What one block of a token says. A later block can only take away: the rights are what all blocks together leave. */
 interface Block {
@@ -140,26 +138,7 @@ function blockOf(text: string): Block {
   return block
 }
 
-/** The user's signing key, made once, mode 0600. */
+/** The key that a delegation begins with. */
 function rootKey(env: Environment): KeyObject {
-  const file = join(userStateFolder(env), 'delegation.key')
-  const read = () => createPrivateKey(readFileSync(file, 'utf8'))
-  try {
-    return read()
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-      throw new EngineError('STORE_UNREADABLE', 'The key of delegation tokens cannot be read.', { cause: error })
-  }
-  const temporary = `${file}.${process.pid}.tmp`
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' })
-  writeFileSync(temporary, pem, { mode: 0o600 })
-  try {
-    linkSync(temporary, file)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    rmSync(temporary, { force: true })
-  }
-  return read()
+  return userKey(env, 'delegation.key', 'delegation tokens')
 }

@@ -1,7 +1,8 @@
 import { relative, sep } from 'node:path'
 import { git, tryGit } from '../repository/git.ts'
-import { pathBytes, pathName } from '../repository/path-name.ts'
+import { pathBytes } from '../repository/path-name.ts'
 import type { Session } from '../state/records.ts'
+import { namesIn } from './git-names.ts'
 import { below, standing } from './rollback/kept.ts'
 
 /** The tree without any file, of which every git repository knows. */
@@ -86,7 +87,7 @@ export async function notAsCommitted(
   if (inside.length === 0) return [...files]
   const tree = await tryGit(root, ['--literal-pathspecs', 'ls-tree', '-z', commit, '--', ...inside], options)
   const wanted = new Map(
-    split(tree.stdout).map(line => [line.slice(line.indexOf('\t') + 1), line.split(/[ \t]/)[2]!] as const),
+    namesIn(tree.stdout).map(line => [line.slice(line.indexOf('\t') + 1), line.split(/[ \t]/)[2]!] as const),
   )
   const now = await objectIds(root, inside, options)
   return files.filter(file => {
@@ -105,9 +106,9 @@ async function differing(root: string, base: string, options: Options): Promise<
     git(root, ['ls-files', '-o', '-z', '--exclude-per-directory=.gitignore'], options),
     git(root, ['ls-files', '-v', '-z'], options),
   ])
-  const names = [tree, index, others].flatMap(split)
+  const names = [tree, index, others].flatMap(namesIn)
   // A lower-case letter is assume-unchanged, S is skip-worktree: git looks away, so we look ourselves.
-  const hidden = split(flagged)
+  const hidden = namesIn(flagged)
     .filter(line => /^[a-zS] /.test(line))
     .map(line => line.slice(2))
   return [...new Set([...names, ...(await hiddenChanges(root, base, hidden, options))])]
@@ -116,7 +117,7 @@ async function differing(root: string, base: string, options: Options): Promise<
 /** Of files that git was told not to look at: those that are there and whose content is not the commit's. */
 async function hiddenChanges(root: string, base: string, paths: string[], options: Options): Promise<string[]> {
   if (paths.length === 0) return []
-  const listed = split(await git(root, ['ls-tree', '-r', '-z', base], options))
+  const listed = namesIn(await git(root, ['ls-tree', '-r', '-z', base], options))
   const wanted = new Map(listed.map(line => [line.slice(line.indexOf('\t') + 1), line.split(/[ \t]/)[2]!]))
   const now = await objectIds(root, paths, options)
   return [...now].filter(([path, id]) => id !== ABSENT && wanted.get(path) !== id).map(([path]) => path)
@@ -127,7 +128,7 @@ async function committed(root: string, since: string | null, options: Options): 
   const head = await tryGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD'], options)
   if (head.code !== 0) return []
   const range = since === null ? ['HEAD'] : [`${since}..HEAD`]
-  return split(await git(root, ['log', '--format=', '-m', '--first-parent', ...RAW, ...range, '--'], options)).filter(
+  return namesIn(await git(root, ['log', '--format=', '-m', '--first-parent', ...RAW, ...range, '--'], options)).filter(
     path => path !== '',
   )
 }
@@ -156,14 +157,4 @@ async function objectIds(root: string, paths: readonly string[], options: Option
     ids.set(path, createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex'))
   }
   return ids
-}
-
-function split(output: Buffer): string[] {
-  const names: string[] = []
-  for (let at = 0; at < output.length; ) {
-    const end = output.indexOf(0, at)
-    names.push(pathName(output.subarray(at, end)).path)
-    at = end + 1
-  }
-  return names
 }

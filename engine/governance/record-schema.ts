@@ -20,6 +20,13 @@ export const ActorType = type({
   trust_level: TrustType,
 })
 
+/** Whom a freeze means: one name, or all. */
+export const FrozenInputType = type({
+  'name?': type('string > 0').describe('the name of an agent, registered or not'),
+  all: type('boolean').describe('true to mean every agent').default(false),
+  '+': 'reject',
+})
+
 export const AgentType = type({
   name: 'string',
   scopes: 'string[]',

@@ -1,8 +1,6 @@
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { canonical } from '../../audit/canonical.ts'
-import { userStateFolder } from '../../audit/key.ts'
+import { userKey } from '../user-key.ts'
 import type { Evidence } from './collect.ts'
 
 /** Media type of the payload (in-toto attestation, "DSSE Envelope"). */
@@ -63,22 +61,5 @@ function keyId(key: KeyObject): string {
 
 /** The user's signing key, made once, mode 0600, outside every repository. */
 export function signingKey(env: Readonly<Record<string, string | undefined>>): KeyObject {
-  const folder = userStateFolder(env)
-  const file = join(folder, 'evidence.pem')
-  if (!existsSync(file)) {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const temporary = `${file}.${process.pid}.tmp`
-    writeFileSync(temporary, generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }), {
-      mode: 0o600,
-    })
-    try {
-      // A link never replaces the key that another process has just made.
-      linkSync(temporary, file)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    } finally {
-      rmSync(temporary, { force: true })
-    }
-  }
-  return createPrivateKey(readFileSync(file))
+  return userKey(env, 'evidence.pem', 'attested evidence')
 }

@@ -1,8 +1,8 @@
 import { type } from 'arktype'
-import { EngineError } from '../../errors.ts'
 import { defineOperation } from '../../operation.ts'
-import { freeze } from '../agents.ts'
+import { freeze, meant } from '../agents.ts'
 import { deskOf } from '../desk.ts'
+import { FrozenInputType } from '../record-schema.ts'
 
 export default defineOperation({
   id: 'governance.agent-freeze',
@@ -12,17 +12,11 @@ export default defineOperation({
   cli: 'agent-freeze [name]',
   rest: null,
   mcp: null,
-  input: type({
-    'name?': type('string > 0').describe('the name of an agent, registered or not'),
-    all: type('boolean').describe('true to mean every agent').default(false),
-    '+': 'reject',
-  }),
+  input: FrozenInputType,
   output: type({ name: type('string').describe('the name, or * for all'), frozen: 'boolean' }),
 
-  async run({ name, all }, context) {
-    if ((name === undefined) !== all)
-      throw new EngineError('INPUT_INVALID', 'Give either the name of an agent or --all.')
-    const target = name ?? '*'
+  async run(input, context) {
+    const target = meant(input)
     const { state, acting, identity } = await deskOf(context)
     state.write(acting, tx => freeze(tx, target, identity.agent))
     return { name: target, frozen: true }

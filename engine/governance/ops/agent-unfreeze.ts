@@ -1,8 +1,8 @@
 import { type } from 'arktype'
-import { EngineError } from '../../errors.ts'
 import { defineOperation } from '../../operation.ts'
-import { unfreeze } from '../agents.ts'
+import { meant, unfreeze } from '../agents.ts'
 import { deskOf } from '../desk.ts'
+import { FrozenInputType } from '../record-schema.ts'
 
 export default defineOperation({
   id: 'governance.agent-unfreeze',
@@ -12,17 +12,11 @@ export default defineOperation({
   cli: 'agent-unfreeze [name]',
   rest: null,
   mcp: null,
-  input: type({
-    'name?': type('string > 0').describe('the name of an agent, registered or not'),
-    all: type('boolean').describe('true to mean every agent').default(false),
-    '+': 'reject',
-  }),
+  input: FrozenInputType,
   output: type({ name: type('string').describe('the name, or * for all'), frozen: 'boolean' }),
 
-  async run({ name, all }, context) {
-    if ((name === undefined) !== all)
-      throw new EngineError('INPUT_INVALID', 'Give either the name of an agent or --all.')
-    const target = name ?? '*'
+  async run(input, context) {
+    const target = meant(input)
     const { state, acting } = await deskOf(context)
     state.write(acting, tx => unfreeze(tx, target))
     return { name: target, frozen: false }

@@ -3,6 +3,7 @@ import { EngineError } from '../../errors.ts'
 import { git, tryGit } from '../../repository/git.ts'
 import { pathBytes, pathName } from '../../repository/path-name.ts'
 import type { Session } from '../../state/records.ts'
+import { namesIn } from '../git-names.ts'
 import { ABSENT, changedSince } from '../recheck.ts'
 import { below, standing } from './kept.ts'
 import { indexFile } from './snapshot.ts'
@@ -172,7 +173,7 @@ async function commitsSince(
       ['diff-tree', '-r', '-z', '-m', '--root', '--no-commit-id', '--name-only', '--no-renames', sha],
       { signal },
     )
-    const own = at >= from && at <= to && paths(names).every(isOwn)
+    const own = at >= from && at <= to && namesIn(names).every(isOwn)
     commits.push({ sha, author, subject, own })
     if (!own) obstacles.push(`the commit ${sha.slice(0, 12)} (${author}: ${subject}) may be somebody else's`)
   }
@@ -225,14 +226,4 @@ async function modesOf(root: string, commit: string, signal: AbortSignal): Promi
 async function oneLine(root: string, args: readonly string[], signal: AbortSignal): Promise<string | null> {
   const { code, stdout } = await tryGit(root, args, { signal })
   return code === 0 ? stdout.toString('utf8').trim() : null
-}
-
-function paths(output: Buffer): string[] {
-  const found: string[] = []
-  for (let at = 0; at < output.length; ) {
-    const end = output.indexOf(0, at)
-    found.push(pathName(output.subarray(at, end)).path)
-    at = end + 1
-  }
-  return found
 }

@@ -1,0 +1,12 @@
+import { pathName } from '../repository/path-name.ts'
+
+/** The paths in an answer of git that ends each with a NUL (`-z`). */
+export function namesIn(output: Buffer): string[] {
+  const names: string[] = []
+  for (let at = 0; at < output.length; ) {
+    const end = output.indexOf(0, at)
+    names.push(pathName(output.subarray(at, end)).path)
+    at = end + 1
+  }
+  return names
+}
