@@ -1,4 +1,5 @@
 import type { Finding } from '../finding.ts'
+import { compileGlob } from '../repository/glob.ts'
 import { PathIndex } from '../repository/path-index.ts'
 import type { NotEvaluated } from '../scan/run.ts'
 import {
@@ -85,7 +86,7 @@ export interface CoverageInput {
  */
 export function coverageOf(packs: readonly Pack[], input: CoverageInput): FrameworkResult[] {
   const index = new RuleIndex(input.rules)
-  const paths = new PathIndex(input.paths)
+  const paths = new PathIndex(input.paths.map(path => ({ path })))
   const bearing = controlsByRule(packs, input.rules)
   const facts = factsOf(
     input,
@@ -145,8 +146,7 @@ interface Facts {
 }
 
 function factsOf({ findings, notEvaluated, files }: CoverageInput, rules: readonly CheckingRule[]): Facts {
-  const indexes = indexesByLanguage(files)
-  const hasFiles = new Set(rules.filter(rule => looksAtAny(rule, indexes)).map(({ id }) => id))
+  const hasFiles = rulesWithFiles(rules, files)
   const violating = new Map<string, Pick<Finding, 'status'>[]>()
   const byControl = new Map<string, (Pick<Finding, 'status'> & { rule_id: string })[]>()
   for (const finding of findings) {
@@ -163,22 +163,24 @@ function factsOf({ findings, notEvaluated, files }: CoverageInput, rules: readon
   return { hasFiles, held: new Set(notEvaluated.map(({ rule_id }) => rule_id)), violating, byControl }
 }
 
-function indexesByLanguage(files: CoverageInput['files']): Map<string, PathIndex> {
-  const paths = new Map<string, string[]>()
-  for (const { path, language } of files) {
-    const same = paths.get(language)
-    if (same) same.push(path)
-    else paths.set(language, [path])
+/** Ids of the rules that look at one of the files or more. */
+function rulesWithFiles(rules: readonly CheckingRule[], files: CoverageInput['files']): Set<string> {
+  const index = new PathIndex(files)
+  const byLanguage = new Map<string, { path: string; language: string }[]>()
+  for (const file of files) {
+    const same = byLanguage.get(file.language)
+    if (same) same.push(file)
+    else byLanguage.set(file.language, [file])
   }
-  return new Map([...paths].map(([language, own]) => [language, new PathIndex(own)]))
-}
-
-/** Whether one of the files, which are given by language, is one that the rule looks at. */
-function looksAtAny(rule: CheckingRule, indexes: ReadonlyMap<string, PathIndex>): boolean {
-  const own = rule.languages.includes('any')
-    ? [...indexes.values()]
-    : rule.languages.flatMap(name => indexes.get(name) ?? [])
-  return own.some(index => index.matching(rule.files, rule.exclude_files).next().done === false)
+  const looksAtAny = ({ languages, files: globs, exclude_files }: CheckingRule) => {
+    const any = languages.includes('any')
+    const excluded = exclude_files.map(compileGlob)
+    const isOwn = ({ path, language }: { path: string; language: string }) =>
+      (any || languages.includes(language)) && !excluded.some(takes => takes(path))
+    if (globs.length > 0) return [...index.matching(globs)].some(isOwn)
+    return any ? files.some(isOwn) : languages.some(language => byLanguage.get(language)?.some(isOwn))
+  }
+  return new Set(rules.filter(looksAtAny).map(({ id }) => id))
 }
 
 function resultOf(
@@ -245,8 +247,8 @@ function judge(
   }
 }
 
-function evidenceFor({ id, title, evidence, files }: Obligation, paths: PathIndex): ObligationResult {
-  const found = files.length === 0 ? [] : [...paths.matching(files)].sort()
+function evidenceFor({ id, title, evidence, files }: Obligation, paths: PathIndex<{ path: string }>): ObligationResult {
+  const found = files.length === 0 ? [] : [...paths.matching(files)].map(({ path }) => path).sort()
   return { id, title, evidence, files: found.slice(0, EVIDENCE_LISTED) }
 }
 

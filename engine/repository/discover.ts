@@ -17,6 +17,8 @@ export interface DiscoverOptions {
   signal?: AbortSignal
   /** A file by path and git's name of its content, where it was seen before; unchanged files are then not looked at. */
   known?: (path: string, oid: string) => KnownFile | undefined
+  /** Called where git has begun to list a work tree, which takes it a while: for what can be done beside it, and before `known` is asked. */
+  meanwhile?: () => void
 }
 
 /** What stands at the place a scan was started in. */
@@ -48,7 +50,9 @@ export async function discover(start: string, options: DiscoverOptions): Promise
   const head = headOf(place.root, options.signal)
   const [{ sha, branch }] = await Promise.all([
     head,
-    place.kind === 'git' ? gatherWorkTree(into, { ...place, folder: place.root, at: '' }) : gatherHead(into, head),
+    place.kind === 'git'
+      ? gatherWorkTree(into, { ...place, folder: place.root, at: '' }, options.meanwhile)
+      : gatherHead(into, head),
   ])
   if (
     place.kind === 'git' &&

@@ -32,14 +32,23 @@ function matcherOf(glob: string): (path: string) => boolean {
   // `**` before a slash and `*` before the rest take whatever stands before it.
   if (end !== undefined) return path => path.endsWith(end)
   const pieces = piecesOf(glob)
+  const { head, tail, longest } = textsOf(glob)
+  return path =>
+    path.endsWith(tail) &&
+    path.startsWith(head) &&
+    (longest === tail || path.includes(longest)) &&
+    matches(pieces, path)
+}
+
+/** What every path that a glob without alternatives takes begins with, ends with and has in it; '' for nothing. */
+export function textsOf(glob: string): { head: string; tail: string; longest: string } {
   // A slash beside stars may be theirs, and not in the path at all.
   const [head = '', ...rest] = glob.split(/[*?[\]\\{}]+/)
   const tail = rest.length === 0 ? head : rest.at(-1)!.replace(/^\//, '')
   // Between brackets, and behind a backslash, stands what is no text of the path.
   const inner = /[[\\]/.test(glob) ? [] : rest
-  const needed = inner.map(run => run.replace(/^\//, '')).reduce((a, b) => (b.length > a.length ? b : a), tail)
-  return path =>
-    path.endsWith(tail) && path.startsWith(head) && (needed === tail || path.includes(needed)) && matches(pieces, path)
+  const longest = inner.map(run => run.replace(/^\//, '')).reduce((a, b) => (b.length > a.length ? b : a), tail)
+  return { head, tail, longest }
 }
 
 /** The set of pieces that may be next, moved along the path. */

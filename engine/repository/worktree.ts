@@ -32,16 +32,20 @@ interface Entry extends PathName {
   oid: string | undefined
 }
 
-/** Gathers the files of a work tree, tracked and untracked but not ignored, and of the repositories nested in it. */
-export async function gatherWorkTree(into: Gathering, tree: WorkTree): Promise<void> {
+/**
+ * Gathers the files of a work tree, tracked and untracked but not ignored, and of the repositories nested in it.
+ * `meanwhile` is called while git is at work.
+ */
+export async function gatherWorkTree(into: Gathering, tree: WorkTree, meanwhile: () => void = () => {}): Promise<void> {
   const scope = tree.scope === '' ? [] : ['--', tree.scope]
   const options = { signal: into.signal, env: ceiling(tree) }
   const comparing = new AbortController()
   const status = statusOf(tree, scope, { ...options, signal: either(into.signal, comparing.signal) })
   status.catch(() => {})
-  const tracked = parseIndex(
-    await git(tree.folder, ['--literal-pathspecs', 'ls-files', '-s', '-v', '-z', ...scope], options),
-  )
+  const index = git(tree.folder, ['--literal-pathspecs', 'ls-files', '-s', '-v', '-z', ...scope], options)
+  index.catch(() => {})
+  meanwhile()
+  const tracked = parseIndex(await index)
   // Where git would wait for the writer of a pipe, it compares nothing, and every file counts as changed.
   if (attributesOf(tree, tracked, []).blocked.length > 0) comparing.abort()
   const {

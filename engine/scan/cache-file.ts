@@ -124,6 +124,11 @@ export class CacheTable {
     return this.#paths.length
   }
 
+  /** Languages that names of files told. */
+  get languages(): readonly string[] {
+    return this.#named.named.names.filter(name => name !== '')
+  }
+
   /** Row of the path, -1 where there is none. */
   find(path: string): number {
     const next = this.#cursor + 1

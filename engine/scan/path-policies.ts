@@ -1,3 +1,4 @@
+import { compileGlob } from '../repository/glob.ts'
 import { PathIndex } from '../repository/path-index.ts'
 import type { SourceFile } from '../repository/source-file.ts'
 import { fingerprint } from '../rules/fingerprint.ts'
@@ -13,19 +14,20 @@ export interface PathMatch {
 /** What the policies over the repository's list of files find: forbidden files, bad names, missing required files. `whole` is false where only a part of the files was listed, and then nothing can be missing. */
 export function judgePaths(rules: readonly CompiledRule[], files: readonly SourceFile[], whole: boolean): PathMatch[] {
   const out: PathMatch[] = []
-  const index = new PathIndex(files.map(({ path }) => path))
+  const index = new PathIndex(files)
   rules.forEach((rule, number) => {
     if (rule.type !== 'file_policy') return
     const { check } = rule
     const found = (path: string, note?: string) => out.push({ path, match: wholeFile(number, rule.id, path, note) })
-    const looked = () => index.matching(rule.files, rule.exclude_files)
-    if ('forbidden_file' in check) for (const path of looked()) found(path)
+    const excluded = rule.exclude_files.map(compileGlob)
+    const looked = () => [...index.matching(rule.files)].filter(({ path }) => !excluded.some(takes => takes(path)))
+    if ('forbidden_file' in check) for (const { path } of looked()) found(path)
     if ('naming' in check) {
       const expression = new RegExp(check.naming, 'u')
-      for (const path of looked())
+      for (const { path } of looked())
         if (!expression.test(path.split('/').at(-1)!)) found(path, `the name does not match ${check.naming}`)
     }
-    if ('required_file' in check && whole && index.matching([check.required_file]).next().done)
+    if ('required_file' in check && whole && [...index.matching([check.required_file])].length === 0)
       found(check.required_file, `no file ${check.required_file} in the repository`)
   })
   return out

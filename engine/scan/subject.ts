@@ -8,6 +8,7 @@ import { compileExcludes } from '../repository/exclude.ts'
 import { isTestPath, languageOf } from '../repository/languages.ts'
 import type { Listing, SourceFile } from '../repository/source-file.ts'
 import type { KnownResults } from './cache.ts'
+import type { CacheTable } from './cache-file.ts'
 import type { ScanInput } from './perform.ts'
 
 /** What a scan looks at. */
@@ -37,9 +38,17 @@ export async function subjectOf(input: ScanInput, start: string, config: Config,
 
   const { discover } = await import('../repository/discover.ts')
   const { readCache } = await import('./cache.ts')
-  const table = input.cache === false ? undefined : readCache(config.root)
-  const known = table && ((path: string, oid: string) => table.fileAt(table.find(path), oid))
-  const listing = await discover(start, { exclude: config.scan_exclude, signal: context.signal, known })
+  const { prepareAhead } = await import('./ahead.ts')
+  let table: CacheTable | undefined
+  const listing = await discover(start, {
+    exclude: config.scan_exclude,
+    signal: context.signal,
+    known: (path, oid) => table?.fileAt(table.find(path), oid),
+    meanwhile: () => {
+      if (input.cache !== false) table = readCache(config.root)
+      prepareAhead(config, table?.languages ?? [], input.dry_run === true)
+    },
+  })
   if (input.changed_files) return narrowed(listing, input.changed_files)
   const from = realpathSync.native(start)
   const whole = listing.kind !== 'git' || from === listing.root
