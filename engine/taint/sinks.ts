@@ -30,13 +30,15 @@ export function checkCall(
     if (!settingsAllow(sink, state) || !isImported(a, sink.spec.needs_import) || !placeAllows(a, f, sink, span))
       continue
     if (!allHold(a, sink.spec.when ?? [], args, state)) continue
-    // What judges the state of an object says nothing of what the call gives.
-    if (!sink.isState) isSink = true
+    const values = selected(sink, receiver, args, state)
+    // What judges the state of an object says nothing of what the call gives; and a method of a common name is another one where
+    // its argument does not begin as it must (`get` of a map, and of a database).
+    if (!sink.isState && (!sink.needsPrefix || values.some(value => begins(sink, state.whole(value))))) isSink = true
     if (sink.kinds.size === 0) {
       report(a, sink, span)
       continue
     }
-    for (const value of selected(sink, receiver, args, state)) {
+    for (const value of values) {
       if (!reach(a, sink, span, value, state, site)) continue
       fired.push(sink.sinkClass)
       break
@@ -178,7 +180,7 @@ function settingsAllow({ spec }: RuleSink, state: State): boolean {
 function reach(a: Analysis, sink: RuleSink, span: Span, value: Value, state: State, site?: CallSite): boolean {
   const judged = dangerous(sink, value, state)
   if (!judged) return false
-  if (sink.needsPrefix && !sink.needsPrefix.test(judged.prefix ?? '')) return false
+  if (!begins(sink, judged)) return false
   if (sink.unlessPrefix && judged.prefix !== undefined && sink.unlessPrefix.test(judged.prefix)) return false
   let best: Label | undefined
   for (const label of judged.labels) {
@@ -188,6 +190,11 @@ function reach(a: Analysis, sink: RuleSink, span: Span, value: Value, state: Sta
   if (!best) return false
   report(a, sink, span, best, site?.method)
   return true
+}
+
+/** Whether a text begins as it must for the sink. */
+function begins({ needsPrefix }: RuleSink, { prefix }: Value): boolean {
+  return !needsPrefix || needsPrefix.test(prefix ?? '')
 }
 
 /** The part of a value that does harm in the sink. */
