@@ -35,6 +35,8 @@ export interface Analysis {
   steps: number
   budget: number
   nextRef: number
+  /** A check was made of a member that stands for itself like a variable. */
+  hasChecked: boolean
   /** Functions that input may come out of although none goes in. */
   giving: ReadonlySet<FunctionForm>
   /** Functions that were carried out. */

@@ -1,4 +1,5 @@
 import { type Analysis, evaluate, type Frame, step } from './analysis.ts'
+import { forgetChecked } from './checked.ts'
 import { allocate, elementAt, elementOf, writeElement } from './elements.ts'
 import { objectOf, writeField } from './fields.ts'
 import { binary } from './fold.ts'
@@ -55,6 +56,7 @@ export function assign(
       return
     }
     case 'member': {
+      forgetChecked(a, target, state)
       const object = evaluate(a, f, target.object, state)
       checkWrite(a, f, target, value, state)
       const owner = target.object.kind === 'this' ? f.owner : undefined

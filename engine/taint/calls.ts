@@ -9,6 +9,7 @@ import { DEEPEST, type Given } from './functions.ts'
 import { clean, passed } from './guards.ts'
 import type { Expression } from './ir.ts'
 import { foldCall } from './known-calls.ts'
+import { READS_KEY } from './method-names.ts'
 import { isAsked, siteOf, typed } from './names.ts'
 import { invoke, ownFunction } from './own-functions.ts'
 import { checkCall, keepSetting } from './sinks.ts'
@@ -126,7 +127,7 @@ function isText(method: string): boolean {
 
 /** Methods that put in the place of what they are called on what their function makes of it. */
 const MAPS = new Set(
-  'map flatMap mapToObj mapNotNull mapMulti Select SelectMany transform thenApply let run'.split(' '),
+  'map flatMap mapToObj mapNotNull mapMulti Select SelectMany transform thenApply then let run'.split(' '),
 )
 
 /** What comes out of a call of which nothing is known: what goes in may come out. */
@@ -142,13 +143,17 @@ function unknownCall(
 ): Value {
   const { method } = site
   const from = receiver ? state.whole(receiver) : UNKNOWN
-  const into = mixed(given.map(({ value }) => state.whole(value)))
+  // What is looked up under a key is not the key (`FILES.get(name)`).
+  const isLookUp = receiver !== undefined && !passes && READS_KEY.has(method)
+  const into = mixed((isLookUp ? given.slice(1) : given).map(({ value }) => state.whole(value)))
   const made = runClosures(a, f, from, given, state).map(value => state.whole(value))
   const called = mixed(made)
   // The getters of what came from outside are no guess; what a function elsewhere makes of its arguments is one.
   const carried = passes ? into : cleaned(unsure(into), a.knowledge.model.unseenCleans ?? [])
   // Of each element only what the function makes of it comes out.
-  const kept = made.length === 1 && f.depth < DEEPEST && MAPS.has(method) ? UNKNOWN : { labels: from.labels }
+  const isMap = MAPS.has(method)
+  const mapped = isMap ? mappedBy(a, f, from, given[0]?.argument.value, state) : undefined
+  const kept = mapped ?? (made.length === 1 && f.depth < DEEPEST && isMap ? UNKNOWN : { labels: from.labels })
   const out = mixed([kept, carried, called])
   if (
     receiver &&
@@ -159,6 +164,19 @@ function unknownCall(
   const carrier = receiver?.carrier ?? given.find(({ value }) => value.carrier !== undefined)?.value.carrier
   if (carrier !== undefined && out.labels.length === 0) return asked(a, expression, method, carrier)
   return passing(out, expression, method === '' ? 'through a call' : `through ${method}`)
+}
+
+/** What a map with a function of a library gives (`ids.map(Number)`): each element as that cleans it. */
+function mappedBy(a: Analysis, f: Frame, from: Value, callee: Expression | undefined, state: State): Value | undefined {
+  if (callee?.kind !== 'name' && callee?.kind !== 'member') return undefined
+  const site = siteOf(a, f, { kind: 'call', callee, args: [], start: callee.start, end: callee.end }, state)
+  const cleaners = a.knowledge.cleaners.find(site).filter(({ when }) => !when)
+  return cleaners.length > 0
+    ? cleaned(
+        from,
+        cleaners.flatMap(({ cleans }) => cleans),
+      )
+    : undefined
 }
 
 /** What an unknown function gets out of a request: input, where its name says so. */

@@ -1,6 +1,7 @@
 import { type Analysis, evaluate, executeAll, type Frame, step } from './analysis.ts'
 import { assignment } from './assignment.ts'
 import { call } from './calls.ts'
+import { checkedValue } from './checked.ts'
 import { comprehension, list, map } from './collections.ts'
 import { construct } from './construction.ts'
 import { allocate, borrowed, elementAt, elementOf } from './elements.ts'
@@ -13,7 +14,7 @@ import { SharedMap } from './shared-map.ts'
 import { lastPart, sourceOfMember, sourceOfTyped, sourceValue } from './sources.ts'
 import { meet, type State } from './state.ts'
 import { choose } from './switches.ts'
-import { constant, join, mixed, passing, UNKNOWN, type Value } from './value.ts'
+import { cleaned, constant, join, mixed, passing, UNKNOWN, type Value } from './value.ts'
 
 function variable(a: Analysis, f: Frame, expression: Expression & { kind: 'name' }, state: State): Value {
   const { name } = expression
@@ -39,6 +40,8 @@ function isMaker({ name }: FunctionForm): boolean {
 }
 
 function member(a: Analysis, f: Frame, expression: Expression & { kind: 'member' }, state: State): Value {
+  const checked = checkedValue(a, expression, state)
+  if (checked) return checked
   const path = pathOf(a, f, expression, state)
   const source = sourceOfMember(a, expression, path, isAsked(f, expression.object, state))
   if (source) return sourceValue(source, expression)
@@ -85,6 +88,8 @@ function member(a: Analysis, f: Frame, expression: Expression & { kind: 'member'
 }
 
 export function element(a: Analysis, f: Frame, expression: Expression & { kind: 'index' }, state: State): Value {
+  const checked = checkedValue(a, expression, state)
+  if (checked) return checked
   const object = evaluate(a, f, expression.object, state)
   const index = expression.index ? evaluate(a, f, expression.index, state).constant : undefined
   const at = index === undefined ? undefined : elementAt(object, index, state)
@@ -112,7 +117,14 @@ function operation(
     return binary(operator, first, second)
   }
   const second = evaluate(a, f, right, state)
-  return binary(operator, state.whole(first), state.whole(second))
+  const out = binary(operator, state.whole(first), state.whole(second))
+  const isText = operator === '+' && (typeof first.constant === 'string' || typeof second.constant === 'string')
+  return isText ? asText(a, out) : out
+}
+
+/** What is put together as text is no object any more. */
+function asText({ knowledge }: Analysis, value: Value): Value {
+  return cleaned(value, knowledge.model.textCleans ?? [])
 }
 
 function conditional(
@@ -162,7 +174,7 @@ export function evaluateExpression(a: Analysis, f: Frame, expression: Expression
       return UNKNOWN
     }
     case 'text':
-      return joined(expression.parts.map(part => state.whole(evaluate(a, f, part, state))))
+      return asText(a, joined(expression.parts.map(part => state.whole(evaluate(a, f, part, state)))))
     case 'conditional':
       return conditional(a, f, expression, state)
     case 'list':

@@ -43,6 +43,7 @@ export function analyse(
     steps: 0,
     budget,
     nextRef: 1,
+    hasChecked: false,
     giving,
     known: new Map(),
     visited: new Set(),

@@ -1,5 +1,6 @@
 import { type Analysis, evaluate, type Frame } from './analysis.ts'
 import type { CallSite } from './call-index.ts'
+import { keepChecked } from './checked.ts'
 import { allocate, withElement } from './elements.ts'
 import { expressionOf } from './expression.ts'
 import { fieldValue, writeField } from './fields.ts'
@@ -15,6 +16,9 @@ import { throughView } from './views.ts'
 /** Functions that a name says to be a check; what they let through is taken for checked. */
 const CHECK =
   /^(?:is|has|check|validate|verify|ensure)?_?\w*(?:[vV]alid|[sS]afe|[aA]llowed|[wW]hitelist|[tT]rusted|[pP]ermitted)\w*$/
+
+/** What an address calls its host. */
+const HOST = /^(?:host|hostname|origin|netloc|authority|get(?:Host|Authority)|Host|Hostname|Authority)$/
 
 /** Makes the state what it is where a condition held, or did not: checked texts are clean, compared ones known. */
 export function refine(a: Analysis, f: Frame, test: Expression, held: boolean, state: State): void {
@@ -213,6 +217,11 @@ function become(a: Analysis, f: Frame, expression: Expression, value: Value, sta
   const element = elementOfInput(expression)
   if (element) writeOver(a, f, element, known, state)
   else if (expression.kind === 'name') state.variables.set(expression.name, known)
+  else {
+    const asked = expression.kind === 'call' ? expression.callee : expression
+    if (asked.kind === 'member' && HOST.test(asked.name)) cleanHost(a, f, asked.object, state)
+    keepChecked(a, expression, known, state)
+  }
 }
 
 /** Cleans the variable that is checked, and what it was just taken from (`x.lower() in ALLOWED`). */
@@ -234,7 +243,19 @@ export function clean(a: Analysis, f: Frame, expression: Expression, classes: re
     cleanField(a, f, expression.name, classes, state)
   else if (expression.kind === 'call' && expression.args.length === 1)
     clean(a, f, expression.args[0]!.value, classes, state)
-  else if (expression.kind === 'member') clean(a, f, expression.object, classes, state)
+  else if (expression.kind === 'new' && expression.args[0]) clean(a, f, expression.args[0].value, classes, state)
+  else if (expression.kind === 'member' || expression.kind === 'index') {
+    keepChecked(a, expression, cleaned(evaluate(a, f, expression, state), classes), state)
+    if (expression.kind === 'member' && HOST.test(expression.name)) cleanHost(a, f, expression.object, state)
+    else if (expression.kind === 'member') clean(a, f, expression.object, classes, state)
+  }
+}
+
+/** An address whose host is one that was meant. */
+function cleanHost(a: Analysis, f: Frame, address: Expression, state: State): void {
+  const classes = ['url', 'redirect', 'page-address']
+  cleanSame(evaluate(a, f, address, state), classes, state)
+  clean(a, f, address, classes, state)
 }
 
 function cleanField(a: Analysis, f: Frame, name: string, classes: readonly string[], state: State): void {

@@ -96,6 +96,8 @@ export interface TaintModel {
   runsFiles?: true
   /** Calls whose result shows their first argument: what a check of it, or of a member of it, cleans the argument for. */
   views?: { calls: CallName[]; cleans: string[] }[]
+  /** Classes of sink for which a text that is put together is clean: those that take objects. */
+  textCleans?: string[]
   /** Types of results. */
   returns: Record<CallName, string>
   /** Types that cannot hold text. */

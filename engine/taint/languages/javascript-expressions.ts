@@ -190,7 +190,8 @@ export abstract class JavascriptExpressions extends JavascriptOperators {
       if (kind === 'jsx_attribute') {
         const [name, value] = child.parts
         if (!name || !value) continue
-        const object = unknownAt({ start: child.start, end: child.start })
+        // No program has such a variable: what is written to a member of it is an attribute.
+        const object = expressionAt({ start: child.start, end: child.start }, { kind: 'name', name: 'the element' })
         const target = expressionAt(child, { kind: 'member', object, name: name.text })
         const written = expressionAt(child, { kind: 'assign', target, value: this.expression(value) })
         out.push(statementAt(child, { kind: 'expression', value: written }))

@@ -21,7 +21,7 @@ export const REQUIRED = 'require:'
 
 /** The full name of a module. */
 export function moduleName(specifier: string): string {
-  const name = specifier.replace(/^node:/, '')
+  const name = specifier.replace(/^node:/, '').replace(/^lodash(?:-es)?[./](\w+)$/, 'lodash.$1')
   return SAME_AS[name] ?? name
 }
 

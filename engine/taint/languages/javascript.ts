@@ -1,5 +1,6 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { ClassForm, Decorator, FunctionForm, ModuleForm, Parameter, Statement } from '../ir.ts'
+import { annotationOf, type Handler, JavascriptHandlers } from './javascript-handlers.ts'
 import { importsOf } from './javascript-imports.ts'
 import { JavascriptStatements } from './javascript-statements.ts'
 import { Syntax, statementAt } from './syntax.ts'
@@ -7,7 +8,7 @@ import { type LanguageAdapter, once } from './tree.ts'
 
 /** JavaScript, TypeScript and TSX: their trees differ in what is typed only. */
 export const adapter: LanguageAdapter = {
-  lower: root => new JavascriptFile(root).module(),
+  lower: (root, text) => new JavascriptFile(root, text).module(),
 }
 
 const FUNCTIONS = [
@@ -22,6 +23,10 @@ const FUNCTIONS = [
 /** Names that a second parameter has where the first is a request. */
 const RESPONSES = /^_?(?:res|response|resp|reply|rep|h|next|_next|\$res)$/
 
+/** What a function in the cloud takes of the event that it is called with. */
+const EVENT =
+  /\b(?:queryStringParameters|pathParameters|rawQueryString|isBase64Encoded|requestContext)\b|^\{\s*body\s*\}$/
+
 /** Lowers a file: its functions and classes, whose bodies the classes before this one lower. */
 class JavascriptFile extends JavascriptStatements {
   readonly #root: SgNode
@@ -30,9 +35,14 @@ class JavascriptFile extends JavascriptStatements {
   /** Functions by their nodes, so that the same one is the same form wherever it is met. */
   readonly #forms = new Map<number, FunctionForm>()
 
-  constructor(root: SgNode) {
+  /** What frameworks call, by nodes. */
+  readonly #handlers = new Map<number, Handler>()
+  readonly #called: JavascriptHandlers
+
+  constructor(root: SgNode, text: string) {
     super()
     this.#root = root
+    this.#called = new JavascriptHandlers(text)
     this.imports = importsOf(root)
   }
 
@@ -43,6 +53,8 @@ class JavascriptFile extends JavascriptStatements {
       const { parent } = node
       const outer = parent?.kind
       if (outer === 'class_body' || outer === 'public_field_definition' || outer === 'field_definition') continue
+      const handler = this.#called.kindOf(node, parent)
+      if (handler) this.#handlers.set(node.node.id(), handler)
       const isTop = outer === 'program' || (outer === 'export_statement' && node.kind === 'function_declaration')
       const form = this.function(node, nameFrom(node, parent))
       if (isTop && form.name !== '') delete form.isInner
@@ -139,7 +151,13 @@ class JavascriptFile extends JavascriptStatements {
     const parameters = once(() => {
       const single = node.field('parameter')
       const nodes = single ? [single] : (node.field('parameters')?.parts ?? [])
-      return nodes.map((each, at) => this.#parameter(each, nodes[at + 1]))
+      const handler = this.#handlers.get(key)
+      return nodes.map((each, at) => {
+        const made = this.#parameter(each, nodes[at + 1])
+        const annotation = annotationOf(handler, made.name, at)
+        if (annotation !== undefined) made.decorators.push({ name: annotation, args: [] })
+        return made
+      })
     })
     const form: FunctionForm = {
       start: node.start,
@@ -188,7 +206,8 @@ class JavascriptFile extends JavascriptStatements {
     else {
       // `({ query }, res) => …`: the name says what is taken apart.
       const second = next && /^\w+/.exec(next.text)?.[0]
-      out.name = second !== undefined && RESPONSES.test(second) ? 'req' : `{${out.start}`
+      out.name =
+        second !== undefined && RESPONSES.test(second) ? 'req' : EVENT.test(pattern.text) ? 'event' : `{${out.start}`
       out.pattern = this.pattern(pattern)
     }
     return out

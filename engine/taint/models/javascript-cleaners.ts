@@ -87,7 +87,7 @@ export const JAVASCRIPT_CLEANERS: CleanerSpec[] = [
       '/^express-mongo-sanitize/',
       'mongo-sanitize',
     ],
-    cleans: ['nosql'],
+    cleans: ['nosql', 'keys'],
   },
   {
     calls: [
@@ -138,7 +138,7 @@ export const JAVASCRIPT_GUARDS: GuardSpec[] = [
   { calls: ['*.test', '*.exec'], argument: 0, cleans: ['*'], expression: 'receiver' },
   { calls: ['*.match'], argument: 'receiver', cleans: ['*'], expression: 0 },
   { calls: ['typeof number', 'typeof boolean', 'Number.isInteger', 'Number.isFinite'], argument: 0, cleans: ['*'] },
-  { calls: ['typeof string'], argument: 0, cleans: ['nosql'] },
+  { calls: ['typeof string'], argument: 0, cleans: ['nosql', 'keys'] },
   { calls: ['isNaN'], argument: 0, cleans: ['*'], when: false },
   { calls: ['*.startsWith'], argument: 'receiver', cleans: ['path-if-normal'], fixed: { argument: 0 } },
   {

@@ -1,12 +1,13 @@
 import type { TaintModel } from '../model.ts'
 import { JAVASCRIPT_CLEANERS, JAVASCRIPT_GUARDS } from './javascript-cleaners.ts'
+import { JAVASCRIPT_EVENTS } from './javascript-events.ts'
 import { JAVASCRIPT_SOURCES } from './javascript-sources.ts'
 
 /** Express, Koa, Fastify, Hapi, Nest and Next on the server; the page's address and messages in browsers. */
 export const model: TaintModel = {
   languages: ['javascript', 'typescript', 'tsx'],
   simpleTypes: false,
-  sources: JAVASCRIPT_SOURCES,
+  sources: [...JAVASCRIPT_SOURCES, ...JAVASCRIPT_EVENTS],
   cleaners: JAVASCRIPT_CLEANERS,
   guards: JAVASCRIPT_GUARDS,
   passes: [
@@ -139,7 +140,8 @@ export const model: TaintModel = {
   maps: [],
   texts: [],
   sections: [],
-  ends: ['process.exit'],
+  textCleans: ['nosql', 'keys'],
+  ends: ['process.exit', 'process.abort', 'http.context.throw', 'next/navigation.redirect', 'next/navigation.notFound'],
   settings: [
     { calls: ['*.type', '*.contentType'], setting: 'content-type', argument: 0 },
     {

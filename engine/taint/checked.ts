@@ -1,0 +1,45 @@
+import type { Analysis } from './analysis.ts'
+import type { Expression } from './ir.ts'
+import type { State } from './state.ts'
+import type { Value } from './value.ts'
+
+/** Under which what is known of `req.query.id` is kept among the variables; no program has such a variable. */
+const CHECKED = '@'
+
+/** How a member of a member is written (`req.query.id`), where all of it is names. */
+function writtenPath(expression: Expression): string | undefined {
+  if (expression.kind === 'name') return expression.name
+  if (expression.kind === 'this') return 'this'
+  const key =
+    expression.kind === 'member'
+      ? expression.name
+      : expression.kind === 'index' && expression.index?.kind === 'literal'
+        ? String(expression.index.value)
+        : undefined
+  if (key === undefined || (expression.kind !== 'member' && expression.kind !== 'index')) return undefined
+  const owner = writtenPath(expression.object)
+  return owner === undefined ? undefined : `${owner}.${key}`
+}
+
+/** What a check before said of a member that stands for itself like a variable; undefined where there was none. */
+export function checkedValue(a: Analysis, expression: Expression, state: State): Value | undefined {
+  if (!a.hasChecked) return undefined
+  const path = writtenPath(expression)
+  return path === undefined ? undefined : state.variables.get(CHECKED + path)
+}
+
+/** Keeps what a check says of a member. */
+export function keepChecked(a: Analysis, expression: Expression, value: Value, state: State): void {
+  if (expression.kind !== 'member' && expression.kind !== 'index') return
+  const path = writtenPath(expression)
+  if (path === undefined) return
+  a.hasChecked = true
+  state.variables.set(CHECKED + path, value)
+}
+
+/** What is written to a member ends what was known of it. */
+export function forgetChecked(a: Analysis, expression: Expression, state: State): void {
+  if (!a.hasChecked) return
+  const path = writtenPath(expression)
+  if (path !== undefined) state.variables.delete(CHECKED + path)
+}
