@@ -5,7 +5,7 @@ import type { Keyring } from '../audit/key.ts'
 import { integrityOf } from '../audit/seal.ts'
 import { keepWitness } from '../audit/witness.ts'
 import { EngineError } from '../errors.ts'
-import { damage, PATIENCE, patiently } from './patience.ts'
+import { damage, patiently } from './patience.ts'
 import { Reader, Writer } from './tables.ts'
 
 /** Milliseconds between two notes to the witness; the last one comes when the records are closed. */
@@ -77,12 +77,9 @@ export class State {
    */
   write<T>(acting: Acting, work: (transaction: Transaction) => T): T {
     try {
-      // The wait for one's turn is ours; SQLite waits where nobody should be in the way for long.
-      patiently(() => this.#database.exec('PRAGMA busy_timeout = 0; BEGIN IMMEDIATE'))
+      patiently(() => this.#database.exec('BEGIN IMMEDIATE'))
     } catch (error) {
       throw damage(error)
-    } finally {
-      this.#database.exec(`PRAGMA busy_timeout = ${PATIENCE}`)
     }
     let head: Head
     let result: T

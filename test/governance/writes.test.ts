@@ -67,6 +67,7 @@ describe('of a shell command is told what it writes:', () => {
     ['git status; git diff > d.patch', ['d.patch']],
     ['cat a.txt && grep -r x . | sort', []],
     ['npm test', []],
+    [`git commit -m "$(cat <<'E'\nwhat and why\nE\n)"`, []],
   ]
   it.each(table)('%s', (script, paths) => {
     const told = writesOf(script, root, ENV)

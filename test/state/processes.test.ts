@@ -59,7 +59,7 @@ const faultOf = (state: State) =>
   verifyLog({ texts: () => textsOf(state), head: state.meta('audit_head') }, state.keyring.known).fault
 
 it(`${PROCESSES} processes at once lose no update, break no chain, and are never told that the records are busy`, {
-  timeout: SECONDS * 1000 + 120_000,
+  timeout: SECONDS * 1000 + 300_000,
 }, async () => {
   const root = join(ground, 'many')
   const all = await Promise.all(Array.from({ length: PROCESSES }, () => outputOf(start(root, SECONDS * 1000))))
@@ -77,7 +77,7 @@ it(`${PROCESSES} processes at once lose no update, break no chain, and are never
 })
 
 it(`a process that is killed at any of ${KILLS} moments leaves no half step, and the log is intact`, {
-  timeout: KILLS * 3000 + 60_000,
+  timeout: KILLS * 6000 + 60_000,
 }, async () => {
   const root = join(ground, 'killed')
   for (let kill = 0; kill < KILLS; kill++) {

@@ -116,10 +116,11 @@ const VISITS: Readonly<Record<string, Visit>> = {
         writes.push(...targetsOf(child, state))
         const text = inputOf(child, state)
         if (text !== NONE) input = text as Word
-      } else if (child.isNamed())
-        words.push(
-          kind === 'command_name' ? wordOf(child.children()[0] ?? child, state.known) : wordOf(child, state.known),
-        )
+      } else if (child.isNamed()) {
+        const word = wordOf(kind === 'command_name' ? (child.children()[0] ?? child) : child, state.known)
+        // What a message in quotes says is nothing that git would do.
+        words.push(word === undefined && kind === 'string' && isMessage(words) ? '' : word)
+      }
       if (isRedirect(child)) within(child, state)
       else if (child.isNamed()) substitutions(child, state)
     }
@@ -143,6 +144,11 @@ const VISITS: Readonly<Record<string, Visit>> = {
       else if (child.isNamed()) substitutions(child, state)
     }
   },
+}
+
+/** Whether the next word is the message of a commit, or of the like. */
+function isMessage(words: readonly Word[]): boolean {
+  return words[0] === 'git' && /^(-[a-z]*m|--message)$/.test(words.at(-1) ?? '')
 }
 
 /** What may run more than once. */
