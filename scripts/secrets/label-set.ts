@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { languageOf } from '../../engine/repository/languages.ts'
 import { anchorsIn } from '../../engine/secrets/generic/anchors.ts'
 import { type Candidate, candidatesOf } from '../../engine/secrets/generic/candidates.ts'
+import { isOpenValue, isProse } from '../../engine/secrets/generic/open-value.ts'
 
 /** A judged place of a published package. labels.tsv holds places and verdicts only, never what stands there. */
 export interface Label {
@@ -12,6 +13,8 @@ export interface Label {
   line: number
   column: number
   secret: boolean
+  /** Not learnt from, and looked at once. */
+  heldOut: boolean
 }
 
 export interface Labelled {
@@ -25,15 +28,16 @@ export function readLabels(): Label[] {
     .trim()
     .split('\n')
   return rows.map(row => {
-    const [name, version, path, line, column, verdict] = row.split('\t') as [
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-    ]
-    return { package: name, version, path, line: Number(line), column: Number(column), secret: verdict === 'secret' }
+    const [name = '', version = '', path = '', line, column, verdict, part] = row.split('\t')
+    return {
+      package: name,
+      version,
+      path,
+      line: Number(line),
+      column: Number(column),
+      secret: verdict === 'secret',
+      heldOut: part === 'held_out',
+    }
   })
 }
 
@@ -56,7 +60,9 @@ export function labelled(trees: string): { lines: Labelled[]; missing: string[] 
     const found = candidatesOf(text, anchorsIn(text), languageOf(file) ?? 'text')
     for (const label of labels) {
       const at = starts[label.line - 1]! + label.column - 1
-      lines.push({ label, candidate: found.find(({ start, end }) => start <= at && at < end) })
+      const candidate = found.find(({ start, end }) => start <= at && at < end)
+      const isOpen = candidate && (isOpenValue(text, candidate.start) || isProse(candidate.text))
+      lines.push({ label, candidate: isOpen ? undefined : candidate })
     }
   }
   return { lines, missing: [...missing] }

@@ -46,6 +46,12 @@ const CONTEXTS: [language: string, text: string][] = [
   ['kotlin', 'val {c} = "{v}"'],
   ['swift', 'let {c}: String = "{v}"'],
   ['terraform', '{n} = "{v}"'],
+  ['terraform', 'variable "{n}" {\n  default = "{v}"\n}'],
+  ['python', "parser.add_argument('--{k}', default='{v}')"],
+  ['java', 'assertEquals("{v}", account.get{C}());'],
+  ['javascript', "await page.fill('#{c}', '{v}')"],
+  ['json', '"{n}s": ["{v}"]'],
+  ['markdown', '- **{n}**: {v}'],
 ]
 const PASSWORDS = [
   'password',

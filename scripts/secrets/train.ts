@@ -1,7 +1,7 @@
 // Makes engine/secrets/generic/weights.gen.ts from labels.tsv and made lines, and says how well weights do on packages that they were
-// not made from: each fifth of the packages is judged by weights made from the other four.
-// Usage: npx tsx scripts/secrets/train.ts <folder with the packages unpacked> [--halves] [--errors]
-// With --halves nothing is written: weights from the first half of the packages, by a hash of their names, judge both halves.
+// not made from: each tenth of the packages is judged by weights made from the other nine.
+// Usage: npx tsx scripts/secrets/train.ts <folder with the packages unpacked> [--held-out] [--errors]
+// With --held-out nothing is written: weights from the packages that are learnt from judge those that were held out.
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { anchorsIn } from '../../engine/secrets/generic/anchors.ts'
@@ -20,11 +20,11 @@ interface Row {
   weight: number
 }
 
-const FOLDS = 5
+const FOLDS = 10
 const MADE = 700
 const MADE_WEIGHT = 0.5
-const ROUNDS = 600
-const RIDGE = 0.0015
+const ROUNDS = 1500
+const RIDGE = 0.001
 
 const trees = process.argv[2]
 if (trees === undefined) throw new Error('Give the folder that holds the packages unpacked.')
@@ -35,13 +35,12 @@ const judged = (line: Labelled, weights: Readonly<Record<string, number>>): Judg
   ...line,
   probability: line.candidate ? probability(featuresOf(line.candidate), weights) : 0,
 })
-if (process.argv.includes('--halves')) {
-  const isFirst = ({ label }: Labelled) => hashOf(label.package) % 2 === 0
-  const weights = regression([...rowsOf(lines.filter(isFirst)), ...madeRows])
-  for (const half of [true, false])
+if (process.argv.includes('--held-out')) {
+  const weights = regression([...rowsOf(lines.filter(({ label }) => !label.heldOut)), ...madeRows])
+  for (const heldOut of [false, true])
     report(
-      half ? 'first half' : 'held-out half',
-      lines.filter(line => isFirst(line) === half).map(line => judged(line, weights)),
+      heldOut ? 'held out' : 'learnt from',
+      lines.filter(({ label }) => label.heldOut === heldOut).map(line => judged(line, weights)),
     )
 } else {
   const folds = Array.from({ length: FOLDS }, (_, fold) => {
@@ -49,7 +48,7 @@ if (process.argv.includes('--halves')) {
     const weights = regression([...rowsOf(lines.filter(line => !own(line))), ...madeRows])
     return lines.filter(own).map(line => judged(line, weights))
   })
-  report('each fifth by the other four', folds.flat())
+  report('each tenth by the other nine', folds.flat())
   write(regression([...rowsOf(lines), ...madeRows]))
 }
 
@@ -89,27 +88,37 @@ function write(weights: Readonly<Record<string, number>>): void {
 
 /** Logistic regression by full-batch gradient steps with momentum: no chance in it, so the same rows give the same weights. */
 function regression(rows: readonly Row[]): Record<string, number> {
-  const weights: Record<string, number> = {}
-  const speed: Record<string, number> = {}
-  const positive = rows.reduce((sum, { secret, weight }) => sum + (secret ? weight : 0), 0)
-  const total = rows.reduce((sum, { weight }) => sum + weight, 0)
+  const places = new Map<string, number>()
+  const sparse = rows.map(({ features, secret, weight }) => ({
+    at: Object.keys(features).map(name => {
+      if (!places.has(name)) places.set(name, places.size)
+      return places.get(name)!
+    }),
+    of: Object.values(features),
+    secret: Number(secret),
+    weight,
+  }))
+  const weights = new Float64Array(places.size)
+  const speed = new Float64Array(places.size)
+  const total = sparse.reduce((sum, { weight }) => sum + weight, 0)
+  const positive = sparse.reduce((sum, { secret, weight }) => sum + secret * weight, 0)
   for (let round = 0; round < ROUNDS; round++) {
-    const slope: Record<string, number> = {}
-    for (const { features, secret, weight } of rows) {
+    const slope = new Float64Array(places.size)
+    for (const { at, of, secret, weight } of sparse) {
       let sum = 0
-      for (const name in features) sum += features[name]! * (weights[name] ?? 0)
+      for (let i = 0; i < at.length; i++) sum += of[i]! * weights[at[i]!]!
       // Secrets are rarer than others among the labels; each side counts the same.
-      const balance = secret ? total / (2 * positive) : total / (2 * (total - positive))
-      const error = ((secret ? 1 : 0) - 1 / (1 + Math.exp(-sum))) * weight * balance
-      for (const name in features) slope[name] = (slope[name] ?? 0) + error * features[name]!
+      const balance = secret === 1 ? total / (2 * positive) : total / (2 * (total - positive))
+      const error = (secret - 1 / (1 + Math.exp(-sum))) * weight * balance
+      for (let i = 0; i < at.length; i++) slope[at[i]!]! += error * of[i]!
     }
-    for (const name in slope) {
-      const step = slope[name]! / total - RIDGE * (name === 'bias' ? 0 : (weights[name] ?? 0))
-      speed[name] = 0.8 * (speed[name] ?? 0) + step
-      weights[name] = (weights[name] ?? 0) + 0.2 * speed[name]
+    for (let i = 0; i < weights.length; i++) {
+      const step = slope[i]! / total - (i === places.get('bias') ? 0 : RIDGE * weights[i]!)
+      speed[i] = 0.8 * speed[i]! + step
+      weights[i]! += 0.2 * speed[i]!
     }
   }
-  return weights
+  return Object.fromEntries([...places].map(([name, place]) => [name, weights[place]!]))
 }
 
 function report(title: string, judged: readonly Judged[]): void {

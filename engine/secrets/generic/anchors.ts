@@ -1,8 +1,9 @@
+import { CALL_STEMS } from './calls.ts'
 import { NAME_STEMS } from './name.ts'
 import { SPECIAL_STEMS } from './special.ts'
 
 /** Every text near which a secret without a format of its own may stand, in lower case. */
-export const ANCHORS: readonly string[] = [...NAME_STEMS, ...SPECIAL_STEMS]
+export const ANCHORS: readonly string[] = [...NAME_STEMS, ...SPECIAL_STEMS, ...CALL_STEMS]
 
 const FORM = new RegExp(ANCHORS.map(text => text.replace(/[^\p{L}]/gu, '\\$&')).join('|'), 'gi')
 

@@ -1,10 +1,12 @@
 import type { GenericClass } from '../detector.ts'
+import { comparedBefore, givenTo, senseOfGiven } from './calls.ts'
 import { type Link, tieAfter } from './link.ts'
 import { type NameSense, senseOf } from './name.ts'
 import { type Writing, writingOf } from './place.ts'
-import { isNoValue, looksMade } from './shape.ts'
 import { commandsAt, urlAt } from './special.ts'
-import { bareAt, quotedAt, type Value, wrappedAt } from './value.ts'
+import type { Value } from './value.ts'
+import { valueAt } from './value-at.ts'
+import { isWorthwhile } from './worth.ts'
 
 /** A value that may be a secret, with all that is known of where it stands. */
 export interface Candidate extends Omit<Value, 'after'> {
@@ -43,6 +45,22 @@ export function candidatesOf(text: string, anchors: ArrayLike<number>, language:
     const name = nameAround(text, at)
     past = name.end
     if (name.text.length > MOST_NAME) continue
+    const given = givenTo(text, name.end)
+    if (given) {
+      const { after: _, ...value } = given.value
+      const sense = senseOfGiven(given.kind)
+      out.push({
+        ...value,
+        kind: given.kind,
+        name: name.text,
+        sense,
+        link: given.link,
+        writing,
+        inText: false,
+        inComment: false,
+      })
+      continue
+    }
     const sense = senseOf(name.text)
     if (!sense) continue
     const found = candidateAt(text, name, sense, writing)
@@ -51,39 +69,9 @@ export function candidatesOf(text: string, anchors: ArrayLike<number>, language:
   return distinct(out)
 }
 
-/** Names under which a key's own short name stands rather than a key, and the form of such a name. */
-const NAMES_KEY = /gpg|pgp|sign(?:ing)?[_-]?key|fingerprint|key[_-]?id|recv[_-]?key/i
-const KEY_NAME = /^(?:(?:0x)?[0-9A-Fa-f]{8}(?:[0-9A-Fa-f]{8})?|[0-9A-F]{40})$/
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 /** What a function is called that takes a secret. */
 const TAKES =
   /^(?:set|with|use|put|add|password|passwd|secret|token|api|key|auth|basic|bearer|new|encrypt|decrypt|hash|verify|check|change|reset|update|login|credential|is|obfuscate|decode|encode|create|make|unlock|connect|client)/i
-
-/** Whether to ask the model at all: where name or place say little, the value itself must look made up. */
-function isWorthwhile({ text, name, quote, sense, kind, link, inText, inComment, writing }: Candidate): boolean {
-  if (isNoValue(text, quote)) return false
-  if (sense.strength < 1 && kind === 'password' && !/[a-z\d][_.-]?pass/i.test(name)) {
-    // `pw` and `pass` are also a processor's word, a verb, and what a test says when it has gone well.
-    if (
-      link === 'space' ||
-      link === 'call' ||
-      link === 'argument' ||
-      link === 'pair' ||
-      /(?:^|_)PW\d*$|^PASS$/.test(name)
-    ) {
-      if (inText || link !== 'assign') return false
-    }
-  }
-  if (inComment && /seed$/i.test(name)) return false
-  if (sense.other && UUID.test(text)) return false
-  if (NAMES_KEY.test(name) && KEY_NAME.test(text)) return false
-  const says = sense.strength >= 0.5 && kind !== 'auth' && !sense.other
-  if (says && quote !== '' && link !== 'call' && (link !== 'argument' || (sense.strength >= 0.9 && sense.last)))
-    return true
-  if (link === 'header') return true
-  if (says && !inText && !inComment && writing !== 'prose' && writing !== 'code' && link !== 'colon') return true
-  return looksMade(text, sense.strength < 0.5)
-}
 
 interface Name {
   start: number
@@ -129,12 +117,28 @@ function isName(text: string, at: number): boolean {
 }
 
 function candidateAt(text: string, name: Name, sense: NameSense, writing: Writing): Candidate | undefined {
-  const before = text[name.start - 1] ?? ''
+  const dashes = name.flag ? /["'`]-{1,2}$/.exec(text.slice(Math.max(0, name.start - 3), name.start)) : null
+  const before = dashes ? dashes[0][0]! : (text[name.start - 1] ?? '')
   const quoted = /["'`]/.test(before) && (text[name.end] === before || text[name.end] === '\\')
   const tie = tieAfter(text, name.start, name.end, quoted)
+  const expected = quoted || sense.strength < 0.8 ? undefined : comparedBefore(text, name.start, name.end)
+  if (expected) {
+    const { after: _, ...kept } = expected
+    return {
+      ...kept,
+      kind: sense.kind,
+      name: name.text,
+      sense,
+      link: 'compare',
+      writing,
+      inText: false,
+      inComment: false,
+    }
+  }
   if (!tie) return undefined
   let { link } = tie
-  if (name.flag && (link === 'assign' || link === 'space' || link === 'argument')) link = 'flag'
+  if (link === 'table' && writing !== 'prose') return undefined
+  if (name.flag && !dashes && (link === 'assign' || link === 'space' || link === 'argument')) link = 'flag'
   if (link === 'assign' && /[?&]/.test(before)) link = 'query'
   const line = lineBefore(text, name.start)
   const inComment = /^\s*(?:\/\/|#(?!define\b)|\*|\/\*|--|;|%|<!--|rem\b)/i.test(line)
@@ -146,9 +150,17 @@ function candidateAt(text: string, name: Name, sense: NameSense, writing: Writin
     !/(?:^|\.)[A-Z][a-z]/.test(name.text)
   )
     return undefined
-  const value = valueAt(text, tie.at, link, { writing, open, inComment, line })
+  const value = valueAt(text, tie.at, link, {
+    writing,
+    open,
+    inComment,
+    line,
+    paired: sense.kind === 'auth' || /cred/i.test(name.text),
+  })
   if (!value) return undefined
-  if (link === 'argument' && !isPair(text, name.start - 2, value.after)) return undefined
+  // A bare word before a parenthesis is a call.
+  if (value.quote === '' && text[value.end] === '(' && /^\w+$/.test(value.text)) return undefined
+  if (link === 'argument' && !isPair(text, name.start - 2, value.after) && !OPTION.test(line)) return undefined
   const { after: _, ...kept } = withoutScheme(value)
   if (kept.end <= kept.start) return undefined
   const headed = kept.start > value.start
@@ -164,6 +176,10 @@ function candidateAt(text: string, name: Name, sense: NameSense, writing: Writin
   }
 }
 
+/** A call by which a program names an option and says what it is without being given. */
+const OPTION =
+  /(?:[fF]lag\w{0,10}|[fF]lags\(\)|pflag)\.String\w{0,4}\([^"']{0,40}["']$|(?:\.|\b)(?:type|fill|setValue|fill_in)\(?\s?["'].{0,40}$/
+
 /**
  * Whether a name and the value after its comma are the last two arguments of a call, or the whole of a list: names that follow one
  * another in a longer list are no pairs.
@@ -175,63 +191,6 @@ function isPair(text: string, before: number, after: number): boolean {
   const closing = /\S/.exec(text.slice(after, after + 80))?.[0] ?? ''
   if (closing === ')') return opening === '(' || opening === ','
   return (opening === '[' && closing === ']') || (opening === '{' && closing === '}')
-}
-
-interface Surroundings {
-  writing: Writing
-  /** The quote that the name stands within, empty where in none. */
-  open: string
-  inComment: boolean
-  /** The line up to the name. */
-  line: string
-}
-
-function valueAt(text: string, at: number, link: Link, place: Surroundings): Value | undefined {
-  const { writing, open, inComment, line } = place
-  // The quote that closes the text around the name opens no value.
-  if (open !== '' && text[at] === open) return undefined
-  if (link === 'element') return bareAt(text, at, 'element')
-  if (link === 'query') return bareAt(text, at, 'query')
-  const quotedValue = quotedAt(text, at) ?? (link === 'call' || link === 'space' ? undefined : wrappedAt(text, at))
-  if (quotedValue) {
-    if (link === 'space' && writing === 'prose' && !/^['"`]/.test(text.slice(at, at + 1))) return undefined
-    return quotedValue
-  }
-  if (link === 'call' || link === 'compare') return undefined
-  if (open !== '') return link === 'assign' || link === 'colon' || link === 'flag' ? innerAt(text, at) : undefined
-  if (link === 'flag') return bareAt(text, at, 'shell')
-  const atLineStart = /^\s*(?:export\s+|set\s+|setenv\s+|ENV\s+|ARG\s+|-\s+|-e\s+|-D|[\w.-]+\.)?["']?$/.test(line)
-  if (link === 'space' && /\blogin\s+\S+\s+$/.test(line)) return bareAt(text, at, 'shell')
-  if (link === 'space')
-    return atLineStart && (writing === 'config' || writing === 'shell') ? bareAt(text, at, 'shell') : undefined
-  if (link === 'arrow' || link === 'attribute') return undefined
-  if (link === 'pair') return writing === 'config' ? bareAt(text, at, 'line') : undefined
-  switch (writing) {
-    case 'config': {
-      const value = bareAt(text, at, atLineStart ? 'line' : 'word')
-      // Of a block of YAML the first line, where the block has only one.
-      const block =
-        value && /^[|>][+-]?$/.test(value.text)
-          ? /^[ \t]+(\S[^\r\n]*)(?:\r?\n(?![ \t]+\S)|$)/.exec(text.slice(value.after + 1, value.after + 400))
-          : null
-      return block ? bareAt(text, value!.after + 1, 'line') : value
-    }
-    case 'shell':
-      return bareAt(text, at, 'shell')
-    case 'markup':
-    case 'prose':
-      return bareAt(text, at, 'word')
-    default:
-      return inComment ? bareAt(text, at, 'word') : undefined
-  }
-}
-
-/** A bare word within a quoted text; behind the scheme of a header, the word after it. */
-function innerAt(text: string, at: number): Value | undefined {
-  const word = bareAt(text, at, 'inner')
-  if (!word || !/^(?:Bearer|Basic|Token|token|bearer|basic|ApiKey)$/.test(word.text) || text[word.after] !== ' ')
-    return word
-  return bareAt(text, word.after + 1, 'inner')
 }
 
 const SCHEME =

@@ -1,4 +1,5 @@
 import type { Candidate } from './candidates.ts'
+import { wordsOf } from './name.ts'
 import { shapeOf } from './shape.ts'
 
 /**
@@ -85,9 +86,42 @@ export function featuresOf(candidate: Candidate): Record<string, number> {
   set('same_as_name', shape.sameAsName)
   set('contains_name', shape.containsName)
   set('example', /example|placeholder|your|change.?me|replace|insert|dummy|redact|xxxx|\.\.\.|<.+>/i.test(text))
+  const strong = sense.strength >= 0.8 && sense.last && !sense.other
+  const oneWord = /^[A-Za-z]?[a-z]{3,}$/.test(text)
+  set('vocabulary', shape.vocabulary)
+  set('vocabulary:one', oneWord && shape.vocabulary === 1)
+  set('vocabulary:numbered', /^[a-z]+\d{1,4}$/i.test(text) && shape.vocabulary === 1)
+  set('name:strong', strong)
+  set('name:strong_word', strong && oneWord && shape.vocabulary === 0)
+  set('name:strong_made', strong && shape.digits > 0 && letters > 0 && shape.spaces === 0)
+  set('name:negative', /wrong|bad|invalid|incorrect|fake|dummy|expected/i.test(name))
+  set('name:plural', /s$/i.test(name) && !/pass$/i.test(name))
+  set('name:upper', /^[A-Z][A-Z0-9_]+$/.test(name))
+  set('name:long', Math.min(1, Math.max(0, wordsOf(name).length - 3) / 3))
+  set('negative', /wrong|bad|invalid|incorrect|fake|dummy|not?[-_ ]?(?:a|real|the)/i.test(text))
+  set('begins_sign', /^[^A-Za-z0-9$"'({[<!@#%^&*+]/.test(text))
+  set('ends_sign', /[,;:.)(\]}/>\\-]$/.test(text))
+  set('lines', text.includes('\n'))
+  set('escaped', /\\[xuU]|%[0-9A-F]{2}/.test(text))
+  set('crypt', /^\$(?:\d|2[aby]|apr1|argon2\w*|y|pbkdf2[\w-]*)\$/.test(text))
+  set('pem', text.includes('-----BEGIN'))
+  set('other:random', Number(sense.other) * random)
+  set('name:id', /id\d?$/i.test(name))
+  set('bare:number', quote === '' && shape.number)
+  set('kebab', /^[A-Za-z0-9]+(?:[-_.][A-Za-z0-9]+)+$/.test(text))
+  set('kebab:known', /^[A-Za-z0-9]+(?:[-_.][A-Za-z0-9]+)+$/.test(text) && shape.vocabulary > 0.5)
+  set('title', /^[A-Z][a-z\u00e0-\u017f]+$/.test(text))
+  set('phrase', strong && shape.spaces > 0 && shape.spaces < 4)
+  set('phrase:title', shape.spaces > 0 && /^[A-Z]/.test(text))
   // Some things mean different things of different names.
   const kind =
     candidate.kind === 'url' || candidate.kind === 'password' ? 'password' : candidate.kind === 'salt' ? 'salt' : 'key'
+  set(`${kind}:${link}`, 1)
+  set(`${kind}:vocabulary`, shape.vocabulary)
+  set(`${kind}:bare`, quote === '' && link !== 'url' && link !== 'command')
+  set(`${kind}:number`, shape.number)
+  set(`${kind}:path`, shape.path || shape.file || shape.url)
+  set(`${kind}:identifier`, shape.identifier)
   set(`${kind}:random`, random * letters)
   set(`${kind}:word`, Math.max(0, wordy) * Number(letters > 0.8))
   set(`${kind}:short`, length < 8)

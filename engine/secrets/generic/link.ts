@@ -15,6 +15,8 @@ export const LINKS = [
   'url',
   'header',
   'command',
+  'login',
+  'table',
 ] as const
 export type Link = (typeof LINKS)[number]
 
@@ -26,6 +28,8 @@ export interface Tie {
 }
 
 const CLOSING = /\\?["'`]?[ \t]{0,4}\]?[ \t]{0,40}/y
+/** Arguments by name that stand between an option's name and what it is without being given: `default="…"`. */
+const BETWEEN = String.raw`(?:,\s{0,40}[\w]{1,20}\s?=\s?[^,()\n]{1,60}){0,4}`
 const FORMS: readonly [link: Link, form: RegExp, quotedNameOnly?: boolean][] = [
   ['arrow', /=>[ \t]{0,40}/y],
   ['arrow', /<-[ \t]{0,10}/y],
@@ -33,12 +37,20 @@ const FORMS: readonly [link: Link, form: RegExp, quotedNameOnly?: boolean][] = [
   ['compare', /(?:={2,3}|!={1,2}|=~|-eq|eq|\.equals\(|\.equalsIgnoreCase\(|\.isEqualTo\()[ \t]{0,20}/y],
   ['assign', /:[ \t]{0,4}(?:&'?|\*)?[A-Za-z_][\w.<>[\]?|&' ]{0,60}?[ \t]{0,4}=(?![=>~])[ \t]{0,40}/y],
   ['assign', /\[[^\]\n]{0,20}\][ \t]{0,4}=(?![=>~])[ \t]{0,40}\{?[ \t]{0,4}/y],
+  ['assign', /[Aa]s [A-Z]\w{1,20} = /y],
   ['assign', /(?::=|\?=|\|\|=|\+=|=)[ \t]{0,60}/y],
   ['assign', /(?:const |mut )?\*?[A-Za-z_][\w.]{0,40}(?:\[\])?[ \t]{1,10}=(?![=>~])[ \t]{0,40}/y],
-  ['colon', /:(?!:)[ \t]{0,60}/y],
+  ['colon', /(?:\*\*)?:(?!:)(?:\*\*)?[ \t]{0,60}/y],
+  ['table', /\|[ \t]{1,40}/y],
+  ['pair', /[ \t]{0,4}\{[^{}]{0,300}?\bdefault\s{0,20}=\s{0,4}/y, true],
+  ['pair', new RegExp(`${BETWEEN},\\s{0,40}(?:default|fallback|with)\\s?[=:]\\s?`, 'y'), true],
   ['pair', /,?\s{0,80}["']?(?:value|Value|VALUE|default|defaultValue|content)["']?[ \t]{0,4}[:=][ \t]{0,4}/y],
-  ['argument', /\){0,2},[ \t]{0,40}/y, true],
-  ['call', /\([ \t]{0,40}/y],
+  [
+    'argument',
+    /["'`\])]{0,4}[ \t]{0,4}(?:,|\){1,3}\.(?:sendKeys|send_keys|type|fill|setValue|val)\()[ \t]{0,4}/y,
+    true,
+  ],
+  ['call', /(?:::(?:new|from))?\([ \t]{0,40}/y],
   [
     'attribute',
     /(?:[ \t\r\n]{1,40}[\w:.-]{1,30}="[^"<>\n]{0,80}"){0,3}[ \t\r\n]{1,60}(?:value|content|default|val)[ \t]?=[ \t]?/y,

@@ -35,13 +35,29 @@ export const NAME_STEMS = [
   'parol',
   'motdepasse',
   'iv',
+  'psk',
+  'wachtwoord',
+  'geheim',
+  'heslo',
+  'haslo',
+  'hasło',
+  'lösenord',
+  'losenord',
+  'kodeord',
+  'adgangskode',
+  'salasana',
+  'jelsz',
+  'sifre',
+  'şifre',
+  'パスワード',
+  '비밀번호',
   '密码',
   '口令',
   'пароль',
 ] as const
 
 const PASSWORD =
-  /^(?:(?:[a-z]{0,12})(?:password|passwd|passwrd|passphrase|passcode|passwort|passwords|pswd|paswd|pwd)|pwds|pass|pw|psk|kennwort|senha|clave|contrasena|contraseña|contrasenya|parola?|пароль|密码|口令|motdepasse|(?:user|db|my|admin|root|smtp|ftp|mail|ssh|login|auth|key|store|keystore|ldap|mysql|new|old|default|test|http|proxy|sudo|web|api|conn|imap|bind|access|email|jdbc|vnc|wifi|require|master|host|server|client|cert|p12|jks|trust|session|app|account|site|wp|pg|redis|mongo)(?:pass|pw))\d{0,2}$/
+  /^(?:(?:[a-z]{0,12})(?:password|passwd|passwrd|passphrase|passcode|passwort|passwords|pswd|paswd|pwd)|pwds|pass|pw|psk|kennwort|senha|clave|contrasena|contraseña|contrasenya|parola?|пароль|密码|口令|パスワード|비밀번호|motdepasse|passe|passord|[a-z]{0,10}wachtwoord|heslo|has[lł]o|l[oö]senord|kodeord|adgangskode|salasana|jelsz[oó]|[sş]ifre|geheim|(?:user|db|my|admin|root|smtp|ftp|mail|ssh|login|auth|key|store|keystore|ldap|mysql|new|old|default|test|http|proxy|sudo|web|api|conn|imap|bind|access|email|jdbc|vnc|wifi|require|master|host|server|client|cert|p12|jks|trust|session|app|account|site|wp|pg|redis|mongo)(?:pass|pw))\d{0,2}$/
 const SECRET = /^(?:[a-z]{0,12})secrets?\d{0,2}$/
 const TOKEN =
   /^(?:(?:auth|access|api|bot|bearer|refresh|id|csrf|xsrf|session|user|oauth|jwt|my|app|device|github|gitlab|slack|security|deploy|push|test|client|ci|npm|registry|vault)?tokens?|jwt|pat|bearer)\d{0,2}$/
@@ -61,7 +77,7 @@ const OTHER = new Set(
     'regexp pattern error errors err message messages msg text title prompt public pub pubkey column columns index idx expires expiry expiration expire ttl timeout age ' +
     'required enabled disabled enable disable valid invalid validation validator validate strength check checker manager provider service factory handler helper ' +
     'input inputs output form button dialog view page link help info desc description placeholder confirm confirmation reset change changed forgot forgotten update updated ' +
-    'attempts attempt retry retries min max rule rules format encoding encoder algorithm algo alg digest method mode class classes cls ' +
+    'attempts attempt retry retries min max rule rules format encoding encoder algorithm change must sum db row algo alg digest method mode class classes cls ' +
     'parser tokenizer map list array set dict table prefix suffix separator delimiter sep header headers param params parameter parameters arg args attr attribute ' +
     'property prop guid uuid option options setting settings flag flags key_id keyid ref reference location source store dir directory endpoint callback cb fn func function ' +
     'event events state status code codes number num position pos style color colour icon selector xpath css locator element el exists present missing kind scope scopes ' +
@@ -70,11 +86,26 @@ const OTHER = new Set(
     'not no is has can should need needs require requires use uses using of for to from with without get show hide visible toggle display char chars'
   ).split(' '),
 )
+/** Words after which a name still means the secret itself. */
+const NEUTRAL = new Set(
+  'string str value val text plain plaintext clear cleartext data hex base64 b64 raw default prod production dev development staging live literal const constant'.split(
+    ' ',
+  ),
+)
 /** Words before a key that make it a key of something else than a lock. */
 const NO_LOCK = new Set(
   'public pub recv primary foreign sort partition hot arrow shortcut map dict cache object row unique natural translation message lookup index sorting group grouping registry config setting property enter return escape tab space delete home end function'.split(
     ' ',
   ),
+)
+
+/** Words before a token that make a place in a list or a signal of it. */
+const NO_TOKEN = new Set(
+  'next previous prev page continuation continue cancellation cancel sync resume start end'.split(' '),
+)
+/** Words before `pass` that make a verb of it. */
+const NO_PASSWORD = new Set(
+  'proxy by single first second third render two one multi no not did test tests must will per reverse'.split(' '),
 )
 
 const memory = new Map<string, NameSense | null>()
@@ -103,7 +134,7 @@ export function wordsOf(name: string): string[] {
 }
 
 function read(words: readonly string[]): NameSense | null {
-  if (words.some(word => word === 'public' || word === 'pub' || word === 'pubkey')) return null
+  if (words.some(word => /^(?:public|pub|pubkey|nopasswd|keepass)$/.test(word))) return null
   let best: NameSense | null = null
   let at = -1
   words.forEach((word, index) => {
@@ -117,7 +148,7 @@ function read(words: readonly string[]): NameSense | null {
   })
   if (best === null) return null
   const sense: NameSense = best
-  const rest = words.slice(at + 1).filter(word => !/^\d+$/.test(word))
+  const rest = words.slice(at + 1).filter(word => !/^\d+$/.test(word) && !NEUTRAL.has(word))
   sense.last = rest.length === 0
   sense.other =
     rest.some(word => OTHER.has(word)) ||
@@ -131,19 +162,26 @@ function readWord(
   further: string | undefined,
   count: number,
 ): Pick<NameSense, 'kind' | 'strength'> | null {
-  if (PASSWORD.test(word))
+  if (PASSWORD.test(word)) {
+    if (word === 'pass' && before !== undefined && NO_PASSWORD.has(before)) return null
     return {
       kind: 'password',
       strength:
-        word === 'pw' || word === 'psk' || word === 'clave' || word === 'parol' ? 0.6 : word === 'pass' ? 0.8 : 1,
+        word === 'pw' || word === 'clave' || word === 'parol' || word === 'passe'
+          ? 0.6
+          : word === 'pass' || word === 'psk'
+            ? 0.8
+            : 1,
     }
+  }
   if (SECRET.test(word)) return { kind: 'secret', strength: 0.9 }
+  if (TOKEN.test(word) && before !== undefined && NO_TOKEN.has(before)) return null
   if (TOKEN.test(word)) return { kind: 'token', strength: word === 'token' && count === 1 ? 0.6 : 0.8 }
   if (CREDENTIAL.test(word)) return { kind: 'secret', strength: 0.6 }
   if (AUTH.test(word)) return { kind: 'auth', strength: 0.5 }
   if (SALT.test(word)) return { kind: 'salt', strength: /seed|iv/.test(word) ? 0.3 : 0.6 }
   if (KEY.test(word)) {
-    if (word !== 'key' && word !== 'keys') return { kind: 'key', strength: 0.8 }
+    if (!/^keys?\d{0,2}$/.test(word)) return { kind: 'key', strength: 0.8 }
     if (before !== undefined && NO_LOCK.has(before)) return null
     const locked =
       before !== undefined &&

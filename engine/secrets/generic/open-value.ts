@@ -23,6 +23,7 @@ export function isProse(value: string): boolean {
   const text = value.trim()
   const spaces = text.split(/\s+/).length - 1
   if (spaces >= 4 && /[^a-z0-9 -]|[a-z]{9}/.test(text)) return true
+  if (spaces >= 1 && !/\d/.test(text) && /^\p{Lu}/u.test(text) && /[\u00c0-\u024f]/.test(text)) return true
   if (spaces >= 2 && !/\d/.test(text) && /[^\x00-\x7f]|\w\.$/.test(text)) return true
   return /[\u3040-\u30ff\u4e00-\u9fff]{6}/.test(text) && text.length >= 10
 }

@@ -1,6 +1,7 @@
 import { entropy, longestRun } from '../placeholder.ts'
 import { surprise } from './letters.ts'
 import { wordsOf } from './name.ts'
+import { WORDS } from './words.gen.ts'
 
 /** Words that stand where a secret will stand, or that everybody takes for an example. */
 const STAND_IN_WORDS = new Set(
@@ -12,12 +13,15 @@ const STAND_IN_WORDS = new Set(
     'thisisasecret mysecret mypassword mytoken mykey mypass yourpassword yourtoken yoursecret yourkey testpassword testpass testtoken testkey testsecret secretkey secretpassword apikey accesstoken somepassword sometoken somesecret letmein'
   ).split(' '),
 )
+/** Such words run together, as `mysecret` and `newPassword1`. */
+const STAND_IN_JOINED =
+  /^(?:my|your|some|new|old|the|a|an|bad|wrong|good|top|very|user|admin|this[_-]?is(?:[_-]?an?|[_-]?my)?|not[_-]?an?)[_-]?(?:super|very|own|long|real)?[_-]?(?:password|passwd|secret|token|key|pass|pw|pwd|passphrase)(?:key|string|value|here)?\d{0,3}$/i
 const TEMPLATE =
   /\$\{|\{\{|\}\}|<%|%>|\$\(|#\{|%\(|\{\d*\}|\{[a-z_.]{1,30}\}|\$\[|%[sdvq@](?![A-Za-z0-9])|__[A-Z_]{2,}__|\[\[|@@|\$\$|@[A-Za-z_]{3,40}@/
 const REFERENCE =
   /^(?:\$[A-Za-z_(]|\$env:|%[A-Za-z_]+%$|env[.:(]|ENV\[|process\.env|os\.environ|System\.|vault:|hash:|pkcs11:|ssm:|secretsmanager|arn:|file:|data\.|var\.|local\.|module\.|secrets?\.|self\.|this\.|config\.|settings\.|!|&|\*[a-z]|@[a-z]+[/:(]|~\/|\.\.?\/)/
 const TYPES =
-  /^(?:str|string|String|text|int|integer|number|bool|boolean|bytes?|char|object|any|None|null|NULL|nil|Nil|undefined|true|false|True|False|yes|no|void|varchar|Optional|list|dict|array|hash|float|double|uuid|date|file|path|password|secret|hidden|raw|plain|select|input|self|this|auto|none|NONE|empty|N\/A|n\/a|na|tbd|required|optional|never|always|default|prompt|ask)[!?;,]?$/
+  /^(?:str|string|String|text|int|integer|number|bool|boolean|bytes?|char|object|any|None|null|NULL|nil|Nil|undefined|true|false|True|False|yes|no|void|varchar|Optional|list|dict|array|hash|float|double|uuid|date|file|path|password|secret|hidden|raw|plain|select|input|self|this|auto|none|NONE|empty|N\/A|n\/a|na|tbd|required|optional|never|always|default|prompt|ask|u?int\d{1,3}|bytes\d{1,2}|float\d\d|string\d{1,3}|pwd|getpw(?:nam|uid|ent))[!?;,]?$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const URL_FORM = /^[a-z][a-z0-9+.-]{1,20}:\/\/|^www\.|^mailto:/i
 const DATE = /^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|^\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|^\d{1,2}:\d{2}/
@@ -26,6 +30,14 @@ const FILE_NAME =
   /\.(?:pem|crt|cer|key|p12|pfx|jks|txt|json|ya?ml|xml|conf|cfg|ini|html?|php|js|ts|py|rb|java|c|h|md|png|svg|gif|jpg|css|sh|log|db|pub|gpg|asc|properties|lock|csr|der|dat|bin|so|dll|exe|zip|tar|gz|tmpl|tpl|j2|erb)$/i
 const DOMAIN =
   /^(?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|gov|edu|local|example|test|invalid|de|uk|eu|info|co)(?:[:/].*)?$/i
+
+let programWords: Set<string> | undefined
+
+/** Whether programs have this word between quotes again and again. */
+function isProgramWord(word: string): boolean {
+  programWords ??= new Set(WORDS.split(' '))
+  return programWords.has(word)
+}
 
 /** What a value looks like, by itself and beside its name: the raw material of the model's features. */
 export interface Shape {
@@ -62,6 +74,8 @@ export interface Shape {
   standIn: boolean
   /** Share of its words that are stand-ins. */
   standInShare: number
+  /** Share of its words that programs have between quotes again and again. */
+  vocabulary: number
   sameAsName: boolean
   containsName: boolean
   sentence: boolean
@@ -124,8 +138,9 @@ export function shapeOf(value: string, name: string): Shape {
       bits < 4.6 &&
       digits <= 2,
     dotted: /^[A-Za-z][\w-]*(?:\.[A-Za-z][\w-]*)+$/.test(value) && bits < 4.8,
-    standIn: standIns.length > 0 && standIns.length === words.length,
+    standIn: (standIns.length > 0 && standIns.length === words.length) || STAND_IN_JOINED.test(value),
     standInShare: words.length === 0 ? 0 : standIns.length / words.length,
+    vocabulary: words.length === 0 ? 0 : words.filter(isProgramWord).length / words.length,
     sameAsName: folded !== '' && (folded === foldedName || (foldedName.endsWith(folded) && folded.length >= 3)),
     containsName: /pass|secret|token|key|auth|cred|salt|nonce/i.test(value) && lettersShare > 0.6,
     sentence: spaces >= 2 && lettersShare > 0.65,
@@ -142,8 +157,10 @@ const FORMATTED = /%[-+#0]?(?:\d+)?(?:\.\d+)?(?:ll|l|h|z)[diuxX]|%\.\d+[a-z]|^%[
 
 /** Whether base64 of it is a sentence or a label: texts that some formats carry so, no secrets. */
 function isEncodedText(value: string): boolean {
-  if (value.length < 8 || !/^[A-Za-z0-9+/]+={0,2}$/.test(value)) return false
-  const text = Buffer.from(value, 'base64').toString('latin1')
+  // Behind the answer code of a mail protocol, as `334 VXNlcm5hbWU6`.
+  const encoded = value.replace(/^(?:\+|\d{3}) /, '').replace(/\s+$/, '')
+  if (encoded.length < 8 || !/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return false
+  const text = Buffer.from(encoded, 'base64').toString('latin1')
   if (!/^[\t\n\r\x20-\x7e]{4,}$/.test(text)) return false
   return (
     /[A-Za-z]{2,} [A-Za-z]{2,}/.test(text) || (/^[A-Z]?[a-z]{3,}[:.?!]?$/.test(text) && (surprise(text) ?? 9) < 4.4)
@@ -160,6 +177,9 @@ export function isNoValue(value: string, quote: string): boolean {
   if (/^(?:<[^>]*>|\$\{.*\}|\{\{.*\}\}|%\w+%|\[[^\]]*\]|\{[^}]*\}|x{3,}|X{3,}|\*{3,}.*|\.{3,}|-{3,})$/.test(value))
     return true
   if (/\$\{|\{\{|<%|\$\(|#\{/.test(value)) return true
+  // Documents, resources of .NET, addresses of contracts and tokens of a blockchain, and directives of a web server.
+  if (/\n[ \t]*\S[^\n]*[ :=(]/.test(value) && !value.includes('-----BEGIN')) return true
+  if (/System\.\w+, |^0x[0-9a-fA-F]{40}$|^https?:\/\/[^@\s]+$|^urn:[a-z]/.test(value)) return true
   if (FORMATTED.test(value) || PUBLIC_KEY.test(value) || isEncodedText(value)) return true
   if (/\.\.\.|…|EXAMPLE/.test(value)) return true
   // Placeholders of build tools, small numbers, versions and sizes.

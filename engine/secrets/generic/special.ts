@@ -12,6 +12,11 @@ export const SPECIAL_STEMS = [
   'smbclient',
   'ldapsearch',
   'openssl',
+  'docker login',
+  'redis-cli',
+  'mongo -',
+  'mongodump',
+  'securestring',
 ] as const
 
 type Found = Omit<Candidate, 'writing' | 'inText' | 'inComment'>
@@ -45,25 +50,34 @@ const COMMANDS: Record<string, RegExp[]> = {
   curl: [
     new RegExp(
       `\\bcurl\\b[^\\n|;]{0,300}?\\s(?:-u|--user|-U|--proxy-user)[ =]?["']?[^\\s:"'\`]{1,80}:${WORD.replace(`["']?`, '')}`,
-      'y',
+      'dy',
     ),
   ],
-  wget: [new RegExp(`\\bwget\\b[^\\n|;]{0,300}?\\s--(?:http-|ftp-|proxy-)?password[ =]${WORD}`, 'y')],
-  sshpass: [new RegExp(`\\bsshpass\\s+-p\\s?${WORD}`, 'y')],
-  mysql: [new RegExp(`\\bmysql(?:dump|admin|import)?\\b[^\\n|;]{0,200}?\\s-p${WORD}`, 'y')],
+  wget: [new RegExp(`\\bwget\\b[^\\n|;]{0,300}?\\s--(?:http-|ftp-|proxy-)?password[ =]${WORD}`, 'dy')],
+  sshpass: [new RegExp(`\\bsshpass\\s+-p\\s?${WORD}`, 'dy')],
+  mysql: [new RegExp(`\\bmysql(?:dump|admin|import)?\\b[^\\n|;]{0,200}?\\s-p${WORD}`, 'dy')],
   smbclient: [
-    new RegExp(`\\bsmbclient\\b[^\\n|;]{0,200}?\\s-U\\s?["']?[^\\s%"'\`]{1,80}%${WORD.replace(`["']?`, '')}`, 'y'),
+    new RegExp(`\\bsmbclient\\b[^\\n|;]{0,200}?\\s-U\\s?["']?[^\\s%"'\`]{1,80}%${WORD.replace(`["']?`, '')}`, 'dy'),
   ],
-  ldapsearch: [new RegExp(`\\bldapsearch\\b[^\\n|;]{0,200}?\\s-w\\s?${WORD}`, 'y')],
-  openssl: [new RegExp(`\\bopenssl\\b[^\\n|;]{0,200}?(?:\\s-k\\s|\\bpass:)${WORD}`, 'y')],
+  ldapsearch: [new RegExp(`\\bldapsearch\\b[^\\n|;]{0,200}?\\s-w\\s?${WORD}`, 'dy')],
+  openssl: [new RegExp(`\\bopenssl\\b[^\\n|;]{0,200}?(?:\\s-k\\s|\\bpass:)${WORD}`, 'dy')],
+  docker: [new RegExp(`\\bdocker login\\b[^\\n|;]{0,200}?\\s-p[ =]?${WORD}`, 'dy')],
+  'redis-cli': [new RegExp(`\\bredis-cli\\b[^\\n|;]{0,200}?\\s-a[ =]?${WORD}`, 'dy')],
+  mongo: [new RegExp(`\\bmongo(?:dump|restore|sh)?\\b[^\\n|;]{0,200}?\\s-p[ =]?${WORD}`, 'dy')],
+  passwd: [
+    new RegExp(`(?<=\\bht)passwd\\s+-\\w{0,4}b\\w{0,4}\\s+\\S{1,100}\\s+\\S{1,80}\\s+${WORD}`, 'dy'),
+    /(?<=["'\s][\w${}-]{1,30}:([^\s"'|:]{3,100})["']?\s{0,4}\|\s{0,4}(?:sudo\s+)?ch)passwd/dy,
+    /(?<=\becho\s+["']?([^\s"'|:]{3,100})["']?\s{0,4}\|\s{0,4}(?:sudo\s+)?)passwd\s+--stdin/dy,
+  ],
+  securestring: [/(?<=ConvertTo-)SecureString\s+(?:-AsPlainText\s+|-Force\s+|-String\s+){0,3}["']([^"'\s$]{3,200})/diy],
   identified: [
-    /(?<=\b(?:create|alter|grant)\b[^;]{0,300})\bidentified\s+(?:by|with\s+\w+\s+(?:by|as))\s+(?:password\s+)?["']([^"'\s]{1,200})/iy,
+    /(?<=\b(?:create|alter|grant)\b[^;]{0,300})\bidentified\s+(?:by|with\s+\w+\s+(?:by|as))\s+(?:password\s+)?["']([^"'\s]{1,200})/diy,
   ],
 }
 
 /** Passwords given to a program on its command line, `at` being where the program's name stands. */
 export function commandsAt(text: string, at: number): Found[] {
-  const word = /[A-Za-z]{3,12}/y
+  const word = /[A-Za-z-]{3,12}/y
   word.lastIndex = at
   const name = word.exec(text)?.[0].toLowerCase() ?? ''
   const key = Object.keys(COMMANDS).find(known => name.startsWith(known))
@@ -73,8 +87,8 @@ export function commandsAt(text: string, at: number): Found[] {
     form.lastIndex = at
     const found = form.exec(text)
     if (!found) continue
-    const value = found.at(-1)!
-    const end = form.lastIndex
+    const [start, end] = found.indices!.at(-1)!
+    const value = text.slice(start, end)
     out.push({
       kind: 'password',
       name: key,
@@ -82,7 +96,7 @@ export function commandsAt(text: string, at: number): Found[] {
       link: 'command',
       quote: '',
       wrapped: false,
-      start: end - value.length,
+      start,
       end,
       text: value,
     })

@@ -1,0 +1,134 @@
+import type { Link } from './link.ts'
+import type { NameSense } from './name.ts'
+import { quotedAt, type Value, wrappedAt } from './value.ts'
+
+/** Texts that begin a call whose argument is a secret though nothing there says so; in lower case, for the automaton. */
+export const CALL_STEMS = [
+  'connect(',
+  'connection(',
+  'login(',
+  'mysqli(',
+  'pdo(',
+  'jwt.',
+  'hmac(',
+  'hmac.new(',
+  'cipheriv(',
+  'cookieparser(',
+  'fernet(',
+  'create_user(',
+  'createuser(',
+  'create_superuser(',
+] as const
+
+/** Of a call, the place of the secret among its arguments, and how many there are at least. */
+interface Takes {
+  callee: RegExp
+  argument: number
+  kind: 'password' | 'secret'
+}
+
+const TAKES: readonly Takes[] = [
+  {
+    callee: /(?:mysqli|\bPDO|mysqli?_p?connect|mysqli_real_connect|[gG]etConnection|connect|new_connection)$/,
+    argument: 2,
+    kind: 'password',
+  },
+  { callee: /create_?(?:super)?user$/i, argument: 2, kind: 'password' },
+  { callee: /(?:^|[._>:])login$/i, argument: 1, kind: 'password' },
+  {
+    callee:
+      /(?:basic_?auth|(?:http|proxy)_?auth|digest_?auth|PasswordAuthentication|Credentials?|authenticate|UserInfo)$/i,
+    argument: 1,
+    kind: 'password',
+  },
+  { callee: /jwt\.(?:sign|verify|encode|decode)$/i, argument: 1, kind: 'secret' },
+  { callee: /(?:create_?hmac|create(?:De)?cipheriv)$/i, argument: 1, kind: 'secret' },
+  { callee: /(?:hmac\.new|cookieParser|Fernet)$/, argument: 0, kind: 'secret' },
+]
+
+/** A secret that a call or a pair of brackets holds beside a user's name. */
+export interface Given {
+  value: Value
+  link: Link
+  kind: 'password' | 'secret'
+}
+
+const CALLEE = /[\w$.:>-]{1,80}$/
+const OPENING = /\s{0,4}\(\s{0,40}/y
+/** Calls without parentheses, as Ruby writes them. */
+const SPACED = /[ \t]{1,4}(?=["'][^"'\n]{1,60}["'][ \t]{0,4},)/y
+
+/** The secret among the arguments of the call whose name ends at `end`; undefined where the call takes none or gets it from elsewhere. */
+export function givenTo(text: string, end: number): Given | undefined {
+  OPENING.lastIndex = end
+  const spaced = !OPENING.test(text)
+  if (spaced) {
+    SPACED.lastIndex = end
+    if (!SPACED.test(text)) return undefined
+  }
+  const callee = CALLEE.exec(text.slice(Math.max(0, end - 80), end))?.[0] ?? ''
+  const takes = TAKES.find(one => one.callee.test(callee))
+  if (!takes) return undefined
+  const at = argumentAt(text, spaced ? SPACED.lastIndex : OPENING.lastIndex, takes.argument)
+  const value = at === undefined ? undefined : (quotedAt(text, at) ?? wrappedAt(text, at))
+  return value && { value, link: 'login', kind: takes.kind }
+}
+
+const PAIR = /\s{0,4}[([]\s{0,10}(["'])[^"'\n]{1,80}\1\s{0,4},\s{0,10}(?=["'])/y
+
+/** The second of two texts in brackets, as in `auth=("user", "…")`. */
+export function pairedAt(text: string, at: number): Value | undefined {
+  PAIR.lastIndex = at
+  if (!PAIR.test(text)) return undefined
+  const value = quotedAt(text, PAIR.lastIndex)
+  return value && /^\s{0,4}[)\]]/.test(text.slice(value.after, value.after + 8)) ? value : undefined
+}
+
+const LONGEST = 400
+
+/** Where argument `count` of a call begins, whose first begins at `from`. */
+function argumentAt(text: string, from: number, count: number): number | undefined {
+  let left = count
+  let depth = 0
+  const most = Math.min(text.length, from + LONGEST)
+  for (let at = from; at < most; at++) {
+    if (left === 0) {
+      while (/\s/.test(text[at] ?? '')) at++
+      return at
+    }
+    const char = text[at]!
+    if (char === '"' || char === "'" || char === '`') {
+      const quoted = quotedAt(text, at)
+      if (!quoted) return undefined
+      at = quoted.after - 1
+    } else if (char === '(' || char === '[' || char === '{') depth++
+    else if (char === ')' || char === ']' || char === '}') {
+      if (depth === 0) return undefined
+      depth--
+    } else if (char === ',' && depth === 0) left--
+    else if (char === ';') return undefined
+  }
+  return undefined
+}
+
+const BEFORE =
+  /(["'])([^"'\n]{3,100})\1(?:\s{0,4},\s{0,4}[\w$.>-]{0,60}|\.equals(?:IgnoreCase)?\([\w$.>-]{0,60}|\s{0,4}={2,3}\s{0,4}[\w$.>-]{0,60})$/
+
+/** A value that stands before the name it is compared with: `assertEquals("…", user.getPassword())`, `"…".equals(password)`. */
+export function comparedBefore(text: string, nameStart: number, nameEnd: number): Value | undefined {
+  if (!/^(?:\(\))?\s{0,4}\)/.test(text.slice(nameEnd, nameEnd + 8))) return undefined
+  const from = Math.max(0, nameStart - 200)
+  const found = BEFORE.exec(text.slice(from, nameStart))
+  if (!found) return undefined
+  const start = from + found.index + 1
+  const end = start + found[2]!.length
+  if (
+    found[0].includes(',') &&
+    !/(?:equals?|expect|assert|is|eq)\w{0,20}[ (]{1,2}$/i.test(text.slice(Math.max(0, start - 30), start - 1))
+  )
+    return undefined
+  return { start, end, text: found[2]!, quote: found[1]!, wrapped: false, after: nameEnd }
+}
+
+/** What a secret is that a call takes. */
+export const senseOfGiven = (kind: Given['kind']): NameSense => ({ kind, last: true, strength: 1, other: false })

@@ -1,0 +1,96 @@
+import { pairedAt } from './calls.ts'
+import type { Link } from './link.ts'
+import type { Writing } from './place.ts'
+import { bareAt, quotedAt, type Value, wrappedAt } from './value.ts'
+
+/** Where a name stands, as far as it says how its value is written. */
+export interface Surroundings {
+  writing: Writing
+  /** The quote that the name stands within, empty where in none. */
+  open: string
+  inComment: boolean
+  /** The line up to the name. */
+  line: string
+  /** The name is that of a login as a whole: what follows may be user and password. */
+  paired: boolean
+}
+
+/** The value at `at` that is tied to a name by `link`; undefined where a reference or nothing stands there. */
+export function valueAt(text: string, at: number, link: Link, place: Surroundings): Value | undefined {
+  const { writing, open, inComment, line } = place
+  // The quote that closes the text around the name opens no value.
+  if (open !== '' && text[at] === open) return undefined
+  if (link === 'element') return bareAt(text, at, 'element')
+  if (link === 'query') return bareAt(text, at, 'query')
+  const quotedValue =
+    (place.paired && (link === 'assign' || link === 'colon' || link === 'arrow') ? pairedAt(text, at) : undefined) ??
+    quotedAt(text, at) ??
+    (link === 'call' || link === 'space' ? undefined : (wrappedAt(text, at) ?? listedAt(text, at, link)))
+  if (quotedValue) {
+    if (link === 'space' && writing === 'prose' && !/^['"`]/.test(text.slice(at, at + 1))) return undefined
+    return quotedValue
+  }
+  if (link === 'call' || link === 'compare') return undefined
+  if (open !== '') return link === 'assign' || link === 'colon' || link === 'flag' ? innerAt(text, at) : undefined
+  if (link === 'flag') return bareAt(text, at, 'shell')
+  const atLineStart = /^\s*(?:export\s+|set\s+|setenv\s+|ENV\s+|ARG\s+|-\s+|-e\s+|-D|[\w.-]+\.)?["']?$/.test(line)
+  if (link === 'space' && /\blogin\s+\S+\s+$/.test(line)) return bareAt(text, at, 'shell')
+  if (link === 'space')
+    return atLineStart && (writing === 'config' || writing === 'shell') ? bareAt(text, at, 'shell') : undefined
+  if (link === 'arrow' || link === 'attribute') return undefined
+  if (link === 'pair') return writing === 'config' ? bareAt(text, at, 'line') : undefined
+  switch (writing) {
+    case 'config': {
+      const value = bareAt(text, at, atLineStart ? 'line' : 'word')
+      // Of a block of YAML the first line, where the block has only one.
+      const block =
+        value && /^[|>][+-]?$/.test(value.text)
+          ? /^[ \t]+(\S[^\r\n]*)(?:\r?\n(?![ \t]+\S)|$)/.exec(text.slice(value.after + 1, value.after + 400))
+          : null
+      return block ? bareAt(text, value!.after + 1, 'line') : value
+    }
+    case 'shell':
+      return bareAt(text, at, 'shell')
+    case 'markup':
+    case 'prose':
+      return proseAt(text, at)
+    default:
+      return inComment ? bareAt(text, at, 'word') : undefined
+  }
+}
+
+const LIST = /[ \t]{0,4}(?:[\w<>[\], ]{0,30})?[[({][ \t]{0,4}(?:\r?\n[ \t]{0,80})?(?=[bru]?["'])/y
+
+/** The first of a list of values that a name is given. */
+function listedAt(text: string, at: number, link: Link): Value | undefined {
+  if (link !== 'assign' && link !== 'colon' && link !== 'arrow') return undefined
+  LIST.lastIndex = at
+  if (!LIST.test(text)) return undefined
+  const value = quotedAt(text, LIST.lastIndex)
+  // What a colon or an arrow follows is a name in a table.
+  return value && /^\s{0,4}[,)\]}]/.test(text.slice(value.after, value.after + 8))
+    ? { ...value, wrapped: true }
+    : undefined
+}
+
+/** A bare word within a quoted text; behind the scheme of a header, the word after it. */
+function innerAt(text: string, at: number): Value | undefined {
+  const word = bareAt(text, at, 'inner')
+  if (!word || !/^(?:Bearer|Basic|Token|token|bearer|basic|ApiKey)$/.test(word.text) || text[word.after] !== ' ')
+    return word
+  return bareAt(text, word.after + 1, 'inner')
+}
+
+/** A bare word of a text for people, which may be set off by signs; behind the scheme of a header, the word after it. */
+function proseAt(text: string, at: number): Value | undefined {
+  let from = at
+  while (text[from] === '*') from++
+  const word = bareAt(text, from, 'word')
+  if (!word) return undefined
+  if (/^(?:Bearer|Basic|Token)$/i.test(word.text) && text[word.after] === ' ')
+    return bareAt(text, word.after + 1, 'word')
+  const stars = /\*{1,2}$/.exec(word.text)
+  return stars && from > at
+    ? { ...word, end: word.end - stars[0].length, text: word.text.slice(0, -stars[0].length) }
+    : word
+}
