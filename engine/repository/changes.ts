@@ -80,21 +80,25 @@ async function rangeOf(root: string, range: string, options: Options): Promise<{
   return { from: dots === '...' ? await mergeBase(root, from, to, options) : from, to }
 }
 
+/** What may be the name of a branch; no expression such as HEAD~1. */
+const BRANCH = /^(?!HEAD$)\w[\w./-]*$/
+
 async function commitOf(root: string, name: string, { signal }: Options): Promise<string> {
   if (name.startsWith('-')) throw new EngineError('INPUT_INVALID', `${JSON.stringify(name)} is not a revision.`)
-  const { code, stdout } = await tryGit(
-    root,
-    ['rev-parse', '--quiet', '--verify', '--end-of-options', `${name}^{commit}`],
-    { signal },
-  )
-  if (code === 0) return stdout.toString('latin1').trim()
+  // A clone made for one branch, as machines make them, knows the others at most by what its remote had.
+  for (const revision of BRANCH.test(name) ? [name, `refs/remotes/origin/${name}`] : [name]) {
+    const { code, stdout } = await tryGit(
+      root,
+      ['rev-parse', '--quiet', '--verify', '--end-of-options', `${revision}^{commit}`],
+      { signal },
+    )
+    if (code === 0) return stdout.toString('latin1').trim()
+  }
   const shallow = await isShallow(root, signal)
   throw new EngineError(
     'NOT_FOUND',
     `git knows no commit ${JSON.stringify(name)}${shallow ? ' here: the clone is shallow' : ''}.`,
-    {
-      hint: shallow ? fetchHint(name) : 'Look at `git branch --all` and `git log` for the name.',
-    },
+    { hint: await fetchHint(root, name, shallow, signal) },
   )
 }
 
@@ -118,11 +122,24 @@ async function isShallow(root: string, signal: AbortSignal | undefined): Promise
   )
 }
 
-function fetchHint(name: string): string {
-  const remote = /^(?:refs\/remotes\/)?([^/]+)\/(.+)$/.exec(name)
+/** The command that brings what is missing: a branch by its name, with all history where the clone is shallow, since their common ancestor is wanted too. */
+async function fetchHint(
+  root: string,
+  name: string,
+  shallow: boolean,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const deepen = shallow ? ' --unshallow' : ''
   if (/^[0-9a-f]{40,64}$/.test(name))
-    return `Bring it with \`git fetch --depth=1 origin ${name}\`, or all history with \`git fetch --unshallow\`.`
-  return `Bring it with \`git fetch --unshallow\`${remote ? ` or \`git fetch ${remote[1]} ${remote[2]}\`` : ''}.`
+    return `Bring it with \`git fetch --depth=1 origin ${name}\`${shallow ? ', or all history with `git fetch --unshallow`' : ''}.`
+  const { stdout } = await tryGit(root, ['remote'], { signal })
+  const remotes = stdout.toString('utf8').split('\n').filter(Boolean)
+  const named = remotes.find(remote => name.startsWith(`${remote}/`))
+  const remote = named ?? remotes[0]
+  const branch = named === undefined ? name : name.slice(named.length + 1)
+  if (remote !== undefined && BRANCH.test(branch))
+    return `Bring it with \`git fetch${deepen} ${remote} +refs/heads/${branch}:refs/remotes/${remote}/${branch}\`.`
+  return shallow ? 'Bring it with `git fetch --unshallow`.' : 'Look at `git branch --all` and `git log` for the name.'
 }
 
 /** The index that a hook was started for: git names a temporary one for `commit -a` and `commit <paths>`. */

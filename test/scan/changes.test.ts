@@ -117,6 +117,26 @@ describe('a scan of a range', () => {
     }
   })
 
+  // As machines clone: one commit of one branch, so that the base is neither there nor among what a plain fetch brings.
+  test('judges against a branch that a shallow clone of another one lacks, once the command that it names was run', async () => {
+    const root = base()
+    const main = git(root, 'branch', '--show-current').trim()
+    git(root, 'checkout', '-qb', 'feature')
+    write(root, { 'c.txt': 'frobnicate\n' })
+    git(root, 'add', '-A')
+    git(root, 'commit', '-qm', 'second')
+    const clone = `${root}-shallow`
+    execFileSync('git', ['clone', '-q', '--depth=1', `file://${root}`, clone], { stdio: 'pipe' })
+    try {
+      const { hint } = await judged(clone, { branch: main }).catch(error => error)
+      execFileSync('sh', ['-c', /`(.*)`/.exec(hint)![1]!], { cwd: clone, stdio: 'pipe' })
+      expect((await judged(clone, { branch: main })).introduced).toEqual(['c.txt:1'])
+      expect((await judged(clone, { git_range: `origin/${main}...HEAD` })).introduced).toEqual(['c.txt:1'])
+    } finally {
+      rmSync(clone, { recursive: true })
+    }
+  })
+
   test('refuses a revision that is none, an option among them', async () => {
     const root = base()
     for (const git_range of ['nowhere..HEAD', '--output=x..HEAD', '-h']) {
