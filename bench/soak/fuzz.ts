@@ -41,7 +41,7 @@ export async function scanned(inputs: readonly Input[], limitMs = LIMIT_MS, conf
     if (timedOut) faults.push(`the scan did not end within ${limitMs} ms`)
     else if (signal) faults.push(`the scan died of ${signal}`)
     else if (code === 66 && /No file could be scanned/.test(stderr)) return { faults, ms, skipped: [] }
-    else if (code !== 0) faults.push(`the scan ended with ${code}: ${stderr.trim().split('\n')[0]}`)
+    else if (code !== 0) faults.push(`the scan ended with ${code}: ${stderr.trim()}`)
     if (faults.length > 0) return { faults, ms, skipped: [] }
 
     const { counts, skipped } = lastRun(folder)
