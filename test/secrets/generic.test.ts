@@ -41,6 +41,19 @@ describe('a secret without a format of its own is found', () => {
     ['sql', `CREATE USER app IDENTIFIED BY '${V}';`],
     ['markdown', `Log in with password: ${V}`],
     ['python', `# password: ${V}`],
+    ['php', `mysqli_connect('localhost', 'root', '${V}');`],
+    ['ruby', `http.basic_auth "bob", "${V}"`],
+    ['python', `client.login('bob', '${V}')`],
+    ['javascript', `jwt.sign(payload, '${V}')`],
+    ['java', `assertEquals("${V}", user.getPassword());`],
+    ['javascript', `await page.fill('input[name="password"]', '${V}')`],
+    ['python', `parser.add_argument('--password', default='${V}')`],
+    ['terraform', `variable "db_password" {\n  default = "${V}"\n}`],
+    ['json', `"passwords": ["${V}"]`],
+    ['bash', `echo "root:${V}" | chpasswd`],
+    ['bash', `docker login -u bob -p ${V}`],
+    ['markdown', `- **Password**: ${V}`],
+    ['text', `wachtwoord: ${V}`],
     ['javascript', `const token = process.env.TOKEN || '${value('{hex:32}')}'`],
   ])('in %s: %s', (language, text) => {
     expect(found(text, language)).toHaveLength(1)
@@ -83,6 +96,9 @@ describe('nothing is found', () => {
     ['text', 'The password must have 8 characters.'],
     ['text', 'https://user:password@example.com/'],
     ['c', 'printf("token=%016llx\\n", token);'],
+    ['conf', 'ProxyPass http://backend.host.io/a7x'],
+    ['javascript', "client.login('bob', password)"],
+    ['typescript', 'nextToken: "abc123def456"'],
     ['yaml', 'ssh_key: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJk3mQ9x7kP2'],
   ])('in %s: %s', (language, text) => {
     expect(found(text, language)).toEqual([])
