@@ -103,3 +103,20 @@ export function withElement(before: Thing, index: string | number | boolean | nu
       : { ...before, fields: new Map(before.fields).set(String(index), value) }
   return before
 }
+
+/** An element of input that is checked and set like a variable. */
+export interface InputElement {
+  name: string
+  object: Expression
+  key: string
+}
+
+/** `$_GET['id']`: an element with a fixed key of a variable of PHP or of Ruby's `params`, which stands for itself like a variable. */
+export function inputElement(expression: Expression): InputElement | undefined {
+  if (expression.kind !== 'index' || expression.object.kind !== 'name' || expression.index?.kind !== 'literal')
+    return undefined
+  const { name } = expression.object
+  return name.startsWith('$') || name === 'params'
+    ? { name, object: expression.object, key: String(expression.index.value) }
+    : undefined
+}

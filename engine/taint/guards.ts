@@ -1,7 +1,7 @@
 import { type Analysis, evaluate, type Frame } from './analysis.ts'
 import type { CallSite } from './call-index.ts'
 import { keepChecked } from './checked.ts'
-import { allocate, withElement } from './elements.ts'
+import { allocate, type InputElement, inputElement, withElement } from './elements.ts'
 import { expressionOf } from './expression.ts'
 import { fieldValue, writeField } from './fields.ts'
 import { textOf } from './fold.ts'
@@ -214,7 +214,7 @@ function become(a: Analysis, f: Frame, expression: Expression, value: Value, sta
     constant: value.constant!,
     ...(value.prefix !== undefined && { prefix: value.prefix }),
   }
-  const element = elementOfInput(expression)
+  const element = inputElement(expression)
   if (element) writeOver(a, f, element, known, state)
   else if (expression.kind === 'name') state.variables.set(expression.name, known)
   else {
@@ -227,7 +227,7 @@ function become(a: Analysis, f: Frame, expression: Expression, value: Value, sta
 /** Cleans the variable that is checked, and what it was just taken from (`x.lower() in ALLOWED`). */
 export function clean(a: Analysis, f: Frame, expression: Expression, classes: readonly string[], state: State): void {
   if (throughView(a, f, expression, classes, state) && expression.kind === 'member') return
-  const element = elementOfInput(expression)
+  const element = inputElement(expression)
   if (element) writeOver(a, f, element, cleaned(evaluate(a, f, expression, state), classes), state)
   else if (expression.kind === 'name') {
     const held = state.variables.get(expression.name)
@@ -273,24 +273,8 @@ function cleanSame(value: Value, classes: readonly string[], state: State): void
   for (const [name, held] of same) state.variables.set(name, cleaned(held, classes))
 }
 
-interface Element {
-  name: string
-  object: Expression
-  key: string
-}
-
-/** `$_GET['id']`: an element with a fixed key of a variable of PHP or of Ruby's `params`, which stands for itself like a variable. */
-function elementOfInput(expression: Expression): Element | undefined {
-  if (expression.kind !== 'index' || expression.object.kind !== 'name' || expression.index?.kind !== 'literal')
-    return undefined
-  const { name } = expression.object
-  return name.startsWith('$') || name === 'params'
-    ? { name, object: expression.object, key: String(expression.index.value) }
-    : undefined
-}
-
 /** What a key holds is known; what the others hold stays. */
-function writeOver(a: Analysis, f: Frame, { name, object, key }: Element, value: Value, state: State): void {
+function writeOver(a: Analysis, f: Frame, { name, object, key }: InputElement, value: Value, state: State): void {
   const held = evaluate(a, f, object, state)
   if (held.refs) {
     state.change(held, before => withElement(before, key, value))

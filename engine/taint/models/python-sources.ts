@@ -1,4 +1,14 @@
 import type { SourceSpec } from '../model.ts'
+import {
+  BOTTLE,
+  BRINGS_TYPES,
+  CALLS,
+  FLASK_MEMBERS,
+  MEMBERS,
+  NOT_SENT,
+  OWN_MEMBERS,
+  TYPED,
+} from './python-request-names.ts'
 
 /** Modules that bring a `request` along: an object of that name in a file that imports none of them is something else. */
 const FRAMEWORK =
@@ -6,130 +16,6 @@ const FRAMEWORK =
 
 const ADDRESS = 'is a part of the address'
 const SENT = 'comes with the request'
-
-const FLASK_MEMBERS = [
-  'args',
-  'form',
-  'values',
-  'json',
-  'data',
-  'files',
-  'cookies',
-  'headers',
-  'view_args',
-  'query_string',
-  'full_path',
-  'url',
-  'base_url',
-  'path',
-  'referrer',
-  'environ',
-  'stream',
-  'host',
-  'host_url',
-]
-/** Names that nothing but a request's members have. */
-const OWN_MEMBERS = [
-  'GET',
-  'POST',
-  'COOKIES',
-  'META',
-  'FILES',
-  'query_params',
-  'path_params',
-  'matchdict',
-  'match_info',
-]
-const MEMBERS = [
-  'body',
-  'headers',
-  'data',
-  'cookies',
-  'args',
-  'form',
-  'json',
-  'values',
-  'query',
-  'rel_url',
-  'query_string',
-  'path',
-  'path_info',
-  // Pyramid
-  'params',
-  'json_body',
-  'text',
-  // Bottle
-  'forms',
-  'url_args',
-  // Falcon
-  'media',
-  'bounded_stream',
-  'uri',
-  'relative_uri',
-]
-const CALLS = [
-  'json',
-  'form',
-  'body',
-  'post',
-  'text',
-  'read',
-  'get_json',
-  'get_data',
-  'get_full_path',
-  'build_absolute_uri',
-  'get_host',
-  'get_param',
-  'get_param_as_list',
-  'get_header',
-  'get_media',
-  'get_cookie_values',
-]
-const BOTTLE = [
-  'query',
-  'forms',
-  'params',
-  'json',
-  'body',
-  'cookies',
-  'headers',
-  'files',
-  'GET',
-  'POST',
-  'url',
-  'path',
-  'query_string',
-  'environ',
-]
-
-/** Parameters that are no part of the address, whatever decorates the function. */
-const NOT_SENT = [
-  'request',
-  'req',
-  'response',
-  'db',
-  'session',
-  'self',
-  'cls',
-  'background_tasks',
-  'int',
-  'float',
-  'bool',
-  'UUID',
-  'Request',
-  'Response',
-  'Session',
-  'AsyncSession',
-  'BackgroundTasks',
-  'WebSocket',
-  'datetime',
-  'date',
-  'settings',
-  'current_user',
-  'user',
-  '=Depends',
-  '=Security',
-]
 
 /** Where input comes from in Python: Flask, Django, FastAPI, Starlette, aiohttp, Tornado, Pyramid, Bottle, Falcon and CherryPy. */
 export const SOURCES: SourceSpec[] = [
@@ -183,16 +69,16 @@ export const SOURCES: SourceSpec[] = [
       { types: ['Request', 'HttpRequest', 'HTTPConnection', 'WebSocket', 'WSGIRequest', 'ASGIRequest'] },
       { function: '^on_(?:get|post|put|delete|patch|head|options)(?:_\\w+)?$', names: ['req', 'request'] },
     ],
-    words: ['Request', 'WebSocket', 'HTTPConnection', 'falcon'],
-    near: ['Request', 'HttpRequest', 'WebSocket', 'HTTPConnection', 'req'],
+    words: BRINGS_TYPES,
+    near: TYPED,
   },
   {
     kind: 'request',
     label: SENT,
     members: [...OWN_MEMBERS, ...MEMBERS].map(name => `Request.${name}`),
     calls: [...CALLS, 'receive_text', 'receive_json'].map(name => `Request.${name}`),
-    words: ['Request', 'WebSocket', 'HTTPConnection', 'falcon'],
-    near: [...OWN_MEMBERS, ...MEMBERS, ...CALLS, 'receive_text', 'receive_json'],
+    words: BRINGS_TYPES,
+    near: TYPED,
   },
   {
     kind: 'request',
@@ -262,8 +148,8 @@ export const SOURCES: SourceSpec[] = [
         except: NOT_SENT,
       },
     ],
-    words: ['tornado', 'MethodView', 'Resource', 'View'],
-    near: ['get', 'post', 'put', 'delete', 'patch', 'head', 'dispatch_request'],
+    words: ['tornado', 'MethodView', 'flask_restful', 'flask_restx', 'flask.views', 'quart'],
+    near: ['get', 'post', 'put', 'delete', 'patch', 'head', 'dispatch_request'].map(name => `def ${name}(`),
   },
   {
     kind: 'argument',
