@@ -43,6 +43,11 @@ export function decode(bytes: Uint8Array, declared?: string): Decoded | { skip: 
   return decodeAs(buffer, 'windows-1252')
 }
 
+/** Whether the bytes begin with the mark of UTF-16. */
+export function hasWideMark([first, second]: Uint8Array): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+}
+
 /** Whether the bytes are UTF-16 text, by their mark or by how the NULs lie; else a NUL means binary data. */
 export function isUtf16(bytes: Uint8Array): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -1,10 +1,13 @@
 import { parse, type SgNode } from '@ast-grep/napi'
 import { inlineSuppressions } from '../findings/inline.ts'
-import { decode } from '../repository/decode.ts'
+import { decode, hasWideMark } from '../repository/decode.ts'
 import type { Skip } from '../repository/source-file.ts'
 import type { GenericClass } from '../secrets/detector.ts'
 import { anchorsIn } from '../secrets/generic/anchors.ts'
 import { runGeneric } from '../secrets/generic/run.ts'
+import type { Signs } from '../secrets/hidden/find.ts'
+import { runHidden } from '../secrets/hidden/run.ts'
+import { encodedRuns } from '../secrets/hidden/runs.ts'
 import { runFormat } from '../secrets/run.ts'
 import { isRelevant } from '../taint/relevance.ts'
 import type { FileInput, FileOutcome, Limits, RuleFailure } from './file-outcome.ts'
@@ -18,8 +21,6 @@ import { DEEPEST, isTooDeep, unparsable } from './nesting.ts'
 import { type Followed, matchesOf } from './places.ts'
 import type { Pass } from './prefilter.ts'
 import type { RuleSet } from './rule-set.ts'
-
-export type { FileInput, FileOutcome, Limits, RuleFailure } from './file-outcome.ts'
 
 /**
  * One file under one rule set, in steps. `nextTextual` does the pass over the bytes and then one textual rule a call, and
@@ -49,6 +50,7 @@ export class FileScan {
   #followed: Followed | undefined
   /** Generic detectors by what they take. */
   readonly #generic = new Map<GenericClass, number>()
+  #signs: Signs = { escapes: false, joints: false }
   /** Where names may begin that a secret stands by, as offsets in so many bytes. */
   #anchors: { at: Int32Array; bytes: number } | undefined
 
@@ -71,12 +73,16 @@ export class FileScan {
       return this.#textual.length > 0
     }
     if (performance.now() - this.#began > this.#limits.file_deadline_ms) {
-      for (const rule of this.#textual.slice(this.#at)) this.#failures.push({ rule, reason: 'timed_out' })
+      for (const index of this.#textual.slice(this.#at)) this.#fail(index)
       return false
     }
     const index = this.#textual[this.#at++]!
-    const rule = this.#rules.rules[index]!
     const text = this.#text!
+    if (index === HIDDEN) {
+      this.#take(this.#lookBehind(text))
+      return this.#at < this.#textual.length
+    }
+    const rule = this.#rules.rules[index]!
     if (rule.type === 'ast') {
       if (this.#rules.expression(rule.when!, false).test(text)) this.#syntax.push(index)
     } else if (rule.type === 'secret') {
@@ -103,8 +109,15 @@ export class FileScan {
       this.#textual = []
       return false
     }
-    this.#failures.push({ rule: this.#textual[this.#at - 1]!, reason: 'timed_out' })
+    this.#fail(this.#textual[this.#at - 1]!)
     return this.#at < this.#textual.length
+  }
+
+  /** The step was not evaluated; the look at what is hidden goes under the first of the detectors. */
+  #fail(step: number): void {
+    const rule = step === HIDDEN ? this.#rules.rules.findIndex(({ type }) => type === 'secret') : step
+    const detail = step === HIDDEN ? { detail: 'in what is encoded or in parts' } : {}
+    this.#failures.push({ rule, reason: 'timed_out', ...detail })
   }
 
   #matches(root: SgNode | undefined): Match[] {
@@ -163,6 +176,20 @@ export class FileScan {
     )
   }
 
+  /** What the text has encoded, or in parts, under the detectors that look at files like this one. */
+  #lookBehind(text: string): RawMatch[] {
+    const { language, path, bytes } = this.#file
+    const formatsFor = (decoded: Uint8Array) => this.#rules.formatsFor(decoded, language, path)
+    const source = {
+      text,
+      bytes: text.length === bytes.length ? bytes : Buffer.from(text, 'latin1'),
+      language,
+      signs: this.#signs,
+    }
+    const detectors = { rules: this.#rules.rules, formatsFor, generic: this.#generic }
+    return runHidden(detectors, source, this.#limits.explain_secrets ?? false)
+  }
+
   /** Not by spreading: a text of one word repeated has more matches than a call has room for arguments. */
   #take(matches: readonly RawMatch[]): void {
     for (const match of matches) this.#raw.push(match)
@@ -172,7 +199,7 @@ export class FileScan {
     const { bytes, encoding, language, path } = this.#file
     const { prefilter } = this.#rules
     // UTF-16 and other wide texts hide literals from a pass over bytes: they are decoded first.
-    const wide = encoding !== undefined || bytes.subarray(0, 4096).includes(0) || startsWithWideMark(bytes)
+    const wide = encoding !== undefined || bytes.subarray(0, 4096).includes(0) || hasWideMark(bytes)
     if (wide) {
       if (!this.#decode()) return
       this.#pass = prefilter.scan(new TextEncoder().encode(this.#text))
@@ -181,8 +208,16 @@ export class FileScan {
     const anchors = prefilter.anchors()
     if (anchors.length > 0) this.#anchors = { at: anchors.slice(), bytes: bytes.length }
     this.#choose(prefilter.admitted(), this.#rules.forLanguage(language), path)
+    if (this.#rules.looksForSecrets) {
+      this.#signs = this.#rules.signs()
+      if (this.#signs.escapes || this.#signs.joints || this.#hasRuns(wide)) this.#textual.push(HIDDEN)
+    }
     if ((this.#textual.length > 0 || this.#syntax.length > 0 || this.#mayIgnore) && this.#text === undefined)
       this.#decode()
+  }
+
+  #hasRuns(wide: boolean): boolean {
+    return encodedRuns(wide ? Buffer.from(this.#text!, 'latin1') : this.#file.bytes).length > 0
   }
 
   #choose(admitted: readonly number[], looking: Uint8Array, path: string): void {
@@ -274,6 +309,5 @@ export class FileScan {
   }
 }
 
-function startsWithWideMark(bytes: Uint8Array): boolean {
-  return bytes.length >= 2 && ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
-}
+/** The step that looks at what is encoded or split, among the indexes of rules. */
+const HIDDEN = -1

@@ -14,6 +14,8 @@ export interface RawMatch {
   confidence?: number
   /** Of a secret: its value where that is not what stands at the place. It is hashed and goes no further. */
   value?: string
+  /** Of a secret: the value stands encoded or in parts there. */
+  hidden?: boolean
   /** Of input that reaches a sink: the places that it comes by, from the source to the sink. */
   flow?: { start: number; end: number; label: string }[]
 }

@@ -50,7 +50,12 @@ export function matchesOf(rules: RuleSet, file: FileInput, limits: Limits, found
     !wholeFile && quoted.some(stretch => stretch.start <= start && end <= stretch.end)
   const kept = quoted.length > 0 ? all.filter(raw => !meant(raw)) : all
   const isSecret = ({ rule }: RawMatch) => rules.rules[rule]!.category === 'secret'
-  const secrets = withoutOverlap(kept.filter(isSecret))
+  const secrets = withoutOverlap(
+    saidBetter(kept.filter(isSecret), ({ rule: index }) => {
+      const rule = rules.rules[index]!
+      return rule.type === 'secret' && rule.detector.generic !== undefined
+    }),
+  )
   const raws = [...kept.filter(raw => !isSecret(raw)), ...secrets]
   // The places are the same in both; only what is shown of the text differs.
   const positions = new Positions(secrets.length > 0 ? masked(text, everyPlaceOf(secrets, text)) : text)
@@ -90,6 +95,14 @@ export function matchesOf(rules: RuleSet, file: FileInput, limits: Limits, found
     out.push(toMatch(raw, positions, confidence, fingerprint(rule.id, file.path, folded, index)))
   }
   return out
+}
+
+/** Without what the model made of a value as it stands where what the value means is a secret. */
+function saidBetter(secrets: RawMatch[], isGeneric: (raw: RawMatch) => boolean): RawMatch[] {
+  const hidden = secrets.filter(raw => raw.hidden)
+  if (hidden.length === 0) return secrets
+  const isCovered = ({ start, end }: RawMatch) => hidden.some(other => other.start < end && start < other.end)
+  return secrets.filter(raw => raw.hidden || !isGeneric(raw) || !isCovered(raw))
 }
 
 /** Whether one of these rules was evaluated on the function around the match: its silence says more than how code looks. */

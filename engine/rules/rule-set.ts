@@ -1,5 +1,6 @@
 import { compileGlob } from '../repository/glob.ts'
 import { ANCHORS } from '../secrets/generic/anchors.ts'
+import { ESCAPE_SIGNS, JOINT_SIGNS, type Signs } from '../secrets/hidden/find.ts'
 import { type LiteralTrie, literalTrie } from './literal-trie.ts'
 import type { Requirement } from './literals.ts'
 import { type Prefilter, prefilterOf } from './prefilter.ts'
@@ -20,6 +21,11 @@ export type CompiledRule = PackedRule & {
 /** The word that starts an inline suppression: one more condition in each automaton, after the rules' own. */
 const INLINE_IGNORE: Requirement = [[{ text: 'svc-ignore:', word: false }]]
 
+/** What secrets that are encoded or written in parts leave to see; behind the word, where there are detectors. */
+const SIGNS: readonly Requirement[] = [ESCAPE_SIGNS, JOINT_SIGNS].map(texts => [
+  texts.map(text => ({ text, word: false })),
+])
+
 /** What no file meets. */
 const NEVER: Requirement = [[]]
 
@@ -30,12 +36,36 @@ const NEVER: Requirement = [[]]
 export class RuleSet {
   readonly rules: readonly CompiledRule[]
   #prefilter: Prefilter | undefined
+  #looksForSecrets: boolean | undefined
   readonly #byLanguage = new Map<string, Uint8Array>()
   readonly #paths = new Map<number, (path: string) => boolean>()
   readonly #expressions = new Map<string, RegExp>()
 
   constructor(rules: readonly CompiledRule[]) {
     this.rules = rules
+  }
+
+  /** Whether any of the rules is a detector of secrets. */
+  get looksForSecrets(): boolean {
+    this.#looksForSecrets ??= this.rules.some(isDetector)
+    return this.#looksForSecrets
+  }
+
+  /** What the file that the prefilter saw last may hide; only for a set that looks for secrets. */
+  signs(): Signs {
+    const after = this.rules.length + 1
+    return { escapes: this.prefilter.admits(after), joints: this.prefilter.admits(after + 1) }
+  }
+
+  /** Detectors with a format, by their indexes, that these bytes leave a chance. What the prefilter knew of another file is gone then. */
+  formatsFor(bytes: Uint8Array, language: string, path: string): number[] {
+    const looking = this.forLanguage(language)
+    this.prefilter.scan(bytes)
+    return this.prefilter.admitted().filter(index => {
+      const rule = this.rules[index]
+      const hasFormat = rule?.type === 'secret' && rule.detector.format !== undefined
+      return hasFormat && looking[index] === 1 && this.appliesTo(index, path)
+    })
   }
 
   /** Says which rules can match a file, by their index; with the number of rules, whether it may hold an inline suppression. */
@@ -46,13 +76,17 @@ export class RuleSet {
 
   #makePrefilter(): Prefilter {
     const numbers = this.rules.map(({ number }) => number)
+    const beyond = this.looksForSecrets ? 1 + SIGNS.length : 1
     if (!numbers.includes(undefined)) {
       const trie = builtinTrie()
-      return prefilterOf(trie, Int32Array.from([...(numbers as number[]), trie.requirements.length - 2]))
+      // There is one start more than there are requirements.
+      const first = trie.requirements.length - 2 - SIGNS.length
+      const more = Array.from({ length: beyond }, (_, index) => first + index)
+      return prefilterOf(trie, Int32Array.from([...(numbers as number[]), ...more]))
     }
     return prefilterOf(
       trieOfRules(this.rules),
-      Int32Array.from({ length: this.rules.length + 1 }, (_, index) => index),
+      Int32Array.from({ length: this.rules.length + beyond }, (_, index) => index),
     )
   }
 
@@ -91,15 +125,19 @@ export class RuleSet {
   }
 }
 
-/** What must stand in files for the rules to look at them, by a rule's index; after them the word of inline suppressions. */
+/** What must stand in files for the rules to look at them, by a rule's index; after them the word of inline suppressions, and the signs. */
 export function trieOfRules(rules: readonly CompiledRule[]): LiteralTrie {
   const requirements = rules.map(rule => (looksInside(rule) ? rule.requirement : NEVER))
-  return literalTrie([...requirements, INLINE_IGNORE], rules.some(isGeneric) ? ANCHORS : [])
+  return literalTrie([...requirements, INLINE_IGNORE, ...(rules.some(isDetector) ? SIGNS : [])], rules.some(isGeneric) ? ANCHORS : [])
 }
 
 /** The expression of a textual rule; throws the engine's SyntaxError. */
 export function compileExpression(source: string, ignoreCase: boolean): RegExp {
   return new RegExp(source, ignoreCase ? 'gmui' : 'gmu')
+}
+
+function isDetector({ type }: CompiledRule): boolean {
+  return type === 'secret'
 }
 
 /** Detectors that judge values by what stands around them look at the anchors. */

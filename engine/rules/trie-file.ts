@@ -72,7 +72,7 @@ export function trieOf(bytes: Buffer): LiteralTrie {
 
 let known: LiteralTrie | undefined
 
-/** The literals of svc's own rules, requirement by the rule's `number`; the last one is the word that begins an inline suppression. */
+/** The literals of svc's own rules, requirement by the rule's `number`; the last ones are the word that begins an inline suppression, and the signs of hidden secrets. */
 export function builtinTrie(): LiteralTrie {
   known ??= trieOf(readAsset(TRIE_FILE))
   return known

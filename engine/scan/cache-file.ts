@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { KnownFile } from '../repository/source-file.ts'
-import type { FileOutcome } from '../rules/file-scan.ts'
+import type { FileOutcome } from '../rules/file-outcome.ts'
 
 const FORMAT = 3
 /** A cache file past this is not written: it would cost more to read than it saves. */

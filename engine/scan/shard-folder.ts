@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path'
 import { EngineError, toEngineError } from '../errors.ts'
 import type { Skip } from '../repository/source-file.ts'
-import type { FileOutcome } from '../rules/file-scan.ts'
+import type { FileOutcome } from '../rules/file-outcome.ts'
 import { makeOut } from '../store/layout.ts'
 import type { FileReport } from './batch.ts'
 import type { Run } from './run.ts'
