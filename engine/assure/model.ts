@@ -130,6 +130,9 @@ export const REASONS: Record<Run['not_evaluated'][number]['reason'] | Run['skipp
   special: 'not a regular file',
   submodule_absent: 'a submodule that is not checked out',
   sparse: 'outside the sparse checkout',
+  archive: 'an archive: its files were looked into for secrets alone',
+  archive_part: 'an archive: a part of its files was looked into for secrets',
+  archive_damaged: 'an archive that could not be read to its end',
   vanished: 'gone before it was read',
   crashed: 'the scanner stopped on it twice',
 }

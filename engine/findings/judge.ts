@@ -68,6 +68,8 @@ const UNKNOWN: ReadonlySet<SkipReason> = new Set([
   'sparse',
   'timed_out',
   'crashed',
+  'archive_part',
+  'archive_damaged',
 ])
 
 /**

@@ -68,14 +68,14 @@ export function isExpired({ expires }: Pick<SuppressionEntry, 'expires'>, today:
 }
 
 /**
- * Whether a path is covered by an entry's `file`: a file, a folder with all below it, or a glob from the repository's root
+ * Whether a path is covered by an entry's `file`: a file, a folder or an archive with all in it, or a glob from the repository's root
  * (`**` crosses folders); everything where it is absent.
  */
 export function fileMatcher(file: string | undefined): (path: string) => boolean {
   if (file === undefined) return () => true
   const plain = file.replace(/^(\.?\/)+/, '').replace(/\/+$/, '')
   const glob = compileGlob(plain)
-  return path => path === plain || path.startsWith(`${plain}/`) || glob(path)
+  return path => path === plain || path.startsWith(`${plain}/`) || path.startsWith(`${plain}!`) || glob(path)
 }
 
 function suppressionOf({ reason, expires, approved_by }: SuppressionEntry): Suppression {

@@ -36,6 +36,11 @@ export const SKIP_REASONS = [
   'submodule_absent',
   'sparse',
   'vanished',
+  /** Its files were looked into for secrets, and for nothing else. */
+  'archive',
+  /** The same, and something in it was not looked into. */
+  'archive_part',
+  'archive_damaged',
   'timed_out',
   'crashed',
 ] as const

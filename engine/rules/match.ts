@@ -31,6 +31,8 @@ export interface Match {
   fingerprint: string
   snippet: string
   note?: string
+  /** Of an archive: the path in it. */
+  inner?: string
   edits?: FixEdit[]
   /** Without the file, which is the match's own. */
   flow?: Omit<FlowStep, 'file'>[]

@@ -8,6 +8,7 @@ import type { FileOutcome, Limits } from '../rules/file-outcome.ts'
 import { FileScan } from '../rules/file-scan.ts'
 import type { RuleSet } from '../rules/rule-set.ts'
 import { watch } from '../rules/watchdog.ts'
+import { type ArchiveKind, archiveKindOf, isArchive, MOST_ARCHIVE_BYTES } from '../secrets/archive/kind.ts'
 import { TreeCollector } from './collector.ts'
 
 export interface BatchLimits extends Limits {
@@ -43,6 +44,7 @@ const trees = new TreeCollector()
 interface Opened {
   report: FileReport
   scan?: FileScan
+  archive?: { kind: ArchiveKind; bytes: Uint8Array }
 }
 
 /** Detection over one batch, the same in a worker and in the main thread. `live` is asked between files; false ends the batch early. */
@@ -63,7 +65,7 @@ export async function scanBatch(
     Atomics.store(batch.beat, 1, Math.floor(Date.now() / 1000))
   }
   beat(0)
-  const blobs = await readBlobs(batch, limits.max_file_bytes)
+  const blobs = await readBlobs(batch, limits, rules.looksForSecrets)
   const take = (next: Opened) => {
     at++
     attempts = 0
@@ -94,10 +96,16 @@ export async function scanBatch(
   }
 
   for (let index = 0; index < opened.length; index++) {
-    const { report, scan } = opened[index]!
+    const { report, scan, archive } = opened[index]!
     opened[index] = { report }
-    if (!scan || !live()) continue
+    if (!(scan || archive) || !live()) continue
     beat(index)
+    if (archive) {
+      const { scanArchive } = await import('../secrets/archive/scan.ts')
+      Object.assign(report, await scanArchive(rules, report.file, archive, limits))
+      continue
+    }
+    if (!scan) continue
     const outcome = scan.structural()
     if (outcome.skip) report.skip = { path: report.file.path, ...outcome.skip }
     else report.outcome = outcome
@@ -114,10 +122,11 @@ function open(
   blobs: Map<string, Uint8Array | Skip>,
 ): Opened {
   const sent = batch.contents?.[file.path]
+  const kind = rules.looksForSecrets ? archiveKindOf(file.path) : undefined
   const content =
     sent !== undefined
       ? new TextEncoder().encode(sent)
-      : (blobs.get(file.path) ?? readSource(batch.root, file, limits.max_file_bytes))
+      : (blobs.get(file.path) ?? readSource(batch.root, file, mostBytes(kind, limits)))
   if (!(content instanceof Uint8Array))
     return { report: { file, language: file.language ?? 'text', bytes: file.size, skip: content, verified: false } }
   const language = file.language ?? languageOfText(file.path, firstLine(content)) ?? 'text'
@@ -127,6 +136,7 @@ function open(
     bytes: content.length,
     verified: batch.verify === true && file.oid !== undefined && file.oid === gitName(content, file.oid),
   }
+  if (kind !== undefined && isArchive(kind, content)) return { report, archive: { kind, bytes: content } }
   const reason = classify(content, file.path, language)
   if (reason) return { report: { ...report, skip: { path: file.path, ...reason } } }
   const input = {
@@ -145,6 +155,11 @@ function unread(file: SourceFile): FileReport {
   return { file, language: file.language ?? 'text', bytes: file.size, skip, verified: false }
 }
 
+/** An archive is small beside what is in it, which has limits of its own. */
+function mostBytes(kind: ArchiveKind | undefined, { max_file_bytes }: BatchLimits): number {
+  return kind === undefined ? max_file_bytes : Math.max(max_file_bytes, MOST_ARCHIVE_BYTES)
+}
+
 /** What git calls these bytes, in the hash that `like` was made with; undefined where there is nothing to compare with. */
 function gitName(bytes: Uint8Array, like: string | undefined): string | undefined {
   if (like === undefined) return undefined
@@ -158,15 +173,21 @@ function firstLine(bytes: Uint8Array): string {
 }
 
 /** Contents that are in git only (bare clone, index), read in one go before the guarded part. */
-async function readBlobs({ root, files }: Batch, maxBytes: number): Promise<Map<string, Uint8Array | Skip>> {
+async function readBlobs(
+  { root, files }: Batch,
+  limits: BatchLimits,
+  opensArchives: boolean,
+): Promise<Map<string, Uint8Array | Skip>> {
   const wanted = files.filter(file => file.blob !== undefined)
   const found = new Map<string, Uint8Array | Skip>()
   if (wanted.length === 0) return found
   const reader = new BlobReader(root)
   try {
-    const contents = await reader.read(
-      wanted.map(({ blob }) => blob!),
-      maxBytes,
+    const contents = await Promise.all(
+      wanted.map(async ({ path, blob }) => {
+        const kind = opensArchives ? archiveKindOf(path) : undefined
+        return (await reader.read([blob!], mostBytes(kind, limits)))[0]!
+      }),
     )
     contents.forEach((content, index) => {
       const { path } = wanted[index]!

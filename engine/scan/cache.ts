@@ -136,7 +136,8 @@ export class ScanCache {
   #report(file: SourceFile, language: string, row: number, extra: Extra): FileReport {
     const { skip, matches, failures, ignores } = extra
     const bytes = file.size
-    if (skip) return { file, language, bytes, verified: true, skip: { path: file.path, ...skip } as FileReport['skip'] }
+    const skipped = skip && ({ path: file.path, ...skip } as FileReport['skip'])
+    if (skipped && !matches) return { file, language, bytes, verified: true, skip: skipped }
     const numbered = <T extends { rule: string }>(items: T[] = []) =>
       items.map(item => ({ ...item, rule: this.#indexes.get(item.rule)! }))
     const outcome: FileOutcome = {
@@ -146,7 +147,7 @@ export class ScanCache {
       ignores: ignores ?? [],
       parsed: false,
     }
-    return { file, language, bytes, outcome, verified: true }
+    return { file, language, bytes, outcome, verified: true, ...(skipped && { skip: skipped }) }
   }
 
   #ruleDigest(rule: CompiledRule): string {
@@ -169,12 +170,21 @@ export class ScanCache {
   }
 }
 
+const LASTING_SKIPS = new Set([
+  'binary',
+  'minified',
+  'too_large',
+  'undecodable',
+  'archive',
+  'archive_part',
+  'archive_damaged',
+])
 /** Decided by what stands in the file, never by the clock. */
 const LASTING_FAILURES = new Set(['too_large_to_parse', 'too_deep', 'too_costly'])
 
 /** Whether the same file would give the same again, on any day and under any load. */
 function isLasting({ outcome, skip }: FileReport): boolean {
-  if (skip) return ['binary', 'minified', 'too_large', 'undecodable'].includes(skip.reason)
+  if (skip) return LASTING_SKIPS.has(skip.reason) && (outcome?.failures.length ?? 0) === 0
   return outcome!.failures.every(({ reason }) => LASTING_FAILURES.has(reason))
 }
 

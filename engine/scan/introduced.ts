@@ -5,7 +5,9 @@ import type { SourceFile } from '../repository/source-file.ts'
 
 /** The changed files with their content from before the change, for those that have open findings and were there before. They carry the path of now, so that a rename keeps findings' identity. */
 export function filesBefore(change: Change, findings: readonly Finding[]): SourceFile[] {
-  const wanted = new Set(findings.filter(({ status }) => status === 'open').map(({ file }) => file))
+  // What is in an archive is named behind an exclamation mark, which may stand in other names too.
+  const open = findings.filter(({ status }) => status === 'open')
+  const wanted = new Set(open.flatMap(({ file }) => [file, file.split('!', 1)[0]!]))
   return change.files
     .filter(
       (file): file is ChangedFile & { before: { path: string; blob: string } } =>

@@ -1,5 +1,6 @@
 import type { ControlRef, Finding } from '../finding.ts'
 import type { InlineIgnore } from '../findings/inline.ts'
+import { isTestPath, languageOf } from '../repository/languages.ts'
 import type { Skip, SourceFile } from '../repository/source-file.ts'
 import { fingerprint } from '../rules/fingerprint.ts'
 import type { Match } from '../rules/match.ts'
@@ -43,7 +44,8 @@ export class Merge {
       total += bytes
       const { lines, blank_lines, longest_line } = pass
       const record: FileRecord = { path: file.path, language, bytes, lines, blank_lines, longest_line, findings: 0 }
-      this.files.push(record)
+      // What was looked into for secrets alone is not among the files that were scanned.
+      if (!skip) this.files.push(record)
       for (const { rule, reason, detail } of failures) {
         const failed: NotEvaluated = { rule_id: this.#rules[rule]!.id, file: file.path, reason }
         if (detail !== undefined) failed.detail = detail
@@ -57,10 +59,10 @@ export class Merge {
         const rule = this.#rules[match.rule]!
         if (traced.length > 0 && isSaidBetter(this.#rules, rule, match, traced)) continue
         record.findings++
-        const finding = toFinding(rule, match, { path: file.path, language, in_test: file.in_test }, this.#controls)
+        const finding = toFinding(rule, match, placeOf(file, language, match), this.#controls)
         // One secret has one fingerprint in all its places, so its id is that of the place.
         if (rule.type === 'secret')
-          finding.id = `F-${fingerprint(match.fingerprint, file.path, '', secrets++).slice(0, 12)}`
+          finding.id = `F-${fingerprint(match.fingerprint, finding.file, '', secrets++).slice(0, 12)}`
         added.push(finding)
       }
     }
@@ -80,6 +82,16 @@ export class Merge {
   addFinding(finding: Finding): void {
     this.findings.push(finding)
   }
+}
+
+/** The file that the match is in; within an archive, behind an exclamation mark. */
+function placeOf(
+  { path, in_test }: SourceFile,
+  language: string,
+  { inner }: Match,
+): { path: string; language: string; in_test: boolean } {
+  if (inner === undefined) return { path, language, in_test }
+  return { path: `${path}!${inner}`, language: languageOf(inner) ?? 'text', in_test: in_test || isTestPath(inner) }
 }
 
 /** The finding that a rule's match is. */

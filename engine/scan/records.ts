@@ -18,6 +18,8 @@ export interface Records {
   texts: string
   languages: string[]
   skips: Skip[]
+  /** Paths in archives. */
+  inners: [match: number, inner: string][]
   edits: [match: number, edits: FixEdit[]][]
   flows: [match: number, flow: NonNullable<Match['flow']>][]
   failures: { file: number; rule: number; reason: NotEvaluated['reason']; detail?: string }[]
@@ -38,6 +40,7 @@ export function encodeRecords(reports: readonly FileReport[]): Records {
     files,
     languages,
     skips: [],
+    inners: [],
     edits: [],
     flows: [],
     failures: [],
@@ -60,6 +63,7 @@ export function encodeRecords(reports: readonly FileReport[]): Records {
       index * FILE_FIELDS + 1,
     )
     for (const match of outcome.matches) {
+      if (match.inner !== undefined) records.inners.push([matches.length / MATCH_FIELDS, match.inner])
       if (match.edits) records.edits.push([matches.length / MATCH_FIELDS, match.edits])
       if (match.flow) records.flows.push([matches.length / MATCH_FIELDS, match.flow])
       matches.push(
@@ -93,7 +97,7 @@ export function decodeRecords(sources: readonly SourceFile[], records: Records):
       return { file, language: file.language ?? 'text', bytes: file.size, verified, ...(skip ? { skip } : {}) }
     const pass = { lines, blank_lines, longest_line }
     const outcome = { pass, matches: [], failures: [], ignores: [], parsed: false }
-    return { file, language: records.languages[language]!, bytes, verified, outcome }
+    return { file, language: records.languages[language]!, bytes, verified, outcome, ...(skip ? { skip } : {}) }
   })
   for (const { file, ...failure } of records.failures) reports[file]!.outcome!.failures.push(failure)
   for (const { file, ignores } of records.ignores) reports[file]!.outcome!.ignores = ignores
@@ -101,9 +105,13 @@ export function decodeRecords(sources: readonly SourceFile[], records: Records):
   return reports
 }
 
-function decodeMatches({ matches, texts, edits, flows }: Records, take: (file: number, match: Match) => void): void {
+function decodeMatches(
+  { matches, texts, inners, edits, flows }: Records,
+  take: (file: number, match: Match) => void,
+): void {
   if (matches.length === 0) return
   const parts = texts.split('\0')
+  const innerOf = new Map(inners)
   const editsOf = new Map(edits)
   const flowOf = new Map(flows)
   for (let i = 0; i * MATCH_FIELDS < matches.length; i++) {
@@ -119,6 +127,8 @@ function decodeMatches({ matches, texts, edits, flows }: Records, take: (file: n
       snippet: parts[i * 3 + 1]!,
     }
     if (parts[i * 3 + 2]) match.note = parts[i * 3 + 2]!
+    const inner = innerOf.get(i)
+    if (inner !== undefined) match.inner = inner
     const own = editsOf.get(i)
     if (own) match.edits = own
     const flow = flowOf.get(i)

@@ -82,7 +82,8 @@ export async function scan(asked: ScanRequest, context: Pick<Context, 'emit' | '
   const collected = request.collected?.(rules)
   if (collected) merge.add(collected.reports)
   const cache = collected?.cache ?? (await detect(request, rules, languages, merge, context))
-  if (merge.files.length === 0 && !request.change) throw nothingToScan([...listing.skipped, ...merge.skipped])
+  const isEmpty = merge.files.length === 0 && !merge.skipped.some(({ reason }) => reason.startsWith('archive'))
+  if (isEmpty && !request.change) throw nothingToScan([...listing.skipped, ...merge.skipped])
 
   const whole = request.scope === 'everything'
   for (const { path, match } of judgePaths(rules, listing.files, whole)) {

@@ -12,7 +12,14 @@ import { type PreCommitRecord, RECORD_PATH, writeRecord } from '../record.ts'
 import { verdictText } from '../verdict-text.ts'
 
 /** Reasons for which a file was not looked at that say nothing good of it. */
-const UNKNOWN: ReadonlySet<SkipReason> = new Set(['too_large', 'unreadable', 'undecodable', 'timed_out', 'crashed'])
+const UNKNOWN: ReadonlySet<SkipReason> = new Set([
+  'too_large',
+  'unreadable',
+  'undecodable',
+  'timed_out',
+  'crashed',
+  'archive_part',
+])
 
 /** Judges what a commit would introduce. Nothing is stored but the record for `fix-hook`; a clean commit prints nothing. */
 export default defineOperation({

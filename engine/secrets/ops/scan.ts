@@ -18,6 +18,9 @@ const PlaceType = type({
   confidence: type('0 <= number <= 1').describe('a confidence from 0 to 1'),
   status: StatusType,
   'reasons?': type('string').describe('what speaks for a secret and what against it, in log-odds'),
+  'written?': type('string').describe(
+    'how the value is written there: encoded: base64, hex, url, escapes or entities; written as: parts',
+  ),
   'commit?': type('string').describe('the commit that brought it'),
   'author?': 'string',
   'date?': 'string',

@@ -1,5 +1,7 @@
 import type { Config } from '../../config/load.ts'
 import type { Context } from '../../context.ts'
+import { applySuppressions } from '../../findings/suppression.ts'
+import { dateFrom } from '../../findings/suppression-list.ts'
 import { loadBuiltinPacks } from '../../packs/load.ts'
 import { compileExcludes } from '../../repository/exclude.ts'
 import type { Skip } from '../../repository/source-file.ts'
@@ -57,6 +59,7 @@ export async function scanHistory(
   let done = 0
   const take = (reports: FileReport[]) => {
     merge.add(reports)
+    for (const { file, outcome } of reports) if (!outcome?.matches.length) merge.ignores.delete(file.path)
     // Of a long history only what was found is kept.
     merge.files.length = 0
     done += reports.length
@@ -76,10 +79,13 @@ export async function scanHistory(
     await runBatches(batches, options, take, skip => merge.skipped.push(skip))
   }
   const order = new Map(blobs.map(({ oid }, index) => [oid, index]))
+  const today = dateFrom(new Date())
+  const judged = applySuppressions(merge.findings, merge.ignores, [], { today, whole: false }).findings
   const findings = firstOfEach(
-    merge.findings.map((finding): Found & { order: number } => {
-      const { oid, path, commit } = byName.get(finding.file)!
-      return { ...finding, file: path, ...placeIn(commit), at_head: atHead.has(oid), order: order.get(oid)! }
+    judged.map((finding): Found & { order: number } => {
+      const { oid, path, commit } = byName.get(nameOf(finding.file, byName))!
+      const file = path + finding.file.slice(oid.length + 1 + path.length)
+      return { ...finding, file, ...placeIn(commit), at_head: atHead.has(oid), order: order.get(oid)! }
     }),
   )
   const skipped = merge.skipped.map(skip => ({ ...skip, path: byName.get(skip.path)?.path ?? skip.path }))
@@ -90,13 +96,26 @@ function placeIn({ sha, author, date }: Commit): Pick<Found, 'commit' | 'author'
   return { commit: sha, author, date }
 }
 
-/** Of the many versions of a file that hold a secret, the first; it is still at HEAD where any of them is. */
+/** The name of the blob that a finding is in: of one in an archive, what stands before an exclamation mark. */
+function nameOf(file: string, byName: ReadonlyMap<string, HistoricBlob>): string {
+  if (byName.has(file)) return file
+  let at = file.indexOf('!')
+  while (!byName.has(file.slice(0, at))) at = file.indexOf('!', at + 1)
+  return file.slice(0, at)
+}
+
+/**
+ * Of the many versions of a file that hold a secret, the first; it is still at HEAD where any of them is. Whether a comment covers it, the
+ * last one says.
+ */
 function firstOfEach(findings: readonly (Found & { order: number })[]): Found[] {
   const first = new Map<string, Found & { order: number }>()
   const alive = new Set<string>()
   for (const finding of [...findings].sort((a, b) => a.order - b.order || a.line - b.line || a.column - b.column)) {
     const key = `${finding.fingerprint}\0${finding.file}`
-    if (!first.has(key)) first.set(key, finding)
+    const known = first.get(key)
+    if (known) Object.assign(known, { status: finding.status, suppression: finding.suppression })
+    else first.set(key, { ...finding })
     if (finding.at_head) alive.add(finding.fingerprint)
   }
   return [...first.values()].map(({ order: _, ...finding }) => ({

@@ -12,7 +12,6 @@ import { workTreeTop } from '../../repository/changes.ts'
 import type { Skip, SourceFile } from '../../repository/source-file.ts'
 import { type Performed, perform } from '../../scan/perform.ts'
 import type { Notice } from '../../scan/run.ts'
-import { secretIdentity } from '../identity.ts'
 import { scanHistory } from './history-scan.ts'
 import { identityKey, makeIdentityKey } from './identity-key.ts'
 import { type Found, type Secret, secretsOf } from './secret.ts'
@@ -176,11 +175,11 @@ async function judgeLiveness(
     return !providers?.length || providers.some(name => name.toLowerCase() === rule.detector.provider.toLowerCase())
   }
   const asked = secrets.filter(({ rule_id }) => allowed(rule_id))
-  const values = await valuesOf(root, asked, sources, config.scan.max_file_bytes)
   const key = identityKey(root)
+  const values = await valuesOf(root, asked, { sources, rules, key, maxBytes: config.scan.max_file_bytes })
   const questions = asked.flatMap(({ id, rule_id }) => {
     const value = values.get(id)
-    return value !== undefined && secretIdentity(key, value) === id ? [{ id, rule: rules.get(rule_id)!, value }] : []
+    return value === undefined ? [] : [{ id, rule: rules.get(rule_id)!, value }]
   })
   if (questions.length > 0) notice(`Asking providers about ${questions.length} of ${secrets.length} secrets.`)
   const answers = await verify(questions, { signal, ...(env.SVC_VERIFY_BASE && { base: env.SVC_VERIFY_BASE }) })

@@ -18,6 +18,8 @@ export interface Place {
   status: FindingStatus
   /** Why it is held to be a secret, where that was asked for. */
   reasons?: string
+  /** How the value is written where that is not as it is: `encoded: base64`, `written as: parts`. */
+  written?: string
   /** Of a history: the commit that brought it to this file, who wrote that, and when (ISO 8601). */
   commit?: string
   author?: string
@@ -89,7 +91,9 @@ function placeOf(finding: Found): Place {
   const { file, line, column, end_line, end_column, snippet, rule_id, confidence, status, commit, author, date } =
     finding
   const place: Place = { file, line, column, end_line, end_column, snippet, rule_id, confidence, status }
-  const reasons = /\((model: .*)\)$/.exec(finding.message)?.[1]
+  const written = /\(((?:encoded|written as): \w+)(?:; model: .*)?\)$/.exec(finding.message)?.[1]
+  if (written !== undefined) place.written = written
+  const reasons = /\((?:[\w ]+: \w+; )?(model: .*)\)$/.exec(finding.message)?.[1]
   if (reasons !== undefined) place.reasons = reasons
   if (commit !== undefined) Object.assign(place, { commit, author, date })
   return place

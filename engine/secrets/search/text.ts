@@ -30,9 +30,15 @@ export function secretsText(output: Shown, view: View): string {
   if (covered > 0) lines.push(`${plural(covered, 'more is', 'more are')} suppressed or in the baseline.`)
   if (output.held !== undefined)
     lines.push(`The baseline holds ${plural(output.held, 'secret')} now. Commit it with .svc/secrets.salt.`)
-  const unread = output.skipped.filter(({ reason }) => !['generated', 'excluded', 'binary'].includes(reason))
+  const unread = output.skipped.filter(
+    ({ reason }) => !['generated', 'excluded', 'binary'].includes(reason) && !reason.startsWith('archive'),
+  )
   if (unread.length > 0)
     lines.push(`${plural(unread.length, 'file was', 'files were')} not looked into; --json lists them with the reason.`)
+  const archives = output.skipped.filter(({ reason }) => reason.startsWith('archive'))
+  if (archives.length > 0) lines.push(`${plural(archives.length, 'archive was', 'archives were')} opened.`)
+  for (const { path, reason, detail } of archives)
+    if (reason !== 'archive') lines.push(paint('yellow', `${path}: ${detail ?? reason}`))
   for (const { file, line, detail } of output.notices)
     lines.push(paint('yellow', `${file}${line === undefined ? '' : `:${line}`}: ${detail}`))
   return lines.join('\n')
@@ -55,7 +61,7 @@ function secretLines(secret: Secret, { paint }: View): string[] {
   return [...lines, '']
 }
 
-function placeLine({ file, line, commit, author, date, reasons }: Place): string {
+function placeLine({ file, line, commit, author, date, reasons, written }: Place): string {
   const from = commit === undefined ? '' : `  ${commit.slice(0, 12)}  ${author}  ${date?.slice(0, 10)}`
-  return `${file}:${line}${from}${reasons === undefined ? '' : `\n            ${reasons}`}`
+  return `${file}:${line}${written === undefined ? '' : `  (${written})`}${from}${reasons === undefined ? '' : `\n            ${reasons}`}`
 }
