@@ -6,6 +6,8 @@ import type { Place, Secret } from './secret.ts'
 
 /** Places of one secret that are listed before the rest is counted. */
 const MOST_PLACES = 5
+/** Archives that were not looked through that are named before the rest is counted. */
+const MOST_ARCHIVES = 10
 /** From this confidence a person looks first. */
 const SURE = 0.7
 
@@ -37,8 +39,16 @@ export function secretsText(output: Shown, view: View): string {
     lines.push(`${plural(unread.length, 'file was', 'files were')} not looked into; --json lists them with the reason.`)
   const archives = output.skipped.filter(({ reason }) => reason.startsWith('archive'))
   if (archives.length > 0) lines.push(`${plural(archives.length, 'archive was', 'archives were')} opened.`)
-  for (const { path, reason, detail } of archives)
-    if (reason !== 'archive') lines.push(paint('yellow', `${path}: ${detail ?? reason}`))
+  const partly = archives.filter(({ reason }) => reason !== 'archive')
+  for (const { path, reason, detail } of partly.slice(0, MOST_ARCHIVES))
+    lines.push(paint('yellow', `${path}: ${detail ?? reason}`))
+  if (partly.length > MOST_ARCHIVES)
+    lines.push(
+      paint(
+        'yellow',
+        `${plural(partly.length - MOST_ARCHIVES, 'more archive was', 'more archives were')} not looked through; --json lists them.`,
+      ),
+    )
   for (const { file, line, detail } of output.notices)
     lines.push(paint('yellow', `${file}${line === undefined ? '' : `:${line}`}: ${detail}`))
   return lines.join('\n')
