@@ -128,7 +128,10 @@ export class RuleSet {
 /** What must stand in files for the rules to look at them, by a rule's index; after them the word of inline suppressions, and the signs. */
 export function trieOfRules(rules: readonly CompiledRule[]): LiteralTrie {
   const requirements = rules.map(rule => (looksInside(rule) ? rule.requirement : NEVER))
-  return literalTrie([...requirements, INLINE_IGNORE, ...(rules.some(isDetector) ? SIGNS : [])], rules.some(isGeneric) ? ANCHORS : [])
+  return literalTrie(
+    [...requirements, INLINE_IGNORE, ...(rules.some(isDetector) ? SIGNS : [])],
+    rules.some(isGeneric) ? ANCHORS : [],
+  )
 }
 
 /** The expression of a textual rule; throws the engine's SyntaxError. */

@@ -84,7 +84,9 @@ function scanEntry(rules: RuleSet, file: SourceFile, { path, bytes }: Entry, lim
     () => going && scan.nextTextual(),
     limits.rule_deadline_ms,
     () => {
+      if (scan.isToBegin) return limits.file_deadline_ms
       going = scan.textualTimedOut()
+      return undefined
     },
   )
   return scan.structural()
