@@ -6,14 +6,13 @@ import type { GenericClass } from '../secrets/detector.ts'
 import { anchorsIn } from '../secrets/generic/anchors.ts'
 import { runGeneric } from '../secrets/generic/run.ts'
 import type { Signs } from '../secrets/hidden/find.ts'
-import { runHidden } from '../secrets/hidden/run.ts'
-import { encodedRuns } from '../secrets/hidden/runs.ts'
 import { runFormat } from '../secrets/run.ts'
 import { isRelevant } from '../taint/relevance.ts'
 import type { FileInput, FileOutcome, Limits, RuleFailure } from './file-outcome.ts'
 import { grammarName } from './grammar.ts'
 import { runAst } from './kinds/ast.ts'
 import { runFilePolicy } from './kinds/file-policy.ts'
+import { findHidden, signsIn } from './kinds/hidden.ts'
 import { runRegex, runRequiredPattern } from './kinds/regex.ts'
 import { runTaint } from './kinds/taint.ts'
 import type { Match, RawMatch } from './match.ts'
@@ -50,7 +49,7 @@ export class FileScan {
   #followed: Followed | undefined
   /** Generic detectors by what they take. */
   readonly #generic = new Map<GenericClass, number>()
-  #signs: Signs = { escapes: false, joints: false }
+  #signs: Signs | undefined
   /** Where names may begin that a secret stands by, as offsets in so many bytes. */
   #anchors: { at: Int32Array; bytes: number } | undefined
 
@@ -79,7 +78,7 @@ export class FileScan {
     const index = this.#textual[this.#at++]!
     const text = this.#text!
     if (index === HIDDEN) {
-      this.#take(this.#lookBehind(text))
+      this.#take(findHidden(this.#rules, this.#file, text, this.#signs!, this.#generic, this.#limits))
       return this.#at < this.#textual.length
     }
     const rule = this.#rules.rules[index]!
@@ -176,20 +175,6 @@ export class FileScan {
     )
   }
 
-  /** What the text has encoded, or in parts, under the detectors that look at files like this one. */
-  #lookBehind(text: string): RawMatch[] {
-    const { language, path, bytes } = this.#file
-    const formatsFor = (decoded: Uint8Array) => this.#rules.formatsFor(decoded, language, path)
-    const source = {
-      text,
-      bytes: text.length === bytes.length ? bytes : Buffer.from(text, 'latin1'),
-      language,
-      signs: this.#signs,
-    }
-    const detectors = { rules: this.#rules.rules, formatsFor, generic: this.#generic }
-    return runHidden(detectors, source, this.#limits.explain_secrets ?? false)
-  }
-
   /** Not by spreading: a text of one word repeated has more matches than a call has room for arguments. */
   #take(matches: readonly RawMatch[]): void {
     for (const match of matches) this.#raw.push(match)
@@ -208,16 +193,10 @@ export class FileScan {
     const anchors = prefilter.anchors()
     if (anchors.length > 0) this.#anchors = { at: anchors.slice(), bytes: bytes.length }
     this.#choose(prefilter.admitted(), this.#rules.forLanguage(language), path)
-    if (this.#rules.looksForSecrets) {
-      this.#signs = this.#rules.signs()
-      if (this.#signs.escapes || this.#signs.joints || this.#hasRuns(wide)) this.#textual.push(HIDDEN)
-    }
+    this.#signs = signsIn(this.#rules, bytes, wide ? this.#text : undefined)
+    if (this.#signs) this.#textual.push(HIDDEN)
     if ((this.#textual.length > 0 || this.#syntax.length > 0 || this.#mayIgnore) && this.#text === undefined)
       this.#decode()
-  }
-
-  #hasRuns(wide: boolean): boolean {
-    return encodedRuns(wide ? Buffer.from(this.#text!, 'latin1') : this.#file.bytes).length > 0
   }
 
   #choose(admitted: readonly number[], looking: Uint8Array, path: string): void {
