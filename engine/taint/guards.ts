@@ -17,9 +17,6 @@ import { throughView } from './views.ts'
 const CHECK =
   /^(?:is|has|check|validate|verify|ensure)?_?\w*(?:[vV]alid|[sS]afe|[aA]llowed|[wW]hitelist|[tT]rusted|[pP]ermitted)\w*$/
 
-/** What an address calls its host. */
-const HOST = /^(?:host|hostname|origin|netloc|authority|get(?:Host|Authority)|Host|Hostname|Authority)$/
-
 /** Makes the state what it is where a condition held, or did not: checked texts are clean, compared ones known. */
 export function refine(a: Analysis, f: Frame, test: Expression, held: boolean, state: State): void {
   switch (test.kind) {
@@ -130,7 +127,8 @@ function refineCall(a: Analysis, f: Frame, call: Expression & { kind: 'call' }, 
   if (
     /^(?:contains|includes|include\?|has|containsKey|Contains|ContainsKey|key\?)$/.test(site.method) &&
     receiver &&
-    first
+    first &&
+    args.length === 1
   ) {
     const of = evaluate(a, f, receiver, state)
     if (held && isList(receiver, of, state)) {
@@ -218,8 +216,7 @@ function become(a: Analysis, f: Frame, expression: Expression, value: Value, sta
   if (element) writeOver(a, f, element, known, state)
   else if (expression.kind === 'name') state.variables.set(expression.name, known)
   else {
-    const asked = expression.kind === 'call' ? expression.callee : expression
-    if (asked.kind === 'member' && HOST.test(asked.name)) cleanHost(a, f, asked.object, state)
+    if (asksHost(expression)) cleanSame(evaluate(a, f, expression, state), ADDRESS, state)
     keepChecked(a, expression, known, state)
   }
 }
@@ -246,16 +243,8 @@ export function clean(a: Analysis, f: Frame, expression: Expression, classes: re
   else if (expression.kind === 'new' && expression.args[0]) clean(a, f, expression.args[0].value, classes, state)
   else if (expression.kind === 'member' || expression.kind === 'index') {
     keepChecked(a, expression, cleaned(evaluate(a, f, expression, state), classes), state)
-    if (expression.kind === 'member' && HOST.test(expression.name)) cleanHost(a, f, expression.object, state)
-    else if (expression.kind === 'member') clean(a, f, expression.object, classes, state)
+    if (expression.kind === 'member') clean(a, f, expression.object, classes, state)
   }
-}
-
-/** An address whose host is one that was meant. */
-function cleanHost(a: Analysis, f: Frame, address: Expression, state: State): void {
-  const classes = ['url', 'redirect', 'page-address']
-  cleanSame(evaluate(a, f, address, state), classes, state)
-  clean(a, f, address, classes, state)
 }
 
 function cleanField(a: Analysis, f: Frame, name: string, classes: readonly string[], state: State): void {

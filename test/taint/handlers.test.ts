@@ -1,0 +1,58 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readPacks } from '../../engine/packs/folder.ts'
+import { FileScan } from '../../engine/rules/file-scan.ts'
+import { registerGrammars } from '../../engine/rules/grammar.ts'
+import { RuleSet } from '../../engine/rules/rule-set.ts'
+
+registerGrammars()
+
+const PACKS = ['javascript-typescript', 'node-web', 'react', 'go']
+const LANGUAGES: Record<string, string> = { js: 'javascript', ts: 'typescript', tsx: 'tsx', go: 'go' }
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-handlers-'))
+for (const pack of PACKS) symlinkSync(join(import.meta.dirname, '../../packs', pack), join(folder, pack))
+const packs = await readPacks(folder)
+rmSync(folder, { recursive: true })
+const set = new RuleSet(packs.flatMap(({ rules }) => rules))
+
+/** Whether any rule of the weakness speaks. */
+function speaks(code: string, ending: string, cwe: string): boolean {
+  const file = {
+    path: `src/file.${ending}`,
+    language: LANGUAGES[ending]!,
+    in_test: false,
+    bytes: new TextEncoder().encode(code),
+  }
+  const scan = new FileScan(set, file, { rule_deadline_ms: 5000, file_deadline_ms: 20_000, max_parse_bytes: 1 << 20 })
+  while (scan.nextTextual());
+  return scan.structural().matches.some(({ rule }) => set.rules[rule]!.cwe.includes(cwe))
+}
+
+/** `### <number of the CWE> <ending> | <title>`, the vulnerable handler, `---`, and one that looks the same but is safe. */
+function pairsOf(path: string): [title: string, cwe: string, ending: string, bad: string, good: string][] {
+  const own = path.endsWith('go.txt') ? 'go' : 'js'
+  return readFileSync(path, 'utf8')
+    .split(/^### /m)
+    .slice(1)
+    .map(part => {
+      const line = part.slice(0, part.indexOf('\n'))
+      const [, cwe, ending, title] = /^(\d+)(?: (\w+))? \| (.*)$/.exec(line)!
+      const [bad, good] = part.slice(line.length + 1).split(/^---\n/m)
+      return [title!, `CWE-${cwe}`, ending ?? own, bad!, good!]
+    })
+}
+
+const handlers = join(import.meta.dirname, 'handlers')
+
+describe.each(readdirSync(handlers))('of the handlers in %s', name => {
+  test.each(pairsOf(join(handlers, name)))(
+    'the vulnerable one is found and the safe one is not: %s (%s)',
+    (...pair) => {
+      const [, cwe, ending, bad, good] = pair
+      expect({ bad: speaks(bad, ending, cwe), good: speaks(good, ending, cwe) }).toEqual({ bad: true, good: false })
+    },
+  )
+})
