@@ -1,9 +1,11 @@
 import { type Analysis, evaluate, type Frame, step } from './analysis.ts'
 import { forgetChecked } from './checked.ts'
+import { allHold } from './arguments.ts'
 import { allocate, elementAt, elementOf, writeElement } from './elements.ts'
 import { objectOf, writeField } from './fields.ts'
 import { binary } from './fold.ts'
-import type { Expression } from './ir.ts'
+import { clean } from './guards.ts'
+import type { Argument, Expression } from './ir.ts'
 import { fieldOf, typed } from './names.ts'
 import { checkWrite } from './sinks.ts'
 import { sourceOfTyped, sourceValue } from './sources.ts'
@@ -57,6 +59,7 @@ export function assign(
     }
     case 'member': {
       forgetChecked(a, target, state)
+      settle(a, f, target, value, state)
       const object = evaluate(a, f, target.object, state)
       checkWrite(a, f, target, value, state)
       const owner = target.object.kind === 'this' ? f.owner : undefined
@@ -102,6 +105,16 @@ export function assign(
     default:
       evaluate(a, f, target, state)
   }
+}
+
+/** A member that is set may make the object what it should be (`cookie.Secure = true`). */
+function settle(a: Analysis, f: Frame, target: Expression & { kind: 'member' }, value: Value, state: State): void {
+  const { object, start, end } = target
+  const receiver = a.text.slice(object.start, object.end)
+  const argument: Argument = { value: { kind: 'unknown', parts: [], start, end } }
+  const site = { method: `${target.name}=`, receiver, isNew: false }
+  for (const { receiver: isKept, cleans, when = [] } of a.knowledge.cleaners.find(site))
+    if (isKept && allHold(a, when, [{ argument, value }], state)) clean(a, f, object, cleans, state)
 }
 
 function takeApart(

@@ -66,6 +66,7 @@ function refineBinary(
   if (operator === '==' || operator === '!=') {
     if ((operator === '==') !== held) return
     const [one, other] = [evaluate(a, f, left, state), evaluate(a, f, right, state)]
+    if (asksHost(left)) cleanSame(one, ADDRESS, state)
     // Equal to a text that is fixed: it is that text.
     if (other.constant !== undefined && typeof other.constant !== 'boolean') become(a, f, left, other, state)
     else if (one.constant !== undefined && typeof one.constant !== 'boolean') become(a, f, right, one, state)
@@ -79,7 +80,7 @@ function refineBinary(
     const isIn = (operator === 'in') === held
     const of = evaluate(a, f, right, state)
     const text = evaluate(a, f, left, state)
-    if (isIn && isList(right, of, state)) clean(a, f, left, ['*'], state)
+    if (isIn && isList(a, f, right, of, state)) clean(a, f, left, ['*'], state)
     // A path's own parents are named by none but those who are above it.
     else if (isIn && right.kind === 'member' && right.name === 'parents')
       clean(a, f, right.object, ['path-if-normal'], state)
@@ -92,13 +93,16 @@ function refineBinary(
 }
 
 /** A collection whose elements the program chose: written out, or named as a constant or a list of what is allowed. */
-function isList(expression: Expression, value: Value, state: State): boolean {
+function isList(a: Analysis, f: Frame, expression: Expression, value: Value, state: State): boolean {
   if (state.whole(value).labels.length > 0 || value.carrier !== undefined) return false
   // What a folder or a table holds was named by those who put it there.
   const { callee } = expression.kind === 'call' ? expression : {}
   if (callee?.kind === 'member' && /^(?:listdir|keys|values|glob)$/.test(callee.name)) return true
   if (value.refs || expression.kind === 'list' || expression.kind === 'map') return true
   const name = expression.kind === 'name' || expression.kind === 'member' ? expression.name : ''
+  const owner = expression.kind === 'name' && !state.variables.has(name) ? fieldOf(a, f, name)?.owner : undefined
+  const field = owner === undefined ? undefined : a.classes.get(owner)?.fields.find(each => each.name === name)
+  if (field?.isFixed && field.value) return true
   return /^_*[A-Z][A-Z0-9_]*$/.test(name) || /allow|valid|safe|permit|white|known|supported|choices/i.test(name)
 }
 
@@ -131,7 +135,7 @@ function refineCall(a: Analysis, f: Frame, call: Expression & { kind: 'call' }, 
     args.length === 1
   ) {
     const of = evaluate(a, f, receiver, state)
-    if (held && isList(receiver, of, state)) {
+    if (held && isList(a, f, receiver, of, state)) {
       if (asksHost(first)) cleanSame(evaluate(a, f, first, state), ADDRESS, state)
       clean(a, f, first, ['*'], state)
     } else if (!held && /^(?:\.\.[/\\]?)$/.test(textOf(evaluate(a, f, first, state).constant) ?? ''))

@@ -51,7 +51,7 @@ export interface ParameterSpec {
   except?: string[]
 }
 
-/** What takes the danger out of a text, for some classes of sink or for all (`*`). */
+/** What takes the danger out of a text, for some classes of sink or for all (`*`). `*.Secure=` is an assignment to the member. */
 export interface CleanerSpec {
   calls: CallName[]
   cleans: string[]
