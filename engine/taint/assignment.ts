@@ -1,6 +1,6 @@
 import { type Analysis, evaluate, type Frame, step } from './analysis.ts'
-import { forgetChecked } from './checked.ts'
 import { allHold } from './arguments.ts'
+import { forgetChecked } from './checked.ts'
 import { allocate, elementAt, elementOf, writeElement } from './elements.ts'
 import { objectOf, writeField } from './fields.ts'
 import { binary } from './fold.ts'
