@@ -22,7 +22,7 @@ export function summaryText(
   const parts = [headline(run, view), severities(run, view)]
   if (!view.quiet) {
     parts.push(
-      worst(findings, view),
+      worst(findings, view, following),
       unseen(run, view),
       ...run.notices.map(notice => `${view.paint('yellow', 'note')} ${place(notice)}: ${notice.detail}`),
     )
@@ -50,7 +50,7 @@ function severities({ counts }: Run, { paint }: View): string {
   return `${count(counts.open, 'open finding')}: ${each.join(', ')}${beside}.`
 }
 
-function worst(findings: readonly Finding[], { paint, verbose }: View): string {
+function worst(findings: readonly Finding[], { paint, verbose }: View, following: Following): string {
   const open = findings.filter(({ status }) => status === 'open')
   const shown = [...open]
     .sort(
@@ -64,7 +64,9 @@ function worst(findings: readonly Finding[], { paint, verbose }: View): string {
       `  ${paint(STYLE[finding.severity], finding.severity.padEnd(8))} ${paint('bold', `${finding.file}:${finding.line}:${finding.column}`)}  ${finding.title} ${paint('dim', `[${finding.rule_id}]`)}${verbose ? paint('dim', wayText(finding, '           ')) : ''}`,
   )
   const more = open.length - shown.length
-  return `\n${lines.join('\n')}${more > 0 ? `\n  ${paint('dim', `and ${more} more`)}` : ''}\n`
+  // Before a verdict these are the findings that it rests on, and not all of them.
+  const rest = following === 'verdict' ? 'and more that stand in the way' : `and ${more} more`
+  return `\n${lines.join('\n')}${more > 0 ? `\n  ${paint('dim', rest)}` : ''}\n`
 }
 
 /** What was not looked at and not evaluated: unknown, which is not the same as clean. */
