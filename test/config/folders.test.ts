@@ -19,7 +19,7 @@ describe('a folder of a monorepo', () => {
 
   test('inherits from the root: maps merge and lists replace', async () => {
     const pay = (await load()).for('services/pay/src/a.ts')
-    expect(pay.packs).toEqual({ detect: true, enable: ['c'], disable: ['b'], overrides: {} })
+    expect(pay.packs).toEqual({ detect: true, enable: ['c'], disable: ['b'], canary: false, overrides: {} })
     expect(pay.scan.max_file_bytes).toBe(5_242_880)
   })
 
