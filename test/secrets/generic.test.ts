@@ -53,6 +53,7 @@ describe('a secret without a format of its own is found', () => {
     ['bash', `echo "root:${V}" | chpasswd`],
     ['bash', `docker login -u bob -p ${V}`],
     ['markdown', `- **Password**: ${V}`],
+    ['markdown', `| admin password | ${V} |`],
     ['text', `wachtwoord: ${V}`],
     ['javascript', `const token = process.env.TOKEN || '${value('{hex:32}')}'`],
   ])('in %s: %s', (language, text) => {
@@ -99,6 +100,7 @@ describe('nothing is found', () => {
     ['conf', 'ProxyPass http://backend.host.io/a7x'],
     ['javascript', "client.login('bob', password)"],
     ['typescript', 'nextToken: "abc123def456"'],
+    ['markdown', '| `a-rule` | high | A database asks nobody for a password | CWE-306 |'],
     ['yaml', 'ssh_key: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJk3mQ9x7kP2'],
   ])('in %s: %s', (language, text) => {
     expect(found(text, language)).toEqual([])

