@@ -101,6 +101,8 @@ const TOLD_APART = [
   'check',
   'sinks',
   'sources',
+  'own_sources',
+  'cleaners',
   'detector',
 ]
 
