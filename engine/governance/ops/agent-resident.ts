@@ -1,6 +1,7 @@
 import { type } from 'arktype'
 import { repositoryRoot } from '../../config/load.ts'
 import { defineOperation } from '../../operation.ts'
+import { openStateIfAny } from '../../state/open.ts'
 import { answerOf } from '../hook/answer.ts'
 import { stayResident } from '../resident/server.ts'
 
@@ -18,19 +19,26 @@ export default defineOperation({
   output: type({ ended: type('true').describe('it has answered until nobody asked any more') }),
 
   async run(_input, context) {
-    await stayResident(repositoryRoot(context.cwd), context, async ({ text, cwd, env, pid }) => {
-      const notices: string[] = []
-      const told = await answerOf(text, {
-        surface: 'cli',
-        cwd,
-        env,
-        caller: { terminal: false, ...(pid !== undefined && { pid }) },
-        signal: context.signal,
-        emit: () => {},
-        notice: notice => void notices.push(notice),
+    const root = repositoryRoot(context.cwd)
+    // Whoever is the last to close the records tidies their journal, which takes longer than an answer.
+    const held = await openStateIfAny(root, { env: context.env })
+    try {
+      await stayResident(root, context, async ({ text, cwd, env, pid }) => {
+        const notices: string[] = []
+        const told = await answerOf(text, {
+          surface: 'cli',
+          cwd,
+          env,
+          caller: { terminal: false, ...(pid !== undefined && { pid }) },
+          signal: context.signal,
+          emit: () => {},
+          notice: notice => void notices.push(notice),
+        })
+        return JSON.stringify({ told, notices })
       })
-      return JSON.stringify({ told, notices })
-    })
+    } finally {
+      held?.close()
+    }
     return { ended: true as const }
   },
 
