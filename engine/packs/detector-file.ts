@@ -8,6 +8,7 @@ import type { Example } from '../rules/rule.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
 import type { Detector } from '../secrets/detector.ts'
 import { sample } from '../secrets/sample.ts'
+import { writtenOut } from '../secrets/shorthand.ts'
 import { DETECTOR_SCHEMA } from './detector-schema.ts'
 
 /** A detector as its file has it. */
@@ -44,6 +45,7 @@ export async function parseDetector(source: Uint8Array, file: string, packId: st
     )
   }
   const detector = data as DetectorFile
+  if (detector.format !== undefined) detector.format = writtenOut(detector.format)
   const deeper = deeperFaults(detector).map(({ key, message }) => ({
     message: `${detector.id}: ${message}`,
     place: placeOf([key], 'value'),
