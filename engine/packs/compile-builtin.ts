@@ -10,7 +10,8 @@ import { packsText } from './packed.ts'
 
 /**
  * Checks the packs that come with svc and writes them as `packs.json`, which loads in milliseconds where YAML would take
- * seconds; their rules' examples, which no scan needs, go to `examples.json` beside it,
+ * seconds; their rules' examples, and what was written where it runs otherwise,
+ * which no scan needs, go to `examples.json` beside it,
  * and what must stand in files for the rules to look at them to a file of its own.
  */
 export async function compileBuiltin(folder: string, target: string): Promise<void> {
@@ -18,11 +19,12 @@ export async function compileBuiltin(folder: string, target: string): Promise<vo
   const faults = crossFaults(packs)
   if (faults.length > 0) throw new EngineError('PACK_INVALID', faults[0]!.message, { faults })
   const examples: Examples = {}
-  for (const { id, match, clean } of packs.flatMap(({ rules }) => rules)) examples[id] = { match, clean }
+  for (const { id, match, clean, written } of packs.flatMap(({ rules }) => rules))
+    examples[id] = { match, clean, written }
   let number = 0
   const lean = packs.map(pack => ({
     ...pack,
-    rules: pack.rules.map(rule => ({ ...rule, match: [], clean: [], number: number++ })),
+    rules: pack.rules.map(rule => ({ ...rule, written: undefined, match: [], clean: [], number: number++ })),
   }))
   writeFileSync(join(target, 'packs.json'), packsText(lean))
   writeFileSync(join(target, TRIE_FILE), trieBytes(trieOfRules(lean.flatMap(({ rules }) => rules))))

@@ -13,13 +13,16 @@ export function loadBuiltinPacks(): readonly Pack[] {
   return builtin
 }
 
-/** Examples of rules, by rule id. */
-export type Examples = Record<string, Pick<CompiledRule, 'match' | 'clean'>>
+/** What a rule's file says that no scan needs: its examples, and its expressions where others run in their place. */
+export type Aside = Pick<CompiledRule, 'match' | 'clean' | 'written'>
+
+/** What is kept apart of rules, by rule id. */
+export type Examples = Record<string, Aside>
 
 let examples: Examples | undefined
 
-/** A rule's examples: those of a rule that comes with svc are kept apart, so that scans need not load them. */
-export function examplesOf(rule: CompiledRule): Pick<CompiledRule, 'match' | 'clean'> {
+/** A rule's examples and what was written: those of a rule that comes with svc are kept apart, so that scans need not load them. */
+export function examplesOf(rule: CompiledRule): Aside {
   if (rule.match.length > 0) return rule
   examples ??= JSON.parse(readFileSync(new URL('examples.json', DIST), 'utf8')) as Examples
   return examples[rule.id] ?? rule

@@ -15,10 +15,11 @@ export function writtenRule(rule: CompiledRule): WrittenRule {
     digest: _digest,
     digests: _digests,
     number: _number,
+    written: _written,
     ...own
   } = rule
-  const { match, clean } = examplesOf(rule)
-  const written = { ...own, match: match.map(writtenExample), clean: clean.map(writtenExample) }
+  const { match, clean, written: syntax } = examplesOf(rule)
+  const written = { ...own, ...syntax, match: match.map(writtenExample), clean: clean.map(writtenExample) }
   return withoutDefaults(ruleSchema(rule.type), written) as WrittenRule
 }
 

@@ -5,7 +5,7 @@ import { withFastRegexes } from '../rules/fast-regex.ts'
 import { AST_LANGUAGES } from '../rules/grammar.ts'
 import { requirementOf } from '../rules/literals.ts'
 import type { Example, PackedRule, Rule } from '../rules/rule.ts'
-import { type CompiledRule, compileExpression } from '../rules/rule-set.ts'
+import { type CompiledRule, compileExpression, type WrittenSyntax } from '../rules/rule-set.ts'
 import type { Pack } from './pack.ts'
 import { PACK_SCHEMA, ruleSchema } from './rule-file.ts'
 
@@ -28,13 +28,14 @@ export function ruleFrom(data: unknown, file: string, packId: string, place: Pla
   return { ...compiled(rule), requirement: requirementOf(rule) }
 }
 
-/** The rule as it runs. */
-function compiled(rule: PackedRule): PackedRule {
+/** The rule as it runs; where that is not as it was written, with what was written. */
+function compiled(rule: PackedRule): PackedRule & { written?: WrittenSyntax } {
   if (rule.type !== 'ast') return rule
-  const ready = { ...rule, rule: withFastRegexes(rule.rule) }
-  if (rule.constraints) ready.constraints = withFastRegexes(rule.constraints)
-  if (rule.utils) ready.utils = withFastRegexes(rule.utils)
-  return ready
+  const written: WrittenSyntax = { rule: rule.rule }
+  if (rule.constraints) written.constraints = rule.constraints
+  if (rule.utils) written.utils = rule.utils
+  const fast = withFastRegexes(written)
+  return JSON.stringify(fast) === JSON.stringify(written) ? rule : { ...rule, ...fast, written }
 }
 
 /** pack.yaml's text as a pack without its rules. */

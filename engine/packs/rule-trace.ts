@@ -26,6 +26,7 @@ const APART = new Set([
   'digest',
   'digests',
   'number',
+  'written',
 ])
 
 /** What the rule is now; of svc's own rules the digests were made with the program. */

@@ -4,12 +4,14 @@ import { ESCAPE_SIGNS, JOINT_SIGNS, type Signs } from '../secrets/hidden/find.ts
 import { type LiteralTrie, literalTrie } from './literal-trie.ts'
 import type { Requirement } from './literals.ts'
 import { type Prefilter, prefilterOf } from './prefilter.ts'
-import type { PackedRule } from './rule.ts'
+import type { AstRule, PackedRule } from './rule.ts'
 import { builtinTrie } from './trie-file.ts'
 
 /** A rule with what compiling found out; plain data. */
 export type CompiledRule = PackedRule & {
   requirement: Requirement
+  /** Of a syntax rule, what its file says, where expressions in it were rewritten to compile fast. */
+  written?: WrittenSyntax
   /** Digest of everything that it finds by, where it was made beforehand. */
   digest?: string
   /** Where its requirement is among those of svc's own rules, which are put together beforehand. */
@@ -17,6 +19,9 @@ export type CompiledRule = PackedRule & {
   /** Digests of what it finds and of what it says, where they were made beforehand. */
   digests?: { detection: string; wording: string }
 }
+
+/** The parts of a syntax rule that hold expressions. */
+export type WrittenSyntax = Pick<AstRule, 'rule' | 'constraints' | 'utils'>
 
 /** The word that starts an inline suppression: one more condition in each automaton, after the rules' own. */
 const INLINE_IGNORE: Requirement = [[{ text: 'svc-ignore:', word: false }]]

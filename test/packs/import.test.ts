@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { checkedPack } from '../../engine/packs/import/check.ts'
 import { draftOf } from '../../engine/packs/import/import.ts'
 import { importDraft } from '../../engine/packs/import/run.ts'
@@ -9,6 +10,7 @@ import { readSource, sourceOfText } from '../../engine/packs/import/source.ts'
 import { loadBuiltinPacks, loadPacks } from '../../engine/packs/load.ts'
 import { packText, yamlText } from '../../engine/packs/pack-file.ts'
 import { context, refusal, repository } from '../config/project.ts'
+import { ROOT } from '../sources.ts'
 import { packWith, wordRuleData } from './pack-samples.ts'
 
 const importText = (
@@ -33,6 +35,37 @@ describe('export and import', () => {
       expect(await packText(back), pack.id).toBe(text)
     }
   }, 60_000)
+
+  test('a syntax rule is exported with the expressions of its file, not with those that run in their place', async () => {
+    for (const id of ['python', 'go', 'ruby-rails']) {
+      const exported = parse(await packText(loadBuiltinPacks().find(pack => pack.id === id)!))
+      for (const rule of exported.rules as Record<string, unknown>[]) {
+        if (rule.type !== 'ast') continue
+        const file = parse(readFileSync(join(ROOT, 'packs', id, 'rules', `${rule.id}.yaml`), 'utf8'))
+        for (const key of ['rule', 'constraints', 'utils']) expect(rule[key], `${rule.id} ${key}`).toEqual(file[key])
+      }
+    }
+  })
+
+  test("a syntax rule of the repository's own is exported as it was written too", async () => {
+    const root = repository()
+    const syntax = { kind: 'call', regex: '^harm|\\bdo_harm' }
+    const data = wordRuleData('alpha', {
+      type: 'ast',
+      languages: ['python'],
+      regex: undefined,
+      ignore_case: undefined,
+      contexts: undefined,
+      rule: syntax,
+      literals: ['harm'],
+      match: ['harm(1)'],
+      clean: ['safe(1)'],
+    })
+    await importText(root, await packFile([data]))
+    const own = (await loadPacks(root)).find(({ id }) => id === 'acme')!
+    expect(parse(await packText(own)).rules[0].rule).toEqual(syntax)
+    expect(own.rules[0]).not.toMatchObject({ rule: syntax })
+  })
 
   test('any pack of words comes back as it was, whatever its texts hold', async () => {
     const text = fc

@@ -47,8 +47,10 @@ ${controls}
 `
 }
 
+/** `regex_ms` is ample, so that an expression is judged on a busy machine too. */
 async function lint(text: string, packs: readonly Pack[] = []) {
-  return lintPack({ source: sourceOfText(text, 'acme.yaml'), texts: new Map([['acme.yaml', text]]), packs })
+  const source = { source: sourceOfText(text, 'acme.yaml'), texts: new Map([['acme.yaml', text]]), packs }
+  return lintPack(source, 20_000)
 }
 const checks = async (text: string, packs?: readonly Pack[]) =>
   (await lint(text, packs)).problems.map(({ check }) => check)
@@ -181,6 +183,34 @@ describe('controls', () => {
   })
 })
 
+describe('rules that follow input', () => {
+  const rule = (id: string, cleaner: string) => `  - id: ${id}
+    type: taint
+    title: Input reaches harm
+    message: Whoever sends it breaks things.
+    severity: low
+    languages: [python]
+    class: harm
+    sources: [request]
+    cleaners: [{ calls: [${cleaner}] }]
+    sinks: [{ calls: [harm] }]
+    remediation: Do not.
+    match: ['harm(1)']
+    clean: ['safe(1)']
+`
+  const pack = (...rules: string[]) =>
+    `id: acme\nversion: 1.0.0\nname: Acme\ndescription: Rules.\nlanguages: [python]\nrules:\n${rules.join('')}`
+  const twins = async (text: string) => (await checks(text)).filter(check => check === 'duplicate-rule')
+
+  test('look for the same where they say the same', async () => {
+    expect(await twins(pack(rule('acme-one', 'clean'), rule('acme-two', 'clean')))).toEqual(['duplicate-rule'])
+  })
+
+  test('look for something else where something else cleans', async () => {
+    expect(await twins(pack(rule('acme-one', 'clean'), rule('acme-two', 'scrub')))).toEqual([])
+  })
+})
+
 describe('the packs that come with svc', () => {
   test('have no problem that they do not accept with a reason', async () => {
     const folder = join(ROOT, 'packs')
@@ -193,5 +223,5 @@ describe('the packs that come with svc', () => {
       found.push(...problems.map(({ file, line, check, message }) => `${file}:${line} ${check}: ${message}`))
     }
     expect(found).toEqual([])
-  }, 240_000)
+  }, 480_000)
 })

@@ -14,7 +14,7 @@ const COUNTS: Record<string, number[]> = {
 let packs: Pack[]
 beforeAll(async () => {
   packs = await readPacks(PACKS)
-}, 60_000)
+}, 180_000)
 
 describe.each(Object.keys(COUNTS))('%s', id => {
   const pack = () => packs.find(candidate => candidate.id === id)!

@@ -11,7 +11,7 @@ let packs: Pack[]
 beforeAll(async () => {
   registerGrammars()
   packs = await readPacks(PACKS)
-}, 60_000)
+}, 180_000)
 
 const rulesOf = (...ids: string[]) => packs.filter(({ id }) => ids.includes(id)).flatMap(({ rules }) => rules)
 

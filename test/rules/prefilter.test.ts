@@ -108,7 +108,8 @@ describe('the prefilter', () => {
         const together = new RuleSet(rules).prefilter
         const text = bytes(parts.flat().join(''))
         expect(together.scan(text)).toEqual(alone.scan(text))
-        expect(together.admitted()).toEqual(alone.admitted())
+        // Behind the rules and the inline suppressions a set that looks for secrets has two conditions of its own.
+        expect(together.admitted().filter(index => index <= rules.length)).toEqual(alone.admitted())
       }),
       { numRuns: 60 },
     )

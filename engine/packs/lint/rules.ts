@@ -99,10 +99,12 @@ const TOLD_APART = [
   'when',
   'contexts',
   'check',
-  'sinks',
-  'sources',
+  'class',
   'own_sources',
+  'sources',
   'cleaners',
+  'sinks',
+  'utils',
   'detector',
 ]
 
