@@ -40,11 +40,11 @@ export function packOf(packs: readonly Pack[], id: string): Pack {
 }
 
 /**
- * Switches a pack on in the root's configuration file: into packs.enable, out of packs.disable. FORBIDDEN where the
- * licence does not cover its tier.
+ * Switches a pack on in the root's configuration file: into packs.enable, out of packs.disable. FORBIDDEN where its
+ * tier needs a licence.
  */
 export async function enablePack(root: string, pack: Pack): Promise<Edited> {
-  await requireTier(root, pack)
+  requireTier(pack)
   return editConfig(root, document => {
     drop(document, 'disable', pack.id)
     put(document, 'enable', pack.id)

@@ -32,7 +32,7 @@ export async function importDraft(
   // A pack of the repository's own is replaced, or said to be there, when all else is well.
   const others = (await loadPacks(root)).filter(other => other.id !== id || !isOwnPack(root, id))
   const { pack, written } = await checkedPack(draft, others)
-  await requireTier(root, pack)
+  requireTier(pack)
   const path = await installPack(root, pack, written, overwrite)
   if (enable) await enablePack(root, pack)
   return {
