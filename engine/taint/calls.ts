@@ -1,5 +1,6 @@
 import { type Analysis, evaluate, type Frame } from './analysis.ts'
 import { allHold } from './arguments.ts'
+import { beginning } from './beginnings.ts'
 import type { CallSite } from './call-index.ts'
 import { runClosure, runClosures, withClosures } from './closures.ts'
 import { collectionOf } from './collections.ts'
@@ -34,7 +35,16 @@ export function call(a: Analysis, f: Frame, expression: Expression & { kind: 'ca
     a,
     site,
     expression.args,
-    cleaned(result(a, f, expression, site, receiver, target, given, state, isSink), fired),
+    cleaned(
+      beginning(
+        a,
+        site.method,
+        receiver,
+        given,
+        result(a, f, expression, site, receiver, target, given, state, isSink),
+      ),
+      fired,
+    ),
   )
   passed(a, f, site, expression, state)
   const known = type === undefined ? out : a.knowledge.plainTypes.has(type) ? typed(a, out, type) : { ...out, type }

@@ -64,7 +64,10 @@ function library(
     `in a new ${lastPart(type)}`,
   )
   const carrier = given.find(({ value }) => value.carrier !== undefined)?.value.carrier
-  return { ...out, type: named, ...(carrier !== undefined && { carrier }) }
+  const first = given[0]?.value.prefix
+  // An address that is taken apart is still the same one.
+  const begins = given.length === 1 && first !== undefined && lastPart(type) === 'URL' && { prefix: first }
+  return { ...out, type: named, ...(carrier !== undefined && { carrier }), ...begins }
 }
 
 /** The methods of a class that is written where it is used see the variables around it. */

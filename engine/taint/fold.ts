@@ -59,7 +59,8 @@ export function joined(parts: readonly Value[]): Value {
   for (const part of parts) {
     const known = textOf(part.constant)
     if (known === undefined) {
-      prefix += part.prefix ?? (part.labels.length === 0 ? OWN : '')
+      // Who sets the environment is no sender of requests.
+      prefix += part.prefix ?? (part.labels.every(({ kind }) => kind === 'environment') ? OWN : '')
       break
     }
     prefix += known

@@ -23,6 +23,10 @@ export interface SourceSpec {
   parameters?: ParameterSpec[]
   /** It is an object that input is asked of, and not input itself. */
   carrier?: boolean
+  /** Classes of sink for which it is harmless as it comes: the own address for redirects, header values for headers. */
+  harmless?: string[]
+  /** What its text begins with, `\uFFFC` for what is not known but not the sender's either. */
+  begins?: string
   /** What the call makes is an object in a state that a rule judges (a parser, a cookie); what it was given goes on beside that. */
   object?: boolean
   /** Its type, by which members and methods of it are found; else the declared one. */

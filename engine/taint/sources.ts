@@ -2,7 +2,7 @@ import type { Analysis } from './analysis.ts'
 import { expressionOf } from './expression.ts'
 import type { Expression, FunctionForm, Parameter } from './ir.ts'
 import type { SourceSpec } from './model.ts'
-import { labelOf, type Value } from './value.ts'
+import { cleaned, labelOf, type Value } from './value.ts'
 
 /** Whether the file imports something whose full name the expression matches. */
 export function isImported({ module }: Analysis, wanted: string | undefined): boolean {
@@ -16,7 +16,8 @@ export function isImported({ module }: Analysis, wanted: string | undefined): bo
 export function sourceValue(source: SourceSpec, at: { start: number; end: number }, type?: string): Value {
   const out: Value = source.carrier
     ? { labels: [], carrier: source.kind }
-    : { labels: [labelOf(source.kind, at, source.label)] }
+    : cleaned({ labels: [labelOf(source.kind, at, source.label)] }, source.harmless ?? [])
+  if (source.begins !== undefined) out.prefix = source.begins
   const own = source.type ?? type
   if (own !== undefined) out.type = own
   return out

@@ -94,6 +94,9 @@ export const model: TaintModel = {
       calls: ['path/filepath.Clean', 'path/filepath.Join', 'path.Clean', 'path.Join', 'path/filepath.Abs'],
       cleans: ['normal-path'],
     },
+    // Several slashes at the beginning become one: the address stays on the host.
+    { calls: ['path.Clean'], cleans: ['redirect'] },
+    { calls: ['*.Encode'], cleans: ['html'] },
     { calls: ['regexp.QuoteMeta'], cleans: ['regex'] },
     { calls: ['encoding/json.Marshal', 'strconv.Quote'], cleans: ['html', 'log'] },
   ],

@@ -61,6 +61,8 @@ export const CLEANERS: CleanerSpec[] = [
       '/^(?:.*\\.)?Jsoup\\.clean$/',
       '/^(?:.*\\.)?HtmlEscapers?\\..*escape$/',
       '/\\.(?:escape|encode|sanitize|clean|filter)(?:For)?_?(?:HTML|Html|XSS|Xss|XML|Xml|Xhtml)\\w*$/',
+      // A class of its own for it: `HTMLFilter.filter`, `XmlEscaper.escape`.
+      '/(?:^|\\.)\\w*(?:HTML|Html|XML|Xml|XSS|Xss)\\w*\\.(?:filter|escape|encode|sanitize|quote)$/',
       '/^(?:escape|encode|sanitize|clean|filter)(?:For)?_?(?:HTML|Html|XSS|Xss|XML|Xml)\\w*$/',
     ],
     cleans: ['html'],

@@ -5,20 +5,38 @@ const REQUEST_METHODS = [
   'getParameterValues',
   'getParameterMap',
   'getParameterNames',
-  'getHeader',
-  'getHeaders',
-  'getHeaderNames',
   'getQueryString',
   'getCookies',
-  'getPathInfo',
-  'getPathTranslated',
-  'getRequestURI',
-  'getRequestURL',
   'getReader',
   'getInputStream',
   'getPart',
   'getParts',
 ]
+
+const REQUEST_TYPES = ['servlet.http.HttpServletRequest', 'servlet.ServletRequest']
+
+const asked = (names: readonly string[]): string[] =>
+  REQUEST_TYPES.flatMap(type => names.map(name => `${type}.${name}`))
+
+/** What is asked of a request where nothing else is known of it. */
+const REQUEST_NEAR = ['HttpServletRequest', 'ServletRequest']
+
+/**
+ * What a container makes of the request line and the headers: header values hold no line breaks, the address is not decoded,
+ * paths are decoded and have no `..` left in them.
+ */
+const PARSED: SourceSpec[] = [
+  { calls: asked(['getHeader', 'getHeaders', 'getHeaderNames']), harmless: ['header'] },
+  { calls: asked(['getRequestURI']), harmless: ['header'], begins: '/\uFFFC' },
+  { calls: asked(['getRequestURL']), harmless: ['header'], begins: 'https://\uFFFC/' },
+  { calls: asked(['getPathInfo', 'getPathTranslated']), harmless: ['path'] },
+].map(spec => ({
+  kind: 'request',
+  label: 'comes with the request',
+  words: REQUEST_NEAR,
+  near: REQUEST_NEAR,
+  ...spec,
+}))
 
 /** Annotations of parameters that are bound to a part of the request. */
 const BOUND = [
@@ -46,7 +64,7 @@ export const SOURCES: SourceSpec[] = [
     kind: 'request',
     label: 'comes with the request',
     calls: [
-      ...REQUEST_METHODS.flatMap(name => [`servlet.http.HttpServletRequest.${name}`, `servlet.ServletRequest.${name}`]),
+      ...asked(REQUEST_METHODS),
       'servlet.http.Part.getSubmittedFileName',
       '~web.multipart.MultipartFile.getOriginalFilename',
       'web.multipart.MultipartFile.getBytes',
@@ -78,6 +96,7 @@ export const SOURCES: SourceSpec[] = [
       'Cookie',
     ],
   },
+  ...PARSED,
   {
     kind: 'request',
     label: 'comes with the request',

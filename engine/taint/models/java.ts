@@ -66,6 +66,7 @@ export const model: TaintModel = {
     '*.getSession',
     '*.getServletContext',
     '*.getRequestDispatcher',
+    '*.getResource',
     '*.getAttribute',
     '*.getUserPrincipal',
     '*.getRemoteUser',

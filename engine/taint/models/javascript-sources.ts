@@ -6,8 +6,6 @@ const TEXTS = [
   'params',
   'headers',
   'rawHeaders',
-  'url',
-  'originalUrl',
   'hostname',
   'host',
   'path',
@@ -18,6 +16,9 @@ const TEXTS = [
   'nextUrl',
 ]
 
+/** The address that was asked for: it begins with the own host, or with a path on it. */
+const ADDRESSES = ['url', 'originalUrl']
+
 const REQUEST = 'http.request'
 const CONTEXT = 'http.context'
 const LOCATION = 'browser.location'
@@ -25,11 +26,40 @@ const LOCATION = 'browser.location'
 /** How handlers call what they are given. */
 const REQUESTS = ['req', 'request', '_req', '_request', 'httpRequest', 'ctx', 'c.req']
 
+/** What stands in code that asks a page for its address. */
+const PAGE = [
+  'location.search',
+  'location.hash',
+  'location.href',
+  'location.pathname',
+  'window.location',
+  'document.location',
+  '= location',
+  '(location',
+  'document.URL',
+  'documentURI',
+  'baseURI',
+  'document.referrer',
+  'window.name',
+  'useSearchParams',
+]
+
 /** What stands in code that asks a request for something. */
 const ASKED = REQUESTS.flatMap(name => [
-  ...[...ANY_SHAPE, ...TEXTS, 'request', 'req', 'get', 'param', 'json', 'formData', 'parseBody', 'queries', 'text'].map(
-    member => `${name}.${member}`,
-  ),
+  ...[
+    ...ANY_SHAPE,
+    ...TEXTS,
+    ...ADDRESSES,
+    'request',
+    'req',
+    'get',
+    'param',
+    'json',
+    'formData',
+    'parseBody',
+    'queries',
+    'text',
+  ].map(member => `${name}.${member}`),
   `${name}[`,
   `${name}?.`,
   `= ${name};`,
@@ -100,18 +130,7 @@ export const JAVASCRIPT_SOURCES: SourceSpec[] = [
     label: 'comes with the request',
     members: [
       ...of(REQUEST, TEXTS),
-      ...of(CONTEXT, [
-        'params',
-        'headers',
-        'header',
-        'url',
-        'originalUrl',
-        'path',
-        'querystring',
-        'href',
-        'host',
-        'hostname',
-      ]),
+      ...of(CONTEXT, ['params', 'headers', 'header', 'path', 'querystring', 'href', 'host', 'hostname']),
     ],
     calls: [
       ...of(REQUEST, ['get', 'header', 'param', 'query', 'queries', 'text', 'pipe']),
@@ -120,6 +139,14 @@ export const JAVASCRIPT_SOURCES: SourceSpec[] = [
       'getRouterParam',
       'getHeader',
     ],
+    words: FILE,
+    near: NEAR,
+  },
+  {
+    kind: 'request-text',
+    label: 'comes with the request',
+    members: [...of(REQUEST, ADDRESSES), ...of(CONTEXT, ADDRESSES)],
+    begins: '/\uFFFC',
     words: FILE,
     near: NEAR,
   },
@@ -162,15 +189,8 @@ export const JAVASCRIPT_SOURCES: SourceSpec[] = [
     members: [
       'location.search',
       'location.hash',
-      'location.href',
-      'location.pathname',
-      'document.URL',
-      'document.documentURI',
-      'document.baseURI',
       'document.referrer',
       'window.name',
-      'window.location',
-      'document.location',
       ...of(LOCATION, ['search', 'hash', 'href', 'pathname', 'state', 'query']),
     ],
     calls: [
@@ -179,22 +199,29 @@ export const JAVASCRIPT_SOURCES: SourceSpec[] = [
       'react-router-dom.useSearchParams',
       'react-router.useSearchParams',
     ],
-    words: [
-      'location.search',
-      'location.hash',
+    words: PAGE,
+  },
+  // The whole address, or its path: it begins on the own host, whatever follows.
+  {
+    kind: 'page',
+    label: 'is a part of the address of the page',
+    members: [
       'location.href',
-      'location.pathname',
+      'document.URL',
+      'document.documentURI',
+      'document.baseURI',
       'window.location',
       'document.location',
-      '= location',
-      '(location',
-      'document.URL',
-      'documentURI',
-      'baseURI',
-      'document.referrer',
-      'window.name',
-      'useSearchParams',
     ],
+    begins: 'https://\uFFFC/',
+    words: PAGE,
+  },
+  {
+    kind: 'page',
+    label: 'is a part of the address of the page',
+    members: ['location.pathname'],
+    begins: '/\uFFFC',
+    words: PAGE,
   },
   {
     kind: 'page',

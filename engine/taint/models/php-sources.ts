@@ -6,7 +6,6 @@ const REQUEST =
 
 const SENT = [
   'HTTP_USER_AGENT',
-  'HTTP_REFERER',
   'HTTP_COOKIE',
   'HTTP_ACCEPT_LANGUAGE',
   'HTTP_ACCEPT',
@@ -40,6 +39,8 @@ export const sources: SourceSpec[] = [
       '$HTTP_POST_VARS',
     ],
   },
+  // The page before: what sends users back to it sends them nowhere new.
+  { kind: 'request', label: 'comes with the request', members: ['$_SERVER.HTTP_REFERER'], harmless: ['redirect'] },
   { kind: 'request', label: 'comes with the request', members: SENT.map(name => `$_SERVER.${name}`) },
   {
     kind: 'request',

@@ -1,0 +1,29 @@
+import type { Analysis } from './analysis.ts'
+import type { Given } from './functions.ts'
+import type { Value } from './value.ts'
+
+/** Methods whose result begins as what they are called on. */
+const KEEP = new Set(['toString', 'concat', 'trimEnd', 'trimRight'])
+
+/** Methods whose result begins as their first argument: a session's number is put at the end of an address. */
+const KEEP_FIRST = new Set(['encodeRedirectURL', 'encodeRedirectUrl', 'encodeURL', 'encodeUrl', 'encodeURI'])
+
+/** What a call gives, with what is known of its beginning. */
+export function beginning(
+  { text }: Analysis,
+  method: string,
+  receiver: Value | undefined,
+  given: readonly Given[],
+  out: Value,
+): Value {
+  if (out.labels.length === 0 || out.prefix !== undefined) return out
+  const first = given[0]
+  const isKept =
+    KEEP.has(method) ||
+    // What stands at the end is replaced: `url.replace(/index.html$/, '')`.
+    (method === 'replace' &&
+      first !== undefined &&
+      /\$\/\w*$/.test(text.slice(first.argument.value.start, first.argument.value.end)))
+  const prefix = KEEP_FIRST.has(method) ? first?.value.prefix : isKept ? receiver?.prefix : undefined
+  return prefix === undefined ? out : { ...out, prefix }
+}
