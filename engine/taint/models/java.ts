@@ -46,6 +46,7 @@ export const model: TaintModel = {
     'new java.io.DataInputStream',
     'new java.io.BufferedInputStream',
     'java.util.Base64.Decoder.decode',
+    ...['encodeRedirectURL', 'encodeRedirectUrl', 'encodeURL', 'encodeUrl'].map(name => `*.${name}`),
     '*.decodeBase64',
     '*.decode',
     'new java.lang.ProcessBuilder',
@@ -150,6 +151,7 @@ export const model: TaintModel = {
   texts: ['StringBuilder', 'StringBuffer', 'StringWriter'],
   sections: [],
   ends: ['java.lang.System.exit'],
+  unseenCleans: ['header', 'redirect'],
   settings: [
     {
       calls: ['servlet.ServletResponse.setContentType', 'servlet.http.HttpServletResponse.setContentType'],

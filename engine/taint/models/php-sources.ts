@@ -21,7 +21,6 @@ const SENT = [
   'PHP_SELF',
   'PHP_AUTH_USER',
   'PHP_AUTH_PW',
-  'argv',
 ]
 
 export const sources: SourceSpec[] = [
@@ -39,6 +38,7 @@ export const sources: SourceSpec[] = [
       '$HTTP_POST_VARS',
     ],
   },
+  { kind: 'argument', label: 'an argument of the program', members: ['$_SERVER.argv'] },
   // The page before: what sends users back to it sends them nowhere new.
   { kind: 'request', label: 'comes with the request', members: ['$_SERVER.HTTP_REFERER'], harmless: ['redirect'] },
   { kind: 'request', label: 'comes with the request', members: SENT.map(name => `$_SERVER.${name}`) },
