@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { quotedStretches } from '../../engine/packs/definition.ts'
+import { loadBuiltinPacks } from '../../engine/packs/load.ts'
+import { packText } from '../../engine/packs/pack-file.ts'
 import { ROOT } from '../sources.ts'
 
 const RULE = readFileSync(join(ROOT, 'packs/python/rules/python-eval-dynamic.yaml'), 'utf8')
@@ -48,6 +50,18 @@ describe('files that define rules', () => {
     expect(quoted(`${RULE}\npassword: x\n`)).toBe('')
     expect(quoted(RULE.replace(/^severity:.*\n/m, ''))).toBe('')
     expect(quoted(`${RULE}match:\n  - again\n`)).toBe('')
+  })
+
+  it('a pack that was exported quotes in each of its rules, and with a key more, or a rule that is none, in none', async () => {
+    for (const id of ['spring', 'python']) {
+      const pack = loadBuiltinPacks().find(each => each.id === id)!
+      const text = await packText(pack)
+      expect(quoted(text).match(/^ {4}match:$/gm), id).toHaveLength(pack.rules.length)
+      expect(quoted(text)).not.toMatch(/^( {4}|)(message|title|id|description):/m)
+      expect(quoted(`${text}password: x\n`)).toBe('')
+      expect(quoted(text.replace(/^ {4}severity:.*\n/m, ''))).toBe('')
+      expect(quoted(`${text}  - password: x\n`)).toBe('')
+    }
   })
 
   it('the same text under another name than YAML is no definition', () => {
