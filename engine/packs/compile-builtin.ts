@@ -6,7 +6,7 @@ import { TRIE_FILE, trieBytes } from '../rules/trie-file.ts'
 import { readPacks } from './folder.ts'
 import type { Examples } from './load.ts'
 import type { Pack } from './pack.ts'
-import { packsText } from './packed.ts'
+import { packed } from './packed.ts'
 
 /**
  * Checks the packs that come with svc and writes them as `packs.json`, which loads in milliseconds where YAML would take
@@ -26,7 +26,9 @@ export async function compileBuiltin(folder: string, target: string): Promise<vo
     ...pack,
     rules: pack.rules.map(rule => ({ ...rule, written: undefined, match: [], clean: [], number: number++ })),
   }))
-  writeFileSync(join(target, 'packs.json'), packsText(lean))
+  const { packs: small, texts } = packed(lean)
+  writeFileSync(join(target, 'packs.json'), small)
+  writeFileSync(join(target, 'texts.json'), texts)
   writeFileSync(join(target, TRIE_FILE), trieBytes(trieOfRules(lean.flatMap(({ rules }) => rules))))
   writeFileSync(join(target, 'examples.json'), JSON.stringify(examples))
 }

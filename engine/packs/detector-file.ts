@@ -45,16 +45,17 @@ export async function parseDetector(source: Uint8Array, file: string, packId: st
     )
   }
   const detector = data as DetectorFile
-  if (detector.format !== undefined) detector.format = writtenOut(detector.format)
-  const deeper = deeperFaults(detector).map(({ key, message }) => ({
+  const format = detector.format === undefined ? undefined : writtenOut(detector.format)
+  const deeper = deeperFaults({ ...detector, format }).map(({ key, message }) => ({
     message: `${detector.id}: ${message}`,
     place: placeOf([key], 'value'),
   }))
   if (deeper.length > 0) throw invalid(file, deeper)
-  return toRule(detector, packId)
+  return toRule(detector, format, packId)
 }
 
-function toRule(file: DetectorFile, packId: string): CompiledRule {
+/** The detector keeps its format as the file has it, which is a fraction of what it says (`format`). */
+function toRule(file: DetectorFile, format: string | undefined, packId: string): CompiledRule {
   const { id, title, severity, source, revoke, literals, exclude_files, provider } = file
   const detector: Detector = { provider }
   for (const key of [
@@ -70,9 +71,9 @@ function toRule(file: DetectorFile, packId: string): CompiledRule {
   ] as const)
     if (file[key] !== undefined && file[key] !== false) Object.assign(detector, { [key]: file[key] })
   const required = literals ?? file.near?.words
-  const [within] = file.format === undefined ? [] : ofRegex(file.format)
+  const [within] = format === undefined ? [] : ofRegex(format)
   if (within && !file.near) detector.within = within.map(({ text }) => text)
-  if (file.format !== undefined) detector.longest = longestMatch(file.format)
+  if (format !== undefined) detector.longest = longestMatch(format)
   return {
     id,
     type: 'secret',

@@ -1,15 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DIST } from '../assets.ts'
+import { DIST, readAsset } from '../assets.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
 import type { Pack } from './pack.ts'
-import { packsOf } from './packed.ts'
+import { unpacked } from './packed.ts'
 
 let builtin: Pack[] | undefined
 
 /** The packs that come with svc, sorted by id; their examples were checked when svc was built. */
 export function loadBuiltinPacks(): readonly Pack[] {
-  builtin ??= packsOf(readFileSync(new URL('packs.json', DIST), 'latin1'))
+  const read = (name: string) => readAsset(name).toString('latin1')
+  builtin ??= unpacked(read('packs.json'), () => read('texts.json'))
   return builtin
 }
 

@@ -11,27 +11,43 @@ type Large = (typeof LARGE)[number]
 const TEXTS = ['message', 'remediation', 'references', 'requirement', 'digests'] as const
 type Texts = Pick<CompiledRule, (typeof TEXTS)[number]>
 
-/** Lines that a pack takes in packs.json: what is small, what is large, the texts of its rules. */
-const LINES = 3
+/** Lines that a pack takes in packs.json: what is small, and what is large. */
+const LINES = 2
 
-/** The packs as packs.json: in ASCII, so that reading it copies bytes and no more; with each rule's digest, which identifies it in caches. */
-export function packsText(packs: readonly Pack[]): string {
+/** What packs are written as, in ASCII, so that reading it copies bytes and no more. */
+export interface PackedTexts {
+  /** packs.json: the packs, with each rule's digest, which identifies it in caches. */
+  packs: string
+  /** texts.json: a line of texts for each pack, which a scan that finds nothing need not even read. */
+  texts: string
+}
+
+/** The packs as they come with the program. */
+export function packed(packs: readonly Pack[]): PackedTexts {
   const lines = packs.flatMap(pack => {
     const small = Object.fromEntries(Object.entries(pack).filter(([key]) => !LARGE.includes(key as Large)))
     const large = Object.fromEntries(
       LARGE.map(key => [key, key === 'rules' ? pack.rules.map(withoutTexts) : pack[key]]),
     )
-    return [small, large, pack.rules.map(textsOf)].map(part => ascii(JSON.stringify(part)))
+    return [small, large].map(part => ascii(JSON.stringify(part)))
   })
-  return lines.join('\n')
+  const texts = packs.map(pack => ascii(JSON.stringify(pack.rules.map(textsOf))))
+  return { packs: lines.join('\n'), texts: texts.join('\n') }
 }
 
-/** The packs of the text. What a pack consists of is parsed when it is first asked for, and so are the texts of its rules. */
-export function packsOf(text: string): Pack[] {
+/** The packs of packs.json. What a pack consists of is parsed when it is first asked for, and so are the texts of its rules, which `readTexts` gives. */
+export function unpacked(text: string, readTexts: () => string): Pack[] {
   const lines = text.split('\n')
+  let texts: string[] | undefined
   const packs: Pack[] = []
-  for (let at = 0; at + LINES <= lines.length; at += LINES)
-    packs.push(lazyPack(lines[at]!, lines[at + 1]!, lines[at + 2]!))
+  for (let at = 0; at + LINES <= lines.length; at += LINES) {
+    const number = packs.length
+    const own = () => {
+      texts ??= readTexts().split('\n')
+      return texts[number]!
+    }
+    packs.push(lazyPack(lines[at]!, lines[at + 1]!, own))
+  }
   return packs
 }
 
@@ -50,7 +66,7 @@ function textsOf(rule: CompiledRule): unknown[] {
   return TEXTS.map(key => texts[key])
 }
 
-function lazyPack(small: string, large: string, texts: string): Pack {
+function lazyPack(small: string, large: string, texts: () => string): Pack {
   const pack = JSON.parse(small) as Pack
   let parsed: Pick<Pack, Large> | undefined
   const parse = () => {
@@ -68,12 +84,12 @@ function lazyPack(small: string, large: string, texts: string): Pack {
   return pack
 }
 
-function addTexts(rules: readonly CompiledRule[], json: string): void {
+function addTexts(rules: readonly CompiledRule[], json: () => string): void {
   let texts: unknown[][] | undefined
   rules.forEach((rule, index) => {
     TEXTS.forEach((key, field) => {
       const get = () => {
-        texts ??= JSON.parse(json) as unknown[][]
+        texts ??= JSON.parse(json()) as unknown[][]
         return texts[index]![field]
       }
       Object.defineProperty(rule, key, { enumerable: true, configurable: true, get })

@@ -2,6 +2,7 @@ import type { SecretRule } from '../rules/rule.ts'
 import { CHECKSUMS } from './checksums.ts'
 import type { Detector } from './detector.ts'
 import { entropy, isStandIn } from './placeholder.ts'
+import { writtenOut } from './shorthand.ts'
 
 /** A secret in a text: its value's place, and how sure the detector is. */
 export interface SecretMatch {
@@ -97,7 +98,7 @@ function compiled(id: string, detector: Detector): Compiled {
     .join('|')
   const entry: Compiled = {
     source: detector.format!,
-    format: new RegExp(detector.format!, detector.ignore_case ? 'dgmui' : 'dgmu'),
+    format: new RegExp(writtenOut(detector.format!), detector.ignore_case ? 'dgmui' : 'dgmu'),
     near: words === undefined ? undefined : new RegExp(words, 'gi'),
   }
   formats.set(id, entry)

@@ -1,5 +1,6 @@
 import type { CompiledRule } from '../../rules/rule-set.ts'
 import type { Answer, Detector, Verify } from '../detector.ts'
+import { writtenOut } from '../shorthand.ts'
 import type { Liveness } from './secret.ts'
 
 /** A value to ask a provider about. It is held in memory for the time of the question only. */
@@ -103,7 +104,8 @@ function fits({ status, body }: Answer, code: number, text: string): boolean {
 
 /** What the templates may name: the value itself, and the groups of the format within it. */
 function groupsOf({ format, ignore_case }: Detector, value: string): Record<string, string | undefined> {
-  const found = format === undefined ? undefined : new RegExp(format, ignore_case ? 'mui' : 'mu').exec(value)
+  const found =
+    format === undefined ? undefined : new RegExp(writtenOut(format), ignore_case ? 'mui' : 'mu').exec(value)
   return { ...found?.groups, secret: value }
 }
 
