@@ -22,6 +22,14 @@ describe('values that everybody may see', () => {
     expect(found(text, 'python')).toHaveLength(1)
   })
 
+  it.each(['changeme', 'CHANGE_ME', 'please-change-this!'])('%s only asks for another one', value => {
+    expect(found(`password: "${value}"`, 'yaml')).toEqual([])
+  })
+
+  it('a password that has such words in it is one', () => {
+    expect(found(`password: "${['change', 'me', '2024'].join('')}#Kx"`, 'yaml')).toHaveLength(1)
+  })
+
   it('a call in PowerShell is no value', () => {
     expect(found('$secret = [System.Convert]::FromBase64String($text)', 'powershell')).toEqual([])
   })

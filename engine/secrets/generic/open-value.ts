@@ -27,3 +27,8 @@ export function isProse(value: string): boolean {
   if (spaces >= 2 && !/\d/.test(text) && /[^\x00-\x7f]|\w\.$/.test(text)) return true
   return /[\u3040-\u30ff\u4e00-\u9fff]{6}/.test(text) && text.length >= 10
 }
+
+/** Whether a value only tells to put another one in its place, and is nothing else: `changeme`, `CHANGE_ME!`, `please-change-this`. */
+export function isInvitation(value: string): boolean {
+  return /^(?:please[ _-]?)?(?:change|replace)[ _-]?(?:me|this)[!.]?$/i.test(value.trim())
+}

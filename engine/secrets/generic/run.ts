@@ -2,7 +2,7 @@ import type { GenericClass } from '../detector.ts'
 import type { SecretMatch } from '../run.ts'
 import { type Candidate, candidatesOf } from './candidates.ts'
 import { probabilityOf, reasonsOf, THRESHOLD } from './model.ts'
-import { isOpenValue, isProse } from './open-value.ts'
+import { isInvitation, isOpenValue, isProse } from './open-value.ts'
 
 /** A secret without a format of its own, and which detector it belongs to. */
 export interface GenericMatch extends SecretMatch {
@@ -22,7 +22,8 @@ export function runGeneric(
   const out: GenericMatch[] = []
   for (const candidate of candidatesOf(text, anchors, language)) {
     const confidence = probabilityOf(candidate)
-    if (confidence < THRESHOLD || isOpenValue(text, candidate.start) || isProse(candidate.text)) continue
+    if (confidence < THRESHOLD || isOpenValue(text, candidate.start)) continue
+    if (isProse(candidate.text) || isInvitation(candidate.text)) continue
     const match: GenericMatch = {
       kind: candidate.kind,
       start: candidate.start,
