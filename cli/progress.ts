@@ -55,6 +55,10 @@ export function startProgress(stderr: Output, { command, silent, verbose, env }:
     stderr.write(mode === 'bar' ? `${CLEAR}${line}` : `svc: ${line}\n`)
     visible = mode === 'bar'
   }
+  /** Draws where the last drawing is long enough ago: timers and events would else draw twice within a frame. */
+  const drawWhenDue = () => {
+    if (performance.now() - drawn >= (mode === 'bar' ? FRAME : REPORT_EVERY)) draw()
+  }
   const clear = () => {
     if (visible) stderr.write(CLEAR)
     visible = false
@@ -66,8 +70,8 @@ export function startProgress(stderr: Output, { command, silent, verbose, env }:
   }
   if (mode === 'bar') {
     const tick = () => {
-      draw()
-      timer = setInterval(draw, FRAME).unref()
+      drawWhenDue()
+      timer = setInterval(drawWhenDue, FRAME / 2).unref()
     }
     timer = setTimeout(tick, Math.max(20, FIRST_SIGN - began)).unref()
   }
@@ -79,7 +83,7 @@ export function startProgress(stderr: Output, { command, silent, verbose, env }:
       if (event.type !== 'progress') return
       if (event.progress.phase !== latest.phase) phaseBegan = performance.now()
       latest = event.progress
-      if (performance.now() - drawn >= (mode === 'bar' ? FRAME : REPORT_EVERY)) draw()
+      drawWhenDue()
     },
     above(text) {
       clear()
