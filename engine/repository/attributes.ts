@@ -1,4 +1,4 @@
-import { git } from './git.ts'
+import { git, gitName } from './git.ts'
 import { type PathName, pathName, systemPath } from './path-name.ts'
 import { readRegular } from './read.ts'
 
@@ -34,6 +34,16 @@ export interface Asking {
   blocked: string[]
 }
 
+/** What to ask where the index gives the attributes: its files, each with git's name of its content, and those that stand so on disk are read there. */
+export function askingOfIndex(folder: string, files: readonly { path: string; oid: string }[]): Asking {
+  const marked = files.filter(({ path, oid }) => {
+    const content = readRegular(`${folder}/${path}`, MOST)
+    if (!(content instanceof Uint8Array) || gitName(content, oid) !== oid) return true
+    return namesMarks(Buffer.from(content.buffer).toString('latin1'))
+  })
+  return { marked: marked.map(({ path }) => path.slice(0, -14)), blocked: [] }
+}
+
 /** What to ask, given the attributes files of a work tree. Most repositories have none that matter: then nothing. */
 export function askingOf(folder: string, attributesFiles: readonly PathName[], infoFolder: string): Asking {
   const asking: Asking = { marked: [], blocked: [] }
@@ -52,7 +62,8 @@ export function askingOf(folder: string, attributesFiles: readonly PathName[], i
 
 /**
  * Asks git, in one process, for the marks of the files.
- * `index` is a prepared index file to take the attributes from, for a repository without a work tree.
+ * `index` names the index file to take the attributes from ('' for the repository's own), for a repository without a work tree
+ * and for what is staged; else the files on disk give them.
  */
 export async function readMarks(
   folder: string,
@@ -64,11 +75,15 @@ export async function readMarks(
   const within = (folders: string[], path: string) => folders.some(prefix => path.startsWith(prefix))
   const asked = names.filter(name => within(marked, name.path) && !within(blocked, name.path))
   if (asked.length === 0) return marks
-  const output = await git(folder, ['check-attr', '-z', '--stdin', ...(options.index ? ['--cached'] : []), ...NAMES], {
-    input: joined(asked),
-    signal: options.signal,
-    ...(options.index ? { env: { GIT_INDEX_FILE: options.index } } : {}),
-  })
+  const output = await git(
+    folder,
+    ['check-attr', '-z', '--stdin', ...(options.index === undefined ? [] : ['--cached']), ...NAMES],
+    {
+      input: joined(asked),
+      signal: options.signal,
+      ...(options.index ? { env: { GIT_INDEX_FILE: options.index } } : {}),
+    },
+  )
   // Three fields a record: path, attribute, value; each ends with a NUL.
   for (let at = 0; at < output.length; ) {
     const pathEnd = output.indexOf(0, at)

@@ -3,6 +3,8 @@ import type { Readable, Writable } from 'node:stream'
 import { gitArguments, gitEnvironment, gitFailure, spawnFailure } from './git.ts'
 import { type NotRead, tooLarge } from './read.ts'
 
+const NO_OBJECT: NotRead = { reason: 'vanished', detail: 'the repository has no such object' }
+
 /** One asked object and what has arrived of it. */
 interface Request {
   maxBytes: number
@@ -34,18 +36,20 @@ export class BlobReader {
   /**
    * The contents of the objects, each in a buffer of its own. An object larger than `maxBytes` is not kept in memory
    * (`too_large`), one that the repository does not have is `vanished`. Rejects where git fails as a whole.
-   * Ids are full object ids, or any name that git knows without a line feed in it (`HEAD:path`).
+   * Ids are full object ids, or any name that git knows (`HEAD:path`); one with a line feed in it cannot be asked for, and is `vanished`.
    */
   read(ids: readonly string[], maxBytes: number): Promise<(Uint8Array | NotRead)[]> {
-    if (ids.length === 0) return Promise.resolve([])
+    const canBeAsked = (id: string) => !id.includes('\n')
+    const asked = ids.filter(canBeAsked)
+    if (asked.length === 0) return Promise.resolve(ids.map(() => NO_OBJECT))
     const child = this.#start()
-    const answers = ids.map(
-      () =>
-        new Promise<Uint8Array | NotRead>((resolve, reject) => {
-          this.#waiting.push({ maxBytes, resolve, reject })
-        }),
-    )
-    child.stdin.write(`${ids.join('\n')}\n`)
+    const answers = ids.map(id => {
+      if (!canBeAsked(id)) return NO_OBJECT
+      return new Promise<Uint8Array | NotRead>((resolve, reject) => {
+        this.#waiting.push({ maxBytes, resolve, reject })
+      })
+    })
+    child.stdin.write(`${asked.join('\n')}\n`)
     return Promise.all(answers)
   }
 
@@ -109,7 +113,7 @@ export class BlobReader {
   #open(header: string): void {
     const size = /^[0-9a-f]+ [a-z]+ (\d+)$/.exec(header)?.[1]
     if (size === undefined) {
-      this.#waiting.shift()?.resolve({ reason: 'vanished', detail: 'the repository has no such object' })
+      this.#waiting.shift()?.resolve(NO_OBJECT)
       return
     }
     const length = Number(size)

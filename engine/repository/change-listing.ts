@@ -1,5 +1,5 @@
 import { existsSync, lstatSync } from 'node:fs'
-import { askingOf, readMarks } from './attributes.ts'
+import { askingOf, askingOfIndex, readMarks } from './attributes.ts'
 import type { Change } from './changes.ts'
 import type { Excludes } from './exclude.ts'
 import { Gathering } from './gather.ts'
@@ -9,18 +9,25 @@ import type { Listing } from './source-file.ts'
 /**
  * The files of a change as discovery would list them: excluded, generated and vendored ones set aside, content from the
  * object where the change names one, else from the disk. `commonFolder` is the repository's own folder (its info/attributes
- * count); nothing is asked of git where no attributes file above the files names an attribute that matters.
+ * count); for what is staged, `index` gives the attributes. Nothing is asked of git where no attributes file above the files names an attribute that matters.
  */
 export async function listChange(
   root: string,
   change: Change,
   excluded: Excludes,
-  options: { signal?: AbortSignal; commonFolder: string },
+  options: {
+    signal?: AbortSignal
+    commonFolder: string
+    /** Attributes files of the index, and the index file, '' for the repository's own. */
+    index?: { attributes: readonly { path: string; oid: string }[]; file: string }
+  },
 ): Promise<Listing> {
   const into = new Gathering(root, excluded, options.signal)
-  const asking = askingOf(root, attributesAbove(root, change), `${options.commonFolder}/info`)
+  const { signal, index } = options
+  const asking = askingOf(root, index ? [] : attributesAbove(root, change), `${options.commonFolder}/info`)
+  if (index) asking.marked.push(...askingOfIndex(root, index.attributes.filter(isAboveAny(change))).marked)
   const marks =
-    asking.marked.length > 0 ? await readMarks(root, change.files, asking, { signal: options.signal }) : new Map()
+    asking.marked.length > 0 ? await readMarks(root, change.files, asking, { signal, index: index?.file }) : new Map()
   for (const { blob, before: _, ...name } of change.files) {
     const mark = marks.get(name.path)
     if (blob === undefined) into.addFromDisk(name, mark)
@@ -37,12 +44,22 @@ function sizeOnDisk(root: string, name: { path: string; raw?: Uint8Array }): num
   return lstatSync(systemPath(root, name), { throwIfNoEntry: false })?.size ?? 0
 }
 
-function attributesAbove(root: string, { files }: Change): { path: string }[] {
+/** Whether an attributes file stands at the root or in a folder above a file of the change. */
+function isAboveAny(change: Change): (file: { path: string }) => boolean {
+  const folders = foldersOf(change)
+  return ({ path }) => folders.has(path.slice(0, path.lastIndexOf('/') + 1))
+}
+
+function foldersOf({ files }: Change): Set<string> {
   const folders = new Set([''])
   for (const { path } of files)
     for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
       folders.add(path.slice(0, end + 1))
-  return [...folders]
+  return folders
+}
+
+function attributesAbove(root: string, change: Change): { path: string }[] {
+  return [...foldersOf(change)]
     .map(folder => ({ path: `${folder}.gitattributes` }))
     .filter(({ path }) => existsSync(`${root}/${path}`))
 }

@@ -13,6 +13,8 @@ const NAMED_MEAN = 110
 
 const MINIFIABLE: ReadonlySet<string | null> = new Set(['javascript', 'typescript', 'css', 'html', 'json', 'xml'])
 const NAMED = /[.-]min\.[a-z]+$/i
+/** A bundler's output has a hash of its content in its name; a digit in it tells it from a word. */
+const HASHED = /[.-](?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{8,}\.(?:[cm]?js|css)$/
 
 /**
  * Says of a file's bytes that they are not for reading: `binary` (a NUL in the first 8 KiB, UTF-16 text apart) or
@@ -24,7 +26,7 @@ export function classify(bytes: Uint8Array, path: string, language: string | nul
   const nul = buffer.subarray(0, HEAD).indexOf(0)
   if (nul !== -1 && !isUtf16(buffer)) return { reason: 'binary', detail: `a NUL at byte ${nul}` }
   if (!MINIFIABLE.has(language)) return undefined
-  const named = NAMED.test(path)
+  const named = NAMED.test(path) || HASHED.test(path)
   if (!named && !hasLongLine(buffer)) return undefined
   const { lines, longest } = measure(buffer)
   const mean = Math.round(buffer.length / lines)

@@ -7,8 +7,10 @@ import { gatherFolder } from './folder.ts'
 import { errorCode, Gathering, sortByPath } from './gather.ts'
 import { type GitOutput, gitFailure, saysNoRepository, tryGit } from './git.ts'
 import { judgeLinks } from './links.ts'
+import type { Remembered } from './remembered.ts'
 import type { KnownFile, Listing } from './source-file.ts'
-import { gatherWorkTree } from './worktree.ts'
+import { type Gathered, gatherWorkTree } from './worktree.ts'
+import type { Head } from './worktree-git.ts'
 
 export interface DiscoverOptions {
   /** `scan_exclude`: files, folders and globs from the root (see compileExcludes). */
@@ -19,7 +21,12 @@ export interface DiscoverOptions {
   known?: (path: string, oid: string) => KnownFile | undefined
   /** Called where git has begun to list a work tree, which takes it a while: for what can be done beside it, and before `known` is asked. */
   meanwhile?: () => void
+  /** What an earlier listing of the whole work tree left to be remembered, where its index is still in this state; asked after `meanwhile`. */
+  remembered?: (index: string) => Remembered | undefined
 }
+
+/** What discovery found. Where `kept` is there, the files that it has are listed too, and are not among `files`. */
+export interface Discovered extends Listing, Pick<Gathered, 'kept' | 'toRemember'> {}
 
 /** What stands at the place a scan was started in. */
 type Place =
@@ -37,7 +44,7 @@ type Place =
  * Throws REPO_NOT_FOUND where there is no such folder, TOOL_MISSING where git is needed and not installed,
  * REPO_UNREADABLE where git refuses, NOTHING_TO_SCAN where a bare repository has no commit.
  */
-export async function discover(start: string, options: DiscoverOptions): Promise<Listing> {
+export async function discover(start: string, options: DiscoverOptions): Promise<Discovered> {
   options.signal?.throwIfAborted()
   const excluded = compileExcludes(options.exclude)
   const folder = realFolder(start)
@@ -47,13 +54,11 @@ export async function discover(start: string, options: DiscoverOptions): Promise
     await gatherFolder(into, place.hasGit)
     return listing(into, place.kind)
   }
-  const head = headOf(place.root, options.signal)
-  const [{ sha, branch }] = await Promise.all([
-    head,
+  const gathered: Gathered =
     place.kind === 'git'
-      ? gatherWorkTree(into, { ...place, folder: place.root, at: '' }, options.meanwhile)
-      : gatherHead(into, head),
-  ])
+      ? await gatherWorkTree(into, { ...place, folder: place.root, at: '' }, options)
+      : await gatherHead(into, await headOf(place.root, options.signal))
+  const { sha, branch } = gathered.head ?? (await headOf(place.root, options.signal))
   if (
     place.kind === 'git' &&
     place.scope !== '' &&
@@ -65,7 +70,14 @@ export async function discover(start: string, options: DiscoverOptions): Promise
     await gatherFolder(alone, true)
     return listing(alone, 'folder')
   }
-  return { ...listing(into, place.kind), git_sha: sha, branch }
+  const { kept, toRemember } = gathered
+  return {
+    ...listing(into, place.kind),
+    git_sha: sha,
+    branch,
+    ...(kept && { kept }),
+    ...(toRemember && { toRemember }),
+  }
 }
 
 function listing(into: Gathering, kind: Listing['kind']): Listing {
@@ -141,7 +153,7 @@ async function placeOf(folder: string, signal: AbortSignal | undefined): Promise
   return { kind: 'bare', root: insideGit === 'true' ? realpathSync(resolve(folder, rest.join('\n'))) : folder }
 }
 
-async function headOf(root: string, signal: AbortSignal | undefined): Promise<{ sha?: string; branch?: string }> {
+async function headOf(root: string, signal: AbortSignal | undefined): Promise<Head> {
   const [sha, branch] = await Promise.all(
     [
       ['rev-parse', '--quiet', '--verify', 'HEAD^{commit}'],
@@ -151,9 +163,12 @@ async function headOf(root: string, signal: AbortSignal | undefined): Promise<{ 
   return { sha, branch }
 }
 
-async function gatherHead(into: Gathering, head: Promise<{ sha?: string; branch?: string }>): Promise<void> {
-  const { sha, branch } = await head
-  if (sha !== undefined) return gatherTree(into)
+async function gatherHead(into: Gathering, head: Head): Promise<Gathered> {
+  const { sha, branch } = head
+  if (sha !== undefined) {
+    await gatherTree(into)
+    return { head }
+  }
   const about =
     branch === undefined
       ? 'HEAD names no commit'

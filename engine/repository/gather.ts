@@ -5,6 +5,7 @@ import type { Excludes } from './exclude.ts'
 import { isTestPath, languageOf } from './languages.ts'
 import { type PathName, systemPath } from './path-name.ts'
 import { specialKind } from './read.ts'
+import type { KeptEntries } from './remembered.ts'
 import type { KnownFile, Skip, SkipReason, SourceFile } from './source-file.ts'
 
 /** Entries looked at between two turns of the event loop; a few milliseconds of work. */
@@ -18,6 +19,8 @@ export class Gathering {
   readonly skipped: Skip[] = []
   /** Symbolic links, judged when all files are known. */
   readonly links: PathName[] = []
+  /** Files that are listed all the same, though not among `files`. */
+  kept: KeptEntries | undefined
   /** Absolute, symlinks resolved. */
   readonly root: string
   readonly excluded: Excludes

@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { devNull } from 'node:os'
 import { EngineError } from '../errors.ts'
+import { withoutOwnFilters } from './own-filters.ts'
 
 /**
  * Variables that point git at a repository. A hook runs with them set for the repository that is being committed to;
@@ -29,10 +32,12 @@ const POINTING = [
 
 /**
  * Settings for every call. A scanned repository is not trusted: its own configuration must not name a program to run
- * (core.fsmonitor, hooks), and attributes come from the repository alone so that every machine sees the same files.
+ * (core.fsmonitor, hooks, what checks signatures; filters see `GitOptions.compares`), and attributes come from the repository
+ * alone so that every machine sees the same files.
  */
 const SETTINGS = [
   ...['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '-c', 'core.attributesFile='],
+  ...['-c', 'log.showSignature=false'],
   // Whether a file is unchanged must not be a matter of the repository's own settings.
   ...['-c', 'core.trustctime=true', '-c', 'core.checkStat=default'],
   '--no-pager',
@@ -49,6 +54,9 @@ export function gitEnvironment(more: Record<string, string> = {}): NodeJS.Proces
     GIT_OPTIONAL_LOCKS: '0',
     GIT_TERMINAL_PROMPT: '0',
     GIT_ATTR_NOSYSTEM: '1',
+    // A commit is what its id says, whatever the repository would have it stand for (replace refs, grafts).
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_GRAFT_FILE: devNull,
     ...more,
   }
 }
@@ -58,6 +66,12 @@ export function gitArguments(args: readonly string[]): string[] {
   return [...SETTINGS, ...args]
 }
 
+/** What git calls these bytes, in the hash that `like` was made with. */
+export function gitName(bytes: Uint8Array, like: string): string {
+  const hash = createHash(like.length === 64 ? 'sha256' : 'sha1')
+  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
+}
+
 export interface GitOptions {
   /** Fed to standard input. */
   input?: Uint8Array
@@ -65,6 +79,10 @@ export interface GitOptions {
   env?: Record<string, string>
   /** Ends the process; the promise then rejects with the signal's reason. */
   signal?: AbortSignal
+  /** The call compares files of the work tree with objects: filters that the repository's own configuration names are not run for it. */
+  compares?: boolean
+  /** Called when the process runs; what would hold up its start is better done then. */
+  onStart?: () => void
 }
 
 export interface GitOutput {
@@ -78,7 +96,14 @@ export interface GitOutput {
  * Runs git once in `folder` (absolute) and collects what it prints, whatever its exit code.
  * Throws TOOL_MISSING where there is no git, and the signal's reason where it was aborted.
  */
-export function tryGit(folder: string, args: readonly string[], options: GitOptions = {}): Promise<GitOutput> {
+export async function tryGit(folder: string, args: readonly string[], options: GitOptions = {}): Promise<GitOutput> {
+  const { signal, env, compares } = options
+  if (!compares) return collect(folder, args, options)
+  const filters = await withoutOwnFilters(folder, asked => collect(folder, asked, { signal, env }))
+  return collect(folder, args, { ...options, env: { ...env, ...filters } })
+}
+
+function collect(folder: string, args: readonly string[], options: GitOptions): Promise<GitOutput> {
   return new Promise((resolve, reject) => {
     options.signal?.throwIfAborted()
     const child = spawn('git', gitArguments(args), {
@@ -87,6 +112,7 @@ export function tryGit(folder: string, args: readonly string[], options: GitOpti
       stdio: [options.input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
       windowsHide: true,
     })
+    options.onStart?.()
     const abort = () => child.kill()
     options.signal?.addEventListener('abort', abort, { once: true })
     const out: Buffer[] = []

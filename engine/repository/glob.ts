@@ -165,15 +165,29 @@ function memberAt(glob: string, at: number): { code: number; end: number } {
   return { code: glob.charCodeAt(at + escaped), end: at + escaped + 1 }
 }
 
-/** The globs that one with braces stands for; undefined where they are too many. */
-function unfold(glob: string, budget: { left: number }): string[] | undefined {
-  const inner = /(?<!\\)\{([^{}]*,[^{}]*)\}/.exec(glob)
+/** The globs that one with braces stands for; undefined where they are too many, as they are where more braces than that lie in or behind each other. */
+function unfold(glob: string, budget: { left: number }, depth = 0): string[] | undefined {
+  const inner = innermost(glob)
   if (!inner) return --budget.left < 0 ? undefined : [glob]
+  if (depth === MOST_ALTERNATIVES) return undefined
   const out: string[] = []
-  for (const choice of inner[1]!.split(',')) {
-    const rest = unfold(glob.slice(0, inner.index) + choice + glob.slice(inner.index + inner[0].length), budget)
+  for (const choice of glob.slice(inner.start + 1, inner.end).split(',')) {
+    const rest = unfold(glob.slice(0, inner.start) + choice + glob.slice(inner.end + 1), budget, depth + 1)
     if (!rest) return undefined
     out.push(...rest)
   }
   return out
+}
+
+/** The first pair of braces with a comma and no other brace between them. */
+function innermost(glob: string): { start: number; end: number } | undefined {
+  const BRACE = /[{}]/g
+  let start = -1
+  for (let found = BRACE.exec(glob); found; found = BRACE.exec(glob)) {
+    const end = found.index
+    if (found[0] === '{') start = glob[end - 1] === '\\' ? -1 : end
+    else if (start !== -1 && glob.slice(start, end).includes(',')) return { start, end }
+    else start = -1
+  }
+  return undefined
 }

@@ -29,7 +29,10 @@ function complaint(into: Gathering, link: string | Buffer): string | undefined {
   const inside = target.subarray(0, root.length).equals(root) && target[root.length] === 0x2f
   if (!inside) return 'leads outside the repository'
   const { path } = pathName(target.subarray(root.length + 1))
-  const listed = [into.files, into.skipped].some(entries => holds(entries, path) || holds(entries, `${path}/`))
+  const listed =
+    [into.files, into.skipped].some(entries => holds(entries, path) || holds(entries, `${path}/`)) ||
+    into.kept?.has(path) ||
+    into.kept?.holdsBelow(`${path}/`)
   return listed ? undefined : 'leads to something that is not scanned'
 }
 

@@ -36,7 +36,9 @@ export class PathIndex<T extends { path: string }> {
   #takenBy(glob: string): readonly T[] {
     const known = this.#known.get(glob)
     if (known) return known
-    const found = alternativesOf(glob).flatMap(one => this.#takenByOne(one))
+    const each = alternativesOf(glob).map(one => this.#takenByOne(one))
+    // A path may be what several of them take.
+    const found = each.length === 1 ? each[0]! : [...new Set(each.flat())]
     this.#known.set(glob, found)
     return found
   }

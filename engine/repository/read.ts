@@ -27,6 +27,32 @@ export function readSource(root: string, file: SourceFile, maxBytes: number): Ui
 
 /** Reads a regular file whole, and nothing else: no link, pipe, socket or device. */
 export function readRegular(path: string | Buffer, maxBytes: number): Uint8Array | NotRead {
+  return opened(path, (descriptor, size) => {
+    if (size > maxBytes) return tooLarge(size, maxBytes)
+    const bytes = new Uint8Array(size)
+    let filled = 0
+    while (filled < bytes.length) {
+      const count = readSync(descriptor, bytes, filled, bytes.length - filled, null)
+      if (count === 0) return bytes.slice(0, filled)
+      filled += count
+    }
+    return bytes
+  })
+}
+
+/** The first bytes of a regular file, at most as many; all of a smaller one. Otherwise as `readRegular`. */
+export function readStart(path: string | Buffer, most: number): Uint8Array | NotRead {
+  return opened(path, (descriptor, size) => {
+    const bytes = new Uint8Array(Math.min(most, size))
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, 0))
+  })
+}
+
+/** What `read` makes of a regular file that is open, given its size; or why it could not be opened or read. */
+function opened(
+  path: string | Buffer,
+  read: (descriptor: number, size: number) => Uint8Array | NotRead,
+): Uint8Array | NotRead {
   let descriptor: number
   try {
     descriptor = openSync(path, FLAGS)
@@ -37,35 +63,7 @@ export function readRegular(path: string | Buffer, maxBytes: number): Uint8Array
     const stats = fstatSync(descriptor)
     if (stats.isDirectory()) return { reason: 'vanished', detail: 'a folder stands in its place' }
     if (!stats.isFile()) return { reason: 'special', detail: specialKind(stats) }
-    if (stats.size > maxBytes) return tooLarge(stats.size, maxBytes)
-    const bytes = new Uint8Array(stats.size)
-    let filled = 0
-    while (filled < bytes.length) {
-      const count = readSync(descriptor, bytes, filled, bytes.length - filled, null)
-      if (count === 0) return bytes.slice(0, filled)
-      filled += count
-    }
-    return bytes
-  } catch (error) {
-    return failure(error)
-  } finally {
-    closeSync(descriptor)
-  }
-}
-
-/** The first bytes of a regular file, at most as many; all of a smaller one. Otherwise as `readRegular`. */
-export function readStart(path: string | Buffer, most: number): Uint8Array | NotRead {
-  let descriptor: number
-  try {
-    descriptor = openSync(path, FLAGS)
-  } catch (error) {
-    return failure(error)
-  }
-  try {
-    const stats = fstatSync(descriptor)
-    if (!stats.isFile()) return { reason: 'special', detail: specialKind(stats) }
-    const bytes = new Uint8Array(Math.min(most, stats.size))
-    return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, 0))
+    return read(descriptor, stats.size)
   } catch (error) {
     return failure(error)
   } finally {

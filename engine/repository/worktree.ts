@@ -3,9 +3,18 @@ import { resolve } from 'node:path'
 import { EngineError } from '../errors.ts'
 import { type Asking, askingOf, isAttributesFile, type Marks, readMarks } from './attributes.ts'
 import type { Gathering } from './gather.ts'
-import { type GitOptions, git, gitFailure, tryGit } from './git.ts'
-import { allPlain, type PathName, pathName, systemPath } from './path-name.ts'
+import { type PathName, pathName, systemPath } from './path-name.ts'
 import { readRegular } from './read.ts'
+import { indexState, type LooseEntry, type Remembered, type Remembrance } from './remembered.ts'
+import {
+  type Entry,
+  type Head,
+  indexEntries,
+  type Status,
+  statusOf,
+  unreadableFolders,
+  untrackedOf,
+} from './worktree-git.ts'
 
 /** Repositories listed at the same time: each runs several processes. */
 const AT_ONCE = 4
@@ -25,50 +34,133 @@ export interface WorkTree {
   scope: string
 }
 
-interface Entry extends PathName {
-  kind: 'file' | 'submodule'
-  sparse: boolean
-  /** git's name of the content that was added; undefined where git was told not to look whether the file is still that. */
-  oid: string | undefined
+export interface GatherOptions {
+  /** Called while git is at work. */
+  meanwhile?: () => void
+  /** What is remembered of the work tree where its index is in this state; asked after `meanwhile`. */
+  remembered?: (index: string) => Remembered | undefined
 }
 
-/**
- * Gathers the files of a work tree, tracked and untracked but not ignored, and of the repositories nested in it.
- * `meanwhile` is called while git is at work.
- */
-export async function gatherWorkTree(into: Gathering, tree: WorkTree, meanwhile: () => void = () => {}): Promise<void> {
+/** What gathering a work tree came to, besides what was gathered. */
+export interface Gathered {
+  head?: Head
+  /** The remembered files that are not among the gathered ones, where what was remembered held. */
+  kept?: Remembered['kept']
+  /** What the next listing may rely on; left out where it may not. */
+  toRemember?: Remembrance
+}
+
+/** Gathers the files of a work tree, tracked and untracked but not ignored, and of the repositories nested in it. */
+export async function gatherWorkTree(
+  into: Gathering,
+  tree: WorkTree,
+  { meanwhile = () => {}, remembered }: GatherOptions = {},
+): Promise<Gathered> {
   const scope = tree.scope === '' ? [] : ['--', tree.scope]
   const options = { signal: into.signal, env: ceiling(tree) }
+  const isWhole = tree.at === '' && tree.scope === ''
+  const gitFolder = isWhole && remembered ? gitLink(tree.folder) : undefined
+  // Before git reads it, and again when git is done: what git says is of this index, or is not relied on.
+  const state = gitFolder === undefined ? undefined : indexState(gitFolder)
   const comparing = new AbortController()
-  const status = statusOf(tree, scope, { ...options, signal: either(into.signal, comparing.signal) })
-  status.catch(() => {})
-  const index = git(tree.folder, ['--literal-pathspecs', 'ls-files', '-s', '-v', '-z', ...scope], options)
-  index.catch(() => {})
+  let onStart = () => {}
+  const started = new Promise<void>(resolve => {
+    onStart = resolve
+  })
+  const signal = either(into.signal, comparing.signal)
+  const asked = statusOf(tree.folder, scope, { ...options, signal, onStart })
+  asked.catch(onStart)
+  const listing = state === undefined ? indexEntries(tree.folder, scope, options) : undefined
+  listing?.catch(() => {})
+  await started
   meanwhile()
-  const tracked = parseIndex(await index)
+  const isSame = () => state !== undefined && indexState(gitFolder!) === state
+  const before = state === undefined ? undefined : remembered?.(state)
+  const since = before && (await entriesSince(before, tree, asked, isSame))
+  if (since) {
+    into.kept = before.kept
+    await gatherEntries(into, tree, since, new Map())
+    return { head: since.status.head, kept: before.kept }
+  }
+
+  const tracked = await (listing ?? indexEntries(tree.folder, scope, options))
+  const attributes = attributesIn(tree, tracked)
   // Where git would wait for the writer of a pipe, it compares nothing, and every file counts as changed.
-  if (attributesOf(tree, tracked, []).blocked.length > 0) comparing.abort()
-  const {
-    untracked: others,
-    changed,
-    warnings,
-  } = await status.catch(error => {
-    if (comparing.signal.aborted && !into.signal?.aborted) return untrackedOf(tree, scope, options)
+  if (asking(tree, attributes).blocked.length > 0) comparing.abort()
+  const status = await asked.catch(error => {
+    if (comparing.signal.aborted && !into.signal?.aborted) return untrackedOf(tree.folder, scope, options)
     throw error
   })
-  const untracked = others.filter(name => tree.at !== '' || !OWN_FOLDERS.some(own => name.path.startsWith(own)))
-  const asking = attributesOf(tree, tracked, untracked)
-  const marks = await marksOf(into, tree, tracked, untracked, asking)
+  const untracked = withoutOwn(tree, status.untracked)
+  const marking = asking(tree, [...attributes, ...untracked.filter(({ path }) => isAttributesFile(path))])
+  const marks = await marksOf(into, tree, tracked, untracked, marking)
+  const { loose, isPlain } = await gatherEntries(into, tree, { tracked, untracked, status }, marks)
+  const holds = isPlain && marking.marked.length === 0 && marking.blocked.length === 0 && status.changed && isSame()
+  return {
+    head: status.head,
+    ...(holds && { toRemember: { index: state!, loose, attributes: attributes.map(({ path }) => path) } }),
+  }
+}
 
+/** What git says of a work tree. */
+interface Entries {
+  tracked: readonly Entry[]
+  untracked: readonly PathName[]
+  status: Status
+}
+
+/** What is to be gathered beside the remembered files, which are told of changes; undefined where what is remembered may not hold. */
+async function entriesSince(
+  { kept, loose, attributes }: Remembered,
+  tree: WorkTree,
+  asked: Promise<Status>,
+  isSame: () => boolean,
+): Promise<Entries | undefined> {
+  const { marked, blocked } = asking(
+    tree,
+    attributes.map(path => ({ path })),
+  )
+  if (marked.length > 0 || blocked.length > 0) return undefined
+  const status = await asked
+  const untracked = withoutOwn(tree, status.untracked)
+  const changed = [...(status.changed ?? [])]
+  const known = new Set(loose.map(({ path }) => path))
+  const holds =
+    status.changed !== undefined &&
+    isSame() &&
+    changed.every(path => !isAttributesFile(path) && (kept.has(path) || known.has(path))) &&
+    untracked.every(({ path }) => !isAttributesFile(path))
+  if (!holds) return undefined
+  const again = changed.filter(path => kept.has(path))
+  for (const path of again) kept.drop(path)
+  const tracked = [
+    ...loose.map(entry => ({ ...entry, oid: entry.oid })),
+    ...again.map(path => ({ path, kind: 'file' as const, sparse: false, oid: undefined })),
+  ]
+  return { tracked, untracked, status }
+}
+
+/** Gathers what git names, and what is nested in it. Answers which entries of the index were not listed as unchanged, and whether nothing is nested and every name is a text. */
+async function gatherEntries(
+  into: Gathering,
+  tree: WorkTree,
+  { tracked, untracked, status: { changed, warnings } }: Entries,
+  marks: ReadonlyMap<string, Marks>,
+): Promise<{ loose: LooseEntry[]; isPlain: boolean }> {
   const nested: { name: PathName; submodule: boolean }[] = []
+  const loose: LooseEntry[] = []
+  let isPlain = true
   for (const entry of tracked) {
     const name = below(tree.at, entry)
+    if (name.raw !== undefined) isPlain = false
     if (entry.kind === 'submodule') nested.push({ name, submodule: true })
     else {
       const mark = marks.get(entry.path)
       const absent = entry.sparse ? 'sparse' : 'vanished'
       const known = entry.sparse || mark?.filtered || !changed || changed.has(entry.path) ? undefined : entry.oid
+      const listed = into.files.length
       into.addFromDisk(name, mark, { absent, ...(known === undefined ? {} : { oid: known }) })
+      if (known === undefined || into.files.length === listed) loose.push(looseEntry(entry))
     }
     const pause = into.turn()
     if (pause) await pause
@@ -85,6 +177,15 @@ export async function gatherWorkTree(into: Gathering, tree: WorkTree, meanwhile:
     const some = nested.slice(at, at + AT_ONCE)
     await Promise.all(some.map(({ name, submodule }) => gatherNested(into, tree.commonFolder, name, submodule)))
   }
+  return { loose, isPlain: isPlain && nested.length === 0 }
+}
+
+function looseEntry({ path, kind, sparse, oid }: Entry): LooseEntry {
+  return { path, kind, sparse, ...(oid !== undefined && { oid }) }
+}
+
+function withoutOwn(tree: WorkTree, untracked: readonly PathName[]): PathName[] {
+  return untracked.filter(({ path }) => tree.at !== '' || !OWN_FOLDERS.some(own => path.startsWith(own)))
 }
 
 /** Gathers a repository that lies in a folder of another one. What git cannot read there is listed; the rest goes on. */
@@ -133,55 +234,19 @@ function ceiling(tree: WorkTree): Record<string, string> {
   return tree.at === '' ? {} : { GIT_CEILING_DIRECTORIES: resolve(tree.folder, '..') }
 }
 
-/** `<tag> <mode> <object> <stage>`, a tab, the path, a NUL: `git ls-files -s -v -z`. A lower-case tag: git does not look (assume-unchanged). */
-function parseIndex(output: Buffer): Entry[] {
-  const entries: Entry[] = []
-  let before: string | undefined
-  // A record's fields are ASCII, and so have the same places in its bytes and in its text.
-  for (const { path: record, raw } of nulSeparated(output)) {
-    const tab = record.indexOf('\t')
-    const name = raw === undefined ? { path: record.slice(tab + 1) } : pathName(raw.subarray(tab + 1))
-    // A path with a conflict stands once for each stage.
-    if (name.path === before) continue
-    before = name.path
-    const tag = record[0]
-    entries.push({
-      path: name.path,
-      raw: name.raw,
-      kind: record.startsWith('16', 2) ? 'submodule' : 'file',
-      sparse: tag === 'S' || tag === 's',
-      oid: tag === 'H' ? record.slice(9, record.indexOf(' ', 9)) : undefined,
-    })
-  }
-  return entries
-}
-
-/** The parts of git's output between NULs; for hundreds of thousands of plain ones at the price of one text. */
-function nulSeparated(output: Buffer): PathName[] {
-  if (allPlain(output)) {
-    const texts = output.toString('utf8').split('\0')
-    texts.pop()
-    return texts.map(path => ({ path }))
-  }
-  const found: PathName[] = []
-  for (let at = 0; at < output.length; ) {
-    const end = output.indexOf(0, at)
-    found.push(pathName(output.subarray(at, end)))
-    at = end + 1
-  }
-  return found
-}
-
-/** Where the attributes files of a work tree have something to say. */
-function attributesOf(tree: WorkTree, tracked: readonly Entry[], untracked: readonly PathName[]): Asking {
-  const files: PathName[] = []
-  for (const names of [tracked, untracked]) for (const name of names) if (isAttributesFile(name.path)) files.push(name)
-  // Those above the scope hold within it, and are not among its entries.
+/** The attributes files of the index, and those above the scope, which hold within it and are not among its entries. */
+function attributesIn(tree: WorkTree, tracked: readonly Entry[]): PathName[] {
+  const files: PathName[] = tracked.filter(({ path }) => isAttributesFile(path))
   for (let end = tree.scope.length; end > 0; end = tree.scope.lastIndexOf('/', end - 1)) {
     const slash = tree.scope.lastIndexOf('/', end - 1)
     const name = { path: `${tree.scope.slice(0, slash + 1)}.gitattributes` }
     if (lstatSync(systemPath(tree.folder, name), { throwIfNoEntry: false }) !== undefined) files.push(name)
   }
+  return files
+}
+
+/** What these attributes files have to say, and the repository's own. */
+function asking(tree: WorkTree, files: readonly PathName[]): Asking {
   return askingOf(tree.folder, files, `${tree.commonFolder}/info`)
 }
 
@@ -201,53 +266,8 @@ async function marksOf(
   return readMarks(tree.folder, names, asking, { signal: into.signal })
 }
 
-/** What stands in a work tree beside or in place of what was added. */
-interface Status {
-  untracked: PathName[]
-  /** Paths of the index whose file is not what was added; left out where git could not be asked. */
-  changed?: ReadonlySet<string>
-  /** What git said on standard error. */
-  warnings: string
-}
-
-/** The changes and the untracked files in one pass of git over the tree, which it makes on several threads. */
-async function statusOf(tree: WorkTree, scope: string[], options: GitOptions): Promise<Status> {
-  const args = ['status', '--porcelain=v2', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=all']
-  const { code, stdout, stderr } = await tryGit(tree.folder, ['--literal-pathspecs', ...args, ...scope], options)
-  if (code !== 0) throw gitFailure(['status'], stderr)
-  const untracked: PathName[] = []
-  const changed = new Set<string>()
-  for (const { path: record, raw } of nulSeparated(stdout)) {
-    const fields = FIELDS_BEFORE_PATH[record[0]!]
-    if (fields === undefined) continue
-    let start = 0
-    for (let field = 0; field < fields; field++) start = record.indexOf(' ', start) + 1
-    const name = raw === undefined ? { path: record.slice(start) } : pathName(raw.subarray(start))
-    if (record.startsWith('?')) untracked.push(name)
-    // The second letter is the working tree against the index; of a conflict, git cannot say what the file is.
-    else if (record.startsWith('u') || record[3] !== '.') changed.add(name.path)
-  }
-  return { untracked, changed, warnings: stderr }
-}
-
-/** Fields of a record of git's status, by its kind: changed, in conflict, untracked. */
-const FIELDS_BEFORE_PATH: Record<string, number | undefined> = { 1: 8, u: 10, '?': 1 }
-
-/** Only what is untracked, for a tree in which git may not look into the tracked files. */
-async function untrackedOf(tree: WorkTree, scope: string[], options: GitOptions): Promise<Status> {
-  const args = ['--literal-pathspecs', 'ls-files', '-o', '--exclude-standard', '-z', ...scope]
-  const { code, stdout, stderr } = await tryGit(tree.folder, args, options)
-  if (code !== 0) throw gitFailure(['ls-files', '-o'], stderr)
-  return { untracked: nulSeparated(stdout), warnings: stderr }
-}
-
 function either(a: AbortSignal | undefined, b: AbortSignal): AbortSignal {
   return a ? AbortSignal.any([a, b]) : b
-}
-
-/** git warns of folders that it may not open, and goes on. */
-function unreadableFolders(stderr: string): string[] {
-  return [...stderr.matchAll(/^warning: could not open directory '(.*)': /gm)].map(match => match[1]!)
 }
 
 function below(at: string, name: PathName): PathName {

@@ -19,10 +19,19 @@ export interface ActiveRules {
   applies: (rule: string, path: string) => boolean
 }
 
-/** The rules that the configuration selects for the listed files' languages. PACK_INVALID where the repository's own are broken. */
-export async function activeRules(listing: Listing, config: Config): Promise<ActiveRules> {
-  const languages = new Set(listing.files.flatMap(({ language }) => language ?? []))
-  const packs = await loadPacks(listing.root)
+/**
+ * The rules that the configuration selects for the listed files' languages; the repository's own are those in the folder `from`.
+ * `others` are the languages of files that are not listed one by one. PACK_INVALID where the rules are broken.
+ */
+export async function activeRules(
+  listing: Listing,
+  config: Config,
+  from: string = listing.root,
+  others: Iterable<string> = [],
+): Promise<ActiveRules> {
+  const languages = new Set(others)
+  for (const { language } of listing.files) if (language !== null) languages.add(language)
+  const packs = await loadPacks(from)
   const selection = selectPacks(packs, config.packs, languages)
   return { languages, packs, selection, ...rulesOfFolders(packs, selection, config, languages) }
 }

@@ -9,9 +9,16 @@ import { builtinTrie } from '../rules/trie-file.ts'
  */
 export function prepareAhead(config: Config, languages: readonly string[], isDry: boolean): void {
   // A failure is told by whoever needs it.
-  if (!isDry) import('../store/duckdb-api.ts').catch(() => {})
+  if (!isDry)
+    import('../store/duckdb.ts').then(
+      ({ openWriterAhead }) => openWriterAhead(),
+      () => {},
+    )
   if (languages.length === 0) return
-  const { detect } = config.packs
-  const { rules } = selectPacks(loadBuiltinPacks(), { detect, enable: [], disable: [] }, new Set(languages))
-  if (rules.length > 0) builtinTrie()
+  try {
+    const { rules } = selectPacks(loadBuiltinPacks(), config.packs, new Set(languages))
+    if (rules.length > 0) builtinTrie()
+  } catch {
+    // The repository may have the packs itself that are not among svc's own.
+  }
 }

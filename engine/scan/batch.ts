@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
-import { BlobReader } from '../repository/blobs.ts'
+import type { BlobReader } from '../repository/blobs.ts'
 import { classify } from '../repository/classify.ts'
+import { gitName } from '../repository/git.ts'
 import { languageOfText } from '../repository/languages.ts'
 import { readSource } from '../repository/read.ts'
 import type { Skip, SourceFile } from '../repository/source-file.ts'
@@ -9,6 +9,7 @@ import { FileScan } from '../rules/file-scan.ts'
 import type { RuleSet } from '../rules/rule-set.ts'
 import { watch } from '../rules/watchdog.ts'
 import { type ArchiveKind, archiveKindOf, isArchive, MOST_ARCHIVE_BYTES } from '../secrets/archive/kind.ts'
+import { noteAt } from './at-work.ts'
 import { TreeCollector } from './collector.ts'
 
 export interface BatchLimits extends Limits {
@@ -23,6 +24,8 @@ export interface Batch {
   contents?: Record<string, string>
   /** Tell of each file whether its bytes are those that git names: results may then be kept. It costs a hash. */
   verify?: boolean
+  /** Where threads note the file that they are at with a native parser (see `AtWork`). Survives the process. */
+  notes?: string
   /** Where the worker notes which file it is at: index, then seconds since the epoch. Survives the worker. */
   beat?: Int32Array
 }
@@ -52,6 +55,7 @@ export async function scanBatch(
   rules: RuleSet,
   batch: Batch,
   limits: BatchLimits,
+  reader: BlobReader,
   live: () => boolean = () => true,
 ): Promise<FileReport[]> {
   const opened: Opened[] = []
@@ -65,7 +69,7 @@ export async function scanBatch(
     Atomics.store(batch.beat, 1, Math.floor(Date.now() / 1000))
   }
   beat(0)
-  const blobs = await readBlobs(batch, limits, rules.looksForSecrets)
+  const blobs = await readBlobs(batch, limits, rules.looksForSecrets, reader)
   const take = (next: Opened) => {
     at++
     attempts = 0
@@ -106,6 +110,7 @@ export async function scanBatch(
       continue
     }
     if (!scan) continue
+    if (batch.notes !== undefined && scan.isToParse) noteAt(batch.notes, report.file.path)
     const outcome = scan.structural()
     if (outcome.skip) report.skip = { path: report.file.path, ...outcome.skip }
     else report.outcome = outcome
@@ -160,28 +165,21 @@ function mostBytes(kind: ArchiveKind | undefined, { max_file_bytes }: BatchLimit
   return kind === undefined ? max_file_bytes : Math.max(max_file_bytes, MOST_ARCHIVE_BYTES)
 }
 
-/** What git calls these bytes, in the hash that `like` was made with; undefined where there is nothing to compare with. */
-function gitName(bytes: Uint8Array, like: string | undefined): string | undefined {
-  if (like === undefined) return undefined
-  const hash = createHash(like.length === 64 ? 'sha256' : 'sha1')
-  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
-}
-
 function firstLine(bytes: Uint8Array): string {
   const end = bytes.subarray(0, 256).indexOf(10)
   return Buffer.from(bytes.buffer, bytes.byteOffset, end === -1 ? Math.min(256, bytes.length) : end).toString('latin1')
 }
 
-/** Contents that are in git only (bare clone, index), read in one go before the guarded part. */
+/** Contents that are in git only (bare clone, index), read in one go before the guarded part. The reader is its thread's: starting git for each batch takes 10 ms. */
 async function readBlobs(
-  { root, files }: Batch,
+  { files }: Batch,
   limits: BatchLimits,
   opensArchives: boolean,
+  reader: BlobReader,
 ): Promise<Map<string, Uint8Array | Skip>> {
   const wanted = files.filter(file => file.blob !== undefined)
   const found = new Map<string, Uint8Array | Skip>()
   if (wanted.length === 0) return found
-  const reader = new BlobReader(root)
   try {
     const contents = await Promise.all(
       wanted.map(async ({ path, blob }) => {
@@ -196,8 +194,6 @@ async function readBlobs(
   } catch (error) {
     // git itself failed: no file of the batch is to blame, and none was read.
     for (const { path } of wanted) found.set(path, { path, reason: 'unreadable', detail: (error as Error).message })
-  } finally {
-    reader.close()
   }
   return found
 }

@@ -1,17 +1,21 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { engineDigest } from '../assets.ts'
+import { isLinked } from '../own-folder.ts'
 import { ruleDigest } from '../packs/packed.ts'
+import { gitArguments, gitEnvironment } from '../repository/git.ts'
 import type { SourceFile } from '../repository/source-file.ts'
 import type { FileOutcome } from '../rules/file-outcome.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
 import type { FileReport } from './batch.ts'
-import { CacheTable, type Extra, type Kept, writeCacheFile } from './cache-file.ts'
+import { writeCacheFile } from './cache-file.ts'
+import { CACHE_FOLDER, makeCacheFolder } from './cache-folder.ts'
+import { CacheTable, type Extra, type Kept } from './cache-table.ts'
+import type { KeptFiles } from './kept-files.ts'
+import type { ListingMemory } from './listing-memory.ts'
 import type { Merge } from './merge.ts'
 
-/** Folder of the cache below the repository's root; it may be carried from one CI job to the next as it is. */
-export const CACHE_FOLDER = '.svc/local/cache'
 const FILE = 'scan.cache'
 /** Rows that no file has any more are cleared out when they are this share of all. */
 const STALE_SHARE = 0.1
@@ -25,13 +29,37 @@ export interface CacheKey {
 /** Results from before, for one scan. */
 export interface KnownResults {
   table: CacheTable
+  /** Listed files whose results are taken over as they are, where they were made by the same rules: they are not among the listing's own. */
+  kept?: KeptFiles
+  /** What is remembered of them. */
+  memory?: ListingMemory
   /** Whether the result of a file that the scan does not come upon stays in the cache. */
   keeps: (path: string) => boolean
 }
 
-/** The cache as read from the disk, before it is known which rules are active. */
+/** A table on the disk. */
+export interface SavedTable {
+  digest: string
+  /** Its rows that are of no listed file. */
+  unlisted: number[]
+}
+
+/** The cache as read from the disk, before it is known which rules are active; none where it stands behind a link, and still to be asked of whether git brings it. */
 export function readCache(root: string): CacheTable {
-  return CacheTable.read(join(root, CACHE_FOLDER, FILE), engineDigest())
+  return isLinked(root, CACHE_FOLDER)
+    ? CacheTable.none
+    : CacheTable.read(join(root, CACHE_FOLDER, FILE), engineDigest())
+}
+
+/**
+ * Whether the repository itself brings the cache, tracked by git: then it is to count for nothing, since whoever wrote it could have
+ * had it say of any file that nothing was found there. git is not waited for elsewhere meanwhile: it lists the files at the same time.
+ */
+export function isBrought(root: string): boolean {
+  // Where case does not tell names apart, another writing of it is the same folder.
+  const args = gitArguments(['ls-files', '-z', '--', `:(icase)${CACHE_FOLDER}`])
+  const { status, stdout } = spawnSync('git', args, { cwd: root, env: gitEnvironment(), windowsHide: true })
+  return status !== 0 || stdout.length > 0
 }
 
 /**
@@ -41,7 +69,7 @@ export function readCache(root: string): CacheTable {
  * nothing unreadable, and no file whose bytes were not those that git names. The file has a checksum; a damaged one is as good as none.
  */
 export class ScanCache {
-  readonly #file: string
+  readonly #root: string
   readonly #limits: string
   readonly #rules: readonly CompiledRule[]
   readonly #indexes: ReadonlyMap<string, number>
@@ -52,9 +80,14 @@ export class ScanCache {
   /** Rows of the old table that are still good, in the order of the table or nearly so. */
   readonly #used: number[] = []
   readonly #new: Kept[] = []
+  /** Listed files without a result in the cache. */
+  readonly #unkept = new Set<string>()
+  /** Those, and the ones in which something was found. */
+  readonly #apart = new Set<string>()
+  #saved: SavedTable | undefined
 
-  private constructor(file: string, limits: string, rules: readonly CompiledRule[], old: CacheTable) {
-    this.#file = file
+  private constructor(root: string, limits: string, rules: readonly CompiledRule[], old: CacheTable) {
+    this.#root = root
     this.#limits = limits
     this.#rules = rules
     this.#indexes = new Map(rules.map(({ id }, index) => [id, index]))
@@ -65,21 +98,50 @@ export class ScanCache {
   static open(root: string, key: CacheKey, table: CacheTable): ScanCache {
     const limits = digest(JSON.stringify(key.limits))
     const old = table.limits === limits ? table : CacheTable.none
-    return new ScanCache(join(root, CACHE_FOLDER, FILE), limits, key.rules, old)
+    return new ScanCache(root, limits, key.rules, old)
+  }
+
+  /** Whether the results of these files are what a scan by these rules would come to. */
+  holds(kept: KeptFiles, memory: Pick<ListingMemory, 'rules_key'>): boolean {
+    return kept.table === this.#old && memory.rules_key === this.rulesKey()
+  }
+
+  /** What of the rules decides what is found in files of any language. */
+  rulesKey(): string {
+    return digest(JSON.stringify(this.#rules.map(rule => [this.#ruleDigest(rule), rule.languages])))
+  }
+
+  /** Gives the results of files that are taken over as they are. */
+  giveKept(kept: KeptFiles, merge: Merge): void {
+    merge.takeOver(kept.plain())
+    for (const row of kept.extraRows())
+      merge.add([this.#report(kept.source(row), this.#old.language(row), row, this.#old.extra(row)!)])
   }
 
   /** Gives the file's result from before to `merge`, where everything that decides it is the same; answers whether it was. */
   give(file: SourceFile, merge: Merge): boolean {
-    if (file.oid === undefined) return false
-    const row = this.#old.find(file.path)
-    if (row === -1 || !this.#old.isOf(row, file.oid, file.size, file.encoding ?? '')) return false
+    const row = this.#rowOf(file)
+    if (row === undefined) {
+      this.#unkept.add(file.path)
+      this.#apart.add(file.path)
+      return false
+    }
     const language = this.#old.language(row)
-    if (this.#old.rules(row) !== this.#digestFor(language)) return false
     this.#used.push(row)
     const extra = this.#old.extra(row)
-    if (extra) merge.add([this.#report(file, language, row, extra)])
-    else merge.addPlain(file, language, this.#old.pass(row))
+    if (!extra) merge.addPlain(file, language, this.#old.pass(row))
+    else {
+      this.#apart.add(file.path)
+      merge.add([this.#report(file, language, row, extra)])
+    }
     return true
+  }
+
+  #rowOf(file: SourceFile): number | undefined {
+    if (file.oid === undefined) return undefined
+    const row = this.#old.find(file.path)
+    if (row === -1 || !this.#old.isOf(row, file.oid, file.size, file.encoding ?? '')) return undefined
+    return this.#old.rules(row) === this.#digestFor(this.#old.language(row)) ? row : undefined
   }
 
   /** Keeps a result, where it is one that a rescan would give again. */
@@ -95,6 +157,8 @@ export class ScanCache {
     if (outcome && outcome.matches.length > 0) extra.matches = named(outcome.matches)
     if (outcome && outcome.failures.length > 0) extra.failures = named(outcome.failures)
     if (outcome && outcome.ignores.length > 0) extra.ignores = outcome.ignores
+    this.#unkept.delete(file.path)
+    if (Object.keys(extra).length === 0) this.#apart.delete(file.path)
     this.#new.push({
       path: file.path,
       oid: file.oid,
@@ -117,20 +181,50 @@ export class ScanCache {
     const fresh = new Set(this.#new.map(({ path }) => path))
     const used = new Set(this.#used)
     const stale = this.#old.size - used.size
-    if (fresh.size === 0 && stale <= this.#old.size * STALE_SHARE) return
+    if (fresh.size === 0 && stale <= this.#old.size * STALE_SHARE) {
+      const unlisted: number[] = []
+      if (stale > 0) for (let row = 0; row < this.#old.size; row++) if (!used.has(row)) unlisted.push(row)
+      this.#saved = { digest: this.#old.digest, unlisted }
+      return
+    }
     const rows: Kept[] = []
+    const others = new Set<string>()
     for (let row = 0; row < this.#old.size; row++) {
       const path = this.#old.path(row)
-      if (used.has(row) || (keeps(path) && !fresh.has(path))) rows.push(this.#old.row(row))
+      const isUsed = used.has(row)
+      if (!isUsed && (!keeps(path) || fresh.has(path))) continue
+      if (!isUsed) others.add(path)
+      rows.push(this.#old.row(row))
     }
     rows.push(...this.#new)
     try {
-      mkdirSync(dirname(this.#file), { recursive: true })
-      writeFileSync(join(dirname(this.#file), '.gitignore'), '*\n')
-      writeCacheFile(this.#file, { program: engineDigest(), limits: this.#limits }, rows)
+      const path = join(makeCacheFolder(this.#root), FILE)
+      const digest = writeCacheFile(path, { program: engineDigest(), limits: this.#limits }, rows)
+      if (digest !== undefined)
+        this.#saved = { digest, unlisted: rows.flatMap(({ path }, row) => (others.has(path) ? row : [])) }
     } catch {
       // Said above: there is nothing for a person to do about it that the scan itself would not tell.
     }
+  }
+
+  /** The table as it stands on the disk after `save`; undefined where it was not saved. */
+  get saved(): SavedTable | undefined {
+    return this.#saved
+  }
+
+  /** Whether the cache has no result of the listed file. */
+  isUnkept(path: string): boolean {
+    return this.#unkept.has(path)
+  }
+
+  /** Whether the cache has no result of the listed file, or one in which something was found. */
+  isApart(path: string): boolean {
+    return this.#apart.has(path)
+  }
+
+  /** How many results are new. */
+  get fresh(): number {
+    return this.#new.length
   }
 
   #report(file: SourceFile, language: string, row: number, extra: Extra): FileReport {

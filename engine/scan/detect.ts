@@ -1,26 +1,43 @@
-import type { Context } from '../context.ts'
+import type { Skip, SourceFile } from '../repository/source-file.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
 import { identityKey } from '../secrets/search/identity-key.ts'
 import type { BatchLimits, FileReport } from './batch.ts'
 import type { ScanCache } from './cache.ts'
+import type { KeptFiles } from './kept-files.ts'
+import { forgetListing } from './listing-memory.ts'
 import type { Merge } from './merge.ts'
 import { cutBatches, isSmall, jobsFor } from './plan.ts'
-import type { ScanRequest } from './scan.ts'
+import type { ScanContext, ScanRequest } from './scan.ts'
+import { scanAlone, withNotes } from './suspects.ts'
+
+/** What looking into the files came to beside what `merge` was given. */
+export interface Detected {
+  /** How many files came from the cache. */
+  counts: { hits: number; misses: number }
+  /** The listed files: where what was kept did not hold, those are among them. */
+  files: SourceFile[]
+  /** The files that were taken over as they were. */
+  kept?: KeptFiles
+  cache?: ScanCache
+}
+
+/** New results beside those that were taken over as they were, from which on it is better to write the cache anew. */
+const MANY_NEW = 200
 
 /** Larger files are searched but not parsed: a parser takes seconds on them, and hand-written code is smaller. */
 export const MAX_PARSE_BYTES = 4 << 20
 
 /**
  * Runs the rules over the listed files and gives what they come to to `merge`: from the cache where nothing has changed that
- * decides it, in this thread where little is left, else on the pool. Answers how many files came from the cache.
+ * decides it, in this thread where little is left, else on the pool.
  */
 export async function detect(
   request: ScanRequest,
   rules: readonly CompiledRule[],
   languages: ReadonlySet<string>,
   merge: Merge,
-  { emit, signal }: Pick<Context, 'emit' | 'signal'>,
-): Promise<{ hits: number; misses: number }> {
+  { emit, signal, leftBehind }: ScanContext,
+): Promise<Detected> {
   const { listing, config, contents } = request
   const limits: BatchLimits = {
     max_file_bytes: config.scan.max_file_bytes,
@@ -31,10 +48,14 @@ export async function detect(
     ...(request.explain_secrets && { explain_secrets: true }),
   }
   const cache = await openCache(request, rules, limits)
-  const files = cache ? listing.files.filter(file => !cache.give(file, merge)) : listing.files
+  const asIs = request.cache?.kept
+  const kept = asIs && cache?.holds(asIs, request.cache!.memory!) ? asIs : undefined
+  const listed = asIs && !kept ? asIs.withOthers(listing.files) : listing.files
+  if (kept) cache!.giveKept(kept, merge)
+  const files = cache ? listed.filter(file => !cache.give(file, merge)) : listed
   for (const finding of merge.findings) emit({ type: 'finding', finding })
 
-  const total = listing.files.length
+  const total = listed.length + (kept?.count ?? 0)
   const known = total - files.length
   let done = known
   const tell = () => {
@@ -49,24 +70,39 @@ export async function detect(
   }
   if (known > 0) tell()
 
+  const giveUp = (skip: Skip) => {
+    merge.skipped.push(skip)
+  }
+  const setup = { rules, languages: [...languages], limits }
   const asked = request.jobs ?? config.scan.jobs
-  const cut = cutBatches(files, asked ?? jobsFor(undefined, Number.MAX_SAFE_INTEGER))
-  const batches = cut.map(own => ({
+  const batchOf = (own: SourceFile[]) => ({
     root: listing.root,
     files: own,
     ...(cache && { verify: true }),
     ...(contents === undefined ? {} : { contents }),
-  }))
-  if (asked === undefined && isSmall(files)) {
-    const { scanHere } = await import('./here.ts')
-    await scanHere(rules, batches, limits, signal, take, skip => merge.skipped.push(skip))
-  } else if (batches.length > 0) {
-    const { runBatches } = await import('./pool.ts')
-    const options = { jobs: jobsFor(asked, batches.length), rules, languages: [...languages], limits, signal }
-    await runBatches(batches, options, take, skip => merge.skipped.push(skip))
-  }
-  if (!request.dry_run) cache?.save(request.cache!.keeps)
-  return { hits: known, misses: files.length }
+  })
+  await withNotes(request, files, async (trusted, suspects, notes) => {
+    const guilty = await scanAlone(
+      suspects.map(file => ({ ...setup, batch: batchOf([file]) })),
+      signal,
+      take,
+      giveUp,
+    )
+    const cut = cutBatches(trusted, asked ?? jobsFor(undefined, Number.MAX_SAFE_INTEGER))
+    const batches = cut.map(own => ({ ...batchOf(own), ...(notes !== undefined && { notes }) }))
+    if (asked === undefined && isSmall(trusted)) {
+      const { scanHere } = await import('./here.ts')
+      await scanHere(rules, batches, limits, signal, take, giveUp)
+    } else if (batches.length > 0) {
+      const { runBatches } = await import('./pool.ts')
+      await runBatches(batches, { ...setup, jobs: jobsFor(asked, batches.length), signal, leftBehind }, take, giveUp)
+    }
+    return guilty
+  })
+  // What little is new beside what is kept is not worth writing all of it again; where it is much, the next scan does.
+  if (!request.dry_run && !kept) cache?.save(request.cache!.keeps)
+  if (!request.dry_run && kept && cache!.fresh > MANY_NEW) forgetListing(config.root)
+  return { counts: { hits: known, misses: files.length }, files: listed, kept, cache }
 }
 
 async function openCache(

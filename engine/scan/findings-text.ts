@@ -1,8 +1,15 @@
 import type { Finding } from '../finding.ts'
 
-/** Findings for a coding agent: place, reason and remedy of each. */
-export function findingsText(findings: readonly Finding[]): string {
-  if (findings.length === 0) return 'No findings.'
+/** Findings for a coding agent: place, reason and remedy of each; then the rules that could not be evaluated, which is no pass. */
+export function findingsText(
+  findings: readonly Finding[],
+  notEvaluated: readonly { rule_id: string; reason: string }[] = [],
+): string {
+  const missed = notEvaluated.map(({ rule_id, reason }) => `Not evaluated: ${rule_id} (${reason}).`)
+  return [findings.length === 0 ? 'No findings.' : listed(findings), ...missed].join('\n')
+}
+
+function listed(findings: readonly Finding[]): string {
   return findings
     .map(finding => {
       const held = finding.status === 'open' ? '' : ` (${finding.status})`

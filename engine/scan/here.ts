@@ -1,3 +1,4 @@
+import { BlobReader } from '../repository/blobs.ts'
 import type { Skip } from '../repository/source-file.ts'
 import { registerGrammars } from '../rules/grammar.ts'
 import { type CompiledRule, RuleSet } from '../rules/rule-set.ts'
@@ -20,11 +21,13 @@ export async function scanHere(
 ): Promise<void> {
   registerGrammars()
   const ruleSet = new RuleSet(rules)
+  let reader: BlobReader | undefined
   const scan = async (job: Job): Promise<void> => {
     signal.throwIfAborted()
     let reports: FileReport[]
+    reader ??= new BlobReader(job.root)
     try {
-      reports = await scanBatch(ruleSet, job, limits, () => !signal.aborted)
+      reports = await scanBatch(ruleSet, job, limits, reader, () => !signal.aborted)
     } catch (error) {
       const [first] = job.files
       if (job.files.length === 1) giveUp({ path: first!.path, reason: 'crashed', detail: (error as Error).message })
@@ -34,5 +37,9 @@ export async function scanHere(
     signal.throwIfAborted()
     take(reports)
   }
-  for (const batch of batches) await scan(batch)
+  try {
+    for (const batch of batches) await scan(batch)
+  } finally {
+    reader?.close()
+  }
 }

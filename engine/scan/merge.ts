@@ -7,6 +7,7 @@ import type { Match } from '../rules/match.ts'
 import type { Pass } from '../rules/prefilter.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
 import type { FileReport } from './batch.ts'
+import type { PlainFiles } from './kept-files.ts'
 import type { FileRecord, NotEvaluated } from './run.ts'
 
 /** Puts what files came to together. The order in which they come does not show in what comes out. */
@@ -17,6 +18,8 @@ export class Merge {
   readonly notEvaluated: NotEvaluated[] = []
   readonly ignores = new Map<string, { language: string; ignores: InlineIgnore[] }>()
   bytes = 0
+  /** Files that were taken over as they were, beside `files`. */
+  plain: PlainFiles | undefined
 
   readonly #rules: readonly CompiledRule[]
   readonly #controls: ReadonlyMap<string, ControlRef[]>
@@ -76,6 +79,12 @@ export class Merge {
     const { lines, blank_lines, longest_line } = pass
     this.bytes += file.size
     this.files.push({ path: file.path, language, bytes: file.size, lines, blank_lines, longest_line, findings: 0 })
+  }
+
+  /** Takes files in which nothing was found the last time, all at once. */
+  takeOver(plain: PlainFiles): void {
+    this.plain = plain
+    this.bytes += plain.bytes
   }
 
   /** A finding that comes from the list of files rather than from inside one. */

@@ -1,8 +1,7 @@
 import { relative } from 'node:path'
-import { counted } from '../assure/text.ts'
 import type { Context } from '../context.ts'
 import { EngineError } from '../errors.ts'
-import { grouped } from '../findings/words.ts'
+import { grouped, plural } from '../findings/words.ts'
 import { performShard, type ScanInput } from './perform.ts'
 import { parseShard } from './shard.ts'
 
@@ -77,6 +76,6 @@ export function partText({
   files: number
   listed: number
 }): string {
-  const what = `Scanned shard ${index} of ${count}: ${counted(files, 'file')} of ${grouped(listed)}, kept in ${folder}.`
+  const what = `Scanned shard ${index} of ${count}: ${plural(files, 'file')} of ${grouped(listed)}, kept in ${folder}.`
   return `${what}\nNothing is judged yet: \`svc merge\` takes the folders of all ${count === 1 ? 'shards' : `${count} shards`}.`
 }

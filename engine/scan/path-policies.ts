@@ -33,6 +33,36 @@ export function judgePaths(rules: readonly CompiledRule[], files: readonly Sourc
   return out
 }
 
+/** A match of a policy as a text, to be known again in a later scan. */
+export interface KnownPathMatch {
+  rule: string
+  path: string
+  note?: string
+}
+
+export function knownMatch(rules: readonly CompiledRule[], { path, match }: PathMatch): KnownPathMatch {
+  return { rule: rules[match.rule]!.id, path, ...(match.note !== undefined && { note: match.note }) }
+}
+
+/** What the policies find in two lists of files taken together, from what they find in each: a required file is missing where neither has it. */
+export function joinPathMatches(
+  rules: readonly CompiledRule[],
+  a: readonly KnownPathMatch[],
+  b: readonly KnownPathMatch[],
+): PathMatch[] {
+  const keyOf = ({ rule, path }: KnownPathMatch) => `${rule}\0${path}`
+  const [inA, inB] = [new Set(a.map(keyOf)), new Set(b.map(keyOf))]
+  const byKey = new Map([...a, ...b].map(known => [keyOf(known), known]))
+  const numbers = new Map(rules.map((rule, number) => [rule.id, number]))
+  return [...byKey].flatMap(([key, { rule: id, path, note }]) => {
+    const number = numbers.get(id)!
+    const rule = rules[number]!
+    const isRequired = rule.type === 'file_policy' && 'required_file' in rule.check
+    if (isRequired && !(inA.has(key) && inB.has(key))) return []
+    return { path, match: wholeFile(number, id, path, note) }
+  })
+}
+
 function wholeFile(rule: number, id: string, path: string, note: string | undefined): Match {
   const match: Match = {
     rule,

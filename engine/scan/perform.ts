@@ -8,11 +8,12 @@ import { startScanners } from '../external/start.ts'
 import type { Baseline } from '../findings/baseline.ts'
 import { readBaseline } from '../findings/baseline-file.ts'
 import { readSuppressions } from '../findings/suppression-file.ts'
-import type { Listing, SourceFile } from '../repository/source-file.ts'
+import type { Listing } from '../repository/source-file.ts'
 import { type ScanRequest, type ScanResult, scan, withoutBaseline } from './scan.ts'
 import type { ScannedShard, Shard } from './shard.ts'
 import type { StoredShard } from './shard-folder.ts'
-import { configFilesOf, excludeNested, subjectOf } from './subject.ts'
+import type { StagedSettings } from './staged-settings.ts'
+import { configFilesOf, excludeNested, type Staged, stagedIn, subjectOf, unfold } from './subject.ts'
 
 /** What a scan is asked for: the fields of POST /scan (spec "Core") and those that the command line adds. */
 export interface ScanInput {
@@ -44,10 +45,10 @@ export interface Performed extends ScanResult {
   root: string
   /** The baseline that findings were held by, as it was on disk. */
   baseline?: Baseline
-  /** What was looked at. */
-  listed: readonly SourceFile[]
   /** A change was judged, not a repository. */
   change: boolean
+  /** A sentence about settings that stand otherwise on disk than they are staged, where that is what is judged. */
+  unstaged?: string
   /** Folder that the run belongs in, absolute; left out for what is only answered: contents sent, what is staged. */
   out?: string
 }
@@ -57,7 +58,17 @@ interface Prepared {
   config: Config
   request: Pick<
     ScanRequest,
-    'listing' | 'config' | 'scope' | 'change' | 'explain_secrets' | 'cache' | 'contents' | 'jobs' | 'dry_run'
+    | 'listing'
+    | 'config'
+    | 'scope'
+    | 'change'
+    | 'explain_secrets'
+    | 'cache'
+    | 'toRemember'
+    | 'contents'
+    | 'jobs'
+    | 'dry_run'
+    | 'settings_folder'
   >
   /** As Performed has it. */
   out?: string
@@ -73,14 +84,32 @@ export async function perform(
   context: Context,
   shards?: { stored: readonly StoredShard[]; folders: readonly string[] },
 ): Promise<Performed> {
-  const { config, request, out } = await prepare(input, context, shards?.folders)
+  const start = startOf(input.repo_path, context)
+  // What a commit is judged by is what it brings, not what happens to stand on disk.
+  const staged = input.staged ? await stagedIn(repositoryRoot(start), start, context) : undefined
+  try {
+    const prepared = await prepare(input, context, { leaveOut: shards?.folders, staged, mayKeep: !shards })
+    return await carryOut(prepared, input, context, shards?.stored, staged?.settings)
+  } finally {
+    staged?.settings.close()
+  }
+}
+
+async function carryOut(
+  { config, request, out }: Prepared,
+  input: ScanInput,
+  context: Context,
+  stored: readonly StoredShard[] | undefined,
+  settings: StagedSettings | undefined,
+): Promise<Performed> {
   const { listing, scope, change } = request
-  const suppressions = await readSuppressions(config.root)
-  const baseline = readBaseline(config.root)
+  const from = settings?.folder ?? config.root
+  const suppressions = await readSuppressions(from)
+  const baseline = readBaseline(from)
   const external =
     input.files || input.external === false ? undefined : await startScanners({ config, listing, scope }, context)
   const judging = { suppressions, baseline, update_baseline: input.update_baseline, external: external?.imported }
-  const collected = shards && (await collector(shards.stored, request))
+  const collected = stored && (await collector(stored, request))
   const result = await scan({ ...request, ...judging, collected, now: () => new Date() }, context).finally(
     external?.stop,
   )
@@ -93,10 +122,13 @@ export async function perform(
     config,
     baseline,
     root: listing.root,
-    listed: listing.files,
     change: change !== undefined,
   }
   if (out !== undefined) performed.out = out
+  if (settings && settings.differing.length > 0) {
+    const { differenceNotice } = await import('./staged-settings.ts')
+    performed.unstaged = differenceNotice(settings.differing)
+  }
   return performed
 }
 
@@ -116,22 +148,31 @@ export async function performShard(
 }
 
 /** Files below the folders to `leaveOut` (absolute, symlinks resolved) are not looked at. */
-async function prepare(input: ScanInput, context: Context, leaveOut: readonly string[] = []): Promise<Prepared> {
+async function prepare(
+  input: ScanInput,
+  context: Context,
+  { leaveOut = [], staged, mayKeep = false }: { leaveOut?: readonly string[]; staged?: Staged; mayKeep?: boolean } = {},
+): Promise<Prepared> {
   const start = startOf(input.repo_path, context)
   const settings = {
     path: configPath(input.config, start, context),
     overrides: input.config_overrides,
     env: context.env,
+    from: staged?.settings.folder,
   }
   let config = await loadConfig(start, settings)
-  const subject = await subjectOf(input, start, config, context)
-  const { listing, scope, change, cache } = subject
+  // Other scanners are told of every file.
+  const isAlone = input.external === false || Object.keys(config.external_scanners).length === 0
+  const subject = await subjectOf(input, start, config, context, staged, mayKeep && isAlone)
+  const { listing, scope, change } = subject
   for (const folder of leaveOut) excludeFolder(listing, folder)
-  const nested = input.files ? [] : configFilesOf(subject)
+  const nested = input.files ? [] : configFilesOf(subject, staged?.settings.folder)
   if (nested.length > 0) {
     config = await loadConfig(start, { ...settings, files: nested })
+    unfold(subject)
     excludeNested(listing, config)
   }
+  const { cache, toRemember } = subject
   for (const notice of config.notices) context.notice(notice)
   const prepared: Prepared = {
     config,
@@ -141,10 +182,12 @@ async function prepare(input: ScanInput, context: Context, leaveOut: readonly st
       scope,
       change,
       cache,
+      toRemember: input.dry_run ? undefined : toRemember,
       contents: input.files,
       jobs: input.jobs,
       dry_run: input.dry_run,
       explain_secrets: input.explain_secrets,
+      settings_folder: staged?.settings.folder,
     },
   }
   if (!input.files && !input.staged) prepared.out = join(listing.kind === 'bare' ? context.cwd : config.root, 'out')

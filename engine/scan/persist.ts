@@ -2,9 +2,11 @@ import { basename } from 'node:path'
 import { type ReportModel, reportRule } from '../assure/model.ts'
 import { writeReports } from '../assure/report.ts'
 import type { Context } from '../context.ts'
+import { plural } from '../findings/words.ts'
 import type { GateDecision } from '../gate/decide.ts'
 import { snapshotOf, writeSnapshot } from '../packs/snapshot.ts'
 import type { Performed } from './perform.ts'
+import { filesToStore, leave } from './stored-files.ts'
 
 /** Stores the run with its reports, all or nothing, and lets go of the oldest runs past `history.keep`. Nothing happens for a scan that is not stored. */
 export async function persist(
@@ -12,27 +14,33 @@ export async function persist(
   { emit, env, notice }: Context,
   gate?: GateDecision,
 ): Promise<void> {
-  const { run, findings, files, out, config } = performed
+  const { run, findings, out, config } = performed
   if (out === undefined) return
   const total = findings.length
   emit({ type: 'progress', progress: { phase: 'store', done: total, total, bytes: 0, findings: total } })
   if (gate) run.gate = { passed: gate.passed, reasons: gate.reasons }
-  const { openStore } = await import('../store/open.ts')
   const { writeRun } = await import('../store/write.ts')
-  await writeRun(out, run, findings, files, folder => {
+  await writeRun(out, run, findings, filesToStore(performed), folder => {
     emit({ type: 'progress', progress: { phase: 'report', done: total, total, bytes: 0, findings: total } })
     const reports = writeReports(folder, { ...reportModel(performed, env.SOURCE_DATE_EPOCH), notice })
     const names = reports.map(path => basename(path))
     if (run.scope === 'everything') names.push(writeSnapshot(folder, snapshotOf(run, performed.packs, performed.rules)))
     return names
   })
+  if (performed.leaving) leave(performed.root, performed.leaving.memory)
+  await letGo(out, config.history.keep, notice)
+}
+
+/** Removes the oldest runs past `keep`. Nearly always there are none, and to see that takes no look into the runs. */
+async function letGo(out: string, keep: number, notice: Context['notice']): Promise<void> {
+  const { runFolders } = await import('../store/layout.ts')
+  if ((await runFolders(out)).length <= keep) return
+  const { openStore } = await import('../store/open.ts')
   const store = await openStore(out)
   try {
-    const { removed } = await store.prune(config.history.keep)
+    const { removed } = await store.prune(keep)
     if (removed.length > 0)
-      notice(
-        `History: ${removed.length} old ${removed.length === 1 ? 'run' : 'runs'} removed, the newest ${config.history.keep} are kept (history.keep).`,
-      )
+      notice(`History: ${plural(removed.length, 'old run')} removed, the newest ${keep} are kept (history.keep).`)
   } finally {
     store.close()
   }

@@ -13,6 +13,8 @@ export interface PoolOptions {
   languages: readonly string[]
   limits: BatchLimits
   signal: AbortSignal
+  /** Told of each thread that is left behind. */
+  leftBehind?: () => void
   /** The worker's module; a test may give one that dies. */
   worker?: URL
 }
@@ -60,9 +62,10 @@ export async function runBatches(
       options.signal.throwIfAborted()
       const culprit = job.files[Math.min(Atomics.load(beat, 0), job.files.length - 1)]!
       const rest = job.files.filter(file => file !== culprit)
-      if (watcher.stuck)
+      if (watcher.stuck) {
+        options.leftBehind?.()
         giveUp({ path: culprit.path, reason: 'timed_out', detail: `no headway for ${watcher.limitSeconds} s` })
-      else if (alone) giveUp({ path: culprit.path, reason: 'crashed', detail: reasonOf(error) })
+      } else if (alone) giveUp({ path: culprit.path, reason: 'crashed', detail: reasonOf(error) })
       else await runOne({ ...job, files: [culprit] }, true)
       if (rest.length > 0) await runOne({ ...job, files: rest }, false)
       return

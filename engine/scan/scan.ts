@@ -6,21 +6,26 @@ import { BASELINE_PATH, type Baseline, type Updated } from '../findings/baseline
 import { judge } from '../findings/judge.ts'
 import type { SuppressionEntry } from '../findings/suppression-file.ts'
 import { zoning } from '../governance/zones.ts'
-import { coverageOf } from '../packs/coverage.ts'
-import type { Pack } from '../packs/pack.ts'
+import { coverageFrom } from '../packs/coverage.ts'
+import { controlsByRule, type Pack } from '../packs/pack.ts'
 import type { Change } from '../repository/changes.ts'
-import type { Listing } from '../repository/source-file.ts'
+import type { Remembrance } from '../repository/remembered.ts'
+import type { Listing, SourceFile } from '../repository/source-file.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
 import { newRunId } from '../store/run-id.ts'
 import { VERSION } from '../version.ts'
 import { activeRules } from './active-rules.ts'
 import type { FileReport } from './batch.ts'
 import type { KnownResults } from './cache.ts'
-import { detect } from './detect.ts'
+import { type Detected, detect } from './detect.ts'
+import { followPaths, type Leaving } from './follow-paths.ts'
 import { filesBefore, markIntroduced } from './introduced.ts'
+import type { KeptFiles } from './kept-files.ts'
+import type { ListingMemory } from './listing-memory.ts'
 import { Merge, toFinding } from './merge.ts'
 import { judgePaths } from './path-policies.ts'
-import type { FileRecord, Run } from './run.ts'
+import type { Run } from './run.ts'
+import { ScannedFiles } from './scanned-files.ts'
 import { complianceScore } from './score.ts'
 import { countAll, evaluatedRules, nothingToScan, sortFailures, sortSkips, withoutGrammar } from './tally.ts'
 
@@ -33,6 +38,8 @@ export interface ScanRequest {
   scope: string
   /** The change that the listing's files are of: what was there before it is set aside, and it may be empty. */
   change?: Change
+  /** Folder that holds the repository's own packs and rules, where it is not the listing's root. */
+  settings_folder?: string
   suppressions: readonly SuppressionEntry[]
   baseline?: Baseline
   /** Make the baseline anew: what is open is held from now on, and what is gone is taken out. */
@@ -42,6 +49,8 @@ export interface ScanRequest {
   jobs?: number
   /** Results from before; left out where nothing is to be taken from them or kept. */
   cache?: KnownResults
+  /** What of the listing may be remembered. */
+  toRemember?: Remembrance & Pick<ListingMemory, 'exclude'>
   /** Secrets' findings say why they are held to be some. */
   explain_secrets?: boolean
   /** Take from the cache and keep nothing. */
@@ -51,18 +60,26 @@ export interface ScanRequest {
   now: () => Date
 }
 
+/** What a scan needs of its surface. */
+export type ScanContext = Pick<Context, 'emit' | 'signal' | 'leftBehind'>
+
 export interface ScanResult {
   run: Run
   /** Sorted by compareFindings. */
   findings: Finding[]
-  /** Sorted by path. */
-  files: FileRecord[]
+  files: ScannedFiles
+  /** What was looked at. */
+  listed: () => readonly SourceFile[]
   /** Every rule that was active, evaluated or not. */
   rules: readonly CompiledRule[]
   packs: readonly Pack[]
   controls: ReadonlyMap<string, ControlRef[]>
   /** The baseline made anew, not yet written; only where that was asked for. */
   renewed?: Updated
+  /** Files that were taken over as they were. */
+  kept?: KeptFiles
+  memory?: ListingMemory
+  leaving?: Leaving
 }
 
 /**
@@ -70,23 +87,39 @@ export interface ScanResult {
  * the reasons; nothing is written. Two scans of the same content give the same findings in the same order, on any number
  * of threads.
  */
-export async function scan(asked: ScanRequest, context: Pick<Context, 'emit' | 'signal'>): Promise<ScanResult> {
+export async function scan(asked: ScanRequest, context: ScanContext): Promise<ScanResult> {
   const request = { ...asked, listing: withoutBaseline(asked.listing) }
-  const { listing, config } = request
+  const { config } = request
+  const asIs = request.cache?.kept
   const started = request.now()
   const id = newRunId(started)
-  const { languages, packs, selection, rules, applies } = await activeRules(listing, config)
-  context.emit({ type: 'started', run_id: id, files: listing.files.length })
+  const { languages, packs, selection, rules, applies } = await activeRules(
+    request.listing,
+    config,
+    request.settings_folder,
+    asIs?.namedLanguages(),
+  )
+  context.emit({ type: 'started', run_id: id, files: request.listing.files.length + (asIs?.count ?? 0) })
 
   const merge = new Merge(rules, selection.controls, applies)
   const collected = request.collected?.(rules)
   if (collected) merge.add(collected.reports)
-  const cache = collected?.cache ?? (await detect(request, rules, languages, merge, context))
-  const isEmpty = merge.files.length === 0 && !merge.skipped.some(({ reason }) => reason.startsWith('archive'))
+  const detected: Detected = collected
+    ? { counts: collected.cache, files: request.listing.files }
+    : await detect(request, rules, languages, merge, context)
+  const { kept, cache } = detected
+  const listing = { ...request.listing, files: detected.files }
+  const files = new ScannedFiles(merge.files, merge.plain)
+  const isEmpty = files.count === 0 && !merge.skipped.some(({ reason }) => reason.startsWith('archive'))
   if (isEmpty && !request.change) throw nothingToScan([...listing.skipped, ...merge.skipped])
 
   const whole = request.scope === 'everything'
-  for (const { path, match } of judgePaths(rules, listing.files, whole)) {
+  const controls = rules === selection.rules ? selection.controls : controlsByRule(selection.packs, rules)
+  const looked = { listing, kept, memory: request.cache?.memory, files, skipped: merge.skipped, cache }
+  const followed = whole
+    ? followPaths({ rules, packs: selection.packs, controls }, looked, request.toRemember)
+    : undefined
+  for (const { path, match } of followed?.policies ?? judgePaths(rules, listing.files, false)) {
     merge.addFinding(
       toFinding(rules[match.rule]!, match, { path, language: 'text', in_test: false }, selection.controls),
     )
@@ -95,12 +128,12 @@ export async function scan(asked: ScanRequest, context: Pick<Context, 'emit' | '
   for (const finding of external?.findings ?? []) merge.addFinding(finding)
   merge.findings.sort(compareFindings)
   const skipped = sortSkips([...listing.skipped, ...merge.skipped])
-  const files = merge.files.sort((a, b) => (a.path < b.path ? -1 : 1))
   const failures = sortFailures([...merge.notEvaluated, ...(external?.not_evaluated ?? [])])
   const notEvaluated = [...withoutGrammar(rules, languages), ...failures]
   const evaluated = evaluatedRules(rules, files, notEvaluated)
   const judged = await judge(merge.findings, {
     ...request,
+    listing: kept ? allListed(listing, kept) : listing,
     ignores: merge.ignores,
     rescores: path => config.for(path).severity_rescoring_enabled,
     ...(config.governance.blast_radius.enabled && { zone: zoning(config.governance) }),
@@ -140,29 +173,36 @@ export async function scan(asked: ScanRequest, context: Pick<Context, 'emit' | '
     skipped,
     not_evaluated: notEvaluated,
     notices: [...judged.notices, ...(external?.notices ?? [])],
-    cache,
+    cache: detected.counts,
   }
   const partly = new Set(notEvaluated.map(({ rule_id }) => rule_id))
   const score = complianceScore(evaluated, judged.findings, partly)
   if (score !== undefined) run.score = score
   // A part of the repository can show that a control is violated, but never that it is met.
-  if (whole && selection.packs.some(({ framework }) => framework)) {
-    run.frameworks = coverageOf(selection.packs, {
-      rules,
-      findings: judged.findings,
-      notEvaluated,
-      files,
-      paths: [...listing.files.filter(({ size }) => size > 0), ...skipped].map(({ path }) => path),
-    })
-  }
+  if (followed && selection.packs.some(({ framework }) => framework))
+    run.frameworks = coverageFrom(selection.packs, { rules, findings: judged.findings, notEvaluated }, followed.files)
   return {
     run,
     findings: judged.findings,
     files,
+    listed: () => (kept ? kept.withOthers(listing.files) : listing.files),
     rules,
     packs: selection.packs,
     controls: selection.controls,
     renewed: judged.renewed,
+    ...(kept && { kept, memory: request.cache?.memory }),
+    ...(followed?.leaving && { leaving: followed.leaving }),
+  }
+}
+
+/** The listing with the kept files in it; they are made only where somebody asks for them. */
+function allListed(listing: Listing, kept: KeptFiles): Listing {
+  const { files, ...rest } = listing
+  return {
+    ...rest,
+    get files() {
+      return kept.withOthers(files)
+    },
   }
 }
 
@@ -192,13 +232,17 @@ async function before(
   rules: readonly CompiledRule[],
   languages: ReadonlySet<string>,
   findings: readonly Finding[],
-  { signal }: Pick<Context, 'signal'>,
+  { signal, leftBehind }: ScanContext,
 ): Promise<Set<string>> {
-  const files = filesBefore(change, findings)
+  const files = filesBefore(change, findings, request.listing.files)
   if (files.length === 0) return new Set()
   const merge = new Merge(rules, new Map(), () => true)
   const listing = { ...request.listing, files }
-  await detect({ ...request, listing, cache: undefined }, rules, languages, merge, { signal, emit: () => {} })
+  await detect({ ...request, listing, cache: undefined }, rules, languages, merge, {
+    signal,
+    leftBehind,
+    emit: () => {},
+  })
   const samePath = new Set(change.files.flatMap(({ path, before }) => (before?.path === path ? path : [])))
   const paths = judgePaths(
     rules,

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { engineDigest } from '../assets.ts'
 import { configDigest } from '../config/digest.ts'
 import type { Settings } from '../config/schema.ts'
-import type { Context } from '../context.ts'
 import { EngineError } from '../errors.ts'
 import { countBySeverity, type Finding, type SeverityCounts } from '../finding.ts'
 import type { Listing, SourceFile } from '../repository/source-file.ts'
@@ -16,7 +15,7 @@ import type { KnownResults } from './cache.ts'
 import { detect } from './detect.ts'
 import { Merge } from './merge.ts'
 import type { Run } from './run.ts'
-import { type ScanRequest, withoutBaseline } from './scan.ts'
+import { type ScanContext, type ScanRequest, withoutBaseline } from './scan.ts'
 import { nothingToScan } from './tally.ts'
 
 /** One of `count` parts of a repository's files, from 1. */
@@ -105,7 +104,6 @@ export interface ScannedShard {
   cache: Run['cache']
   /** Of all findings, those that will be held back included. */
   by_severity: SeverityCounts
-  bytes: number
 }
 
 /** Keeps what files came to as it is. */
@@ -129,11 +127,7 @@ class Collecting extends Merge {
  * one scan would have. Nothing is judged: that needs all shards. NOTHING_TO_SCAN where no file is listed at all; a shard
  * alone may have none.
  */
-export async function scanShard(
-  asked: ScanRequest,
-  shard: Shard,
-  context: Pick<Context, 'emit' | 'signal'>,
-): Promise<ScannedShard> {
+export async function scanShard(asked: ScanRequest, shard: Shard, context: ScanContext): Promise<ScannedShard> {
   const listing = withoutBaseline(asked.listing)
   const started = asked.now()
   const id = newRunId(started)
@@ -148,7 +142,7 @@ export async function scanShard(
     scope: 'shard',
     cache: stillListed(asked.cache, listing),
   }
-  const cache = await detect(part, rules, languages, merge, context)
+  const { counts: cache } = await detect(part, rules, languages, merge, context)
   const reported = new Set(merge.reports.map(({ file }) => file.path))
   const givenUp = new Map(merge.skipped.map(skip => [skip.path, skip]))
   for (const file of own) {
@@ -167,7 +161,6 @@ export async function scanShard(
     listed: listing.files.length,
     cache,
     by_severity: countBySeverity(merge.findings),
-    bytes: merge.bytes,
   }
 }
 

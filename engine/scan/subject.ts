@@ -1,15 +1,22 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
-import { isAbsolute, normalize, resolve } from 'node:path'
+import { isAbsolute, normalize, relative, resolve, sep } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { type Config, folderConfigs } from '../config/load.ts'
 import type { Context } from '../context.ts'
 import { EngineError } from '../errors.ts'
-import { type Change, type ChangeRequest, changesOf, workTreeTop } from '../repository/changes.ts'
+import { BASELINE_PATH } from '../findings/baseline.ts'
+import { isFolder } from '../output-file.ts'
+import { type Change, type ChangeRequest, changesOf, indexOf, workTreeTop } from '../repository/changes.ts'
 import { compileExcludes } from '../repository/exclude.ts'
 import { isTestPath, languageOf } from '../repository/languages.ts'
+import type { Remembrance } from '../repository/remembered.ts'
 import type { Listing, SourceFile } from '../repository/source-file.ts'
 import type { KnownResults } from './cache.ts'
-import type { CacheTable } from './cache-file.ts'
+import type { CacheTable } from './cache-table.ts'
+import type { ListingMemory } from './listing-memory.ts'
 import type { ScanInput } from './perform.ts'
+import type { ScanRequest } from './scan.ts'
+import type { IndexedSettings, StagedSettings } from './staged-settings.ts'
 
 /** What a scan looks at. */
 export interface Subject {
@@ -20,10 +27,41 @@ export interface Subject {
   change?: Change
   /** Results from before, where some may be used. */
   cache?: KnownResults
+  /** What of the listing may be remembered. */
+  toRemember?: ScanRequest['toRemember']
 }
 
-/** The files that the input means. INPUT_INVALID where it means two things at once. */
-export async function subjectOf(input: ScanInput, start: string, config: Config, context: Context): Promise<Subject> {
+/** What is staged, and the settings that go with it. */
+export interface Staged {
+  change: Change
+  indexed: IndexedSettings
+  settings: StagedSettings
+}
+
+/**
+ * What is staged in the work tree at `root`, for a scan from `start`. git's two answers are awaited together.
+ */
+export async function stagedIn(root: string, start: string, { env, signal }: Context): Promise<Staged> {
+  const { indexedSettings, stagedSettings } = await import('./staged-settings.ts')
+  const top = workTreeTop(root)
+  const [change, indexed] = await Promise.all([
+    changesOf(top, { staged: true }, { env, signal }),
+    indexedSettings(top, { env, signal }),
+  ])
+  const below = relative(top, realpathSync.native(start)).split(sep).join('/')
+  const paths = [...change.files.map(({ path }) => path), ...(below === '' ? [] : [`${below}/.`])]
+  return { change, indexed, settings: await stagedSettings(top, indexed, paths, { env, signal }) }
+}
+
+/** The files that the input means; `staged` where it means those, `mayKeep` where unchanged ones need not be listed one by one. INPUT_INVALID where it means two things at once. */
+export async function subjectOf(
+  input: ScanInput,
+  start: string,
+  config: Config,
+  context: Context,
+  staged?: Staged,
+  mayKeep = false,
+): Promise<Subject> {
   const asked = (['staged', 'git_range', 'diff', 'branch', 'changed_files', 'files'] as const).filter(
     key => input[key] !== undefined && input[key] !== false,
   )
@@ -34,27 +72,80 @@ export async function subjectOf(input: ScanInput, start: string, config: Config,
   if (input.files) return sent(config.root, input.files)
   context.emit({ type: 'progress', progress: { phase: 'discover', done: 0, total: 0, bytes: 0, findings: 0 } })
   const request = await changeRequest(input, context)
-  if (request) return changed(config, request, context)
+  if (request) return changed(config, request, context, staged)
 
+  return listed(input, start, config, context, mayKeep && !input.changed_files)
+}
+
+/** The files of the repository; with `mayKeep`, those that have not changed since the last scan as what it kept of them. */
+async function listed(
+  input: ScanInput,
+  start: string,
+  config: Config,
+  { signal }: Context,
+  mayKeep: boolean,
+): Promise<Subject> {
   const { discover } = await import('../repository/discover.ts')
-  const { readCache } = await import('./cache.ts')
+  const { isBrought, readCache } = await import('./cache.ts')
+  const { CacheTable: Table } = await import('./cache-table.ts')
   const { prepareAhead } = await import('./ahead.ts')
+  const { readMemory } = await import('./listing-memory.ts')
+  const { KeptFiles } = await import('./kept-files.ts')
+  const exclude = config.scan_exclude
   let table: CacheTable | undefined
-  const listing = await discover(start, {
-    exclude: config.scan_exclude,
-    signal: context.signal,
-    known: (path, oid) => table?.fileAt(table.find(path), oid),
+  let isTrusted = false
+  const trusted = () => {
+    if (table && table.size > 0 && !isTrusted && isBrought(config.root)) table = Table.none
+    isTrusted = true
+    return table
+  }
+  let memory: ListingMemory | undefined
+  const remembered = (index: string) => {
+    memory = table && readMemory(config.root, table.digest)
+    // Checksums of an index come of times and inodes, too: what a repository brings cannot name that of this checkout.
+    if (memory?.index === index) isTrusted = true
+    const holds = memory?.index === index && isDeepStrictEqual(memory.exclude, exclude)
+    return holds ? { ...memory!, kept: new KeptFiles(table!, memory!) } : undefined
+  }
+  const { kept, toRemember, ...listing } = await discover(start, {
+    exclude,
+    signal,
+    known: (path, oid) => trusted()?.fileAt(table!.find(path), oid),
     meanwhile: () => {
       if (input.cache !== false) table = readCache(config.root)
       prepareAhead(config, table?.languages ?? [], input.dry_run === true)
     },
+    ...(mayKeep && input.cache !== false && { remembered }),
   })
   if (input.changed_files) return narrowed(listing, input.changed_files)
   const from = realpathSync.native(start)
   const whole = listing.kind !== 'git' || from === listing.root
   const scope = whole ? 'everything' : `folder ${from.slice(listing.root.length + 1)}`
   // Only a work tree's files are known by their content's name.
-  return { listing, scope, ...(table && listing.kind === 'git' ? { cache: { table, keeps: () => !whole } } : {}) }
+  const results = listing.kind === 'git' ? trusted() : undefined
+  const cache = results && { table: results, keeps: () => !whole }
+  return {
+    listing,
+    scope,
+    ...(cache && { cache: kept instanceof KeptFiles ? { ...cache, kept, memory } : cache }),
+    ...(toRemember && { toRemember: { ...withOwn(toRemember, listing), exclude } }),
+  }
+}
+
+/** The baseline is listed and never scanned, so that the cache knows nothing of it: it is listed anew each time. */
+function withOwn(toRemember: Remembrance, { files }: Listing): Remembrance {
+  const own = files.find(({ path, oid }) => path === BASELINE_PATH && oid !== undefined)
+  if (!own) return toRemember
+  return { ...toRemember, loose: [...toRemember.loose, { path: own.path, kind: 'file', sparse: false, oid: own.oid! }] }
+}
+
+/** Lists the kept files one by one with the others: for what the kept ones are not prepared for. Nothing is remembered of it. */
+export function unfold(subject: Subject): void {
+  const { cache, listing } = subject
+  delete subject.toRemember
+  if (!cache?.kept) return
+  listing.files = cache.kept.withOthers(listing.files)
+  subject.cache = { table: cache.table, keeps: cache.keeps }
 }
 
 async function changeRequest(
@@ -71,27 +162,37 @@ async function changeRequest(
 async function patchText(diff: string, { cwd, readStdin, surface }: Context): Promise<string> {
   if (diff.includes('\n')) return diff
   if (diff === '-' && readStdin) return readStdin()
-  if (surface === 'cli' && existsSync(resolve(cwd, diff))) return readFileSync(resolve(cwd, diff), 'utf8')
+  const file = resolve(cwd, diff)
+  if (surface === 'cli' && existsSync(file) && !isFolder(file)) return readFileSync(file, 'utf8')
   throw new EngineError('NOT_FOUND', `diff: there is no patch file ${JSON.stringify(diff)}.`, {
     hint: 'Give a file, or - and the patch on standard input.',
   })
 }
 
-async function changed(config: Config, request: ChangeRequest, { env, signal }: Context): Promise<Subject> {
+async function changed(
+  config: Config,
+  request: ChangeRequest,
+  { env, signal }: Context,
+  staged: Staged | undefined,
+): Promise<Subject> {
   const root = workTreeTop(config.root)
-  const change = await changesOf(root, request, { env, signal })
+  const change = staged?.change ?? (await changesOf(root, request, { env, signal }))
   const { listChange } = await import('../repository/change-listing.ts')
   const listing = await listChange(root, change, compileExcludes(config.scan_exclude), {
     signal,
     commonFolder: `${root}/.git`,
+    ...(staged && {
+      index: { attributes: staged.indexed.attributes, file: indexOf(root, env).GIT_INDEX_FILE ?? '' },
+    }),
   })
   return { listing, scope: change.scope, change }
 }
 
 function narrowed(listing: Listing, paths: readonly string[]): Subject {
-  const wanted = new Set(paths.map(repositoryPath))
-  const only = <T extends { path: string }>(items: T[]) => items.filter(({ path }) => wanted.has(path))
   const known = new Set([...listing.files, ...listing.skipped].map(({ path }) => path))
+  // What discovery has written with backslashes is a path of POSIX, and no other way of writing one.
+  const wanted = new Set(paths.map(path => (known.has(path) ? path : repositoryPath(path))))
+  const only = <T extends { path: string }>(items: T[]) => items.filter(({ path }) => wanted.has(path))
   const unknown = [...wanted].filter(path => !known.has(path))
   if (unknown.length > 0) {
     const which = unknown.length === 1 ? 'a file that is' : 'files that are'
@@ -134,15 +235,15 @@ function repositoryPath(path: string): string {
   return clean
 }
 
-/** Configuration files of folders that hold for the subject: those listed, and those above the files of a change, which does not list them. */
-export function configFilesOf({ listing, change }: Subject): string[] {
+/** Configuration files of folders that hold for the subject: those listed, and those above the files of a change, which does not list them; `from` is the folder that they are read from. */
+export function configFilesOf({ listing, change }: Subject, from: string = listing.root): string[] {
   if (!change) return folderConfigs(listing.files.map(({ path }) => path))
   const candidates = new Set<string>()
   for (const { path } of listing.files) {
     for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
       candidates.add(`${path.slice(0, end)}/.svc/config.yaml`)
   }
-  return [...candidates].filter(path => existsSync(`${listing.root}/${path}`)).sort()
+  return [...candidates].filter(path => existsSync(`${from}/${path}`)).sort()
 }
 
 /** Takes out what folders' own scan_exclude leaves out: the listing could not know it before their configuration was found. */

@@ -1,12 +1,12 @@
-import { compareFindings, type Finding, SEVERITIES, type Severity, severityRank } from '../finding.ts'
-import { grouped } from '../findings/words.ts'
-import type { Style, View } from '../operation.ts'
+import { compareFindings, type Finding, severityRank } from '../finding.ts'
+import { SEVERITY_STYLE, severityList } from '../findings/line.ts'
+import { plural } from '../findings/words.ts'
+import type { View } from '../operation.ts'
 import { wayText } from './findings-text.ts'
 import type { Run } from './run.ts'
 
-const STYLE: Record<Severity, Style> = { critical: 'magenta', high: 'red', medium: 'yellow', low: 'blue', info: 'dim' }
 const SHOWN = 5
-/** Lines of detail under -v; all of it is in out/run.json. */
+/** Lines of detail under -v. */
 const DETAILS = 200
 
 /** What follows the summary: advice on what to do next, the gate's verdict, or nothing, where nothing was stored to look at. */
@@ -19,35 +19,36 @@ export function summaryText(
   view: View,
   following: Following = 'advice',
 ): string {
+  const isStored = following !== 'nothing' && run.scope !== 'staged'
   const parts = [headline(run, view), severities(run, view)]
   if (!view.quiet) {
     parts.push(
       worst(findings, view, following),
-      unseen(run, view),
+      unseen(run, view, isStored),
       ...run.notices.map(notice => `${view.paint('yellow', 'note')} ${place(notice)}: ${notice.detail}`),
     )
-    parts.push(view.verbose ? `${details(run)}${run.packs_reason}` : '', next(run, findings, view, following))
+    parts.push(view.verbose ? `${details(run, isStored)}${run.packs_reason}` : '', next(run, findings, view, following))
   }
   return parts.filter(Boolean).join('\n')
 }
 
 function headline({ counts, duration_ms, score, scope }: Run, { paint }: View): string {
   const seconds = duration_ms / 1000
-  const scanned = `Scanned ${count(counts.files, 'file')} (${size(counts.bytes)}) with ${count(counts.rules, 'rule')} in ${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s${scope === 'everything' ? '' : `, only of: ${scope}`}.`
+  const scanned = `Scanned ${plural(counts.files, 'file')} (${size(counts.bytes)}) with ${plural(counts.rules, 'rule')} in ${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s${scope === 'everything' ? '' : `, only of: ${scope}`}.`
   return score === undefined ? scanned : `${scanned} Score ${paint('bold', String(score))}.`
 }
 
-function severities({ counts }: Run, { paint }: View): string {
+/** Scopes of what is judged by what was there before it. */
+const CHANGE = /^(?:staged$|patch$|range |against branch )/
+
+function severities({ counts, scope }: Run, { paint }: View): string {
   const held = [
     counts.suppressed > 0 && `${counts.suppressed} suppressed`,
-    counts.baseline > 0 && `${counts.baseline} in the baseline`,
+    counts.baseline > 0 && `${counts.baseline} ${CHANGE.test(scope) ? 'from before the change' : 'in the baseline'}`,
   ].filter(Boolean)
   const beside = held.length > 0 ? ` (beside ${held.join(' and ')})` : ''
   if (counts.open === 0) return `${paint('green', 'No open findings')}${beside}.`
-  const each = SEVERITIES.filter(severity => counts.by_severity[severity] > 0).map(severity =>
-    paint(STYLE[severity], `${counts.by_severity[severity]} ${severity}`),
-  )
-  return `${count(counts.open, 'open finding')}: ${each.join(', ')}${beside}.`
+  return `${plural(counts.open, 'open finding')}: ${severityList(counts.by_severity, { paint })}${beside}.`
 }
 
 function worst(findings: readonly Finding[], { paint, verbose }: View, following: Following): string {
@@ -61,7 +62,7 @@ function worst(findings: readonly Finding[], { paint, verbose }: View, following
   if (shown.length === 0) return ''
   const lines = shown.map(
     finding =>
-      `  ${paint(STYLE[finding.severity], finding.severity.padEnd(8))} ${paint('bold', `${finding.file}:${finding.line}:${finding.column}`)}  ${finding.title} ${paint('dim', `[${finding.rule_id}]`)}${verbose ? paint('dim', wayText(finding, '           ')) : ''}`,
+      `  ${paint(SEVERITY_STYLE[finding.severity], finding.severity.padEnd(8))} ${paint('bold', `${finding.file}:${finding.line}:${finding.column}`)}  ${finding.title} ${paint('dim', `[${finding.rule_id}]`)}${verbose ? paint('dim', wayText(finding, '           ')) : ''}`,
   )
   const more = open.length - shown.length
   // Before a verdict these are the findings that it rests on, and not all of them.
@@ -70,13 +71,13 @@ function worst(findings: readonly Finding[], { paint, verbose }: View, following
 }
 
 /** What was not looked at and not evaluated: unknown, which is not the same as clean. */
-function unseen({ counts, not_evaluated }: Run, { paint }: View): string {
+function unseen({ counts, not_evaluated }: Run, { paint }: View, isStored: boolean): string {
   const lines: string[] = []
   const skipped = Object.entries(counts.skipped)
   if (skipped.length > 0) {
     const total = skipped.reduce((sum, [, n]) => sum + n, 0)
     lines.push(
-      `${count(total, 'file')} not scanned: ${skipped.map(([reason, n]) => `${n} ${reason.replaceAll('_', ' ')}`).join(', ')}.`,
+      `${plural(total, 'file')} not scanned: ${skipped.map(([reason, n]) => `${n} ${reason.replaceAll('_', ' ')}`).join(', ')}.`,
     )
   }
   if (not_evaluated.length > 0) {
@@ -85,7 +86,7 @@ function unseen({ counts, not_evaluated }: Run, { paint }: View): string {
     lines.push(
       paint(
         'yellow',
-        `${count(rules, 'rule')} not evaluated${files > 0 ? ` on ${count(files, 'file')}` : ''}; see not_evaluated in out/run.json.`,
+        `${plural(rules, 'rule')} not evaluated${files > 0 ? ` on ${plural(files, 'file')}` : ''}; ${isStored ? 'see not_evaluated in out/run.json' : '-v lists them'}.`,
       ),
     )
   }
@@ -93,7 +94,7 @@ function unseen({ counts, not_evaluated }: Run, { paint }: View): string {
 }
 
 /** For -v: each file that was not scanned and each rule that was not evaluated, with the reason. */
-function details({ skipped, not_evaluated }: Run): string {
+function details({ skipped, not_evaluated }: Run, isStored: boolean): string {
   const because = (reason: string, detail?: string) => `${reason.replaceAll('_', ' ')}${detail ? ` (${detail})` : ''}`
   const lines = [
     ...skipped.map(({ path, reason, detail }) => `  not scanned    ${path}: ${because(reason, detail)}`),
@@ -103,7 +104,10 @@ function details({ skipped, not_evaluated }: Run): string {
     ),
   ]
   const shown = lines.slice(0, DETAILS)
-  if (lines.length > DETAILS) shown.push(`  and ${count(lines.length - DETAILS, 'more line')} in out/run.json`)
+  if (lines.length > DETAILS)
+    shown.push(
+      `  and ${plural(lines.length - DETAILS, 'more line')}${isStored ? ' in out/run.json' : ': --json has them'}`,
+    )
   return shown.length > 0 ? `${shown.join('\n')}\n` : ''
 }
 
@@ -124,11 +128,6 @@ function next({ counts, scope }: Run, findings: readonly Finding[], { paint }: V
 
 function place({ file, line }: { file: string; line?: number }): string {
   return line === undefined ? file : `${file}:${line}`
-}
-
-/** `1 file`, `2 files`, with thousands set apart. */
-export function count(n: number, noun: string): string {
-  return `${grouped(n)} ${noun}${n === 1 ? '' : 's'}`
 }
 
 function size(bytes: number): string {

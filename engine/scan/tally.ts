@@ -3,7 +3,8 @@ import { countBySeverity, type Finding } from '../finding.ts'
 import { SKIP_REASONS, type Skip } from '../repository/source-file.ts'
 import { PACKAGED, parserPath } from '../rules/grammar.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
-import type { FileRecord, NotEvaluated, RunCounts } from './run.ts'
+import type { NotEvaluated, RunCounts } from './run.ts'
+import type { ScannedFiles } from './scanned-files.ts'
 
 /** The rules that no file of a language can be asked, for want of its grammar. */
 export function withoutGrammar(rules: readonly CompiledRule[], languages: ReadonlySet<string>): NotEvaluated[] {
@@ -23,10 +24,10 @@ export function withoutGrammar(rules: readonly CompiledRule[], languages: Readon
 /** Rules that had a file to look at and were not held back from all of them. */
 export function evaluatedRules(
   rules: readonly CompiledRule[],
-  files: readonly FileRecord[],
+  files: ScannedFiles,
   notEvaluated: readonly NotEvaluated[],
 ): CompiledRule[] {
-  const present = new Set(files.map(({ language }) => language))
+  const present = files.languages()
   const held = new Set(notEvaluated.filter(({ file }) => file === undefined).map(({ rule_id }) => rule_id))
   return rules.filter(
     rule => !held.has(rule.id) && rule.languages.some(language => language === 'any' || present.has(language)),
@@ -36,16 +37,16 @@ export function evaluatedRules(
 /** The counts of a run's record. */
 export function countAll(
   findings: readonly Finding[],
-  files: readonly FileRecord[],
+  files: ScannedFiles,
   skipped: readonly Skip[],
   rules: number,
   bytes: number,
 ): RunCounts {
   const open = findings.filter(({ status }) => status === 'open')
   const counts: RunCounts = {
-    files: files.length,
+    files: files.count,
     bytes,
-    lines: files.reduce((sum, { lines }) => sum + lines, 0),
+    lines: files.lines,
     skipped: {},
     languages: {},
     rules,
@@ -59,10 +60,7 @@ export function countAll(
     const count = skipped.filter(skip => skip.reason === reason).length
     if (count > 0) counts.skipped[reason] = count
   }
-  for (const { language } of files) counts.languages[language] = (counts.languages[language] ?? 0) + 1
-  counts.languages = Object.fromEntries(
-    Object.entries(counts.languages).sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)),
-  )
+  counts.languages = Object.fromEntries([...files.languages()].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)))
   return counts
 }
 

@@ -168,3 +168,17 @@ test('a reader of no repository rejects with git’s reason', async () => {
   const reader = new BlobReader(root)
   await expect(reader.read(['HEAD'], 10)).rejects.toMatchObject({ code: 'REPO_UNREADABLE' })
 })
+
+test('a name with a line feed in it is no object, and shifts no other answer', async () => {
+  const root = repository(fresh(), { 'a.c': 'int a;', 'b.c': 'int b;' })
+  const reader = new BlobReader(root)
+  try {
+    const [none, first] = await reader.read(['HEAD:x\nHEAD:b.c', 'HEAD:a.c'], 10)
+    const [second] = await reader.read(['HEAD:b.c'], 10)
+    expect(none).toMatchObject({ reason: 'vanished' })
+    expect([first, second]).toEqual(['int a;', 'int b;'].map(text => Uint8Array.from(Buffer.from(text))))
+    expect(await reader.read(['\n'], 10)).toMatchObject([{ reason: 'vanished' }])
+  } finally {
+    reader.close()
+  }
+})

@@ -76,3 +76,12 @@ test('whatever the lines, a file is minified exactly where a line is over 5,000 
     { numRuns: 500 },
   )
 })
+
+test("a bundler's hash in the name is such a name; a version or a word is none", () => {
+  const lines = text(`${'a=1;'.repeat(40)}\n`.repeat(50))
+  for (const path of ['assets/chunk.972.4b8c97f93d66db15.js', 'dist/index-CSjOwpT9.js'])
+    expect(classify(lines, path, 'javascript'), path).toMatchObject({ reason: 'minified' })
+  for (const path of ['lib/jquery-3.6.0.js', 'src/user-settings.js', 'src/vector2.js'])
+    expect(classify(lines, path, 'javascript'), path).toBeUndefined()
+  expect(classify(text('const a = 1\n'.repeat(100)), 'dist/index-CSjOwpT9.js', 'javascript')).toBeUndefined()
+})

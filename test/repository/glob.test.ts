@@ -67,6 +67,9 @@ describe('a glob', () => {
       `${'{a,b}'.repeat(20)}c`,
       '{'.repeat(900),
       '[a'.repeat(400),
+      `{${','.repeat(100_000)}`,
+      `{${','.repeat(100_000)}}c`,
+      `${'{a,}'.repeat(20_000)}c`,
     ]) {
       expect(compileGlob(glob)(path)).toBe(false)
     }

@@ -24,4 +24,9 @@ describe('an index of paths', () => {
       { numRuns: 2000 },
     )
   })
+
+  it('gives a file once that several alternatives of one glob take', () => {
+    const files = [{ path: 'a/ab/a' }]
+    expect([...new PathIndex(files).matching(['a/**{a,b}*/**'])]).toEqual(files)
+  })
 })

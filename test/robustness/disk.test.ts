@@ -154,11 +154,14 @@ describe('what a killed writer left of the cache', () => {
     const root = project(many())
     const cache = join(root, '.svc/local/cache')
     mkdirSync(cache, { recursive: true })
-    for (const name of ['scan.cache.111', 'scan.cache.222', 'scan.cache.333']) writeFileSync(join(cache, name), 'half')
+    for (const name of ['scan.cache.111', 'scan.cache.222', 'scan.cache.333', 'listing.json.111', 'files.parquet.111'])
+      writeFileSync(join(cache, name), 'half')
     const now = Date.now() / 1000
-    utimesSync(join(cache, 'scan.cache.111'), now - 3600, now - 3600)
+    for (const name of ['scan.cache.111', 'listing.json.111', 'files.parquet.111'])
+      utimesSync(join(cache, name), now - 3600, now - 3600)
     utimesSync(join(cache, 'scan.cache.333'), now + 86_400, now + 86_400)
     expect(svc(root, ['scan', '--quiet']).code).toBe(0)
-    expect(readdirSync(cache).sort()).toEqual(['.gitignore', 'scan.cache', 'scan.cache.222'])
+    const whole = ['.gitignore', 'files.parquet', 'listing.json', 'scan.cache']
+    expect(readdirSync(cache).sort()).toEqual([...whole, 'scan.cache.222'])
   })
 })

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, rmSync, statSync, utimesSync, wri
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CACHE_FOLDER } from '../../engine/scan/cache.ts'
+import { CACHE_FOLDER } from '../../engine/scan/cache-folder.ts'
 import { perform } from '../../engine/scan/perform.ts'
 import { project, surface, wordRule, write } from './project.ts'
 
@@ -16,7 +16,7 @@ async function result(root: string, cache: boolean) {
   const { run, findings, files } = await perform({ repo_path: '.', cache }, surface(root).context)
   return {
     findings,
-    files,
+    files: files.all(),
     skipped: run.skipped,
     not_evaluated: run.not_evaluated,
     score: run.score,

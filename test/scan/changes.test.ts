@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import gate from '../../engine/gate/ops/check.ts'
 import { perform, type ScanInput } from '../../engine/scan/perform.ts'
 import { project, surface, wordRule, write } from './project.ts'
 
@@ -137,6 +138,20 @@ describe('a scan of a range', () => {
     }
   })
 
+  test('does not pass the gate where git has lost the content of a file', async () => {
+    const root = base()
+    write(root, { 'c.txt': 'frobnicate\n' })
+    git(root, 'add', '-A')
+    git(root, 'commit', '-qm', 'second')
+    const blob = git(root, 'rev-parse', 'HEAD:c.txt').trim()
+    rmSync(join(root, '.git/objects', blob.slice(0, 2), blob.slice(2)))
+    const input = { repo_path: '.', git_range: 'HEAD~1..HEAD' } as Parameters<typeof gate.run>[0]
+    expect(await gate.run(input, surface(root).context)).toMatchObject({
+      passed: false,
+      reasons: ['c.txt could not be scanned (vanished)'],
+    })
+  })
+
   test('refuses a revision that is none, an option among them', async () => {
     const root = base()
     for (const git_range of ['nowhere..HEAD', '--output=x..HEAD', '-h']) {
@@ -173,6 +188,11 @@ describe('a scan of a patch', () => {
     expect(await judged(root, { diff })).toMatchObject({ introduced: ['b.txt:2'] })
   })
 
+  test('refuses a folder in the place of a patch file', async () => {
+    const root = project({ 'a/b.txt': 'x\n' })
+    await expect(judged(root, { diff: 'a' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
   test('refuses one that does not fit, and changes neither index nor files', async () => {
     const root = base()
     await expect(
@@ -180,6 +200,14 @@ describe('a scan of a patch', () => {
     ).rejects.toMatchObject({ code: 'INPUT_INVALID' })
     expect(git(root, 'status', '--porcelain')).toBe('')
   })
+})
+
+test('a scan of files by their paths takes them as findings write them, other bytes than UTF-8 among them', async () => {
+  const root = base()
+  writeFileSync(Buffer.concat([Buffer.from(`${root}/x`), Buffer.from([0xff])]), 'frobnicate\n')
+  git(root, 'add', '-A')
+  const { introduced } = await judged(root, { changed_files: ['x\\xff', './b.txt'] })
+  expect(introduced).toEqual(['x\\xff:1'])
 })
 
 test('a scan is of one change at a time', async () => {

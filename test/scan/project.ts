@@ -49,6 +49,24 @@ export function wordRule(word: string, more = ''): Record<string, string> {
   return { [`.svc/rules/${id}.yaml`]: `${text.join('\n')}\n` }
 }
 
+/** A rule over the list of files: the file `.svc/rules/<id>.yaml`. */
+export function policy(id: string, check: string, match: string, clean: string, more = ''): Record<string, string> {
+  const lines = [
+    `id: ${id}`,
+    'type: file_policy',
+    `title: ${id}`,
+    'message: The list of files is not as it was agreed.',
+    'severity: medium',
+    'languages: [any]',
+    `check: { ${check} }`,
+    more,
+    'remediation: Mend the list.',
+    `match: [{ path: ${match}, code: "" }]`,
+    `clean: [{ path: ${clean}, code: "" }]`,
+  ]
+  return { [`.svc/rules/${id}.yaml`]: lines.filter(Boolean).join('\n') }
+}
+
 /** A surface that keeps what it was told. */
 export function surface(
   cwd: string,

@@ -5,7 +5,7 @@ import merge from '../../engine/scan/ops/merge.ts'
 import scan from '../../engine/scan/ops/run.ts'
 import type { Run } from '../../engine/scan/run.ts'
 import { ROOT, textOf } from '../sources.ts'
-import { project, surface, wordRule, write } from './project.ts'
+import { policy, project, surface, wordRule, write } from './project.ts'
 
 /** Every setting of a scan that its command line fills in. */
 export const DEFAULTS = { repo_path: '.', staged: false, update_baseline: false, actionable_only: false, cache: false }
@@ -20,24 +20,6 @@ export function scanned(root: string, input: Partial<ScanInput> = {}, env: Recor
 
 export function git(root: string, ...args: string[]): void {
   execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], { cwd: root, stdio: 'pipe' })
-}
-
-/** A rule over the list of files: the file `.svc/rules/<id>.yaml`. */
-function policy(id: string, check: string, match: string, clean: string, more = ''): Record<string, string> {
-  const lines = [
-    `id: ${id}`,
-    'type: file_policy',
-    `title: ${id}`,
-    'message: The list of files is not as it was agreed.',
-    'severity: medium',
-    'languages: [any]',
-    `check: { ${check} }`,
-    more,
-    'remediation: Mend the list.',
-    `match: [{ path: ${match}, code: "" }]`,
-    `clean: [{ path: ${clean}, code: "" }]`,
-  ]
-  return { [`.svc/rules/${id}.yaml`]: lines.filter(Boolean).join('\n') }
 }
 
 /** One file that is missing, one that is there, one that is forbidden. */

@@ -35,5 +35,5 @@ export default defineOperation({
     }
   },
 
-  text: ({ findings }) => findingsText(findings),
+  text: ({ findings, not_evaluated }) => findingsText(findings, not_evaluated),
 })

@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type } from 'arktype'
-import { counted } from '../../assure/text.ts'
 import { renewBaseline, renewedText, renewing } from '../../findings/renew.ts'
+import { plural } from '../../findings/words.ts'
 import { GateDecisionType } from '../../gate/decision-schema.ts'
 import { decideOn, verdict } from '../../gate/verdict.ts'
 import { defineOperation } from '../../operation.ts'
@@ -66,7 +66,7 @@ export default defineOperation({
 
   text: ({ run, findings, baseline, gate, shards }, view) =>
     [
-      view.quiet ? '' : `Merged ${counted(shards, 'shard')}.`,
+      view.quiet ? '' : `Merged ${plural(shards, 'shard')}.`,
       summaryText(run as Run, findings, view),
       baseline && renewedText(baseline),
       gate && `\n${verdict(gate, view)}`,

@@ -65,6 +65,7 @@ export default defineOperation({
     }
     if (input.update_baseline) renewing(input, context.surface)
     const performed = await perform(input, context)
+    if (performed.unstaged !== undefined) context.notice(performed.unstaged)
     const baseline = renewBaseline(performed, dry_run)
     if (!dry_run) await persist(performed, context)
     return { ...scanAnswer(performed, { ...input, baseline, surface: context.surface }), ...(dry_run && { dry_run }) }

@@ -21,7 +21,7 @@ export default defineOperation({
     '+': 'reject',
   }),
   output: type({
-    compliant: type('boolean').describe('whether no rule found anything'),
+    compliant: type('boolean').describe('whether every rule was evaluated and none found anything'),
     findings: FindingType.array(),
     not_evaluated: type({ rule_id: 'string', reason: 'string' })
       .array()
@@ -38,5 +38,5 @@ export default defineOperation({
     }
   },
 
-  text: ({ findings }) => findingsText(findings),
+  text: ({ findings, not_evaluated }) => findingsText(findings, not_evaluated),
 })

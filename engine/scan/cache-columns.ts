@@ -1,0 +1,35 @@
+/** Texts that many rows share, each a column of numbers into a list of them. */
+export const NAMED = ['encoding', 'named', 'language', 'rules'] as const
+export const COUNTS = ['lines', 'blank_lines', 'longest_line'] as const
+
+/** The numbers of the cache's rows. */
+export interface Columns {
+  sizes: Float64Array
+  /** Where the row's path ends among the bytes of all paths, a NUL behind each. */
+  pathEnds: Uint32Array
+  counts: Record<(typeof COUNTS)[number], Uint32Array>
+  named: Record<(typeof NAMED)[number], Uint16Array>
+  inTest: Uint8Array
+}
+
+const WIDE = 1 + COUNTS.length
+
+/** Bytes of the numbers of so many rows. */
+export const columnBytes = (count: number) => count * (8 + 4 * WIDE + 2 * NAMED.length + 1)
+
+export function forEachNamed<T>(make: (name: (typeof NAMED)[number]) => T): Record<(typeof NAMED)[number], T> {
+  return { encoding: make('encoding'), named: make('named'), language: make('language'), rules: make('rules') }
+}
+
+/** Views of the numbers, widest first, so that each is aligned. */
+export function columnsOf(numbers: ArrayBuffer, count: number): Columns {
+  const wide = (index: number) => new Uint32Array(numbers, count * (8 + 4 * index), count)
+  const narrow = (index: number) => new Uint16Array(numbers, count * (8 + 4 * WIDE + 2 * index), count)
+  return {
+    sizes: new Float64Array(numbers, 0, count),
+    pathEnds: wide(0),
+    counts: { lines: wide(1), blank_lines: wide(2), longest_line: wide(3) },
+    named: { encoding: narrow(0), named: narrow(1), language: narrow(2), rules: narrow(3) },
+    inTest: new Uint8Array(numbers, count * (8 + 4 * WIDE + 2 * NAMED.length), count),
+  }
+}

@@ -1,0 +1,253 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { KnownFile } from '../repository/source-file.ts'
+import type { FileOutcome } from '../rules/file-outcome.ts'
+import { type Columns, columnBytes, columnsOf, forEachNamed, type NAMED } from './cache-columns.ts'
+
+export const FORMAT = 4
+export const DIGEST_BYTES = 32
+
+/** Paths that are looked for one by one; beyond them it is cheaper to make all of them texts. */
+const MANY_ASKED = 256
+
+/** What most files do not have: a reason why they were not scanned, or something found in them. Rules stand by id, since indexes change. */
+export interface Extra {
+  skip?: { reason: string; detail?: string }
+  matches?: (Omit<FileOutcome['matches'][number], 'rule'> & { rule: string })[]
+  failures?: (Omit<FileOutcome['failures'][number], 'rule'> & { rule: string })[]
+  ignores?: FileOutcome['ignores']
+}
+
+/** What is kept of one file. */
+export interface Kept {
+  path: string
+  /** git's name of the content. */
+  oid: string
+  size: number
+  /** Declared encoding; '' for none. */
+  encoding: string
+  /** Language by the file's name alone; '' where it does not tell. */
+  named: string
+  in_test: boolean
+  /** Language that the scan saw, which may come from the file's first line. */
+  language: string
+  /** Digest of the rules for the file's language. */
+  rules: string
+  lines: number
+  blank_lines: number
+  longest_line: number
+  extra?: Extra
+}
+
+/** What all rows of a file were made with. */
+export interface Origin {
+  /** Digest of the built program. */
+  program: string
+  /** Digest of the scan's limits. */
+  limits: string
+}
+
+export interface Header extends Origin {
+  format: number
+  count: number
+  oid_width: number
+  names: Record<(typeof NAMED)[number], string[]>
+  /** Bytes of the texts at the end: paths, oids, extras. */
+  texts: [number, number, number]
+}
+
+/**
+ * The kept results of a repository as columns, sorted by path: a scan of a large tree asks for nearly all of them, and an
+ * object for each that is only looked at would cost more than everything else it does. Texts are made of bytes when asked for.
+ */
+export class CacheTable {
+  /** Digest of the limits under which the files were scanned. */
+  readonly limits: string
+  /** Of all that is in the table. */
+  readonly digest: string
+  readonly size: number
+  /** Characters that each name of a content takes, filled up with spaces. */
+  readonly oid_width: number
+  readonly columns: Columns
+  readonly names: Header['names']
+  readonly #pathBytes: Buffer
+  readonly #oidBytes: Buffer
+  readonly #extras: ReadonlyMap<number, Extra>
+  #paths: readonly string[] | undefined
+  #asked = 0
+  /** Where the last path was found: whoever asks does so in nearly the same order. */
+  #cursor = -1
+
+  private constructor(header: Header, columns: Columns, texts: readonly [Buffer, Buffer, Buffer], digest: string) {
+    this.limits = header.limits
+    this.digest = digest
+    this.size = header.count
+    this.oid_width = header.oid_width
+    this.columns = columns
+    this.names = header.names
+    this.#pathBytes = texts[0]
+    this.#oidBytes = texts[1]
+    this.#extras = new Map(JSON.parse(texts[2].toString()) as [number, Extra][])
+  }
+
+  static readonly none = new CacheTable(
+    {
+      format: FORMAT,
+      program: '',
+      limits: '',
+      count: 0,
+      oid_width: 0,
+      names: forEachNamed(() => []),
+      texts: [0, 0, 0],
+    },
+    columnsOf(new ArrayBuffer(0), 0),
+    [Buffer.alloc(0), Buffer.alloc(0), Buffer.from('[]')],
+    '',
+  )
+
+  /** The table of the file; an empty one where there is none, or it is damaged or was written by another program. */
+  static read(file: string, program: string): CacheTable {
+    let bytes: Buffer
+    try {
+      bytes = readFileSync(file)
+    } catch {
+      return CacheTable.none
+    }
+    const body = bytes.subarray(0, Math.max(0, bytes.length - DIGEST_BYTES))
+    const digest = digestOf(body)
+    if (!digest.equals(bytes.subarray(body.length))) return CacheTable.none
+    // What follows is as it was written, if perhaps by another program.
+    const end = body.indexOf(0x0a)
+    const header = JSON.parse(body.toString('utf8', 0, end)) as Header
+    if (header.format !== FORMAT || header.program !== program) return CacheTable.none
+    const start = end + 1
+    const numbers = columnBytes(header.count)
+    const copy = body.buffer.slice(body.byteOffset + start, body.byteOffset + start + numbers) as ArrayBuffer
+    let at = start + numbers
+    const texts = header.texts.map(length => {
+      const text = body.subarray(at, at + length)
+      at += length
+      return text
+    })
+    const columns = columnsOf(copy, header.count)
+    return new CacheTable(header, columns, texts as [Buffer, Buffer, Buffer], digest.toString('hex'))
+  }
+
+  /** Languages that names of files told. */
+  get languages(): readonly string[] {
+    return this.names.named.filter(name => name !== '')
+  }
+
+  /** Row of the path, -1 where there is none; for one who asks for nearly all, in nearly their order. */
+  find(path: string): number {
+    if (++this.#asked === MANY_ASKED) this.#paths = this.#pathBytes.toString().slice(0, -1).split('\0')
+    const next = this.#cursor + 1
+    if (next < this.size && this.path(next) === path) {
+      this.#cursor = next
+      return next
+    }
+    const row = this.locate(path)
+    if (row === -1) return -1
+    this.#cursor = row
+    return row
+  }
+
+  /** Row of the path, -1 where there is none. */
+  locate(path: string): number {
+    const row = this.rowFrom(path)
+    return row < this.size && this.path(row) === path ? row : -1
+  }
+
+  /** The first row whose path is not before this one. */
+  rowFrom(path: string): number {
+    let [low, high] = [0, this.size]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.path(middle) < path) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  path(row: number): string {
+    if (this.#paths) return this.#paths[row]!
+    const { pathEnds } = this.columns
+    return this.#pathBytes.toString('utf8', row === 0 ? 0 : pathEnds[row - 1]! + 1, pathEnds[row]!)
+  }
+
+  oid(row: number): string {
+    const { oid_width: width } = this
+    return this.#oidBytes.toString('latin1', row * width, (row + 1) * width).trimEnd()
+  }
+
+  /** The file at this row where its content is the one that git calls `oid`. */
+  fileAt(row: number, oid: string): KnownFile | undefined {
+    return row === -1 || this.oid(row) !== oid ? undefined : this.file(row)
+  }
+
+  /** What is known of the row's file by its path. */
+  file(row: number): KnownFile {
+    const { sizes, inTest } = this.columns
+    return { size: sizes[row]!, language: this.#name('named', row) || null, in_test: inTest[row] === 1 }
+  }
+
+  /** Whether the row is of this content, read in this encoding. */
+  isOf(row: number, oid: string, size: number, encoding: string): boolean {
+    return this.oid(row) === oid && this.columns.sizes[row] === size && this.encoding(row) === encoding
+  }
+
+  encoding(row: number): string {
+    return this.#name('encoding', row)
+  }
+
+  language(row: number): string {
+    return this.#name('language', row)
+  }
+
+  /** Digest of the rules that gave the row. */
+  rules(row: number): string {
+    return this.#name('rules', row)
+  }
+
+  pass(row: number): FileOutcome['pass'] {
+    const { lines, blank_lines, longest_line } = this.columns.counts
+    return { lines: lines[row]!, blank_lines: blank_lines[row]!, longest_line: longest_line[row]! }
+  }
+
+  extra(row: number): Extra | undefined {
+    return this.#extras.get(row)
+  }
+
+  /** Rows that have an extra. */
+  get extraRows(): Iterable<number> {
+    return this.#extras.keys()
+  }
+
+  /** Everything of the row, to be written again. */
+  row(row: number): Kept {
+    const { size, language, in_test } = this.file(row)
+    const kept: Kept = {
+      path: this.path(row),
+      oid: this.oid(row),
+      size,
+      encoding: this.encoding(row),
+      named: language ?? '',
+      in_test,
+      language: this.language(row),
+      rules: this.rules(row),
+      ...this.pass(row),
+    }
+    const extra = this.#extras.get(row)
+    if (extra) kept.extra = extra
+    return kept
+  }
+
+  #name(column: (typeof NAMED)[number], row: number): string {
+    return this.names[column][this.columns.named[column][row]!]!
+  }
+}
+
+/** What stands at the end of a cache file, of all before it. */
+export function digestOf(bytes: Uint8Array): Buffer {
+  return createHash('sha256').update(bytes).digest()
+}

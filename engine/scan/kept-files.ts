@@ -1,0 +1,219 @@
+import { sortByPath } from '../repository/gather.ts'
+import type { KeptEntries } from '../repository/remembered.ts'
+import type { SourceFile } from '../repository/source-file.ts'
+import type { CacheTable } from './cache-table.ts'
+import type { FileRecord } from './run.ts'
+
+/** What is remembered of kept files all together, so that a scan need not look at each to know it. */
+export interface Totals {
+  count: number
+  /** How many files of each language, as their names tell. */
+  named: Record<string, number>
+  /** Of those in which nothing was found. */
+  plain: PlainTotals
+}
+
+export interface PlainTotals {
+  count: number
+  bytes: number
+  lines: number
+  /** How many of each language. */
+  languages: Record<string, number>
+}
+
+/**
+ * Files of a listing of which the cache has the result, as rows of its table and not as objects: what a scan needs to know of
+ * all of them together was summed up when they were listed. Who needs them one by one gets them made.
+ */
+export class KeptFiles implements KeptEntries {
+  readonly table: CacheTable
+  readonly #totals: Totals
+  readonly #unlisted: ReadonlySet<number>
+  /** Rows that were of the listing at first and have been left out since. */
+  readonly #dropped = new Set<number>()
+  /** Rows that were in no part of the plain files at first, in order. */
+  readonly #apart: readonly number[]
+  #sources: readonly SourceFile[] | undefined
+
+  /** `unlisted` are the rows of the table that are not of the listing. */
+  constructor(table: CacheTable, { unlisted, totals }: { unlisted: readonly number[]; totals: Totals }) {
+    this.table = table
+    this.#totals = totals
+    this.#unlisted = new Set(unlisted)
+    this.#apart = [...new Set([...unlisted, ...table.extraRows])].sort((a, b) => a - b)
+  }
+
+  has(path: string): boolean {
+    return this.#rowOf(path) !== -1
+  }
+
+  holdsBelow(folder: string): boolean {
+    for (let row = this.table.rowFrom(folder); row < this.table.size; row++) {
+      if (!this.table.path(row).startsWith(folder)) return false
+      if (this.#isIn(row)) return true
+    }
+    return false
+  }
+
+  drop(path: string): void {
+    const row = this.#rowOf(path)
+    if (row !== -1) this.#dropped.add(row)
+  }
+
+  get dropped(): ReadonlySet<number> {
+    return this.#dropped
+  }
+
+  get count(): number {
+    return this.#totals.count - this.#dropped.size
+  }
+
+  /** Languages that names of the files tell. */
+  namedLanguages(): string[] {
+    const gone = new Map<string, number>()
+    for (const row of this.#dropped) {
+      const { language } = this.table.file(row)
+      if (language !== null) gone.set(language, (gone.get(language) ?? 0) + 1)
+    }
+    return Object.entries(this.#totals.named).flatMap(([name, count]) => (count > (gone.get(name) ?? 0) ? name : []))
+  }
+
+  /** Rows with something besides counts, in the order of paths. */
+  extraRows(): number[] {
+    return [...this.table.extraRows].filter(row => this.#isIn(row)).sort((a, b) => a - b)
+  }
+
+  /** The files in which nothing was found. */
+  plain(): PlainFiles {
+    const out = new Set([...this.#apart, ...this.#dropped])
+    return new PlainFiles(this.table, out, this.#totals.plain, this.#droppedPlain())
+  }
+
+  /** The files as rows of the Parquet file that has the plain ones as they were at first: which are left out, and where others stand. */
+  onBase(paths: readonly string[]): { without: number[]; places: number[] } {
+    const place = (row: number) => row - below(this.#apart, row)
+    return {
+      without: this.#droppedPlain().map(place),
+      places: paths.map(path => place(this.table.rowFrom(path))),
+    }
+  }
+
+  source(row: number): SourceFile {
+    const { table } = this
+    const file: SourceFile = { path: table.path(row), ...table.file(row), oid: table.oid(row) }
+    const encoding = table.encoding(row)
+    if (encoding !== '') file.encoding = encoding
+    return file
+  }
+
+  /** The files one by one, together with others, by path. */
+  withOthers(others: readonly SourceFile[]): SourceFile[] {
+    if (!this.#sources) {
+      const sources: SourceFile[] = []
+      for (let row = 0; row < this.table.size; row++) if (this.#isIn(row)) sources.push(this.source(row))
+      this.#sources = sources
+    }
+    const all = [...this.#sources, ...others]
+    sortByPath(all)
+    return all
+  }
+
+  #isIn(row: number): boolean {
+    return !this.#unlisted.has(row) && !this.#dropped.has(row)
+  }
+
+  #rowOf(path: string): number {
+    const row = this.table.locate(path)
+    return row !== -1 && this.#isIn(row) ? row : -1
+  }
+
+  #droppedPlain(): number[] {
+    return [...this.#dropped].filter(row => this.table.extra(row) === undefined)
+  }
+}
+
+/** Scanned files in which nothing was found, by rows of the cache's table. */
+export class PlainFiles {
+  readonly count: number
+  readonly bytes: number
+  readonly lines: number
+  /** How many of each language. */
+  readonly languages: ReadonlyMap<string, number>
+  readonly #table: CacheTable
+  readonly #out: ReadonlySet<number>
+
+  /** All rows of the table but those that are `out`; `totals` is of these and the ones that have `gone` since. */
+  constructor(table: CacheTable, out: ReadonlySet<number>, totals: PlainTotals, gone: readonly number[]) {
+    this.#table = table
+    this.#out = out
+    let { bytes, lines } = totals
+    const languages = new Map(Object.entries(totals.languages))
+    for (const row of gone) {
+      bytes -= table.columns.sizes[row]!
+      lines -= table.columns.counts.lines[row]!
+      const left = languages.get(table.language(row))! - 1
+      if (left === 0) languages.delete(table.language(row))
+      else languages.set(table.language(row), left)
+    }
+    this.count = totals.count - gone.length
+    this.bytes = bytes
+    this.lines = lines
+    this.languages = languages
+  }
+
+  get(path: string): FileRecord | undefined {
+    const row = this.#table.locate(path)
+    return row === -1 || this.#out.has(row) ? undefined : this.#record(row)
+  }
+
+  all(): FileRecord[] {
+    const records: FileRecord[] = []
+    for (let row = 0; row < this.#table.size; row++) if (!this.#out.has(row)) records.push(this.#record(row))
+    return records
+  }
+
+  #record(row: number): FileRecord {
+    const table = this.#table
+    const { lines, blank_lines, longest_line } = table.pass(row)
+    const bytes = table.columns.sizes[row]!
+    return {
+      path: table.path(row),
+      language: table.language(row),
+      bytes,
+      lines,
+      blank_lines,
+      longest_line,
+      findings: 0,
+    }
+  }
+}
+
+/** What kept files come to all together; `isPlain` says in which nothing was found. */
+export function totalsOf(
+  listed: readonly SourceFile[],
+  scanned: readonly FileRecord[],
+  isPlain: (path: string) => boolean,
+): Totals {
+  const named: Record<string, number> = {}
+  for (const { language } of listed) if (language !== null) named[language] = (named[language] ?? 0) + 1
+  const plain: PlainTotals = { count: 0, bytes: 0, lines: 0, languages: {} }
+  for (const { path, language, bytes, lines } of scanned) {
+    if (!isPlain(path)) continue
+    plain.count++
+    plain.bytes += bytes
+    plain.lines += lines
+    plain.languages[language] = (plain.languages[language] ?? 0) + 1
+  }
+  return { count: listed.length, named, plain }
+}
+
+/** How many of the numbers, which are in order, are smaller. */
+function below(numbers: readonly number[], limit: number): number {
+  let [low, high] = [0, numbers.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (numbers[middle]! < limit) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { engineDigest } from '../assets.ts'
+import type { Remembrance } from '../repository/remembered.ts'
+import type { SavedTable } from './cache.ts'
+import { writeBeside } from './cache-file.ts'
+import { CACHE_FOLDER } from './cache-folder.ts'
+import type { Totals } from './kept-files.ts'
+import type { PathFacts } from './path-facts.ts'
+
+const FORMAT = 1
+const FILE = 'listing.json'
+/** Parquet of the files in which nothing was found, as a run stores them. */
+export const PLAIN_FILES = 'files.parquet'
+
+/**
+ * What a scan of a whole repository leaves beside its table of results, so that the next one need not list the files that have
+ * not changed, nor ask again what follows from their paths.
+ */
+export interface ListingMemory extends Remembrance, Pick<SavedTable, 'unlisted'> {
+  /** Digest of the table that it goes with. */
+  table: string
+  /** The patterns that left files out. */
+  exclude: readonly string[]
+  /** Of the kept files. */
+  totals: Totals
+  /** What of the rules has decided what was found. */
+  rules_key: string
+  /** What follows from the paths of the kept files, for the rules and packs of this key. */
+  facts: PathFacts
+  facts_key: string
+  /** Digest of the Parquet file, whose rows are the kept files without findings, in their order. */
+  parquet: string
+}
+
+/** What is remembered with this table; undefined where there is nothing, or it is damaged or was left by another program. */
+export function readMemory(root: string, table: string): ListingMemory | undefined {
+  try {
+    const text = readFileSync(memoryPath(root), 'utf8')
+    const end = text.indexOf('\n')
+    if (text.slice(0, end) !== checksum(text.slice(end + 1))) return undefined
+    const { format, program, ...memory } = JSON.parse(text.slice(end + 1))
+    return format === FORMAT && program === engineDigest() && memory.table === table ? memory : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Leaves the memory for the next scan. Throws what the disk refuses with. */
+export function writeMemory(root: string, memory: ListingMemory): void {
+  const text = JSON.stringify({ format: FORMAT, program: engineDigest(), ...memory })
+  writeBeside(memoryPath(root), `${checksum(text)}\n${text}`)
+}
+
+/** Has the next scan list everything; where the disk refuses, it does with what is remembered. */
+export function forgetListing(root: string): void {
+  try {
+    rmSync(memoryPath(root), { force: true })
+  } catch {
+    // It is as good as it was, and only slower.
+  }
+}
+
+/** Where the Parquet of the kept files stands; undefined where it is not the one that is remembered. */
+export function plainFilesPath(root: string, { parquet }: Pick<ListingMemory, 'parquet'>): string | undefined {
+  const path = join(root, CACHE_FOLDER, PLAIN_FILES)
+  try {
+    return checksum(readFileSync(path)) === parquet ? path : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function memoryPath(root: string): string {
+  return join(root, CACHE_FOLDER, FILE)
+}
+
+export function checksum(content: Uint8Array | string): string {
+  return createHash('sha256').update(content).digest('hex')
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import type { View } from '../../engine/operation.ts'
+import type { Run } from '../../engine/scan/run.ts'
+import { summaryText } from '../../engine/scan/summary.ts'
+import { run } from '../store/make.ts'
+
+const view: View = { verbose: false, quiet: false, width: 80, paint: (_style, text) => text }
+const unknown = (more: Partial<Run> = {}) =>
+  run('20250101-000000-aaaaaa', [], { not_evaluated: [{ rule_id: 'r', file: 'a.py', reason: 'timed_out' }], ...more })
+
+test('the summary points to the record of the run for what is not known, and only where there is one', () => {
+  expect(summaryText(unknown(), [], view)).toContain(
+    '1 rule not evaluated on 1 file; see not_evaluated in out/run.json.',
+  )
+  expect(summaryText(unknown({ scope: 'staged' }), [], view)).toContain(
+    '1 rule not evaluated on 1 file; -v lists them.',
+  )
+  expect(summaryText(unknown(), [], view, 'nothing')).toContain('; -v lists them.')
+})
+
+test('under -v the summary lists what is not known', () => {
+  expect(summaryText(unknown({ scope: 'staged' }), [], { ...view, verbose: true })).toContain(
+    'not evaluated  r on a.py: timed out',
+  )
+})
+
+test('of a change the summary says that findings were there before it, of a repository that the baseline holds them', () => {
+  const held = run('20250101-000000-aaaaaa', [])
+  held.counts.baseline = 2
+  expect(summaryText(held, [], view)).toContain('No open findings (beside 2 in the baseline).')
+  for (const scope of ['staged', 'patch', 'range main..HEAD', 'against branch main'])
+    expect(summaryText({ ...held, scope }, [], view)).toContain('No open findings (beside 2 from before the change).')
+  expect(summaryText({ ...held, scope: 'folder range a' }, [], view)).toContain('in the baseline')
+})
