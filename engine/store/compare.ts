@@ -1,5 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Severity } from '../finding.ts'
+import { lookedAt } from '../findings/looked.ts'
+import type { Run } from '../scan/run.ts'
 import { rows } from './duckdb.ts'
 import type { RunSummary } from './runs.ts'
 import { filesOf, findingsOf } from './views.ts'
@@ -24,7 +26,10 @@ export interface Comparison {
     unchanged: number
     /** There before, and suppressed since. */
     suppressed: number
-    /** In files that only one of two runs of different scope looked at: nothing can be said of them. */
+    /**
+     * In files that only one of two runs of different scope looked at, or gone from files and by rules that the newer run could
+     * not look at or evaluate: nothing can be said of them.
+     */
     not_compared: number
   }
   /** In canonical order, each list cut at the limit asked for. */
@@ -43,13 +48,14 @@ let tables = 0
 export async function compareRuns(
   connection: DuckDBConnection,
   out: string,
-  newer: RunSummary,
+  newer: Run,
   older: RunSummary,
   limit: number,
 ): Promise<Comparison> {
   const table = `compared_${tables++}`
   await connection.run(`CREATE TEMP TABLE ${table} AS ${kindsOf(out, newer, older)}`)
   try {
+    await setUnseenAside(connection, table, out, newer, older)
     const counts: Comparison['counts'] = { new: 0, resolved: 0, unchanged: 0, suppressed: 0, not_compared: 0 }
     const counted = `SELECT kind, CAST(count(*) AS INTEGER) AS n FROM ${table} GROUP BY kind`
     for (const { kind, n } of await rows<{ kind: Kind; n: number }>(connection, counted)) counts[kind] = n
@@ -70,6 +76,29 @@ export async function compareRuns(
   } finally {
     await connection.run(`DROP TABLE ${table}`)
   }
+}
+
+/** What the newer run does not have is resolved only where it looked: a rule that was broken off, or a file that could not be read, says nothing. */
+async function setUnseenAside(
+  connection: DuckDBConnection,
+  table: string,
+  out: string,
+  { skipped, not_evaluated }: Run,
+  older: RunSummary,
+): Promise<void> {
+  if (skipped.length === 0 && not_evaluated.length === 0) return
+  const looked = lookedAt({ skipped, notEvaluated: not_evaluated, whole: true, isScanned: () => false })
+  const gone = await rows<{ position: number; rule_id: string; file: string }>(
+    connection,
+    `SELECT CAST(position AS INTEGER) AS position, rule_id, file FROM ${findingsOf(out, [older.id])}
+     JOIN (SELECT position FROM ${table} WHERE kind = 'resolved') USING (position)`,
+  )
+  const unseen = gone.filter(place => !looked(place)).map(({ position }) => position)
+  if (unseen.length > 0)
+    // svc-ignore: js-sql-dynamic -- positions are numbers of a column, and the table is one that this file makes
+    await connection.run(
+      `UPDATE ${table} SET kind = 'not_compared' WHERE kind = 'resolved' AND position IN (${unseen.join(', ')})`,
+    )
 }
 
 /** A query of kind and position, one row a fingerprint: the position in the older run for what is resolved, else in the newer. */

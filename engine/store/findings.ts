@@ -31,8 +31,10 @@ export interface FindingPage {
   next_cursor?: string
 }
 
-/** Worst first as a number: 100 times the severity's place (critical is 1), plus what is missing from full confidence in percent. */
-export const RANK = `(100 * list_position([${SEVERITIES.map(literal).join(', ')}], severity) + CAST(100 * (1 - confidence) AS INTEGER))`
+/** What a severity's place counts in RANK: more than all that can be missing from full confidence. */
+export const SEVERITY_STEP = 1000
+/** Worst first as a number: the severity's place (critical is 1) in steps, plus what is missing from full confidence in percent. */
+export const RANK = `(${SEVERITY_STEP} * list_position([${SEVERITIES.map(literal).join(', ')}], severity) + CAST(100 * (1 - confidence) AS INTEGER))`
 
 /**
  * A page of a run's findings. A run never changes, so a cursor (run, last rank, last position) stays good for as long as the

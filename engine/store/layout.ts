@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { refuseLinked } from '../own-folder.ts'
 
 /** Folders in the making begin so; no reader looks at them. */
 const TEMPORARY = '.tmp-'
@@ -35,8 +36,9 @@ export async function runFolders(out: string): Promise<string[]> {
   }
 }
 
-/** The out folder, made where it is missing; a new one tells git to ignore what is in it. */
+/** The out folder, made where it is missing; a new one tells git to ignore what is in it. PATH_ESCAPES where it or its history is linked. */
 export function makeOut(out: string): void {
+  refuseLinked(dirname(out), `${basename(out)}/history`)
   const first = mkdirSync(out, { recursive: true })
   if (first !== undefined)
     writeFileSync(join(out, '.gitignore'), '# Written by svc: reports and runs can be made again.\n*\n')

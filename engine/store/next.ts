@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Finding } from '../finding.ts'
 import { findingFromJson } from './columns.ts'
 import { rows } from './duckdb.ts'
-import { RANK } from './findings.ts'
+import { RANK, SEVERITY_STEP } from './findings.ts'
 import { findingsOf } from './views.ts'
 
 /** A finding to mend, and how many more open ones the same rule has. */
@@ -21,7 +21,7 @@ export async function nextActions(
   id: string,
   limit: number,
 ): Promise<NextAction[]> {
-  const order = `${RANK} // 100, fix IS NULL, ${RANK}, position`
+  const order = `${RANK} // ${SEVERITY_STEP}, fix IS NULL, ${RANK}, position`
   const chosen = await rows<{ json: string; alike: number }>(
     connection,
     `WITH f AS (SELECT * EXCLUDE (ordinal) FROM ${findingsOf(out, [id])} WHERE status = 'open' AND (remediation <> '' OR fix IS NOT NULL)),

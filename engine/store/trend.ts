@@ -13,9 +13,15 @@ export interface TrendPoint extends GateCounts {
   branch?: string
   files: number
   score?: number
-  /** Findings that the run before it in the trend did not have, and those that it had and this one has not (or has suppressed). Absent for the first, and where the scopes differ. */
+  /** Findings, by fingerprint, that the run before it in the trend did not have, and those that it had and this one has not (or has suppressed). Absent for the first, and where the scopes differ. */
   introduced?: number
   resolved?: number
+}
+
+/** Findings of a run by fingerprint, suppressed ones left out, and those of them that the run before has too. */
+interface Distinct {
+  there: number
+  stayed: number
 }
 
 /** Runs as a series, oldest first; `runs` in that order. Counts come from the findings, not from what the runs say of themselves. */
@@ -37,11 +43,11 @@ export async function trendOf(
       groups.filter(({ ordinal }) => ordinal === i),
     ),
   )
-  const kept = await keptOf(connection, all)
-  const present = ({ open, baseline }: GateCounts) => open + baseline
+  const distinct = await distinctOf(connection, all)
+  const of = (i: number) => distinct.get(i) ?? { there: 0, stayed: 0 }
   return runs.map((run, i) => {
     const comparable = i > 0 && runs[i - 1]!.scope === run.scope
-    const stayed = kept.get(i) ?? 0
+    const { there, stayed } = of(i)
     return {
       ...counts[i]!,
       started_at: run.started_at,
@@ -50,17 +56,21 @@ export async function trendOf(
       ...(run.branch !== undefined && { branch: run.branch }),
       files: run.counts.files,
       ...(run.score !== undefined && { score: run.score }),
-      ...(comparable && { introduced: present(counts[i]!) - stayed, resolved: present(counts[i - 1]!) - stayed }),
+      ...(comparable && { introduced: there - stayed, resolved: of(i - 1).there - stayed }),
     }
   })
 }
 
-/** Per run, how many of its findings the run before has too. A fingerprint's 64-bit hash stands for it: a third of the memory and time. */
-async function keptOf(connection: DuckDBConnection, all: string): Promise<Map<number, number>> {
-  const counts = await rows<{ ordinal: number; n: number }>(
+/**
+ * Per run, how many findings it has, and how many of them the run before has too. One in many places, as a secret is, counts once.
+ * A fingerprint's 64-bit hash stands for it: a third of the memory and time.
+ */
+async function distinctOf(connection: DuckDBConnection, all: string): Promise<Map<number, Distinct>> {
+  const counts = await rows<{ ordinal: number } & Distinct>(
     connection,
-    `WITH f AS MATERIALIZED (SELECT ordinal, hash(fingerprint) AS h FROM ${all} WHERE status <> 'suppressed')
-     SELECT CAST(ordinal AS INTEGER) AS ordinal, CAST(count(*) AS INTEGER) AS n FROM f SEMI JOIN f g ON f.h = g.h AND f.ordinal = g.ordinal + 1 GROUP BY ordinal`,
+    `WITH f AS MATERIALIZED (SELECT DISTINCT ordinal, hash(fingerprint) AS h FROM ${all} WHERE status <> 'suppressed')
+     SELECT CAST(f.ordinal AS INTEGER) AS ordinal, CAST(count(*) AS INTEGER) AS there, CAST(count(g.h) AS INTEGER) AS stayed
+     FROM f LEFT JOIN f g ON f.h = g.h AND f.ordinal = g.ordinal + 1 GROUP BY f.ordinal`,
   )
-  return new Map(counts.map(({ ordinal, n }) => [ordinal, n]))
+  return new Map(counts.map(({ ordinal, ...distinct }) => [ordinal, distinct]))
 }

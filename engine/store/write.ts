@@ -5,14 +5,14 @@ import { EngineError, toEngineError } from '../errors.ts'
 import { compareFindings, type Finding } from '../finding.ts'
 import type { FileRecord, Run } from '../scan/run.ts'
 import { FILE_COLUMNS, FINDING_COLUMNS } from './columns.ts'
-import { literal, openWriter, pathLiteral } from './duckdb.ts'
+import { copy, literal, openWriter, pathLiteral } from './duckdb.ts'
+import { type FilesAndBase, type FilesOnBase, onBase, PLACE, placed, writeBase } from './files-on-base.ts'
 import { writeJsonArray } from './json-array.ts'
-import { makeOut, makeTemporary, removeAbandoned, runFiles } from './layout.ts'
+import { historyFolder, makeOut, makeTemporary, removeAbandoned, runFiles } from './layout.ts'
 import { isRunId } from './run-id.ts'
 import { timeAhead } from './runs.ts'
+import { inTurn } from './turn.ts'
 
-/** Rows a Parquet row group: small, because DuckDB holds one in memory while it writes, and a page of findings reads one. */
-const ROW_GROUP = 8192
 /** The longest record that DuckDB's JSON reader is prepared for, unless there is a longer one; it buffers twice that. */
 const RECORD_BYTES = 1 << 20
 
@@ -24,14 +24,15 @@ const RECORD_BYTES = 1 << 20
  *
  * `more` writes what else belongs beside the latest run into the folder that it is given, while the database writes on its own
  * thread, and answers the files' names. They come to their places with the rest, or not at all. While they do there is no
- * `out/run.json`, and it comes last: whoever is killed in between leaves no run there rather than the parts of two.
+ * `out/run.json`, and it comes last: whoever is killed in between leaves no run there rather than the parts of two. Processes that
+ * come to it at once do so one after the other, and the last one's set stands.
  * CONFLICT where the run is already stored; DISK where the disk refuses.
  */
 export async function writeRun(
   out: string,
   run: Run,
   findings: readonly Finding[],
-  files: readonly FileRecord[],
+  files: readonly FileRecord[] | FilesOnBase | FilesAndBase,
   more: (folder: string) => readonly string[] = () => [],
 ): Promise<void> {
   if (!isRunId(run.id))
@@ -52,8 +53,11 @@ export async function writeRun(
       beside = more(temporary!)
     })
     await publish(complete, runFiles(out, run.id).folder, run.id)
-    await rm(join(out, 'run.json'), { force: true })
-    for (const name of ['findings.json', ...beside, 'run.json']) await rename(join(temporary, name), join(out, name))
+    const names = ['findings.json', ...beside, 'run.json']
+    await inTurn(join(historyFolder(out), '.turn'), async () => {
+      await rm(join(out, 'run.json'), { force: true })
+      for (const name of names) await rename(join(temporary!, name), join(out, name))
+    })
   } catch (error) {
     throw toEngineError(writeFault(error, dirname(out), out))
   } finally {
@@ -66,28 +70,34 @@ async function writeTables(
   temporary: string,
   complete: string,
   findings: readonly Finding[],
-  files: readonly FileRecord[],
+  files: readonly FileRecord[] | FilesOnBase | FilesAndBase,
   meanwhile: () => void,
 ): Promise<void> {
   const opening = openWriter()
   // Awaited below; until then a failure is nobody's.
   opening.catch(() => {})
   try {
-    const tables = [
-      { name: 'findings', records: findings, columns: FINDING_COLUMNS },
-      { name: 'files', records: files, columns: FILE_COLUMNS },
-    ] as const
-    const copies = tables.map(({ name, records, columns }) => {
+    const jsonOf = (name: string, records: readonly object[], columns: Record<string, string>) => {
       const json = join(temporary, `${name}.json`)
-      const longest = writeJsonArray(json, records as readonly object[], Object.keys(columns) as never[])
-      const types = Object.entries(columns).map(([column, type]) => `"${column}": ${literal(type)}`)
-      const source = `read_json(${pathLiteral(json)}, format = 'array', hive_partitioning = false, columns = {${types.join(', ')}},
-        maximum_object_size = ${Math.max(RECORD_BYTES, longest + 1024)})`
-      const target = literal(join(complete, `${name}.parquet`))
-      return `COPY (SELECT * FROM ${source}) TO ${target} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP})`
-    })
+      const longest = writeJsonArray(json, records, Object.keys(columns) as never[])
+      return jsonRelation(json, columns, longest)
+    }
+    const copies = [
+      copy(`SELECT * FROM ${jsonOf('findings', findings, FINDING_COLUMNS)}`, join(complete, 'findings.parquet')),
+      copy(
+        'base' in files
+          ? onBase(files, jsonOf('files', placed(files), { ...FILE_COLUMNS, ...PLACE }))
+          : `SELECT * FROM ${jsonOf('files', 'all' in files ? files.all : files, FILE_COLUMNS)}`,
+        join(complete, 'files.parquet'),
+      ),
+    ]
     const { connection } = await opening
-    const written = connection.run(copies.join(';\n')).catch(refused)
+    const written = connection
+      .run(copies.join(';\n'))
+      .catch(refused)
+      .then(async () => {
+        if ('all' in files) await writeBase(connection, join(complete, 'files.parquet'), files)
+      })
     try {
       meanwhile()
     } finally {
@@ -99,6 +109,12 @@ async function writeTables(
       () => {}, // said above
     )
   }
+}
+
+function jsonRelation(path: string, columns: Record<string, string>, longest: number): string {
+  const types = Object.entries(columns).map(([column, type]) => `"${column}": ${literal(type)}`)
+  return `read_json(${pathLiteral(path)}, format = 'array', hive_partitioning = false, columns = {${types.join(', ')}},
+    maximum_object_size = ${Math.max(RECORD_BYTES, longest + 1024)})`
 }
 
 /** DuckDB has no codes for what the system says, but repeats its words at the end of its own. */

@@ -92,3 +92,24 @@ test('a first run has nothing to be compared with, and a repository never scanne
   })
   store.close()
 })
+
+test('nothing is called resolved where the newer run could not look: a file that it gave up, a rule that was broken off', async () => {
+  const out = await outFolder()
+  const names = ['read.py', 'slow.py', 'big.zip!a.py', 'lib/a.py', 'broken.py', 'gone.py']
+  const before = names.map((name, n) => finding(n, { file: name, rule_id: name === 'broken.py' ? 'r1' : 'r2' }))
+  await writeRun(out, run('full-01', before), before, names.map(file))
+  const unseen = {
+    skipped: [
+      { path: 'slow.py', reason: 'timed_out' as const },
+      { path: 'big.zip', reason: 'archive_part' as const },
+      { path: 'lib/', reason: 'submodule_absent' as const },
+    ],
+    not_evaluated: [{ rule_id: 'r1', file: 'broken.py', reason: 'timed_out' as const }],
+  }
+  await writeRun(out, run('full-02', [], unseen), [], [file('read.py'), file('broken.py')])
+  const store = await openStore(out)
+  const { resolved, counts } = await store.compare()
+  expect(resolved.map(one => one.file)).toEqual(['gone.py', 'read.py'])
+  expect(counts).toMatchObject({ resolved: 2, not_compared: 4 })
+  store.close()
+})

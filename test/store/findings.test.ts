@@ -12,7 +12,7 @@ function mixed(count: number): Finding[] {
   return Array.from({ length: count }, (_, n) =>
     finding(n, {
       severity: SEVERITIES[n % 5]!,
-      confidence: [1, 0.7, 0.5, 0.4][n % 4]!,
+      confidence: [1, 0.7, 0.5, 0.4, 0, 1][n % 6]!,
       status: STATUSES[n % 3]!,
       category: CATEGORIES[n % 8]!,
       rule_id: `rule-${n % 7}`,

@@ -98,6 +98,23 @@ test('a trend counts each run from its findings, and what came and went since th
   expect(points[3]).toMatchObject({ baseline: 1, suppressed: 1 })
 })
 
+test('a finding in many places, as a secret has them, comes and goes once in a trend', async () => {
+  const out = await outFolder()
+  const secret = [1, 2, 3].map(n => finding(n, { fingerprint: 'secret' }))
+  for (const [index, places] of [1, 3, 2, 0, 2].entries())
+    await writeRun(out, run(`run-0${index}`, []), secret.slice(0, places), [])
+  const store = await openStore(out)
+  const { points } = await store.trend(5)
+  store.close()
+  expect(points.map(({ open, introduced, resolved }) => [open, introduced, resolved])).toEqual([
+    [1, undefined, undefined],
+    [3, 0, 0],
+    [2, 0, 0],
+    [0, 0, 1],
+    [2, 1, 0],
+  ])
+})
+
 test('a damaged run is named with what is wrong, and takes no other run down', async () => {
   const out = await history(5)
   const place = (id: string, name: string) => join(out, 'history', id, name)

@@ -53,9 +53,7 @@ export default defineOperation({
         (counts.suppressed > 0 ? `, ${counts.suppressed} suppressed since` : ''),
     ]
     if (counts.not_compared > 0) {
-      lines.push(
-        `  ${plural(counts.not_compared, 'finding')} in files that only one of the runs looked at: not compared`,
-      )
+      lines.push(`  ${plural(counts.not_compared, 'finding')} where only one of the runs looked: not compared`)
     }
     const lists = view.verbose ? (['new', 'resolved', 'unchanged'] as const) : (['new', 'resolved'] as const)
     for (const name of lists) {
