@@ -1,16 +1,7 @@
 import type { Finding } from '../finding.ts'
-import { compileGlob } from '../repository/glob.ts'
-import { PathIndex } from '../repository/path-index.ts'
 import type { NotEvaluated } from '../scan/run.ts'
-import {
-  type Control,
-  controlsByRule,
-  type Framework,
-  type Mappable,
-  type Obligation,
-  type Pack,
-  RuleIndex,
-} from './pack.ts'
+import { evidenceKey, type FactInput, type FileFacts, fileFactsOf } from './file-facts.ts'
+import { type Control, controlsByRule, type Framework, type Pack, RuleIndex } from './pack.ts'
 
 /** What a control came to (decisions "Rules and packs"). */
 export const CONTROL_STATES = ['violated', 'met', 'manual', 'not-applicable'] as const
@@ -64,19 +55,10 @@ export interface FrameworkResult {
   controls: ControlResult[]
 }
 
-/** What coverage looks at of a rule. */
-export type CheckingRule = Mappable & { languages: readonly string[]; files: string[]; exclude_files: string[] }
-
 /** What a run knows that bears on controls. */
-export interface CoverageInput {
-  /** Rules that were active. */
-  rules: readonly CheckingRule[]
+export interface CoverageInput extends FactInput {
   findings: readonly Pick<Finding, 'rule_id' | 'status' | 'controls'>[]
   notEvaluated: readonly Pick<NotEvaluated, 'rule_id' | 'file'>[]
-  /** The files that were looked at. */
-  files: readonly { path: string; language: string }[]
-  /** Paths of the repository that hold something, those of skipped files included. */
-  paths: readonly string[]
 }
 
 /**
@@ -85,19 +67,26 @@ export interface CoverageInput {
  * file as evidence; what nothing looked at is not applicable, and what a person must settle is manual.
  */
 export function coverageOf(packs: readonly Pack[], input: CoverageInput): FrameworkResult[] {
-  const index = new RuleIndex(input.rules)
-  const paths = new PathIndex(input.paths.map(path => ({ path })))
   const bearing = controlsByRule(packs, input.rules)
-  const facts = factsOf(
-    input,
-    input.rules.filter(rule => bearing.has(rule.id)),
-  )
+  const rules = input.rules.filter(({ id }) => bearing.has(id))
+  return coverageFrom(packs, input, fileFactsOf(packs, { ...input, rules }))
+}
+
+/** The same, where it is known already what the files have to do with it. */
+export function coverageFrom(
+  packs: readonly Pack[],
+  input: Pick<CoverageInput, 'rules' | 'findings' | 'notEvaluated'>,
+  known: FileFacts,
+): FrameworkResult[] {
+  const index = new RuleIndex(input.rules)
+  const facts = factsOf(input, new Set(Object.keys(known.with_files)))
   const results: FrameworkResult[] = []
   for (const pack of packs) {
     const { framework } = pack
     if (!framework) continue
     const obligations = pack.obligations.map((each): ObligationResult & { control: string } => ({
-      ...evidenceFor(each, paths),
+      ...{ id: each.id, title: each.title, evidence: each.evidence },
+      files: known.evidence[evidenceKey(pack, each)]!,
       control: each.control,
     }))
     const controls = pack.controls.map(control =>
@@ -145,8 +134,10 @@ interface Facts {
   byControl: ReadonlyMap<string, readonly (Pick<Finding, 'status'> & { rule_id: string })[]>
 }
 
-function factsOf({ findings, notEvaluated, files }: CoverageInput, rules: readonly CheckingRule[]): Facts {
-  const hasFiles = rulesWithFiles(rules, files)
+function factsOf(
+  { findings, notEvaluated }: Pick<CoverageInput, 'findings' | 'notEvaluated'>,
+  hasFiles: ReadonlySet<string>,
+): Facts {
   const violating = new Map<string, Pick<Finding, 'status'>[]>()
   const byControl = new Map<string, (Pick<Finding, 'status'> & { rule_id: string })[]>()
   for (const finding of findings) {
@@ -161,26 +152,6 @@ function factsOf({ findings, notEvaluated, files }: CoverageInput, rules: readon
     }
   }
   return { hasFiles, held: new Set(notEvaluated.map(({ rule_id }) => rule_id)), violating, byControl }
-}
-
-/** Ids of the rules that look at one of the files or more. */
-function rulesWithFiles(rules: readonly CheckingRule[], files: CoverageInput['files']): Set<string> {
-  const index = new PathIndex(files)
-  const byLanguage = new Map<string, { path: string; language: string }[]>()
-  for (const file of files) {
-    const same = byLanguage.get(file.language)
-    if (same) same.push(file)
-    else byLanguage.set(file.language, [file])
-  }
-  const looksAtAny = ({ languages, files: globs, exclude_files }: CheckingRule) => {
-    const any = languages.includes('any')
-    const excluded = exclude_files.map(compileGlob)
-    const isOwn = ({ path, language }: { path: string; language: string }) =>
-      (any || languages.includes(language)) && !excluded.some(takes => takes(path))
-    if (globs.length > 0) return [...index.matching(globs)].some(isOwn)
-    return any ? files.some(isOwn) : languages.some(language => byLanguage.get(language)?.some(isOwn))
-  }
-  return new Set(rules.filter(looksAtAny).map(({ id }) => id))
 }
 
 function resultOf(
@@ -246,14 +217,6 @@ function judge(
         : 'No active rule bears on it, so nothing was looked at.',
   }
 }
-
-function evidenceFor({ id, title, evidence, files }: Obligation, paths: PathIndex<{ path: string }>): ObligationResult {
-  const found = files.length === 0 ? [] : [...paths.matching(files)].map(({ path }) => path).sort()
-  return { id, title, evidence, files: found.slice(0, EVIDENCE_LISTED) }
-}
-
-/** Enough to look at; a glob may match thousands. */
-const EVIDENCE_LISTED = 5
 
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`

@@ -1,6 +1,7 @@
 import type { Severity } from '../finding.ts'
 import { diffParts, isWorse, type KeyChange, type PackDiff, type Part, type PartChange, type PartKind } from './diff.ts'
 import type { ControlMap, Pack } from './pack.ts'
+import { WORDING } from './rule-trace.ts'
 
 /** What a change of a pack means for whoever must comply. */
 export const GAP_KINDS = ['new', 'strengthened', 'relaxed', 'removed', 'reworded'] as const
@@ -18,10 +19,8 @@ export interface Gap {
 
 type Direction = 'stricter' | 'looser' | 'wording'
 
-/** Keys of rules that change where a rule looks or what it finds; more code under it is stricter. */
-const DETECTION = new Set(
-  'rule regex constraints utils transform when literals check contexts ignore_case type detector'.split(' '),
-)
+/** Keys of rules that change nothing of what is found; any other may, and then more code may be under it. */
+const TOLD = new Set([...WORDING, 'match', 'clean', 'fix'])
 
 /**
  * What a newer version of a pack asks beyond the older one, and what it no longer asks. A change that asks more in one
@@ -64,8 +63,8 @@ function ofRule({ key, before, after }: KeyChange): Judgement {
     return after === undefined
       ? { direction: 'stricter', reason: 'no longer on trial: it runs unasked' }
       : { direction: 'looser', reason: 'on trial: it runs only where it is asked for' }
-  if (DETECTION.has(key)) return { direction: 'stricter', reason: `what it finds (${key})` }
-  return { direction: 'wording', reason: `its ${key}` }
+  if (TOLD.has(key)) return { direction: 'wording', reason: `its ${key}` }
+  return { direction: 'stricter', reason: `what it finds (${key})` }
 }
 
 /** Lists of where a rule looks: more is stricter, save for what is left out; no `files` at all means everywhere. */

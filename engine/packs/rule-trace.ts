@@ -13,7 +13,15 @@ export interface RuleTrace {
 }
 
 /** Keys that say something to people and change nothing of what is found. */
-const WORDING = new Set(['title', 'message', 'remediation', 'references', 'tags', 'cwe', 'category'])
+export const WORDING: ReadonlySet<string> = new Set([
+  'title',
+  'message',
+  'remediation',
+  'references',
+  'tags',
+  'cwe',
+  'category',
+])
 /** Keys that have a field of their own, or that loading adds. */
 const APART = new Set([
   'id',

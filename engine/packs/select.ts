@@ -39,6 +39,31 @@ export interface Selection {
  * that does not exist is CONFIG_INVALID.
  */
 export function selectPacks(all: readonly Pack[], choice: PackChoice, languages: ReadonlySet<string>): Selection {
+  if (!last || !isSame(last, { all, choice, languages }))
+    last = { all, choice, languages, selection: select(all, choice, languages) }
+  return last.selection
+}
+
+interface Asked {
+  all: readonly Pack[]
+  choice: PackChoice
+  languages: ReadonlySet<string>
+}
+
+/** A scan asks twice: ahead, with the languages that the last one saw, and when its files are listed. */
+let last: (Asked & { selection: Selection }) | undefined
+
+function isSame(a: Asked, b: Asked): boolean {
+  return (
+    a.choice === b.choice &&
+    a.all.length === b.all.length &&
+    a.all.every((pack, index) => pack === b.all[index]) &&
+    a.languages.size === b.languages.size &&
+    [...a.languages].every(language => b.languages.has(language))
+  )
+}
+
+function select(all: readonly Pack[], choice: PackChoice, languages: ReadonlySet<string>): Selection {
   const byId = new Map(all.map(pack => [pack.id, pack]))
   for (const id of [...choice.enable, ...choice.disable]) {
     if (byId.has(id)) continue

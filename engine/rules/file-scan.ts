@@ -1,4 +1,4 @@
-import { parse, type SgNode } from '@ast-grep/napi'
+import type { SgNode } from '@ast-grep/napi'
 import { inlineSuppressions } from '../findings/inline.ts'
 import { decode, hasWideMark } from '../repository/decode.ts'
 import type { Skip } from '../repository/source-file.ts'
@@ -9,14 +9,13 @@ import type { Signs } from '../secrets/hidden/find.ts'
 import { runFormat } from '../secrets/run.ts'
 import { isRelevant } from '../taint/relevance.ts'
 import type { FileInput, FileOutcome, Limits, RuleFailure } from './file-outcome.ts'
-import { grammarName } from './grammar.ts'
 import { runAst } from './kinds/ast.ts'
 import { runFilePolicy } from './kinds/file-policy.ts'
 import { findHidden, signsIn } from './kinds/hidden.ts'
 import { runRegex, runRequiredPattern } from './kinds/regex.ts'
 import { runTaint } from './kinds/taint.ts'
 import type { Match, RawMatch } from './match.ts'
-import { DEEPEST, isTooDeep, unparsable } from './nesting.ts'
+import { parsedText } from './parsed.ts'
 import { type Followed, matchesOf } from './places.ts'
 import type { Pass } from './prefilter.ts'
 import type { RuleSet } from './rule-set.ts'
@@ -41,6 +40,8 @@ export class FileScan {
   /** How often the pass over the bytes was begun, and whether it came to its end. */
   #attempts = 0
   #isBegun = false
+  /** The textual rule that is being evaluated: what is broken off between two of them is neither. */
+  #running: number | undefined
   /** When the first textual rule began, as `performance.now()` has it. */
   #began = 0
   #text: string | undefined
@@ -67,19 +68,27 @@ export class FileScan {
       this.#syntax = []
       this.#generic.clear()
       this.#begin()
-      this.#isBegun = true
       this.#began = performance.now()
+      this.#isBegun = true
       return this.#textual.length > 0
     }
     if (performance.now() - this.#began > this.#limits.file_deadline_ms) {
       for (const index of this.#textual.slice(this.#at)) this.#fail(index)
       return false
     }
-    const index = this.#textual[this.#at++]!
-    const text = this.#text!
+    // In this order: wherever it is broken off, the rule is evaluated or said not to be.
+    const index = this.#textual[this.#at]!
+    this.#running = index
+    this.#at++
+    this.#evaluate(index, this.#text!)
+    this.#running = undefined
+    return this.#at < this.#textual.length
+  }
+
+  #evaluate(index: number, text: string): void {
     if (index === HIDDEN) {
       this.#take(findHidden(this.#rules, this.#file, text, this.#signs!, this.#generic, this.#limits))
-      return this.#at < this.#textual.length
+      return
     }
     const rule = this.#rules.rules[index]!
     if (rule.type === 'ast') {
@@ -93,7 +102,6 @@ export class FileScan {
     else if (rule.type === 'file_policy') {
       this.#take(runFilePolicy(index, rule, { language: this.#file.language, lines: this.#pass.lines, text }))
     }
-    return this.#at < this.#textual.length
   }
 
   /** The pass over the bytes was broken off, and is to be tried again: it is in proportion to the size, and may only have had bad luck. */
@@ -101,14 +109,15 @@ export class FileScan {
     return !this.#isBegun && this.#attempts < 2
   }
 
-  /** The step that was broken off: its rule was not evaluated on this file. False when no step is left. */
+  /** A step was broken off: the rule that it was at, if it was at one, was not evaluated on this file. False when no step is left. */
   textualTimedOut(): boolean {
     if (!this.#isBegun) {
       this.#skip = { reason: 'timed_out', detail: 'reading it took too long' }
       this.#textual = []
       return false
     }
-    this.#fail(this.#textual[this.#at - 1]!)
+    if (this.#running !== undefined) this.#fail(this.#running)
+    this.#running = undefined
     return this.#at < this.#textual.length
   }
 
@@ -130,10 +139,15 @@ export class FileScan {
     return matchesOf(this.#rules, this.#file, this.#limits, found)
   }
 
+  /** Some rule has the file parsed, unless it proves to be needless or too large. */
+  get isToParse(): boolean {
+    return this.#syntax.length > 0 && !this.#skip
+  }
+
   /** Runs the syntax rules and gives everything found. */
   structural(): FileOutcome {
     let root: SgNode | undefined
-    if (this.#syntax.length > 0 && !this.#skip) {
+    if (this.isToParse) {
       this.#relevant = this.#syntax.filter(index => {
         const rule = this.#rules.rules[index]!
         return rule.type === 'taint' && isRelevant(rule, this.#file.language, this.#text!)
@@ -185,13 +199,15 @@ export class FileScan {
     const { prefilter } = this.#rules
     // UTF-16 and other wide texts hide literals from a pass over bytes: they are decoded first.
     const wide = encoding !== undefined || bytes.subarray(0, 4096).includes(0) || hasWideMark(bytes)
+    let scanned = bytes
     if (wide) {
       if (!this.#decode()) return
-      this.#pass = prefilter.scan(new TextEncoder().encode(this.#text))
-    } else this.#pass = prefilter.scan(bytes)
+      scanned = new TextEncoder().encode(this.#text)
+    }
+    this.#pass = prefilter.scan(scanned)
     this.#mayIgnore = prefilter.admits(this.#rules.rules.length)
     const anchors = prefilter.anchors()
-    if (anchors.length > 0) this.#anchors = { at: anchors.slice(), bytes: bytes.length }
+    if (anchors.length > 0) this.#anchors = { at: anchors.slice(), bytes: scanned.length }
     this.#choose(prefilter.admitted(), this.#rules.forLanguage(language), path)
     this.#signs = signsIn(this.#rules, bytes, wide ? this.#text : undefined)
     if (this.#signs) this.#textual.push(HIDDEN)
@@ -226,16 +242,12 @@ export class FileScan {
   }
 
   #parseAndRun(): SgNode | undefined {
-    let root: SgNode
-    const harm = unparsable(this.#file.language, this.#text!)
-    if (harm !== undefined) return this.#tooDeep(harm)
-    try {
-      root = parse(grammarName(this.#file.language), this.#text!).root()
-    } catch (error) {
-      for (const rule of this.#syntax) this.#failures.push({ rule, reason: 'parse_failed', detail: String(error) })
+    const parsed = parsedText(this.#file.language, this.#text!)
+    if ('reason' in parsed) {
+      for (const rule of this.#syntax) this.#failures.push({ rule, ...parsed })
       return undefined
     }
-    if (isTooDeep(root, this.#text!)) return this.#tooDeep(`more than ${DEEPEST} levels`)
+    const { root } = parsed
     const started = performance.now()
     let isTraced = false
     for (const index of this.#syntax) {
@@ -261,10 +273,6 @@ export class FileScan {
       }
     }
     return root
-  }
-
-  #tooDeep(detail: string): undefined {
-    for (const rule of this.#syntax) this.#failures.push({ rule, reason: 'too_deep', detail })
   }
 
   /** Follows values through the file for all taint rules that may match it. */

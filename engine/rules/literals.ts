@@ -99,7 +99,7 @@ function ofAst(rule: RuleObject, scope: Scope): Requirement {
       if (new RegExp(`(?<!\\$)\\$${name}\\b`).test(pattern)) out.push(...under(constraint))
     }
   }
-  if (typeof rule.regex === 'string') out.push(...ofRegex(rule.regex.replace(/^\(\?[a-z]+\)/, '')))
+  if (typeof rule.regex === 'string') out.push(...ofRustRegex(rule.regex))
   for (const key of ['has', 'inside', 'precedes', 'follows']) if (rule[key]) out.push(...under(rule[key]))
   if (Array.isArray(rule.all)) for (const part of rule.all) out.push(...under(part))
   if (Array.isArray(rule.any)) out.push(...either(rule.any.map(under)))
@@ -112,8 +112,8 @@ function patternText(pattern: unknown, language: string): string | undefined {
   if (typeof pattern === 'string') return pattern
   if (typeof pattern !== 'object' || pattern === null) return undefined
   const { context, selector, strictness } = pattern as { context?: string; selector?: string; strictness?: string }
-  // The signature strictness ignores the text of nodes.
-  if (typeof context !== 'string' || strictness === 'signature') return undefined
+  // The others match without the words of the grammar, or without any text.
+  if (typeof context !== 'string' || (strictness !== undefined && !/^(?:smart|cst)$/.test(strictness))) return undefined
   if (!selector) return context
   // As ast-grep does it: metavariables are made identifiers of the language first, by a character that one may start with.
   const stand = expandoOf(language)
@@ -169,12 +169,15 @@ function ofPattern(pattern: string, parentheses: boolean): Requirement {
   return out
 }
 
-/** Conditions of a regular expression: literal runs that every match contains. Empty where it cannot be read. */
+/**
+ * Conditions of a JavaScript regular expression under the flag u: literal runs that every match contains. Empty where it cannot be
+ * read: without the flag, escapes that JavaScript does not have would be read as the letters in them.
+ */
 export function ofRegex(source: string): Requirement {
   let parsed: AST.Pattern
   try {
     parsed = new RegExpParser({ ecmaVersion: 2025 }).parsePattern(source, 0, source.length, {
-      unicode: false,
+      unicode: true,
       unicodeSets: false,
     })
   } catch {
@@ -182,6 +185,22 @@ export function ofRegex(source: string): Requirement {
   }
   return best(ofAlternatives(parsed.alternatives))
 }
+
+/** The same of a Rust regular expression, as far as it is written like one of JavaScript. */
+export function ofRustRegex(source: string): Requirement {
+  const flags = /^\(\?[a-z]+\)/.exec(source)?.[0] ?? ''
+  // In verbose mode white space is no part of what is matched.
+  if (flags.includes('x')) return []
+  const own = source.slice(flags.length).replace(/\\(.)/gs, (written, character: string) => {
+    if (character === 'A') return '^'
+    if (character === 'z') return '$'
+    return ESCAPED_SIGNS.includes(character) ? `\\x${character.charCodeAt(0).toString(16)}` : written
+  })
+  return ofRegex(own)
+}
+
+/** Signs that Rust lets be escaped though they mean nothing, and JavaScript does not. */
+const ESCAPED_SIGNS = ` !"#%&',-:;=@_\`~`
 
 function ofAlternatives(alternatives: AST.Alternative[]): Requirement {
   const each = alternatives.map(ofSequence)

@@ -43,11 +43,29 @@ export function everyPlaceOf(secrets: readonly Span[], text: string): Span[] {
     if (value.length < TELLING) continue
     for (const form of writingsOf(value)) if (!forms.has(form)) forms.set(form, value)
   }
-  for (const [form, value] of forms) {
-    for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + form.length))
-      spans.push({ start: at, end: at + form.length, value })
+  // One pass for all of them: a file of credentials has thousands.
+  const lengths = new Map<string, Set<number>>()
+  const mayBegin = new Uint8Array(65536)
+  for (const form of forms.keys()) {
+    const beginning = form.slice(0, TELLING)
+    const known = lengths.get(beginning)
+    if (known) known.add(form.length)
+    else lengths.set(beginning, new Set([form.length]))
+    mayBegin[pairAt(form, 0)] = 1
+  }
+  for (let at = 0; at + TELLING <= text.length; at++) {
+    if (mayBegin[pairAt(text, at)] === 0) continue
+    for (const length of lengths.get(text.slice(at, at + TELLING)) ?? []) {
+      const value = forms.get(text.slice(at, at + length))
+      if (value !== undefined) spans.push({ start: at, end: at + length, value })
+    }
   }
   return spans
+}
+
+/** Two characters as a number below 65,536, not always another one for others. */
+function pairAt(text: string, at: number): number {
+  return (text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)) & 0xffff
 }
 
 /** The value as it is, and as the usual encodings write it where it stands alone in them. */

@@ -88,6 +88,8 @@ export function matchesOf(rules: RuleSet, file: FileInput, limits: Limits, found
         continue
       confidence = CONFIDENCE[context]
     }
+    // What reaches a sink in a test does so for nobody but the test.
+    if (rule.type === 'taint' && file.in_test) confidence = Math.min(confidence, CONFIDENCE.test)
     const folded = raw.wholeFile ? '' : foldSpace(text.slice(raw.start, raw.end))
     const key = `${raw.rule}:${folded}`
     const index = equals.get(key) ?? 0
@@ -140,7 +142,8 @@ function toMatch(raw: RawMatch, positions: Positions, confidence: number, identi
     fingerprint: identity,
     snippet: raw.wholeFile ? '' : positions.snippet(start.line, end.line),
   }
-  if (raw.note !== undefined) match.note = raw.note
+  // As in snippets: NUL parts what crosses threads.
+  if (raw.note !== undefined) match.note = raw.note.replaceAll('\0', '\uFFFD')
   if (raw.flow) {
     match.flow = raw.flow.map(step => {
       const from = positions.at(step.start)

@@ -227,4 +227,22 @@ describe('gap analysis', () => {
       reasons: ['more bears on it: CWE-89', 'no longer bears on it: CWE-79'],
     })
   })
+
+  test('a rule that follows input to other places than before is strengthened', () => {
+    const following = (calls: string[]): Pack => {
+      const pack = base()
+      const taint = {
+        type: 'taint',
+        class: 'sql',
+        sources: ['request'],
+        own_sources: [],
+        cleaners: [],
+        sinks: [{ calls }],
+      }
+      return { ...pack, rules: [{ ...pack.rules[0]!, ...taint } as Pack['rules'][number]] }
+    }
+    expect(gapsBetween(following(['a.run']), following(['a.run', 'a.go']))).toMatchObject([
+      { gap: 'strengthened', reasons: ['what it finds (sinks)'] },
+    ])
+  })
 })

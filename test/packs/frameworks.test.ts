@@ -70,7 +70,7 @@ describe('the framework packs that come with svc', () => {
 
   test('are those that the product names', () => {
     const names = frameworks().map(({ id }) => id)
-    expect(names.length).toBeGreaterThanOrEqual(29)
+    expect(names.length).toBeGreaterThanOrEqual(30)
     expect(names).toEqual(expect.arrayContaining(['soc2-tsc-2017', 'iso-27001-2022', 'pci-dss-4-0-1', 'misra-c-2023']))
   })
 
@@ -92,6 +92,7 @@ describe('the framework packs that come with svc', () => {
       'nist-csf-2-0': /^(GV|ID|PR|DE|RS|RC)\.[A-Z]{2}-\d{2}$/,
       'pci-dss-4-0-1': /^\d{1,2}(\.\d{1,2}){2}$/,
       'hipaa-security-rule': /^164\.3(08|10|12|14|16)\(/,
+      'cis-controls-8-1': /^([1-9]|1[0-8])\.\d{1,2}$/,
       'cmmc-2-0': /^[A-Z]{2}\.L2-3\.\d{1,2}\.\d{1,2}$/,
       'misra-c-2023': /^(Rule|Dir) \d{1,2}\.\d{1,2}$/,
       'cert-c': /^[A-Z]{3}\d{2}-C$/,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ofRegex, type Requirement, requirementOf } from '../../engine/rules/literals.ts'
+import { ofRegex, ofRustRegex, type Requirement, requirementOf } from '../../engine/rules/literals.ts'
 import type { AstRule } from '../../engine/rules/rule.ts'
 
 const texts = (requirement: Requirement) => requirement.map(clause => clause.map(({ text }) => text))
@@ -29,6 +29,12 @@ describe('required literals of a regular expression', () => {
 
   test('see through classes that differ in case only', () => {
     expect(texts(ofRegex('[Pp]assword'))).toEqual([['password']])
+  })
+
+  test('read escapes as the rules mean them, and are none where that is not known', () => {
+    expect(texts(ofRegex('foo\\p{L}bar'))).toEqual([['foo'], ['bar']])
+    expect(texts(ofRegex('foo\\u{1F600}bar'))).toEqual([['foo'], ['bar']])
+    expect(ofRegex('\\Afoobar')).toEqual([])
   })
 
   test('hold for every text that the expression matches', () => {
@@ -63,7 +69,26 @@ describe('required literals of a regular expression', () => {
   })
 })
 
+describe('required literals of an expression of Rust', () => {
+  test('are those of the text, whatever Rust alone has around it', () => {
+    expect(texts(ofRustRegex('\\Afoobar\\z'))).toEqual([['foobar']])
+    expect(texts(ofRustRegex('(?i)foo\\-bar\\_key'))).toEqual([['foo-bar_key']])
+    expect(texts(ofRustRegex('foo\\\\Abar'))).toEqual([['foo\\abar']])
+  })
+
+  test('are none where JavaScript would read something else', () => {
+    for (const source of ['(?x)foo bar', '\\pLfoobar', '[[:alpha:]]foobar', 'foo\\x{41}bar', '\\<foobar'])
+      expect(ofRustRegex(source), source).toEqual([])
+  })
+})
+
 describe('required literals of an ast-grep rule', () => {
+  test('are none of a pattern that matches without the words of the grammar', () => {
+    expect(ast({ pattern: { context: 'let value = $A', strictness: 'ast' } }, { languages: ['javascript'] })).toEqual(
+      [],
+    )
+  })
+
   test('are the words of its pattern, not its metavariables', () => {
     expect(
       texts(ast({ pattern: 'yaml.load($DATA, $$$REST)' }))

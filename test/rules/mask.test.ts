@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FileScan } from '../../engine/rules/file-scan.ts'
-import { masked } from '../../engine/rules/mask.ts'
+import { everyPlaceOf, masked } from '../../engine/rules/mask.ts'
 import { type CompiledRule, RuleSet } from '../../engine/rules/rule-set.ts'
 
 describe('masking', () => {
@@ -30,6 +30,18 @@ describe('masking', () => {
         },
       ),
     )
+  })
+
+  test('hides every place of each secret, as it is and as encodings write it, in files of thousands of them', () => {
+    const values = Array.from({ length: 4000 }, (_, i) => `value/${(i * 7919).toString(36).padStart(8, '0')}`)
+    const encoded = Buffer.from(values[3999]!).toString('base64')
+    const text = [...values, `again ${values[0]} and ${encoded}.`].join('\n')
+    const secrets = values.map(value => ({ start: text.indexOf(value), end: text.indexOf(value) + value.length }))
+    const began = performance.now()
+    const out = masked(text, everyPlaceOf(secrets, text)).split('\n')
+    expect(performance.now() - began).toBeLessThan(1000)
+    expect(out[1234]).toBe('*'.repeat(14))
+    expect(out[4000]).toBe(`again ${'*'.repeat(14)} and ${'*'.repeat(19)}=.`)
   })
 
   test('hides a secret in the snippets of every rule that fires on its line', () => {

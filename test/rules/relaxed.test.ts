@@ -1,8 +1,9 @@
 import { parse, type SgNode } from '@ast-grep/napi'
 import { describe, expect, test } from 'vitest'
-import { registerGrammars } from '../../engine/rules/grammar.ts'
+import { examplesOf, loadBuiltinPacks } from '../../engine/packs/load.ts'
+import { grammarName, registerGrammars } from '../../engine/rules/grammar.ts'
 import { runAst } from '../../engine/rules/kinds/ast.ts'
-import { relaxed } from '../../engine/rules/relaxed.ts'
+import { outline, relaxed } from '../../engine/rules/relaxed.ts'
 import type { AstRule } from '../../engine/rules/rule.ts'
 
 registerGrammars()
@@ -27,6 +28,43 @@ describe('the relaxed rule', () => {
       all: [{ kind: 'call' }, { has: { field: 'function', regex: '^a' } }],
     })
     expect(relaxed({ matches: 'a' }, { a: { kind: 'call' } })).toEqual({ kind: 'call' })
+  })
+})
+
+describe('the outline of a rule', () => {
+  const long = `^(${Array.from({ length: 80 }, (_, i) => `name${i}`).join('|')})$`
+
+  test('leaves out expressions that are long, and keeps kinds, names and how near nodes stand to each other', () => {
+    const call = { kind: 'call', has: { field: 'function', regex: '^run$' } }
+    const argument = (more: object) => ({ has: { field: 'arguments', has: { kind: 'string', ...more } } })
+    expect(outline({ rule: { all: [call, argument({ regex: long })] } })).toEqual({
+      all: [{ all: [{ kind: 'call' }, { has: { field: 'function', regex: '^run$' } }] }, argument({})],
+    })
+  })
+
+  test('is none where the rule compiles soon, or where it would say no more than a kind', () => {
+    expect(outline({ rule: { kind: 'call', has: { field: 'function', regex: '^run$' } } })).toBeUndefined()
+    expect(outline({ rule: { kind: 'call', regex: long } })).toBeUndefined()
+  })
+
+  test('finds something wherever the built-in rule that it is of finds something', () => {
+    let found = 0
+    const rules = loadBuiltinPacks().flatMap(pack => pack.rules)
+    for (const each of rules) {
+      if (each.type !== 'ast') continue
+      const { rule, utils, constraints } = each
+      const form = outline(each)
+      if (!form) continue
+      for (const { code } of examplesOf(each).match) {
+        for (const language of each.languages) {
+          const root = parse(grammarName(language), code).root()
+          if (root.find({ rule, utils, constraints } as never) === null) continue
+          found++
+          expect(root.find({ rule: form } as never), `${each.id} in ${language}`).not.toBeNull()
+        }
+      }
+    }
+    expect(found).toBeGreaterThan(150)
   })
 })
 

@@ -2,6 +2,7 @@ import { EngineError, type Fault } from '../../errors.ts'
 import type { CompiledRule } from '../../rules/rule-set.ts'
 import { backtracking } from '../backtracking.ts'
 import { brokenExamples } from '../examples.ts'
+import { expressionsOf } from '../expressions.ts'
 import { faultText } from '../folder.ts'
 import type { Pack } from '../pack.ts'
 import type { WrittenRule } from '../pack-file.ts'
@@ -77,9 +78,9 @@ function refused(faults: Fault[]): EngineError {
   return new EngineError('PACK_INVALID', `${faultText(faults[0]!)}${more}`, { place: faults[0]!.place, faults })
 }
 
-async function faultsOfExpressions(rule: CompiledRule, { place }: DraftRule): Promise<Fault[]> {
+async function faultsOfExpressions(rule: CompiledRule, { data, place }: DraftRule): Promise<Fault[]> {
   const faults: Fault[] = []
-  for (const { path, source } of regexesWithin(rule)) {
+  for (const { path, source } of regexesWithin(data)) {
     if (source.length > MAX_REGEX)
       faults.push({
         message: `${rule.id}: the expression has ${source.length} characters, but at most ${MAX_REGEX} are taken`,
@@ -98,18 +99,7 @@ async function faultsOfExpressions(rule: CompiledRule, { place }: DraftRule): Pr
   return faults
 }
 
-/** The expressions that JavaScript runs; those inside ast rules run in linear time. */
-function expressionsOf(rule: CompiledRule): { path: string[]; source: string; ignoreCase: boolean }[] {
-  const found: { path: string[]; source: string; ignoreCase: boolean }[] = []
-  const ignoreCase = 'ignore_case' in rule && rule.ignore_case
-  if ('regex' in rule) found.push({ path: ['regex'], source: rule.regex, ignoreCase })
-  if ('when' in rule && rule.when !== undefined) found.push({ path: ['when'], source: rule.when, ignoreCase })
-  if (rule.type === 'file_policy' && 'naming' in rule.check)
-    found.push({ path: ['check', 'naming'], source: rule.check.naming, ignoreCase: false })
-  return found
-}
-
-/** Every text under a key that holds an expression, however deep. */
+/** Every text under a key that holds an expression, however deep, as it was written. */
 function regexesWithin(value: unknown, path: string[] = []): { path: string[]; source: string }[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) => {

@@ -1,6 +1,7 @@
 import type { CompiledRule } from '../../rules/rule-set.ts'
 import { backtracking } from '../backtracking.ts'
 import { brokenExamples, firesOn } from '../examples.ts'
+import { expressionsOf } from '../expressions.ts'
 import { commented } from './comments.ts'
 import { broadGlob } from './globs.ts'
 import { type Check, type LintedRule, type Problem, problem, type Subject } from './problem.ts'
@@ -28,9 +29,10 @@ export async function lintRule(linted: LintedRule, { pack, rules, others, regex_
     complain('no-literal', 'no text that every file it finds something in must hold; give literals if there is one', [
       'id',
     ])
-  for (const { key, source, ignoreCase } of expressionsOf(rule)) {
+  for (const { path, source, ignoreCase } of expressionsOf(rule)) {
     const { kind, attack } = await backtracking(source, ignoreCase, regex_ms)
-    if (kind === 'exponential') complain('slow-regex', `${key} takes exponential time, for example on ${attack}`, [key])
+    const key = path.join('.')
+    if (kind === 'exponential') complain('slow-regex', `${key} takes exponential time, for example on ${attack}`, path)
   }
   for (const key of ['files', 'exclude_files'] as const) {
     for (const [at, glob] of rule[key].entries())
@@ -44,15 +46,6 @@ export async function lintRule(linted: LintedRule, { pack, rules, others, regex_
 
 /** Types that look for something inside files. */
 const CONTENT = new Set<CompiledRule['type']>(['ast', 'regex'])
-
-/** The expressions that JavaScript runs; those inside syntax rules run in linear time. */
-function expressionsOf(rule: CompiledRule): { key: string; source: string; ignoreCase: boolean }[] {
-  const ignoreCase = 'ignore_case' in rule && rule.ignore_case
-  return (['regex', 'when'] as const).flatMap(key => {
-    const source = (rule as Partial<Record<typeof key, unknown>>)[key]
-    return typeof source === 'string' ? { key, source, ignoreCase } : []
-  })
-}
 
 /** Where a textual rule fires that it was not written for. Syntax rules are not asked: they see no comment and no prose. */
 function* misfires({ rule, place, text }: LintedRule): Iterable<{ check: Check; message: string }> {

@@ -1,6 +1,6 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { RawMatch } from '../match.ts'
-import { relaxed, searchesFar } from '../relaxed.ts'
+import { outline, relaxed, searchesFar } from '../relaxed.ts'
 import type { AstRule } from '../rule.ts'
 
 /** Texts up to this length are searched in one go: even a rule that looks far around each node is done with them soon. */
@@ -28,6 +28,7 @@ export interface Searched {
  * the same text gives the same on every machine; the clock (`deadlineMs`) is for the rule that looks through all of a huge text each time.
  */
 export function runAst(index: number, rule: AstRule, root: SgNode, text: string, deadlineMs: number): Searched {
+  if (isOutOfSight(rule, root)) return { matches: [] }
   const config = { rule: rule.rule, constraints: rule.constraints, utils: rule.utils, transform: rule.transform }
   const candidates = text.length > SHORT ? candidatesOf(rule, root) : undefined
   const all = () => root.findAll(config as never) as SgNode[]
@@ -47,6 +48,18 @@ export function runAst(index: number, rule: AstRule, root: SgNode, text: string,
     nodes.push(rule.fix === undefined ? node : ((node.find(config as never) ?? node) as SgNode))
   }
   return { matches: matchesOf(index, rule, nodes, text) }
+}
+
+const outlines = new WeakMap<AstRule, Record<string, unknown> | null>()
+
+/** Whether the tree has nothing of the form that the rule asks for, so that its expressions need not be compiled for this file. */
+function isOutOfSight(rule: AstRule, root: SgNode): boolean {
+  let form = outlines.get(rule)
+  if (form === undefined) {
+    form = outline(rule) ?? null
+    outlines.set(rule, form)
+  }
+  return form !== null && root.find({ rule: form } as never) === null
 }
 
 const known = new WeakMap<AstRule, Record<string, unknown> | null>()

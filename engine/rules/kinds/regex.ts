@@ -10,7 +10,8 @@ export function runRegex(rules: RuleSet, index: number, rule: RegexRule, text: s
     const start = found.index
     const end = start + found[0].length
     if (end === start) {
-      expression.lastIndex++
+      // Within a character of two units the expression would begin at the same one again.
+      expression.lastIndex += text.codePointAt(start)! > 0xffff ? 2 : 1
       continue
     }
     const match: RawMatch = { rule: index, start, end }

@@ -33,13 +33,19 @@ export function runTaint(
   if (roots.isIdle || (roots.forms.length === 0 && !hasRelevantBody(module, text, asked, language)))
     return { matches: [], exhausted: [], visited: [] }
   const { hits, exhausted, visited } = analyse(module, text, knowledge, roots)
+  const isFrameworks = knowledge.plumbing?.test(text) ?? false
   const matches = hits
-    .filter(({ rule }) => active.has(rule))
+    .filter(({ rule }) => active.has(rule) && !(isFrameworks && asksRequests(rules.rules[rule] as TaintRule)))
     .map(
       ({ rule, start, end, flow, unsure }): RawMatch =>
         flow.length === 0 ? { rule, start, end } : { rule, start, end, flow, confidence: unsure ? GUESSED : SEEN },
     )
   return { matches, exhausted, visited }
+}
+
+/** Whether the rule follows what a client sends. */
+function asksRequests({ sources }: TaintRule): boolean {
+  return sources.some(kind => kind === 'request' || kind === 'request-text')
 }
 
 /** Built once a rule set and language; rules whose literals are not in a file find nothing in it, so all may be in. */

@@ -24,14 +24,14 @@ export const scripts: Opener = (scanner, at) => {
   const tagEnd = text.indexOf('>', at)
   if (tagEnd < 0 || tagEnd >= scanner.end) return scanner.end
   const attributes = text.slice(at, tagEnd)
-  const closing = opening[1]!.toLowerCase() === 'script' ? /<\/script/gi : /<\/style/gi
+  const isStyle = opening[1]!.toLowerCase() === 'style'
+  // A script of another type is a template, in which only the page's own comments count.
+  if (!isStyle && /\btype=["']?text\/(?!java|ecma|babel)/i.test(attributes)) return tagEnd + 1
+  const closing = isStyle ? /<\/style/gi : /<\/script/gi
   closing.lastIndex = tagEnd
   const end = Math.min(closing.exec(text)?.index ?? scanner.end, scanner.end)
-  // A script of another type is a template, in which only the page's own comments count.
-  if (opening[1]!.toLowerCase() === 'style')
-    scanner.embed(/lang=["']?(scss|sass|less)/i.exec(attributes)?.[1] ?? 'css', tagEnd + 1, end)
-  else if (!/\btype=["']?text\/(?!java|ecma|babel)/i.test(attributes)) scanner.embed('javascript', tagEnd + 1, end)
-  else return tagEnd + 1
+  const language = isStyle ? (/lang=["']?(scss|sass|less)/i.exec(attributes)?.[1] ?? 'css') : 'javascript'
+  scanner.embed(language, tagEnd + 1, end)
   return end
 }
 
@@ -60,8 +60,10 @@ export const yamlBlock: Opener = (scanner, at) => {
   const header = matchAt(/[|>](?:[+-]?[1-9]?|[1-9][+-])[ \t]*(#[^\n]*?)?\r?\n/y, text, at)
   if (!header) return -1
   const lineStart = text.lastIndexOf('\n', at) + 1
+  // The cheap look comes first: what stands before a sign within a word would be tried in every way.
+  if (!/(?:^|[:?\s-])[ \t]+$|^$/.test(text.slice(Math.max(lineStart, at - 3), at))) return -1
   const before = matchAt(/([ ]*(?:[-?] +)*)(?:[^\n]*[:\s])?(?=[|>])/y, text.slice(lineStart, at + 1), 0)
-  if (!before || !/(?:^|[:?\s-])[ \t]+$|^$/.test(text.slice(Math.max(lineStart, at - 3), at))) return -1
+  if (!before) return -1
   const lead = before[1]!
   // Behind `- ` alone the dash is the parent; behind `- key: ` the key is.
   const keyed = lineStart + lead.length < at

@@ -6,7 +6,7 @@ import { SeverityType } from '../../finding-schema.ts'
 import { nearest } from '../../nearest.ts'
 import { defineOperation } from '../../operation.ts'
 import { examplesOf, loadPacks } from '../../packs/load.ts'
-import { controlsByRule } from '../../packs/pack.ts'
+import { controlsByRule, type Mappable, RuleIndex } from '../../packs/pack.ts'
 import { writtenRule, yamlText } from '../../packs/pack-file.ts'
 import type { CompiledRule } from '../rule-set.ts'
 
@@ -134,13 +134,10 @@ function confidenceOf({ type: kind }: CompiledRule): string {
 function whyOf(
   packs: Awaited<ReturnType<typeof loadPacks>>,
   { framework, control }: { framework: string; control: string },
-  rule: { id: string; cwe: string[]; tags: string[] },
+  rule: Mappable,
 ): string {
   const maps =
     packs.find(pack => pack.framework?.id === framework)?.controls.find(({ id }) => id === control)?.maps ?? []
-  const selects = (map: (typeof maps)[number]) =>
-    map.rules.includes(rule.id) ||
-    map.cwe.some(cwe => rule.cwe.includes(cwe)) ||
-    map.tags.some(tag => rule.tags.includes(tag))
-  return maps.find(selects)?.why ?? ''
+  const index = new RuleIndex([rule])
+  return maps.find(map => index.selectedBy(map).length > 0)?.why ?? ''
 }
