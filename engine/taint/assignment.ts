@@ -46,6 +46,7 @@ export function assign(
   step(a)
   switch (target.kind) {
     case 'name': {
+      forgetChecked(a, target, state)
       const held = type === undefined ? value : typed(a, value, type)
       if (!declares && !state.variables.has(target.name)) {
         const field = fieldOf(a, f, target.name)
@@ -77,6 +78,7 @@ export function assign(
     case 'index': {
       const object = evaluate(a, f, target.object, state)
       const index = target.index ? evaluate(a, f, target.index, state) : undefined
+      forgetChecked(a, target, state)
       checkWrite(a, f, target, value, state, index)
       writeElement(a, target.object, object, index?.constant, passing(value, target, 'kept as an element'), state)
       return

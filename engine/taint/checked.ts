@@ -37,9 +37,13 @@ export function keepChecked(a: Analysis, expression: Expression, value: Value, s
   state.variables.set(CHECKED + path, value)
 }
 
-/** What is written to a member ends what was known of it. */
-export function forgetChecked(a: Analysis, expression: Expression, state: State): void {
+/** What is written to a variable, member or element ends what was known of it and of everything in it. */
+export function forgetChecked(a: Analysis, target: Expression, state: State): void {
   if (!a.hasChecked) return
-  const path = writtenPath(expression)
-  if (path !== undefined) state.variables.delete(CHECKED + path)
+  // An element that is not known may be any.
+  const path = writtenPath(target) ?? (target.kind === 'index' ? writtenPath(target.object) : undefined)
+  if (path === undefined) return
+  const own = CHECKED + path
+  for (const [name] of [...state.variables])
+    if (name === own || name.startsWith(`${own}.`)) state.variables.delete(name)
 }

@@ -59,7 +59,8 @@ function library(
   if ((isSink && !passes) || a.knowledge.opaque.find(site).length > 0) return { labels: [], type: named }
   const called = mixed(runClosures(a, f, UNKNOWN, given, state).map(value => state.whole(value)))
   const out = passing(
-    mixed([passes ? into : cleaned(unsure(into), a.knowledge.model.unseenCleans ?? []), called]),
+    // An object of a class that cannot be seen is not the text that it was made of.
+    mixed([passes ? into : cleaned(unsure(into), [...(a.knowledge.model.unseenCleans ?? []), 'trust']), called]),
     expression,
     `in a new ${lastPart(type)}`,
   )

@@ -178,40 +178,41 @@ function short(text: string): string | undefined {
 }
 
 /** Names of methods by which libraries call the same operation on texts. */
-const SAME_AS: Record<string, string> = {
-  lower: 'toLowerCase',
-  casefold: 'toLowerCase',
-  ToLower: 'toLowerCase',
-  ToLowerInvariant: 'toLowerCase',
-  lowercase: 'toLowerCase',
-  downcase: 'toLowerCase',
-  upper: 'toUpperCase',
-  ToUpper: 'toUpperCase',
-  ToUpperInvariant: 'toUpperCase',
-  uppercase: 'toUpperCase',
-  upcase: 'toUpperCase',
-  strip: 'trim',
-  Trim: 'trim',
-  startswith: 'startsWith',
-  StartsWith: 'startsWith',
-  'start_with?': 'startsWith',
-  endswith: 'endsWith',
-  EndsWith: 'endsWith',
-  'end_with?': 'endsWith',
-  includes: 'contains',
-  Contains: 'contains',
-  'include?': 'contains',
-  Substring: 'substring',
-  Equals: 'equals',
-  Length: 'length',
-  len: 'length',
-  size: 'length',
-  count: 'length',
-  IsNullOrEmpty: 'isEmpty',
-  'empty?': 'isEmpty',
-  Replace: 'replace',
-  gsub: 'replaceAll',
-}
+const SAME_AS = new Map(
+  Object.entries({
+    lower: 'toLowerCase',
+    casefold: 'toLowerCase',
+    ToLower: 'toLowerCase',
+    ToLowerInvariant: 'toLowerCase',
+    lowercase: 'toLowerCase',
+    downcase: 'toLowerCase',
+    upper: 'toUpperCase',
+    ToUpper: 'toUpperCase',
+    ToUpperInvariant: 'toUpperCase',
+    uppercase: 'toUpperCase',
+    upcase: 'toUpperCase',
+    strip: 'trim',
+    Trim: 'trim',
+    startswith: 'startsWith',
+    StartsWith: 'startsWith',
+    'start_with?': 'startsWith',
+    endswith: 'endsWith',
+    EndsWith: 'endsWith',
+    'end_with?': 'endsWith',
+    includes: 'contains',
+    Contains: 'contains',
+    'include?': 'contains',
+    Substring: 'substring',
+    Equals: 'equals',
+    Length: 'length',
+    len: 'length',
+    size: 'length',
+    count: 'length',
+    IsNullOrEmpty: 'isEmpty',
+    'empty?': 'isEmpty',
+    Replace: 'replace',
+  }),
+)
 
 /** A method of a fixed text with fixed arguments, carried out; undefined where it is not known or does not apply. */
 export function foldMethod(
@@ -220,7 +221,7 @@ export function foldMethod(
   args: readonly (Constant | undefined)[],
 ): Constant | undefined {
   const [a, b] = args
-  switch (SAME_AS[method] ?? method) {
+  switch (SAME_AS.get(method) ?? method) {
     case 'toLowerCase':
       return text.toLowerCase()
     case 'toUpperCase':

@@ -1,4 +1,4 @@
-import { type Analysis, evaluate, type Frame } from './analysis.ts'
+import { type Analysis, evaluate, type Frame, step } from './analysis.ts'
 import type { CallSite } from './call-index.ts'
 import { keepChecked } from './checked.ts'
 import { allocate, type InputElement, inputElement, withElement } from './elements.ts'
@@ -19,6 +19,8 @@ const CHECK =
 
 /** Makes the state what it is where a condition held, or did not: checked texts are clean, compared ones known. */
 export function refine(a: Analysis, f: Frame, test: Expression, held: boolean, state: State): void {
+  // Parts of a condition are asked for both ways, and those within them again: without a count that has no bound.
+  step(a)
   switch (test.kind) {
     case 'unary':
       if (test.operator === 'not') refine(a, f, test.value, !held, state)
@@ -55,6 +57,7 @@ function refineBinary(
       refine(a, f, right, held, state)
     } else {
       // Either the left part decided it, or it did not and the right part did.
+      step(a, state.weight())
       const other = state.copy()
       refine(a, f, left, held, state)
       refine(a, f, left, !held, other)

@@ -180,7 +180,7 @@ export interface ClassForm extends Span {
   bases: string[]
   decorators: Decorator[]
   fields: Field[]
-  /** With constructors, whose name is the adapter's `constructorName` or the class's own. */
+  /** With constructors, under the name `constructor`. */
   methods: FunctionForm[]
 }
 

@@ -25,7 +25,6 @@ export function foldCall(
         values.map(value => state.whole(value)),
       )
     if (method === 'join' && first) return joinOver(state, receiver, first)
-    if (method === 'split' && typeof first?.constant === 'string') return undefined
   }
   if (path === 'String.format' || path === 'sprintf' || path === 'string.Format' || path === 'fmt.Sprintf')
     return (

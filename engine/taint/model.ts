@@ -17,7 +17,7 @@ export interface SourceSpec {
   calls?: CallName[]
   /** Text that the receiver of the call must match. */
   receiver?: string
-  /** Members that are it, dotted from a module (`flask.request.args`) or from any object (`*.query`). */
+  /** Members that are it, dotted from a module (`flask.request.args`) or from any object (`*.query`); `*.*` is any member that is not named. */
   members?: string[]
   /** Parameters of functions that are it. */
   parameters?: ParameterSpec[]
@@ -96,6 +96,11 @@ export interface TaintModel {
   ends: CallName[]
   /** Classes of sink for which the result of a call that nothing is known of is taken for clean: look-ups, mostly. */
   unseenCleans?: string[]
+  /**
+   * An expression over the text of files that make the requests and answers which programs are handed: a framework's own
+   * plumbing, in which what comes with a request is passed on to where it is asked for, and not used.
+   */
+  plumbing?: string
   /** Files answer requests by themselves: what stands outside of functions is followed like a function. */
   runsFiles?: true
   /** Calls whose result shows their first argument: what a check of it, or of a member of it, cleans the argument for. */

@@ -1,7 +1,7 @@
 import type { TaintRule } from '../rules/rule.ts'
 import type { FunctionForm, ModuleForm, Span } from './ir.ts'
 import { modelFor } from './models/models.ts'
-import { wordsOf } from './word-index.ts'
+import { within, wordsOf } from './word-index.ts'
 import { sinkWords, sourceWords } from './words.ts'
 
 /** What a text must have for a rule to find something in it; what cannot be told is left out. */
@@ -37,8 +37,7 @@ export function hasRelevantBody(
   const functions = [...module.functions, ...module.classes.flatMap(({ methods }) => methods)]
   const index = wordsOf(text)
   const parts = reached(functions, text)
-  const isThere = (words: readonly string[] | undefined): boolean =>
-    !words || parts.some(part => index.has(words, part))
+  const isThere = (words: readonly string[] | undefined): boolean => !words || parts.some(within(index.places(words)))
   return rules.some(rule => {
     const { asking, reaching } = tracesOf(rule, language)
     return isThere(reaching) && isThere(asking)
@@ -48,13 +47,19 @@ export function hasRelevantBody(
 /** The text outside of the functions, and that of those which it names, or which these name. */
 function reached(functions: readonly FunctionForm[], text: string): Span[] {
   const out = outsideOf(functions, text.length)
-  let left = functions
-  for (const { start: from, end: to } of out) {
-    if (left.length === 0) break
-    const names = new Set(text.slice(from, to).match(/\w+/g))
-    const named = left.filter(({ name, owner }) => names.has(name === 'constructor' ? (owner ?? name) : name))
-    for (const { start, end } of named) out.push({ start, end })
-    if (named.length > 0) left = left.filter(form => !named.includes(form))
+  const left = new Map<string, Span[]>()
+  for (const { name, owner, start, end } of functions) {
+    const called = name === 'constructor' ? (owner ?? name) : name
+    const known = left.get(called)
+    if (known) known.push({ start, end })
+    else left.set(called, [{ start, end }])
+  }
+  for (const { start, end } of out) {
+    if (left.size === 0) break
+    for (const name of new Set(text.slice(start, end).match(/\w+/g))) {
+      out.push(...(left.get(name) ?? []))
+      left.delete(name)
+    }
   }
   return out
 }

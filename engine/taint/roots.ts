@@ -1,6 +1,6 @@
 import type { TaintRule } from '../rules/rule.ts'
 import type { FunctionForm, ModuleForm } from './ir.ts'
-import { wordsOf } from './word-index.ts'
+import { within, wordsOf } from './word-index.ts'
 import { sinkWords, sourceWords } from './words.ts'
 
 /** Functions to begin with, and those that input may come out of although none goes in. */
@@ -40,21 +40,6 @@ export function rootsOf(module: ModuleForm, text: string, rules: readonly TaintR
     for (const form of all) if (fits(form)) chosen.add(form)
   }
   return { forms: all.filter(form => chosen.has(form)), giving }
-}
-
-/** Whether one of the places is in a function; where there may be any, it is. */
-function within(places: readonly number[] | undefined): (form: FunctionForm) => boolean {
-  if (!places) return () => true
-  return ({ start, end }) => {
-    let low = 0
-    let high = places.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (places[middle]! < start) low = middle + 1
-      else high = middle
-    }
-    return low < places.length && places[low]! < end
-  }
 }
 
 /** Names of one or two letters are on every line of code that a program made; calls of them say nothing. */

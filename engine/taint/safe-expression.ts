@@ -36,11 +36,9 @@ function isHarmless(element: AST.Element): boolean {
       return (
         !element.negate &&
         element.elements.every(part => {
+          // Between letters of different case, and between digits and letters, there are signs.
           if (part.type === 'CharacterClassRange')
-            return (
-              /^[A-Za-z0-9]$/.test(String.fromCodePoint(part.min.value)) &&
-              /^[A-Za-z0-9]$/.test(String.fromCodePoint(part.max.value))
-            )
+            return /^(?:[A-Z]{2}|[a-z]{2}|[0-9]{2})$/.test(String.fromCodePoint(part.min.value, part.max.value))
           if (part.type === 'CharacterSet') return (part.kind === 'digit' || part.kind === 'word') && !part.negate
           return part.type === 'Character' && HARMLESS.test(String.fromCodePoint(part.value))
         })

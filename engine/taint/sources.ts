@@ -78,6 +78,8 @@ export function decoratorsOf(form: FunctionForm, classes: Analysis['classes']): 
     : own
 }
 
+const PLAIN_CONVERTERS = ['int', 'float', 'uuid']
+
 /** A route's pattern may turn a part into a number before the function sees it (`<int:id>`). */
 function hasPlainConverter({ decorators }: FunctionForm, name: string): boolean {
   return decorators.some(({ args }) =>
@@ -85,7 +87,7 @@ function hasPlainConverter({ decorators }: FunctionForm, name: string): boolean 
       ({ value }) =>
         value.kind === 'literal' &&
         typeof value.value === 'string' &&
-        new RegExp(`<(?:int|float|uuid):${name}>`).test(value.value),
+        PLAIN_CONVERTERS.some(converter => (value.value as string).includes(`<${converter}:${name}>`)),
     ),
   )
 }
@@ -100,7 +102,8 @@ export function sourceOfMember(
   const name = expression.kind === 'member' || expression.kind === 'name' ? expression.name : undefined
   const last = path === undefined ? name : lastPart(path)
   if (last === undefined) return undefined
-  const known = analysis.knowledge.members.get(last)
+  const { members } = analysis.knowledge
+  const known = members.get(last) ?? members.get('*')
   if (!known) return undefined
   const owner = path === undefined ? undefined : path.slice(0, Math.max(0, path.length - last.length - 1))
   for (const { owner: wanted, source, receiver } of known) {

@@ -113,7 +113,9 @@ function branch(
 
 function repeat(a: Analysis, f: Frame, loop: Statement & { kind: 'while' }, state: State): State | undefined {
   if (!executeAll(a, f, loop.init, state)) return undefined
-  return rounds(a, f, state, (entry, round) => {
+  // A condition that never seems to change may still do: by code that cannot be seen. One that is written out does not.
+  const isEndless = !loop.test || loop.test.kind === 'literal'
+  return rounds(a, f, state, !isEndless, (entry, round) => {
     let exit: State | undefined
     if (loop.test && !(loop.atLeastOnce && round === 0)) {
       const known = truth(evaluate(a, f, loop.test, entry))
@@ -130,7 +132,7 @@ function repeat(a: Analysis, f: Frame, loop: Statement & { kind: 'while' }, stat
 
 function each(a: Analysis, f: Frame, loop: Statement & { kind: 'each' }, state: State): State | undefined {
   const source = evaluate(a, f, loop.source, state)
-  return rounds(a, f, state, entry => {
+  return rounds(a, f, state, true, entry => {
     const exit = entry.copy()
     const element = elementOf(source, entry)
     assign(a, f, loop.target, passing(element, loop.target, 'each element'), entry, {
@@ -148,11 +150,12 @@ interface Round {
   after?: (end: State) => State | undefined
 }
 
-/** Rounds of a loop until nothing new comes of one. */
+/** Rounds of a loop until nothing new comes of one. One that `ends` goes on behind it even where no round was seen to. */
 function rounds(
   a: Analysis,
   f: Frame,
   state: State,
+  ends: boolean,
   round: (entry: State, number: number) => Round,
 ): State | undefined {
   let entry = state
@@ -168,9 +171,9 @@ function rounds(
     if (last && after) last = after(last)
     if (!last) return out
     const next = meet(entry.copy(), last)!
-    if (settled(entry, next)) return out
+    if (settled(entry, next)) return out ?? (ends ? last : undefined)
     entry = next
-    if (number === MOST_ROUNDS - 1 && exit) out = meet(out, last)
+    if (number === MOST_ROUNDS - 1 && (exit || ends)) out = meet(out, last)
   }
   return out
 }
@@ -202,11 +205,10 @@ export function executeStatements(
   statements: readonly Statement[],
   state: State,
 ): State | undefined {
-  const now: State | undefined = state
   for (const statement of statements) {
-    const next: State | undefined = execute(a, f, statement, now)
+    const next = execute(a, f, statement, state)
     if (!next) return undefined
-    if (next !== now) now.become(next)
+    if (next !== state) state.become(next)
   }
   return state
 }

@@ -16,13 +16,14 @@ export function thingMethod(
   const thing = state.thing(receiver)
   if (!thing) return undefined
   if (thing.kind === 'text') return textMethod(state, receiver, thing, method, args)
+  if (thing.kind === 'object') return undefined
   if (method === 'clear' || method === 'Clear') {
     state.change(receiver, before =>
       before.kind === 'map' ? { kind: 'map', entries: new Map() } : { kind: 'list', items: [] },
     )
     return UNKNOWN
   }
-  if (thing.kind === 'list') return listMethod(a, state, receiver, thing, method, args)
-  if (thing.kind === 'map') return mapMethod(a, state, receiver, thing, method, args)
-  return undefined
+  return thing.kind === 'list'
+    ? listMethod(a, state, receiver, thing, method, args)
+    : mapMethod(a, state, receiver, thing, method, args)
 }

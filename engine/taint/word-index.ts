@@ -17,11 +17,9 @@ export class WordIndex {
     }
   }
 
-  /** Whether one of the words stands in the text, or in the part of it. */
-  has(words: readonly string[], within?: Span): boolean {
-    return words.some(
-      word => this.#of(word, place => !within || (place >= within.start && place < within.end), true).length > 0,
-    )
+  /** Whether one of the words stands in the text. */
+  has(words: readonly string[]): boolean {
+    return words.some(word => this.#of(word, true).length > 0)
   }
 
   /** Where any of the words stands, in order. */
@@ -33,17 +31,15 @@ export class WordIndex {
    * A word with signs (`req.body`, `@Query(`) stands where its first run of letters does and the rest fits. Where it begins or
    * ends in a letter, that is where a word of the text does.
    */
-  #of(word: string, counts?: (place: number) => boolean, first = false): number[] {
+  #of(word: string, first = false): number[] {
     const run = /\w+/.exec(word)
     const places = run ? this.#places.get(run[0]) : occurrences(this.text, word)
     if (!places) return []
-    const isWhole = run?.[0] === word
-    if (isWhole && !counts) return places
+    if (run?.[0] === word) return places
     const out: number[] = []
     for (const found of places) {
       const place = found - (run?.index ?? 0)
-      if (!isWhole && !this.#fits(word, place)) continue
-      if (counts && !counts(place)) continue
+      if (!this.#fits(word, place)) continue
       out.push(place)
       if (first) break
     }
@@ -58,8 +54,24 @@ export class WordIndex {
 
 function occurrences(text: string, word: string): number[] {
   const out: number[] = []
+  if (word === '') return out
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) out.push(at)
   return out
+}
+
+/** Whether one of the places, which are in order, is in a part of the text; where there may be any, it is. */
+export function within(places: readonly number[] | undefined): (part: Span) => boolean {
+  if (!places) return () => true
+  return ({ start, end }) => {
+    let low = 0
+    let high = places.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (places[middle]! < start) low = middle + 1
+      else high = middle
+    }
+    return low < places.length && places[low]! < end
+  }
 }
 
 let last: WordIndex | undefined

@@ -63,6 +63,11 @@ const REACHES: [name: string, body: string, members?: string][] = [
   ['through a field of the object', 'this.kept = param; own();', 'String kept; void own() { out.sink(kept); }'],
   ['through a helper elsewhere', 'Helper h = Factory.make(); out.sink(h.work(param));'],
   ['through an optional', 'out.sink(Optional.ofNullable(param).map(s -> s + "x").orElse(""));'],
+  [
+    'through an object that is told to clear something',
+    'In o = new In(); o.kept = param; o.clear(); out.sink(o.kept);',
+    'class In { String kept; }',
+  ],
   ['in a lambda', 'List.of(param).forEach(s -> out.sink(s));'],
   ['in a class without a name', 'run(new Runnable() { public void run() { out.sink(param); } });'],
   [

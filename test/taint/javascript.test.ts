@@ -11,6 +11,7 @@ function reaches(body: string, more = ''): boolean {
 
 const REACHES: [name: string, body: string, more?: string][] = [
   ['through a variable', 'const a = param; sink(a)'],
+  ['where a text with escapes is compared', "let a = 'x'; if ('\\u006dd5' === 'md5') { a = param } sink(a)"],
   ['through a template', 'sink(`a${param}b`)'],
   ['through a concatenation in steps', "let a = 'x'; a += param; sink(a)"],
   ['through a default', "sink(param || 'x')"],
@@ -40,6 +41,8 @@ const REACHES: [name: string, body: string, more?: string][] = [
 const KEPT: [name: string, body: string, more?: string][] = [
   ['a variable is set anew', "let a = param; a = 'x'; sink(a)"],
   ['a condition never holds', "let a = 'x'; if (1 > 2) { a = param } sink(a)"],
+  ['a text with an escape in braces is compared', "let a = param; if ('\\u{6d}d5' === 'md5') { a = 'x' } sink(a)"],
+  ['a fixed text stays one as a text', "let a = param; if ('a'.toString() === 'a') { a = 'x' } sink(a)"],
   ['another element is taken', "const l = ['x', param]; sink(l[0])"],
   ['another key is taken', "const m = { a: param, b: 'x' }; sink(m.b)"],
   ['only a number is used', 'sink(parseInt(param, 10))'],

@@ -39,6 +39,12 @@ const REACHES: [name: string, body: string, more?: string][] = [
   ['from all values of a parameter', 'v = request.form.getlist("p")\nif v:\n    sink(v[0])'],
   ['from a header', 'sink(urllib.parse.unquote_plus(request.headers.get("p")))', 'import urllib.parse'],
   ['from the names of parameters', 'for name in request.form.keys():\n    sink(name)'],
+  [
+    'although an expression of which nothing is harmless fits it',
+    "if re.fullmatch('^\\S+$', param):\n    sink(param)",
+    'import re',
+  ],
+  ['although a range holds signs', 'if re.fullmatch(r"[0-z]+", param):\n    sink(param)', 'import re'],
   ['although only another variable is checked', 'if other not in ALLOWED:\n    return "no"\nsink(param)'],
 ]
 

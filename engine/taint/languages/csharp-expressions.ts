@@ -1,10 +1,16 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { Argument, BinaryOperator, Expression, Span, Statement } from '../ir.ts'
 import { CsharpFunctions } from './csharp-functions.ts'
-import { C_OPERATORS } from './lowering.ts'
+import { counted, WHOLE_OPERATORS } from './lowering.ts'
 import { literal, namedChildren, spanOf, unescaped } from './tree.ts'
 
-const OPERATORS: Record<string, BinaryOperator> = { ...C_OPERATORS, '??': 'either' }
+const OPERATORS: Record<string, BinaryOperator> = { ...WHOLE_OPERATORS, '??': 'either' }
+
+/** What a number says; the letters of its type stand at its end, where those of a hexadecimal one are not digits. */
+function numberOf(text: string): number {
+  const plain = text.replaceAll('_', '')
+  return Number(plain.replace(/^0[xX]/.test(plain) ? /[lLuU]+$/ : /[lLuUfFdDmM]+$/, ''))
+}
 
 /** Expressions of C#. */
 export abstract class CsharpExpressions extends CsharpFunctions {
@@ -61,7 +67,7 @@ export abstract class CsharpExpressions extends CsharpFunctions {
         return literal(span, unescaped(this.of(node).slice(1, -1)))
       case 'integer_literal':
       case 'real_literal': {
-        const value = Number(this.of(node).replace(/[_lLuUfFdDmM]/g, ''))
+        const value = numberOf(this.of(node))
         return Number.isNaN(value) ? { kind: 'unknown', parts: [], ...span } : literal(span, value)
       }
       case 'boolean_literal':
@@ -86,7 +92,6 @@ export abstract class CsharpExpressions extends CsharpFunctions {
       case 'await_expression':
       case 'checked_expression':
       case 'ref_expression':
-      case 'postfix_unary_expression':
       case 'declaration_expression':
       case 'argument': {
         const inner = kind === 'declaration_expression' ? parts.at(-1) : parts[0]
@@ -142,9 +147,17 @@ export abstract class CsharpExpressions extends CsharpFunctions {
       }
       case 'binary_expression':
         return this.binary(node, OPERATORS)
+      case 'postfix_unary_expression': {
+        const value = this.expression(parts[0]!)
+        const sign = this.of(node).slice(-2)
+        // What is left is the sign that a value is there (`x!`).
+        return sign === '++' || sign === '--' ? counted(value, sign, span) : value
+      }
       case 'prefix_unary_expression': {
         const value = this.expression(parts[0]!)
-        const sign = this.text[span.start]
+        const signs = this.text.slice(span.start, span.start + 2)
+        if (signs === '++' || signs === '--') return counted(value, signs, span)
+        const [sign] = signs
         return { kind: 'unary', operator: sign === '!' ? 'not' : sign === '-' ? '-' : '~', value, ...span }
       }
       case 'is_pattern_expression':

@@ -132,10 +132,11 @@ export abstract class CsharpStatements extends CsharpExpressions {
         return [{ kind: 'break', ...span }]
       case 'continue_statement':
         return [{ kind: 'continue', ...span }]
+      case 'labeled_statement':
+        return parts.slice(1).flatMap(child => this.#statement(child))
       case 'local_function_statement':
         return [{ kind: 'function', function: this.localFunction(node), ...span }]
       case 'empty_statement':
-      case 'labeled_statement':
       case 'goto_statement':
       case 'modifier':
         return []

@@ -1,37 +1,17 @@
 import type { SgNode } from '@ast-grep/napi'
-import type { BinaryOperator, Expression, FunctionForm, Span } from '../ir.ts'
+import type { Expression, FunctionForm, Span } from '../ir.ts'
+import { Lowering, WHOLE_OPERATORS } from './lowering.ts'
 import { literal, namedChildren, spanOf, unescaped } from './tree.ts'
 
-const OPERATORS: Record<string, BinaryOperator> = {
-  '+': '+',
-  '-': '-',
-  '*': '*',
-  '/': '/',
-  '%': '%',
-  '==': '==',
-  '!=': '!=',
-  '<': '<',
-  '<=': '<=',
-  '>': '>',
-  '>=': '>=',
-  '&&': 'and',
-  '||': 'or',
-}
-
-/** Lowers the expressions and assignments of Go. */
-export class GoExpressions {
-  readonly #text: string
-  readonly #function: (node: SgNode) => FunctionForm
+/** Expressions and assignments of Go. */
+export abstract class GoExpressions extends Lowering {
   /** Name of the receiver of the method that is being lowered. */
   #self: string | undefined
 
-  constructor(text: string, lowerFunction: (node: SgNode) => FunctionForm) {
-    this.#text = text
-    this.#function = lowerFunction
-  }
+  protected abstract function(node: SgNode): FunctionForm
 
   /** Lowers something in which the object's own name is this one; a function within a method knows the outer one. */
-  within<T>(self: string | undefined, lower: () => T): T {
+  protected within<T>(self: string | undefined, lower: () => T): T {
     const outer = this.#self
     this.#self = self ?? outer
     const out = lower()
@@ -39,29 +19,24 @@ export class GoExpressions {
     return out
   }
 
-  #of(node: SgNode): string {
-    const { start, end } = spanOf(node)
-    return this.#text.slice(start, end)
-  }
-
   /** What stands between commas: one value, or a list of them. */
-  list(node: SgNode): Expression {
+  protected list(node: SgNode): Expression {
     if ((node.kind() as string) !== 'expression_list') return this.expression(node)
     const parts = namedChildren(node)
     if (parts.length === 1) return this.expression(parts[0]!)
     return { kind: 'list', items: parts.map(part => ({ value: this.expression(part) })), ...spanOf(node) }
   }
 
-  assignment(node: SgNode): Expression {
+  protected assignment(node: SgNode): Expression {
     const span = spanOf(node)
     const left = node.field('left') as SgNode
     const target = this.#target(left)
     const value = this.list(node.field('right') as SgNode)
     const written = node.field('operator') as SgNode | null
-    const operator = written ? this.#of(written).slice(0, -1) : ''
+    const operator = written ? this.of(written).slice(0, -1) : ''
     return operator === '' || operator === ':'
       ? { kind: 'assign', target, value, ...span }
-      : { kind: 'assign', target, operator: OPERATORS[operator] ?? 'bits', value, ...span }
+      : { kind: 'assign', target, operator: WHOLE_OPERATORS[operator] ?? 'bits', value, ...span }
   }
 
   /** An error tells of what went wrong; what came in is not followed into it. */
@@ -81,17 +56,17 @@ export class GoExpressions {
     const field = (name: string): SgNode => node.field(name) as SgNode
     switch (node.kind() as string) {
       case 'identifier': {
-        const name = this.#of(node)
+        const name = this.of(node)
         return name === this.#self ? { kind: 'this', ...span } : { kind: 'name', name, ...span }
       }
       case 'interpreted_string_literal':
       case 'rune_literal':
-        return literal(span, unescaped(this.#of(node).slice(1, -1)))
+        return literal(span, unescaped(this.of(node).slice(1, -1)))
       case 'raw_string_literal':
-        return literal(span, this.#of(node).slice(1, -1))
+        return literal(span, this.of(node).slice(1, -1))
       case 'int_literal':
       case 'float_literal': {
-        const value = Number(this.#of(node).replaceAll('_', ''))
+        const value = Number(this.of(node).replaceAll('_', ''))
         return Number.isNaN(value) ? { kind: 'unknown', parts: [], ...span } : literal(span, value)
       }
       case 'true':
@@ -107,7 +82,7 @@ export class GoExpressions {
       case 'expression_list':
         return this.list(node)
       case 'selector_expression':
-        return { kind: 'member', object: this.expression(field('operand')), name: this.#of(field('field')), ...span }
+        return { kind: 'member', object: this.expression(field('operand')), name: this.of(field('field')), ...span }
       case 'index_expression':
         return {
           kind: 'index',
@@ -123,15 +98,9 @@ export class GoExpressions {
       case 'call_expression':
         return this.#call(node, span)
       case 'binary_expression':
-        return {
-          kind: 'binary',
-          operator: OPERATORS[this.#of(field('operator'))] ?? 'bits',
-          left: this.expression(field('left')),
-          right: this.expression(field('right')),
-          ...span,
-        }
+        return this.binary(node, WHOLE_OPERATORS)
       case 'unary_expression': {
-        const operator = this.#of(field('operator'))
+        const operator = this.of(field('operator'))
         const value = this.expression(field('operand'))
         if (operator === '!') return { kind: 'unary', operator: 'not', value, ...span }
         return operator === '-' ? { kind: 'unary', operator, value, ...span } : value
@@ -141,7 +110,7 @@ export class GoExpressions {
       case 'literal_value':
         return this.#composite(node, span)
       case 'func_literal':
-        return { kind: 'function', function: this.#function(node), ...span }
+        return { kind: 'function', function: this.function(node), ...span }
       default:
         return { kind: 'unknown', parts: namedChildren(node).map(child => this.expression(child)), ...span }
     }
@@ -156,7 +125,7 @@ export class GoExpressions {
       return { value: this.expression(inner ?? child), ...(isSpread && { spread: true }) }
     })
     // A conversion changes nothing of a text.
-    if (/^(?:string|\[\]byte|\[\]rune)$/.test(this.#of(callee)) && args.length === 1) return args[0]!.value
+    if (/^(?:string|\[\]byte|\[\]rune)$/.test(this.of(callee)) && args.length === 1) return args[0]!.value
     return { kind: 'call', callee: this.expression(callee), args, ...span }
   }
 
@@ -170,7 +139,7 @@ export class GoExpressions {
       const [inner] = namedChildren(key)
       const own = inner ?? key
       const isName = (own.kind() as string) === 'identifier'
-      return { key: isName ? literal(spanOf(own), this.#of(own)) : this.expression(key), value: this.expression(value) }
+      return { key: isName ? literal(spanOf(own), this.of(own)) : this.expression(key), value: this.expression(value) }
     })
     return { kind: 'map', entries, ...span }
   }

@@ -1,6 +1,7 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { ClassForm, Expression, FunctionForm, ModuleForm, Parameter, Span, Statement } from '../ir.ts'
 import { GoExpressions } from './go-expressions.ts'
+import { counted } from './lowering.ts'
 import { type LanguageAdapter, namedChildren, once, spanOf } from './tree.ts'
 
 export const adapter: LanguageAdapter = {
@@ -23,16 +24,9 @@ const WELL_KNOWN: Record<string, string> = {
   chi: 'github.com/go-chi/chi',
 }
 
-class GoFile {
-  readonly #text: string
+class GoFile extends GoExpressions {
   readonly #imports = new Map(Object.entries(WELL_KNOWN))
   readonly #forms = new Map<number, FunctionForm>()
-  readonly #lowering: GoExpressions
-
-  constructor(text: string) {
-    this.#text = text
-    this.#lowering = new GoExpressions(text, node => this.#function(node))
-  }
 
   module(root: SgNode): ModuleForm {
     for (const spec of root.findAll({ rule: { kind: 'import_spec' } } as never)) this.#import(spec as SgNode)
@@ -46,7 +40,7 @@ class GoFile {
       else if (kind === 'var_declaration' || kind === 'const_declaration') top.push(node)
     }
     for (const found of root.findAll({ rule: { kind: 'func_literal' } } as never))
-      functions.push(this.#function(found as SgNode))
+      functions.push(this.function(found as SgNode))
     return {
       imports: this.#imports,
       classes: [...classes.values()],
@@ -55,35 +49,26 @@ class GoFile {
     }
   }
 
-  #of(node: SgNode): string {
-    const { start, end } = spanOf(node)
-    return this.#text.slice(start, end)
-  }
-
-  #field(node: SgNode, name: string): SgNode | undefined {
-    return (node.field(name) as SgNode | null) ?? undefined
-  }
-
   #import(node: SgNode): void {
-    const path = this.#field(node, 'path')
+    const path = this.field(node, 'path')
     if (!path) return
-    const full = this.#of(path).slice(1, -1)
-    const name = this.#field(node, 'name')
+    const full = this.of(path).slice(1, -1)
+    const name = this.field(node, 'name')
     // The last part is the package's name, but for a version.
     const own = full.replace(/\/v\d+$/, '')
-    this.#imports.set(name ? this.#of(name) : own.slice(own.lastIndexOf('/') + 1), own)
+    this.#imports.set(name ? this.of(name) : own.slice(own.lastIndexOf('/') + 1), own)
   }
 
   #declared(node: SgNode): FunctionForm {
-    const form = this.#function(node)
+    const form = this.function(node)
     delete form.isInner
-    form.name = this.#of(node.field('name') as SgNode)
+    form.name = this.of(node.field('name') as SgNode)
     return form
   }
 
   #method(node: SgNode, classes: Map<string, ClassForm>): void {
     const receiver = namedChildren(node.field('receiver') as SgNode)[0]
-    const owner = receiver && this.#of(this.#field(receiver, 'type') ?? receiver).replace(/^\*|\[.*$/g, '')
+    const owner = receiver && this.of(this.field(receiver, 'type') ?? receiver).replace(/^\*|\[.*$/g, '')
     if (owner === undefined) return
     const known = classes.get(owner)
     const form = known ?? { ...spanOf(node), name: owner, bases: [], decorators: [], fields: [], methods: [] }
@@ -93,14 +78,14 @@ class GoFile {
     form.methods.push(method)
   }
 
-  #function(node: SgNode): FunctionForm {
+  protected function(node: SgNode): FunctionForm {
     const span = spanOf(node)
     const known = this.#forms.get(span.start)
     if (known) return known
-    const list = this.#field(node, 'parameters')
-    const body = this.#field(node, 'body')
-    const receiver = this.#field(node, 'receiver')
-    const self = receiver && /^\(\s*(\w+)\s/.exec(this.#of(receiver))?.[1]
+    const list = this.field(node, 'parameters')
+    const body = this.field(node, 'body')
+    const receiver = this.field(node, 'receiver')
+    const self = receiver && /^\(\s*(\w+)\s/.exec(this.of(receiver))?.[1]
     const parameters = once(() => (list ? namedChildren(list).flatMap(child => this.#parameters(child)) : []))
     const form: FunctionForm = {
       ...span,
@@ -111,19 +96,19 @@ class GoFile {
       decorators: [],
       isStatic: false,
       isInner: true,
-      body: once(() => this.#lowering.within(self, () => this.#block(body))),
+      body: once(() => this.within(self, () => this.#block(body))),
     }
     this.#forms.set(span.start, form)
     return form
   }
 
   #parameters(node: SgNode): Parameter[] {
-    const type = this.#field(node, 'type')
+    const type = this.field(node, 'type')
     const isRest = (node.kind() as string) === 'variadic_parameter_declaration'
     const written = type && this.#type(type)
     return (node.fieldChildren('name') as SgNode[]).map(name => ({
       ...spanOf(name),
-      name: this.#of(name),
+      name: this.of(name),
       decorators: [],
       ...(written !== undefined && { type: written }),
       ...(isRest && { rest: true }),
@@ -132,7 +117,7 @@ class GoFile {
 
   /** The full name of a type, without the pointer; nothing for texts. */
   #type(node: SgNode): string | undefined {
-    const text = this.#of(node).replace(/^\*+/, '')
+    const text = this.of(node).replace(/^\*+/, '')
     if (!/^[\w.]+$/.test(text) || text === 'string') return undefined
     const [first, rest] = text.split('.')
     return rest === undefined ? text : `${this.#imports.get(first!) ?? first}.${rest}`
@@ -144,7 +129,6 @@ class GoFile {
 
   #statement(node: SgNode): Statement[] {
     const span = spanOf(node)
-    const lowering = this.#lowering
     switch (node.kind() as string) {
       case 'statement_list':
         return this.#block(node)
@@ -153,10 +137,10 @@ class GoFile {
       case 'expression_statement':
       case 'go_statement':
       case 'defer_statement':
-        return namedChildren(node).map(child => ({ kind: 'expression', value: lowering.expression(child), ...span }))
+        return namedChildren(node).map(child => ({ kind: 'expression', value: this.expression(child), ...span }))
       case 'short_var_declaration':
       case 'assignment_statement':
-        return [{ kind: 'expression', value: lowering.assignment(node), ...span }]
+        return [{ kind: 'expression', value: this.assignment(node), ...span }]
       case 'var_declaration':
       case 'const_declaration':
       case 'var_spec_list':
@@ -165,14 +149,14 @@ class GoFile {
       case 'const_spec':
         return this.#variables(node, span)
       case 'if_statement': {
-        const init = this.#field(node, 'initializer')
-        const otherwise = this.#field(node, 'alternative')
+        const init = this.field(node, 'initializer')
+        const otherwise = this.field(node, 'alternative')
         return [
           ...(init ? this.#statement(init) : []),
           {
             kind: 'if',
-            test: lowering.expression(node.field('condition') as SgNode),
-            yes: this.#block(this.#field(node, 'consequence')),
+            test: this.expression(node.field('condition') as SgNode),
+            yes: this.#block(this.field(node, 'consequence')),
             no: otherwise ? this.#statement(otherwise) : [],
             ...span,
           },
@@ -184,7 +168,7 @@ class GoFile {
         return this.#switch(node, span)
       case 'return_statement': {
         const [list] = namedChildren(node)
-        return [{ kind: 'return', ...(list && { value: lowering.list(list) }), ...span }]
+        return [{ kind: 'return', ...(list && { value: this.list(list) }), ...span }]
       }
       case 'break_statement':
         return [{ kind: 'break', ...span }]
@@ -202,53 +186,58 @@ class GoFile {
           .flatMap(child => this.#statement(child))
       case 'type_declaration':
       case 'empty_statement':
-      case 'inc_statement':
-      case 'dec_statement':
         return []
+      case 'inc_statement':
+      case 'dec_statement': {
+        const sign = node.kind() === 'inc_statement' ? '++' : '--'
+        return [{ kind: 'expression', value: counted(this.expression(namedChildren(node)[0]!), sign, span), ...span }]
+      }
       default:
-        return [{ kind: 'expression', value: lowering.expression(node), ...span }]
+        return [{ kind: 'expression', value: this.expression(node), ...span }]
     }
   }
 
   #variables(node: SgNode, span: Span): Statement[] {
-    const values = this.#field(node, 'value')
-    const type = this.#field(node, 'type')
+    const values = this.field(node, 'value')
+    const type = this.field(node, 'type')
     const written = type && this.#type(type)
     const given = values ? namedChildren(values) : []
     return (node.fieldChildren('name') as SgNode[]).map((name, at) => {
       const value = given[at] ?? given[0]
       return {
         kind: 'declare',
-        name: this.#of(name),
+        name: this.of(name),
         ...(written !== undefined && { type: written }),
-        ...(value && { value: this.#lowering.expression(value) }),
+        ...(value && { value: this.expression(value) }),
         ...span,
       }
     })
   }
 
   #loop(node: SgNode, span: Span): Statement {
-    const body = this.#block(this.#field(node, 'body'))
+    const body = this.#block(this.field(node, 'body'))
     const [clause] = namedChildren(node)
     const kind = clause?.kind() as string | undefined
     if (clause && kind === 'range_clause') {
-      const left = this.#field(clause, 'left')
+      const left = this.field(clause, 'left')
       const target = left && namedChildren(left)[1]
       return {
         kind: 'each',
-        target: target ? this.#lowering.expression(target) : { kind: 'unknown', parts: [], ...span },
-        source: this.#lowering.expression(clause.field('right') as SgNode),
+        target: target ? this.expression(target) : { kind: 'unknown', parts: [], ...span },
+        source: this.expression(clause.field('right') as SgNode),
         body,
         ...span,
       }
     }
-    const condition = kind === 'for_clause' ? this.#field(clause!, 'condition') : kind === 'block' ? undefined : clause
-    const init = kind === 'for_clause' ? this.#field(clause!, 'initializer') : undefined
+    const parts = kind === 'for_clause' ? clause : undefined
+    const condition = parts ? this.field(parts, 'condition') : kind === 'block' ? undefined : clause
+    const init = parts && this.field(parts, 'initializer')
+    const step = parts && this.field(parts, 'update')
     return {
       kind: 'while',
       init: init ? this.#statement(init) : [],
-      ...(condition && { test: this.#lowering.expression(condition) }),
-      step: [],
+      ...(condition && { test: this.expression(condition) }),
+      step: step ? this.#statement(step) : [],
       body,
       atLeastOnce: false,
       ...span,
@@ -256,19 +245,19 @@ class GoFile {
   }
 
   #switch(node: SgNode, span: Span): Statement[] {
-    const init = this.#field(node, 'initializer')
-    const value = this.#field(node, 'value')
+    const init = this.field(node, 'initializer')
+    const value = this.field(node, 'value')
     const cases = namedChildren(node)
       .filter(child => /_case$/.test(child.kind() as string))
       .map(clause => {
-        const list = this.#field(clause, 'value')
-        const tests: Expression[] = list ? namedChildren(list).map(child => this.#lowering.expression(child)) : []
+        const list = this.field(clause, 'value')
+        const tests: Expression[] = list ? namedChildren(list).map(child => this.expression(child)) : []
         const body = namedChildren(clause)
           .slice(list ? 1 : 0)
           .flatMap(child => this.#statement(child))
         return { tests, isDefault: !list, body }
       })
-    const subject = value && this.#lowering.expression(value)
+    const subject = value && this.expression(value)
     return [
       ...(init ? this.#statement(init) : []),
       { kind: 'switch', switch: { ...(subject && { subject }), cases, fallsThrough: false }, ...span },

@@ -1,19 +1,7 @@
 import type { SgNode } from '@ast-grep/napi'
-import type {
-  Argument,
-  BinaryOperator,
-  ClassForm,
-  Expression,
-  FunctionForm,
-  Parameter,
-  Statement,
-  Switch,
-} from '../ir.ts'
-import { C_OPERATORS, Lowering } from './lowering.ts'
+import type { Argument, ClassForm, Expression, FunctionForm, Parameter, Statement, Switch } from '../ir.ts'
+import { counted, Lowering, referenceTo, WHOLE_OPERATORS } from './lowering.ts'
 import { literal, namedChildren, once, spanOf, unescaped } from './tree.ts'
-
-/** Numbers in conditions are nearly always whole. */
-const OPERATORS: Record<string, BinaryOperator> = { ...C_OPERATORS, '/': '//' }
 
 /** Whether the value is a matcher that was just made. */
 function isMatcher(value: Expression): value is Expression & { kind: 'call' } {
@@ -91,28 +79,20 @@ export abstract class JavaExpressions extends Lowering {
       case 'array_initializer':
         return this.#array(node)
       case 'binary_expression':
-        return this.binary(node, OPERATORS)
+        return this.binary(node, WHOLE_OPERATORS)
       case 'unary_expression': {
         const operator = this.of(node.field('operator') as SgNode)
         const value = this.expression(node.field('operand') as SgNode)
         return { kind: 'unary', operator: operator === '!' ? 'not' : (operator as '-' | '+' | '~'), value, ...span }
       }
-      case 'update_expression': {
-        const target = this.expression(namedChildren(node)[0]!)
-        return {
-          kind: 'assign',
-          target,
-          operator: this.of(node).includes('++') ? '+' : '-',
-          value: literal(span, 1),
-          ...span,
-        }
-      }
+      case 'update_expression':
+        return counted(this.expression(namedChildren(node)[0]!), this.of(node).includes('++') ? '++' : '--', span)
       case 'assignment_expression': {
         const operator = this.of(node.field('operator') as SgNode)
         return {
           kind: 'assign',
           target: this.expression(node.field('left') as SgNode),
-          ...(operator !== '=' && { operator: OPERATORS[operator.slice(0, -1)] ?? 'bits' }),
+          ...(operator !== '=' && { operator: WHOLE_OPERATORS[operator.slice(0, -1)] ?? 'bits' }),
           value: this.expression(node.field('right') as SgNode),
           ...span,
         }
@@ -242,28 +222,13 @@ export abstract class JavaExpressions extends Lowering {
     }
   }
 
-  /** `this::run`, `Type::of`: a lambda that calls it with one argument. */
+  /** `this::run`, `Type::of`. */
   #reference(node: SgNode): Expression {
     const span = spanOf(node)
     const parts = namedChildren(node)
     const object = parts[0]
     const name = parts.length > 1 ? this.of(parts.at(-1)!) : 'new'
     if (!object || name === 'new') return { kind: 'unknown', parts: [], ...span }
-    const argument: Expression = { kind: 'name', name: 'it', ...span }
-    const value: Expression = {
-      kind: 'call',
-      callee: { kind: 'member', object: this.expression(object), name, ...span },
-      args: [{ value: argument }],
-      ...span,
-    }
-    const form: FunctionForm = {
-      ...span,
-      name: '',
-      parameters: [{ ...span, name: 'it', decorators: [] }],
-      decorators: [],
-      isStatic: false,
-      body: () => [{ kind: 'return', value, ...span }],
-    }
-    return { kind: 'function', function: form, ...span }
+    return referenceTo({ kind: 'member', object: this.expression(object), name, ...span }, span)
   }
 }

@@ -175,7 +175,7 @@ export abstract class JavaStatements extends JavaExpressions {
       if (isRule) fallsThrough = false
       const parts = namedChildren(group)
       const labels = parts.filter(part => (part.kind() as string) === 'switch_label')
-      const tests = labels.flatMap(label => namedChildren(label).map(test => this.#caseLabel(test)))
+      const tests = labels.flatMap(label => namedChildren(label).map(test => this.expression(test)))
       const isDefault = labels.some(label => this.of(label).startsWith('default'))
       const rest = parts.filter(part => (part.kind() as string) !== 'switch_label')
       const [only] = rest
@@ -192,11 +192,6 @@ export abstract class JavaStatements extends JavaExpressions {
       else cases.push({ tests, isDefault, body: statements })
     }
     return { ...(condition && { subject: this.expression(condition) }), cases, fallsThrough }
-  }
-
-  /** The name of an enum constant stands for itself. */
-  #caseLabel(node: SgNode): Expression {
-    return this.expression(node)
   }
 
   #try(node: SgNode): Statement[] {

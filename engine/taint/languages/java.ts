@@ -31,8 +31,8 @@ class JavaFile extends JavaStatements {
     return { imports, classes, functions: [], body: () => [] }
   }
 
-  #class(node: SgNode, into: ClassForm[], anonymous?: string): ClassForm {
-    const name = anonymous ?? this.of(node.field('name') as SgNode)
+  #class(node: SgNode, into: ClassForm[]): void {
+    const name = this.of(node.field('name') as SgNode)
     const form: ClassForm = { ...spanOf(node), name, bases: [], decorators: [], fields: [], methods: [] }
     into.push(form)
     const inside = (body: SgNode): void => {
@@ -61,7 +61,6 @@ class JavaFile extends JavaStatements {
         for (const { name: own, type, start, end } of this.parameters(child))
           form.fields.push({ name: own, ...(type !== undefined && { type }), isFixed: false, start, end })
     }
-    return form
   }
 
   #annotations(modifiers: SgNode): Decorator[] {

@@ -58,9 +58,11 @@ export abstract class JavascriptOperators extends JavascriptPatterns {
     return expressionAt(node, { kind: 'unary', operator: kept, value })
   }
 
+  /** `a++` and `a--`. */
   protected update(node: Syntax): Expression {
     const target = this.expression(node.at('argument'))
-    return expressionAt(node, { kind: 'assign', target, operator: '+', value: literalAt(node, 1) })
+    const operator = node.at('operator').text === '++' ? '+' : '-'
+    return expressionAt(node, { kind: 'assign', target, operator, value: literalAt(node, 1) })
   }
 
   protected conditional(node: Syntax): Expression {

@@ -1,12 +1,11 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { Argument, BinaryOperator, ClassForm, Expression, FunctionForm, Span, Statement } from '../ir.ts'
 import { KotlinParts } from './kotlin-parts.ts'
-import { C_OPERATORS } from './lowering.ts'
+import { counted, referenceTo, WHOLE_OPERATORS } from './lowering.ts'
 import { literal, namedChildren, spanOf } from './tree.ts'
 
 const OPERATORS: Record<string, BinaryOperator> = {
-  ...C_OPERATORS,
-  '/': '//',
+  ...WHOLE_OPERATORS,
   '===': '==',
   '!==': '!=',
   '?:': 'either',
@@ -128,14 +127,7 @@ export abstract class KotlinExpressions extends KotlinParts {
     if (!operand) return { kind: 'unknown', parts: [], ...span }
     const value = this.expression(operand)
     const sign = this.of(node)
-    if (/^(?:\+\+|--)/.test(sign))
-      return {
-        kind: 'assign',
-        target: value,
-        operator: sign.startsWith('+') ? '+' : '-',
-        value: literal(span, 1),
-        ...span,
-      }
+    if (/^(?:\+\+|--)/.test(sign)) return counted(value, sign.slice(0, 2), span)
     return { kind: 'unary', operator: sign.startsWith('!') ? 'not' : sign.startsWith('-') ? '-' : '+', value, ...span }
   }
 
@@ -143,8 +135,7 @@ export abstract class KotlinExpressions extends KotlinParts {
     if (!operand) return { kind: 'unknown', parts: [], ...span }
     const value = this.expression(operand)
     const sign = this.of(node).slice(-2)
-    if (sign !== '++' && sign !== '--') return value
-    return { kind: 'assign', target: value, operator: sign === '++' ? '+' : '-', value: literal(span, 1), ...span }
+    return sign === '++' || sign === '--' ? counted(value, sign, span) : value
   }
 
   /** A name or value with members and indexes after it. */
@@ -209,28 +200,14 @@ export abstract class KotlinExpressions extends KotlinParts {
     return { kind: 'call', callee, args, ...span }
   }
 
-  /** `::run`, `Type::of`: a lambda that calls it with one argument. */
+  /** `::run`, `Type::of`. */
   #reference(node: SgNode, parts: readonly SgNode[], span: Span): Expression {
     const name = parts.at(-1)
     if (!name || this.of(node).endsWith('class')) return { kind: 'unknown', parts: [], ...span }
     const own: Expression = { kind: 'name', name: this.of(name), ...spanOf(name) }
     const callee: Expression =
       parts.length > 1 ? { kind: 'member', object: this.expression(parts[0]!), name: own.name, ...span } : own
-    const value: Expression = {
-      kind: 'call',
-      callee,
-      args: [{ value: { kind: 'name', name: 'it', ...span } }],
-      ...span,
-    }
-    const form: FunctionForm = {
-      ...span,
-      name: '',
-      parameters: [{ ...span, name: 'it', decorators: [] }],
-      decorators: [],
-      isStatic: false,
-      body: () => [{ kind: 'return', value, ...span }],
-    }
-    return { kind: 'function', function: form, ...span }
+    return referenceTo(callee, span)
   }
 
   #object(node: SgNode, parts: readonly SgNode[], span: Span): Expression {

@@ -1,6 +1,7 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { Expression, FunctionForm, Span, Statement } from '../ir.ts'
 import { KotlinExpressions } from './kotlin-expressions.ts'
+import { WHOLE_OPERATORS } from './lowering.ts'
 import { literal, namedChildren, once, spanOf } from './tree.ts'
 
 /** Statements of Kotlin, and those that are values. */
@@ -120,7 +121,7 @@ export abstract class KotlinStatements extends KotlinExpressions {
     const target = this.expression(left)
     const value = this.expression(right)
     const sign = this.text.slice(spanOf(left).end, spanOf(right).start).trim()
-    const operator = sign === '=' ? undefined : sign === '+=' ? ('+' as const) : ('-' as const)
+    const operator = sign === '=' ? undefined : (WHOLE_OPERATORS[sign.slice(0, -1)] ?? 'bits')
     const out: Statement[] = [
       { kind: 'expression', value: { kind: 'assign', target, ...(operator && { operator }), value, ...span }, ...span },
     ]
@@ -156,7 +157,7 @@ export abstract class KotlinStatements extends KotlinExpressions {
     if (last?.kind === 'expression') return { kind: 'block', body: body.slice(0, -1), value: last.value, ...span }
     // The last statement may be a choice, whose value it then is.
     const inner = namedChildren(node).at(-1)
-    if (inner && body.length <= 1 && inner !== node) return this.asValue(inner)
+    if (inner && body.length <= 1) return this.asValue(inner)
     return { kind: 'block', body, ...span }
   }
 

@@ -1,6 +1,6 @@
 import type { SgNode } from '@ast-grep/napi'
-import type { BinaryOperator, Expression } from '../ir.ts'
-import { spanOf } from './tree.ts'
+import type { BinaryOperator, Expression, FunctionForm, Span } from '../ir.ts'
+import { literal, spanOf } from './tree.ts'
 
 /** The operators that languages with the syntax of C share. */
 export const C_OPERATORS: Record<string, BinaryOperator> = {
@@ -17,6 +17,28 @@ export const C_OPERATORS: Record<string, BinaryOperator> = {
   '>=': '>=',
   '&&': 'and',
   '||': 'or',
+}
+
+/** The same where the quotient of whole numbers is whole: numbers in conditions nearly always are. */
+export const WHOLE_OPERATORS: Record<string, BinaryOperator> = { ...C_OPERATORS, '/': '//' }
+
+/** `target++` or, with the other sign, `target--`; that one of the two is worth the number before makes no difference here. */
+export function counted(target: Expression, sign: string, span: Span): Expression {
+  return { kind: 'assign', target, operator: sign === '++' ? '+' : '-', value: literal(span, 1), ...span }
+}
+
+/** A function that is named where a value is asked for (`this::run`): a lambda that calls it with one argument. */
+export function referenceTo(callee: Expression, span: Span): Expression {
+  const value: Expression = { kind: 'call', callee, args: [{ value: { kind: 'name', name: 'it', ...span } }], ...span }
+  const form: FunctionForm = {
+    ...span,
+    name: '',
+    parameters: [{ ...span, name: 'it', decorators: [] }],
+    decorators: [],
+    isStatic: false,
+    body: () => [{ kind: 'return', value, ...span }],
+  }
+  return { kind: 'function', function: form, ...span }
 }
 
 /** Reads the text under nodes; the adapters' classes for expressions, statements and files extend each other from here. */

@@ -12,34 +12,33 @@ interface Parts {
   expression(node: SgNode): Expression
 }
 
-/** Functions that other languages have as methods: the argument that is the object, and the method. */
-const METHODS: Record<string, [object: number, method: string]> = {
-  array_push: [0, 'push'],
-  array_pop: [0, 'pop'],
-  array_shift: [0, 'shift'],
-  array_unshift: [0, 'unshift'],
-  array_keys: [0, 'keySet'],
-  array_values: [0, 'values'],
-  implode: [0, 'join'],
-  join: [0, 'join'],
-  end: [0, 'last'],
-  reset: [0, 'first'],
-  current: [0, 'first'],
-  count: [0, 'count'],
-  sizeof: [0, 'count'],
-  strlen: [0, 'length'],
-  strtolower: [0, 'toLowerCase'],
-  strtoupper: [0, 'toUpperCase'],
-  str_contains: [0, 'contains'],
-  str_starts_with: [0, 'startsWith'],
-  str_ends_with: [0, 'endsWith'],
+/** Functions that other languages have as methods of their first argument. */
+const METHODS: Record<string, string> = {
+  array_push: 'push',
+  array_pop: 'pop',
+  array_shift: 'shift',
+  array_unshift: 'unshift',
+  array_keys: 'keySet',
+  array_values: 'values',
+  end: 'last',
+  reset: 'first',
+  current: 'first',
+  count: 'count',
+  sizeof: 'count',
+  strlen: 'length',
+  strtolower: 'toLowerCase',
+  strtoupper: 'toUpperCase',
+  str_contains: 'contains',
+  str_starts_with: 'startsWith',
+  str_ends_with: 'endsWith',
 }
 
+/** A name that stands here. */
 export function named(name: string, { start, end }: Span): Expression {
   return { kind: 'name', name, start, end }
 }
 
-/** A call of ](. */
+/** A call of a function that the language has as a sign or word of its own (`echo`, a backquote, `](`). */
 export function calling(name: string, values: readonly Expression[], { start, end }: Span): Expression {
   return {
     kind: 'call',
@@ -79,7 +78,6 @@ function special(name: string, values: readonly Expression[], span: Span): Expre
   const [first, second, third] = values
   switch (name) {
     case 'in_array':
-      return first && second && { kind: 'binary', operator: 'in', left: first, right: second, ...span }
     case 'array_key_exists':
     case 'key_exists':
       return first && second && { kind: 'binary', operator: 'in', left: first, right: second, ...span }
@@ -128,16 +126,7 @@ function special(name: string, values: readonly Expression[], span: Span): Expre
         : undefined
     default: {
       const own = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined
-      const object = own && values[own[0]]
-      return (
-        object &&
-        method(
-          object,
-          own[1],
-          values.filter(value => value !== object),
-          span,
-        )
-      )
+      return own === undefined || !first ? undefined : method(first, own, values.slice(1), span)
     }
   }
 }

@@ -119,7 +119,7 @@ export abstract class PhpExpressions extends PhpParts {
           : { kind: 'unary', operator: sign === '-' ? '-' : '~', value, ...span }
       }
       case 'update_expression':
-        return { kind: 'cast', type: 'int', value: { kind: 'unknown', parts: [], ...span }, ...span }
+        return this.#counted(node, span)
       case 'cast_expression': {
         const type = this.of(node.field('type') as SgNode).toLowerCase()
         const value = this.expression(node.field('value') as SgNode)
@@ -170,6 +170,14 @@ export abstract class PhpExpressions extends PhpParts {
           ...span,
         }
     }
+  }
+
+  /** `$i++` and its like, which make a number of whatever it was. */
+  #counted(node: SgNode, span: Span): Expression {
+    const target = this.expression(namedChildren(node)[0]!)
+    const operator = this.of(node).includes('++') ? '+' : '-'
+    const value: Expression = { kind: 'binary', operator, left: target, right: literal(span, 1), ...span }
+    return { kind: 'assign', target, value: { kind: 'cast', type: 'int', value, ...span }, ...span }
   }
 
   #subscript(node: SgNode, span: Span): Expression {

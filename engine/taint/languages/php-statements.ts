@@ -92,7 +92,6 @@ export abstract class PhpStatements extends PhpExpressions {
       case 'continue_statement':
         return [{ kind: 'continue', ...span }]
       case 'unset_statement':
-        return namedChildren(node).map(child => ({ kind: 'delete', target: this.expression(child), ...span }))
       // The variable of the file is meant, not one of the function.
       case 'global_declaration':
         return namedChildren(node).map(child => ({ kind: 'delete', target: this.expression(child), ...span }))

@@ -139,7 +139,6 @@ export abstract class PythonExpressions extends Lowering {
           ...span,
         }
       case 'binary_operator':
-        return this.binary(node, OPERATORS)
       case 'boolean_operator':
         return this.binary(node, OPERATORS)
       case 'comparison_operator':

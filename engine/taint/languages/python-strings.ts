@@ -2,6 +2,11 @@ import type { SgNode } from '@ast-grep/napi'
 import type { Expression } from '../ir.ts'
 import { literal, namedChildren, spanOf, unescaped } from './tree.ts'
 
+/** An escape that Python does not have keeps its backslash: a part of an expression that was not written raw (`'\S'`). */
+function kept(written: string, character: string): string {
+  return /[\\'"abfnrtvxuUN0-7\r\n]/.test(character) ? written : `\\${written}`
+}
+
 /** A text, or what an f-string puts together; `lower` takes what stands in its braces. */
 export function stringOf(whole: string, node: SgNode, lower: (node: SgNode) => Expression): Expression {
   const span = spanOf(node)
@@ -9,7 +14,7 @@ export function stringOf(whole: string, node: SgNode, lower: (node: SgNode) => E
   const opening = /^([A-Za-z]*)('''|"""|'|")/.exec(text)
   if (!opening) return { kind: 'unknown', parts: [], ...span }
   const isRaw = /r/i.test(opening[1]!)
-  const own = (part: string): string => (isRaw ? part : unescaped(part))
+  const own = (part: string): string => (isRaw ? part : unescaped(part.replace(/\\(.)/gs, kept)))
   if (!/[ft]/i.test(opening[1]!))
     return literal(span, own(text.slice(opening[0].length, text.length - opening[2]!.length)))
   const parts: Expression[] = []

@@ -39,7 +39,7 @@ class PythonFile extends PythonStatements {
     }
   }
 
-  /** Imports and definitions under a condition of the module (`try: import …`). */
+  /** Imports under a condition of the module (`try: import …`). */
   #nested(node: SgNode): void {
     for (const found of node.findAll({
       rule: { any: [{ kind: 'import_statement' }, { kind: 'import_from_statement' }] },
@@ -142,9 +142,7 @@ class PythonFile extends PythonStatements {
       parameters: self === undefined ? all : all.slice(1),
       decorators,
       isStatic,
-      body: once(() => {
-        return this.as(self ?? outer, () => (body ? this.block(body) : []))
-      }),
+      body: once(() => this.as(self ?? outer, () => (body ? this.block(body) : []))),
     }
     if (owner !== undefined) form.owner = owner
     if (type) form.returnType = this.type(type)

@@ -225,9 +225,8 @@ export abstract class RubyExpressions extends RubyParts {
     const left = this.expression(first)
     const right = this.expression(second)
     if (operator === '<<') {
-      const isText =
-        left.kind === 'name' && new RegExp(`\\b${left.name}\\s*=\\s*(?:\\+?["']|String\\.new)`).test(this.text)
-      if (isText) return { kind: 'assign', target: left, operator: 'concat', value: right, ...span }
+      if (left.kind === 'name' && this.texts.has(left.name))
+        return { kind: 'assign', target: left, operator: 'concat', value: right, ...span }
       return {
         kind: 'call',
         callee: { kind: 'member', object: left, name: '<<', ...spanOf(first) },

@@ -3,12 +3,16 @@ import type { Argument, Expression, FunctionForm, Parameter, Span, Statement } f
 import { Lowering } from './lowering.ts'
 import { literal, namedChildren, once, spanOf, unescaped } from './tree.ts'
 
+const ROUTES = new Set(['get', 'post', 'put', 'patch', 'delete'])
+
 /** What expressions of Ruby are made of: arguments, texts, searches and blocks. */
 export abstract class RubyParts extends Lowering {
   readonly #closures = new Map<number, FunctionForm>()
   protected readonly heredocs = new Map<number, SgNode>()
   /** Methods of the file, which are called where nothing else has their name. */
   protected readonly methods: ReadonlySet<string>
+  /** Variables of the file that some assignment makes a text. */
+  protected readonly texts: ReadonlySet<string>
 
   constructor(text: string, root: SgNode) {
     super(text)
@@ -18,7 +22,9 @@ export abstract class RubyParts extends Lowering {
       for (const [at, node] of all('heredoc_beginning').entries())
         if (bodies[at]) this.heredocs.set(spanOf(node).start, bodies[at])
     const names = all('method').map(node => this.of(node.field('name') as SgNode))
-    this.methods = new Set(names.filter(name => /^\w+$/.test(name) && !new RegExp(`\\b${name}\\s*=[^=~>]`).test(text)))
+    const assigned = new Set(Array.from(text.matchAll(/\b(\w+)\s*=(?![=~>])/g), ([, name]) => name))
+    this.methods = new Set(names.filter(name => /^\w+$/.test(name) && !assigned.has(name)))
+    this.texts = new Set(Array.from(text.matchAll(/\b(\w+)\s*=\s*(?:\+?["']|String\.new)/g), ([, name]) => name!))
   }
 
   protected abstract bodyOf(node: SgNode): Statement[]
@@ -67,6 +73,15 @@ export abstract class RubyParts extends Lowering {
     return { kind: 'call', callee, args: [{ value: pattern }, { value }], ...span }
   }
 
+  /** The call of a block under `get '/path'`, as Sinatra has them: it answers requests with what it is worth. */
+  #routeOf(block: SgNode): SgNode | undefined {
+    const call = block.parent()
+    const method = call?.kind() === 'call' && !call.field('receiver') ? call.field('method') : null
+    if (!call || !method || !ROUTES.has(this.of(method))) return undefined
+    const [path] = namedChildren(call.field('arguments') ?? block)
+    return path?.kind() === 'string' ? call : undefined
+  }
+
   /** The same form each time, so that it is known to have been carried out. */
   closure(node: SgNode): FunctionForm {
     const span = spanOf(node)
@@ -74,11 +89,14 @@ export abstract class RubyParts extends Lowering {
     if (known) return known
     const body = this.field(node, 'body')
     const inner = body && /^(?:block|do_block)$/.test(body.kind() as string) ? this.field(body, 'body') : body
+    const route = this.#routeOf(node)
     const form: FunctionForm = {
       ...span,
+      // The method that makes it a page is a part of it.
+      ...(route && { start: spanOf(route).start }),
       name: '',
       parameters: this.parameters(this.field(node, 'parameters')),
-      decorators: [],
+      decorators: route ? [{ name: this.of(route.field('method') as SgNode), args: [] }] : [],
       isStatic: false,
       isInner: true,
       body: once(() => (inner ? this.bodyOf(inner) : [])),

@@ -24,13 +24,14 @@ export function literal(span: Span, value: string | number | boolean | null): Ex
   return { kind: 'literal', value, start: span.start, end: span.end }
 }
 
-/** What a quoted text with backslashes says. */
+/** What a quoted text with backslashes says; before a letter that means nothing a backslash is left out. */
 export function unescaped(text: string): string {
   if (!text.includes('\\')) return text
   return text.replace(
-    /\\(?:u\{?([0-9a-fA-F]{4,6})\}?|x([0-9a-fA-F]{2})|\r?\n|(.))/gsu,
-    (_, unicode?: string, hex?: string, char?: string) => {
-      if (unicode ?? hex) return String.fromCodePoint(Math.min(0x10ffff, Number.parseInt((unicode ?? hex)!, 16)))
+    /\\(?:u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\}|U([0-9a-fA-F]{8})|x([0-9a-fA-F]{2})|\r?\n|(.))/gsu,
+    (_, four?: string, braced?: string, eight?: string, two?: string, char?: string) => {
+      const digits = four ?? braced ?? eight ?? two
+      if (digits !== undefined) return String.fromCodePoint(Math.min(0x10ffff, Number.parseInt(digits, 16)))
       return char === undefined ? '' : (ESCAPES[char] ?? char)
     },
   )

@@ -35,9 +35,35 @@ export const model: TaintModel = {
       calls: ['FormValue', 'PostFormValue', 'UserAgent', 'Referer', 'PathValue', 'Cookies'].map(
         name => `${REQUEST}.${name}`,
       ),
-      members: ['URL', 'Body', 'Form', 'PostForm', 'Header', 'RequestURI', 'MultipartForm'].map(
-        name => `${REQUEST}.${name}`,
-      ),
+      members: ['Body', 'Form', 'PostForm', 'Header', 'MultipartForm'].map(name => `${REQUEST}.${name}`),
+      words: ['http.Request'],
+      near: ['http.Request'],
+    },
+    // What was asked for: it begins with the own host or a path on it, and the router has taken `..` out of the path.
+    {
+      kind: 'request',
+      label: 'comes with the request',
+      members: [`${REQUEST}.URL.Path`, 'net/url.URL.Path', 'net/url.URL.RawPath'],
+      harmless: ['path'],
+      begins: '/\uFFFC',
+      words: ['http.Request'],
+      near: ['http.Request'],
+    },
+    {
+      kind: 'request',
+      label: 'comes with the request',
+      calls: ['net/url.URL.String', 'net/url.URL.RequestURI', 'net/url.URL.EscapedPath'],
+      members: [`${REQUEST}.RequestURI`],
+      begins: '/\uFFFC',
+      words: ['http.Request'],
+      near: ['http.Request'],
+    },
+    {
+      kind: 'request',
+      label: 'comes with the request',
+      members: [`${REQUEST}.URL`],
+      begins: '/\uFFFC',
+      type: 'net/url.URL',
       words: ['http.Request'],
       near: ['http.Request'],
     },

@@ -66,13 +66,17 @@ const ASKED = REQUESTS.flatMap(name => [
   `= ${name}\n`,
 ])
 
+/** A request taken apart where it is declared. */
+const PARTS = ['Request', 'express.Request', 'NextApiRequest', 'FastifyRequest', 'any, res'].map(type => `}: ${type}`)
+
 /** In a function, a request that is handed on counts too. */
 const NEAR = [
   ...ASKED,
+  ...PARTS,
   ...['req', 'request', '_req', 'ctx'].flatMap(name => [`(${name},`, `(${name})`, `, ${name})`, `, ${name},`]),
   ...['res', 'response', 'reply', 'h', 'next'].map(name => `}, ${name}`),
 ]
-const FILE = [...ASKED, '}, res', '}, reply', '}, h)', '}, next']
+const FILE = [...ASKED, ...PARTS, '}, res', '}, reply', '}, h)', '}, next']
 
 const of = (type: string, names: readonly string[]): string[] => names.map(name => `${type}.${name}`)
 

@@ -30,6 +30,8 @@ export const cleaners: CleanerSpec[] = [
     cleans: ['header', 'log', 'url', 'redirect', 'ldap', 'xpath', 'shell', 'path', 'sql', 'code'],
   },
   { calls: ['escapeshellarg', 'escapeshellcmd'], cleans: ['shell'] },
+  // Marks for values that are given apart: as many as there are values.
+  { calls: ['/(?:^|[._\\\\])\\w*(?:q(?:uestion)?_?marks|placeholders?|Placeholders?)$/'], cleans: ['sql'] },
   { calls: ['preg_quote'], cleans: ['regex'] },
   { calls: ['ldap_escape'], cleans: ['ldap'] },
   {

@@ -109,6 +109,15 @@ export const sources: SourceSpec[] = [
     words: ['Request::', 'Input::'],
   },
   { kind: 'request', label: 'comes with the request', calls: ['request'], words: ['request('] },
+  // Laravel's request gives each field under its name.
+  {
+    kind: 'request',
+    label: 'comes with the request',
+    members: ['*.*'],
+    receiver: '^\\$request$',
+    imports: '^Illuminate[.\\\\]',
+    words: ['request->'],
+  },
   {
     kind: 'request',
     label: 'comes with the request',

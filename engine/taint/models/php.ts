@@ -6,6 +6,7 @@ import { sources } from './php-sources.ts'
 export const model: TaintModel = {
   languages: ['php'],
   simpleTypes: true,
+  plumbing: '^\\s*(?:abstract\\s+|final\\s+)?class\\s+(?:Base|Web|Http|Server)?(?:Request|Response)\\b',
   runsFiles: true,
   sources,
   cleaners,
@@ -65,6 +66,8 @@ export const model: TaintModel = {
     'pathinfo',
     'dirname',
     'realpath',
+    // Laravel's folders.
+    ...['storage', 'public', 'base', 'app', 'resource', 'config', 'database'].map(folder => `${folder}_path`),
     'serialize',
     'compact',
     'get_magic_quotes_gpc_strip',

@@ -4,6 +4,7 @@ import type { TaintModel } from '../model.ts'
 export const model: TaintModel = {
   languages: ['ruby'],
   simpleTypes: false,
+  plumbing: '^\\s*class\\s+(?:\\w+::)*(?:Request|Response)\\b',
   sources: [
     { kind: 'request', label: 'comes with the request', members: ['params', 'cookies'], calls: ['params'] },
     {

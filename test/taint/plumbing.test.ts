@@ -1,0 +1,56 @@
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { readPacks } from '../../engine/packs/folder.ts'
+import { registerGrammars } from '../../engine/rules/grammar.ts'
+import { RuleSet } from '../../engine/rules/rule-set.ts'
+import { search } from '../../scripts/accuracy/search.ts'
+
+registerGrammars()
+const packs = await readPacks(resolve(import.meta.dirname, '../../packs'))
+const rules = new RuleSet(packs.flatMap(pack => pack.rules).filter(({ type }) => type === 'taint'))
+
+const found = (path: string, text: string): string[] =>
+  search(rules, path, new TextEncoder().encode(text)).map(({ rule }) => rule.id)
+
+const handler = `
+  void show(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    response.getWriter().println("<p>" + request.getParameter("q") + "</p>");
+  }
+}`
+
+test('a class that is itself the answer of a server is not judged for what it passes on', () => {
+  const wrapper = `import javax.servlet.http.*;\nclass Compressed extends HttpServletResponseWrapper {${handler}`
+  expect(found('Compressed.java', wrapper)).toEqual([])
+})
+
+test('a servlet that writes what a request brings is', () => {
+  const servlet = `import javax.servlet.http.*;\nclass Page extends HttpServlet {${handler}`
+  expect(found('Page.java', servlet)).toEqual(['java-xss'])
+})
+
+test('the path that a router has cleaned leads to no other folder, a parameter does', () => {
+  const go = (part: string): string => `package a
+func f(w http.ResponseWriter, r *http.Request) {
+	data, _ := os.ReadFile("static/" + ${part})
+	w.Write(data)
+}`
+  expect(found('a.go', go('r.URL.Path'))).toEqual([])
+  expect(found('a.go', go('r.URL.Query().Get("name")'))).toEqual(['go-path-from-request'])
+})
+
+test('a redirect to the own address stays on the host, one to a parameter does not', () => {
+  const go = (part: string): string => `package a
+func f(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, ${part}, 302) }`
+  expect(found('a.go', go('r.URL.Path+"/"'))).toEqual([])
+  expect(found('a.go', go('r.URL.String()'))).toEqual([])
+  expect(found('a.go', go('r.URL.Query().Get("next")'))).toEqual(['go-redirect-from-request'])
+})
+
+test('an object of an unseen class in the session is not the text that it was made of', () => {
+  const servlet = (value: string): string => `import javax.servlet.http.*;
+class A extends HttpServlet { void doGet(HttpServletRequest request, HttpServletResponse response) {
+  request.getSession().setAttribute("user", ${value});
+} }`
+  expect(found('A.java', servlet('new Account(request.getParameter("user"))'))).toEqual([])
+  expect(found('A.java', servlet('request.getParameter("user")'))).toEqual(['java-trust-boundary'])
+})
