@@ -18,9 +18,9 @@ const QUERY = String.raw`[\w./:-]{0,80}\?(?:[\w.%-]{1,40}=[!$%(-~]{0,80}&){0,4}[
 
 PARTS.between = String.raw`(?:[\w .-]{0,32}(?:${BLOCK}(?:\\{0,4}["'\x60]|[:$])?\w[\w .-]{0,31})?|${QUERY})`
 
-PARTS.key = String.raw`(?<=key|token|secret|api|auth|access|passw(?:or)?d|credentials?|[ _.-]pat|bearer)`
-PARTS.token = String.raw`(?<=token|api[ _.-]?key|[ _.-]pat)`
-PARTS.secret = String.raw`(?<=secret(?:[ _.-]?(?:access[ _.-]?)?(?:key|token))?)`
+PARTS.key = '(?<=key|token|secret|api|auth|access|passw(?:or)?d|credentials?|[ _.-]pat|bearer)'
+PARTS.token = '(?<=token|api[ _.-]?key|[ _.-]pat)'
+PARTS.secret = '(?<=secret(?:[ _.-]?(?:access[ _.-]?)?(?:key|token))?)'
 
 /** What a name ends in after the word that says what it is: `_v2`, `Prod`, `_default`, the `S` of a list. */
 const SUFFIX = String.raw`(?:[ _.-]?(?:v?\d{1,2}|prod(?:uction)?|live|dev(?:elopment)?|test(?:ing)?|stag(?:e|ing)|qa|eu|us|default|value|val|string|str|primary|secondary|main|old|new|current|backup)){0,4}s?(?![A-Za-z0-9])`

@@ -1,7 +1,7 @@
 // Makes engine/secrets/generic/weights.gen.ts from labels.tsv and made lines, and says how well weights do on packages that they were
 // not made from: each tenth of the packages is judged by weights made from the other nine.
 // Usage: npx tsx scripts/secrets/train.ts <folder with the packages unpacked> [--held-out] [--errors]
-// With --held-out nothing is written: weights from the packages that are learnt from judge those that were held out.
+// Held-out packages are never learnt from. With --held-out nothing is written: they are judged, which is done once for a set of them.
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { anchorsIn } from '../../engine/secrets/generic/anchors.ts'
@@ -30,13 +30,14 @@ const trees = process.argv[2]
 if (trees === undefined) throw new Error('Give the folder that holds the packages unpacked.')
 const { lines, missing } = labelled(trees)
 if (missing.length > 0) console.log(`not there: ${missing.join(', ')}`)
+const learnt = lines.filter(({ label }) => !label.heldOut)
 const madeRows = made()
 const judged = (line: Labelled, weights: Readonly<Record<string, number>>): Judged => ({
   ...line,
   probability: line.candidate ? probability(featuresOf(line.candidate), weights) : 0,
 })
 if (process.argv.includes('--held-out')) {
-  const weights = regression([...rowsOf(lines.filter(({ label }) => !label.heldOut)), ...madeRows])
+  const weights = regression([...rowsOf(learnt), ...madeRows])
   for (const heldOut of [false, true])
     report(
       heldOut ? 'held out' : 'learnt from',
@@ -45,11 +46,11 @@ if (process.argv.includes('--held-out')) {
 } else {
   const folds = Array.from({ length: FOLDS }, (_, fold) => {
     const own = (line: Labelled) => hashOf(`fold ${line.label.package}`) % FOLDS === fold
-    const weights = regression([...rowsOf(lines.filter(line => !own(line))), ...madeRows])
-    return lines.filter(own).map(line => judged(line, weights))
+    const weights = regression([...rowsOf(learnt.filter(line => !own(line))), ...madeRows])
+    return learnt.filter(own).map(line => judged(line, weights))
   })
   report('each tenth by the other nine', folds.flat())
-  write(regression([...rowsOf(lines), ...madeRows]))
+  write(regression([...rowsOf(learnt), ...madeRows]))
 }
 
 function rowsOf(lines: readonly Labelled[]): Row[] {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import scanRun from '../../engine/scan/ops/run.ts'
 import type { Run } from '../../engine/scan/run.ts'
 import { type Bounds, type Entry, eachEntry } from '../../engine/secrets/archive/entries.ts'
-import type { ArchiveKind } from '../../engine/secrets/archive/kind.ts'
+import { type ArchiveKind, isArchive } from '../../engine/secrets/archive/kind.ts'
 import secrets from '../../engine/secrets/ops/scan.ts'
 import { sample } from '../../engine/secrets/sample.ts'
 import { git } from '../repository/ground.ts'
@@ -142,6 +142,12 @@ describe('an archive', () => {
   it('that unpacks out of proportion is stopped while it does', async () => {
     expect((await unpack('gz', gzipSync(Buffer.alloc(32 << 20)))).left.stopped).toContain('100 times')
     expect((await unpack('tar.gz', gzipSync(Buffer.alloc(32 << 20)))).left.stopped).toContain('100 times')
+  })
+
+  it.each(['zip', 'tar', 'tar.gz', 'gz'] as const)('is none where a file called %s is too short to be one', kind => {
+    const bytes = Buffer.from('PK\x1f\x8b')
+    for (let length = 0; length <= bytes.length; length++)
+      expect(isArchive(kind, Uint8Array.from(bytes.subarray(0, length)))).toBe(kind === 'zip' && length >= 2)
   })
 
   it('is not unpacked for files that are never text, or are too large', async () => {

@@ -207,6 +207,27 @@ describe('--verify', () => {
     }
   })
 
+  it('reads no more than the beginning of an answer that goes on for ever', async () => {
+    const server = createServer((_, response) => {
+      response.writeHead(200)
+      const more = () => {
+        while (!response.destroyed && response.write('x'.repeat(16_384)));
+      }
+      response.on('drain', more)
+      more()
+    })
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    try {
+      const root = project({ 'a.py': `token = "${TOKEN}"\n` })
+      const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      const { secrets: list } = await look(root, { verify: true }, { SVC_VERIFY_BASE: base })
+      expect(list.map(({ liveness }) => liveness)).toEqual(['live'])
+    } finally {
+      server.closeAllConnections()
+      server.close()
+    }
+  })
+
   it('asks nobody who is not allowed, and nobody without being told to', async () => {
     let asked = 0
     const server = createServer((_, response) => {

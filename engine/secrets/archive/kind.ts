@@ -19,11 +19,6 @@ export function archiveKindOf(path: string): ArchiveKind | undefined {
 /** Whether the bytes begin as the kind does: names lie, and a large file may be a pointer to where it is kept. */
 export function isArchive(kind: ArchiveKind, bytes: Uint8Array): boolean {
   if (kind === 'zip') return bytes[0] === 0x50 && bytes[1] === 0x4b
-  if (kind === 'tar')
-    return (
-      Buffer.from(bytes.buffer, bytes.byteOffset + 257, Math.max(0, Math.min(5, bytes.length - 257))).toString(
-        'latin1',
-      ) === 'ustar'
-    )
+  if (kind === 'tar') return Buffer.from(bytes.subarray(257, 262)).toString('latin1') === 'ustar'
   return bytes[0] === 0x1f && bytes[1] === 0x8b
 }

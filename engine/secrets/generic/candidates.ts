@@ -1,4 +1,5 @@
 import type { GenericClass } from '../detector.ts'
+import { type Around, aroundOf } from './around.ts'
 import { comparedBefore, givenTo, senseOfGiven } from './calls.ts'
 import { type Link, tieAfter } from './link.ts'
 import { type NameSense, senseOf } from './name.ts'
@@ -6,7 +7,7 @@ import { type Writing, writingOf } from './place.ts'
 import { commandsAt, urlAt } from './special.ts'
 import type { Value } from './value.ts'
 import { valueAt } from './value-at.ts'
-import { isWorthwhile } from './worth.ts'
+import { isAlone, isWorthwhile } from './worth.ts'
 
 /** A value that may be a secret, with all that is known of where it stands. */
 export interface Candidate extends Omit<Value, 'after'> {
@@ -19,7 +20,11 @@ export interface Candidate extends Omit<Value, 'after'> {
   /** The name stands within a quoted text, as in a connection string. */
   inText: boolean
   inComment: boolean
+  around: Around
 }
+
+/** A candidate before what stands around it has been looked at. */
+export type Bare = Omit<Candidate, 'around'>
 
 const NAME = /[\p{L}\p{M}\w$.-]/u
 const MOST_NAME = 80
@@ -30,7 +35,7 @@ const MOST_NAME = 80
  */
 export function candidatesOf(text: string, anchors: ArrayLike<number>, language: string): Candidate[] {
   const writing = writingOf(language)
-  const out: Candidate[] = []
+  const out: Bare[] = []
   let past = 0
   for (let i = 0; i < anchors.length; i++) {
     const at = anchors[i]!
@@ -64,9 +69,9 @@ export function candidatesOf(text: string, anchors: ArrayLike<number>, language:
     const sense = senseOf(name.text)
     if (!sense) continue
     const found = candidateAt(text, name, sense, writing)
-    if (found && isWorthwhile(found)) out.push(found)
+    if (found && (isWorthwhile(found) || isAlone(text, found))) out.push(found)
   }
-  return distinct(out)
+  return distinct(out).map(found => ({ ...found, around: aroundOf(text, found.start, found.end, found.quote) }))
 }
 
 /** What stands before a name that a row of a table is about: a word or two at most, where a sentence says something else. */
@@ -74,6 +79,20 @@ const HEAD_OF_ROW = /(?:^|\|)[ \t]*[`*_]{0,2}(?:[\w-]+[ \t]+){0,2}$/
 /** What a function is called that takes a secret. */
 const TAKES =
   /^(?:set|with|use|put|add|password|passwd|secret|token|api|key|auth|basic|bearer|new|encrypt|decrypt|hash|verify|check|change|reset|update|login|credential|is|obfuscate|decode|encode|create|make|unlock|connect|client)/i
+
+/** A quote before the sign of a selector: `'#password'`, `".pw"`. */
+const SELECTOR = /(["'`])[#.]$/
+
+/** And one that gives a secret, or says something of it. */
+const GIVES =
+  /^(?:get|find|load|read|fetch|is|has|look|parse|prompt|ask|require|request|need|want|missing|gen|random|env|input|log|print|warn|describe|it|test|expect|show|label|translate|t|_|header|cookie|param|query|field|column|build|extract|validate|invalid|to|from|next|peek|match|accept|eat|consume|skip|push|map|format)(?![a-z])/
+
+/** Whether a function of this name takes a secret: `setPassword(`, `Password(`, `dbPassword(`. */
+function takesSecret(name: string, sense: NameSense): boolean {
+  const own = name.slice(name.lastIndexOf('.') + 1)
+  if (TAKES.test(own) || /(?:^|\.)[A-Z][a-z]/.test(name)) return true
+  return sense.last && !sense.other && sense.strength >= 0.8 && !GIVES.test(own)
+}
 
 interface Name {
   start: number
@@ -118,11 +137,29 @@ function isName(text: string, at: number): boolean {
   return NAME.test(text[at]!)
 }
 
-function candidateAt(text: string, name: Name, sense: NameSense, writing: Writing): Candidate | undefined {
+/** Up to the kind of a resource: what follows is the resource's name, `arn:aws:secretsmanager:us-east-1:123:secret:db`. */
+const RESOURCE = /\barn:aws[\w-]{0,12}:[a-z-]{1,30}:[\w-]{0,20}:\d{0,12}:$/
+
+/** How text is written in bytes, which follows a secret where it is decoded (`from(secret, 'base64url')`). */
+const ENCODING = /^(?:utf-?8|utf-?16(?:-?[bl]e)?|ucs-?2|base64(?:url)?|latin-?1|ascii)$/i
+
+function candidateAt(text: string, name: Name, sense: NameSense, writing: Writing): Bare | undefined {
+  if (text[name.start - 1] === ':' && RESOURCE.test(text.slice(Math.max(0, name.start - 90), name.start)))
+    return undefined
   const dashes = name.flag ? /["'`]-{1,2}$/.exec(text.slice(Math.max(0, name.start - 3), name.start)) : null
-  const before = dashes ? dashes[0][0]! : (text[name.start - 1] ?? '')
+  const before =
+    dashes?.[0][0] ??
+    SELECTOR.exec(text.slice(Math.max(0, name.start - 3), name.start))?.[1] ??
+    text[name.start - 1] ??
+    ''
   const quoted = /["'`]/.test(before) && (text[name.end] === before || text[name.end] === '\\')
-  const tie = tieAfter(text, name.start, name.end, quoted)
+  const tie = tieAfter(
+    text,
+    name.start,
+    name.end,
+    quoted,
+    writing === 'code' || writing === 'markup' || writing === 'shell',
+  )
   const expected = quoted || sense.strength < 0.8 ? undefined : comparedBefore(text, name.start, name.end)
   if (expected) {
     const { after: _, ...kept } = expected
@@ -146,12 +183,7 @@ function candidateAt(text: string, name: Name, sense: NameSense, writing: Writin
   const inComment = /^\s*(?:\/\/|#(?!define\b)|\*|\/\*|--|;|%|<!--|rem\b)/i.test(line)
   const open = quoted ? '' : openQuote(line)
   const inText = open !== ''
-  if (
-    link === 'call' &&
-    !TAKES.test(name.text.slice(name.text.lastIndexOf('.') + 1)) &&
-    !/(?:^|\.)[A-Z][a-z]/.test(name.text)
-  )
-    return undefined
+  if (link === 'call' && !takesSecret(name.text, sense)) return undefined
   const value = valueAt(text, tie.at, link, {
     writing,
     open,
@@ -159,10 +191,11 @@ function candidateAt(text: string, name: Name, sense: NameSense, writing: Writin
     line,
     paired: sense.kind === 'auth' || /cred/i.test(name.text),
   })
-  if (!value) return undefined
+  if (!value || ENCODING.test(value.text)) return undefined
   // A bare word before a parenthesis is a call.
   if (value.quote === '' && text[value.end] === '(' && /^\w+$/.test(value.text)) return undefined
-  if (link === 'argument' && !isPair(text, name.start - 2, value.after) && !OPTION.test(line)) return undefined
+  if (link === 'argument' && !dashes && !isPair(text, name.start - 2, value.after) && !OPTION.test(line))
+    return undefined
   const { after: _, ...kept } = withoutScheme(value)
   if (kept.end <= kept.start) return undefined
   const headed = kept.start > value.start
@@ -225,8 +258,8 @@ function openQuote(line: string): string {
 }
 
 /** One candidate a place: the first that begins there. */
-function distinct(candidates: readonly Candidate[]): Candidate[] {
-  const out: Candidate[] = []
+function distinct(candidates: readonly Bare[]): Bare[] {
+  const out: Bare[] = []
   let past = -1
   for (const candidate of [...candidates].sort((a, b) => a.start - b.start || b.end - a.end)) {
     if (candidate.start < past) continue

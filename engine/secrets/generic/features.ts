@@ -83,7 +83,12 @@ export function featuresOf(candidate: Candidate): Record<string, number> {
   set('ends_colon', /[:?]$/.test(text))
   set('stand_in', shape.standIn)
   set('stand_in:share', shape.standInShare)
-  set('same_as_name', shape.sameAsName)
+  // Of a login the name is that of its user: the same word twice is how many are set up.
+  const ofLogin = link === 'url' || link === 'login'
+  set('same_as_name', shape.sameAsName && !ofLogin)
+  set('same_as_user', shape.sameAsName && ofLogin)
+  set('url:named', link === 'url' && !STAND_IN_USER.test(name) && !shape.standIn)
+  set('within_name', !shape.sameAsName && isWithin(text, name))
   set('contains_name', shape.containsName)
   set('example', /example|placeholder|your|change.?me|replace|insert|dummy|redact|xxxx|\.\.\.|<.+>/i.test(text))
   const strong = sense.strength >= 0.8 && sense.last && !sense.other
@@ -113,6 +118,13 @@ export function featuresOf(candidate: Candidate): Record<string, number> {
   set('title', /^[A-Z][a-z\u00e0-\u017f]+$/.test(text))
   set('phrase', strong && shape.spaces > 0 && shape.spaces < 4)
   set('phrase:title', shape.spaces > 0 && /^[A-Z]/.test(text))
+  const { around } = candidate
+  set('around:login', Math.min(2, around.login) / 2)
+  set('around:login_word', strong && oneWord && around.login > 0)
+  set('around:phrases', around.phrases)
+  set('around:phrases_word', around.phrases * Number(letters > 0.9))
+  set('around:name', around.isName)
+  set('around:goes_on', around.goesOn && (writing === 'prose' || writing === 'code' || candidate.inComment))
   // Some things mean different things of different names.
   const kind =
     candidate.kind === 'url' || candidate.kind === 'password' ? 'password' : candidate.kind === 'salt' ? 'salt' : 'key'
@@ -130,4 +142,17 @@ export function featuresOf(candidate: Candidate): Record<string, number> {
     Number(sense.strength < 0.5) * Number(total > 60) * Math.max(random, Number(shape.hex)),
   )
   return out
+}
+
+/** Users that nobody is. */
+const STAND_IN_USER = /^(?:(?:my|your|some|the)?[-_]?(?:user|username|login|name|foo|test|u|x+)|)\d*$/i
+
+/** Whether the letters of a value stand in the name in their order, and are most of it: `iopassword` under `IoCredPassword`. */
+function isWithin(value: string, name: string): boolean {
+  const folded = value.toLowerCase().replace(/[^a-z]/g, '')
+  const inName = name.toLowerCase().replace(/[^a-z]/g, '')
+  if (folded.length < 4 || folded.length * 2 < inName.length || !/^[A-Za-z._-]+$/.test(value)) return false
+  let at = 0
+  for (const char of inName) if (char === folded[at]) at++
+  return at === folded.length
 }

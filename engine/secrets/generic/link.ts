@@ -27,44 +27,73 @@ export interface Tie {
   at: number
 }
 
-const CLOSING = /\\?["'`]?[ \t]{0,4}\]?[ \t]{0,40}/y
+const CLOSING = /\\?["'`]?[ \t]{0,4}[\]}]?[ \t]{0,40}/y
 /** Arguments by name that stand between an option's name and what it is without being given: `default="…"`. */
 const BETWEEN = String.raw`(?:,\s{0,40}[\w]{1,20}\s?=\s?[^,()\n]{1,60}){0,4}`
-const FORMS: readonly [link: Link, form: RegExp, quotedNameOnly?: boolean][] = [
-  ['arrow', /=>[ \t]{0,40}/y],
-  ['arrow', /<-[ \t]{0,10}/y],
-  ['arrow', /(?:\|\||\?\?|\?:|or )[ \t]{0,10}(?=["'`])/y],
-  ['compare', /(?:={2,3}|!={1,2}|=~|-eq|eq|\.equals\(|\.equalsIgnoreCase\(|\.isEqualTo\()[ \t]{0,20}/y],
-  ['assign', /:[ \t]{0,4}(?:&'?|\*)?[A-Za-z_][\w.<>[\]?|&' ]{0,60}?[ \t]{0,4}=(?![=>~])[ \t]{0,40}/y],
-  ['assign', /\[[^\]\n]{0,20}\][ \t]{0,4}=(?![=>~])[ \t]{0,40}\{?[ \t]{0,4}/y],
-  ['assign', /[Aa]s [A-Z]\w{1,20} = /y],
-  ['assign', /(?::=|\?=|\|\|=|\+=|=)[ \t]{0,60}/y],
-  ['assign', /(?:const |mut )?\*?[A-Za-z_][\w.]{0,40}(?:\[\])?[ \t]{1,10}=(?![=>~])[ \t]{0,40}/y],
-  ['colon', /(?:\*\*)?:(?!:)(?:\*\*)?[ \t]{0,60}/y],
-  ['table', /\|[ \t]{1,40}/y],
-  ['pair', /[ \t]{0,4}\{[^{}]{0,300}?\bdefault\s{0,20}=\s{0,4}/y, true],
-  ['pair', new RegExp(`${BETWEEN},\\s{0,40}(?:default|fallback|with)\\s?[=:]\\s?`, 'y'), true],
-  ['pair', /,?\s{0,80}["']?(?:value|Value|VALUE|default|defaultValue|content)["']?[ \t]{0,4}[:=][ \t]{0,4}/y],
+/** A way of tying, the characters of which one begins it (so that few are tried at a place), and where alone it counts. */
+type Form = readonly [link: Link, begins: string, form: RegExp, where?: 'quoted name' | 'code']
+
+const WORD = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_'
+const FORMS: readonly Form[] = [
+  ['arrow', '=', /=>[ \t]{0,40}/y],
+  ['arrow', '<', /<-[ \t]{0,10}/y],
+  ['arrow', '()|?o', /(?:\([^()\n]{0,40}\)|\))?[ \t]{0,4}(?:\|\||\?\?|\?:|or )[ \t]{0,10}(?=["'`])/y],
+  ['compare', '=!-e.', /(?:={2,3}|!={1,2}|=~|-eq|eq|\.equals\(|\.equalsIgnoreCase\(|\.isEqualTo\()[ \t]{0,20}/y],
+  ['compare', ')', /\)\.(?:to(?:\.\w{1,10}){0,3}|to[A-Z]\w{2,16})[ (](?:(?:eq|eql|equal|be)[ (])?[ \t]{0,4}/y],
+  ['assign', ':', /:[ \t]{0,4}(?:&'?|\*)?[A-Za-z_][\w.<>[\]?|&' ]{0,60}?[ \t]{0,4}=(?![=>~])[ \t]{0,40}/y, 'code'],
+  ['assign', '[', /\[[^\]\n]{0,20}\][ \t]{0,4}=(?![=>~])[ \t]{0,40}\{?[ \t]{0,4}/y],
+  ['assign', '{', /\{\s{0,4}get;[^{}\n]{0,30}\}\s{0,4}=\s{0,10}/y],
+  ['assign', 'Aa', /[Aa]s [A-Z]\w{1,20} = /y],
+  ['assign', ':?|+=', /(?::=|\?=|\|\|=|\+=|=)[ \t]{0,60}/y],
+  ['assign', `*${WORD}`, /(?:const |mut )?\*?[A-Za-z_][\w.]{0,40}(?:\[\])?[ \t]{1,10}=(?![=>~])[ \t]{0,40}/y],
+  ['colon', '*:', /(?:\*\*)?:(?!:)(?:\*\*)?[ \t]{0,60}(?:!(?:!str|!binary|unsafe)[ \t]{1,4})?/y],
+  ['table', '|', /\|[ \t]{1,40}/y],
+  ['pair', '{', /\{[^{}]{0,300}?\bdefault\s{0,20}=\s{0,4}/y, 'quoted name'],
+  ['pair', ',', new RegExp(`${BETWEEN},\\s{0,40}(?:default|fallback|with)\\s?[=:]\\s?`, 'y'), 'quoted name'],
+  [
+    'pair',
+    ',\n\r"\'vVdc',
+    /,?\s{0,80}["']?(?:value|Value|VALUE|default|defaultValue|content)["']?[ \t]{0,4}[:=][ \t]{0,4}/y,
+  ],
   [
     'argument',
+    '"\'`]),',
     /["'`\])]{0,4}[ \t]{0,4}(?:,|\){1,3}\.(?:sendKeys|send_keys|type|fill|setValue|val)\()[ \t]{0,4}/y,
-    true,
+    'quoted name',
   ],
-  ['call', /(?:::(?:new|from))?\([ \t]{0,40}/y],
+  ['call', ':(', /(?:::(?:new|from))?\([ \t]{0,40}/y],
   [
     'attribute',
+    '\n\r',
     /(?:[ \t\r\n]{1,40}[\w:.-]{1,30}="[^"<>\n]{0,80}"){0,3}[ \t\r\n]{1,60}(?:value|content|default|val)[ \t]?=[ \t]?/y,
-    true,
+    'quoted name',
   ],
 ]
-const ELEMENT = /(?:[ \t\r\n][^<>]{0,200})?>\s{0,40}(?=[^<>]{1,800}<\/)/y
+const ELEMENT = /(?:[ \t\r\n][^<>]{0,200})?>\s{0,40}(?:<!\[CDATA\[\s{0,40})?(?=[^<>]{1,800}(?:>\s{0,40})?<\/)/y
 const NEXT_ELEMENT =
   /<\/(?:key|name|Name|Key|param-name|string)>\s{0,80}<(?:string|value|Value|param-value|data)>\s{0,40}/y
+/** The value of a field in a form, its other attributes in between: `type="password" name="pw" value="…"`. */
+const FIELD =
+  /["'](?:[ \t\r\n]{1,40}(?!value\b)[\w:.-]{1,30}="[^"<>\n]{0,80}"){0,4}[ \t\r\n]{1,60}value[ \t]?=[ \t]?(?=["'])/y
 const NAMED_ELEMENT = /["'](?:[ \t]{1,4}[\w:.-]{1,30}="[^"<>\n]{0,80}"){0,3}[ \t]{0,4}>\s{0,40}(?:<value>\s{0,20})?/y
+/** The attributes that say how an element looks or what it belongs to, and not what it is. */
+const STYLE = /\b(?:class|className|style|for|href|src|rel)=["'][\w -]{0,60}$/
+/** The second of two, as in Erlang's `{password, "…"}` and Lisp's `(password . "…")`. */
+const TUPLE =
+  /[ \t]{0,4}(?:,|[ \t]\.[ \t])[ \t]{0,10}(?=(?:<<)?["'])(?=[^"'\n]{0,4}["'][^"'\n]{1,100}["'](?:>>)?[ \t]{0,4}[})])/y
 const SPACE = /[ \t]{1,40}(?:is[ \t]{1,4})?/y
 
-/** Where a value for the name may stand; undefined where nothing ties anything to it. `quoted` says that the name stands in quotes. */
-export function tieAfter(text: string, nameStart: number, nameEnd: number, quoted: boolean): Tie | undefined {
+/**
+ * Where a value for the name may stand; undefined where nothing ties anything to it. `quoted` says that the name stands in quotes,
+ * `isCode` that it may have a type behind a colon.
+ */
+export function tieAfter(
+  text: string,
+  nameStart: number,
+  nameEnd: number,
+  quoted: boolean,
+  isCode: boolean,
+): Tie | undefined {
   if (text[nameEnd] === '>' || text[nameEnd] === ' ' || text[nameEnd] === '<') {
     if (text[nameStart - 1] === '<') {
       ELEMENT.lastIndex = nameEnd
@@ -74,17 +103,25 @@ export function tieAfter(text: string, nameStart: number, nameEnd: number, quote
     if (NEXT_ELEMENT.test(text)) return { link: 'element', at: NEXT_ELEMENT.lastIndex }
   }
   if (quoted) {
+    FIELD.lastIndex = nameEnd
+    if (FIELD.test(text)) return { link: 'attribute', at: FIELD.lastIndex }
     NAMED_ELEMENT.lastIndex = nameEnd
-    if (NAMED_ELEMENT.test(text)) return { link: 'element', at: NAMED_ELEMENT.lastIndex }
+    if (NAMED_ELEMENT.test(text) && !STYLE.test(text.slice(Math.max(0, nameStart - 80), nameStart)))
+      return { link: 'element', at: NAMED_ELEMENT.lastIndex }
   }
   CLOSING.lastIndex = nameEnd
   CLOSING.test(text)
   const at = CLOSING.lastIndex
-  for (const [link, form, quotedOnly] of FORMS) {
-    if (quotedOnly && !quoted) continue
+  const first = text[at] ?? ''
+  for (const [link, begins, form, where] of FORMS) {
+    if (first === '' || !begins.includes(first)) continue
+    if ((where === 'quoted name' && !quoted) || (where === 'code' && !isCode)) continue
     form.lastIndex = at
     if (form.test(text)) return { link, at: form.lastIndex }
   }
+  TUPLE.lastIndex = nameEnd
+  if (!quoted && /[{(]/.test(text[nameStart - 1] ?? '') && TUPLE.test(text))
+    return { link: 'pair', at: TUPLE.lastIndex }
   SPACE.lastIndex = nameEnd
   return !quoted && SPACE.test(text) ? { link: 'space', at: SPACE.lastIndex } : undefined
 }

@@ -57,15 +57,50 @@ export const NAME_STEMS = [
 ] as const
 
 const PASSWORD =
-  /^(?:(?:[a-z]{0,12})(?:password|passwd|passwrd|passphrase|passcode|passwort|passwords|pswd|paswd|pwd)|pwds|pass|pw|psk|kennwort|senha|clave|contrasena|contraseña|contrasenya|parola?|пароль|密码|口令|パスワード|비밀번호|motdepasse|passe|passord|[a-z]{0,10}wachtwoord|heslo|has[lł]o|l[oö]senord|kodeord|adgangskode|salasana|jelsz[oó]|[sş]ifre|geheim|(?:user|db|my|admin|root|smtp|ftp|mail|ssh|login|auth|key|store|keystore|ldap|mysql|new|old|default|test|http|proxy|sudo|web|api|conn|imap|bind|access|email|jdbc|vnc|wifi|require|master|host|server|client|cert|p12|jks|trust|session|app|account|site|wp|pg|redis|mongo)(?:pass|pw))\d{0,2}$/
+  /^(?:[a-z]{0,12}(?:password|passwd|passwrd|passphrase|passcode|passwort|passwords|pswd|paswd|pwd)|pwds|pass|pw|psk|kennwort|senha|clave|contrasena|contraseña|contrasenya|parola?|пароль|密码|口令|パスワード|비밀번호|motdepasse|passe|passord|[a-z]{0,10}wachtwoord|heslo|has[lł]o|l[oö]senord|kodeord|adgangskode|salasana|jelsz[oó]|[sş]ifre|geheim)\d{0,2}$/
+/** Whose `pass` or `pw` a password is where both are run together: `dbpass`. */
+const WHOSE_PASS = setOf(
+  'user db my admin root smtp ftp mail ssh login auth key store keystore ldap mysql new old default test http proxy sudo web api conn imap bind access email jdbc vnc wifi require master host server client cert p12 jks trust session app account site wp pg redis mongo',
+)
 const SECRET = /^(?:[a-z]{0,12})secrets?\d{0,2}$/
-const TOKEN =
-  /^(?:(?:auth|access|api|bot|bearer|refresh|id|csrf|xsrf|session|user|oauth|jwt|my|app|device|github|gitlab|slack|security|deploy|push|test|client|ci|npm|registry|vault)?tokens?|jwt|pat|bearer)\d{0,2}$/
-const KEY =
-  /^(?:(?:api|access|secret|private|priv|auth|encryption|encrypt|crypt|crypto|cipher|signing|sign|signature|master|license|licence|service|app|application|account|storage|shared|session|client|server|aes|des|des3|hmac|rsa|ssh|gpg|host|account|consumer|maps|google|aws|azure|stripe|twilio|sendgrid|mail|admin|security|root|wep|wpa|pre|preshared|subscription|publishable|write|read|integration|deploy|activation|product|serial|symmetric|private|cookie|csrf|jwt|token|mac|data|dec|enc)?keys?|apikeys?|psk)\d{0,2}$/
-/** Words that make a key of `key`. */
-const KEY_WORDS =
-  /^(?:api|access|secret|private|priv|auth|authentication|authorization|encryption|encrypt|encrypted|decryption|decrypt|crypt|crypto|cipher|signing|sign|signature|master|license|licence|service|app|application|account|storage|shared|session|client|server|aes\d*|des\d*|hmac|rsa|ssh|gpg|consumer|maps|google|aws|azure|stripe|twilio|sendgrid|mailgun|admin|security|root|wep|wpa|preshared|subscription|integration|deploy|activation|symmetric|cookie|csrf|jwt|mac|firebase|algolia|datadog|openai|github|gitlab|slack|telegram|instrumentation|ssl|tls|pgp|dsa|ec|ecdsa|ed25519|xor|hash|site|recaptcha|captcha|rest|dev|developer|my|user|write|wireguard|vpn)$/
+/** What a token is for where both are run together: `authtoken`. */
+const WHOSE_TOKEN = setOf(
+  'auth access api bot bearer refresh id csrf xsrf session user oauth jwt my app device github gitlab slack security deploy push test client ci npm registry vault',
+)
+/** What a key is for where both are run together: `apikey`. */
+const WHOSE_KEY = setOf(
+  'api access secret private priv auth encryption encrypt crypt crypto cipher signing sign signature master license licence service app application account storage shared session client server aes des des3 hmac rsa ssh gpg host consumer maps google aws azure stripe twilio sendgrid mail admin security root wep wpa pre preshared subscription publishable write read integration deploy activation product serial symmetric cookie csrf jwt token mac data dec enc',
+)
+/** Words before `key` that make it one of a lock. */
+const KEY_WORDS = setOf(
+  'api access secret private priv auth authentication authorization encryption encrypt encrypted decryption decrypt crypt crypto cipher signing sign signature master license licence service app application account storage shared session client server aes des hmac rsa ssh gpg consumer maps google aws azure stripe twilio sendgrid mailgun admin security root wep wpa preshared subscription integration deploy activation symmetric cookie csrf jwt mac firebase algolia datadog openai github gitlab slack telegram instrumentation ssl tls pgp dsa ec ecdsa ed25519 xor hash site recaptcha captcha rest dev developer my user write wireguard vpn',
+)
+
+function setOf(words: string): ReadonlySet<string> {
+  return new Set(words.split(' '))
+}
+
+/** What stands before one of the endings in a word that ends so, digits after it aside; undefined where it does not. */
+function before(word: string, endings: RegExp): string | undefined {
+  const found = endings.exec(word)
+  return found ? word.slice(0, found.index) : undefined
+}
+
+const isPassword = (word: string): boolean =>
+  PASSWORD.test(word) || WHOSE_PASS.has(before(word, /(?:pass|pw)\d{0,2}$/) ?? '')
+
+const isToken = (word: string): boolean => {
+  const whose = before(word, /tokens?\d{0,2}$/)
+  return whose === '' || (whose !== undefined && WHOSE_TOKEN.has(whose)) || /^(?:jwt|pat|bearer)\d{0,2}$/.test(word)
+}
+
+const isKey = (word: string): boolean => {
+  const whose = before(word, /keys?\d{0,2}$/)
+  return whose === '' || (whose !== undefined && WHOSE_KEY.has(whose)) || /^psk\d{0,2}$/.test(word)
+}
+
+const locks = (word: string): boolean => KEY_WORDS.has(word) || /^(?:aes|des)\d{1,4}$/.test(word)
+
 const AUTH = /^(?:authorization|auth|authentication|basicauth|httpauth|authheader|userauth|bauth)$/
 const CREDENTIAL = /^(?:credentials?|creds?)$/
 const SALT = /^(?:[a-z]{0,10}salt|[a-z]{0,8}nonce|cnonce|iv|initvector|[a-z]{0,6}seed)\d{0,2}$/
@@ -94,7 +129,7 @@ const NEUTRAL = new Set(
 )
 /** Words before a key that make it a key of something else than a lock. */
 const NO_LOCK = new Set(
-  'public pub recv primary foreign sort partition hot arrow shortcut map dict cache object row unique natural translation message lookup index sorting group grouping registry config setting property enter return escape tab space delete home end function'.split(
+  'public pub primary foreign sort partition hot arrow shortcut map dict cache object row unique natural translation message lookup index sorting group grouping registry config setting property enter return escape tab space delete home end function'.split(
     ' ',
   ),
 )
@@ -125,12 +160,13 @@ export function senseOf(name: string): NameSense | null {
 
 /** The words of an identifier, in lower case: `DB_rootPassword2` → db, root, password2. */
 export function wordsOf(name: string): string[] {
-  return name
+  const spaced = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
     .toLowerCase()
-    .split(/[^\p{L}\p{M}0-9]+/u)
-    .filter(word => word !== '')
+  // Letters of all scripts are a class that takes a millisecond to compile, and few names have any but the Latin ones.
+  const words = /^[\x00-\x7f]*$/.test(spaced) ? spaced.split(/[^a-z0-9]+/) : spaced.split(/[^\p{L}\p{M}0-9]+/u)
+  return words.filter(word => word !== '')
 }
 
 function read(words: readonly string[]): NameSense | null {
@@ -158,12 +194,12 @@ function read(words: readonly string[]): NameSense | null {
 
 function readWord(
   word: string,
-  before: string | undefined,
+  previous: string | undefined,
   further: string | undefined,
   count: number,
 ): Pick<NameSense, 'kind' | 'strength'> | null {
-  if (PASSWORD.test(word)) {
-    if (word === 'pass' && before !== undefined && NO_PASSWORD.has(before)) return null
+  if (isPassword(word)) {
+    if (word === 'pass' && previous !== undefined && NO_PASSWORD.has(previous)) return null
     return {
       kind: 'password',
       strength:
@@ -175,20 +211,20 @@ function readWord(
     }
   }
   if (SECRET.test(word)) return { kind: 'secret', strength: 0.9 }
-  if (TOKEN.test(word) && before !== undefined && NO_TOKEN.has(before)) return null
-  if (TOKEN.test(word)) return { kind: 'token', strength: word === 'token' && count === 1 ? 0.6 : 0.8 }
+  if (isToken(word) && previous !== undefined && NO_TOKEN.has(previous)) return null
+  if (isToken(word)) return { kind: 'token', strength: word === 'token' && count === 1 ? 0.6 : 0.8 }
   if (CREDENTIAL.test(word)) return { kind: 'secret', strength: 0.6 }
   if (AUTH.test(word)) return { kind: 'auth', strength: 0.5 }
   if (SALT.test(word)) return { kind: 'salt', strength: /seed|iv/.test(word) ? 0.3 : 0.6 }
-  if (KEY.test(word)) {
+  if (isKey(word)) {
     if (!/^keys?\d{0,2}$/.test(word)) return { kind: 'key', strength: 0.8 }
-    if (before !== undefined && NO_LOCK.has(before)) return null
+    if (previous !== undefined && NO_LOCK.has(previous)) return null
     const locked =
-      before !== undefined &&
-      (KEY_WORDS.test(before) ||
+      previous !== undefined &&
+      (locks(previous) ||
         (further !== undefined &&
-          KEY_WORDS.test(further) &&
-          /^(?:access|account|secret|private|shared|signing)$/.test(before)))
+          locks(further) &&
+          /^(?:access|account|secret|private|shared|signing)$/.test(previous)))
     return { kind: 'key', strength: locked ? 0.8 : 0.2 }
   }
   return null

@@ -16,6 +16,18 @@ const STAND_IN_WORDS = new Set(
 /** Such words run together, as `mysecret` and `newPassword1`. */
 const STAND_IN_JOINED =
   /^(?:my|your|some|new|old|the|a|an|bad|wrong|good|top|very|user|admin|this[_-]?is(?:[_-]?an?|[_-]?my)?|not[_-]?an?)[_-]?(?:super|very|own|long|real)?[_-]?(?:password|passwd|secret|token|key|pass|pw|pwd|passphrase)(?:key|string|value|here)?\d{0,3}$/i
+/** What it is, at the end of a word that says whose it is: `dbpassword`, `foopass`, `optionpassword`. */
+const OF_WHAT =
+  /^([a-z]{1,16}?)[_-]?(?:password|passwd|passphrase|pass|pwd|pw|secret|token)(?:here|value|string|text|\d{0,2})$/i
+
+/** Whether a value is a word that stands in for a secret, run together from two that do or that programs use. */
+function isJoinedStandIn(value: string): boolean {
+  if (STAND_IN_JOINED.test(value)) return true
+  const whose = OF_WHAT.exec(value)?.[1]
+    ?.toLowerCase()
+    .replace(/^(?:my|your|the|some|new|old)(?=[a-z]{2})/, '')
+  return whose !== undefined && (STAND_IN_WORDS.has(whose) || isProgramWord(whose) || whose === 'my' || whose === 'the')
+}
 const TEMPLATE =
   /\$\{|\{\{|\}\}|<%|%>|\$\(|#\{|%\(|\{\d*\}|\{[a-z_.]{1,30}\}|\$\[|%[sdvq@](?![A-Za-z0-9])|__[A-Z_]{2,}__|\[\[|@@|\$\$|@[A-Za-z_]{3,40}@/
 const REFERENCE =
@@ -34,7 +46,7 @@ const DOMAIN =
 let programWords: Set<string> | undefined
 
 /** Whether programs have this word between quotes again and again. */
-function isProgramWord(word: string): boolean {
+export function isProgramWord(word: string): boolean {
   programWords ??= new Set(WORDS.split(' '))
   return programWords.has(word)
 }
@@ -138,7 +150,7 @@ export function shapeOf(value: string, name: string): Shape {
       bits < 4.6 &&
       digits <= 2,
     dotted: /^[A-Za-z][\w-]*(?:\.[A-Za-z][\w-]*)+$/.test(value) && bits < 4.8,
-    standIn: (standIns.length > 0 && standIns.length === words.length) || STAND_IN_JOINED.test(value),
+    standIn: (standIns.length > 0 && standIns.length === words.length) || isJoinedStandIn(value),
     standInShare: words.length === 0 ? 0 : standIns.length / words.length,
     vocabulary: words.length === 0 ? 0 : words.filter(isProgramWord).length / words.length,
     sameAsName: folded !== '' && (folded === foldedName || (foldedName.endsWith(folded) && folded.length >= 3)),
@@ -148,6 +160,13 @@ export function shapeOf(value: string, name: string): Shape {
     foreign: foreign > length / 3,
   }
 }
+
+/** Names of algorithms, modes and ways to log in, such as `HMAC-SHA256`, `AES/CBC/PKCS5Padding`, `MSCHAPV2`, `PBKDF2WithHmacSHA1`. */
+const ALGORITHM =
+  /^(?:(?:sha|md|aes|des|3des|rc|rsa|dsa|ecdsa|ecdh|ed|hmac|cmac|gmac|pbkdf|bcrypt|scrypt|argon|blowfish|twofish|camellia|chacha|poly|crypt|cram|digest|scram|gssapi|kerberos|krb|ntlm|mschap|chap|pap|eap|peap|ttls|tls|leap|wpa|wep|psk|oauth|jwt|hs|otp|totp|hotp|plain|external|anonymous|xor|cbc|gcm|ccm|ctr|ecb|cfb|ofb|pkcs|oaep|with|padding|v)\d{0,4}[-_/+.: ]?(?:\d{3}[-_/])?)+(?:id?)?$|^(?:prime|secp|sect|brainpoolp|curve)\d{3,5}[a-z]?\d?$/i
+/** Names of character sets. */
+const CHARSET = /^(?:utf-?(?:8|16|32)(?:le|be)?|latin-?\d|us-ascii|iso-?8859-\d{1,2}|cp\d{3,4}|windows-125\d)$/i
+const LONGEST_ALGORITHM = 40
 
 /** Public keys in the forms that they are handed round in. */
 const PUBLIC_KEY =
@@ -163,7 +182,10 @@ function isEncodedText(value: string): boolean {
   const text = Buffer.from(encoded, 'base64').toString('latin1')
   if (!/^[\t\n\r\x20-\x7e]{4,}$/.test(text)) return false
   return (
-    /[A-Za-z]{2,} [A-Za-z]{2,}/.test(text) || (/^[A-Z]?[a-z]{3,}[:.?!]?$/.test(text) && (surprise(text) ?? 9) < 4.4)
+    // A user without a password, as a public client logs in.
+    /^[\w.@-]+:$/.test(text) ||
+    /[A-Za-z]{2,} [A-Za-z]{2,}/.test(text) ||
+    (/^[A-Z]?[a-z]{3,}[:.?!]?$/.test(text) && (surprise(text) ?? 9) < 4.4)
   )
 }
 
@@ -189,6 +211,13 @@ export function isNoValue(value: string, quote: string): boolean {
   // Text that holds an assignment of its own is a text about values.
   if (/\w\s?[:=]\s?["']/.test(value)) return true
   if (/^\[[\w.]+\]::/.test(value)) return true
+  if (
+    (value.length <= LONGEST_ALGORITHM && (ALGORITHM.test(value) || CHARSET.test(value))) ||
+    (quote === '' && /^%[A-Za-z_]+$/.test(value))
+  )
+    return true
+  // What a challenge and its answer are made of.
+  if (/^Digest (?:username|realm|nonce|qop)=/.test(value)) return true
   // A call or an index is code, whatever it is that calls.
   if (quote === '' && /^[A-Za-z_$][\w$.:>-]*[([]/.test(value)) return true
   return false

@@ -1,4 +1,4 @@
-import type { Candidate } from './candidates.ts'
+import type { Bare } from './candidates.ts'
 import type { NameSense } from './name.ts'
 
 /** Texts of which one begins a place where a secret stands without a name; the automaton looks for them too. */
@@ -17,9 +17,12 @@ export const SPECIAL_STEMS = [
   'mongo -',
   'mongodump',
   'securestring',
+  'net user',
+  'zip -',
+  '7z ',
 ] as const
 
-type Found = Omit<Candidate, 'writing' | 'inText' | 'inComment'>
+type Found = Omit<Bare, 'writing' | 'inText' | 'inComment'>
 
 const PASSWORD: NameSense = { kind: 'password', last: true, strength: 1, other: false }
 
@@ -70,17 +73,21 @@ const COMMANDS: Record<string, RegExp[]> = {
     /(?<=\becho\s+["']?([^\s"'|:]{3,100})["']?\s{0,4}\|\s{0,4}(?:sudo\s+)?)passwd\s+--stdin/dy,
   ],
   securestring: [/(?<=ConvertTo-)SecureString\s+(?:-AsPlainText\s+|-Force\s+|-String\s+){0,3}["']([^"'\s$]{3,200})/diy],
+  'net user': [new RegExp(`\\bnet user\\s+(?!/)["']?[^\\s"'/]{1,60}["']?\\s+(?![/*])${WORD}`, 'diy')],
+  'zip -': [new RegExp(`\\bzip\\b[^\\n|;]{0,100}?\\s-P\\s?${WORD}`, 'dy')],
+  '7z ': [new RegExp(`\\b7z\\s[^\\n|;]{0,100}?\\s-p${WORD}`, 'dy')],
   identified: [
     /(?<=\b(?:create|alter|grant)\b[^;]{0,300})\bidentified\s+(?:by|with\s+\w+\s+(?:by|as))\s+(?:password\s+)?["']([^"'\s]{1,200})/diy,
   ],
 }
 
+const PROGRAMS = Object.keys(COMMANDS)
+const LONGEST_NAME = Math.max(...PROGRAMS.map(({ length }) => length))
+
 /** Passwords given to a program on its command line, `at` being where the program's name stands. */
 export function commandsAt(text: string, at: number): Found[] {
-  const word = /[A-Za-z-]{3,12}/y
-  word.lastIndex = at
-  const name = word.exec(text)?.[0].toLowerCase() ?? ''
-  const key = Object.keys(COMMANDS).find(known => name.startsWith(known))
+  const name = text.slice(at, at + LONGEST_NAME).toLowerCase()
+  const key = PROGRAMS.find(known => name.startsWith(known))
   if (key === undefined) return []
   const out: Found[] = []
   for (const form of COMMANDS[key]!) {

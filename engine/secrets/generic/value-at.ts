@@ -20,7 +20,7 @@ export function valueAt(text: string, at: number, link: Link, place: Surrounding
   const { writing, open, inComment, line } = place
   // The quote that closes the text around the name opens no value.
   if (open !== '' && text[at] === open) return undefined
-  if (link === 'element') return bareAt(text, at, 'element')
+  if (link === 'element') return withoutSection(bareAt(text, at, 'element'))
   if (link === 'query') return bareAt(text, at, 'query')
   const quotedValue =
     (place.paired && (link === 'assign' || link === 'colon' || link === 'arrow') ? pairedAt(text, at) : undefined) ??
@@ -59,6 +59,12 @@ export function valueAt(text: string, at: number, link: Link, place: Surrounding
   }
 }
 
+/** What an element holds, without the end of the section of characters that it stands in. */
+function withoutSection(value: Value | undefined): Value | undefined {
+  const end = value && /\s*\]\]$/.exec(value.text)
+  return end ? { ...value, end: value.end - end[0].length, text: value.text.slice(0, end.index) } : value
+}
+
 const LIST = /[ \t]{0,4}(?:[\w<>[\], ]{0,30})?[[({][ \t]{0,4}(?:\r?\n[ \t]{0,80})?(?=[bru]?["'])/y
 
 /** The first of a list of values that a name is given. */
@@ -66,6 +72,8 @@ function listedAt(text: string, at: number, link: Link): Value | undefined {
   if (link !== 'assign' && link !== 'colon' && link !== 'arrow') return undefined
   LIST.lastIndex = at
   if (!LIST.test(text)) return undefined
+  // An index gives something else than what it is given.
+  if (/[\w)\]]\[\s*$/.test(text.slice(at, LIST.lastIndex))) return undefined
   const value = quotedAt(text, LIST.lastIndex)
   // What a colon or an arrow follows is a name in a table.
   return value && /^\s{0,4}[,)\]}]/.test(text.slice(value.after, value.after + 8))

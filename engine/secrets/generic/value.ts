@@ -14,7 +14,7 @@ export interface Value {
 /** No secret is longer; a longer text is a document. */
 const LONGEST = 5000
 
-const OPENING = /[ \t]{0,40}[bBrRuULfFcC@$&]{0,2}("""|'''|\\?"|\\?'|`|&quot;|&#34;|&#39;|@"|#"|q\{)/y
+const OPENING = /[ \t]{0,40}(?:<<)?[bBrRuULfFcC@$&]{0,2}("""|'''|\\?"|\\?'|`|&quot;|&#34;|&#39;|@"|#"|q\{)/y
 const NEXT_LINE = /[ \t]{0,40}(?:\\|\()?[ \t]{0,40}\r?\n[ \t]{0,120}(?=[bBrRuULfF]?["'`])/y
 const JOINED =
   /[ \t]{0,20}(?:(?:[+.&]|\.\.|<>|\+\+)[ \t]{0,20}(?:\\?\r?\n[ \t]{0,120})?|\\?\r?\n[ \t]{0,120}(?:[+.&]|\.\.)?[ \t]{0,20})[bBrRuUL]?(["'])/y

@@ -1,17 +1,17 @@
-import type { Candidate } from './candidates.ts'
-import { isNoValue, looksMade } from './shape.ts'
+import type { Bare } from './candidates.ts'
+import { isNoValue, isProgramWord, looksMade } from './shape.ts'
 
 /** Names under which a key's own short name stands rather than a key, and the form of such a name. */
-const NAMES_KEY = /gpg|pgp|sign(?:ing)?[_-]?key|fingerprint|key[_-]?id|recv[_-]?key/i
+const NAMES_KEY = /gpg|pgp|recv[_-]?keys?|sign(?:ing)?[_-]?key|fingerprint|key[_-]?id/i
 const KEY_NAME = /^(?:(?:0x)?[0-9A-Fa-f]{8}(?:[0-9A-Fa-f]{8})?|[0-9A-F]{40})$/
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 /** A call that takes over what it is given: `setPassword(`, `.password(`. */
 const SETS =
-  /(?:^|\.)(?:set|with|add|update|change|reset|verify|check|hash|encrypt|make|create|new)?_?[pP]ass\w{0,12}$|(?:^|\.)(?:set|with)\w{0,30}$/
+  /(?:^|\.)(?:set|with|add|update|change|reset|verify|check|hash|encrypt|make|create|new)?_?(?:[pP]ass|PASS)\w{0,12}$|(?:^|\.)(?:set|with)\w{0,30}$/
 
 /** Whether to ask the model at all: where name or place say little, the value itself must look made up. */
-export function isWorthwhile({ text, name, quote, sense, kind, link, inText, inComment, writing }: Candidate): boolean {
+export function isWorthwhile({ text, name, quote, sense, kind, link, inText, inComment, writing }: Bare): boolean {
   if (isNoValue(text, quote)) return false
   if (sense.strength < 1 && kind === 'password' && !/[a-z\d][_.-]?pass|psk$/i.test(name)) {
     // `pw` and `pass` are also a processor's word, a verb, and what a test says when it has gone well.
@@ -22,20 +22,35 @@ export function isWorthwhile({ text, name, quote, sense, kind, link, inText, inC
       link === 'pair' ||
       /(?:^|_)PW\d*$|^PASS$/.test(name)
     ) {
-      if (inText || link !== 'assign') return false
+      if (inText || (link !== 'assign' && (quote === '' || link !== 'arrow'))) return false
     }
   }
   if (inComment && /seed$/i.test(name)) return false
+  // In a comment a bare word of letters is a value only where nothing but a secret can stand.
+  if (inComment && quote === '' && sense.strength < 1 && /^[A-Za-z]+$/.test(text)) return false
   if (sense.other && UUID.test(text)) return false
-  if (NAMES_KEY.test(name) && KEY_NAME.test(text)) return false
+  if ((sense.strength < 0.5 || NAMES_KEY.test(name)) && KEY_NAME.test(text)) return false
   const says = sense.strength >= 0.5 && kind !== 'auth' && !sense.other
   if (says && quote !== '' && (link !== 'argument' || (sense.strength >= 0.9 && sense.last))) {
     if (link !== 'call' || (sense.strength >= 0.9 && sense.last && SETS.test(name))) return true
   }
   if (link === 'header') return true
   if (says && !inText && !inComment && writing !== 'prose' && writing !== 'code') {
-    if (link !== 'colon' || (writing === 'config' && sense.last && sense.strength >= 0.9 && !/\s/.test(text)))
+    if (link !== 'colon' || (writing === 'config' && sense.last && sense.strength >= 0.8 && !/\s/.test(text)))
       return true
   }
   return looksMade(text, sense.strength < 0.5)
+}
+
+/** What may follow a value that stands by itself: the end of the line, or what closes or goes on a list. */
+const OVER = /[ \t]{0,40}(?:[,;|)*`\]]|[.!]?(?:\r?\n|$))/y
+
+/** Whether a bare word is all that a text for people gives a password's name, and none that programs use: `Password: tiger`. */
+export function isAlone(text: string, { text: value, end, quote, sense, kind, link }: Bare): boolean {
+  if (quote !== '' || kind !== 'password' || sense.strength < 1 || !sense.last || sense.other) return false
+  if (link !== 'assign' && link !== 'colon' && link !== 'table') return false
+  if (!/^[A-Za-z][\w.-]{4,29}$/.test(value) || isNoValue(value, quote) || isProgramWord(value.toLowerCase()))
+    return false
+  OVER.lastIndex = end
+  return OVER.test(text)
 }

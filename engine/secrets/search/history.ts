@@ -34,7 +34,7 @@ export async function historicBlobs(
     ...['--all', '--topo-order', '--reverse', '--raw', '--no-abbrev', '--no-renames', '--diff-filter=AMT', '-z'],
     // What a merge itself changes is in no other commit.
     '--diff-merges=first-parent',
-    '--format=%x01%H%x02%an <%ae>%x02%aI',
+    '--format=%x01%H%x02%aI%x02%an <%ae>',
   ]
   const child = spawn('git', gitArguments(args), {
     cwd: root,
@@ -51,28 +51,31 @@ export async function historicBlobs(
     child.on('error', error => reject(spawnFailure(error)))
     child.on('close', code => resolve(code ?? 128))
   })
+  // Awaited below; until then a failure is nobody's.
+  ended.catch(() => {})
   const blobs = new Map<string, HistoricBlob>()
   let commit: Commit | undefined
   let commits = 0
-  /** The blob whose path the next record is. */
-  let oid = ''
+  /** The blob whose path the next record is, whatever that looks like; empty for a submodule's. */
+  let oid: string | undefined
   const take = (record: string) => {
+    if (oid !== undefined) {
+      if (oid !== '' && !blobs.has(oid)) blobs.set(oid, { oid, path: record, commit: commit! })
+      oid = undefined
+      return
+    }
     const mark = record.indexOf('\x01')
     if (mark !== -1) {
-      const [sha = '', author = '', date = ''] = record
+      const [sha = '', date = '', ...author] = record
         .slice(mark + 1)
         .trimEnd()
         .split('\x02')
-      commit = { sha, author, date }
+      commit = { sha, author: author.join('\x02'), date }
       commits++
       return
     }
     const raw = /^\n?:\d{6} (\d{6}) [0-9a-f]+ ([0-9a-f]+) [A-Z]\d*$/.exec(record)
     if (raw) oid = raw[1] === '160000' ? '' : raw[2]!
-    else if (oid !== '') {
-      if (!blobs.has(oid)) blobs.set(oid, { oid, path: record, commit: commit! })
-      oid = ''
-    }
   }
   await readRecords(child.stdout, take)
   const code = await ended
@@ -116,6 +119,8 @@ export async function sizesOf(root: string, oids: readonly string[]): Promise<Ma
     env: gitEnvironment(),
     stdio: ['pipe', 'pipe', 'ignore'],
   })
+  // Where git cannot be started there is no size to tell, and whoever reads the objects says why.
+  child.on('error', () => {})
   child.stdin.on('error', () => {})
   child.stdin.end(`${oids.join('\n')}\n`)
   for await (const line of createInterface({ input: child.stdout })) {

@@ -104,7 +104,7 @@ async function ofFiles(input: SecretsInput, context: Context): Promise<SecretsRe
     const sources = new Map<string, SourceFile | { text: string }>(
       Object.entries(files ?? {}).map(([path, text]) => [path, { text }]),
     )
-    for (const file of performed.listed) sources.set(file.path, file)
+    for (const file of performed.listed()) sources.set(file.path, file)
     await judgeLiveness(performed.root, performed.config, result.secrets, sources, input, context)
   }
   return result

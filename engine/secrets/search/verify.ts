@@ -77,13 +77,25 @@ async function ask(detector: Detector, value: string, options: VerifyOptions): P
       signal: AbortSignal.any([options.signal, AbortSignal.timeout(options.timeout_ms ?? TIMEOUT_MS)]),
       ...(rule.body !== undefined && { body: fill(rule.body) }),
     })
-    const body = (await response.text()).slice(0, MOST_BODY)
+    const body = await beginning(response)
     if (fits(rule.live, response.status, body)) return 'live'
     return fits(rule.dead, response.status, body) ? 'dead' : 'unknown'
   } catch {
     // No network, no answer, a broken one: nothing is known, and no message may carry the request.
     return 'unknown'
   }
+}
+
+/** The body as text, as far as it is read. */
+async function beginning({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size >= MOST_BODY) break
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 function headersOf({ headers = {}, basic }: Verify, fill: (text: string) => string): Record<string, string> {

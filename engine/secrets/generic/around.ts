@@ -1,0 +1,74 @@
+/** What stands around a value, beyond its name: whether a login is set up there or texts for people are listed. */
+export interface Around {
+  /** How many of a login's other parts (user, host, port, database …) are given close by. */
+  login: number
+  /** Share of the values that lines close by give to names, and that are written for people. */
+  phrases: number
+  /** More words follow on the line, so that a bare value is the first word of a sentence. */
+  goesOn: boolean
+  /** The value, a word, stands elsewhere in the text as a name of the program. */
+  isName: boolean
+}
+
+/** Lines before and after that count as close, and characters on either side at most. */
+const LINES = 3
+const REACH = 300
+
+const PARTS =
+  /(user|login|uid|mail|account|host|server|address|port|database|dbname|db|dsn|driver|endpoint|region|client_?id|access_?key_?id|realm|tenant|bucket)(?:_?name|_?id)?["'\]]{0,2}[ \t]{0,4}(?:=|:(?!:)|,[ \t]{0,4}["']|>(?=[^<>\s])|[ \t]["'])/gi
+/** What a line gives a name, up to the line's end. */
+const GIVEN = /(?:=>?|:(?!:))[ \t]{0,20}["'`]?([^\s"'`=][^\n]{1,100})$/gm
+/** Two words of letters side by side, or one that no program would use. */
+const PHRASE =
+  /^[A-Za-z\u00c0-\u04ff]{2,}[,.!?]?[ \u00a0][A-Za-z\u00c0-\u04ff]{2,}|^[A-Za-z]*[\u00c0-\u04ff\u3040-\u9fff]/
+
+/** What stands around the value from `start` to `end`. */
+export function aroundOf(text: string, start: number, end: number, quote: string): Around {
+  const from = lineEdge(text, start, -1)
+  const to = lineEdge(text, end, 1)
+  const window = `${text.slice(from, start)} ${text.slice(end, to)}`
+  const parts = new Set<string>()
+  for (const [, part] of window.matchAll(PARTS)) parts.add(part!.toLowerCase())
+  let given = 0
+  let phrases = 0
+  for (const [, value] of window.matchAll(GIVEN)) {
+    given++
+    if (PHRASE.test(value!)) phrases++
+  }
+  return {
+    login: parts.size,
+    phrases: given < 2 ? 0 : phrases / given,
+    goesOn: quote === '' && /^[ \t]{1,3}[A-Za-z(]/.test(text.slice(end, end + 5)),
+    isName: isNameIn(text, start, end),
+  }
+}
+
+/** Where the window ends, LINES lines away and no more than REACH characters. */
+function lineEdge(text: string, at: number, step: 1 | -1): number {
+  const edge = step > 0 ? Math.min(text.length, at + REACH) : Math.max(0, at - REACH)
+  let lines = 0
+  for (let i = at; i !== edge; i += step) {
+    if (text.charCodeAt(step > 0 ? i : i - 1) === 10 && ++lines > LINES) return i
+  }
+  return edge
+}
+
+const WORD = /^[A-Za-z_]\w{3,40}$/
+
+/** Whether the word from `start` to `end` stands elsewhere as a whole word that no quote touches. */
+function isNameIn(text: string, start: number, end: number): boolean {
+  if (end - start > 41) return false
+  const word = text.slice(start, end)
+  if (!WORD.test(word)) return false
+  for (
+    let at = text.indexOf(word), seen = 0;
+    at !== -1 && seen < 20;
+    at = text.indexOf(word, at + word.length), seen++
+  ) {
+    if (at === start) continue
+    const before = text[at - 1] ?? ' '
+    const after = text[at + word.length] ?? ' '
+    if (/[\s(.,;&*!-]/.test(before) && /[\s(),.;[\]-]/.test(after)) return true
+  }
+  return false
+}
