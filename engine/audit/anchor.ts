@@ -16,9 +16,16 @@ export function anchorOf({ log_id, seq, hash }: Head, key: AuditKey): string {
   return `${body}:${key.id}:${macOf(body, key)}`
 }
 
-/** An anchor as a mark to verify with; INPUT_INVALID for what is none, or was made by nobody with a key known here. */
-export function parseAnchor(text: string, { known }: Keyring): Mark {
-  const found = /svc-audit-anchor:1:([0-9a-f]{16}):(\d+):([0-9a-f]{64}):([0-9a-f]{16}):([0-9a-f]{64})/.exec(text)
+const ANCHOR = /svc-audit-anchor:1:([0-9a-f]{16}):(\d+):([0-9a-f]{64}):([0-9a-f]{16}):([0-9a-f]{64})/
+
+/** Whether a text holds an anchor. */
+export function isAnchor(text: string): boolean {
+  return ANCHOR.test(text)
+}
+
+/** The anchor in a text as a mark to verify with; INPUT_INVALID where there is none, or its signature does not hold. */
+export function parseAnchor(text: string, known: Keyring['known']): Mark {
+  const found = ANCHOR.exec(text)
   if (!found) throw new EngineError('INPUT_INVALID', 'There is no anchor of an audit log in it.')
   const [, log_id, seq, hash, keyId, mac] = found as unknown as [string, string, string, string, string, string]
   const key = known.get(keyId)

@@ -1,5 +1,6 @@
-import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { diskReason } from '../disk.ts'
 import { EngineError } from '../errors.ts'
 import type { Log } from './verify.ts'
 
@@ -19,22 +20,28 @@ export function readExport(cwd: string, name: string): Log {
   return { texts: () => entries, head: hasHead ? last : undefined }
 }
 
-/** Writes lines to a file in one step, readable by its owner only; how many. DISK where the system refuses. */
+/**
+ * Writes lines to a file in one step, readable by its owner only; how many. It is on the disk when this comes back, since
+ * retention then removes what is in it. DISK where the system refuses.
+ */
 export function writeExport(path: string, name: string, lines: Iterable<string>): number {
   const temporary = `${path}.${process.pid}.tmp`
+  let handle: number | undefined
   try {
-    const handle = openSync(temporary, 'w', 0o600)
+    handle = openSync(temporary, 'w', 0o600)
     let count = 0
     for (const line of lines) {
       writeSync(handle, `${line}\n`)
       count++
     }
-    closeSync(handle)
+    fsyncSync(handle)
     renameSync(temporary, path)
     return count
   } catch (error) {
     rmSync(temporary, { force: true })
-    const { code } = error as NodeJS.ErrnoException
-    throw new EngineError('DISK', `${name} cannot be written: ${code ?? 'unknown reason'}.`, { cause: error })
+    const reason = diskReason(error) ?? (error as NodeJS.ErrnoException).code ?? 'unknown reason'
+    throw new EngineError('DISK', `${name} cannot be written: ${reason}.`, { cause: error })
+  } finally {
+    if (handle !== undefined) closeSync(handle)
   }
 }

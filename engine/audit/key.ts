@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { EngineError } from '../errors.ts'
+import { makeOnce } from '../private-file.ts'
 
 /** A key of the audit log. The id names it in signatures and tells nothing of it. */
 export interface AuditKey {
@@ -88,28 +89,14 @@ function readKey(file: string): AuditKey | undefined {
 }
 
 function makeKey(file: string): AuditKey {
-  const temporary = `${file}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    const handle = openSync(temporary, 'wx', 0o600)
-    writeSync(handle, `${randomBytes(32).toString('hex')}\n`)
-    fsyncSync(handle)
-    closeSync(handle)
-    try {
-      // A link, unlike a rename, never replaces the key that another process has just made.
-      linkSync(temporary, file)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    }
-    return readKey(file)!
+    makeOnce(file, `${randomBytes(32).toString('hex')}\n`)
   } catch (error) {
-    if (error instanceof EngineError) throw error
     const { code } = error as NodeJS.ErrnoException
     throw new EngineError('DISK', `The key of the audit log cannot be written: ${code}.`, {
       hint: 'Set GUARD_AUDIT_HMAC_KEY, or XDG_STATE_HOME to a folder that can be written.',
       cause: error,
     })
-  } finally {
-    rmSync(temporary, { force: true })
   }
+  return readKey(file)!
 }

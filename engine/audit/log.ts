@@ -14,6 +14,7 @@ export interface Filter {
   agent?: string
   decision?: string
   session?: string
+  target?: string
   /** ISO 8601. */
   since?: string
   limit: number
@@ -41,6 +42,7 @@ export function findEntries(state: State, { limit, before, ...wanted }: Filter):
     at('$.actor.agent', wanted.agent),
     at('$.decision', wanted.decision),
     at('$.actor.session_id', wanted.session),
+    at('$.target', wanted.target),
   ].filter(({ value }) => value !== null)
   const where = conditions.map(({ path }) => `json_extract(text, '${path}') = ?`)
   if (wanted.since) where.push("json_extract(text, '$.at') >= ?")

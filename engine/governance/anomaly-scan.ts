@@ -3,7 +3,8 @@ import { type Anomaly, anomalyOf } from './anomalies.ts'
 import { OPEN } from './chain.ts'
 import type { Desk } from './desk.ts'
 import { changedSince } from './recheck.ts'
-import { recordRecheck, sessionOf } from './sessions.ts'
+import { recordRecheck } from './session-record.ts'
+import { sessionOf } from './sessions.ts'
 
 /** A session's verdict, with whose it is. */
 export interface ScannedSession extends Anomaly {
@@ -29,7 +30,7 @@ export async function scanAnomalies(
   const { state, root, acting, policy } = desk
   for (const session of state.read(reader => reader.find('sessions', OPEN))) {
     const changed = await changedSince(root, session, { signal })
-    if (!changed.unknown) state.write(acting, tx => void recordRecheck(tx, desk, session.id, changed))
+    if (!changed.unknown) state.write(acting, tx => void recordRecheck(tx, desk, session.id, changed, 'heed'))
   }
   const sessions = state.read(reader =>
     session_id

@@ -103,15 +103,20 @@ export function resolveApproval(
   return approvalOf(tx, id)
 }
 
-/** Uses up an approval of exactly this action by this requester; undefined where there is none. */
-export function consumeApproval(tx: Transaction, digest: string, requester: string): Approval | undefined {
-  const [approval] = tx.find(
+/** The approval of exactly this action by this requester that is given and not used yet; undefined where there is none. */
+export function approvalGiven(reader: Reader, digest: string, requester: string, at: string): Approval | undefined {
+  return reader.find(
     'approvals',
     "subject_digest = ? AND requester = ? AND status = 'approved' AND expires_at > ? ORDER BY created_at",
     digest,
     requester,
-    tx.at,
-  )
+    at,
+  )[0]
+}
+
+/** Uses up an approval of exactly this action by this requester, and answers it as it was; undefined where there is none. */
+export function consumeApproval(tx: Transaction, digest: string, requester: string): Approval | undefined {
+  const approval = approvalGiven(tx, digest, requester, tx.at)
   if (!approval) return undefined
   tx.update('approvals', approval.id, { status: 'consumed', consumed_at: tx.at })
   tx.audit({

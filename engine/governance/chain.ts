@@ -12,8 +12,9 @@ export function isOpen({ status }: Pick<Session, 'status'>): boolean {
 }
 
 /**
- * The session that an agent works in: the one that it names (SVC_TASK_SESSION), else its newest open one. One that was
- * bound with a credential is only for who shows that credential, so that nobody gets another's paths by claiming a name.
+ * The session that an agent works in: the one that it names (SVC_TASK_SESSION), else its newest open one; that also where
+ * the one it names is not open or not its own, or naming nonsense would be the way out of every session. One that was bound
+ * with a credential is only for who shows that credential, so that nobody gets another's paths by claiming a name.
  */
 export function sessionInForce(
   reader: Reader,
@@ -25,11 +26,11 @@ export function sessionInForce(
   const proven = method === 'credential' ? '=' : '!='
   const [session] = reader.find(
     'sessions',
-    `agent = ? AND bound_by ${proven} 'credential' AND ${OPEN} AND expires_at > ? AND id = coalesce(?, id)
-     ORDER BY created_at DESC, rowid DESC LIMIT 1`,
+    `agent = ? AND bound_by ${proven} 'credential' AND ${OPEN} AND expires_at > ?
+     ORDER BY id = ? DESC, created_at DESC, rowid DESC LIMIT 1`,
     agent,
     at,
-    wanted || null,
+    wanted ?? '',
   )
   return session
 }
@@ -46,19 +47,19 @@ export function chainOf(reader: Reader, session: Session): Session[] {
   return chain
 }
 
-/** The sessions below one, in the order of the tree; each once, whatever the store says. */
+/** The sessions below one, depth first; each once, whatever the store says, and however deep it goes. */
 export function below(reader: Reader, id: string): Session[] {
   const found: Session[] = []
   const seen = new Set([id])
-  const walk = (parent: string) => {
-    for (const child of reader.find('sessions', 'parent_id = ? ORDER BY created_at, rowid', parent)) {
-      if (seen.has(child.id)) continue
-      seen.add(child.id)
-      found.push(child)
-      walk(child.id)
-    }
+  const children = (parent: string) =>
+    reader.find('sessions', 'parent_id = ? ORDER BY created_at DESC, rowid DESC', parent)
+  const waiting = children(id)
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if (seen.has(next.id)) continue
+    seen.add(next.id)
+    found.push(next)
+    waiting.push(...children(next.id))
   }
-  walk(id)
   return found
 }
 

@@ -21,30 +21,42 @@ export interface Check {
 
 /**
  * Decides on an action without doing anything. Where there are no records none are made: identity and trust are told
- * from the configuration alone. A refusal is recorded where there are, unless `records` says that nobody means to do it.
+ * from the configuration alone. A refusal is recorded where there are.
  */
-export async function check(name: string, context: Context, { records = true } = {}): Promise<Check> {
-  const action = actionNamed(name)
-  const root = repositoryRoot(context.cwd)
-  if (!stateExists(root)) return checkWithoutRecords(root, action, context)
-  const desk = await deskOf(context)
-  const facts = desk.state.read((reader, at) =>
-    factsFor(desk, reader, at, { action, unbound: false, folder: context.cwd, paths: [] }),
-  )
-  const verdict = answerOf(facts)
-  if (verdict.decision === 'refused' && records) {
-    desk.state.write(desk.acting, tx =>
-      tx.audit({ action, target: 'agent-check', decision: 'refused', details: { reasons: verdict.reasons } }),
+export async function check(name: string, context: Context): Promise<Check> {
+  const answer = (await checker(context))(actionNamed(name))
+  if (answer.decision === 'refused' && stateExists(repositoryRoot(context.cwd))) {
+    const { state, acting } = await deskOf(context)
+    state.write(acting, tx =>
+      tx.audit({
+        action: answer.action,
+        target: 'agent-check',
+        decision: 'refused',
+        details: { reasons: answer.reasons },
+      }),
     )
   }
-  return { action, ...verdict, actor: desk.actor, governed: true }
+  return answer
 }
 
-async function checkWithoutRecords(root: string, action: Action, context: Context): Promise<Check> {
+/** Finds out who asks, and answers for any action whether they may, without a record of it. */
+export async function checker(context: Context): Promise<(action: Action) => Check> {
+  const root = repositoryRoot(context.cwd)
+  if (!stateExists(root)) return checkerWithoutRecords(root, context)
+  const desk = await deskOf(context)
+  return action => {
+    const facts = desk.state.read((reader, at) =>
+      factsFor(desk, reader, at, { action, unbound: false, folder: context.cwd, paths: [] }),
+    )
+    return { action, ...answerOf(facts), actor: desk.actor, governed: true }
+  }
+}
+
+async function checkerWithoutRecords(root: string, context: Context): Promise<(action: Action) => Check> {
   const { governance: policy } = await loadConfig(root, { env: context.env })
   const identity = await identify(root, context, undefined, new Date().toISOString())
   const trust = trustOf(identity, policy)
-  const facts: Facts = {
+  const facts: Omit<Facts, 'action'> = {
     policy,
     agent: identity.agent,
     person: identity.person,
@@ -53,15 +65,14 @@ async function checkWithoutRecords(root: string, action: Action, context: Contex
     trust,
     granted: [],
     bound: false,
-    action,
     unbound: false,
     outside: [],
     unclear: [],
     protected: [],
     zones: [],
   }
-  const actor = { agent: identity.agent, method: identity.method, session_id: null, trust_level: trust }
-  return { action, ...answerOf(facts), actor, governed: isActive(policy) }
+  const actor: Actor = { agent: identity.agent, method: identity.method, session_id: null, trust_level: trust }
+  return action => ({ action, ...answerOf({ ...facts, action }), actor, governed: isActive(policy) })
 }
 
 function answerOf(facts: Facts): Pick<Check, 'permitted' | 'decision' | 'reasons'> {

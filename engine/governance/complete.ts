@@ -4,7 +4,8 @@ import type { Session } from '../state/records.ts'
 import { isOpen } from './chain.ts'
 import type { Desk } from './desk.ts'
 import { changedSince } from './recheck.ts'
-import { completeSession, recordRecheck, sessionOf } from './sessions.ts'
+import { recordRecheck } from './session-record.ts'
+import { completeSession, ownSession, sessionOf } from './sessions.ts'
 import { shown } from './text.ts'
 
 /** What came of completing a session. */
@@ -24,19 +25,15 @@ export interface Completed {
  * session, CONFLICT for one that has ended.
  */
 export async function complete(desk: Desk, id: string, { signal }: Pick<Context, 'signal'>): Promise<Completed> {
-  const { state, acting, root, identity } = desk
-  const before = state.read(reader => sessionOf(reader, id))
+  const { state, acting, root } = desk
+  const before = state.read(reader => ownSession(reader, desk, id))
   if (!isOpen(before)) throw new EngineError('CONFLICT', `${id} is ${before.status} already.`)
-  const mine =
-    before.agent === identity.agent && (before.bound_by === 'credential') === (identity.method === 'credential')
-  if (!identity.person && !mine)
-    throw new EngineError('FORBIDDEN', `${id} is the session of ${before.agent}, not of ${identity.agent}.`)
   const changed = await changedSince(root, before, { signal })
   return state.write(acting, tx => {
     // Another process may have ended it while git was asked.
     const now = sessionOf(tx, id)
     if (!isOpen(now)) throw new EngineError('CONFLICT', `${id} is ${now.status} already.`)
-    const { decision, outside, approval } = recordRecheck(tx, desk, id, changed)
+    const { decision, outside, approval } = recordRecheck(tx, desk, id, changed, 'use')
     const completed = decision === 'allowed' || decision === 'warned'
     const session = completed ? completeSession(tx, id) : sessionOf(tx, id)
     return {

@@ -3,7 +3,7 @@ import type { Enforcement, TrustLevel } from '../config/values.ts'
 import type { ApprovalType } from '../state/records.ts'
 import type { Governance } from './policy.ts'
 import { ACTIONS, type Action, covers, trustAllows } from './trust.ts'
-import type { ZoneHit } from './zones.ts'
+import { sternest, type ZoneHit } from './zones.ts'
 
 /** All that a decision depends on. */
 export interface Facts {
@@ -142,10 +142,10 @@ const guarded: Rule = facts => {
 
 const zones: Rule = ({ policy, zones }) => {
   if (!policy.blast_radius.enabled || zones.length === 0) return undefined
-  const sternest = (['block', 'hitl', 'warn'] as const).find(e => zones.some(({ enforcement }) => enforcement === e))!
-  const hit = zones.filter(({ enforcement }) => enforcement === sternest)
+  const most = sternest(zones)!
+  const hit = zones.filter(({ enforcement }) => enforcement === most)
   const reason = hit.map(({ path, zone }) => `${path} lies in the zone ${zone}`).join(', ')
-  return enforced('zone', sternest, reason, 'zone_access')
+  return enforced('zone', most, reason, 'zone_access')
 }
 
 const review: Rule = ({ policy, action }) => {

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
 import { TRUST_LEVELS, type TrustLevel } from '../config/values.ts'
 import { EngineError } from '../errors.ts'
-import type { Delegation } from '../state/records.ts'
+import type { Delegation, Session } from '../state/records.ts'
 import { lowest } from './trust.ts'
 import { userKey } from './user-key.ts'
 
@@ -38,14 +38,15 @@ type Environment = Readonly<Record<string, string | undefined>>
 /**
  * A token that proves a delegation where the records are not: blocks signed with Ed25519 (RFC 8032), the first with the
  * key of this user, each further one with a key that only the holder of the token has. So whoever holds it can hand on
- * less, nobody can make it more, and the user's public key is all it takes to verify it.
+ * less, nobody can make it more, and the user's public key is all it takes to verify it. `above` are all sessions above the
+ * delegation's own.
  */
 export function issueToken(
   env: Environment,
-  { delegation, above }: { delegation: Delegation; above: readonly (readonly string[])[] },
+  { id, session_id, agent, trust_level, paths, expires_at }: Delegation,
+  above: readonly Pick<Session, 'authorized_paths'>[],
 ): string {
-  const { id, session_id, agent, trust_level, paths, expires_at } = delegation
-  const lists = [...above.map(list => [...list]), paths]
+  const lists = [...above.map(({ authorized_paths }) => authorized_paths), paths]
   return extended([], { delegation_id: id, session_id, agent, trust_level, paths: lists, expires_at }, rootKey(env))
 }
 
@@ -54,7 +55,7 @@ export function narrowToken(
   token: string,
   less: { agent?: string; trust_level?: TrustLevel; paths?: string[]; expires_at?: string },
 ): string {
-  const { blocks, secret } = parse(token)
+  const { blocks, holder } = parse(token)
   const last = blocks.at(-1)!.block
   const block = {
     delegation_id: last.delegation_id,
@@ -64,14 +65,10 @@ export function narrowToken(
     paths: less.paths ? [less.paths] : [],
     expires_at: less.expires_at ?? last.expires_at,
   }
-  return extended(
-    blocks,
-    block,
-    createPrivateKey({ key: Buffer.from(secret, 'base64url'), format: 'der', type: 'pkcs8' }),
-  )
+  return extended(blocks, block, holder)
 }
 
-/** The rights of a token as of a moment; FORBIDDEN where a signature does not hold or its time is over. */
+/** The rights of a token as of a moment; FORBIDDEN where a signature or its end does not hold, or its time is over. */
 export function verifyToken(token: string, publicKey: KeyObject, at: string): Rights {
   const { blocks } = parse(token)
   let key = publicKey
@@ -106,31 +103,48 @@ interface Signed {
 
 function extended(blocks: readonly Signed[], block: Omit<Block, 'next'>, key: KeyObject): string {
   const pair = generateKeyPairSync('ed25519')
-  const next = (pair.publicKey.export({ format: 'jwk' }) as { x: string }).x
-  const text = JSON.stringify({ ...block, next })
+  const text = JSON.stringify({ ...block, next: rawPublic(pair.publicKey) })
   const signature = sign(null, Buffer.from(text), key).toString('base64url')
   const secret = pair.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64url')
   const list = [...blocks.map(({ text, signature }) => [text, signature]), [text, signature]]
   return PREFIX + Buffer.from(JSON.stringify([list, secret])).toString('base64url')
 }
 
-function parse(token: string): { blocks: Signed[]; secret: string } {
+/**
+ * A token's blocks, and the key of who holds it. That key must be the one which the last block names: whoever leaves the
+ * last block out, to get back what it took away, has no such key. FORBIDDEN then, INPUT_INVALID for what is no token.
+ */
+function parse(token: string): { blocks: Signed[]; holder: KeyObject } {
+  const { blocks, holder } = read(token)
+  if (rawPublic(createPublicKey(holder)) !== blocks.at(-1)!.block.next)
+    throw new EngineError('FORBIDDEN', 'The end of the delegation token does not hold: a block was left out.')
+  return { blocks, holder }
+}
+
+function read(token: string): { blocks: Signed[]; holder: KeyObject } {
   try {
     if (!token.startsWith(PREFIX)) throw new Error('prefix')
     const [list, secret] = JSON.parse(Buffer.from(token.slice(PREFIX.length), 'base64url').toString('utf8'))
-    if (list.length === 0 || list.length > MOST_BLOCKS || typeof secret !== 'string') throw new Error('blocks')
+    if (list.length === 0 || list.length > MOST_BLOCKS) throw new Error('blocks')
     const blocks = (list as [string, string][]).map(([text, signature]) => ({ text, signature, block: blockOf(text) }))
-    return { blocks, secret }
+    const holder = createPrivateKey({ key: Buffer.from(secret, 'base64url'), format: 'der', type: 'pkcs8' })
+    return { blocks, holder }
   } catch (error) {
     throw new EngineError('INPUT_INVALID', 'That is not a delegation token.', { cause: error })
   }
 }
 
+/** A public key as blocks name it. */
+function rawPublic(key: KeyObject): string {
+  return (key.export({ format: 'jwk' }) as { x: string }).x
+}
+
 function blockOf(text: string): Block {
   const block = JSON.parse(text) as Block
-  const texts = [block.delegation_id, block.session_id, block.agent, block.expires_at, block.next]
+  const texts = [block.delegation_id, block.session_id, block.agent, block.expires_at]
   const sound =
     texts.every(value => typeof value === 'string') &&
+    /^[\w-]{43}$/.test(block.next) &&
     TRUST_LEVELS.includes(block.trust_level) &&
     Array.isArray(block.paths) &&
     block.paths.every(list => Array.isArray(list) && list.every(glob => typeof glob === 'string'))

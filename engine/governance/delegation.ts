@@ -7,7 +7,7 @@ import type { Reader } from '../state/tables.ts'
 import { later } from './approvals.ts'
 import { below, chainOf, isOpen } from './chain.ts'
 import type { Desk } from './desk.ts'
-import { sessionOf } from './sessions.ts'
+import { ownSession, sessionOf } from './sessions.ts'
 import { lowest, trustRank } from './trust.ts'
 
 /** A sub-task to hand over. */
@@ -33,19 +33,13 @@ export function delegate(
   desk: Desk,
   handover: Handover,
 ): { delegation: Delegation; session: Session } {
-  const { policy, identity } = desk
-  const { enabled, max_depth, allow_same_level } = policy.trust_chain
+  const { enabled, max_depth, allow_same_level } = desk.policy.trust_chain
   if (!enabled) {
     throw new EngineError('FORBIDDEN', 'Delegation is not switched on here.', {
       hint: 'Set governance.trust_chain.enabled in .svc/config.yaml.',
     })
   }
-  const parent = sessionOf(tx, handover.parent)
-  const mine =
-    desk.session?.id === parent.id ||
-    (parent.agent === identity.agent && (parent.bound_by === 'credential') === (identity.method === 'credential'))
-  if (!identity.person && !mine)
-    throw new EngineError('FORBIDDEN', `${parent.id} is the session of ${parent.agent}, not of ${identity.agent}.`)
+  const parent = ownSession(tx, desk, handover.parent)
   if (!isOpen(parent) || parent.expires_at <= tx.at)
     throw new EngineError(
       'CONFLICT',
@@ -118,26 +112,22 @@ export function delegate(
   return { delegation, session }
 }
 
-/** A session with those below it. */
-export interface Branch {
+/** A session in its tree. */
+export interface Placed {
   session: Session
+  /** What it came from; null for one that nobody delegated. */
   delegation: Delegation | null
-  children: Branch[]
+  /** How far it is from the root. */
+  depth: number
 }
 
-/** The whole tree that a session belongs to, from its root; each session once, whatever the store says. */
-export function treeOf(reader: Reader, id: string): Branch {
+/** The whole tree that a session belongs to, depth first from its root; each session once, whatever the store says. */
+export function treeOf(reader: Reader, id: string): Placed[] {
   const top = chainOf(reader, sessionOf(reader, id)).at(-1)!
-  const all = [top, ...below(reader, top.id)]
-  const branches = new Map<string, Branch>(
-    all.map(session => [
-      session.id,
-      { session, delegation: reader.find('delegations', 'session_id = ?', session.id)[0] ?? null, children: [] },
-    ]),
-  )
-  for (const { session } of branches.values()) {
-    if (session.id !== top.id && session.parent_id)
-      branches.get(session.parent_id)?.children.push(branches.get(session.id)!)
-  }
-  return branches.get(top.id)!
+  const depths = new Map<string | null, number>()
+  return [top, ...below(reader, top.id)].map(session => {
+    const depth = session === top ? 0 : depths.get(session.parent_id)! + 1
+    depths.set(session.id, depth)
+    return { session, delegation: reader.find('delegations', 'session_id = ?', session.id)[0] ?? null, depth }
+  })
 }

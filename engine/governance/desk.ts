@@ -1,16 +1,18 @@
 import { userInfo } from 'node:os'
 import type { Acting, Actor } from '../audit/entry.ts'
+import { readWitness } from '../audit/witness.ts'
 import { loadConfig, repositoryRoot } from '../config/load.ts'
 import type { TrustLevel } from '../config/values.ts'
 import type { Context, Surface } from '../context.ts'
 import { EngineError } from '../errors.ts'
+import { stateExists } from '../state/local-folder.ts'
 import { openState } from '../state/open.ts'
 import type { Session } from '../state/records.ts'
 import type { State } from '../state/state.ts'
 import { chainOf, sessionInForce } from './chain.ts'
 import { expireDue } from './expiry.ts'
 import { type Identity, identify, trustOf } from './identity.ts'
-import { digestOf, type Governance } from './policy.ts'
+import { digestOf, type Governance, isActive } from './policy.ts'
 import { lowest } from './trust.ts'
 
 /** Where governance is done: who acts, under which policy, in which session, on which records. */
@@ -32,12 +34,13 @@ const desks = new WeakMap<Context, Promise<Desk>>()
 
 /**
  * The desk for one invocation; made once, whoever asks. It opens the repository's records, making them where there are
- * none; the guard closes them when the invocation is over.
+ * none, but for whoever only looks where nothing is governed; the guard closes them when the invocation is over.
+ * `written` are the settings, where they were read already.
  */
-export function deskOf(context: Context, folder: string = context.cwd): Promise<Desk> {
+export function deskOf(context: Context, folder: string = context.cwd, written?: Governance): Promise<Desk> {
   const known = desks.get(context)
   if (known) return known
-  const desk = open(context, repositoryRoot(folder))
+  const desk = open(context, repositoryRoot(folder), written)
   desks.set(context, desk)
   context.desk = {
     async close() {
@@ -50,9 +53,13 @@ export function deskOf(context: Context, folder: string = context.cwd): Promise<
   return desk
 }
 
-async function open(context: Context, root: string): Promise<Desk> {
-  const { governance } = await loadConfig(root, { env: context.env })
-  const state = await openState(root, { env: context.env, key: governance.audit.key })
+async function open(context: Context, root: string, written?: Governance): Promise<Desk> {
+  const governance = written ?? (await loadConfig(root, { env: context.env })).governance
+  // Who looks where nothing is governed, and never was, leaves no records that would switch governance on.
+  const passing =
+    context.reads === true && !stateExists(root) && !isActive(governance) && !readWitness(context.env, root)
+  const options = { env: context.env, key: governance.audit.key, passing }
+  const state = await (context.openRecords ?? openState)(root, options)
   try {
     const identity = named(await state.readLater((reader, at) => identify(root, context, reader, at)))
     const policy = policyInForce(state, governance, identity, context)

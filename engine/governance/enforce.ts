@@ -4,12 +4,12 @@ import { EngineError, toEngineError } from '../errors.ts'
 import type { ManifestRow, Operation } from '../operation.ts'
 import { stateExists } from '../state/local-folder.ts'
 import type { Transaction } from '../state/state.ts'
-import { consumeApproval, requestApproval, subjectDigest } from './approvals.ts'
+import { approvalGiven, consumeApproval, requestApproval, subjectDigest } from './approvals.ts'
 import { decide, type Verdict } from './decide.ts'
 import { type Desk, deskOf } from './desk.ts'
 import { factsFor } from './facts.ts'
 import { useGrant } from './grant-life.ts'
-import { isActive, mayRefuse } from './policy.ts'
+import { type Governance, isActive, mayRefuse } from './policy.ts'
 import { recordAccess } from './session-record.ts'
 import { type Action, actionNamed } from './trust.ts'
 
@@ -21,6 +21,8 @@ export interface Asked {
   action: Action
   /** The folder that is worked on. */
   folder: string
+  /** Its settings, where they were read already. */
+  governance?: Governance
 }
 
 /**
@@ -30,7 +32,7 @@ export interface Asked {
  */
 export async function enforce<T>(asked: Asked, context: Context, work: () => Promise<T>): Promise<T> {
   try {
-    const desk = await openOrGoOn(asked.folder, context)
+    const desk = await openOrGoOn(asked, context)
     if (desk) {
       const { person, agent, method } = desk.identity
       context.agent = person || method === 'none' ? undefined : agent
@@ -43,12 +45,15 @@ export async function enforce<T>(asked: Asked, context: Context, work: () => Pro
   }
 }
 
-async function openOrGoOn(folder: string, context: Context): Promise<Desk | undefined> {
+async function openOrGoOn(
+  { folder, governance: read }: Pick<Asked, 'folder' | 'governance'>,
+  context: Context,
+): Promise<Desk | undefined> {
   const root = repositoryRoot(folder)
-  const { governance } = await loadConfig(root, { env: context.env })
+  const governance = read ?? (await loadConfig(root, { env: context.env })).governance
   if (!stateExists(root) && !isActive(governance)) return undefined
   try {
-    return await deskOf(context, folder)
+    return await deskOf(context, folder, governance)
   } catch (error) {
     if (mayRefuse(governance)) throw error
     const { message, hint } = toEngineError(error)
@@ -128,16 +133,9 @@ function settle(
     requester: identity.agent,
     session_id: session?.id ?? null,
   }))
-  const isGiven = ({ subject_digest }: { subject_digest: string }) =>
-    tx.find(
-      'approvals',
-      "subject_digest = ? AND requester = ? AND status = 'approved' AND expires_at > ?",
-      subject_digest,
-      identity.agent,
-      tx.at,
-    ).length > 0
   // All of them or none: what is used up must have served.
-  if (!asks.every(isGiven)) return asks.map(ask => ({ id: requestApproval(tx, ask).id, consumed: false }))
+  const isGiven = asks.every(ask => approvalGiven(tx, ask.subject_digest, identity.agent, tx.at))
+  if (!isGiven) return asks.map(ask => ({ id: requestApproval(tx, ask).id, consumed: false }))
   return asks.map(ask => ({ id: consumeApproval(tx, ask.subject_digest, identity.agent)!.id, consumed: true }))
 }
 

@@ -7,7 +7,7 @@ import { consumeApproval, requestApproval, subjectDigest } from './approvals.ts'
 import { OPEN } from './chain.ts'
 import { type Desk, deskOf } from './desk.ts'
 import { changedSince } from './recheck.ts'
-import { recordRecheck } from './sessions.ts'
+import { recordRecheck } from './session-record.ts'
 
 /** A gate's answer as far as governance can change it. */
 export interface Verdict {
@@ -31,7 +31,7 @@ export async function scopeReasons(context: Context): Promise<string[]> {
   for (const session of sessionsOf(desk)) {
     const changed = await changedSince(desk.root, session, { signal: context.signal })
     const { decision, outside, approval } = desk.state.write(desk.acting, tx =>
-      recordRecheck(tx, desk, session.id, changed),
+      recordRecheck(tx, desk, session.id, changed, 'ask'),
     )
     if (changed.unknown) reasons.push(`the scope of ${session.id} cannot be verified: ${changed.unknown}`)
     if (outside.length === 0) continue

@@ -4,7 +4,8 @@ import { pathName } from '../repository/path-name.ts'
 export function namesIn(output: Buffer): string[] {
   const names: string[] = []
   for (let at = 0; at < output.length; ) {
-    const end = output.indexOf(0, at)
+    const next = output.indexOf(0, at)
+    const end = next === -1 ? output.length : next
     names.push(pathName(output.subarray(at, end)).path)
     at = end + 1
   }

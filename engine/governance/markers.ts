@@ -71,6 +71,12 @@ function runners(rows: readonly (readonly [string, string, string])[]): Marker[]
 /** Variables whose value is the agent's name, as several agents have agreed to set them. */
 const NAMING = ['AI_AGENT', 'AGENT'] as const
 
+/** All variables by which an agent is known; who takes one away may be taken for somebody else. */
+export const NAMES_AGENT: ReadonlySet<string> = new Set([
+  ...NAMING,
+  ...MARKERS.filter(({ kind }) => kind === 'agent').map(({ variable }) => variable),
+])
+
 /** Names of programs that are agents, by which a parent process is known. */
 export const PROGRAMS: ReadonlyMap<string, string> = new Map([
   ['claude', 'claude-code'],

@@ -1,14 +1,19 @@
 import { relative, sep } from 'node:path'
-import { git, tryGit } from '../repository/git.ts'
+import { type GitOptions, git as plainGit, tryGit } from '../repository/git.ts'
 import { pathBytes } from '../repository/path-name.ts'
 import type { Session } from '../state/records.ts'
+import { contentId } from './content-id.ts'
+import { disguised, keepsModes } from './disguised.ts'
 import { namesIn } from './git-names.ts'
 import { below, standing } from './rollback/kept.ts'
+import { selfHidden } from './self-hidden.ts'
 
 /** The tree without any file, of which every git repository knows. */
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 /** What stands in a baseline for a file that is not there. */
 export const ABSENT = 'absent'
+/** The path that stands for the repository itself, where what was done to it hides what has changed. */
+export const REPOSITORY = '.git'
 
 /** Where a repository stands when a session begins. */
 export interface Start {
@@ -31,6 +36,17 @@ interface Options {
   signal?: AbortSignal
 }
 
+/** Settings by which git would see less. Whether case tells names apart is left to git where disks are usually blind to it. */
+const SEEING = [
+  ...(process.platform === 'linux' ? ['core.ignoreCase=false'] : []),
+  ...['log.showRoot=true', 'log.showSignature=false', 'log.diffMerges=separate', 'diff.orderFile=/dev/null'],
+]
+
+function git(root: string, args: readonly string[], options: GitOptions): Promise<Buffer> {
+  const settings = keepsModes(root) ? [...SEEING, 'core.fileMode=true', 'core.symlinks=true'] : SEEING
+  return plainGit(root, [...settings.flatMap(setting => ['-c', setting]), ...args], options)
+}
+
 /** Notes where the repository stands, so that what was there before is not laid at the session's door. */
 export async function startOf(root: string, options: Options = {}): Promise<Start> {
   const top = await tryGit(root, ['rev-parse', '--is-inside-work-tree'], options)
@@ -44,34 +60,38 @@ export async function startOf(root: string, options: Options = {}): Promise<Star
   return {
     git_sha: sha,
     branch: branch.code === 0 ? branch.stdout.toString('utf8').trim() : null,
-    baseline: Object.fromEntries(await objectIds(root, paths, options)),
+    baseline: Object.fromEntries(objectIds(root, paths, sha?.length, options)),
   }
 }
 
 /**
- * What has changed since a session began, from git alone and whatever the session said: what was committed on the way,
- * what is staged, what is in the working tree and untracked, renames by both names, deletions, submodules, and files
- * that git was told not to look at (assume-unchanged, skip-worktree). What differed at the start and is still the same
- * does not count. Files that git ignores are not seen.
+ * What has changed since a session began, from git and the disk and whatever the session said: what was committed on the
+ * way, what is staged, what is in the working tree and untracked, renames by both names, deletions, submodules, files
+ * that git was told not to look at (assume-unchanged, skip-worktree), those that were made to look unchanged
+ * (`disguised`), and those that new rules ignore (`selfHidden`). What differed at the start and is still the same does
+ * not count. Files that git ignored before are not seen. Where git cannot tell any more, the repository itself has changed.
  */
 export async function changedSince(
   root: string,
-  { git_sha, baseline }: Pick<Session, 'git_sha' | 'baseline'>,
+  { git_sha, branch, baseline, created_at }: Pick<Session, 'git_sha' | 'branch' | 'baseline' | 'created_at'>,
   options: Options = {},
 ): Promise<Changed> {
+  const lost = (unknown: string) => ({ paths: git_sha === null && branch === null ? [] : [REPOSITORY], unknown })
   const inside = await tryGit(root, ['rev-parse', '--is-inside-work-tree'], options)
   if (inside.stdout.toString('latin1').trim() !== 'true')
-    return { paths: [], unknown: 'the folder is no git work tree, so changes cannot be told' }
+    return lost('the folder is no git work tree, so changes cannot be told')
   const base = git_sha ?? EMPTY_TREE
   if (git_sha !== null) {
     const there = await tryGit(root, ['cat-file', '-e', `${git_sha}^{commit}`], options)
-    if (there.code !== 0) return { paths: [], unknown: 'the commit at which the session began is gone' }
+    if (there.code !== 0) return lost('the commit at which the session began is gone')
   }
   const found = new Set(await differing(root, base, options))
   for (const path of await committed(root, git_sha, options)) found.add(path)
+  for (const path of await disguised(root, base, created_at, found, options)) found.add(path)
   for (const path of Object.keys(baseline)) found.add(path)
   const suspects = [...found].filter(path => Object.hasOwn(baseline, path))
-  for (const [path, id] of await objectIds(root, suspects, options)) if (baseline[path] === id) found.delete(path)
+  for (const [path, id] of objectIds(root, suspects, base.length, options))
+    if (baseline[path] === id) found.delete(path)
   return { paths: [...found].sort() }
 }
 
@@ -89,7 +109,7 @@ export async function notAsCommitted(
   const wanted = new Map(
     namesIn(tree.stdout).map(line => [line.slice(line.indexOf('\t') + 1), line.split(/[ \t]/)[2]!] as const),
   )
-  const now = await objectIds(root, inside, options)
+  const now = objectIds(root, inside, commit.length, options)
   return files.filter(file => {
     const id = now.get(named.get(file)!)
     return id === undefined || id === ABSENT || wanted.get(named.get(file)!) !== id
@@ -101,7 +121,7 @@ const RAW = ['--name-only', '-z', '--no-renames', '--no-ext-diff', '--ignore-sub
 /** Paths whose content in the index or in the working tree is not that of a commit, and untracked ones. */
 async function differing(root: string, base: string, options: Options): Promise<string[]> {
   const [tree, index, others, flagged] = await Promise.all([
-    git(root, ['diff', ...RAW, base, '--'], options),
+    git(root, ['diff', ...RAW, base, '--'], { ...options, compares: true }),
     git(root, ['diff', '--cached', ...RAW, base, '--'], options),
     git(root, ['ls-files', '-o', '-z', '--exclude-per-directory=.gitignore'], options),
     git(root, ['ls-files', '-v', '-z'], options),
@@ -111,7 +131,9 @@ async function differing(root: string, base: string, options: Options): Promise<
   const hidden = namesIn(flagged)
     .filter(line => /^[a-zS] /.test(line))
     .map(line => line.slice(2))
-  return [...new Set([...names, ...(await hiddenChanges(root, base, hidden, options))])]
+  const seen = new Set([...names, ...(await hiddenChanges(root, base, hidden, options))])
+  for (const path of await selfHidden(root, base, seen, options)) seen.add(path)
+  return [...seen]
 }
 
 /** Of files that git was told not to look at: those that are there and whose content is not the commit's. */
@@ -119,7 +141,7 @@ async function hiddenChanges(root: string, base: string, paths: string[], option
   if (paths.length === 0) return []
   const listed = namesIn(await git(root, ['ls-tree', '-r', '-z', base], options))
   const wanted = new Map(listed.map(line => [line.slice(line.indexOf('\t') + 1), line.split(/[ \t]/)[2]!]))
-  const now = await objectIds(root, paths, options)
+  const now = objectIds(root, paths, base.length, options)
   return [...now].filter(([path, id]) => id !== ABSENT && wanted.get(path) !== id).map(([path]) => path)
 }
 
@@ -128,33 +150,27 @@ async function committed(root: string, since: string | null, options: Options): 
   const head = await tryGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD'], options)
   if (head.code !== 0) return []
   const range = since === null ? ['HEAD'] : [`${since}..HEAD`]
-  return namesIn(await git(root, ['log', '--format=', '-m', '--first-parent', ...RAW, ...range, '--'], options)).filter(
+  return namesIn(await git(root, ['log', '--format=', '-m', ...RAW, ...range, '--'], options)).filter(
     path => path !== '',
   )
 }
 
 /** The object id that each path's content would have in git now, links by where they lead; ABSENT where nothing is there. */
-async function objectIds(root: string, paths: readonly string[], options: Options): Promise<Map<string, string>> {
-  const { readlinkSync, readFileSync } = await import('node:fs')
-  const { createHash } = await import('node:crypto')
+function objectIds(
+  root: string,
+  paths: readonly string[],
+  digits: number | undefined,
+  options: Options,
+): Map<string, string> {
   const ids = new Map<string, string>()
   for (const path of paths) {
     options.signal?.throwIfAborted()
     // A file below a link, or below what is a file now, is not there: what a link leads to is another's content.
-    const file = below(root, pathBytes(path))
     const stat = standing(root, pathBytes(path))
-    if (!stat) {
-      ids.set(path, ABSENT)
-      continue
-    }
-    const content = stat.isSymbolicLink()
-      ? readlinkSync(file, { encoding: 'buffer' })
-      : stat.isFile()
-        ? readFileSync(file)
-        : undefined
-    // A submodule's folder: its commit is not its content, so it never counts as unchanged.
-    if (content === undefined) continue
-    ids.set(path, createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex'))
+    // Nor is it where a folder stands; but that of a submodule never counts as unchanged: its commit is not its content.
+    const isGone = !stat || (stat.isDirectory() && !standing(root, pathBytes(`${path}/.git`)))
+    const id = isGone ? ABSENT : contentId(below(root, pathBytes(path)), stat, digits)
+    if (id !== undefined) ids.set(path, id)
   }
   return ids
 }

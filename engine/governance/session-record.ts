@@ -1,7 +1,13 @@
 import type { Decision } from '../audit/entry.ts'
-import type { Violation } from '../state/records.ts'
+import type { Approval, Session, Violation } from '../state/records.ts'
 import type { Transaction } from '../state/state.ts'
+import { approvalGiven, consumeApproval, requestApproval, subjectDigest } from './approvals.ts'
+import { chainOf, scopeOfChain } from './chain.ts'
+import type { Desk } from './desk.ts'
 import type { JudgedFacts } from './facts.ts'
+import { type Changed, REPOSITORY } from './recheck.ts'
+import { sessionOf } from './sessions.ts'
+import { zonesTouched } from './zones.ts'
 
 /** Entries of a session's lists; what goes past them is in the audit log. */
 const MOST = 1000
@@ -21,13 +27,7 @@ export function recordAccess(
       path,
       action,
       at: tx.at,
-      decision: approved
-        ? 'approved'
-        : decision === 'refused'
-          ? 'refused'
-          : decision === 'pending'
-            ? 'pending'
-            : 'recorded',
+      decision: approved ? 'approved' : WORDS[decision],
     }),
   )
   const done = decision === 'allowed' || decision === 'warned'
@@ -39,7 +39,93 @@ export function recordAccess(
   })
 }
 
+/** What the look at git says of a session: what it changed, and what of it lies outside its paths. */
+export interface Rechecked {
+  session: Session
+  outside: string[]
+  /** What becomes of the changes outside: nothing under warn, a refusal under block, an approval under hitl. */
+  decision: Decision
+  /** The approval of exactly these changes: given, or waited for. */
+  approval?: Approval
+}
+
+/** How a look at git treats approvals of what lies outside: it heeds one that is given, asks for one, or uses it up. */
+type Asking = 'heed' | 'ask' | 'use'
+
+/**
+ * Holds what git says has changed against the session's paths, and records what lies outside: the session is then
+ * violated. An approval is of these paths in this session; only the end of the session uses it up, since looking at what
+ * a person has approved is nothing to approve.
+ */
+export function recordRecheck(
+  tx: Transaction,
+  { policy }: Pick<Desk, 'policy'>,
+  id: string,
+  changed: Changed,
+  asking: Asking,
+): Rechecked {
+  const session = sessionOf(tx, id)
+  const permits = scopeOfChain(chainOf(tx, session))
+  // No pattern permits doing away with what could tell of changes.
+  const outside = changed.paths.filter(path => !permits(path) || (changed.unknown && path === REPOSITORY))
+  const { enabled, enforcement } = policy.task_binding
+  const isHeld = enabled && outside.length > 0
+  const approval = isHeld && enforcement === 'hitl' ? approvalOfChanges(tx, session, outside, asking) : undefined
+  const approved = approval?.status === 'approved'
+  const decision: Decision = !isHeld || approved ? 'allowed' : OUTCOMES[enforcement]
+  const known = new Set(session.violations.map(({ path, action }) => `${action} ${path}`))
+  const fresh = outside
+    .filter(path => !known.has(`changed ${path}`))
+    .slice(0, Math.max(0, MOST - session.violations.length))
+    .map(
+      (path): Violation => ({ path, action: 'changed', at: tx.at, decision: approved ? 'approved' : WORDS[decision] }),
+    )
+  const touched = merged(session.files_touched, changed.paths)
+  const status =
+    outside.length > 0 && decision !== 'allowed' && session.status === 'active' ? 'violated' : session.status
+  const result = { outside, decision, ...(approval && { approval }) }
+  if (fresh.length === 0 && touched.length === session.files_touched.length && status === session.status)
+    return { session, ...result }
+  const zones = policy.blast_radius.enabled ? zonesTouched(policy, changed.paths).map(({ zone }) => zone) : []
+  tx.update('sessions', id, {
+    files_touched: touched,
+    zones_touched: merged(session.zones_touched, zones),
+    violations: [...session.violations, ...fresh],
+    status,
+  })
+  tx.audit({
+    action: 'task.recheck',
+    target: id,
+    decision,
+    details: { changed: changed.paths.length, outside: outside.slice(0, 100), outside_count: outside.length },
+  })
+  return { session: sessionOf(tx, id), ...result }
+}
+
+const OUTCOMES = { warn: 'warned', block: 'refused', hitl: 'pending' } as const
+/** What is written of an access outside the paths that nobody has approved: one that was let through was only recorded. */
+const WORDS = { allowed: 'recorded', warned: 'recorded', refused: 'refused', pending: 'pending' } as const
+
+function approvalOfChanges(
+  tx: Transaction,
+  { id, agent }: Session,
+  outside: readonly string[],
+  asking: Asking,
+): Approval | undefined {
+  const digest = subjectDigest('scope_violation', { session: id, paths: outside })
+  const given = asking === 'use' ? consumeApproval(tx, digest, agent) : approvalGiven(tx, digest, agent, tx.at)
+  if (given || asking === 'heed') return given
+  return requestApproval(tx, {
+    type: 'scope_violation',
+    title: `${agent} changed ${outside.length} files outside the paths of ${id}`,
+    context: outside.join('\n'),
+    subject_digest: digest,
+    requester: agent,
+    session_id: id,
+  })
+}
+
 /** Two lists as one without repetition, the earlier first. */
-export function merged(list: readonly string[], more: readonly string[]): string[] {
+function merged(list: readonly string[], more: readonly string[]): string[] {
   return [...new Set([...list, ...more])].slice(0, MOST)
 }

@@ -1,14 +1,12 @@
 import { EngineError } from '../errors.ts'
 import { newId } from '../state/ids.ts'
-import type { Approval, Session } from '../state/records.ts'
+import type { Session } from '../state/records.ts'
 import type { Transaction } from '../state/state.ts'
 import type { Reader } from '../state/tables.ts'
-import { consumeApproval, later, requestApproval, subjectDigest } from './approvals.ts'
-import { below, chainOf, isOpen, scopeOfChain } from './chain.ts'
+import { later } from './approvals.ts'
+import { below, isOpen } from './chain.ts'
 import type { Desk } from './desk.ts'
-import type { Changed, Start } from './recheck.ts'
-import { merged } from './session-record.ts'
-import { zonesTouched } from './zones.ts'
+import type { Start } from './recheck.ts'
 
 /** What a session is bound to. */
 export interface Binding {
@@ -80,70 +78,6 @@ export function bindSession(tx: Transaction, desk: Desk, binding: Binding, start
   return session
 }
 
-/** What the look at git says of a session: what it changed, and what of it lies outside its paths. */
-export interface Rechecked {
-  session: Session
-  changed: Changed
-  outside: string[]
-  /** What becomes of the changes outside: nothing under warn, a refusal under block, an approval under hitl. */
-  decision: 'allowed' | 'warned' | 'refused' | 'pending'
-  approval?: Approval
-}
-
-/**
- * Holds what git says has changed against the session's paths, and records what lies outside: the session is then
- * violated. `digest` tells one state of the tree from another, so that an approval covers what a person saw and no more.
- */
-export function recordRecheck(tx: Transaction, desk: Pick<Desk, 'policy'>, id: string, changed: Changed): Rechecked {
-  const session = sessionOf(tx, id)
-  const permits = scopeOfChain(chainOf(tx, session))
-  const outside = changed.paths.filter(path => !permits(path))
-  const { enabled, enforcement } = desk.policy.task_binding
-  const zones = desk.policy.blast_radius.enabled ? zonesTouched(desk.policy, changed.paths) : []
-  let decision: Rechecked['decision'] = outside.length === 0 || !enabled ? 'allowed' : 'warned'
-  let approval: Approval | undefined
-  if (decision === 'warned' && enforcement === 'block') decision = 'refused'
-  if (decision === 'warned' && enforcement === 'hitl') {
-    const digest = subjectDigest('scope_violation', { session: id, paths: outside })
-    approval = consumeApproval(tx, digest, session.agent)
-    decision = approval ? 'allowed' : 'pending'
-    approval ??= requestApproval(tx, {
-      type: 'scope_violation',
-      title: `${session.agent} changed ${outside.length} files outside the paths of ${id}`,
-      context: outside.join('\n'),
-      subject_digest: digest,
-      requester: session.agent,
-      session_id: id,
-    })
-  }
-  const known = new Set(session.violations.map(({ path, action }) => `${action} ${path}`))
-  const fresh = outside.filter(path => !known.has(`changed ${path}`))
-  const words = { allowed: 'approved', warned: 'recorded', refused: 'refused', pending: 'pending' } as const
-  const touched = merged(session.files_touched, changed.paths)
-  if (fresh.length === 0 && touched.length === session.files_touched.length && !approval) {
-    return { session, changed, outside, decision }
-  }
-  tx.update('sessions', id, {
-    files_touched: touched,
-    zones_touched: merged(
-      session.zones_touched,
-      zones.map(({ zone }) => zone),
-    ),
-    violations: [
-      ...session.violations,
-      ...fresh.map(path => ({ path, action: 'changed', at: tx.at, decision: words[decision] })),
-    ],
-    status: outside.length > 0 && decision !== 'allowed' && session.status === 'active' ? 'violated' : session.status,
-  })
-  tx.audit({
-    action: 'task.recheck',
-    target: id,
-    decision,
-    details: { changed: changed.paths.length, outside: outside.slice(0, 100), outside_count: outside.length },
-  })
-  return { session: sessionOf(tx, id), changed, outside, decision, ...(approval && { approval }) }
-}
-
 /** Ends a session that has been looked at, and what it delegated. */
 export function completeSession(tx: Transaction, id: string): Session {
   tx.update('sessions', id, { status: 'done', ended_at: tx.at })
@@ -173,6 +107,18 @@ export function sessionOf(reader: Reader, id: string): Session {
   throw new EngineError('NOT_FOUND', `There is no task session ${id}.`, {
     hint: 'List them with `svc task-list --all`.',
   })
+}
+
+/**
+ * The session with this id, for its own agent or a person. An agent is its own where it is known as it was when the session
+ * began: who only claims the name gets nothing that was bound with a credential. FORBIDDEN for anybody else.
+ */
+export function ownSession(reader: Reader, { identity }: Pick<Desk, 'identity'>, id: string): Session {
+  const session = sessionOf(reader, id)
+  const { agent, bound_by } = session
+  const isOwn = agent === identity.agent && (bound_by === 'credential') === (identity.method === 'credential')
+  if (identity.person || isOwn) return session
+  throw new EngineError('FORBIDDEN', `${id} is the session of ${agent}, not of ${identity.agent}.`)
 }
 
 function endBelow(tx: Transaction, id: string, why: string): void {

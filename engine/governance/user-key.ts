@@ -1,12 +1,14 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { userStateFolder } from '../audit/key.ts'
+import { writeFault } from '../disk.ts'
 import { EngineError } from '../errors.ts'
+import { makeOnce } from '../private-file.ts'
 
 /**
  * An Ed25519 key of the user's, outside every repository: made once, mode 0600, PKCS #8 in PEM. STORE_UNREADABLE, saying
- * `what` it is the key of, where there is a file that is no such key.
+ * `what` it is the key of, where there is a file that is no such key; DISK where it cannot be written.
  */
 export function userKey(env: Readonly<Record<string, string | undefined>>, name: string, what: string): KeyObject {
   const folder = userStateFolder(env)
@@ -18,17 +20,11 @@ export function userKey(env: Readonly<Record<string, string | undefined>>, name:
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
       throw new EngineError('STORE_UNREADABLE', `The key of ${what} cannot be read.`, { cause: error })
   }
-  const temporary = `${file}.${process.pid}.tmp`
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' })
-  writeFileSync(temporary, pem, { mode: 0o600 })
   try {
-    // A link never replaces the key that another process has just made.
-    linkSync(temporary, file)
+    makeOnce(file, pem.toString())
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    rmSync(temporary, { force: true })
+    throw writeFault(error, folder, file)
   }
   return read()
 }

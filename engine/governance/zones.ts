@@ -62,7 +62,9 @@ export function zonesOf({ blast_radius }: Governance): Zone[] {
   return zones
 }
 
-const scopes = new WeakMap<Zone, Scope>()
+/** Scopes by their patterns: a process that stays reads its settings anew for each answer, and they seldom change. */
+const scopes = new Map<string, Scope>()
+const MOST_SCOPES = 1000
 
 /** Every zone that each path lies in. */
 export function zoneHits(zones: readonly Zone[], paths: readonly string[]): ZoneHit[] {
@@ -98,11 +100,13 @@ export function zoning(policy: Governance): (path: string) => string | undefined
   }
 }
 
-function compiled(zone: Zone): Scope {
-  let scope = scopes.get(zone)
+function compiled({ patterns }: Zone): Scope {
+  const key = patterns.join('\0')
+  let scope = scopes.get(key)
   if (!scope) {
-    scope = caseBlind(zone.patterns)
-    scopes.set(zone, scope)
+    if (scopes.size >= MOST_SCOPES) scopes.clear()
+    scope = caseBlind(patterns)
+    scopes.set(key, scope)
   }
   return scope
 }

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { EngineError } from '../errors.ts'
+import { shellWord } from '../findings/words.ts'
+import { isObject, type JsonObject, parseObject } from '../json-object.ts'
 import { writeOutput } from '../output-file.ts'
 import type { Program } from './script.ts'
-
-type Json = { [key: string]: unknown }
 
 /** Seconds after which an agent gives up waiting. */
 const SECONDS = 30
@@ -12,15 +12,15 @@ const SECONDS = 30
 interface Settings {
   file: string
   /** What the file has beside its hooks where it is made anew. */
-  base: Json
+  base: JsonObject
   events: readonly string[]
   /** An event's entry. */
-  entry: (command: string) => Json
+  entry: (command: string) => JsonObject
 }
 
 const grouped =
   (matcher: string, timeout: number) =>
-  (command: string): Json => ({
+  (command: string): JsonObject => ({
     matcher,
     hooks: [{ type: 'command', command, timeout }],
   })
@@ -82,8 +82,8 @@ export function installAgentHook(
 ): { hook: string; was: 'absent' | 'installed' | 'outdated' | 'foreign' } {
   const { file, base, events, entry }: Settings = SETTINGS[agent]
   const { path, text, settings, hooks } = settingsOf(root, file, base)
-  const command = `${quoted(node)} ${quoted(svc)} agent-hook`
-  const had = Object.keys(hooks).some(event => isList(hooks[event]) && hooks[event].some(isOurs))
+  const command = `${shellWord(node)} ${shellWord(svc)} agent-hook`
+  const had = Object.keys(hooks).some(event => Array.isArray(hooks[event]) && hooks[event].some(isOurs))
   for (const event of events) hooks[event] = [...withoutOurs(listOf(hooks, event, file)), entry(command)]
   const after = { ...settings, hooks }
   const isSame = text !== undefined && JSON.stringify(JSON.parse(text)) === JSON.stringify(after)
@@ -97,7 +97,7 @@ export function installAgentHook(
 export function uninstallAgentHook(root: string, agent: HookedAgent): { hook: string; removed: boolean } {
   const { file, base }: Settings = SETTINGS[agent]
   const { path, text, settings, hooks } = settingsOf(root, file, base)
-  const events = Object.keys(hooks).filter(event => isList(hooks[event]) && hooks[event].some(isOurs))
+  const events = Object.keys(hooks).filter(event => Array.isArray(hooks[event]) && hooks[event].some(isOurs))
   if (text === undefined || events.length === 0) return { hook: path, removed: false }
   for (const event of events) {
     const left = withoutOurs(listOf(hooks, event, file))
@@ -111,7 +111,7 @@ export function uninstallAgentHook(root: string, agent: HookedAgent): { hook: st
   return { hook: path, removed: true }
 }
 
-function settingsOf(root: string, file: string, base: Json) {
+function settingsOf(root: string, file: string, base: JsonObject) {
   const path = join(root, file)
   const text = existsSync(path) ? readFileSync(path, 'utf8').replace(/^\uFEFF/, '') : undefined
   const settings = text === undefined ? { ...base } : objectOf(text, file)
@@ -119,7 +119,7 @@ function settingsOf(root: string, file: string, base: Json) {
 }
 
 /** Settings as text, indented and ended as they were before. */
-function laidOut(settings: Json, before = ''): string {
+function laidOut(settings: JsonObject, before = ''): string {
   const indent = /^([ \t]+)"/m.exec(before)?.[1] ?? '  '
   const lines = `${JSON.stringify(settings, null, indent)}${before === '' || /\n$/.test(before) ? '\n' : ''}`
   return before.includes('\r\n') ? lines.replaceAll('\n', '\r\n') : lines
@@ -130,13 +130,9 @@ function withoutOurs(entries: readonly unknown[]): unknown[] {
   return entries.flatMap(entry => {
     if (!isOurs(entry)) return [entry]
     const { hooks } = entry as { hooks?: unknown }
-    const others = isList(hooks) ? hooks.filter(one => !isOurs(one)) : []
-    return others.length > 0 ? [{ ...(entry as Json), hooks: others }] : []
+    const others = Array.isArray(hooks) ? hooks.filter(one => !isOurs(one)) : []
+    return others.length > 0 ? [{ ...(entry as JsonObject), hooks: others }] : []
   })
-}
-
-function isList(value: unknown): value is unknown[] {
-  return Array.isArray(value)
 }
 
 /** Whether an entry runs svc's hook, whatever its form. */
@@ -144,32 +140,22 @@ function isOurs(entry: unknown): boolean {
   return /\bsvc(\.js)?['"\\]* agent-hook/.test(JSON.stringify(entry))
 }
 
-function objectOf(text: string, file: string): Json {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    value = undefined
-  }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json
+function objectOf(text: string, file: string): JsonObject {
+  const settings = parseObject(text)
+  if (settings) return settings
   throw new EngineError('CONFLICT', `${file} is no JSON object, so nothing can be added to it.`, {
     hint: 'Mend the file, or move it aside, then run the command again.',
   })
 }
 
-function member(settings: Json, name: string, file: string): Json {
+function member(settings: JsonObject, name: string, file: string): JsonObject {
   const value = settings[name] ?? {}
-  if (typeof value === 'object' && !Array.isArray(value)) return { ...(value as Json) }
+  if (isObject(value)) return { ...value }
   throw new EngineError('CONFLICT', `${name} in ${file} is no JSON object, so nothing can be added to it.`)
 }
 
-function listOf(hooks: Json, event: string, file: string): unknown[] {
+function listOf(hooks: JsonObject, event: string, file: string): unknown[] {
   const value = hooks[event] ?? []
   if (Array.isArray(value)) return value
   throw new EngineError('CONFLICT', `hooks.${event} in ${file} is no list, so nothing can be added to it.`)
-}
-
-/** A word for the shell. */
-function quoted(text: string): string {
-  return /^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, delimiter, join } from 'node:path'
 import { EngineError } from '../errors.ts'
 import type { HooksFolder } from './hooks-folder.ts'
@@ -106,7 +116,17 @@ export function uninstallHook(folder: HooksFolder): Uninstalled {
   if (!own && !cutOff) return { removed: false, restored: false }
   const restored = isThere(former)
   onDisk(folder, () => (restored ? renameSync(former, hook) : rmSync(hook)))
+  if (!restored) removeEmpty(folder.path)
   return { removed: own, restored }
+}
+
+/** A folder of hooks that holds none any more serves nobody; git does without. */
+function removeEmpty(path: string): void {
+  try {
+    rmdirSync(path)
+  } catch {
+    // There is something else in it.
+  }
 }
 
 function placesIn({ path }: HooksFolder): { hook: string; former: string } {

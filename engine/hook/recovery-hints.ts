@@ -1,5 +1,6 @@
 import type { Finding } from '../finding.ts'
 import { findingLine } from '../findings/line.ts'
+import { SUPPRESSIONS_PATH } from '../findings/suppression-file.ts'
 import { cut, plural, shellWord } from '../findings/words.ts'
 import type { View } from '../operation.ts'
 import { LANGUAGES } from '../repository/languages.ts'
@@ -59,5 +60,6 @@ function hintsOf(findings: readonly Finding[], view: View): string[] {
       file =>
         `          ${paint('cyan', `svc suppress --rule ${first.rule_id} --file ${shellWord(file)} --reason "<reason>"`)}`,
     ),
+    `          and then ${paint('cyan', `git add ${SUPPRESSIONS_PATH}`)}`,
   ]
 }

@@ -17,6 +17,8 @@ export interface Verdict {
   /** Sentences about changes outside the paths of a task. */
   outside?: string[]
   unknown: string[]
+  /** A sentence about settings that are not staged as they stand on disk. */
+  unstaged?: string
 }
 
 /** The verdict for the person who commits: empty where there is nothing to say, else what holds the commit and the way out. */
@@ -36,6 +38,7 @@ export function verdictText(verdict: Verdict, view: View): string {
     ...recoveryHints(blocking, view),
     ...(verdict.outside ?? []).map(sentence => `${sentence}.`),
     ...(rest.length > 0 ? ['', ...rest] : []),
+    ...(verdict.unstaged === undefined ? [] : ['', verdict.unstaged]),
     '',
     `Next: ${mend}, ${paint('cyan', 'git add')} it and commit again.`,
   ].join('\n')

@@ -14,21 +14,26 @@ export interface OpenOptions {
   key?: 'user' | 'repository'
   /** The present, in milliseconds since 1970. */
   now?: () => number
+  /** Records that nobody keeps, empty at first and gone with the process: to look where there are none. */
+  passing?: boolean
 }
 
 /**
  * Opens the repository's records, making them where there are none. Several processes may have them open: each change
  * waits for its turn. The caller closes it.
  */
-export async function openState(root: string, { env, key = 'user', now = Date.now }: OpenOptions): Promise<State> {
+export async function openState(
+  root: string,
+  { env, key = 'user', now = Date.now, passing = false }: OpenOptions,
+): Promise<State> {
   const keyring = openKeyring(env, key === 'repository' ? localFolder(root) : undefined)
   const { DatabaseSync } = await import('@photostructure/sqlite')
-  const file = makeStateFile(root)
+  const file = passing ? ':memory:' : makeStateFile(root)
   let database: DatabaseSyncInstance | undefined
   try {
     database = new DatabaseSync(file, { timeout: PATIENCE })
     prepare(database, keyring)
-    return new State(root, database, keyring, env, now)
+    return new State(root, database, keyring, passing ? undefined : env, now)
   } catch (error) {
     database?.close()
     throw damage(error)

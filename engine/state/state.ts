@@ -35,8 +35,11 @@ export class State {
   readonly #database: DatabaseSyncInstance
   readonly #statements = new Map<string, StatementSyncInstance>()
   readonly #reader: Reader
-  readonly #env: Readonly<Record<string, string | undefined>>
+  /** Where the witness is found; undefined for records that nobody keeps. */
+  readonly #env: Readonly<Record<string, string | undefined>> | undefined
   readonly #now: () => number
+  /** Who uses these records; the last to close them does. */
+  #users = 1
   /** What the witness has yet to be told, and when it was told last. */
   #unwitnessed: Head | undefined
   #witnessed = 0
@@ -45,7 +48,7 @@ export class State {
     root: string,
     database: DatabaseSyncInstance,
     keyring: Keyring,
-    env: Readonly<Record<string, string | undefined>>,
+    env: Readonly<Record<string, string | undefined>> | undefined,
     now: () => number,
   ) {
     this.root = root
@@ -106,7 +109,9 @@ export class State {
     }
     if (written > 0) {
       this.#unwitnessed = head
-      if (performance.now() - this.#witnessed > WITNESS_PAUSE) this.#tellWitness()
+      // Who stays tells it as soon as the answer is out; the entry and the signed head are on the disk already.
+      if (this.#users > 1) setImmediate(() => this.#tellWitnessLater())
+      else if (performance.now() - this.#witnessed > WITNESS_PAUSE) this.#tellWitness()
     }
     return result
   }
@@ -128,7 +133,14 @@ export class State {
     return this.#reader.rows('SELECT value FROM meta WHERE key = ?', key)[0]?.value as string | undefined
   }
 
+  /** These records for one more user, who closes them too. */
+  share(): this {
+    this.#users++
+    return this
+  }
+
   close(): void {
+    if (--this.#users > 0) return
     this.#tellWitness()
     // SQLite keeps the file open until the last statement has gone, and only the collector lets statements go.
     this.#statements.clear()
@@ -137,10 +149,18 @@ export class State {
 
   #tellWitness(): void {
     const head = this.#unwitnessed
-    if (!head) return
+    if (!head || !this.#env) return
     this.#unwitnessed = undefined
     this.#witnessed = performance.now()
     keepWitness(this.#env, this.root, head, seq => this.textOf(seq))
+  }
+
+  #tellWitnessLater(): void {
+    try {
+      this.#tellWitness()
+    } catch {
+      // Nobody waits any more who could be told; whoever reads the records next meets the same fault.
+    }
   }
 
   /** Nothing may be appended to an end that is not ours: the next signature would make it look sound. */

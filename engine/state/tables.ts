@@ -61,6 +61,11 @@ export class Reader {
     return this.rows(`SELECT * FROM ${table} WHERE ${where}`, ...values).map(row => decoded(row) as Tables[K])
   }
 
+  /** How many records a condition holds for. */
+  count(table: keyof Tables, where: string, ...values: Value[]): number {
+    return Number(this.rows(`SELECT count(*) AS count FROM ${table} WHERE ${where}`, ...values)[0]!.count)
+  }
+
   /** The rows of any query. */
   rows(sql: string, ...values: Value[]): Record<string, unknown>[] {
     return this.prepare(sql).all(...values) as Record<string, unknown>[]
@@ -88,22 +93,16 @@ export class Writer extends Reader {
   insert<K extends keyof Tables>(table: K, record: Tables[K]): void {
     const names = Object.keys(record)
     const marks = names.map(() => '?').join(', ')
-    // svc-ignore: js-sql-dynamic -- tables and fields are named by the types above; every value is bound
-    // svc-ignore: js-sql-dynamic -- tables and columns are names of this file; values are bound
     this.execute(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${marks})`, ...encoded(record))
   }
 
   /** Sets fields of the record with this key. */
   update<K extends keyof Tables>(table: K, key: string, changes: Partial<Tables[K]>): void {
     const sets = Object.keys(changes).map(name => `${name} = ?`)
-    // svc-ignore: js-sql-dynamic -- tables and fields are named by the types above; every value is bound
-    // svc-ignore: js-sql-dynamic -- tables and columns are names of this file; values are bound
     this.execute(`UPDATE ${table} SET ${sets.join(', ')} WHERE ${KEYS[table]} = ?`, ...encoded(changes), key)
   }
 
   remove(table: keyof Tables, key: string): void {
-    // svc-ignore: js-sql-dynamic -- tables and fields are named by the types above; every value is bound
-    // svc-ignore: js-sql-dynamic -- tables and columns are names of this file; values are bound
     this.execute(`DELETE FROM ${table} WHERE ${KEYS[table]} = ?`, key)
   }
 }

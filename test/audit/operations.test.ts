@@ -149,3 +149,24 @@ it.each([
   // Asked by somebody whose coming does not renew the policy.
   expect((await call(where, 'nobody', 'audit.verify')).output.fault).toMatchObject({ kind: 'records_changed' })
 })
+
+it('verifying an export makes no key, and says what is no anchor', async () => {
+  const where = await withEntries()
+  const file = join(where.root, '../audit.jsonl')
+  await call(where, 'person', 'audit.export', { output: file })
+  const stranger = { root: join(where.root, '..'), env: { ...where.env, XDG_STATE_HOME: join(where.root, '../other') } }
+  const { output } = await call(stranger, 'nobody', 'audit.verify', { file })
+  expect(output).toMatchObject({ ok: false, fault: { kind: 'unknown_key' } })
+  expect(existsSync(stranger.env.XDG_STATE_HOME)).toBe(false)
+  for (const anchor of ['.', 'no-such-file'])
+    expect((await refused(where, 'person', 'audit.verify', { anchor: [anchor] })).code).toBe('NOT_FOUND')
+})
+
+it('a date or a cursor that is none is refused where entries are listed', async () => {
+  const where = await withEntries()
+  expect((await refused(where, 'person', 'audit.list', { since: 'yesterday' })).message).toContain('no date')
+  expect((await refused(where, 'person', 'audit.list', { cursor: 'next' })).message).toContain('next_cursor')
+  const { output } = await call(where, 'person', 'audit.list', { limit: 2 })
+  const { output: rest } = await call(where, 'person', 'audit.list', { limit: 2, cursor: output.next_cursor })
+  expect([...output.entries, ...rest.entries].map(({ seq }) => seq)).toEqual([4, 3, 2, 1])
+})

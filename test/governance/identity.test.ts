@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { git } from '../repository/ground.ts'
@@ -15,6 +15,23 @@ describe('governance that is off', () => {
     expect(existsSync(join(where.root, '.svc/local/state.db'))).toBe(false)
   })
 
+  it('makes no records where somebody only looks for some', async () => {
+    const where = place()
+    for (const id of ['agent-list', 'approvals', 'grants', 'task-list', 'anomaly-scan', 'settings', 'agent-status'])
+      await call(where, 'person', `governance.${id}`)
+    expect((await call(where, 'person', 'audit.verify')).output).toMatchObject({ ok: true })
+    expect((await call(where, { marker: 'CLAUDECODE' }, 'governance.agent-status')).output.governed).toBe(false)
+    expect(existsSync(join(where.root, '.svc'))).toBe(false)
+  })
+
+  it('still tells a log that is gone from one that never was', async () => {
+    const where = place()
+    await register(where, 'builder')
+    rmSync(join(where.root, '.svc'), { recursive: true })
+    const { output } = await call(where, 'person', 'audit.verify')
+    expect(output).toMatchObject({ ok: false, fault: { kind: 'replaced' } })
+  })
+
   it('still notes on the run which agent its environment names', async () => {
     const where = place()
     const { output } = await call(where, { marker: 'GEMINI_CLI' }, 'scan.run', { repo_path: '.' })
@@ -29,6 +46,17 @@ describe('governance that is off', () => {
 })
 
 describe('a credential', () => {
+  it('that cannot be written to its file registers nobody', async () => {
+    const where = place()
+    const out = 'src/a.js'
+    expect((await refused(where, 'person', 'governance.agent-register', { name: 'builder', out })).code).toBe(
+      'CONFLICT',
+    )
+    expect((await call(where, 'person', 'governance.agent-list')).output.agents).toEqual([])
+    await call(where, 'person', 'governance.agent-register', { name: 'builder', out: 'builder.key' })
+    expect(statSync(join(where.root, 'builder.key')).mode & 0o777).toBe(0o600)
+  })
+
   it('is told once, and what is kept of it is its hash', async () => {
     const where = place()
     const { key } = await register(where, 'builder')

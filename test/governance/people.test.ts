@@ -1,6 +1,7 @@
-import { createPublicKey } from 'node:crypto'
+import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { EngineError } from '../../engine/errors.ts'
 import { narrowToken, publicKeyPem, verifyToken } from '../../engine/governance/delegation-token.ts'
 import { call, place, refused, register } from './governed.ts'
 
@@ -114,6 +115,13 @@ describe('an approval', () => {
     expect(at - resolved).toBeLessThan(1000)
   })
 
+  it('is counted also where the page is shorter', async () => {
+    const where = place(GRANTS)
+    for (const title of ['a', 'b', 'c']) await call(where, 'person', 'governance.request-approval', { ...ASK, title })
+    const { output } = await call(where, 'person', 'governance.approvals', { limit: 2 })
+    expect([output.approvals.length, output.total]).toEqual([2, 3])
+  })
+
   it('that nobody gives in time is answered as it stands', async () => {
     const where = place(GRANTS)
     const { output } = await call(where, 'person', 'governance.request-approval', { ...ASK, wait: true, timeout: 1 })
@@ -138,6 +146,17 @@ describe('an approval', () => {
 describe('a delegation', () => {
   const bind = async (where: ReturnType<typeof place>, agent: { key: string }) =>
     (await call(where, agent, 'governance.task-bind', { intent: 'all', path: ['src/**'] })).output.session.id as string
+
+  /** A delegation of a session bound to src/**, as a token, with what it takes to verify it. */
+  const delegated = async () => {
+    const where = place(CHAIN)
+    const agent = await register(where, 'builder')
+    const parent = await bind(where, agent)
+    const handover = { task: 'x', parent, trust: 'fix:low', token: true }
+    const { output } = await call(where, agent, 'governance.task-delegate', handover)
+    const key = createPublicKey(publicKeyPem(where.env))
+    return { token: output.token, key, now: new Date().toISOString(), expires_at: output.session.expires_at }
+  }
 
   it('narrows trust, paths and time, goes no deeper than allowed, and is drawn as a tree', async () => {
     const where = place(CHAIN)
@@ -185,38 +204,67 @@ describe('a delegation', () => {
   })
 
   it('by token is verified with a public key alone, and can be narrowed but not widened', async () => {
-    const where = place(CHAIN)
-    const agent = await register(where, 'builder')
-    const parent = await bind(where, agent)
-    const { output } = await call(where, agent, 'governance.task-delegate', {
-      task: 'x',
-      parent,
-      trust: 'fix:low',
-      token: true,
-    })
-    const key = createPublicKey(publicKeyPem(where.env))
-    const now = new Date().toISOString()
-    expect(verifyToken(output.token, key, now)).toMatchObject({
+    const { token, key, now, expires_at } = await delegated()
+    expect(verifyToken(token, key, now)).toMatchObject({
       trust_level: 'fix:low',
       paths: [['src/**'], ['src/**']],
     })
-    const wider = narrowToken(output.token, {
+    const wider = narrowToken(token, {
       trust_level: 'admin',
       paths: ['**'],
       expires_at: '2999-01-01T00:00:00.000Z',
     })
     expect(verifyToken(wider, key, now)).toMatchObject({
       trust_level: 'fix:low',
-      expires_at: output.session.expires_at,
+      expires_at,
     })
-    const less = narrowToken(output.token, { agent: 'tester', trust_level: 'read', paths: ['src/x/**'] })
+    const less = narrowToken(token, { agent: 'tester', trust_level: 'read', paths: ['src/x/**'] })
     expect(verifyToken(less, key, now)).toMatchObject({ agents: ['builder', 'tester'], trust_level: 'read' })
     expect(() => verifyToken(less, key, '2999-01-01T00:00:00.000Z')).toThrow('has expired')
-    const [list, secret] = JSON.parse(Buffer.from(less.slice(15), 'base64url').toString())
-    const without = `svc_delegation_${Buffer.from(JSON.stringify([list.slice(1), secret])).toString('base64url')}`
-    expect(() => verifyToken(without, key, now)).toThrow('does not hold')
-    list[0][0] = list[0][0].replace('fix:low', 'admin')
-    const changed = `svc_delegation_${Buffer.from(JSON.stringify([list, secret])).toString('base64url')}`
-    expect(() => verifyToken(changed, key, now)).toThrow('does not hold')
+    const [list, secret] = opened(less)
+    expect(() => verifyToken(closed(list.slice(1), secret), key, now)).toThrow('does not hold')
+    const [block, signature] = list[0]!
+    const changed: Opened[0] = [[block.replace('fix:low', 'admin'), signature], ...list.slice(1)]
+    expect(() => verifyToken(closed(changed, secret), key, now)).toThrow('does not hold')
+  })
+
+  it('by token that was narrowed does not get back what was taken away by leaving the last block out', async () => {
+    const { token, key, now } = await delegated()
+    const [list, secret] = opened(narrowToken(token, { agent: 'tester', trust_level: 'read', paths: ['src/x/**'] }))
+    expect(() => verifyToken(closed(list.slice(0, 1), secret), key, now)).toThrow('does not hold')
+  })
+
+  it('by token that its holder has spoiled is refused, not stumbled over', async () => {
+    const { token, key, now } = await delegated()
+    const [list, secret] = opened(token)
+    const noKey = JSON.stringify({ ...JSON.parse(list[0]![0]), next: '!' })
+    const own = createPrivateKey({ key: Buffer.from(secret, 'base64url'), format: 'der', type: 'pkcs8' })
+    const signature = sign(null, Buffer.from(noKey), own).toString('base64url')
+    for (const spoiled of [closed([...list, [noKey, signature]], secret), closed(list, 'AAAA')]) {
+      expect(() => verifyToken(spoiled, key, now)).toThrow(EngineError)
+      expect(() => narrowToken(spoiled, {})).toThrow(EngineError)
+    }
+  })
+
+  it('by token carries the paths of every session above it', async () => {
+    const where = place(CHAIN)
+    const agent = await register(where, 'builder')
+    const parent = await bind(where, agent)
+    const hand = (more: object) => call(where, agent, 'governance.task-delegate', { task: 'x', path: ['**'], ...more })
+    const child = (await hand({ parent })).output.session.id
+    const { output } = await hand({ parent: child, token: true })
+    const { paths } = verifyToken(output.token, createPublicKey(publicKeyPem(where.env)), new Date().toISOString())
+    expect(paths).toEqual([['**'], ['src/**'], ['**']])
   })
 })
+
+/** A token's signed blocks, and the secret by which its holder adds another. */
+type Opened = [blocks: [text: string, signature: string][], secret: string]
+
+function opened(token: string): Opened {
+  return JSON.parse(Buffer.from(token.slice('svc_delegation_'.length), 'base64url').toString())
+}
+
+function closed(...token: Opened): string {
+  return `svc_delegation_${Buffer.from(JSON.stringify(token)).toString('base64url')}`
+}

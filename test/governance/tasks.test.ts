@@ -1,6 +1,9 @@
 import { mkdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import taskComplete from '../../engine/governance/ops/task-complete.ts'
+import type { View } from '../../engine/operation.ts'
+import { withState } from '../../engine/state/open.ts'
 import { git, write } from '../repository/ground.ts'
 import { call, type Place, place, refused, register } from './governed.ts'
 
@@ -148,6 +151,38 @@ describe('completing a task asks git what was really changed, and finds', () => 
     unlinkSync(join(where.root, 'doc/more.md'))
     const done = await call(where, { marker: 'CLAUDECODE' }, 'governance.task-complete', { id })
     expect(done.output).toMatchObject({ completed: true, decision: 'allowed', approval_id })
+    const view: View = { verbose: false, quiet: false, width: 80, paint: (_style, text) => text }
+    expect(taskComplete.text?.(more.output as never, view)).toContain('A person must approve it')
+    // What a person has approved is told as done, and asks nobody for anything.
+    expect(taskComplete.text?.(done.output as never, view)).toMatch(/^Done: 1 file changed, 1 outside/)
+    expect(taskComplete.text?.(done.output as never, view)).not.toContain('must approve')
+  })
+
+  it('and whoever only looks in between neither uses that approval up nor asks for another', async () => {
+    const where = place(BLOCK.replace('block', 'hitl'))
+    const agent = { marker: 'CLAUDECODE' }
+    const { session, approval_id } = await completedAfter(where, root => write(root, { 'doc/b.md': 'other\n' }))
+    await call(where, 'person', 'governance.approve', { id: approval_id })
+    await call(where, 'person', 'governance.anomaly-scan')
+    expect((await call(where, agent, 'gate.check', { repo_path: '.' })).output).toMatchObject({ passed: true })
+    expect((await call(where, agent, 'gate.check', { repo_path: '.' })).output).toMatchObject({ passed: true })
+    const done = await call(where, agent, 'governance.task-complete', { id: session.id })
+    expect(done.output).toMatchObject({ completed: true, approval_id })
+    const { output } = await call(where, 'person', 'governance.approvals', { status: 'all' })
+    expect(output.approvals).toMatchObject([{ id: approval_id, status: 'consumed' }])
+  })
+
+  it('once, however often git is asked and however many files are changed', async () => {
+    const where = place(BLOCK)
+    const many = Object.fromEntries(Array.from({ length: 1200 }, (_, at) => [`doc/${at}.md`, 'x']))
+    const { session } = await completedAfter(where, root => write(root, many))
+    expect(session.violations).toHaveLength(1000)
+    const again = () => call(where, { marker: 'CLAUDECODE' }, 'governance.task-complete', { id: session.id })
+    await again()
+    const entries = async () => (await call(where, 'person', 'audit.list', { action: 'task.recheck' })).output.entries
+    const before = (await entries()).length
+    expect((await again()).output).toMatchObject({ completed: false, decision: 'refused' })
+    expect((await entries()).length).toBe(before)
   })
 })
 
@@ -179,6 +214,13 @@ describe('a task that is bound', () => {
     const { output: list } = await call(where, 'person', 'governance.task-list', { all: true })
     expect(list.sessions).toMatchObject([{ id: output.session.id, status: 'expired' }])
     expect((await refused(where, agent, 'governance.task-complete', { id: output.session.id })).code).toBe('CONFLICT')
+    const anHourAgo = () => Date.now() - 3_600_000
+    await withState(where.root, { env: where.env, now: anHourAgo }, state =>
+      state.read((reader, at) => {
+        expect(at >= output.session.expires_at).toBe(true)
+        expect(reader.get('sessions', output.session.id)!.status).toBe('expired')
+      }),
+    )
   })
 
   it('is needed for any action where the policy requires one, but not to bind it', async () => {
@@ -187,6 +229,15 @@ describe('a task that is bound', () => {
     expect((await refused(where, agent, 'findings.suppressions')).message).toContain('no active task session')
     await call(where, agent, 'governance.task-bind', { intent: 'x', path: ['src/**'] })
     await call(where, agent, 'findings.suppressions')
+  })
+
+  it('is not left by naming one that is not open', async () => {
+    const where = place(BLOCK)
+    const agent = { marker: 'CLINE_ACTIVE' }
+    await call(where, agent, 'governance.task-bind', { intent: 'x', path: ['src/**'] })
+    const elsewhere = { ...where, env: { ...where.env, SVC_TASK_SESSION: 'TS-000000000000' } }
+    const { output } = await call(elsewhere, agent, 'governance.task-scope', { paths: ['doc/b.md'] })
+    expect(output.paths).toMatchObject([{ in_scope: false, reason: 'doc/b.md is outside the paths of the task' }])
   })
 
   it('with a credential is not for who only claims the name', async () => {

@@ -77,10 +77,10 @@ describe('a commit in a repository with the hook', () => {
     expect([held.status, held.said.includes('A commit of single paths is in the making')]).toEqual([1, true])
   })
 
-  it('is held where the configuration cannot be read, with the line at fault', () => {
+  it('is held where the configuration that is staged cannot be read, with the line at fault', () => {
     const root = hooked({ 'a.txt': 'one\n' })
     write(root, { '.svc/config.yaml': 'gate:\n  fail_onn: [high]\n', 'a.txt': 'two\n' })
-    git(root, 'add', 'a.txt')
+    git(root, 'add', 'a.txt', '.svc/config.yaml')
     const { status, said } = commit(root)
     expect([status, said]).toEqual([1, expect.stringContaining('fail_onn')])
     expect(readFileSync(join(root, '.git/hooks/pre-commit'), 'utf8')).toContain('pre-commit-scan')

@@ -87,6 +87,7 @@ describe('pre-commit-scan', () => {
     expect(said).toContain(`svc suppress --rule local-evil --file 'src/a file.py' --reason "<reason>"`)
     expect(said).toContain('Fix     svc fix-hook makes the change in what is staged')
     expect(said).toContain('Next: run svc fix-hook, mend what is left, git add it and commit again.')
+    expect(said).toContain('and then git add .svc/suppressions.yaml')
     expect(said).not.toContain('no-verify')
   })
 
@@ -96,8 +97,13 @@ describe('pre-commit-scan', () => {
     git(root, 'add', '.')
     expect((await scan(root)).blocking.map(({ file }) => file)).toEqual(['b.txt'])
     write(root, {
-      '.svc/suppressions.yaml': '- rule: local-worse\n  file: b.txt\n  reason: known\n',
+      '.svc/suppressions.yaml': '- rule: local-worse\n  reason: known\n',
     })
+    const held = await scan(root)
+    expect(text(held)).toContain(
+      'What is staged counts, and .svc/suppressions.yaml stands otherwise on disk: `git add` what belongs to this commit.',
+    )
+    git(root, 'add', '.svc/suppressions.yaml')
     expect((await scan(root)).passed).toBe(true)
   })
 
@@ -151,7 +157,7 @@ describe('pre-commit-scan', () => {
   it('fails closed: a configuration that is not valid holds the commit', async () => {
     const root = project({ ...RULES })
     write(root, { '.svc/config.yaml': 'gate: { fail_onn: [] }\n', 'a.txt': 'fine\n' })
-    git(root, 'add', 'a.txt')
+    git(root, 'add', '.')
     expect((await refusal(() => scan(root))).code).toBe('CONFIG_INVALID')
   })
 

@@ -117,6 +117,20 @@ describe('hook uninstall', () => {
     expect(readFileSync(path, 'utf8')).toBe('#!/bin/sh\necho mine\n')
   })
 
+  it('takes the folder away that it was the only one in, and no other', async () => {
+    const root = repository()
+    git(root, 'config', 'core.hooksPath', '.githooks')
+    const where = await hooksFolder(root)
+    install(where)
+    uninstallHook(where)
+    expect(existsSync(where.path)).toBe(false)
+    mkdirSync(where.path)
+    writeFileSync(join(where.path, 'commit-msg'), '')
+    install(where)
+    uninstallHook(where)
+    expect(readdirSync(where.path)).toEqual(['commit-msg'])
+  })
+
   it('mends an install that was cut off after the former hook was moved away', async () => {
     const root = repository()
     const path = hook(root, '#!/bin/sh\necho mine\n')

@@ -1,9 +1,11 @@
 import { type } from 'arktype'
+import { EngineError } from '../../errors.ts'
 import { deskOf } from '../../governance/desk.ts'
 import { DecisionType, EntryType } from '../../governance/record-schema.ts'
 import { defineOperation } from '../../operation.ts'
 import { Cursor, Limit } from '../../store/run-schema.ts'
 import { findEntries } from '../log.ts'
+import { timeOf } from '../time.ts'
 
 export default defineOperation({
   id: 'audit.list',
@@ -30,10 +32,15 @@ export default defineOperation({
     ['svc audit list --agent claude-code --since 2025-01-31', 'what an agent did'],
   ],
 
-  async run({ cursor, limit, ...wanted }, context) {
+  async run({ cursor, limit, since, ...wanted }, context) {
     const { state } = await deskOf(context)
-    const before = cursor !== undefined && /^\d+$/.test(cursor) ? Number(cursor) : undefined
-    const entries = findEntries(state, { ...wanted, limit, before })
+    const before = cursor === undefined ? undefined : entryOf(cursor)
+    const entries = findEntries(state, {
+      ...wanted,
+      limit,
+      before,
+      ...(since !== undefined && { since: timeOf(since) }),
+    })
     const more = entries.length === limit && entries.at(-1)!.seq > 1
     return { entries, total: state.head().seq, ...(more && { next_cursor: String(entries.at(-1)!.seq) }) }
   },
@@ -49,3 +56,13 @@ export default defineOperation({
           })
           .join('\n'),
 })
+
+/** The entry that the page before ended with. */
+function entryOf(cursor: string): number {
+  if (/^\d{1,15}$/.test(cursor)) return Number(cursor)
+  throw new EngineError(
+    'INPUT_INVALID',
+    `cursor must be the next_cursor of the page before, but was ${JSON.stringify(cursor.slice(0, 80))}.`,
+    { hint: 'Leave the cursor out to begin with the newest entry.' },
+  )
+}

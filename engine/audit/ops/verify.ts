@@ -1,11 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type } from 'arktype'
+import { EngineError } from '../../errors.ts'
 import { deskOf } from '../../governance/desk.ts'
 import { defineOperation } from '../../operation.ts'
-import { parseAnchor } from '../anchor.ts'
+import { isAnchor, parseAnchor } from '../anchor.ts'
 import { readExport } from '../export-file.ts'
-import { openKeyring } from '../key.ts'
+import { knownKeys } from '../key.ts'
 import { textsOf } from '../log.ts'
 import { recordsFault } from '../records.ts'
 import { FAULT_KINDS, verifyLog } from '../verify.ts'
@@ -47,16 +48,13 @@ export default defineOperation({
   async run({ file, anchor, accept_replaced }, context) {
     // An export is verified anywhere; records are opened for the log alone.
     const desk = file === undefined ? await deskOf(context) : undefined
-    const keyring = desk?.state.keyring ?? openKeyring(context.env)
+    const { known } = desk?.state.keyring ?? knownKeys(context.env)
     if (desk && accept_replaced) acceptReplaced(desk, context.env)
-    const marks = anchor.map(text => {
-      const path = resolve(context.cwd, text)
-      return parseAnchor(existsSync(path) ? readFileSync(path, 'utf8') : text, keyring)
-    })
+    const marks = anchor.map(text => parseAnchor(isAnchor(text) ? text : textOf(context.cwd, text), known))
     const log = desk
       ? { texts: () => textsOf(desk.state), head: desk.state.meta('audit_head') }
       : readExport(context.cwd, file!)
-    const verified = verifyLog(log, keyring.known, marks)
+    const verified = verifyLog(log, known, marks)
     const fault = verified.fault ?? (desk && (witnessFault(desk, context.env) ?? recordsFault(desk.state)))
     return { ...verified, ok: fault === undefined, ...(fault && { fault }) }
   },
@@ -68,3 +66,15 @@ export default defineOperation({
 
   exit: ({ ok }) => (ok ? 0 : 1),
 })
+
+/** What a file says that an anchor was kept in; NOT_FOUND where it cannot be read. */
+function textOf(cwd: string, name: string): string {
+  try {
+    return readFileSync(resolve(cwd, name), 'utf8')
+  } catch (error) {
+    throw new EngineError('NOT_FOUND', `There is no anchor ${name}, and no file of that name can be read.`, {
+      hint: 'Give what `svc audit anchor` printed, or a file that holds it.',
+      cause: error,
+    })
+  }
+}

@@ -1,3 +1,4 @@
+import { sourceDate } from '../../assure/model.ts'
 import { findEntries, textsOf } from '../../audit/log.ts'
 import { recordsFault } from '../../audit/records.ts'
 import { verifyLog } from '../../audit/verify.ts'
@@ -99,7 +100,7 @@ export async function collect(
   return {
     type: 'svc-harness-report',
     version: 1,
-    generated_at: generatedAt(context.env),
+    generated_at: (sourceDate(context.env.SOURCE_DATE_EPOCH) ?? new Date()).toISOString(),
     since,
     tool_version: VERSION,
     repository: {
@@ -153,10 +154,4 @@ function countedBy<T>(items: readonly T[], key: (item: T) => string): Record<str
   const counts: Record<string, number> = {}
   for (const item of items) counts[key(item)] = (counts[key(item)] ?? 0) + 1
   return counts
-}
-
-/** Now, or SOURCE_DATE_EPOCH where a build is to be repeatable. */
-function generatedAt(env: Context['env']): string {
-  const epoch = Number(env.SOURCE_DATE_EPOCH)
-  return new Date(env.SOURCE_DATE_EPOCH && Number.isFinite(epoch) ? epoch * 1000 : Date.now()).toISOString()
 }

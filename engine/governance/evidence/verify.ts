@@ -1,6 +1,7 @@
 import { canonical } from '../../audit/canonical.ts'
 import type { Keyring } from '../../audit/key.ts'
 import { integrityOf } from '../../audit/seal.ts'
+import { parseObject } from '../../json-object.ts'
 import type { Evidence } from './collect.ts'
 import { evidenceHtml } from './html.ts'
 
@@ -16,7 +17,7 @@ export function verifyReport(
   const data = isPage
     ? /<script type="application\/json" id="svc-harness-report">([\s\S]*?)<\/script>/.exec(content)?.[1]
     : content
-  const signed = parsed(data ?? '')
+  const signed = parseObject(data ?? '')
   if (!signed) return { verdict: 'ALTERED', reason: 'there is no report in it' }
   // However it was laid out: what is signed is the canonical form.
   const text = canonical(signed)
@@ -33,15 +34,4 @@ export function verifyReport(
       reason: 'the page does not show what its signed data says, or another version of svc made it',
     }
   return { verdict: 'valid', reason: 'the signature holds', evidence: evidence as unknown as Evidence }
-}
-
-function parsed(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined
-  } catch {
-    return undefined
-  }
 }

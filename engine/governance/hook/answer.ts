@@ -10,7 +10,7 @@ import { deskOf } from '../desk.ts'
 import { enforce } from '../enforce.ts'
 import { scopeReasons } from '../gate-hold.ts'
 import { fromMarkers } from '../markers.ts'
-import { isActive, mayRefuse } from '../policy.ts'
+import { type Governance, isActive, mayRefuse } from '../policy.ts'
 import { notAsCommitted } from '../recheck.ts'
 import { type Protocol, type ToolCall, toolCall } from './call.ts'
 import type { Doing } from './writes.ts'
@@ -34,7 +34,7 @@ export async function answerOf(text: string, context: Context): Promise<HookAnsw
   return { ...told, response }
 }
 
-/** Judges one message of an agent's hook. It never throws: what fails is denied where the policy can refuse. */
+/** Judges one message of an agent's hook. It never throws: where it cannot decide, it denies. */
 export async function answerTo(
   text: string,
   row: Pick<ManifestRow, 'id' | 'summary'>,
@@ -56,9 +56,7 @@ export async function answerTo(
       caller: { ...context.caller, terminal: false },
       env: known ? context.env : { ...context.env, AI_AGENT: found.call.agent ?? 'claude-code' },
     }
-    return found.call.when === 'after'
-      ? await lookBack(found, own)
-      : await judge(found, row, own, mayRefuse(governance))
+    return found.call.when === 'after' ? await lookBack(found, own) : await judge(found, row, own, governance)
   } catch (error) {
     const { message } = toEngineError(error)
     return answer('deny', `svc could not decide: ${message}`, found)
@@ -69,7 +67,7 @@ async function judge(
   found: { call: ToolCall; doing: Doing },
   row: Pick<ManifestRow, 'id' | 'summary'>,
   context: Context,
-  canRefuse: boolean,
+  governance: Governance,
 ): Promise<HookAnswer> {
   const { doing, call } = found
   const paths = doing.paths.filter(path => !isScratch(path, repositoryRoot(call.cwd)))
@@ -84,6 +82,7 @@ async function judge(
       input: action === 'add_dependency' ? { installs: doing.installs } : { tool: call.tool },
       action,
       folder: call.cwd,
+      governance,
     }
     try {
       await enforce(asked, { ...context }, async () => {})
@@ -93,7 +92,7 @@ async function judge(
       throw error
     }
   }
-  const unknown = canRefuse ? [...doing.unknown, ...(await foreignScripts(doing.scripts, context))] : []
+  const unknown = mayRefuse(governance) ? [...doing.unknown, ...(await foreignScripts(doing.scripts, context))] : []
   if (unknown.length > 0)
     return answer(
       'ask',

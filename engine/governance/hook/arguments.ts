@@ -41,9 +41,10 @@ export function readArguments(args: readonly Word[], short = '', long: readonly 
   return { names, options }
 }
 
-/** Whether any of these options is given. */
+/** Whether any of these options is given, a long one perhaps cut short. */
 export function has({ options }: Arguments, ...wanted: readonly string[]): boolean {
-  return wanted.some(name => options.has(name))
+  const given = [...options.keys()]
+  return wanted.some(name => given.some(one => one === name || (one.length > 1 && name.startsWith(one))))
 }
 
 /** All values of these options. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { type Input, inputOf, type Json, parsed } from './input.ts'
+import { type JsonObject, parseObject } from '../../json-object.ts'
+import { type Input, inputOf } from './input.ts'
 import { effectOf } from './tools.ts'
 import { type Doing, NOTHING, writesOf } from './writes.ts'
 
@@ -32,7 +33,7 @@ const AGENTS: Readonly<Record<Protocol, string | undefined>> = {
 
 /** Reads what an agent writes to its hook; undefined for what is none of the protocols. */
 export function toolCall(text: string, fallback: string, env: Env): { call: ToolCall; doing: Doing } | undefined {
-  const message = parsed(text)
+  const message = parseObject(text)
   if (!message) return undefined
   const event = String(message.hook_event_name ?? message.agent_action_name ?? message.hookName ?? '')
   const protocol = protocolOf(message, event)
@@ -50,7 +51,7 @@ export function toolCall(text: string, fallback: string, env: Env): { call: Tool
   return { call, doing }
 }
 
-function protocolOf(message: Json, event: string): Protocol | undefined {
+function protocolOf(message: JsonObject, event: string): Protocol | undefined {
   if ('agent_action_name' in message) return 'windsurf'
   if ('toolName' in message) return 'copilot'
   if (/^(Before|After)Tool$/.test(event)) return 'gemini'

@@ -17,8 +17,10 @@ const RECORDS = words(`add annotate blame branch cat-file check-attr check-ignor
   ls-tree merge-base merge-tree name-rev notes patch-id push range-diff remote request-pull rev-list rev-parse shortlog
   show show-branch show-ref stage status stripspace tag var verify-commit verify-tag version whatchanged --version
   --help`)
-/** Options by which those write a file, or start a program. */
-const BEYOND = /^(--(output|open-files-in-pager|upload-pack|receive-pack|exec|ext-diff|textconv)(=|$)|ext::)/
+/** Options by which those start a program. */
+const STARTING = ['open-files-in-pager', 'upload-pack', 'receive-pack', 'exec', 'ext-diff', 'textconv']
+/** Letters of options that have a value, by verb; any other has those of `commit` and its like. */
+const VALUED: Readonly<Record<string, string>> = { checkout: 'bB', mv: '', restore: 's', rm: '' }
 /** Settings for one call that start nothing and move nothing. */
 const PLAIN_SETTINGS =
   /^(user\.(name|email)|color\.\w+|core\.(quotepath|abbrev|autocrlf)|advice\.\w+|commit\.gpgsign|tag\.gpgsign|init\.defaultbranch|safe\.directory|diff\.\w+|log\.\w+|pull\.\w+|push\.default|http\.\w+|protocol\.version|gc\.auto)=(?!.*ext)|^core\.(pager|editor)=(cat|less|true|:|)$/i
@@ -55,7 +57,7 @@ export function byGit(given: readonly Word[], cwd: string, command: Command): Wo
 }
 
 function byVerb(verb: string, args: readonly Word[], here: string, command: Command): Word[] {
-  const told = readArguments(args, 'bBsmFcCo', [
+  const told = readArguments(args, Object.hasOwn(VALUED, verb) ? VALUED[verb] : 'mFcCo', [
     'source',
     'message',
     'file',
@@ -82,7 +84,9 @@ function byVerb(verb: string, args: readonly Word[], here: string, command: Comm
       const split = args.indexOf('--')
       if (split >= 0) return from(args.slice(split + 1))
       if (has(told, 'b', 'B') && names.length === 0) return []
-      const files = names.filter(name => name === undefined || statSync(resolve(here, name), { throwIfNoEntry: false }))
+      const isFile = (name: Word) => name === undefined || statSync(resolve(here, name), { throwIfNoEntry: false })
+      // Only the first may be a commit; a file that is gone comes back by its name too.
+      const files = isFile(names[0]) ? names : names.slice(1)
       return files.length > 0 ? from(files) : [here]
     }
     case 'reset':
@@ -121,12 +125,10 @@ function byVerb(verb: string, args: readonly Word[], here: string, command: Comm
   }
   if (!RECORDS.has(verb)) return [undefined]
   if (verb === 'grep' && has(told, 'O')) return [undefined]
-  const beyond = args.filter(arg => arg === undefined || BEYOND.test(arg))
-  return beyond.length === 0
-    ? []
-    : has(told, 'output') && beyond.length === 1
-      ? from(valuesOf(told, 'output'))
-      : [undefined]
+  if (args.some(arg => arg === undefined || arg.startsWith('ext::'))) return [undefined]
+  // `--text` is an option of its own, and no short form of `--textconv`.
+  told.options.delete('text')
+  return has(told, ...STARTING) ? [undefined] : from(valuesOf(told, 'output'))
 }
 
 function runsScripts(verb: string, args: readonly Word[]): boolean {

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url'
+import { isObject, type JsonObject, parseObject } from '../../json-object.ts'
 import { isPatch, patchPaths } from './patch.ts'
-
-export type Json = Record<string, unknown>
 
 /** What stands in the input of a tool, wherever in it. */
 export interface Input {
@@ -31,11 +30,11 @@ const FOLDER_KEYS = /^(cwd|work_?dir|working_?dir(ectory)?|directory|dir_?path)$
 const ACTIONS = /^(view|create|str_replace|insert|undo_edit|delete|rename)$/
 
 /** The input in a message, which may be text again. */
-export function inputOf(message: Json): Input {
+export function inputOf(message: JsonObject): Input {
   const given = ['tool_input', 'toolArgs', 'tool_info'].map(name => message[name]).find(value => value !== undefined)
-  const value = typeof given === 'string' ? (parsed(given) ?? { input: given }) : (given ?? message)
+  const value = typeof given === 'string' ? (parseObject(given) ?? { input: given }) : (given ?? message)
   const input: Input = { paths: [], scripts: [] }
-  const top = typeof value === 'object' && value !== null ? (value as Json) : { input: value }
+  const top = typeof value === 'object' && value !== null ? (value as JsonObject) : { input: value }
   const tool = top.mcp_tool_name
   if (typeof tool === 'string') input.tool = tool
   gather(given === undefined ? withoutSurroundings(top) : top, input, 0)
@@ -43,7 +42,12 @@ export function inputOf(message: Json): Input {
 }
 
 /** A message that is its own input also tells where it comes from. */
-function withoutSurroundings({ workspace_roots: _, transcript_path: __, hook_event_name: ___, ...rest }: Json): Json {
+function withoutSurroundings({
+  workspace_roots: _,
+  transcript_path: __,
+  hook_event_name: ___,
+  ...rest
+}: JsonObject): JsonObject {
   return rest
 }
 
@@ -66,8 +70,7 @@ function take(key: string, item: unknown, input: Input, depth: number): void {
   }
   if (Array.isArray(item) && LIST_KEYS.test(key))
     input.paths.push(...item.filter(one => typeof one === 'string').map(plainPath))
-  else if (BY_NAME.test(key) && typeof item === 'object' && item !== null && !Array.isArray(item))
-    input.paths.push(...Object.keys(item).map(plainPath))
+  else if (BY_NAME.test(key) && isObject(item)) input.paths.push(...Object.keys(item).map(plainPath))
   gather(item, input, depth + 1)
 }
 
@@ -99,15 +102,5 @@ function plainPath(text: string): string {
     return fileURLToPath(text)
   } catch {
     return text
-  }
-}
-
-/** A JSON object out of a text; undefined for anything else. */
-export function parsed(text: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined
-  } catch {
-    return undefined
   }
 }

@@ -8,20 +8,23 @@ const words = (text: string): string[] => text.trim().split(/\s+/)
 /** Programs that only look, or change nothing on the disk. */
 const READERS = new Set(
   words(`
-    : [ [[ ack ag b2sum base32 basename bc break cal cat cksum clear cloc cmp colordiff column comm continue cut dc df
+    : [ [[ b2sum base32 basename bc break cal cat cksum clear cmp colordiff column comm continue cut df
     diff diff3 dig dir dirname disown du echo egrep eza exa exit expand expr export false fg bg fgrep fmt fold free
     getconf grep groups head help hexdump host hostname id info jobs join jq kill ls lsblk lscpu lsof local locale md5sum
     more netstat nl nproc nslookup od paste pgrep pidof ping pkill printenv printf ps pwd read readlink realpath return
     rev seq sha1sum sha224sum sha256sum sha384sum sha512sum shasum shellcheck shift shopt sleep ss stat strings stty sum
     tac tail test times tokei top tput tr true tty type typeset ulimit umask uname unexpand unset uptime users vdir w
-    wait wc whereis which who whoami yes zgrep mapfile readarray getopts let declare readonly set
+    wait wc whereis which who whoami yes zgrep getopts let declare readonly set
   `),
 )
 
 /** Programs that only look, unless one of these options is among their arguments. */
 const READERS_UNLESS: Readonly<Record<string, RegExp>> = {
+  ack: /^--pa/,
+  ag: /^--pa/,
   base64: /^(-o|--output)/,
   bat: /^--pager/,
+  cloc: /^--(?!(by-file|csv|exclude-\S+|fullpath|include-\S+|json|md|quiet|skip-uniqueness|vcs=git|xml|yaml)(=|$))/,
   date: /^(-[a-zA-Z]*s|--set)/,
   fd: /^(-[a-zA-Z]*[xX]|--exec)/,
   fdfind: /^(-[a-zA-Z]*[xX]|--exec)/,
@@ -30,6 +33,8 @@ const READERS_UNLESS: Readonly<Record<string, RegExp>> = {
   iconv: /^(-o|--output)/,
   less: /^(-[a-zA-Z]*[oO]|--log-file|--LOG-FILE|\+)/,
   man: /^(-[a-zA-Z]*[PH]|--pager|--html)/,
+  mapfile: /^-[a-zA-Z]*C/,
+  readarray: /^-[a-zA-Z]*C/,
   rg: /^--(pre|hostname-bin)(=|$)/,
   sdiff: /^(-o|--output)/,
   tree: /^(-[a-zA-Z]*[oR])/,

@@ -34,11 +34,18 @@ export interface Script {
   functions: ReadonlySet<string>
 }
 
-/** Reads a script; undefined where it is no shell that can be read. */
+/** Characters and commands of a script that is looked into; a hook that takes long is passed over by some agents. */
+const LONGEST = 500_000
+const MOST = 2000
+/** Commands within commands within commands. */
+const DEEPEST = 400
+
+/** Reads a script; undefined where it is no shell that can be read, or more than can be looked into. */
 export function commandsOf(script: string, env: Readonly<Record<string, string | undefined>>): Script | undefined {
+  if (script.length > LONGEST || nesting(script) > DEEPEST) return undefined
   if (!registerGrammars(['bash']).has('bash')) return undefined
   const root = parse('bash', script).root()
-  if (root.has({ rule: { kind: 'ERROR' } })) return undefined
+  if (root.has({ rule: { kind: 'ERROR' } }) || hidesCommands(root)) return undefined
   const commands: Command[] = []
   const known = variablesOf(root, env)
   walk(root, {
@@ -51,8 +58,30 @@ export function commandsOf(script: string, env: Readonly<Record<string, string |
     again: false,
     piped: false,
   })
+  if (commands.length > MOST) return undefined
   const defined = root.findAll({ rule: { kind: 'function_definition' } })
   return { commands, functions: new Set(defined.map(one => one.field('name')?.text() ?? '')) }
+}
+
+/** How deep brackets of any kind may be nested at most, whatever they are: trees are walked by recursion. */
+function nesting(script: string): number {
+  let [depth, deepest] = [0, 0]
+  for (const character of script) {
+    if ('({['.includes(character)) deepest = Math.max(deepest, ++depth)
+    else if (')}]'.includes(character) && depth > 0) depth--
+  }
+  return deepest
+}
+
+/**
+ * Whether a command stands where the shell reads it only later: in the subscript of an array, quoted, which `let`,
+ * `[[ … -eq … ]]`, `printf -v` and their like evaluate as arithmetic, and run what is substituted there.
+ */
+function hidesCommands(root: SgNode): boolean {
+  const quoted = root.findAll({ rule: { any: [{ kind: 'raw_string' }, { kind: 'string_content' }] } })
+  return quoted.some(node =>
+    (String(node.kind()) === 'raw_string' ? /\w\[[^\]]*(\$\(|`)/ : /\w\[[^\]]*\\(\$\(|`)/).test(node.text()),
+  )
 }
 
 interface Walk {
@@ -138,6 +167,12 @@ const VISITS: Readonly<Record<string, Visit>> = {
     const below = inner(state, {})
     for (const child of node.children()) walk(child, { ...below, group: state.counter.next++ })
   },
+  unset_command(node, state) {
+    const words = named(node).map(child => wordOf(child, state.known))
+    for (const word of words) if (word !== undefined) state.known.set(word, undefined)
+    push(state, { words: ['unset', ...words], writes: [] })
+    for (const child of named(node)) substitutions(child, state)
+  },
   declaration_command(node, state) {
     for (const child of node.children()) {
       if (String(child.kind()) === 'variable_assignment') walk(child, state)
@@ -185,14 +220,15 @@ function inner(state: Walk, more: Partial<Walk>): Walk {
   return { ...state, shell: `${state.shell}/${state.counter.next++}`, again: false, input: undefined, ...more }
 }
 
-/** Commands that stand within a word run too. */
+/** Commands that stand within a word run too; those within them are found in their turn. */
 function substitutions(node: SgNode, state: Walk): void {
-  const kinds = [{ kind: 'command_substitution' }, { kind: 'process_substitution' }]
-  const isOne = kinds.some(({ kind }) => String(node.kind()) === kind)
-  for (const found of isOne ? [node] : node.findAll({ rule: { any: kinds } })) {
-    const below = inner(state, { piped: false })
-    for (const child of found.children()) walk(child, below)
+  const isOne = /^(command|process)_substitution$/.test(String(node.kind()))
+  if (!isOne) {
+    for (const child of node.children()) substitutions(child, state)
+    return
   }
+  const below = inner(state, { piped: false })
+  for (const child of node.children()) walk(child, below)
 }
 
 /** What runs within a redirection: substitutions, and what follows a document on the line that it begins on. */

@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { NAMES_AGENT } from '../markers.ts'
 import type { Word } from './shell.ts'
 
 /** Programs that start another one: their options without a value, and those with one. Another option is not known. */
@@ -64,6 +65,9 @@ export function startedBy(words: readonly Word[]): Started {
         break
       }
       if (word === undefined) return { name: undefined, args: [] }
+      const set = name === 'env' ? settingOf(word, rest[at + 1]) : undefined
+      if (set !== undefined && tellsPrograms(set))
+        return { name, args: [], doubt: `setting ${set.name} changes what programs do` }
       if (starter.valued?.test(word)) at++
       else if (starter.flags.test(word)) {
         if (name === 'command' && /[vV]/.test(word)) return { name: 'type', args: [] }
@@ -82,6 +86,17 @@ export function startedBy(words: readonly Word[]): Started {
   return { name, args, ...(isFile && { file: first }) }
 }
 
+/** Stands for all variables. */
+const EVERY = 'AI_AGENT'
+
+/** What a word of `env` does to a variable: sets it, or takes it out. To take all out takes out what names the agent. */
+function settingOf(word: string, next: Word): { name: string; value: Word } | undefined {
+  const [, name, value] = /^(\w+)=(.*)$/s.exec(word) ?? []
+  if (name !== undefined) return { name, value }
+  if (/^(-u|--unset)$/.test(word)) return { name: next ?? EVERY, value: undefined }
+  return /^(-i|-|--ignore-environment)$/.test(word) ? { name: EVERY, value: undefined } : undefined
+}
+
 /** Settings by which programs run other programs than they seem to, or look in other places. */
 const TELLING =
   /^(PATH|CDPATH|IFS|ENV|BASH_ENV|PROMPT_COMMAND|SHELLOPTS|BASHOPTS|PS4|LD_\w+|DYLD_\w+|GIT_\w+|NODE_OPTIONS|NODE_PATH|PYTHON(STARTUP|PATH|HOME|INSPECT)|PERL5\w*|RUBY(OPT|LIB)|JAVA_TOOL_OPTIONS|\w*PAGER|\w*EDITOR|VISUAL|BROWSER|LESS(OPEN|CLOSE|KEY)?|MAKEFLAGS|MAKEFILES|npm_config_\w+|TAR_OPTIONS|GREP_OPTIONS|RSYNC_\w+|SSH_\w+|SVC_\w+|GUARD_\w+|XDG_\w+)$/i
@@ -94,6 +109,7 @@ const HARMLESS: readonly (readonly [name: RegExp, value: RegExp])[] = [
 
 /** Whether setting a variable changes what the programs after it do, in a way that cannot be told. */
 export function tellsPrograms({ name, value }: { name: string; value: Word }): boolean {
+  if (NAMES_AGENT.has(name)) return true
   if (!TELLING.test(name)) return false
   return value === undefined || !HARMLESS.some(([names, values]) => names.test(name) && values.test(value))
 }

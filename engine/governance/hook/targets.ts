@@ -54,7 +54,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   xz: compress,
   unxz: compress,
   zstd: compress,
-  chmod: allButFirst,
+  // A mode may begin with a dash: `chmod -x file`.
+  chmod: args => (args.some(arg => /^-[rwxXst]+$/.test(arg ?? '')) ? readArguments(args).names : allButFirst(args, '')),
   chown: allButFirst,
   chgrp: allButFirst,
   chattr: allButFirst,

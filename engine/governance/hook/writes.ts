@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { NAMES_AGENT } from '../markers.ts'
 import { Folders } from './folders.ts'
 import { byGit } from './git-writes.ts'
 import { installOf } from './installs.ts'
 import { patchPaths } from './patch.ts'
 import { formatted, INTERPRETERS, onlyReads, runsProject } from './programs.ts'
+import { toldBy } from './runner-arguments.ts'
 import { type Command, commandsOf, type Word } from './shell.ts'
 import { type Started, startedBy, tellsPrograms } from './starters.ts'
 import { targetsOf } from './targets.ts'
@@ -173,13 +175,21 @@ class Reading {
     if (name === 'find') this.#find(command, args, here, target)
     else if (name === 'apply_patch') this.#patch(command, args, target)
     else if (name === 'trap') this.#trap(args, here)
+    else if (name === 'unset')
+      for (const word of args)
+        if (word === undefined || NAMES_AGENT.has(word)) doing.unknown.push('unset takes away what names the agent')
     if (/^(find|apply_patch|trap)$/.test(name)) return
     const targets = name === 'git' ? byGit(args, here, command) : (formatted(name, args) ?? targetsOf(name, args, here))
     for (const word of targets ?? []) target(word, name)
     if (/^(rm|mv|shred)$/.test(name)) for (const word of targets ?? []) this.#below(word, heres)
     if (targets || installed || functions.has(name) || onlyReads(name, args)) return
-    if (runsProject(name, args)) doing.runs.push(name)
-    else doing.unknown.push(`${name} is a program that svc does not know`)
+    if (runsProject(name, args)) {
+      const told = toldBy(name, args)
+      for (const word of told.writes) target(word, name)
+      for (const word of told.follows) this.#file(word, heres, name)
+      if (told.doubt) doing.unknown.push(told.doubt)
+      doing.runs.push(name)
+    } else doing.unknown.push(`${name} is a program that svc does not know`)
   }
 
   /** What goes with a folder that is removed or moved away. */

@@ -43,13 +43,14 @@ export default defineOperation({
       ?.split(',')
       .map(scope => scope.trim())
       .filter(Boolean)
-    const { agent, credential } = desk.state.write(desk.acting, tx =>
-      registerAgent(tx, { name, scopes: list, expires }),
-    )
+    const { agent, credential } = desk.state.write(desk.acting, tx => {
+      const registered = registerAgent(tx, { name, scopes: list, expires })
+      // Before the transaction ends: an agent whose credential nobody has could only be revoked.
+      if (out !== undefined) writeCredential(context.cwd, out, registered.credential)
+      return registered
+    })
     const status = desk.state.read((reader, at) => agentStatus(reader, at, agent, desk.policy))
-    if (out === undefined) return { agent: status, credential }
-    writeCredential(context.cwd, out, credential)
-    return { agent: status, out }
+    return out === undefined ? { agent: status, credential } : { agent: status, out }
   },
 
   text({ agent, credential, out }, view) {

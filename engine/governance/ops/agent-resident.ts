@@ -1,8 +1,8 @@
 import { type } from 'arktype'
 import { repositoryRoot } from '../../config/load.ts'
 import { defineOperation } from '../../operation.ts'
-import { openStateIfAny } from '../../state/open.ts'
 import { answerOf } from '../hook/answer.ts'
+import { HeldRecords } from '../resident/held-records.ts'
 import { stayResident } from '../resident/server.ts'
 
 export default defineOperation({
@@ -20,8 +20,7 @@ export default defineOperation({
 
   async run(_input, context) {
     const root = repositoryRoot(context.cwd)
-    // Whoever is the last to close the records tidies their journal, which takes longer than an answer.
-    const held = await openStateIfAny(root, { env: context.env })
+    const held = new HeldRecords()
     try {
       await stayResident(root, context, async ({ text, cwd, env, pid }) => {
         const notices: string[] = []
@@ -32,12 +31,13 @@ export default defineOperation({
           caller: { terminal: false, ...(pid !== undefined && { pid }) },
           signal: context.signal,
           emit: () => {},
+          openRecords: (folder, options) => held.open(folder, options),
           notice: notice => void notices.push(notice),
         })
         return JSON.stringify({ told, notices })
       })
     } finally {
-      held?.close()
+      held.close()
     }
     return { ended: true as const }
   },

@@ -1,11 +1,11 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../operation.ts'
-import { check } from '../check.ts'
+import { checker } from '../check.ts'
 import { deskOf } from '../desk.ts'
 import { activeGrants } from '../grant-life.ts'
 import { ActorType, GrantType, SessionType } from '../record-schema.ts'
 import { shown } from '../text.ts'
-import { ACTIONS } from '../trust.ts'
+import { ACTIONS, type Action } from '../trust.ts'
 
 export default defineOperation({
   id: 'governance.agent-status',
@@ -25,8 +25,8 @@ export default defineOperation({
   }),
 
   async run(_input, context) {
-    const answers = await Promise.all(Object.keys(ACTIONS).map(action => check(action, context, { records: false })))
-    const [{ actor, governed }] = answers as [(typeof answers)[0]]
+    const answers = (Object.keys(ACTIONS) as Action[]).map(await checker(context))
+    const { actor, governed } = answers[0]!
     const permitted = answers.filter(answer => answer.permitted).map(({ action }) => action)
     if (!governed) return { actor, governed, permitted, grants: [] }
     const { state, session } = await deskOf(context)

@@ -27,6 +27,8 @@ export default defineOperation({
   output: type({ entries: EntryType.array(), last_seq: 'number.integer' }),
 
   async run({ limit, live }, context) {
+    // Who goes on looking must see the records that others begin meanwhile.
+    if (live) context.reads = false
     const { state, root } = await deskOf(context)
     const entries = latestEntries(state, limit)
     let last = entries[0]?.seq ?? 0

@@ -28,16 +28,12 @@ export default defineOperation({
 
   async run({ status, type: kind, limit }, context) {
     const { state } = await deskOf(context)
-    const approvals = state.read(reader =>
-      reader.find(
-        'approvals',
-        'status = coalesce(?, status) AND type = coalesce(?, type) ORDER BY created_at DESC, rowid DESC LIMIT ?',
-        status === 'all' ? null : status,
-        kind ?? null,
-        limit,
-      ),
-    )
-    return { approvals, total: approvals.length }
+    const where = 'status = coalesce(?, status) AND type = coalesce(?, type)'
+    const wanted = [status === 'all' ? null : status, kind ?? null] as const
+    return state.read(reader => ({
+      approvals: reader.find('approvals', `${where} ORDER BY created_at DESC, rowid DESC LIMIT ?`, ...wanted, limit),
+      total: reader.count('approvals', where, ...wanted),
+    }))
   },
 
   text: ({ approvals }, view) =>

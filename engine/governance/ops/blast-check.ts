@@ -1,5 +1,6 @@
 import { type } from 'arktype'
 import { ENFORCEMENTS } from '../../config/values.ts'
+import { plural } from '../../findings/words.ts'
 import { defineOperation } from '../../operation.ts'
 import { settingsInForce, stagedPaths, touches, workingPaths } from '../blast.ts'
 import { sternest } from '../zones.ts'
@@ -72,7 +73,7 @@ export default defineOperation({
         )
       return `${view.paint(colour[enforcement!], enforcement!.padEnd(5))} ${path}: ${why}`
     })
-    const none = `${checked} files checked, none of them in a zone.`
+    const none = `${plural(checked, 'file')} checked, none of them in a zone.`
     const off = enabled
       ? []
       : [view.paint('dim', 'Zones are not enforced here: governance.blast_radius.enabled is false.')]

@@ -25,17 +25,12 @@ export default defineOperation({
 
   async run({ active, agent, scope, limit }, context) {
     const { state } = await deskOf(context)
-    const grants = state.read(reader =>
-      reader.find(
-        'grants',
-        `agent = coalesce(?, agent) AND scope = coalesce(?, scope)${active ? " AND status = 'active'" : ''}
-         ORDER BY requested_at DESC, rowid DESC LIMIT ?`,
-        agent ?? null,
-        scope ?? null,
-        limit,
-      ),
-    )
-    return { grants, total: grants.length }
+    const where = `agent = coalesce(?, agent) AND scope = coalesce(?, scope)${active ? " AND status = 'active'" : ''}`
+    const wanted = [agent ?? null, scope ?? null] as const
+    return state.read(reader => ({
+      grants: reader.find('grants', `${where} ORDER BY requested_at DESC, rowid DESC LIMIT ?`, ...wanted, limit),
+      total: reader.count('grants', where, ...wanted),
+    }))
   },
 
   text: ({ grants }, view) =>

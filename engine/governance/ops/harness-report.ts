@@ -3,6 +3,7 @@ import { basename, join, relative, resolve } from 'node:path'
 import { type } from 'arktype'
 import { knownKeys } from '../../audit/key.ts'
 import { seal } from '../../audit/seal.ts'
+import { timeOf } from '../../audit/time.ts'
 import { repositoryRoot } from '../../config/load.ts'
 import { EngineError } from '../../errors.ts'
 import { defineOperation } from '../../operation.ts'
@@ -131,14 +132,4 @@ function readReport(cwd: string, name: string): string {
   } catch (error) {
     throw new EngineError('NOT_FOUND', `The report ${name} cannot be read.`, { cause: error })
   }
-}
-
-/** A date or time as it sorts; INPUT_INVALID for neither. */
-function timeOf(text: string): string {
-  const at = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(at))
-    throw new EngineError('INPUT_INVALID', `since is ${JSON.stringify(text)}, which is no date.`, {
-      hint: 'Write it as 2025-01-31 or 2025-01-31T14:00:00Z.',
-    })
-  return new Date(at).toISOString()
 }

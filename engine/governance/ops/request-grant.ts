@@ -1,6 +1,7 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../operation.ts'
 import { deskOf } from '../desk.ts'
+import { expireDue } from '../expiry.ts'
 import { grantOf, requestGrant } from '../grants.ts'
 import { GrantType, Seconds } from '../record-schema.ts'
 import { grantLine } from '../text.ts'
@@ -33,6 +34,8 @@ export default defineOperation({
     if (!wait || grant.status !== 'pending') return { grant }
     context.notice(`Waiting for a person to decide on ${grant.approval_id}.`)
     const look = () => {
+      // An approval that expires denies the grant.
+      expireDue(desk.state)
       const now = desk.state.read(reader => grantOf(reader, grant.id))
       return now.status === 'pending' ? undefined : now
     }

@@ -1,7 +1,6 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../operation.ts'
-import { chainOf } from '../chain.ts'
-import type { Branch } from '../delegation.ts'
+import { chainOf, isOpen } from '../chain.ts'
 import { treeOf } from '../delegation.ts'
 import { deskOf } from '../desk.ts'
 import { DelegationType, SessionId, SessionType } from '../record-schema.ts'
@@ -41,19 +40,12 @@ export default defineOperation({
       return {
         id,
         trust_level: lowest(...chain.map(({ trust_level }) => trust_level)),
-        valid: chain.every(({ status }) => status === 'active' || status === 'violated'),
+        valid: chain.every(isOpen),
         chain: chain.map(shown),
-        tree: flat(treeOf(reader, id), 0),
+        tree: treeOf(reader, id).map(({ session, ...placed }) => ({ session: shown(session), ...placed })),
       }
     })
   },
 
   text: ({ id, tree }, view) => treeText(tree, id, view),
 })
-
-function flat(
-  { session, delegation, children }: Branch,
-  depth: number,
-): { session: ReturnType<typeof shown>; delegation: Branch['delegation']; depth: number }[] {
-  return [{ session: shown(session), delegation, depth }, ...children.flatMap(child => flat(child, depth + 1))]
-}

@@ -1,4 +1,5 @@
 import { type } from 'arktype'
+import { plural } from '../../findings/words.ts'
 import { defineOperation } from '../../operation.ts'
 import { complete } from '../complete.ts'
 import { deskOf } from '../desk.ts'
@@ -34,10 +35,10 @@ export default defineOperation({
       ? view.paint('green', 'Done')
       : view.paint('red', decision === 'pending' ? 'Held' : 'Refused')
     return [
-      `${word}: ${changed.length} files changed, ${outside.length} outside the paths of the task.`,
+      `${word}: ${plural(changed.length, 'file')} changed, ${outside.length} outside the paths of the task.`,
       ...outside.slice(0, 20).map(path => `  ${view.paint('yellow', path)}`),
       ...(unknown ? [`Not verified: ${unknown}.`] : []),
-      ...(approval_id
+      ...(approval_id && decision === 'pending'
         ? [`A person must approve it: \`svc wait-approval ${approval_id}\`, then complete it again.`]
         : []),
       ...(decision === 'refused' ? ['Undo them, or have a person look: the session stays violated.'] : []),

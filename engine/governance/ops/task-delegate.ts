@@ -1,5 +1,6 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../operation.ts'
+import { chainOf } from '../chain.ts'
 import { delegate } from '../delegation.ts'
 import { issueToken } from '../delegation-token.ts'
 import { deskOf } from '../desk.ts'
@@ -44,8 +45,8 @@ export default defineOperation({
       delegate(tx, desk, { ...handover, paths: path }),
     )
     if (!token) return { delegation, session: shown(session) }
-    const chain = desk.state.read(reader => reader.find('sessions', 'id = ?', delegation.parent_id))
-    const signed = issueToken(context.env, { delegation, above: chain.map(({ authorized_paths }) => authorized_paths) })
+    const [, ...above] = desk.state.read(reader => chainOf(reader, session))
+    const signed = issueToken(context.env, delegation, above)
     return { delegation, session: shown(session), token: signed }
   },
 

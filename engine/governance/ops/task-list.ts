@@ -30,17 +30,14 @@ export default defineOperation({
 
   async run({ all, status, agent, limit }, context) {
     const { state } = await deskOf(context)
-    const where = status ? 'status = ?' : all ? "? = ''" : `${OPEN} AND ? = ''`
-    const sessions = state.read(reader =>
-      reader.find(
-        'sessions',
-        `${where} AND agent = coalesce(?, agent) ORDER BY created_at DESC, rowid DESC LIMIT ?`,
-        status ?? '',
-        agent ?? null,
-        limit,
-      ),
-    )
-    return { sessions: sessions.map(shown), total: sessions.length }
+    const where = `${status || all ? 'status = coalesce(?, status)' : `${OPEN} AND ? IS NULL`} AND agent = coalesce(?, agent)`
+    const wanted = [status ?? null, agent ?? null] as const
+    return state.read(reader => ({
+      sessions: reader
+        .find('sessions', `${where} ORDER BY created_at DESC, rowid DESC LIMIT ?`, ...wanted, limit)
+        .map(shown),
+      total: reader.count('sessions', where, ...wanted),
+    }))
   },
 
   text: ({ sessions }, view) =>

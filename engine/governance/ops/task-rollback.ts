@@ -1,4 +1,5 @@
 import { type } from 'arktype'
+import { plural } from '../../findings/words.ts'
 import { defineOperation } from '../../operation.ts'
 import { deskOf } from '../desk.ts'
 import { SessionId, SessionType } from '../record-schema.ts'
@@ -72,7 +73,7 @@ export default defineOperation({
     const words = { planned: 'Would be reset', rolled_back: 'Rolled back', undone: 'Brought back', pending: 'Held' }
     const mark = { restore: view.paint('yellow', 'restore'), remove: view.paint('red', 'remove ') }
     return [
-      `${view.paint('bold', words[outcome])}${to === undefined ? '' : ` to ${to?.slice(0, 12) ?? 'before the first commit'}: ${commits.length} commits, ${files.length} files`}.`,
+      `${view.paint('bold', words[outcome])}${to === undefined ? '' : ` to ${to?.slice(0, 12) ?? 'before the first commit'}: ${plural(commits.length, 'commit')}, ${plural(files.length, 'file')}`}.`,
       ...commits
         .slice(0, LISTED)
         .map(

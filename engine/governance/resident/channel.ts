@@ -71,14 +71,18 @@ const LONGEST = 64 * 1024 * 1024
 
 /** The messages that come by a socket, one a line; ends with it. Throws for what is no message. */
 export async function* messages(socket: Socket): AsyncGenerator<Record<string, unknown>> {
-  let text = ''
+  let parts: string[] = []
+  let length = 0
   socket.setEncoding('utf8')
   for await (const chunk of socket) {
-    text += chunk as string
-    if (text.length > LONGEST) throw new Error('the message is too long')
-    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n')) {
-      yield JSON.parse(text.slice(0, end))
-      text = text.slice(end + 1)
+    const [first, ...lines] = (chunk as string).split('\n') as [string, ...string[]]
+    parts.push(first)
+    length += first.length
+    if (length > LONGEST) throw new Error('the message is too long')
+    for (const line of lines) {
+      yield JSON.parse(parts.join(''))
+      parts = [line]
+      length = line.length
     }
   }
 }

@@ -13,6 +13,7 @@ import {
   proofOf,
   type Reply,
   type Request,
+  SOCKET,
   send,
 } from './channel.ts'
 
@@ -38,13 +39,13 @@ export async function askResident(text: string, { cwd, env, caller, signal }: Co
   const folder = ownFolder(root)
   if (!folder) return 'unusable'
   if (!ownSocket(folder)) return 'absent'
-  const socket = inFolder(folder, () => connect('hook.sock'))
+  const socket = inFolder(folder, () => connect(SOCKET))
   const stop = () => socket.destroy()
   signal.addEventListener('abort', stop, { once: true })
   const timer = setTimeout(stop, PRESENT)
   const request: Request = { text, cwd, env: { ...env }, ...(caller?.pid !== undefined && { pid: caller.pid }) }
   try {
-    return await exchange(socket, request, () => timer.refresh() && clearTimeout(timer))
+    return await exchange(socket, request, () => clearTimeout(timer))
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ECONNREFUSED' ? 'absent' : 'unusable'
   } finally {

@@ -9,6 +9,8 @@ import { inFolder, messages, nonce, ownFolder, proofOf, type Request, SOCKET, se
 
 /** Milliseconds without a question after which a resident ends. */
 const IDLE = 300_000
+/** Milliseconds after which a connection that is silent is cut; an answer may take as long as its client waits. */
+const SILENCE = 20_000
 /** Milliseconds between two looks whether the socket and the records still stand. */
 const LOOK = 5000
 
@@ -33,6 +35,8 @@ export async function stayResident(
   let last = performance.now()
   const server = createServer(socket => {
     last = performance.now()
+    // Who connects and says nothing would keep the process from ending.
+    socket.setTimeout(SILENCE, () => socket.destroy())
     converse(socket, env, answering).catch(() => socket.destroy())
   })
   // Nobody else may call it, not even before its mode is set.

@@ -72,7 +72,8 @@ export function foldersAround(root: string, paths: readonly string[]): string[] 
   return [...new Set([...there, ...inside])].sort()
 }
 
-function foldersBelow(root: string, path: string): string[] {
+/** The folders below a folder, each before those within it. */
+export function foldersBelow(root: string, path: string): string[] {
   const entries = readdirSync(below(root, pathBytes(path)), { withFileTypes: true, encoding: 'buffer' })
   return entries
     .filter(entry => entry.isDirectory())

@@ -18,7 +18,7 @@ import { EngineError } from '../../errors.ts'
 import { BlobReader } from '../../repository/blobs.ts'
 import { git } from '../../repository/git.ts'
 import { pathBytes } from '../../repository/path-name.ts'
-import { below, type Kept, standing } from './kept.ts'
+import { below, foldersBelow, type Kept, standing } from './kept.ts'
 import type { Plan } from './plan.ts'
 import { indexFile, type Snapshot } from './snapshot.ts'
 
@@ -71,6 +71,7 @@ export async function carryOut(
     return [path, { kind: 'file', mode: stat?.isFile() ? stat.mode & 0o777 : 0o644, id }]
   })
   for (const path of [...plan.remove, ...Object.keys(plan.rewrite)]) takeAway(root, path)
+  for (const path of Object.keys(plan.rewrite)) takeEmptyFolders(root, path)
   const own = `${index.file}.svc-${process.pid}`
   const env = { GIT_INDEX_FILE: own }
   try {
@@ -133,6 +134,13 @@ function takeAway(root: string, path: string): void {
       return
     }
   }
+}
+
+/** Removes folders that stand where a file has to go; they hold nothing but folders, or the plan would have been refused. */
+function takeEmptyFolders(root: string, path: string): void {
+  const name = pathBytes(path)
+  if (!standing(root, name)?.isDirectory()) return
+  for (const folder of [path, ...foldersBelow(root, path)].reverse()) rmdirSync(below(root, pathBytes(folder)))
 }
 
 /** Writes files and links with the bytes that are kept of them. */

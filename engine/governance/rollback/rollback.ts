@@ -1,3 +1,4 @@
+import { findEntries } from '../../audit/log.ts'
 import type { Context } from '../../context.ts'
 import { EngineError } from '../../errors.ts'
 import { tryGit } from '../../repository/git.ts'
@@ -6,7 +7,8 @@ import { consumeApproval, requestApproval, subjectDigest } from '../approvals.ts
 import { chainOf, isOpen, OPEN, scopeOfChain } from '../chain.ts'
 import type { Desk } from '../desk.ts'
 import { changedSince, startOf } from '../recheck.ts'
-import { recordRecheck, revokeSession, sessionOf } from '../sessions.ts'
+import { recordRecheck } from '../session-record.ts'
+import { ownSession, revokeSession, sessionOf } from '../sessions.ts'
 import { isProtected } from '../zones.ts'
 import { foldersAround, keep, same } from './kept.ts'
 import { type Plan, planOf } from './plan.ts'
@@ -31,7 +33,7 @@ export async function rollBack(
   { signal }: Pick<Context, 'signal'>,
 ): Promise<RolledBack> {
   const { root, state, acting, identity, policy } = desk
-  const before = mayTouch(desk, id)
+  const before = state.read(reader => ownSession(reader, desk, id))
   if (before.status === 'rolled_back')
     throw new EngineError('CONFLICT', `${id} is rolled back already.`, {
       hint: `Undo it with \`svc task-rollback ${id} --undo\`.`,
@@ -61,7 +63,7 @@ export async function rollBack(
 
   const snapshot = await withIndex(root, signal, async index => {
     const taken = await take(root, before, plan, signal)
-    const ref = await writeSnapshot(root, taken, signal)
+    const { ref } = await writeSnapshot(root, taken, signal)
     try {
       await carryOut(root, plan, index, signal)
     } catch (error) {
@@ -71,8 +73,7 @@ export async function rollBack(
       throw error
     }
     const after = await keep(root, taken.touched, { write: false, signal })
-    await writeSnapshot(root, { ...taken, after, after_index: await indexEntries(root, signal) }, signal, ref)
-    return ref
+    return writeSnapshot(root, { ...taken, after, after_index: await indexEntries(root, signal) }, signal, ref)
   })
   state.write(acting, tx => {
     if (isOpen(sessionOf(tx, id))) revokeSession(tx, id, 'it was rolled back', true)
@@ -82,20 +83,22 @@ export async function rollBack(
       target: id,
       decision: 'allowed',
       details: {
-        ...{ to: plan.target, from: plan.head, snapshot, forced: force && plan.obstacles.length > 0 },
+        ...{ to: plan.target, from: plan.head, snapshot: snapshot.ref, snapshot_commit: snapshot.commit },
+        forced: force && plan.obstacles.length > 0,
         ...{ commits: plan.commits.map(({ sha }) => sha), files: touchedBy(plan).length },
         ...(approval && { approval_id: approval.id }),
       },
     })
   })
-  return { session: state.read(reader => sessionOf(reader, id)), outcome: 'rolled_back', plan, snapshot }
+  return { session: state.read(reader => sessionOf(reader, id)), outcome: 'rolled_back', plan, snapshot: snapshot.ref }
 }
 
 /** Undoes the latest rollback of a session: files, index and branch are what they were, byte for byte. */
 export async function undo(desk: Desk, id: string, { signal }: Pick<Context, 'signal'>): Promise<RolledBack> {
   const { root, state, acting } = desk
-  mayTouch(desk, id)
-  const { ref, snapshot } = await latestSnapshot(root, id, signal)
+  state.read(reader => ownSession(reader, desk, id))
+  const { ref, commit, snapshot } = await latestSnapshot(root, id, signal)
+  mayUndo(desk, id, ref, commit)
   const head = await tryGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD'], { signal })
   const from = head.stdout.toString('latin1').trim() || null
   const now = await keep(root, snapshot.touched, { write: false, signal })
@@ -142,13 +145,18 @@ export function touchedBy({ restore, rewrite, remove }: Pick<Plan, 'restore' | '
   return [...restore, ...Object.keys(rewrite), ...remove].sort()
 }
 
-function mayTouch({ state, identity }: Desk, id: string): Session {
-  const session = state.read(reader => sessionOf(reader, id))
-  const isMine =
-    session.agent === identity.agent && (session.bound_by === 'credential') === (identity.method === 'credential')
-  if (!identity.person && !isMine)
-    throw new EngineError('FORBIDDEN', `${id} is the session of ${session.agent}, not of ${identity.agent}.`)
-  return session
+/**
+ * Refuses what would bring back more than who asks has taken away: an agent undoes its own rollback, from the snapshot that
+ * the log names. A person may undo any, also one that was ended before it stood in the log, but none that was changed.
+ */
+function mayUndo({ state, identity }: Desk, id: string, ref: string, commit: string): void {
+  const [entry] = findEntries(state, { action: 'task.rollback', target: id, limit: 1 })
+  const told = entry?.tampered || entry?.details.snapshot !== ref ? undefined : entry
+  const kept = told?.details.snapshot_commit
+  if (kept !== undefined && kept !== commit)
+    throw new EngineError('CONFLICT', `What was kept of ${id} in ${ref} was changed since: it is ${kept} in the log.`)
+  if (!identity.person && (kept === undefined || told?.actor.agent !== identity.agent))
+    throw new EngineError('FORBIDDEN', `${identity.agent} has not rolled ${id} back, so undoing it takes a person.`)
 }
 
 async function planFor({ root, state }: Desk, session: Session, signal: AbortSignal): Promise<Plan> {
@@ -183,7 +191,7 @@ async function approvalFor(
   const changed = await changedSince(root, session, { signal })
   return state.write(acting, tx => {
     // What nobody has noticed yet counts too: git is asked before, not after.
-    const { session: seen } = recordRecheck(tx, desk, session.id, changed)
+    const { session: seen } = recordRecheck(tx, desk, session.id, changed, 'heed')
     if (seen.violations.length === 0) return undefined
     const subject = { session: session.id, from: plan.head, to: plan.target, files: touchedBy(plan) }
     const digest = subjectDigest('rollback', subject)

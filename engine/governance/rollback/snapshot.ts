@@ -56,15 +56,21 @@ export async function indexEntries(root: string, signal: AbortSignal): Promise<s
   return (await git(root, ['ls-files', '-s', '-v', '-z'], { signal })).toString('latin1')
 }
 
-/** Writes a snapshot as a commit below `ref` (made where it is left out), holding every object that it names. Answers the ref. */
+/** A snapshot's place: the ref, and the commit that it stands for. */
+export interface Place {
+  ref: string
+  commit: string
+}
+
+/** Writes a snapshot as a commit below `ref` (made where it is left out), holding every object that it names. */
 export async function writeSnapshot(
   root: string,
   snapshot: Snapshot,
   signal: AbortSignal,
-  ref?: string,
-): Promise<string> {
-  const name =
-    ref ?? `${REFS}/${snapshot.session}/${snapshot.at.replaceAll(/[:.]/g, '-')}-${randomBytes(2).toString('hex')}`
+  given?: string,
+): Promise<Place> {
+  const ref =
+    given ?? `${REFS}/${snapshot.session}/${snapshot.at.replaceAll(/[:.]/g, '-')}-${randomBytes(2).toString('hex')}`
   const ids = new Set(Object.values(snapshot.kept).flatMap(kept => ('id' in kept ? [kept.id] : [])))
   if (snapshot.index !== null) ids.add(snapshot.index)
   for (const id of await stagedObjects(root, signal)) ids.add(id)
@@ -90,27 +96,38 @@ export async function writeSnapshot(
     const message = `svc: before the rollback of ${snapshot.session}`
     const args = ['-c', 'commit.gpgSign=false', 'commit-tree', tree, ...parents, '-m', message]
     const commit = (await git(root, args, { env: who, signal })).toString('latin1').trim()
-    await git(root, ['update-ref', name, commit], { signal })
+    await git(root, ['update-ref', ref, commit], { signal })
+    return { ref, commit }
   } finally {
     rmSync(index, { force: true })
   }
-  return name
 }
 
-/** The latest snapshot of a session that was not undone; NOT_FOUND where there is none. */
+/** The latest snapshot of a session that was not undone; NOT_FOUND where there is none, STORE_UNREADABLE for what is none. */
 export async function latestSnapshot(
   root: string,
   id: string,
   signal: AbortSignal,
-): Promise<{ ref: string; snapshot: Snapshot }> {
-  const list = await git(root, ['for-each-ref', '--format=%(refname)', '--sort=-refname', `${REFS}/${id}/`], { signal })
-  const ref = list.toString('utf8').split('\n')[0]
-  if (!ref)
+): Promise<Place & { snapshot: Snapshot }> {
+  const format = '--format=%(refname) %(objectname)'
+  const list = await git(root, ['for-each-ref', format, '--sort=-refname', '--count=1', `${REFS}/${id}/`], { signal })
+  const [ref, commit] = list.toString('utf8').trim().split(' ')
+  if (!ref || !commit)
     throw new EngineError('NOT_FOUND', `There is no rollback of ${id} that could be undone.`, {
       hint: 'List sessions with `svc task-list --status rolled_back`.',
     })
-  const text = (await git(root, ['cat-file', 'blob', `${ref}:snapshot.json`], { signal })).toString('utf8')
-  return { ref, snapshot: JSON.parse(text) as Snapshot }
+  const text = (await git(root, ['cat-file', 'blob', `${commit}:snapshot.json`], { signal })).toString('utf8')
+  const snapshot = JSON.parse(text) as Snapshot
+  // Whoever can write refs can write this, and what is named here is written and removed.
+  const stray = [...snapshot.touched, ...snapshot.folders].find(path => !isBelow(path))
+  if (stray === undefined) return { ref, commit, snapshot }
+  throw new EngineError('STORE_UNREADABLE', `${ref} names ${JSON.stringify(stray)}, which no snapshot of svc does.`)
+}
+
+/** Whether a path stays below the root, and out of git's own folder. */
+function isBelow(path: string): boolean {
+  const parts = path.split('/')
+  return !parts.some(part => ['', '.', '..'].includes(part) || part.toLowerCase() === '.git')
 }
 
 /** Notes that a snapshot was brought back. It stays, under another name. */

@@ -5,8 +5,7 @@ import { FindingType, SeverityType } from '../../finding-schema.ts'
 import { fixable } from '../../fixes/plan.ts'
 import { blocks } from '../../gate/decide.ts'
 import { defineOperation } from '../../operation.ts'
-import { changesOf } from '../../repository/changes.ts'
-import type { SkipReason } from '../../repository/source-file.ts'
+import type { SkipReason, SourceFile } from '../../repository/source-file.ts'
 import { perform } from '../../scan/perform.ts'
 import { type PreCommitRecord, RECORD_PATH, writeRecord } from '../record.ts'
 import { verdictText } from '../verdict-text.ts'
@@ -36,6 +35,9 @@ export default defineOperation({
     files: type('number.integer').describe('a number of staged files that were scanned'),
     fail_on: SeverityType.array().describe('the severities that hold a commit'),
     'outside?': type('string[]').describe('sentences about changes outside the paths of a task, which hold the commit'),
+    'unstaged?': type('string').describe(
+      'a sentence about settings that stand otherwise on disk than they are staged; what is staged was judged by',
+    ),
     blocking: FindingType.array().describe('the findings that hold the commit'),
     others: FindingType.array().describe('findings that the commit introduces and that do not hold it'),
     fixable: type('number.integer').describe('a number of findings that `svc fix-hook` can mend'),
@@ -46,7 +48,7 @@ export default defineOperation({
 
   async run(_input, context) {
     const performed = await perform({ repo_path: '.', staged: true }, context)
-    const { findings, config, root, run } = performed
+    const { findings, config, root, run, listed, unstaged } = performed
     const failOn = (file: string) => config.for(file).gate.fail_on
     const open = findings.filter(({ status }) => status === 'open')
     const blocking = open.filter(finding => blocks(finding, failOn))
@@ -54,7 +56,7 @@ export default defineOperation({
     const record: PreCommitRecord = {
       version: 1,
       scanned_at: run.finished_at,
-      blobs: mendable.length > 0 ? await stagedBlobs(root, mendable, context) : {},
+      blobs: stagedBlobs(listed(), mendable),
       findings: open,
     }
     try {
@@ -71,6 +73,7 @@ export default defineOperation({
       fail_on: config.gate.fail_on,
       blocking,
       ...(outside.length > 0 && { outside }),
+      ...(unstaged !== undefined && { unstaged }),
       others: open.filter(finding => !blocks(finding, failOn)),
       fixable: mendable.length,
       unknown: [
@@ -96,15 +99,10 @@ async function scopeReasons(context: Context): Promise<string[]> {
   return (await import('../../governance/gate-hold.ts')).scopeReasons(context)
 }
 
-/** Object ids of what is staged for the files of these findings, so that fixing can tell whether it is still the same. */
-async function stagedBlobs(
-  root: string,
-  findings: readonly { file: string }[],
-  { env, signal }: Parameters<typeof perform>[1],
-): Promise<Record<string, string>> {
+/** Object ids of what was scanned of the files of these findings, so that fixing can tell whether it is still the same. */
+function stagedBlobs(listed: readonly SourceFile[], findings: readonly { file: string }[]): Record<string, string> {
   const wanted = new Set(findings.map(({ file }) => file))
-  const { files } = await changesOf(root, { staged: true }, { env, signal })
   return Object.fromEntries(
-    files.flatMap(({ path, blob }) => (blob !== undefined && wanted.has(path) ? [[path, blob]] : [])),
+    listed.flatMap(({ path, blob }) => (blob !== undefined && wanted.has(path) ? [[path, blob]] : [])),
   )
 }

@@ -1,0 +1,15 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { completing, git, tasked, write } from './attempt.ts'
+
+it('a repository that was begun anew holds the task open', async () => {
+  const where = await tasked()
+  const { root } = where
+  write(root, { 'doc/b.md': 'x' })
+  rmSync(join(root, '.git'), { recursive: true })
+  git(root, 'init', '-q')
+  git(root, 'add', '-A')
+  git(root, 'commit', '-qm', 'x')
+  expect(await completing(where)).toMatchObject({ completed: false, decision: 'refused', outside: ['.git'] })
+})
