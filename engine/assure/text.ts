@@ -34,16 +34,6 @@ export function scriptJson(value: unknown): string {
   )
 }
 
-/** A whole number with commas between the thousands; the same on every machine. */
-export function grouped(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
-}
-
-/** `1 file`, `1,200 files`. */
-export function counted(count: number, noun: string, plural = `${noun}s`): string {
-  return `${grouped(count)} ${count === 1 ? noun : plural}`
-}
-
 /** At most `limit` characters, with an ellipsis where it was cut; never half a surrogate pair. */
 export function clip(text: string, limit: number): string {
   return text.length <= limit ? text : `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '')}…`

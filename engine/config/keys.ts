@@ -28,7 +28,9 @@ export function schemaOf(key: string): ConfigSchema | undefined {
   let at: ConfigSchema | undefined = CONFIG_SCHEMA
   for (const part of key.split('.')) {
     const map: boolean | ConfigSchema | undefined = at?.additionalProperties
-    at = at?.properties?.[part] ?? (typeof map === 'object' ? map : undefined)
+    const known: ConfigSchema | undefined =
+      at?.properties && Object.hasOwn(at.properties, part) ? at.properties[part] : undefined
+    at = known ?? (typeof map === 'object' ? map : undefined)
   }
   return at
 }

@@ -24,6 +24,8 @@ export interface LoadOptions {
   overrides?: Record<string, unknown>
   /** The environment to read ENVIRONMENT's variables from; none is read where it is absent. */
   env?: Readonly<Record<string, string | undefined>>
+  /** Folder that holds the repository's configuration files at their paths, where the repository's own are not to count; absolute. */
+  from?: string
   /** Repository-relative paths, among which the folders' configuration files are; the others are passed over. */
   files?: Iterable<string>
 }
@@ -55,10 +57,11 @@ export type Config = Settings & {
  */
 export async function loadConfig(start: string, options: LoadOptions = {}): Promise<Config> {
   const root = repositoryRoot(start)
-  const { base, notices } = await rootLayer(root, start, options.path)
+  const from = options.from ?? root
+  const { base, notices } = await rootLayer({ root, from }, start, options.path)
   const inner: Layer[] = []
-  for (const name of folderFiles(root, start, options.files ?? [])) {
-    const layer = await readLayer(join(root, name), name, 'folder')
+  for (const name of folderFiles({ root, from }, start, options.files ?? [])) {
+    const layer = await readLayer(join(from, name), name, 'folder')
     if (layer) inner.push(layer)
   }
   const environment = validate(fromEnvironment(options.env ?? {}), 'override')
@@ -111,7 +114,7 @@ export function repositoryRoot(start: string): string {
 }
 
 async function rootLayer(
-  root: string,
+  { root, from }: { root: string; from: string },
   start: string,
   path: string | undefined,
 ): Promise<{ base?: Layer; notices: string[] }> {
@@ -122,9 +125,9 @@ async function rootLayer(
     if (!base) throw new EngineError('NOT_FOUND', `There is no configuration file ${name}.`)
     return { base, notices: [] }
   }
-  const base = await readLayer(join(root, CONFIG_PATH), CONFIG_PATH, 'root')
+  const base = await readLayer(join(from, CONFIG_PATH), CONFIG_PATH, 'root')
   if (base) return { base, notices: [] }
-  const legacy = await readLayer(join(root, LEGACY_PATH), LEGACY_PATH, 'root')
+  const legacy = await readLayer(join(from, LEGACY_PATH), LEGACY_PATH, 'root')
   if (!legacy) return { notices: [] }
   return {
     base: legacy,
@@ -133,14 +136,14 @@ async function rootLayer(
 }
 
 /** Files of folders to read, outer before inner: those listed, and those between the root and the start. */
-function folderFiles(root: string, start: string, files: Iterable<string>): string[] {
+function folderFiles({ root, from }: { root: string; from: string }, start: string, files: Iterable<string>): string[] {
   const found = new Set(folderConfigs(files))
   const steps = relative(root, existsSync(start) ? realpathSync.native(start) : resolve(start))
     .split(sep)
     .filter(Boolean)
   for (const depth of steps.keys()) {
     const name = `${steps.slice(0, depth + 1).join('/')}/${CONFIG_PATH}`
-    if (existsSync(join(root, name))) found.add(name)
+    if (existsSync(join(from, name))) found.add(name)
   }
   return [...found].sort((a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1))
 }

@@ -4,7 +4,6 @@ export type TrustLevel = (typeof TRUST_LEVELS)[number]
 
 /** What happens when an action exceeds the agent's trust. */
 export const QUEUE_ACTIONS = ['allow', 'warn', 'block'] as const
-export type QueueAction = (typeof QUEUE_ACTIONS)[number]
 
 /** How a rule of governance is enforced: recorded, refused, or held until a human has approved. */
 export const ENFORCEMENTS = ['warn', 'block', 'hitl'] as const
@@ -16,4 +15,3 @@ export type Profile = (typeof PROFILES)[number]
 
 /** Highest severity that is patched without a human; `none` stands for "no patch at all". */
 export const PATCH_CEILINGS = ['none', 'info', 'low', 'medium', 'high', 'critical'] as const
-export type PatchCeiling = (typeof PATCH_CEILINGS)[number]

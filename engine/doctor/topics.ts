@@ -126,7 +126,11 @@ export const TOPICS: readonly Topic[] = [
     steps: [
       { command: 'svc context', does: 'write out/agent_context.json' },
       { command: 'svc mcp-server', does: 'serve the tools over standard input and output' },
+      { command: 'svc hook install --agent <agent>', does: 'have the agent ask svc before each change' },
+      { command: 'svc agent-register <name>', does: 'give it a credential, and so a name that it can prove' },
+      { command: 'svc task-bind "<intent>" --path <glob>', does: 'say what it is to do, and where' },
     ],
+    read: 'docs/governance.md',
   },
   {
     id: 'trouble',

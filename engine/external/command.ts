@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-/** What a scanner's command came to. */
+/** What a scanner's command came to; no credential of its environment is in `stderr`. */
 export type CommandResult = { stdout: Buffer; code: number | null; stderr: string } | { failure: string }
 
 /** More output than this is no report. */
@@ -11,6 +11,10 @@ const GRACE = 2000
 
 /** Variables that a scanner has no business with: keys of svc and of its agents. */
 const KEPT_BACK = /^(?:SVC_|GUARD_)/
+/** Variables that hold what a scanner signs in with. */
+const CREDENTIAL = /TOKEN|SECRET|PASS(?:WORD|WD|PHRASE)|CREDENTIAL|KEY$/i
+/** A shorter value stands in other words by chance. */
+const TELLING = 6
 
 export interface CommandOptions {
   /** Working directory, absolute. */
@@ -77,10 +81,20 @@ export function runCommand([program, ...args]: readonly string[], options: Comma
       const why = error.code === 'ENOENT' ? 'was not found' : `could not be started: ${error.code ?? 'unknown reason'}`
       settle({ failure: `the program ${program} ${why}` })
     })
-    child.on('close', code => settle({ stdout: Buffer.concat(out), code, stderr: errors }))
+    child.on('close', code =>
+      settle({ stdout: Buffer.concat(out), code, stderr: withoutCredentials(errors, options.env) }),
+    )
   })
 }
 
 function environment(env: CommandOptions['env']): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !KEPT_BACK.test(name)))
+}
+
+/** The text with every credential of the environment as `***`, the longest first, since one may be part of another. */
+function withoutCredentials(text: string, env: CommandOptions['env']): string {
+  const values = Object.entries(env).flatMap(([name, value]) =>
+    value !== undefined && value.length >= TELLING && CREDENTIAL.test(name) ? [value] : [],
+  )
+  return values.sort((a, b) => b.length - a.length).reduce((hidden, value) => hidden.replaceAll(value, '***'), text)
 }

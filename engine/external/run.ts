@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
-import type { Config } from '../config/load.ts'
+import { CONFIG_PATH, type Config } from '../config/load.ts'
 import type { Settings } from '../config/schema.ts'
 import { isInside } from '../config/write.ts'
 import type { Context } from '../context.ts'
@@ -9,7 +9,7 @@ import { importSarif, type LeftOut, type SarifImport } from '../findings/import-
 import { plural } from '../findings/words.ts'
 import { decode } from '../repository/decode.ts'
 import { compileExcludes } from '../repository/exclude.ts'
-import { readRegular } from '../repository/read.ts'
+import { readRegular, readSource } from '../repository/read.ts'
 import type { Listing } from '../repository/source-file.ts'
 import type { NotEvaluated, Notice } from '../scan/run.ts'
 import { runCommand } from './command.ts'
@@ -26,7 +26,6 @@ type Scanner = Settings['external_scanners'][string]
 
 /** Larger reports are not read. */
 const MOST_REPORT = 512 << 20
-const CONFIG = '.svc/config.yaml'
 
 export interface ExternalRequest {
   config: Config
@@ -61,7 +60,7 @@ export async function runScanners(
       const found = importSarif(log.text, { ...ground, name, git_sha: listing.git_sha })
       imported.findings.push(...found.findings)
       for (const failure of found.failures) fail(failure)
-      imported.notices.push(...noticesOf(name, found, scanner.report ?? CONFIG))
+      imported.notices.push(...noticesOf(name, found, scanner.report ?? CONFIG_PATH))
     } catch (error) {
       if (!(error instanceof TypeError)) throw error
       fail(`its report cannot be read: ${error.message}${log.said}`)
@@ -122,7 +121,7 @@ function groundOf({ root, files, skipped }: Listing, config: Config) {
     textOf(path: string): string | undefined {
       const file = byPath.get(path)
       if (!file) return undefined
-      const bytes = readRegular(resolve(root, path), config.scan.max_file_bytes)
+      const bytes = readSource(root, file, config.scan.max_file_bytes)
       const decoded = bytes instanceof Uint8Array ? decode(bytes, file.encoding) : undefined
       return decoded && 'text' in decoded ? decoded.text : undefined
     },

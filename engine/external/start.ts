@@ -1,4 +1,4 @@
-import type { Config } from '../config/load.ts'
+import { CONFIG_PATH, type Config } from '../config/load.ts'
 import { isInside } from '../config/write.ts'
 import type { Context } from '../context.ts'
 import type { Listing } from '../repository/source-file.ts'
@@ -25,7 +25,7 @@ export async function startScanners(
   if (scope !== 'everything') {
     const names = enabled.map(([name]) => name).join(', ')
     const detail = `A part of the repository was scanned, so ${names} ${enabled.length === 1 ? 'was' : 'were'} not asked.`
-    const notices = [{ kind: 'external_not_run' as const, file: '.svc/config.yaml', detail }]
+    const notices = [{ kind: 'external_not_run' as const, file: CONFIG_PATH, detail }]
     return { imported: Promise.resolve({ findings: [], notices, not_evaluated: [] }), stop: () => {} }
   }
   const { runScanners } = await import('./run.ts')

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { invalid as invalidFile } from '../config/validate.ts'
 import { writeProjectFile } from '../config/write.ts'
-import { EngineError, type Fault } from '../errors.ts'
+import type { EngineError, Fault } from '../errors.ts'
+import { isObject } from '../json-object.ts'
 import { VERSION } from '../version.ts'
 import { BASELINE_PATH, type Baseline, type BaselineEntry, compareEntries } from './baseline.ts'
+import { shown } from './words.ts'
 
 /** Version of the file's form. A file of another version is refused, never read by halves. */
 const FORM = 1
@@ -77,7 +80,7 @@ function lines(entries: readonly BaselineEntry[]): string[] {
 }
 
 function faultsOf(value: unknown, text: string): Fault[] {
-  if (!isMap(value))
+  if (!isObject(value))
     return [{ message: 'The baseline must be a JSON object.', place: { file: BASELINE_PATH, line: 1 } }]
   const faults: Fault[] = []
   const say = (message: string, line?: number) =>
@@ -104,7 +107,7 @@ function faultsOf(value: unknown, text: string): Fault[] {
 }
 
 function entryFault(entry: unknown): string | undefined {
-  if (!isMap(entry)) return `it must be an object, but was ${shown(entry)}.`
+  if (!isObject(entry)) return `it must be an object, but was ${shown(entry)}.`
   const unknown = Object.keys(entry).find(key => !ENTRY_KEYS.includes(key))
   if (unknown !== undefined) return `${unknown} is not a known key.`
   if (typeof entry.fingerprint !== 'string' || !FINGERPRINT.test(entry.fingerprint))
@@ -119,7 +122,7 @@ function entryFault(entry: unknown): string | undefined {
 
 /** The line on which an entry seems to stand: that of the first of its texts that is found. */
 function lineOfEntry(text: string, entry: unknown): number | undefined {
-  const known = isMap(entry) ? [entry.fingerprint, entry.file, entry.rule_id] : [entry]
+  const known = isObject(entry) ? [entry.fingerprint, entry.file, entry.rule_id] : [entry]
   for (const value of known) {
     const at = typeof value === 'string' && value !== '' ? text.indexOf(JSON.stringify(value)) : -1
     if (at >= 0) return lineAt(text, at)
@@ -146,21 +149,9 @@ function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length
 }
 
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing'
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text
-}
-
 function invalid(faults: Fault[]): EngineError {
-  const [first] = faults
-  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
-  return new EngineError('CONFIG_INVALID', `${first!.message}${more}`, {
-    hint: `Mend ${BASELINE_PATH} or take it from git again; or delete it and write it anew with \`svc scan --update-baseline\`.`,
-    ...(first!.place && { place: first!.place }),
-    faults: faults.length > 1 ? faults : [],
-  })
+  return invalidFile(
+    faults,
+    `Mend ${BASELINE_PATH} or take it from git again; or delete it and write it anew with \`svc scan --update-baseline\`.`,
+  )
 }

@@ -88,7 +88,7 @@ export interface Updated {
   /** All that was open is held now. */
   findings: Finding[]
   entries: BaselineEntry[]
-  /** Findings that no entry held before. */
+  /** Entries for what none held before. */
   added: number
   /** Entries that are gone. */
   pruned: number
@@ -108,13 +108,13 @@ export function updateBaseline(
   const old = new Map((before?.entries ?? []).map(entry => [entry.fingerprint, entry]))
   const met = new Set<string>()
   const next = new Map<string, BaselineEntry>()
-  let added = 0
+  const added = new Set<string>()
   const judged = findings.map(finding => {
     if (finding.status === 'suppressed') return finding
     const { fingerprint, rule_id, file, line } = finding
     const entry = entryOf(finding, old, view.former)
     if (entry) met.add(entry.fingerprint)
-    else added++
+    else added.add(fingerprint)
     next.set(fingerprint, { fingerprint, rule_id, file, line })
     return { ...finding, status: 'baseline' as const }
   })
@@ -125,7 +125,7 @@ export function updateBaseline(
   return {
     findings: judged,
     entries: [...next.values()].sort(compareEntries),
-    added,
+    added: added.size,
     pruned: old.size - met.size - unseen.length,
     kept: unseen.length,
   }

@@ -17,8 +17,8 @@ export interface InlineIgnore {
 const DIRECTIVE = 'svc-ignore:'
 const RULE_ID = /^[A-Za-z0-9][\w./:-]*$/
 /** What may stand between a comment's beginning, or that of a line in it, and the directive. */
-const LEAD = /^\s*(?:rem\b|dnl\b)?[^\p{L}\p{N}`]*$/iu
-const CLOSERS = /\s*(?:\*\/|--?-?>|--%>|%>|\*\)|-\}|#>|\]=*\]|\|#|--\}\}|[#*%]\}|\*@|\}\})$/
+const LEAD = /^(?:rem\b|dnl\b)?[^\p{L}\p{N}`]*$/iu
+const CLOSERS = /(?:\*\/|--?-?>|--%>|%>|\*\)|-\}|#>|\]=*\]|\|#|--\}\}|[#*%]\}|\*@|\}\})$/
 /** For a file of which no comment syntax is known: the directive must stand behind something that looks like a comment. */
 const MARKER = /^\s*(?:#|\/\/|--|;|%|\/\*|<!--|\.\.)[\s#/*;%-]*$/
 
@@ -40,7 +40,7 @@ export function inlineSuppressions(language: string, text: string): InlineIgnore
     const comment = lexer ? lexer.spanAt(at) : unknownComment(text, at, lineStart, lineEnd)
     if (comment?.context !== 'comment') continue
     const from = Math.max(comment.start, lineStart)
-    if (!LEAD.test(text.slice(from, at))) continue
+    if (!LEAD.test(text.slice(from, at).trimStart())) continue
     for (; counted < at; counted++) if (text.charCodeAt(counted) === 10) line++
     const end = Math.min(lineEnd, comment.end)
     const written = text.slice(at + DIRECTIVE.length, end).trimEnd()
@@ -58,17 +58,22 @@ export function inlineSuppressions(language: string, text: string): InlineIgnore
   })
 }
 
+/** What stands between the rules and the reason. */
+const BEFORE_REASON = /(?<=^|\s)(?:--|—)(?=\s|$)/
+
 function parse(written: string): Pick<InlineIgnore, 'rules' | 'reason' | 'fault'> {
-  const [, ids, reason = ''] = /^(.*?)(?:(?:^|\s+)(?:--|—)(?:\s+(.*))?)?$/s.exec(written.trim())!
-  const rules = ids!
+  const between = BEFORE_REASON.exec(written)
+  const reason = between ? written.slice(between.index + between[0].length).trim() : ''
+  const rules = written
+    .slice(0, between?.index)
     .split(',')
     .map(id => id.trim())
     .filter(id => id !== '')
   const wrong = rules.find(id => !RULE_ID.test(id))
   if (rules.length === 0) return { rules, reason, fault: 'names no rule' }
   if (wrong !== undefined) return { rules, reason, fault: `names ${JSON.stringify(wrong)}, which is not a rule id` }
-  if (reason.trim() === '') return { rules, reason: '', fault: `of ${rules.join(', ')} gives no reason behind " -- "` }
-  return { rules, reason: reason.trim() }
+  if (reason === '') return { rules, reason, fault: `of ${rules.join(', ')} gives no reason behind " -- "` }
+  return { rules, reason }
 }
 
 /** Whether a comment shares its lines with nothing but the braces that JSX needs around it. */

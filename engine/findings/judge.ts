@@ -2,13 +2,13 @@ import type { Finding } from '../finding.ts'
 import { BlobReader } from '../repository/blobs.ts'
 import { decode } from '../repository/decode.ts'
 import { readSource } from '../repository/read.ts'
-import type { Listing, Skip, SkipReason, SourceFile } from '../repository/source-file.ts'
-import type { FileRecord, NotEvaluated, Notice } from '../scan/run.ts'
+import type { Listing, Skip, SourceFile } from '../repository/source-file.ts'
+import type { NotEvaluated, Notice } from '../scan/run.ts'
+import type { ScannedFiles } from '../scan/scanned-files.ts'
 import {
   applyBaseline,
   BASELINE_PATH,
   type Baseline,
-  type BaselineEntry,
   type BaselineView,
   type Former,
   mayBeRenamed,
@@ -17,6 +17,7 @@ import {
 } from './baseline.ts'
 import { escalate } from './escalate.ts'
 import { externalIdentities } from './external-identity.ts'
+import { lookedAt } from './looked.ts'
 import { formerFingerprints, renamedSince } from './renames.ts'
 import { rescore } from './rescore.ts'
 import { applySuppressions, type FileIgnores } from './suppression.ts'
@@ -40,7 +41,7 @@ export interface Judging {
   today: string
   /** Every file of the repository was to be scanned. */
   whole: boolean
-  files: readonly FileRecord[]
+  files: Pick<ScannedFiles, 'get'>
   skipped: readonly Skip[]
   notEvaluated: readonly NotEvaluated[]
   /** Whether any pack has the rule, active or not. */
@@ -59,19 +60,6 @@ export interface Judged {
   renewed?: Updated
 }
 
-/** Reasons for which a file's findings are unknown rather than gone. */
-const UNKNOWN: ReadonlySet<SkipReason> = new Set([
-  'unreadable',
-  'undecodable',
-  'too_large',
-  'submodule_absent',
-  'sparse',
-  'timed_out',
-  'crashed',
-  'archive_part',
-  'archive_damaged',
-])
-
 /**
  * What becomes of the findings, in this order: suppressions mark theirs, severities are weighed anew where that is on,
  * findings in a zone go up by one, and the baseline holds what it knows among the rest. Nothing is dropped, and the order is kept.
@@ -79,12 +67,17 @@ const UNKNOWN: ReadonlySet<SkipReason> = new Set([
 export async function judge(findings: readonly Finding[], judging: Judging): Promise<Judged> {
   const { ignores, suppressions, baseline } = judging
   const suppressed = applySuppressions(findings, ignores, suppressions, judging)
-  const rescored = rescore(suppressed.findings, judging.rescores, linesOf(judging.files))
+  const rescored = rescore(suppressed.findings, judging.rescores, path => judging.files.get(path)?.lines)
   const weighed = judging.zone ? escalate(rescored, judging.zone) : rescored
   if (!baseline && !judging.update_baseline) return { findings: weighed, notices: suppressed.notices }
 
   const { former, notices } = baseline ? await formerOf(weighed, baseline, judging) : NONE
-  const view: BaselineView = { former, looked: lookedAt(judging), whole: judging.whole, isRule: judging.isRule }
+  const view: BaselineView = {
+    former,
+    looked: lookedAt({ ...judging, isScanned: file => judging.files.get(file) !== undefined }),
+    whole: judging.whole,
+    isRule: judging.isRule,
+  }
   if (judging.update_baseline) {
     const renewed = updateBaseline(weighed, baseline, view)
     return { findings: renewed.findings, notices: [...suppressed.notices, ...notices], renewed }
@@ -93,35 +86,7 @@ export async function judge(findings: readonly Finding[], judging: Judging): Pro
   return { findings: held.findings, notices: [...suppressed.notices, ...notices, ...held.notices] }
 }
 
-/** Lines of a file by its path; told only when somebody asks. */
-function linesOf(files: Judging['files']): (path: string) => number | undefined {
-  let lines: Map<string, number> | undefined
-  return path => {
-    lines ??= new Map(files.map(file => [file.path, file.lines]))
-    return lines.get(path)
-  }
-}
-
 const NONE = { former: new Map<string, Former>(), notices: [] as Notice[] }
-
-/** Whether an entry's rule had its look at its file, or the file is gone for good. */
-function lookedAt({ files, skipped, notEvaluated, whole }: Judging): (entry: BaselineEntry) => boolean {
-  const scanned = new Set(files.map(({ path }) => path))
-  const unknown = new Set<string>()
-  const folders: string[] = []
-  for (const { path, reason } of skipped) {
-    if (!UNKNOWN.has(reason)) continue
-    unknown.add(path)
-    if (path.endsWith('/')) folders.push(path)
-  }
-  const failed = new Set(notEvaluated.map(({ rule_id, file }) => `${rule_id}\0${file ?? ''}`))
-  return ({ rule_id, file }) => {
-    if (failed.has(`${rule_id}\0`) || failed.has(`${rule_id}\0${file}`)) return false
-    if (failed.has(`${rule_id.split(':', 1)[0]}:*\0`)) return false
-    if (scanned.has(file)) return true
-    return whole && !unknown.has(file) && !folders.some(folder => file.startsWith(folder))
-  }
-}
 
 /** Whom findings in renamed files were when the baseline was made. git is asked only where an entry and a finding are left over. */
 async function formerOf(
@@ -134,7 +99,8 @@ async function formerOf(
   if (files.size === 0) return NONE
   const renames = await renamedSince(listing.root, baseline.git_sha, signal)
   if (!renames) {
-    const gone = [...from].some(path => !listing.files.some(file => file.path === path))
+    const listed = new Set(listing.files.map(({ path }) => path))
+    const gone = [...from].some(path => !listed.has(path))
     const detail = `The commit ${baseline.git_sha.slice(0, 12)}, which the baseline was made at, is not in this clone: findings in files renamed since count as new. \`git fetch --unshallow\` gets it; \`svc scan --update-baseline\` does without.`
     return { ...NONE, notices: gone ? [{ kind: 'baseline_renames', file: BASELINE_PATH, detail }] : [] }
   }

@@ -2,9 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Document, YAMLSeq } from 'yaml'
 import { parseYaml } from '../config/parse.ts'
+import { invalid as invalidFile } from '../config/validate.ts'
 import { writeProjectFile } from '../config/write.ts'
-import { EngineError, type Fault } from '../errors.ts'
+import type { EngineError, Fault } from '../errors.ts'
 import { nearest } from '../nearest.ts'
+import { shown } from './words.ts'
 
 /** Where a repository's file suppressions stand, relative to its root. */
 export const SUPPRESSIONS_PATH = '.svc/suppressions.yaml'
@@ -35,8 +37,15 @@ const HEADER =
  * CONFIG_INVALID with every fault and its line: a file that is not understood must not be taken for an empty one.
  */
 export async function readSuppressions(root: string): Promise<SuppressionEntry[]> {
-  const path = join(root, SUPPRESSIONS_PATH)
-  return existsSync(path) ? parseSuppressions(readFileSync(path)) : []
+  let bytes: Uint8Array
+  try {
+    bytes = readFileSync(join(root, SUPPRESSIONS_PATH))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return []
+    throw invalid([{ message: `${SUPPRESSIONS_PATH} cannot be read: ${code}.`, place: { file: SUPPRESSIONS_PATH } }])
+  }
+  return parseSuppressions(bytes)
 }
 
 /** As `readSuppressions`, from the file's bytes. */
@@ -136,16 +145,5 @@ async function edit(root: string, change: (document: Document, list: YAMLSeq) =>
 }
 
 function invalid(faults: Fault[]): EngineError {
-  const [first] = faults
-  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
-  return new EngineError('CONFIG_INVALID', `${first!.message}${more}`, {
-    hint: `Correct the named line of ${SUPPRESSIONS_PATH}.`,
-    place: first!.place,
-    faults: faults.length > 1 ? faults : [],
-  })
-}
-
-function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing'
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+  return invalidFile(faults, `Correct the named line of ${SUPPRESSIONS_PATH}.`)
 }

@@ -35,7 +35,11 @@ export function applySuppressions(
     .filter(entry => !isExpired(entry, today))
     .map(entry => ({ entry, covers: fileMatcher(entry.file), used: false }))
   const byRule = new Map<string, typeof held>()
-  for (const holder of held) byRule.set(holder.entry.rule, [...(byRule.get(holder.entry.rule) ?? []), holder])
+  for (const holder of held) {
+    const same = byRule.get(holder.entry.rule)
+    if (same) same.push(holder)
+    else byRule.set(holder.entry.rule, [holder])
+  }
   const used = new Map<InlineIgnore, Set<string>>()
 
   const judged = findings.map(finding => {

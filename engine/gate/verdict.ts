@@ -7,8 +7,9 @@ import { decide, type GateDecision } from './decide.ts'
 export function decideOn({ run, findings, config, change, rules }: Performed): GateDecision {
   // A change to files that no rule looks at is no unknown: what the rules could say of it, they said.
   const evaluated = change ? undefined : run.counts.rules
-  const unknown = [...silent(silentScanners(run)), ...brokenOff(run, rules, config.gate.fail_on)]
-  return decide(findings, evaluated, file => config.for(file).gate.fail_on, config.gate.fail_on, unknown)
+  const failOn = (file: string) => config.for(file).gate.fail_on
+  const unknown = [...silent(silentScanners(run)), ...brokenOff(run, rules, failOn, change)]
+  return decide(findings, evaluated, failOn, config.gate.fail_on, unknown)
 }
 
 function silent(names: readonly string[]): string[] {
@@ -19,18 +20,26 @@ function silent(names: readonly string[]): string[] {
 
 /** What broke off may have been about to find something that fails the gate; a file made to break rules off must not pass it. */
 const BROKEN_OFF = new Set(['timed_out', 'rule_failed', 'parse_failed', 'crashed', 'too_deep', 'too_costly'])
+/** Why a file of a change has no content to judge: git does not give it. */
+const NO_CONTENT = new Set(['unreadable', 'vanished'])
 
-/** What was broken off rather than left out by a known limit: rules of a severity that fails, and whole files. */
+/** What was broken off rather than left out by a known limit: rules of a severity that fails where they were, and whole files. */
 function brokenOff(
   { not_evaluated, skipped }: Performed['run'],
   rules: Performed['rules'],
-  failOn: readonly string[],
+  failOn: (file: string) => readonly string[],
+  change: boolean,
 ): string[] {
-  const fails = new Set(rules.filter(({ severity }) => failOn.includes(severity)).map(({ id }) => id))
+  const severities = new Map(rules.map(({ id, severity }) => [id, severity]))
   const stopped = new Set(
-    not_evaluated.filter(each => BROKEN_OFF.has(each.reason) && fails.has(each.rule_id)).map(each => each.rule_id),
+    not_evaluated
+      .filter(({ reason, rule_id, file = '' }) => {
+        const severity = severities.get(rule_id)
+        return BROKEN_OFF.has(reason) && severity !== undefined && failOn(file).includes(severity)
+      })
+      .map(each => each.rule_id),
   )
-  const files = skipped.filter(({ reason }) => BROKEN_OFF.has(reason))
+  const files = skipped.filter(({ reason }) => BROKEN_OFF.has(reason) || (change && NO_CONTENT.has(reason)))
   const out: string[] = []
   if (stopped.size > 0)
     out.push(

@@ -27,7 +27,7 @@ export function targetOf(reference: unknown): string[] | undefined {
 export function resolved(data: Tree, reference: string): unknown {
   let at: unknown = data
   for (const step of targetOf(reference) ?? [])
-    at = Array.isArray(at) ? at[Number(step)] : isTree(at) ? at[step] : undefined
+    at = Array.isArray(at) ? at[Number(step)] : isTree(at) && Object.hasOwn(at, step) ? at[step] : undefined
   return at
 }
 

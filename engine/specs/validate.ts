@@ -47,7 +47,9 @@ function danglingReferences(data: Tree): Complaint[] {
 
 async function asyncApiErrors({ data, version, file, place }: SpecDocument): Promise<Complaint[]> {
   const { schemasWithoutId } = (await import('@asyncapi/specs')).default
-  const schema = (schemasWithoutId as Record<string, object>)[version]
+  const schema = Object.hasOwn(schemasWithoutId, version)
+    ? (schemasWithoutId as Record<string, object>)[version]
+    : undefined
   if (!schema) {
     const known = Object.keys(schemasWithoutId).join(', ')
     throw invalidSpec(file, [

@@ -45,15 +45,22 @@ describe('what is found', () => {
     const of = (name: string) => scanners.find(scanner => scanner.name === name)!
     expect(of('semgrep').evidence).toEqual([{ file: '.semgrep.yml', what: 'its configuration' }])
     expect(of('semgrep').command).toEqual(['semgrep', 'scan', '--sarif', '--quiet', '--config', '.semgrep.yml'])
-    expect(of('trivy').evidence).toEqual([
-      { file: '.github/workflows/ci.yml', line: 5, what: '- uses: aquasecurity/trivy-action@0.20' },
-    ])
+    expect(of('trivy').evidence).toEqual([{ file: '.github/workflows/ci.yml', line: 5, what: 'a mention of it' }])
     expect(of('eslint').evidence).toMatchObject([{ file: 'web/package.json', line: 3 }])
     expect(of('ruff').evidence).toMatchObject([{ file: 'pyproject.toml', line: 4 }])
     expect(of('snyk')).toMatchObject({ report: 'reports/snyk.sarif', ready: true })
     expect(of('sonar')).toMatchObject({ note: expect.stringContaining('no SARIF') })
     expect(written).toEqual([])
     expect(existsSync(join(root, '.svc'))).toBe(false)
+  })
+
+  test('does not repeat the credential that stands beside a mention', async () => {
+    const root = project({ Makefile: 'check:\n\tSNYK_TOKEN=not-to-be-shown snyk test\n' })
+    const output = await run(root)
+    expect(output.scanners.map(({ evidence }) => evidence)).toEqual([
+      [{ file: 'Makefile', line: 2, what: 'a mention of it' }],
+    ])
+    expect(JSON.stringify(output)).not.toContain('not-to-be-shown')
   })
 
   test('is nothing where only code, comments and tests speak of a scanner', async () => {

@@ -168,6 +168,13 @@ describe('the command of another scanner', () => {
     expect(unheard(output)[0]!.detail).toMatch(why)
   })
 
+  test('that prints a credential it was given does not have it repeated', async () => {
+    const root = project({ ...script('console.error(`401 for ${process.env.SNYK_TOKEN}`)'), ...command('scanner.mjs') })
+    const output = await run(root, {}, { env: { ...PATH, SNYK_TOKEN: 'not-to-be-shown' } })
+    expect(unheard(output)[0]!.detail).toMatch(/and said: 401 for \*\*\*$/)
+    expect(JSON.stringify(output)).not.toContain('not-to-be-shown')
+  })
+
   test('that does not end is ended, with what it has started', async () => {
     const child = 'setTimeout(() => require("node:fs").writeFileSync("late", ""), 3000)'
     const code = `import { spawn } from 'node:child_process'

@@ -120,6 +120,11 @@ test('an update leaves what is suppressed to its suppression, and replaces the e
   expect(updated).toMatchObject({ entries: [entry(moved)], added: 0, pruned: 0, kept: 0 })
 })
 
+test('a secret in many files becomes one entry', () => {
+  const places = ['a.ts', 'b.ts', 'c.ts'].map(file => finding({ file, fingerprint: 'ab'.repeat(16) }))
+  expect(updateBaseline(places, undefined, view())).toMatchObject({ entries: [entry(places[2]!)], added: 1 })
+})
+
 describe('the file', () => {
   const entries = fc.uniqueArray(
     fc.record({

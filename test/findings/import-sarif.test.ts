@@ -37,6 +37,8 @@ describe('a result becomes a finding', () => {
     [{ level: 'error' }, { properties: { 'security-severity': 5 } }, 'medium'],
     [{ properties: { 'security-severity': '7.0' } }, { properties: { 'security-severity': '2.0' } }, 'high'],
     [{ level: 'error', properties: { issue_severity: 'LOW' } }, {}, 'low'],
+    [{ level: 'error', properties: { severity: 'constructor' } }, {}, 'high'],
+    [{ level: 'constructor' }, {}, 'medium'],
     [{ kind: 'informational' }, {}, 'info'],
     [{ level: 'nonsense' }, {}, 'medium'],
   ])('%j under the rule %j is of severity %3$s', (own, rule, severity) => {

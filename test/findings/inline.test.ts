@@ -95,6 +95,18 @@ describe('an inline suppression', () => {
     expect(inlineSuppressions('text', text)).toEqual([{ line: 2, last_line: 3, rules: ['a'], reason: 'why' }])
   })
 
+  test.each([
+    ['before the reason', '# svc-ignore: a', 'x'],
+    ['in the reason', '# svc-ignore: a -- b', 'c'],
+    ['at the end of a comment', '/* svc-ignore: a -- b', 'c */'],
+    ['before the directive', '/*\n', 'a svc-ignore: a -- b */'],
+  ])('is read in time with a hundred thousand blanks %s', (_, before, after) => {
+    const began = performance.now()
+    inlineSuppressions('c', `${before}${' '.repeat(100_000)}${after}`)
+    inlineSuppressions('python', `${before}${' '.repeat(100_000)}${after}`)
+    expect(performance.now() - began).toBeLessThan(5000)
+  })
+
   test('is found in any text without a failure, in order, with lines that exist', () => {
     const parts = fc.constantFrom(
       'svc-ignore:',

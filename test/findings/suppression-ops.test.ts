@@ -202,6 +202,12 @@ describe('the suppressions file', () => {
     expect(await readSuppressions(repository())).toEqual([])
   })
 
+  test('are refused, and not taken for none, where a folder stands in the place of the file', async () => {
+    const root = repository({ [`${SUPPRESSIONS_PATH}/x`]: 'in its place' })
+    const { code, message } = await refusal(() => readSuppressions(root))
+    expect([code, message]).toEqual(['CONFIG_INVALID', `${SUPPRESSIONS_PATH} cannot be read: EISDIR.`])
+  })
+
   test('gives every entry its line', async () => {
     const root = repository({ [SUPPRESSIONS_PATH]: '# a\n\n- rule: a\n  reason: x\n- reason: y\n  rule: b\n' })
     expect((await readSuppressions(root)).map(({ line }) => line)).toEqual([3, 5])

@@ -1,13 +1,14 @@
-import { join, relative, resolve } from 'node:path'
+import { join, relative } from 'node:path'
 import { type } from 'arktype'
 import { loadConfig } from '../../config/load.ts'
+import { grouped } from '../../findings/words.ts'
 import { defineOperation } from '../../operation.ts'
+import { outputFile } from '../../output-file.ts'
 import { makeOut } from '../../store/layout.ts'
 import { openStore } from '../../store/open.ts'
 import type { RunSummary } from '../../store/runs.ts'
 import { renderReport, writePieces } from '../report.ts'
 import { storedModel } from '../stored.ts'
-import { grouped } from '../text.ts'
 
 const Row = type({
   id: 'string',
@@ -69,7 +70,7 @@ export default defineOperation({
     const model = await storedModel(root, out, run_id, { framework, env, notice })
     const { id } = model.run
     if (output === undefined) makeOut(out)
-    const path = output === undefined ? join(out, `report-${id}.html`) : resolve(cwd, output)
+    const path = output === undefined ? join(out, `report-${id}.html`) : outputFile(cwd, output)
     writePieces(path, renderReport('html', model))
     return { run_id: id, output: relative(cwd, path) || path }
   },

@@ -1,5 +1,6 @@
+import { grouped, plural } from '../../findings/words.ts'
 import type { ReportModel } from '../model.ts'
-import { counted, escapeHtml, grouped } from '../text.ts'
+import { escapeHtml } from '../text.ts'
 import { assets } from './html/assets.ts'
 import { data, embedded } from './html/embed.ts'
 import { frameworks } from './html/frameworks.ts'
@@ -25,7 +26,7 @@ export function* html(model: ReportModel): Iterable<string> {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="generator" content="svc ${escapeHtml(run.tool_version)}">
-<title>${name}: ${counted(run.counts.open, 'open finding')}</title>
+<title>${name}: ${plural(run.counts.open, 'open finding')}</title>
 <link rel="icon" href="data:,">
 <style>${style}</style>
 <script>${theme}</script>

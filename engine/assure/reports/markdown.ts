@@ -1,7 +1,8 @@
 import { type Finding, SEVERITIES } from '../../finding.ts'
+import { grouped, plural } from '../../findings/words.ts'
 import type { Run } from '../../scan/run.ts'
 import { compareWorst, groupBy, REASONS, type ReportModel } from '../model.ts'
-import { clip, counted, grouped, visibleLine } from '../text.ts'
+import { clip, visibleLine } from '../text.ts'
 import { coverageText } from './coverage-text.ts'
 
 const WORST = 10
@@ -39,7 +40,7 @@ export function* markdown(model: ReportModel): Iterable<string> {
 function heading(run: Run, open: number): string {
   const score = run.score === undefined ? '' : ` · score ${Math.floor(run.score * 10) / 10} of 100`
   const gate = run.gate ? `gate ${run.gate.passed ? 'passed' : 'failed'} · ` : ''
-  return `## svc: ${gate}${open === 0 ? 'no open findings' : counted(open, 'open finding')}${score}\n\n`
+  return `## svc: ${gate}${open === 0 ? 'no open findings' : plural(open, 'open finding')}${score}\n\n`
 }
 
 function counts(run: Run, open: readonly Finding[]): string {
@@ -48,9 +49,9 @@ function counts(run: Run, open: readonly Finding[]): string {
   const held = [
     run.counts.baseline > 0 && `${grouped(run.counts.baseline)} held by the baseline`,
     run.counts.suppressed > 0 && `${grouped(run.counts.suppressed)} suppressed`,
-    `${counted(run.counts.files, 'file')} scanned with ${counted(run.counts.rules, 'rule')}`,
-    run.skipped.length > 0 && `${counted(run.skipped.length, 'file')} skipped`,
-    run.not_evaluated.length > 0 && `${counted(run.not_evaluated.length, 'rule evaluation')} missing`,
+    `${plural(run.counts.files, 'file')} scanned with ${plural(run.counts.rules, 'rule')}`,
+    run.skipped.length > 0 && `${plural(run.skipped.length, 'file')} skipped`,
+    run.not_evaluated.length > 0 && `${plural(run.not_evaluated.length, 'rule evaluation')} missing`,
   ]
   return `| ${SEVERITIES.join(' | ')} |\n|${' ---: |'.repeat(SEVERITIES.length)}\n| ${SEVERITIES.map(s => grouped(by.get(s)!)).join(' | ')} |\n\n${held.filter(Boolean).join(' · ')}\n\n`
 }
@@ -74,9 +75,9 @@ function further(open: readonly Finding[]): string {
   if (rest.length === 0) return ''
   const more = open.length - WORST - rest.length
   const rows = rest.map(f => `- ${f.severity}: ${plain(f.title)}, ${code(`${f.file}:${f.line}`)}\n`)
-  const tail = more > 0 ? `\n${counted(more, 'further finding')} not listed here; see report.html.\n` : ''
+  const tail = more > 0 ? `\n${plural(more, 'further finding')} not listed here; see report.html.\n` : ''
   return details(
-    `${counted(rest.length, 'more finding')}${more > 0 ? ` (of ${grouped(rest.length + more)})` : ''}`,
+    `${plural(rest.length, 'more finding')}${more > 0 ? ` (of ${grouped(rest.length + more)})` : ''}`,
     rows.join('') + tail,
   )
 }
@@ -88,7 +89,7 @@ function controls({ frameworks = [] }: Run): string {
     const which = violated.length > 0 ? `; violated: ${violated.slice(0, LISTED).join(', ')}` : ''
     return `- **${plain(framework.name)}**: ${coverageText(framework)}${which}\n`
   })
-  return details(`Controls of ${counted(frameworks.length, 'framework')}`, rows.join(''))
+  return details(`Controls of ${plural(frameworks.length, 'framework')}`, rows.join(''))
 }
 
 function notEvaluated(run: Run): string {
@@ -96,10 +97,10 @@ function notEvaluated(run: Run): string {
   const groups = [...groupBy(run.not_evaluated, entry => `${entry.reason}\n${entry.rule_id}`).values()]
   const rows = groups.slice(0, LISTED).map(entries => {
     const files = entries.filter(entry => entry.file !== undefined).length
-    return `- ${code(entries[0]!.rule_id)}: ${REASONS[entries[0]!.reason]}${files > 0 ? ` (${counted(files, 'file')})` : ''}\n`
+    return `- ${code(entries[0]!.rule_id)}: ${REASONS[entries[0]!.reason]}${files > 0 ? ` (${plural(files, 'file')})` : ''}\n`
   })
-  if (groups.length > LISTED) rows.push(`- and ${counted(groups.length - LISTED, 'more rule')}\n`)
-  return details(`Not evaluated: ${counted(groups.length, 'rule')} (this is not a pass)`, rows.join(''))
+  if (groups.length > LISTED) rows.push(`- and ${plural(groups.length - LISTED, 'more rule')}\n`)
+  return details(`Not evaluated: ${plural(groups.length, 'rule')} (this is not a pass)`, rows.join(''))
 }
 
 function skipped(run: Run): string {
@@ -109,7 +110,7 @@ function skipped(run: Run): string {
     const more = skips.length > 5 ? ` and ${grouped(skips.length - 5)} more` : ''
     return `- ${grouped(skips.length)} ${REASONS[skips[0]!.reason]}: ${names.join(', ')}${more}\n`
   })
-  return details(`Skipped: ${counted(run.skipped.length, 'file')}`, rows.join(''))
+  return details(`Skipped: ${plural(run.skipped.length, 'file')}`, rows.join(''))
 }
 
 function footer(run: Run): string {

@@ -1,4 +1,4 @@
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { dirname, relative, resolve, sep } from 'node:path'
 import { type } from 'arktype'
 import { EngineError } from '../../errors.ts'
 import { defineOperation } from '../../operation.ts'
@@ -24,7 +24,7 @@ export default defineOperation({
     const root = repositoryRoot(cwd)
     const file = resolve(root, path ?? '.')
     if (!isInside(root, file)) throw new EngineError('PATH_ESCAPES', `The path ${path} leads outside the project.`)
-    const config = await loadConfig(path === undefined ? root : join(root, relative(root, dirname(file))), { env })
+    const config = await loadConfig(path === undefined ? root : dirname(file), { env })
     const settings = path === undefined ? { ...config } : config.for(relative(root, file).split(sep).join('/'))
     return { settings, sources: [...config.sources], notices: [...config.notices] }
   },

@@ -1,9 +1,8 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { type } from 'arktype'
 import { loadConfig } from '../../config/load.ts'
 import { defineOperation } from '../../operation.ts'
-import { outputFile } from '../../output-file.ts'
+import { outputFile, writeOutput } from '../../output-file.ts'
 import { loadPacks } from '../../packs/load.ts'
 import { makeOut } from '../../store/layout.ts'
 import { outOf, withStore } from '../../store/open.ts'
@@ -60,9 +59,7 @@ export default defineOperation({
       const text = `${JSON.stringify(document, null, 1)}\n`
       if (!printed) {
         if (output === undefined) makeOut(dirname(path))
-        else await mkdir(dirname(path), { recursive: true })
-        await writeFile(`${path}.${process.pid}.tmp`, text)
-        await rename(`${path}.${process.pid}.tmp`, path)
+        writeOutput(path, text)
       }
       return {
         path: printed ? path : relative(cwd, path) || path,

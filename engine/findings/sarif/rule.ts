@@ -11,18 +11,24 @@ export interface Described {
 
 /** Spec "Finding": what other scanners report is taken for this sure where they do not say how sure they are. */
 const CONFIDENCE = 0.9
-const PRECISIONS: Readonly<Record<string, number>> = { 'very-high': 0.95, high: 0.9, medium: 0.7, low: 0.5 }
-const LEVELS: Readonly<Record<string, Severity>> = { error: 'high', warning: 'medium', note: 'low', none: 'info' }
-/** Other words for the severities, as tools write them in properties. */
-const SYNONYMS: Readonly<Record<string, Severity>> = {
-  ...(Object.fromEntries(SEVERITIES.map(name => [name, name])) as Record<Severity, Severity>),
-  moderate: 'medium',
-  informational: 'info',
-  negligible: 'info',
-  blocker: 'critical',
-  major: 'high',
-  minor: 'low',
-}
+// Maps, since a report may say `constructor`, which every object has.
+const PRECISIONS = new Map(Object.entries({ 'very-high': 0.95, high: 0.9, medium: 0.7, low: 0.5 }))
+const LEVELS = new Map<string, Severity>([
+  ['error', 'high'],
+  ['warning', 'medium'],
+  ['note', 'low'],
+  ['none', 'info'],
+])
+/** The severities, and other words for them, as tools write them in properties. */
+const WORDS = new Map<string, Severity>([
+  ...SEVERITIES.map(name => [name, name] as const),
+  ['moderate', 'medium'],
+  ['informational', 'info'],
+  ['negligible', 'info'],
+  ['blocker', 'critical'],
+  ['major', 'high'],
+  ['minor', 'low'],
+])
 const LONGEST_REMEDY = 2000
 
 /** The rule that a result names by its id, index or reference, in the driver or an extension (3.27.5–3.27.7, 3.52). */
@@ -79,13 +85,13 @@ export function severityOf(result: Json, { rule }: Described): Severity {
   }
   for (const given of properties) {
     for (const key of ['severity', 'issue_severity', 'Severity']) {
-      const word = SYNONYMS[String(given[key]).toLowerCase()]
+      const word = WORDS.get(String(given[key]).toLowerCase())
       if (word) return word
     }
   }
   if (result.kind === 'informational') return 'info'
   const level = text(result.level) ?? text(map(rule.defaultConfiguration).level)
-  return LEVELS[level?.toLowerCase() ?? 'warning'] ?? 'medium'
+  return LEVELS.get(level?.toLowerCase() ?? 'warning') ?? 'medium'
 }
 
 function byNumber(number: number): Severity {
@@ -99,7 +105,7 @@ function byNumber(number: number): Severity {
 export function confidenceOf(result: Json, { rule }: Described): number {
   for (const given of [map(result.properties), map(rule.properties)]) {
     for (const key of ['precision', 'issue_confidence', 'confidence']) {
-      const found = PRECISIONS[String(given[key]).toLowerCase()]
+      const found = PRECISIONS.get(String(given[key]).toLowerCase())
       if (found !== undefined) return found
     }
   }

@@ -63,7 +63,8 @@ export default defineOperation({
     for (const finding of wanted) {
       const ceiling = patchCeiling(config, finding.file)
       if (isAboveCeiling(finding.severity, ceiling)) held.push({ finding, ceiling })
-      else byFile.set(finding.file, [...(byFile.get(finding.file) ?? []), finding])
+      else if (byFile.has(finding.file)) byFile.get(finding.file)!.push(finding)
+      else byFile.set(finding.file, [finding])
     }
     const patches = []
     const barred: { finding: Finding; reason: 'not_permitted'; detail: string }[] = []

@@ -56,7 +56,8 @@ export default defineOperation({
 
   async run(input, context) {
     const performed = await perform(input, context)
-    const { run, findings, config } = performed
+    const { run, findings, config, unstaged } = performed
+    if (unstaged !== undefined) context.notice(unstaged)
     const failOn = (file: string) => config.for(file).gate.fail_on
     const judged = decideOn(performed)
     const decision = { ...judged, ...(await governed(judged, input, performed, context)) }

@@ -59,8 +59,7 @@ export default defineOperation({
 
   text: ({ filename, context, findings = [], not_evaluated = [] }) => {
     if (context) return JSON.stringify(context, null, 1)
-    const missed = not_evaluated.map(({ rule_id, reason }) => `Not evaluated: ${rule_id} (${reason})`)
-    return [findings.length === 0 ? `${filename}: no findings.` : findingsText(findings), ...missed].join('\n')
+    return `${findings.length === 0 ? `${filename}: ` : ''}${findingsText(findings, not_evaluated)}`
   },
 
   exit: ({ findings = [] }) => (findings.some(({ status }) => status === 'open') ? 1 : 0),

@@ -4,11 +4,20 @@ import { readFileSync } from 'node:fs'
 /** The page's files stand beside this one in the sources and in dist/report-page/ when built. */
 const FOLDER = new URL(import.meta.url.endsWith('.ts') ? './page/' : './report-page/', import.meta.url)
 
-/** Later ones win. */
-const STYLES = ['tokens.css', 'base.css', 'overview.css', 'filters.css', 'findings.css', 'sections.css', 'media.css']
+/** Later ones win. The first two are the dashboard's too. */
+const STYLES = [
+  'tokens.css',
+  'elements.css',
+  'base.css',
+  'overview.css',
+  'filters.css',
+  'findings.css',
+  'sections.css',
+  'media.css',
+]
 
 /** In the order that they are put together: a file uses what stands before it. */
-const SCRIPTS = ['dom.js', 'filter.js', 'card.js', 'list.js', 'main.js']
+const SCRIPTS = ['dom.js', 'prose.js', 'filter.js', 'card.js', 'list.js', 'main.js']
 
 interface Assets {
   style: string

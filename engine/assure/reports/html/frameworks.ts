@@ -1,6 +1,7 @@
+import { grouped, plural } from '../../../findings/words.ts'
 import { CONTROL_STATES, type ControlResult, type FrameworkResult } from '../../../packs/coverage.ts'
 import type { Run } from '../../../scan/run.ts'
-import { clip, counted, escapeHtml, grouped } from '../../text.ts'
+import { clip, escapeHtml } from '../../text.ts'
 import { coverageText, STATE_WORDS } from '../coverage-text.ts'
 
 /** What became of the controls of each framework; nothing where the run did not judge any. */
@@ -22,7 +23,7 @@ function panel(framework: FrameworkResult): string {
 }
 
 function row({ id, title, because, accepted }: ControlResult): string {
-  const held = accepted > 0 ? ` ${counted(accepted, 'finding')} accepted with a reason.` : ''
+  const held = accepted > 0 ? ` ${plural(accepted, 'finding')} accepted with a reason.` : ''
   return `<li><code>${escapeHtml(id)}</code> ${escapeHtml(clip(title, 200))}: ${escapeHtml(clip(because, 400))}${held}</li>`
 }
 

@@ -1,5 +1,6 @@
 import { type Finding, SEVERITIES, STATUSES } from '../../../finding.ts'
-import { escapeHtml, grouped } from '../../text.ts'
+import { grouped } from '../../../findings/words.ts'
+import { escapeHtml } from '../../text.ts'
 
 /** Shown by a browser that runs no script. */
 const WITHOUT_SCRIPT = 25

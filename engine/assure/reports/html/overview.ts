@@ -1,7 +1,8 @@
 import { type Finding, SEVERITIES, type Severity } from '../../../finding.ts'
+import { grouped, plural } from '../../../findings/words.ts'
 import type { Run } from '../../../scan/run.ts'
 import { compareWorst, type ReportModel } from '../../model.ts'
-import { counted, escapeHtml, grouped } from '../../text.ts'
+import { escapeHtml } from '../../text.ts'
 
 const RADIUS = 54
 const ROUND = 2 * Math.PI * RADIUS
@@ -69,7 +70,7 @@ function spread(open: readonly Finding[]): string {
   if (open.length === 0) return ''
   const files = new Set(open.map(finding => finding.file)).size
   const rules = new Set(open.map(finding => finding.rule_id)).size
-  return ` in ${counted(files, 'file')}, by ${counted(rules, 'rule')}`
+  return ` in ${plural(files, 'file')}, by ${plural(rules, 'rule')}`
 }
 
 /** The one to begin with. */
@@ -125,7 +126,7 @@ function counts(run: Run): string {
 function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
-  return `${counted(Math.floor(ms / 60_000), 'minute')} ${Math.round((ms % 60_000) / 1000)} s`
+  return `${plural(Math.floor(ms / 60_000), 'minute')} ${Math.round((ms % 60_000) / 1000)} s`
 }
 
 const LOGO =

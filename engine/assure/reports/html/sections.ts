@@ -1,6 +1,7 @@
+import { grouped, plural } from '../../../findings/words.ts'
 import type { Run } from '../../../scan/run.ts'
 import { groupBy, REASONS, type ReportModel } from '../../model.ts'
-import { clip, counted, escapeHtml, grouped } from '../../text.ts'
+import { clip, escapeHtml } from '../../text.ts'
 
 /** Names listed for one reason; the rest is counted, and run.json has it. */
 const LISTED = 500
@@ -18,7 +19,7 @@ export function* unchecked(run: Run): Iterable<string> {
 export function about({ run, frameworks }: ReportModel): string {
   const packs = run.packs.map(
     pack =>
-      `<li><code>${escapeHtml(pack.id)}</code> ${escapeHtml(pack.version)} <span>${counted(pack.rules, 'rule')}</span></li>`,
+      `<li><code>${escapeHtml(pack.id)}</code> ${escapeHtml(pack.version)} <span>${plural(pack.rules, 'rule')}</span></li>`,
   )
   const languages = Object.entries(run.counts.languages).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
   const names = languages.map(
@@ -55,7 +56,7 @@ function* files(run: Run): Iterable<string> {
   if (run.skipped.length === 0) yield '<p class="calm">Every file was read.</p>'
   for (const skips of groupBy(run.skipped, skip => skip.reason).values()) {
     const places = skips.map(skip => [skip.path, skip.detail ?? ''] as const)
-    yield `<details class="reason"><summary>${counted(skips.length, 'file')}: ${REASONS[skips[0]!.reason]}</summary>${names(places)}</details>\n`
+    yield `<details class="reason"><summary>${plural(skips.length, 'file')}: ${REASONS[skips[0]!.reason]}</summary>${names(places)}</details>\n`
   }
   yield '</details>\n'
 }

@@ -1,6 +1,6 @@
 import { countBySeverity, type Finding, SEVERITIES, type SeverityCounts } from '../../../finding.ts'
+import { grouped } from '../../../findings/words.ts'
 import { compareWorst, type ReportModel } from '../../model.ts'
-import { grouped } from '../../text.ts'
 import { Gauge, type Limits } from './limits.ts'
 
 /** Characters of one text are at most three bytes each in UTF-8. */

@@ -1,6 +1,7 @@
+import { plural } from '../../../findings/words.ts'
 import type { Notice, Run } from '../../../scan/run.ts'
 import { groupBy, REASONS } from '../../model.ts'
-import { counted, wellFormed } from '../../text.ts'
+import { wellFormed } from '../../text.ts'
 import type { LeftOut } from './fit.ts'
 import { artifact } from './results.ts'
 
@@ -41,7 +42,7 @@ export function executionNotifications(run: Run, ruleIndex: ReadonlyMap<string, 
         descriptor: { id: `skipped/${reason}` },
         level: 'note',
         message: {
-          text: `${counted(isShort ? files.length : part.length, 'file')} not scanned: ${REASONS[part[0]!.reason]}${only(part, files, isShort)}.`,
+          text: `${plural(isShort ? files.length : part.length, 'file')} not scanned: ${REASONS[part[0]!.reason]}${only(part, files, isShort)}.`,
         },
         locations: distinct(part.map(skip => location(skip.path, skip.detail))),
       })
@@ -119,7 +120,7 @@ function only(listed: readonly unknown[], all: readonly unknown[], isShort: bool
 }
 
 function where(files: number): string {
-  return files > 0 ? ` in ${counted(files, 'file')}` : ''
+  return files > 0 ? ` in ${plural(files, 'file')}` : ''
 }
 
 function* parts<T>(items: readonly T[], isShort: boolean): Iterable<readonly T[]> {

@@ -1,4 +1,5 @@
-import { element, prose, reference } from './dom.js'
+import { element, reference } from './dom.js'
+import { prose } from './prose.js'
 
 /** A finding as a disclosure: its line is made at once, what it opens to on first opening. */
 export function card(finding, rules, group) {

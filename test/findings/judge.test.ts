@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import { type Judging, judge } from '../../engine/findings/judge.ts'
+import { ScannedFiles } from '../../engine/scan/scanned-files.ts'
+
+const FINGERPRINT = 'f'.repeat(32)
+
+/** A whole scan that found nothing, with a baseline of one entry in this file. */
+function judging(file: string, more: Partial<Judging> = {}): Judging {
+  return {
+    listing: { root: '/nowhere', kind: 'folder', files: [], skipped: [] },
+    ignores: new Map(),
+    suppressions: [],
+    baseline: { run_id: 'r', entries: [{ fingerprint: FINGERPRINT, rule_id: 'secret-x', file }] },
+    update_baseline: true,
+    rescores: () => false,
+    today: '2025-01-31',
+    whole: true,
+    files: new ScannedFiles([]),
+    skipped: [],
+    notEvaluated: [],
+    isRule: () => true,
+    rule_ids: () => [],
+    maxBytes: 1,
+    signal: new AbortController().signal,
+    ...more,
+  }
+}
+
+const kept = async (given: Judging) => (await judge([], given)).renewed?.kept
+
+describe('an entry of the baseline that is not found', () => {
+  test('is taken out where its file was looked at or is gone', async () => {
+    expect(await kept(judging('a.txt'))).toBe(0)
+    expect(await kept(judging('a.zip!b.txt', { skipped: [{ path: 'a.zip', reason: 'archive' }] }))).toBe(0)
+  })
+
+  test.each(['archive_part', 'archive_damaged', 'timed_out', 'crashed', 'too_large'] as const)(
+    'stays where it lies in an archive that was not looked through: %s',
+    async reason => {
+      expect(await kept(judging('x!y/a.zip!b.txt', { skipped: [{ path: 'x!y/a.zip', reason }] }))).toBe(1)
+    },
+  )
+
+  test('stays where its rule was broken off in the archive that it lies in', async () => {
+    const notEvaluated = [{ rule_id: 'secret-x', file: 'a.zip', reason: 'timed_out' as const }]
+    expect(await kept(judging('a.zip!b.txt', { notEvaluated }))).toBe(1)
+  })
+})
