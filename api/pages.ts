@@ -5,9 +5,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ManifestRow } from '../engine/operation.ts'
 import { routeOf } from './openapi.ts'
 
-/** Where the pages' files are; both are folders that only the build fills. */
+/** Where the pages' files are, in folders that nobody but the build fills. */
 export interface PageFolders {
   dashboard: URL
+  /** The report's page, of which the dashboard has its looks. */
+  report: URL
   reference: URL
 }
 
@@ -19,6 +21,9 @@ const MEDIA_TYPES: Record<string, string> = {
   '.png': 'image/png',
   '.txt': 'text/plain; charset=utf-8',
 }
+
+/** Files of the report that are the dashboard's too. */
+const SHARED = ['tokens.css', 'elements.css', 'prose.js']
 
 /** Only this server's own files and answers: nothing inline, nothing from elsewhere. */
 export const PAGE_POLICY =
@@ -43,6 +48,7 @@ export function pageRoutes(folders: PageFolders, add: (path: string, handler: Pa
   for (const name of namesIn(folders.dashboard)) {
     if (name !== 'index.html') pages.push([folders.dashboard, `/dashboard/${name}`, name, PAGE_POLICY])
   }
+  for (const name of SHARED) pages.push([folders.report, `/dashboard/${name}`, name, PAGE_POLICY])
   for (const name of namesIn(folders.reference)) {
     if (extname(name) !== '.html') pages.push([folders.reference, `/docs/${name}`, name, REFERENCE_POLICY])
   }

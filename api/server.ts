@@ -40,16 +40,18 @@ export interface ApiOptions {
   host: string
   /** The key that every route but /health and the pages asks for; absent only on loopback, where Host and Origin are checked instead. */
   key?: string
-  pages?: PageFolders
   /** Milliseconds that never run backwards, for the rate limit. */
   now?: () => number
   /** Milliseconds between heartbeats of a stream. */
   heartbeat?: number
 }
 
-/** The pages' files: in dist/ beside the program; in a test the dashboard's sources, and the reference as built. */
-export const PAGES: PageFolders = {
-  dashboard: import.meta.url.endsWith('.ts') ? new URL('./dashboard/', import.meta.url) : new URL('dashboard/', DIST),
+const IS_SOURCE = import.meta.url.endsWith('.ts')
+
+/** The pages' files: in dist/ beside the program; in a test the sources, and the reference as built. */
+const PAGES: PageFolders = {
+  dashboard: IS_SOURCE ? new URL('./dashboard/', import.meta.url) : new URL('dashboard/', DIST),
+  report: IS_SOURCE ? new URL('../engine/assure/reports/html/page/', import.meta.url) : new URL('report-page/', DIST),
   reference: new URL('reference/', DIST),
 }
 
@@ -168,7 +170,7 @@ function routes(app: FastifyInstance, options: ApiOptions, binding: Binding): vo
       .header('content-security-policy', PAGE_POLICY)
       .send(landingPage(options.rows)),
   )
-  pageRoutes(options.pages ?? PAGES, (path, handler) => add('GET', path, handler, true))
+  pageRoutes(PAGES, (path, handler) => add('GET', path, handler, true))
   for (const row of options.rows) {
     if (row.rest === null) continue
     const { method, path } = routeOf(row.rest)

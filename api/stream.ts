@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 const HEARTBEAT = 15_000
 /** Milliseconds between two progress events. */
 const PROGRESS_INTERVAL = 100
-/** Findings that wait for a slow client; what goes past them is only in the stored run. */
+/** Events that wait for a slow client; what goes past them is only in the stored run, or in the log. */
 const PENDING = 10_000
 
 /** A stream of server-sent events (HTML Standard, "Server-sent events"). */
@@ -18,7 +18,7 @@ export interface EventStream {
 
 /**
  * An event stream that never outruns its client: text is handed on only as it is asked for, progress is kept as the latest
- * figure only, and findings past `pending` are left out with a comment that says how many.
+ * figure only, and events past `pending` are left out with a comment that says how many.
  */
 export function eventStream({ heartbeat = HEARTBEAT, pending = PENDING } = {}): EventStream {
   const queue: string[] = []
@@ -44,7 +44,7 @@ export function eventStream({ heartbeat = HEARTBEAT, pending = PENDING } = {}): 
 
   function drain(): void {
     while (wanted && queue.length > 0) wanted = readable.push(queue.shift())
-    if (wanted && left > 0) wanted = readable.push(`: ${takeLeft()} findings left out, the client was slow\n\n`)
+    if (wanted && left > 0) wanted = readable.push(`: ${takeLeft()} events left out, the client was slow\n\n`)
     if (wanted && ended) readable.push(null)
   }
 
@@ -72,7 +72,7 @@ export function eventStream({ heartbeat = HEARTBEAT, pending = PENDING } = {}): 
     send(event, data) {
       if (ended) return
       if (event === 'progress') progress = data
-      else if (event === 'finding' && queue.length >= pending) left++
+      else if (queue.length >= pending) left++
       else put(frame(event, data))
     },
     end(event, data) {

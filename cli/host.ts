@@ -27,6 +27,8 @@ export interface Host {
   signal: AbortSignal
   /** Who calls: the process, and whether a person sits at a terminal. */
   caller?: Caller
+  /** Told that a thread hangs (Context.leftBehind). */
+  leftBehind?: () => void
   /** Starts a process that stays behind (Context.stayBehind). */
   stayBehind?: (command: string) => void
   /** Starts a server and settles when it has closed (Context.serve). */

@@ -72,10 +72,10 @@ function understand(argv: readonly string[], session: Session): Request {
   const first = argv.findIndex(word => !/^-./.test(word))
   const leading = first === -1 ? argv : argv.slice(0, first)
   const words = first === -1 ? [] : argv.slice(first)
-  session.flags = new Set(leading.map(word => word.slice(2)))
+  session.flags = new Set(COMMON.filter(c => leading.some(word => isForm(word, c))).map(({ flag }) => flag))
   for (const word of leading) {
     if (word === '--version') return { does: 'version' }
-    if (!COMMON.some(c => word === `--${c.flag}` || word === `-${c.short}`)) {
+    if (!COMMON.some(c => isForm(word, c))) {
       throw new EngineError('USAGE', `There is no option ${word} before a command.`, {
         hint: 'Options stand after the command: svc <command> [options].',
       })
@@ -84,7 +84,7 @@ function understand(argv: readonly string[], session: Session): Request {
   if (words[0] === 'help') return { does: 'help', words: words.slice(1) }
   if (words.length === 0) return { does: 'help', words: [] }
 
-  if (words.includes('--json')) session.flags = new Set([...session.flags, 'json'])
+  if (words.includes('--json') || words.includes('-j')) session.flags = new Set([...session.flags, 'json'])
   const matched = match(session.commands, words)
   const rest = [...leading, ...matched.rest]
   if ('prefix' in matched) {
@@ -98,6 +98,11 @@ function understand(argv: readonly string[], session: Session): Request {
   if (flags.has('help')) return { does: 'help', words: command.name.split(' ') }
   if (fault) throw fault
   return { does: 'invoke', command, input }
+}
+
+/** Whether a word is a common option, in its long or its short form. */
+function isForm(word: string, { flag, short }: (typeof COMMON)[number]): boolean {
+  return word === `--${flag}` || (short !== undefined && word === `-${short}`)
 }
 
 /** Invokes the command's operation and prints its answer. */
@@ -136,6 +141,7 @@ async function answer(command: Command, input: Record<string, unknown>, session:
         return chooseWithArrows(host, question, choices, initial)
       }
     },
+    ...(host.leftBehind && { leftBehind: host.leftBehind }),
     ...(host.stayBehind && { stayBehind: host.stayBehind }),
     ...(host.serve && { serve: (server, input) => host.serve!(server, input, context) }),
   }

@@ -3,7 +3,11 @@ const INTERRUPTED = 130
 /** Silence after the first Ctrl-C that deserves a word, in milliseconds. */
 const PATIENCE = 1000
 
-type SignalSource = Pick<NodeJS.Process, 'on' | 'exit'>
+/** Where signals come from, and how the process is ended. */
+interface SignalSource {
+  on: (signal: 'SIGINT' | 'SIGTERM', listener: () => void) => unknown
+  exit: (code: number) => unknown
+}
 
 /**
  * A signal that aborts at the first SIGINT or SIGTERM, so that work can end cleanly; the second one ends the process.

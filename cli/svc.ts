@@ -6,7 +6,13 @@ import { schemasOf } from '../engine/schemas.ts'
 import { run } from './run.ts'
 import { abortOnSignal } from './signals.ts'
 
+async function atOnce(code: number): Promise<never> {
+  return (await import('./leave.ts')).leave(code)
+}
+
 async function main(): Promise<never> {
+  let isHanging = false
+  const signal = abortOnSignal({ on: (name, listener) => process.on(name, listener), exit: atOnce }, process.stderr)
   const code = await run(process.argv.slice(2), {
     operations: OPERATIONS,
     schemas: schemasOf,
@@ -18,12 +24,15 @@ async function main(): Promise<never> {
     stderr: process.stderr,
     env: process.env,
     cwd: process.cwd(),
-    signal: abortOnSignal(process, process.stderr),
+    signal,
     caller: {
       pid: process.pid,
       get terminal() {
         return isatty(0) && isatty(2)
       },
+    },
+    leftBehind() {
+      isHanging = true
     },
     stayBehind(command) {
       const env = { ...process.env }
@@ -39,6 +48,8 @@ async function main(): Promise<never> {
     },
   })
   // Everything is written by now; leaving at once spares the shutdown of idle workers and of the database.
+  // Where a thread is in the middle of something, it is not waited for.
+  if (isHanging || signal.aborted) await atOnce(code)
   return process.exit(code)
 }
 

@@ -7,7 +7,7 @@ import { overview } from './overview.js'
 import { rules } from './rules.js'
 import { runs } from './runs.js'
 import { scanButton } from './scan.js'
-import { loadRuns, shownRun } from './state.js'
+import { loadRuns, shownRun, state } from './state.js'
 
 const VIEWS = { overview, findings, rules, runs, gaps }
 const TITLES = { overview: 'Overview', findings: 'Findings', rules: 'Rules', runs: 'Runs', gaps: 'Gaps' }
@@ -16,7 +16,7 @@ const main = document.getElementById('main')
 /** The view and its parameters: `#findings?severity=high`. */
 function route() {
   const [name, query] = location.hash.slice(1).split('?', 2)
-  return { name: name in VIEWS ? name : 'overview', query: new URLSearchParams(query) }
+  return { name: Object.hasOwn(VIEWS, name) ? name : 'overview', query: new URLSearchParams(query) }
 }
 
 let leaving = new AbortController()
@@ -39,9 +39,9 @@ async function draw() {
   document.title = `${TITLES[name]} · ${run?.root_name ?? 'svc'}`
   document.getElementById('project').textContent = run?.root_name ?? 'svc'
   try {
-    const drawn = run || name === 'rules' ? await VIEWS[name]({ run, query, signal, go, fail }) : neverScanned()
+    const drawn = run || name === 'rules' ? await VIEWS[name]({ run, query, signal, go, fail }) : nothingToShow(name)
     if (signal.aborted) return
-    main.replaceChildren(...(query.get('run') && run ? [earlier(run, name)] : []), drawn)
+    main.replaceChildren(...(run && run !== shownRun() ? [earlier(run, name)] : []), drawn)
     document.getElementById('banner').hidden = true
     if (shown !== undefined && shown !== name) {
       main.focus({ preventScroll: true })
@@ -71,7 +71,15 @@ function earlier(run, name) {
   )
 }
 
-function neverScanned() {
+function nothingToShow(name) {
+  if (state.runs.length > 0) {
+    return element(
+      'p',
+      { className: 'earlier' },
+      'That run is not among the newest. ',
+      element('a', { href: `#${name}` }, 'Show the latest'),
+    )
+  }
   return element(
     'section',
     { className: 'empty' },

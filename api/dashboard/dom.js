@@ -31,6 +31,17 @@ function present(children) {
     .filter(child => child !== undefined && child !== null && child !== false && child !== '')
 }
 
+/** A table in a panel that scrolls sideways where it has to; `rows` are its rows, or a `tbody` that has them. */
+export function table(columns, rows) {
+  const heads = columns.map(column => element('th', { scope: 'col' }, column))
+  const body = Array.isArray(rows) ? element('tbody', {}, rows) : rows
+  return element(
+    'div',
+    { className: 'panel scrolls' },
+    element('table', {}, element('thead', {}, element('tr', {}, heads)), body),
+  )
+}
+
 /** Says a sentence to who does not see the change. */
 export function say(text) {
   document.getElementById('said').textContent = text

@@ -1,4 +1,5 @@
 import { element } from './dom.js'
+import { prose } from './prose.js'
 
 /** A finding as a disclosure: what and where on its line; why, the code and how to mend it inside. */
 export function card(finding) {
@@ -94,27 +95,6 @@ function snippet({ snippet: code, line, end_line, column, end_column }) {
         ),
       ),
     ),
-  )
-}
-
-/** Markdown as remedies use it: paragraphs, fenced code, code in backticks. */
-export function prose(text) {
-  return text.split(/```\w*\n([\s\S]*?)```/).map((part, at) =>
-    at % 2 === 1
-      ? element('pre', {}, element('code', {}, part.trimEnd()))
-      : part
-          .split(/\n\s*\n/)
-          .filter(paragraph => paragraph.trim())
-          .map(paragraph =>
-            element(
-              'p',
-              {},
-              paragraph
-                .trim()
-                .split(/`([^`]+)`/)
-                .map((piece, n) => (n % 2 === 1 ? element('code', {}, piece) : piece)),
-            ),
-          ),
   )
 }
 

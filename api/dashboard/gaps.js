@@ -1,5 +1,5 @@
 import { get } from './api.js'
-import { element } from './dom.js'
+import { element, table } from './dom.js'
 import { breakable } from './finding.js'
 import { count, words } from './format.js'
 
@@ -71,7 +71,11 @@ function skipped({ skipped: listed, skipped_total }, counts) {
           ),
         ),
         files.length < n &&
-          element('p', { className: 'soft' }, `The first ${count(files.length)} are shown; out/run.json has all.`),
+          element(
+            'p',
+            { className: 'soft' },
+            `The first ${count(files.length)} are shown; the run.json of the run has all.`,
+          ),
       )
     }),
   )
@@ -85,35 +89,21 @@ function section(title, entries, total, columns, cells, nothing) {
     element('h2', { id }, title, total > 0 && element('span', { className: 'tag' }, count(total))),
     total === 0
       ? element('p', { className: 'good' }, nothing)
-      : element(
-          'div',
-          { className: 'panel scrolls' },
-          element(
-            'table',
-            {},
+      : table(
+          columns,
+          entries.map(entry =>
             element(
-              'thead',
+              'tr',
               {},
-              element(
-                'tr',
-                {},
-                columns.map(column => element('th', { scope: 'col' }, column)),
-              ),
-            ),
-            element(
-              'tbody',
-              {},
-              entries.map(entry =>
-                element(
-                  'tr',
-                  {},
-                  cells(entry).map(cell => element('td', {}, cell)),
-                ),
-              ),
+              cells(entry).map(cell => element('td', {}, cell)),
             ),
           ),
         ),
     entries.length < total &&
-      element('p', { className: 'soft' }, `The first ${count(entries.length)} are shown; out/run.json has all.`),
+      element(
+        'p',
+        { className: 'soft' },
+        `The first ${count(entries.length)} are shown; the run.json of the run has all.`,
+      ),
   )
 }

@@ -29,7 +29,7 @@ export async function overview({ run, signal, go }) {
       heading(
         'worst-title',
         'Worst first',
-        worst.total > 5 && { href: '#findings', text: `All ${count(worst.total)}` },
+        worst.total > 5 && { href: `#findings?run=${id}`, text: `All ${count(worst.total)}` },
       ),
       worst.findings.length > 0
         ? element('div', { className: 'cards' }, worst.findings.map(card))
@@ -206,7 +206,7 @@ function notSeen(run, { not_evaluated_total, skipped_total, notices }) {
   return element(
     'section',
     { className: 'panel wide seen', 'aria-labelledby': 'seen-title' },
-    heading('seen-title', 'Not looked at', !nothing && { href: '#gaps', text: 'All gaps' }),
+    heading('seen-title', 'Not looked at', !nothing && { href: `#gaps?run=${run.id}`, text: 'All gaps' }),
     nothing
       ? element('p', { className: 'good' }, 'Every file was read and every rule evaluated.')
       : element(

@@ -1,5 +1,5 @@
 import { get } from './api.js'
-import { element } from './dom.js'
+import { element, table } from './dom.js'
 import { counted, SEVERITIES } from './format.js'
 
 /** Every rule that is on, found by any word of its row. */
@@ -29,26 +29,7 @@ export async function rules({ signal, go }) {
     element('h1', { className: 'visually-hidden' }, 'Rules'),
     element('div', { className: 'filters' }, search),
     total,
-    element(
-      'div',
-      { className: 'panel scrolls' },
-      element(
-        'table',
-        {},
-        element(
-          'thead',
-          {},
-          element(
-            'tr',
-            {},
-            ['Severity', 'Rule', 'Languages', 'Pack', 'Bears on', 'Fix'].map(title =>
-              element('th', { scope: 'col' }, title),
-            ),
-          ),
-        ),
-        body,
-      ),
-    ),
+    table(['Severity', 'Rule', 'Languages', 'Pack', 'Bears on', 'Fix'], body),
   )
 }
 

@@ -1,5 +1,5 @@
 import { download } from './api.js'
-import { element } from './dom.js'
+import { element, table } from './dom.js'
 import { ago, count, counted, duration, SEVERITIES, score, when } from './format.js'
 import { state } from './state.js'
 
@@ -10,29 +10,9 @@ export function runs({ run: shown, go, fail }) {
     {},
     element('h1', { className: 'visually-hidden' }, 'Runs'),
     element('p', { className: 'soft total' }, `${counted(state.runs.length, 'run')} shown, newest first`),
-    element(
-      'div',
-      { className: 'panel scrolls' },
-      element(
-        'table',
-        {},
-        element(
-          'thead',
-          {},
-          element(
-            'tr',
-            {},
-            ['When', 'Branch', 'Looked at', 'Open', 'By severity', 'Score', 'Took', 'Report'].map(title =>
-              element('th', { scope: 'col' }, title),
-            ),
-          ),
-        ),
-        element(
-          'tbody',
-          {},
-          state.runs.map(run => rowOf(run, run === shown, go, fail)),
-        ),
-      ),
+    table(
+      ['When', 'Branch', 'Looked at', 'Open', 'By severity', 'Score', 'Took', 'Report'],
+      state.runs.map(run => rowOf(run, run === shown, go, fail)),
     ),
   )
 }

@@ -262,7 +262,7 @@ describe('the steps of the action', () => {
     }
     for (let time = 0; time < 2; time++) expect(bash(install!.run, action, env).status).toBe(0)
     expect(readFileSync(join(action, 'asked'), 'utf8')).toBe(
-      `install --prefix ${action} --include=dev --no-save --no-audit --no-fund\n`,
+      `ci --prefix ${action} --include=dev --no-audit --no-fund\n`,
     )
     expect(outputsIn(output)).toEqual({ program: `${action}/dist/svc.js` })
   })

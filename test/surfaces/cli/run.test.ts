@@ -81,7 +81,7 @@ describe('a failure', () => {
   })
 
   it('of the words is JSON too where --json is among them', async () => {
-    for (const line of ['echo --nope --json', 'nope --json', '--json nope']) {
+    for (const line of ['echo --nope --json', 'nope --json', '--json nope', 'echo --nope -j', 'nope -j', '-j nope']) {
       expect(JSON.parse((await svc(line)).out).error.code).toBe('USAGE')
     }
   })
