@@ -13,7 +13,7 @@ import { defaultPolicy, type Governance } from '../engine/governance/policy.ts'
 import { askResident } from '../engine/governance/resident/client.ts'
 import { bindSession } from '../engine/governance/sessions.ts'
 import { openState } from '../engine/state/open.ts'
-import { measure, type Row, sideBySide } from './process.ts'
+import { type Measured, measure, type Row, sideBySide } from './process.ts'
 
 const SVC = resolve(import.meta.dirname, '../dist/svc.js')
 const SESSIONS = 1000
@@ -97,6 +97,8 @@ export async function bench(): Promise<Row[]> {
       () => measure('sh', ['-c', '"$0" "$1" agent-hook < "$2"', node, SVC, message], root, alone),
     ])
     const stayed = await answers(root, env)
+    // A program that failed took no time that counts; blast-check asks for a human, and so ends with 1.
+    const within = (run: Measured | undefined, code = 0) => run!.code === code && run!.ms <= 3 * empty!.ms
     const times = (ms: number) => `${(ms / empty!.ms).toFixed(2)} × node -e 0 (${ms.toFixed(0)} ms)`
     const p99 = decisions[Math.floor(decisions.length * 0.99)]!
     const median = verification[Math.floor(verification.length / 2)]!
@@ -123,20 +125,20 @@ export async function bench(): Promise<Row[]> {
         name: 'svc agent-check where nothing is governed',
         figure: times(plain!.ms),
         target: '≤ 3 ×',
-        ok: plain!.ms <= 3 * empty!.ms,
+        ok: within(plain),
       },
       {
         name: 'svc agent-check with records',
         figure: times(governed!.ms),
         target: '≤ 3 ×',
-        ok: governed!.ms <= 3 * empty!.ms,
+        ok: within(governed),
       },
-      { name: 'svc blast-check', figure: times(blast!.ms), target: '≤ 3 ×', ok: blast!.ms <= 3 * empty!.ms },
+      { name: 'svc blast-check', figure: times(blast!.ms), target: '≤ 3 ×', ok: within(blast, 1) },
       {
         name: 'svc agent-hook by itself, of a shell command',
         figure: times(hook!.ms),
         target: '≤ 3 ×, ≤ 150 ms',
-        ok: hook!.ms <= 3 * empty!.ms && hook!.ms <= 150,
+        ok: within(hook) && hook!.ms <= 150,
       },
       {
         name: 'the process that stays, its answer to the same',

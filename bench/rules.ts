@@ -1,5 +1,4 @@
 // What each syntax rule costs on a folder: time in its search, files searched, matches. Usage: npx tsx bench/rules.ts <folder> [language]
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from '@ast-grep/napi'
@@ -8,6 +7,7 @@ import { languageOf } from '../engine/repository/languages.ts'
 import { grammarName, registerGrammars } from '../engine/rules/grammar.ts'
 import { runAst } from '../engine/rules/kinds/ast.ts'
 import { RuleSet } from '../engine/rules/rule-set.ts'
+import { tracked } from './trees.ts'
 
 const [folder = '.', only] = process.argv.slice(2)
 registerGrammars()
@@ -16,11 +16,7 @@ const set = new RuleSet(packs.flatMap(({ rules }) => rules))
 const cost = new Map<string, { ms: number; files: number; matches: number; worst: number; worstFile: string }>()
 let parsed = 0
 let parsing = 0
-const files = execFileSync('git', ['ls-files', '-z'], { cwd: folder, maxBuffer: 1 << 28 })
-  .toString()
-  .split('\0')
-  .filter(Boolean)
-for (const path of files) {
+for (const path of tracked(folder)) {
   const language = languageOf(path)
   if (!language || (only && language !== only)) continue
   let bytes: Buffer

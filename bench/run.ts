@@ -1,4 +1,4 @@
-// Measures everything and writes the figures into bench/RESULTS.md. Usage: npm run bench [start|hook|warm|store|secrets|scan] [tree]
+// Measures everything and writes the figures into bench/RESULTS.md. Usage: npm run bench [subject] [tree]
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -17,6 +17,10 @@ const SUBJECTS: Record<string, (only?: string) => Promise<Row[]>> = {
 }
 
 const [wanted, only] = process.argv.slice(2)
+if (wanted && !Object.hasOwn(SUBJECTS, wanted)) {
+  console.error(`There is no bench ${wanted}; there are ${Object.keys(SUBJECTS).join(', ')}.`)
+  process.exit(64)
+}
 execFileSync('npm', ['run', 'build', '--silent'], { stdio: 'inherit' })
 for (const [subject, bench] of Object.entries(SUBJECTS)) {
   if (wanted && wanted !== subject) continue

@@ -1,12 +1,11 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { loadBuiltinRules } from '../engine/packs/load.ts'
 import { languageOf } from '../engine/repository/languages.ts'
 import { measure, type Row, sideBySide } from './process.ts'
-import { TREES, treeFolder } from './trees.ts'
+import { bytesOf, TREES, tracked, treeFolder } from './trees.ts'
 
 const SVC = resolve(import.meta.dirname, '../dist/svc.js')
 const AST_GREP = join(
@@ -27,10 +26,7 @@ export async function bench(only?: string): Promise<Row[]> {
     if (only && tree.name !== only) continue
     const folder = treeFolder(tree)
     if (!folder) continue
-    const files = execFileSync('git', ['ls-files', '-z'], { cwd: folder, maxBuffer: 1 << 28 })
-      .toString()
-      .split('\0')
-      .filter(Boolean)
+    const files = tracked(folder)
     const languages = new Set(files.flatMap(file => languageOf(file) ?? []))
     const rules = writeAstGrepRules(languages)
     try {
@@ -68,10 +64,7 @@ export async function bench(only?: string): Promise<Row[]> {
           target: `≤ ${MEMORY_MB} MB`,
           ok: svc!.peak_mb <= MEMORY_MB,
         })
-      const bytes = files.reduce(
-        (sum, file) => sum + (statSync(join(folder, file), { throwIfNoEntry: false })?.size ?? 0),
-        0,
-      )
+      const bytes = bytesOf(folder, files)
       const threads = await sideBySide(
         1,
         [1, 2, 4, 8].map(n => () => ours('--jobs', String(n))),
@@ -80,7 +73,8 @@ export async function bench(only?: string): Promise<Row[]> {
         ({ ms }, i) =>
           `${2 ** i}: ${Math.round(files.length / (ms / 1000)).toLocaleString('en-US')} files/s, ${Math.round(bytes / 1e6 / (ms / 1000))} MB/s`,
       )
-      rows.push({ name: `${tree.name}: speed by threads`, figure: speeds.join('; '), target: '', ok: true })
+      const ok = threads.every(({ code }) => code === 0)
+      rows.push({ name: `${tree.name}: speed by threads`, figure: speeds.join('; '), target: '', ok })
     } finally {
       rmSync(rules.folder, { recursive: true })
       rmSync(join(folder, 'out'), { recursive: true, force: true })

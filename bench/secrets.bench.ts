@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { loadBuiltinPacks } from '../engine/packs/load.ts'
@@ -7,7 +7,7 @@ import { FileScan } from '../engine/rules/file-scan.ts'
 import { RuleSet } from '../engine/rules/rule-set.ts'
 import { ANCHORS } from '../engine/secrets/generic/anchors.ts'
 import { measure, type Row, sideBySide } from './process.ts'
-import { TREES, treeFolder } from './trees.ts'
+import { bytesOf, TREES, tracked, treeFolder } from './trees.ts'
 
 const SVC = resolve(import.meta.dirname, '../dist/svc.js')
 const ROUNDS = 3
@@ -15,6 +15,8 @@ const ROUNDS = 3
 const MOST_RATIO = 3
 const MEMORY_MB = 700
 const COMMITS = 10_000
+/** Nothing found, or something: anything else is no measurement. */
+const ENDED_WELL = [0, 1]
 const STAGED_MS = 5
 
 /** The pass over the Linux tree against ripgrep with the same literals, a long history, and a small staged change. */
@@ -33,19 +35,19 @@ async function againstRipgrep(folder: string): Promise<Row[]> {
     for (const clause of rule.requirement) for (const { text } of clause) literals.add(text)
   const list = join(mkdtempSync(join(tmpdir(), 'svc-bench-')), 'literals')
   writeFileSync(list, `${[...literals].join('\n')}\n`)
-  const bytes = trackedBytes(folder)
+  const bytes = bytesOf(folder, tracked(folder))
   const rows: Row[] = []
   for (const threads of [1, 2]) {
     const [ours, theirs] = (await sideBySide(ROUNDS, [
       () => measure(process.execPath, [SVC, 'secrets', '--jobs', String(threads)], folder),
-      () => measure('rg', ['-c', '-i', '-F', '-f', list, '-j', String(threads), '.'], folder),
+      () => measure('rg', ['-c', '-i', '-F', '--no-ignore', '-f', list, '-j', String(threads), '.'], folder),
     ])) as [Awaited<ReturnType<typeof measure>>, Awaited<ReturnType<typeof measure>>]
     const ratio = ours.ms / theirs.ms
     rows.push({
       name: `secrets, linux, ${threads} ${threads === 1 ? 'thread' : 'threads'}, ${literals.size} literals`,
       figure: `${(bytes / 1000 / ours.ms).toFixed(0)} MB/s, ${(ours.ms / 1000).toFixed(1)} s, ${ratio.toFixed(1)} × ripgrep (${(theirs.ms / 1000).toFixed(1)} s), ${ours.peak_mb} MB`,
       target: `≤ ${MOST_RATIO} × ripgrep`,
-      ok: ratio <= MOST_RATIO,
+      ok: ratio <= MOST_RATIO && ENDED_WELL.includes(ours.code ?? -1),
     })
   }
   rmSync(list)
@@ -56,13 +58,13 @@ async function ofHistory(tree: string): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-history-'))
   try {
     await makeHistory(folder, tree)
-    const { ms, peak_mb } = await measure(process.execPath, [SVC, 'secrets', '--history'], folder)
+    const { ms, peak_mb, code } = await measure(process.execPath, [SVC, 'secrets', '--history'], folder)
     return [
       {
         name: `secrets --history, ${COMMITS} commits`,
         figure: `${(ms / 1000).toFixed(1)} s, ${peak_mb} MB`,
         target: `≤ ${MEMORY_MB} MB`,
-        ok: peak_mb <= MEMORY_MB,
+        ok: peak_mb <= MEMORY_MB && ENDED_WELL.includes(code ?? -1),
       },
     ]
   } finally {
@@ -92,7 +94,7 @@ async function makeHistory(folder: string, tree: string): Promise<void> {
   execFileSync('git', ['symbolic-ref', 'HEAD', 'refs/heads/main'], { cwd: folder })
 }
 
-/** What the detectors add to the judgement of a small change, once they are loaded. */
+/** What the detectors add to the judgement of a small change. A commit hook pays the first time, so that one counts. */
 function ofStaged(): Row {
   const rules = new RuleSet(secretRules())
   const lines = Array.from(
@@ -114,20 +116,6 @@ function ofStaged(): Row {
     name: 'secrets in a staged change of 10 lines, in the process',
     figure: `${first.toFixed(1)} ms the first time, ${rest[49]!.toFixed(2)} ms after`,
     target: `≤ ${STAGED_MS} ms`,
-    ok: rest[49]! <= STAGED_MS,
+    ok: first <= STAGED_MS,
   }
-}
-
-function tracked(folder: string): string[] {
-  return execFileSync('git', ['ls-files', '-z'], { cwd: folder, maxBuffer: 1 << 28 })
-    .toString()
-    .split('\0')
-    .filter(Boolean)
-}
-
-function trackedBytes(folder: string): number {
-  return tracked(folder).reduce(
-    (sum, path) => sum + (statSync(join(folder, path), { throwIfNoEntry: false })?.size ?? 0),
-    0,
-  )
 }

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { writeRun } from '../engine/store/write.ts'
+import type { Row } from './process.ts'
 import { makeFiles, makeFindings, makeRun } from './store-data.ts'
 
 const RUNS = 50
@@ -13,18 +14,11 @@ const FINDINGS = 1_000_000
 /** Each process is measured so often; the median is reported. */
 const REPEATS = 5
 
-export interface BenchRow {
-  name: string
-  figure: string
-  target: string
-  ok: boolean
-}
-
 /**
  * The store at size: 1,000,000 findings in 50 runs, asked for a gate, a delta and a trend, each in a fresh process that is
  * bundled as the shipped program is; and one large run written. The times are whole processes, from spawn to exit.
  */
-export async function bench(): Promise<BenchRow[]> {
+export async function bench(): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-bench-store-'))
   const root = fileURLToPath(new URL('..', import.meta.url))
   const bundle = join(root, 'node_modules/.cache/svc-bench')
@@ -36,7 +30,7 @@ export async function bench(): Promise<BenchRow[]> {
       const findings = makeFindings(FINDINGS / RUNS, n)
       await writeRun(out, makeRun(n, findings), findings, files)
     }
-    const result: BenchRow[] = []
+    const result: Row[] = []
     for (const [work, what] of [
       ['gate', 'gate counts of the latest run'],
       ['delta', 'latest run against the one before'],
@@ -108,5 +102,3 @@ async function bundleProcess(root: string, outdir: string): Promise<void> {
     logLevel: 'warning',
   })
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) console.table(await bench())

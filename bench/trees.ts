@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
@@ -70,4 +70,14 @@ export function treeFolder(tree: Tree): string | undefined {
   rmSync(folder, { recursive: true, force: true })
   renameSync(fresh, folder)
   return folder
+}
+
+/** The files that git tracks in a folder. */
+export function tracked(folder: string): string[] {
+  return run(folder, 'git', 'ls-files', '-z').toString().split('\0').filter(Boolean)
+}
+
+/** Bytes of these files of a folder, as far as they are there. */
+export function bytesOf(folder: string, files: readonly string[]): number {
+  return files.reduce((sum, path) => sum + (statSync(join(folder, path), { throwIfNoEntry: false })?.size ?? 0), 0)
 }

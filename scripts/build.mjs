@@ -94,7 +94,11 @@ try {
   const moduleUrl = "const __moduleUrl = require('node:url').pathToFileURL(__filename).href;"
   await build({
     ...shared,
-    entryPoints: { worker: 'workers/scan.ts', 'compile-packs': 'engine/packs/compile-builtin.ts' },
+    entryPoints: {
+      worker: 'workers/scan.ts',
+      isolated: 'workers/isolated.ts',
+      'compile-packs': 'engine/packs/compile-builtin.ts',
+    },
     banner: { js: moduleUrl },
   })
   // One file, of which each part runs when it is first imported; a function, since that is what cli/launch.ts runs.

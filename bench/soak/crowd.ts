@@ -76,7 +76,6 @@ function wrong([command]: readonly string[], { stdout }: Ended, truth: string, t
       : `${answer.findings.length} findings, ${total} are right`
   if (command === 'gate')
     return answer.total_findings === total ? undefined : `${answer.total_findings} findings, ${total} are right`
-  if (command === 'compare')
-    return answer.new_total === 0 || answer.new?.length === 0 ? undefined : 'it sees new findings'
+  if (command === 'compare') return answer.counts.new === 0 ? undefined : `it sees ${answer.counts.new} new findings`
   return answer.damaged?.length > 0 ? JSON.stringify(answer.damaged) : undefined
 }

@@ -12,6 +12,7 @@ import {
 import { dirname, join } from 'node:path'
 import type { Context } from '../../engine/context.ts'
 import { perform } from '../../engine/scan/perform.ts'
+import { persist } from '../../engine/scan/persist.ts'
 import { checkout, git, realPaths } from './checkout.ts'
 import { inFolder, type Soaked } from './program.ts'
 import { Random } from './random.ts'
@@ -187,7 +188,12 @@ async function compare(root: string, done: readonly string[], soaked: Soaked): P
   soaked.figures.comparisons = Number(soaked.figures.comparisons) + 1
   const warm = await outcome(root, true)
   const cold = await outcome(root, false)
-  if (warm.text !== cold.text) soaked.faults.push(`after ${done.join(', ')}: ${difference(warm.text, cold.text)}`)
+  if (warm.text !== cold.text) {
+    const fault = `after ${done.join(', ')}: ${difference(warm.text, cold.text)}`
+    soaked.faults.push(fault)
+    // It takes long: whoever stops it is to know what it had found, and in which history.
+    process.stderr.write(`history ${soaked.tried + 1} ${fault}\n`)
+  }
   return warm.hits
 }
 
@@ -202,9 +208,15 @@ async function outcome(root: string, cache: boolean): Promise<{ text: string; hi
     notice: () => {},
   }
   try {
-    const { run, findings, files } = await perform({ repo_path: '.', cache }, context)
+    const performed = await perform({ repo_path: '.', cache }, context)
+    const { run, findings, files, listed } = performed
+    // Only a scan that is stored leaves something for the next one to go on from.
+    if (cache) await persist(performed, context)
     const { id: _id, started_at: _s, finished_at: _f, duration_ms: _d, cache: counts, ...record } = run
-    return { text: JSON.stringify({ ...record, findings, files }, null, 1), hits: counts.hits }
+    return {
+      text: JSON.stringify({ ...record, findings, files: files.all(), listed: listed() }, null, 1),
+      hits: counts.hits,
+    }
   } catch (error) {
     return { text: (error as Error).message, hits: 0 }
   }
