@@ -1,3 +1,6 @@
+import type { OpenOptions } from './state/open.ts'
+import type { State } from './state/state.ts'
+
 /** How far a long operation is. Counts only grow within one run. */
 export interface Progress {
   /** What is being done, one word for a person: discover, scan, merge, report. */
@@ -44,8 +47,12 @@ export interface Context {
    * FORBIDDEN where it is refused, APPROVAL_NEEDED where a person must agree first. Absent where nothing is governed.
    */
   permit?: (request: { action: string; paths: readonly string[] }) => Promise<void>
+  /** The operation only reads, so it makes no records of governance where nothing is governed. Set by the guard. */
+  reads?: boolean
   /** The records of governance that this invocation has opened; the guard closes them. */
   desk?: { close: () => Promise<void> }
+  /** Opens the records of governance where a process that stays holds them open; each use is closed like any other. */
+  openRecords?: (root: string, options: OpenOptions) => Promise<State>
   /** Aborted when the caller has gone or pressed Ctrl-C. */
   signal: AbortSignal
   /** Called often; must be cheap. */
@@ -59,6 +66,8 @@ export interface Context {
    * command line has it, and only on a terminal: an operation must also be of use without.
    */
   choose?: (question: string, choices: readonly Choice[], initial?: string) => Promise<string | undefined>
+  /** Told where a thread hangs in native code and is left to itself: whoever ends the process must not wait for it. */
+  leftBehind?: () => void
   /** Starts svc with this command as a process that stays behind when the invocation is over; only the program itself has it. */
   stayBehind?: (command: string) => void
   /**

@@ -22,6 +22,7 @@ export async function guarded<T>(
 ): Promise<T> {
   context.agent = context.surface === 'rest' ? undefined : fromMarkers(context.env)?.agent
   context.permit = undefined
+  context.reads = row.effect === 'read'
   const action = actionOf(row, operation, input)
   if (action === null) return closing(context, work)
   const folder = folderOf(input, context)

@@ -1,5 +1,6 @@
 import { Validator } from '@cfworker/json-schema'
 import { EngineError, type Fault } from './errors.ts'
+import { shown } from './findings/words.ts'
 import { nearest } from './nearest.ts'
 
 /** The part of JSON Schema 2020-12 that the manifest uses. */
@@ -42,10 +43,21 @@ export interface PathFault {
 
 /** Every fault of a value as a sentence, each once, in the validator's order; empty where the value matches the schema. */
 export function faultsOf(schema: JsonSchema, value: unknown): PathFault[] {
-  const result = new Validator(schema as never, '2020-12', false).validate(value)
-  if (result.valid) return []
-  const faults = distinct(result.errors.map(error => fault(schema, value, error)).filter(f => f !== undefined))
+  const errors = errorsOf(schema, value)
+  if (errors === undefined) return [{ path: [], message: 'A field has a name that is no valid Unicode text.' }]
+  if (errors.length === 0) return []
+  const faults = distinct(errors.map(error => fault(schema, value, error)).filter(f => f !== undefined))
   return faults.length > 0 ? faults : [{ path: [], message: 'The input does not match the schema.' }]
+}
+
+/** The validator's complaints; undefined where it cannot write down their places, since a key holds half a character. */
+function errorsOf(schema: JsonSchema, value: unknown): RawError[] | undefined {
+  try {
+    return new Validator(schema as never, '2020-12', false).validate(value).errors
+  } catch (error) {
+    if (error instanceof URIError) return undefined
+    throw error
+  }
 }
 
 /** Text from a command line or a query string as the schema's type; text that does not convert stays text and is then refused by `check`. */
@@ -97,23 +109,15 @@ function fault(schema: JsonSchema, input: unknown, error: RawError): PathFault |
       message: `${name} is not a known field${meant ? `; did you mean ${meant}?` : `. Known: ${known.join(', ')}.`}`,
     }
   }
-  if (
-    ['properties', 'additionalProperties', 'items', 'anyOf', 'prefixItems'].includes(error.keyword) &&
-    !isLeafUnion(error)
-  )
-    return undefined
+  if (['properties', 'additionalProperties', 'items', 'prefixItems'].includes(error.keyword)) return undefined
   const at = schemaAt(schema, path)
   const allowed = at?.enum ? `one of ${at.enum.join(', ')}` : (at?.description ?? at?.type ?? 'valid')
   const was = valueAt(input, path)
   const meant = at?.enum && typeof was === 'string' ? nearest(was, at.enum.map(String)) : undefined
   return {
     path,
-    message: `${name || 'the input'} must be ${allowed}, but was ${show(was)}${meant ? `; did you mean ${meant}?` : '.'}`,
+    message: `${name || 'the input'} must be ${allowed}, but was ${shown(was)}${meant ? `; did you mean ${meant}?` : '.'}`,
   }
-}
-
-function isLeafUnion(error: RawError): boolean {
-  return error.keyword === 'anyOf'
 }
 
 function schemaAt(schema: JsonSchema | undefined, path: string[]): JsonSchema | undefined {
@@ -131,11 +135,6 @@ function valueAt(value: unknown, path: string[]): unknown {
   let at = value
   for (const key of path) at = (at as Record<string, unknown> | undefined)?.[key]
   return at
-}
-
-function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing'
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }
 
 function decodePointer(part: string): string {
