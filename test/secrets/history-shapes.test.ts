@@ -18,6 +18,13 @@ const INPUT = {
 
 const head = (root: string) => git(root, 'rev-parse', 'HEAD').toString().trim()
 
+/** Writes the files and commits everything. */
+function commit(root: string, message: string, files: Record<string, string>): void {
+  write(root, files)
+  git(root, 'add', '-A')
+  git(root, 'commit', '-qm', message)
+}
+
 /** Where the history holds the token, and whether it is still there. */
 async function inHistory(root: string) {
   const { secrets: list } = await secrets.run(INPUT, surface(root).context)
@@ -36,13 +43,10 @@ describe('the history of a secret', () => {
   it('names the commit of the branch that brought it, not the merge', async () => {
     const root = project({ 'a.py': 'x = 1\n' })
     git(root, 'checkout', '-qb', 'side')
-    write(root, { 'b.py': LINE })
-    git(root, 'add', '-A')
-    git(root, 'commit', '-qm', 'side')
+    commit(root, 'side', { 'b.py': LINE })
     const brought = head(root)
     git(root, 'checkout', '-q', '-')
-    write(root, { 'a.py': 'x = 2\n' })
-    git(root, 'commit', '-qam', 'main')
+    commit(root, 'main', { 'a.py': 'x = 2\n' })
     git(root, 'merge', '-q', '--no-ff', '-m', 'merge', 'side')
     expect(await inHistory(root)).toEqual([{ at_head: true, places: [{ file: 'b.py', commit: brought }] }])
   })
@@ -50,26 +54,18 @@ describe('the history of a secret', () => {
   it('holds what a merge itself brought, which neither parent has', async () => {
     const root = project({ 'a.py': 'x = 1\n' })
     git(root, 'checkout', '-qb', 'side')
-    write(root, { 'b.py': 'y = 1\n' })
-    git(root, 'add', '-A')
-    git(root, 'commit', '-qm', 'side')
+    commit(root, 'side', { 'b.py': 'y = 1\n' })
     git(root, 'checkout', '-q', '-')
-    write(root, { 'c.py': 'z = 1\n' })
-    git(root, 'add', '-A')
-    git(root, 'commit', '-qm', 'main')
+    commit(root, 'main', { 'c.py': 'z = 1\n' })
     git(root, 'merge', '-q', '--no-ff', '--no-commit', 'side')
-    write(root, { 'b.py': `y = 1\n${LINE}` })
-    git(root, 'add', '-A')
-    git(root, 'commit', '-qm', 'merge')
+    commit(root, 'merge', { 'b.py': `y = 1\n${LINE}` })
     expect(await inHistory(root)).toEqual([{ at_head: true, places: [{ file: 'b.py', commit: head(root) }] }])
   })
 
   it('holds what only a tag still leads to', async () => {
     const root = project({ 'a.py': 'x = 1\n' })
     git(root, 'checkout', '-qb', 'side')
-    write(root, { 'b.py': LINE })
-    git(root, 'add', '-A')
-    git(root, 'commit', '-qm', 'side')
+    commit(root, 'side', { 'b.py': LINE })
     const brought = head(root)
     git(root, 'tag', 'v1')
     git(root, 'checkout', '-q', '-')
@@ -80,10 +76,8 @@ describe('the history of a secret', () => {
   it('looks once at a content that comes back after it was taken out', async () => {
     const root = project({ 'a.py': LINE })
     const brought = head(root)
-    write(root, { 'a.py': 'x = 1\n' })
-    git(root, 'commit', '-qam', 'out')
-    write(root, { 'a.py': LINE })
-    git(root, 'commit', '-qam', 'in again')
+    commit(root, 'out', { 'a.py': 'x = 1\n' })
+    commit(root, 'in again', { 'a.py': LINE })
     expect(await inHistory(root)).toEqual([{ at_head: true, places: [{ file: 'a.py', commit: brought }] }])
   })
 })
