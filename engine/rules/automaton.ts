@@ -1,15 +1,15 @@
 import type { LiteralTrie } from './literal-trie.ts'
 
-/** An automaton over bytes that finds every literal of a trie. */
+/** An automaton over bytes that finds the wanted literals of a trie. */
 export interface Automaton {
   /**
-   * Next row for row + class, where a state's row is (its number + 1) × class count; the row is negative where literals
-   * end in the state or the byte was a newline, and UNKNOWN where nobody has come by yet.
+   * Next row for row + class; the row is negative where literals end in its state, and UNKNOWN where nobody has come by yet. Another
+   * array after `resolve`, where that needed more room.
    */
   table: Int32Array
   /** Row of the state in which nothing has begun. */
   root: number
-  /** Literals that end in a state, by state; told of those that the table leads to. */
+  /** Literals that end in a row's state, by row / class count; told of those that the table leads to. */
   outputs: (Int32Array | undefined)[]
   /** Finds out an UNKNOWN entry, and fills it in. */
   resolve(entry: number): number
@@ -18,18 +18,23 @@ export interface Automaton {
 /** No row is 0, and fresh memory is, so a table costs nothing before it is used. */
 export const UNKNOWN = 0
 
+/** Rows that there is room for at first; texts of one kind come by some hundred. */
+const ROOM = 512
+
 /**
- * Aho and Corasick, "Efficient string matching" (1975). Only the trie is given. Where a state falls back to, what ends in it,
- * and the table that merges goto and failure are found out when a text comes by: all of it would take longer to make than
- * a commit hook has, and most of it is never visited.
+ * Aho and Corasick, "Efficient string matching" (1975), over the literals whose place in `wanted` is 1. Only the trie is given. Where a
+ * state falls back to, what ends in it, and the table that merges goto and failure are found out when a text comes by: all of it would
+ * take longer to make than a commit hook has, and most of it is never visited. A state gets its row when it is first come to, so
+ * those that texts are in most of the time lie together.
  */
-export function automaton(trie: LiteralTrie): Automaton {
-  const { classCount, newline, children, siblings, edges, parents, lastEnd, endBefore } = trie
+export function automaton(trie: LiteralTrie, wanted: Uint8Array): Automaton {
+  const { classCount, children, siblings, edges, parents, lastEnd, endBefore } = trie
   const states = children.length
+  const useful = usefulStates(trie, wanted)
   const childOf = (state: number, edge: number): number => {
     let child = children[state]!
     while (child !== 0 && edges[child] !== edge) child = siblings[child]!
-    return child
+    return child === 0 || useful[child] === 0 ? 0 : child
   }
   const fail = new Int32Array(states).fill(-1)
   fail[0] = 0
@@ -46,26 +51,56 @@ export function automaton(trie: LiteralTrie): Automaton {
     }
     return fail[state]!
   }
-  const outputs: (Int32Array | undefined)[] = new Array(states)
+  const ended: (Int32Array | undefined)[] = new Array(states)
   const known = new Uint8Array(states)
-  const outputsOf = (state: number): Int32Array | undefined => {
+  const endedIn = (state: number): Int32Array | undefined => {
     if (state !== 0 && known[state] === 0) {
       known[state] = 1
       const ids: number[] = []
-      for (let id = lastEnd[state]!; id !== -1; id = endBefore[id]!) ids.push(id)
-      const shorter = outputsOf(failOf(state))
-      if (ids.length > 0) outputs[state] = Int32Array.from(shorter ? [...ids, ...shorter] : ids)
-      else if (shorter) outputs[state] = shorter
+      for (let id = lastEnd[state]!; id !== -1; id = endBefore[id]!) if (wanted[id] === 1) ids.push(id)
+      const shorter = endedIn(failOf(state))
+      if (ids.length > 0) ended[state] = Int32Array.from(shorter ? [...ids, ...shorter] : ids)
+      else if (shorter) ended[state] = shorter
     }
-    return outputs[state]
+    return ended[state]
   }
-  const table = new Int32Array((states + 1) * classCount)
-  const resolve = (entry: number): number => {
+  const rowOf = new Int32Array(states)
+  // Row 0 is nobody's.
+  const stateOf: number[] = [-1]
+  const outputs: (Int32Array | undefined)[] = [undefined]
+  const made: Automaton = { table: new Int32Array(ROOM * classCount), root: classCount, outputs, resolve }
+  const rowFor = (state: number): number => {
+    if (rowOf[state] === 0) {
+      rowOf[state] = stateOf.push(state) - 1
+      outputs.push(endedIn(state))
+      if (stateOf.length * classCount > made.table.length) {
+        const larger = new Int32Array(made.table.length * 2)
+        larger.set(made.table)
+        made.table = larger
+      }
+    }
+    return rowOf[state]!
+  }
+  rowFor(0)
+  function resolve(entry: number): number {
     const edge = entry % classCount
-    const target = follow((entry - edge) / classCount - 1, edge)
-    const row = (target + 1) * classCount
-    table[entry] = outputsOf(target) !== undefined || edge === newline ? -row : row
-    return table[entry]!
+    const row = rowFor(follow(stateOf[(entry - edge) / classCount]!, edge))
+    const next = outputs[row] === undefined ? row * classCount : -row * classCount
+    made.table[entry] = next
+    return next
   }
-  return { table, root: classCount, resolve, outputs }
+  return made
+}
+
+/** 1 for each state on the way to a literal that is wanted. */
+function usefulStates({ children, parents, lastEnd, endBefore }: LiteralTrie, wanted: Uint8Array): Uint8Array {
+  const useful = new Uint8Array(children.length)
+  useful[0] = 1
+  for (let end = 1; end < lastEnd.length; end++) {
+    let id = lastEnd[end]!
+    while (id !== -1 && wanted[id] === 0) id = endBefore[id]!
+    if (id === -1) continue
+    for (let state = end; useful[state] === 0; state = parents[state]!) useful[state] = 1
+  }
+  return useful
 }

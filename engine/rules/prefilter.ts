@@ -28,14 +28,15 @@ const NEWLINE = 10
 
 /**
  * The prefilter for requirements of a trie: index i is what `admits(i)` answers for, and `chosen[i]` its number in the trie,
- * which may hold more.
+ * which may hold more; what no chosen one asks for is not looked for. The trie's anchors are where `asksForAnchors`.
  */
-export function prefilterOf(trie: LiteralTrie, chosen: Int32Array): Prefilter {
+export function prefilterOf(trie: LiteralTrie, chosen: Int32Array, asksForAnchors: boolean): Prefilter {
   const { classes, classCount, lengths, kinds, firstAnchor, clauses, requirements } = trie
-  const { table, root, outputs, resolve } = automaton(trie)
+  const made = automaton(trie, wantedOf(trie, chosen, asksForAnchors))
+  const { root, outputs } = made
   const seen = new Int32Array(lengths.length)
   let stamp = 0
-  let places = new Int32Array(lengths.length > firstAnchor ? 1024 : 0)
+  let places = new Int32Array(asksForAnchors ? 1024 : 0)
   let placed = 0
   const { always, waiting } = waitingOf(trie, chosen)
   const met: number[] = []
@@ -59,11 +60,28 @@ export function prefilterOf(trie: LiteralTrie, chosen: Int32Array): Prefilter {
     places[placed++] = at
   }
 
+  const note = (ended: Int32Array, bytes: Uint8Array, end: number): void => {
+    for (let k = 0; k < ended.length; k++) {
+      const id = ended[k]!
+      if (id >= firstAnchor) {
+        place(end - lengths[id]!)
+        continue
+      }
+      if (seen[id] === stamp) continue
+      const kind = kinds[id]!
+      if ((kind & WORD) !== 0 && (partOfWord(bytes[end]) || partOfWord(bytes[end - 1 - lengths[id]!]))) continue
+      if ((kind & CALL) !== 0 && !callFollows(bytes, end)) continue
+      seen[id] = stamp
+      met.push(id)
+    }
+  }
+
   return {
     scan(bytes) {
       stamp++
       placed = 0
       met.length = 0
+      let { table } = made
       let row = root
       let lines = 0
       let blank = 0
@@ -71,36 +89,30 @@ export function prefilterOf(trie: LiteralTrie, chosen: Int32Array): Prefilter {
       let lineStart = 0
       const length = bytes.length
       for (let i = 0; i < length; i++) {
-        const entry = row + classes[bytes[i]!]!
-        row = table[entry]!
-        if (row > 0) continue
-        if (row === UNKNOWN) {
-          row = resolve(entry)
-          if (row > 0) continue
+        let byte = 0
+        let entry = 0
+        // Nearly all bytes end here: what is to be done for the others is kept out of the loop that they are in.
+        for (; i < length; i++) {
+          byte = bytes[i]!
+          entry = row + classes[byte]!
+          row = table[entry]!
+          if (row <= 0 || byte === NEWLINE) break
         }
-        row = -row
-        if (bytes[i] === NEWLINE) {
+        if (byte === NEWLINE && i < length) {
           const size = i - lineStart
           if (size > longest) longest = size
           if (size === 0 || (size === 1 && bytes[lineStart] === 13)) blank++
           lines++
           lineStart = i + 1
         }
-        const ended = outputs[row / classCount - 1]
-        if (ended === undefined) continue
-        for (let k = 0; k < ended.length; k++) {
-          const id = ended[k]!
-          if (id >= firstAnchor) {
-            place(i + 1 - lengths[id]!)
-            continue
-          }
-          if (seen[id] === stamp) continue
-          const kind = kinds[id]!
-          if ((kind & WORD) !== 0 && (partOfWord(bytes[i + 1]) || partOfWord(bytes[i - lengths[id]!]))) continue
-          if ((kind & CALL) !== 0 && !callFollows(bytes, i + 1)) continue
-          seen[id] = stamp
-          met.push(id)
+        if (row > 0) continue
+        if (row === UNKNOWN) {
+          row = made.resolve(entry)
+          table = made.table
+          if (row > 0) continue
         }
+        row = -row
+        note(outputs[row / classCount]!, bytes, i + 1)
       }
       if (lineStart < length) {
         lines++
@@ -121,6 +133,20 @@ export function prefilterOf(trie: LiteralTrie, chosen: Int32Array): Prefilter {
     },
     anchors: () => places.subarray(0, placed),
   }
+}
+
+/** 1 for each literal that one of the chosen requirements names, and for the anchors where they are asked for. */
+function wantedOf(
+  { lengths, clauses, requirements, firstAnchor }: LiteralTrie,
+  chosen: Int32Array,
+  asksForAnchors: boolean,
+): Uint8Array {
+  const wanted = new Uint8Array(lengths.length)
+  for (const requirement of chosen) {
+    const last = clauses.starts[requirements[requirement + 1]!]!
+    for (let k = clauses.starts[requirements[requirement]!]!; k < last; k++) wanted[clauses.items[k]!] = 1
+  }
+  return asksForAnchors ? wanted.fill(1, firstAnchor) : wanted
 }
 
 interface Waiting {

@@ -82,16 +82,18 @@ export class RuleSet {
   #makePrefilter(): Prefilter {
     const numbers = this.rules.map(({ number }) => number)
     const beyond = this.looksForSecrets ? 1 + SIGNS.length : 1
+    const asksForAnchors = this.rules.some(isGeneric)
     if (!numbers.includes(undefined)) {
       const trie = builtinTrie()
       // There is one start more than there are requirements.
       const first = trie.requirements.length - 2 - SIGNS.length
       const more = Array.from({ length: beyond }, (_, index) => first + index)
-      return prefilterOf(trie, Int32Array.from([...(numbers as number[]), ...more]))
+      return prefilterOf(trie, Int32Array.from([...(numbers as number[]), ...more]), asksForAnchors)
     }
     return prefilterOf(
       trieOfRules(this.rules),
       Int32Array.from({ length: this.rules.length + beyond }, (_, index) => index),
+      asksForAnchors,
     )
   }
 

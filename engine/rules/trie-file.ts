@@ -9,7 +9,6 @@ const NARROW = ['classes', 'edges', 'kinds'] as const
 
 interface Header {
   classCount: number
-  newline: number
   firstAnchor: number
   /** Numbers of each column: WIDE, the clauses' starts and items, NARROW. */
   sizes: number[]
@@ -23,8 +22,8 @@ export function trieBytes(trie: LiteralTrie): Buffer {
     trie.clauses.items,
     ...NARROW.map(name => trie[name]),
   ]
-  const { classCount, newline, firstAnchor } = trie
-  const header: Header = { classCount, newline, firstAnchor, sizes: columns.map(({ length }) => length) }
+  const { classCount, firstAnchor } = trie
+  const header: Header = { classCount, firstAnchor, sizes: columns.map(({ length }) => length) }
   const text = JSON.stringify(header)
   const line = `${text.padEnd(Math.ceil((text.length + 1) / 4) * 4 - 1)}\n`
   return Buffer.concat([
@@ -36,7 +35,7 @@ export function trieBytes(trie: LiteralTrie): Buffer {
 /** The trie of such a file. */
 export function trieOf(bytes: Buffer): LiteralTrie {
   const end = bytes.indexOf(0x0a) + 1
-  const { classCount, newline, firstAnchor, sizes } = JSON.parse(bytes.toString('latin1', 0, end)) as Header
+  const { classCount, firstAnchor, sizes } = JSON.parse(bytes.toString('latin1', 0, end)) as Header
   // A file that was read into a shared pool need not begin where numbers may.
   const own = bytes.byteOffset % 4 === 0 ? bytes : Buffer.from(new Uint8Array(bytes).buffer)
   let at = own.byteOffset + end
@@ -54,7 +53,6 @@ export function trieOf(bytes: Buffer): LiteralTrie {
   const [classes, edges, kinds] = narrow as Uint8Array[]
   return {
     classCount,
-    newline,
     firstAnchor,
     children: children!,
     siblings: siblings!,

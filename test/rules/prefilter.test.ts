@@ -7,7 +7,7 @@ import { prefilterOf } from '../../engine/rules/prefilter.ts'
 import { RuleSet, trieOfRules } from '../../engine/rules/rule-set.ts'
 
 const buildPrefilter = (requirements: Requirement[]) =>
-  prefilterOf(literalTrie(requirements), Int32Array.from(requirements.keys()))
+  prefilterOf(literalTrie(requirements), Int32Array.from(requirements.keys()), false)
 const bytes = (text: string) => new TextEncoder().encode(text)
 const plain = (text: string) => ({ text, word: false })
 const word = (text: string) => ({ text, word: true })
@@ -72,6 +72,28 @@ describe('the prefilter', () => {
     expect(filter.scan(bytes(''))).toEqual({ lines: 0, blank_lines: 0, longest_line: 0 })
   })
 
+  test('tells where anchors begin to whoever asks for them, and to nobody else', () => {
+    const trie = literalTrie([[[plain('query')]]], ['key', 'passkey'])
+    const anchorsOf = (asked: boolean) => {
+      const filter = prefilterOf(trie, Int32Array.of(0), asked)
+      filter.scan(bytes('Passkey, query key'))
+      return [filter.admits(0), ...filter.anchors()]
+    }
+    expect(anchorsOf(true)).toEqual([true, 0, 4, 15])
+    expect(anchorsOf(false)).toEqual([true])
+  })
+
+  test('finds the same whatever texts came by before', () => {
+    const literals = Array.from({ length: 400 }, (_, index) => `word${index}x${(index * 7919) % 1000}`)
+    const filter = buildPrefilter(literals.map(text => [[plain(text)]]))
+    for (let round = 0; round < 2; round++) {
+      for (const [index, text] of literals.entries()) {
+        filter.scan(bytes(`of ${text}.`))
+        expect(filter.admitted()).toEqual([index])
+      }
+    }
+  })
+
   test('agrees with a plain search on any text and any literals', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'C', '_', ' ', '\n'), minLength: 0, maxLength: 60 })
     const literal = fc.record({
@@ -104,6 +126,7 @@ describe('the prefilter', () => {
         const alone = prefilterOf(
           trieOfRules(rules),
           Int32Array.from({ length: rules.length + 1 }, (_, index) => index),
+          false,
         )
         const together = new RuleSet(rules).prefilter
         const text = bytes(parts.flat().join(''))
