@@ -20,10 +20,12 @@ function silent(names: readonly string[]): string[] {
 
 /** What broke off may have been about to find something that fails the gate; a file made to break rules off must not pass it. */
 const BROKEN_OFF = new Set(['timed_out', 'rule_failed', 'parse_failed', 'crashed', 'too_deep', 'too_costly'])
-/** Why a file of a change has no content to judge: git does not give it. */
-const NO_CONTENT = new Set(['unreadable', 'vanished'])
+/** Why a file has nothing to judge, though it is there. */
+const UNSEEN = new Set(['unreadable'])
+/** The same for a file of a change, which git was asked for: one that has gone from disk meanwhile is none of a whole repository's. */
+const UNSEEN_IN_CHANGE = new Set([...UNSEEN, 'vanished'])
 
-/** What was broken off rather than left out by a known limit: rules of a severity that fails where they were, and whole files. */
+/** What was broken off or could not be read rather than left out by a known limit: rules of a severity that fails where they were, and whole files. */
 function brokenOff(
   { not_evaluated, skipped }: Performed['run'],
   rules: Performed['rules'],
@@ -39,7 +41,8 @@ function brokenOff(
       })
       .map(each => each.rule_id),
   )
-  const files = skipped.filter(({ reason }) => BROKEN_OFF.has(reason) || (change && NO_CONTENT.has(reason)))
+  const unseen = change ? UNSEEN_IN_CHANGE : UNSEEN
+  const files = skipped.filter(({ reason }) => BROKEN_OFF.has(reason) || unseen.has(reason))
   const out: string[] = []
   if (stopped.size > 0)
     out.push(

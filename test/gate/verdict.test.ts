@@ -41,12 +41,14 @@ describe('the gate on a scan', () => {
     expect(decideOn(scanned({ skipped: [{ path: 'a.py', reason: 'too_large' }] }, true)).passed).toBe(true)
   })
 
-  test.each(['vanished', 'unreadable'] as const)('holds a change of which git does not give a file: %s', reason => {
-    const skipped = [{ path: 'a.py', reason }]
+  test.each([false, true])('holds where a file may not be read, in a change or not (%s)', change => {
+    const { reasons } = decideOn(scanned({ skipped: [{ path: 'a.py', reason: 'unreadable' }] }, change))
+    expect(reasons).toEqual(['a.py could not be scanned (unreadable)'])
+  })
+
+  test('holds a change of which git does not give a file, and not a repository from whose disk one has gone', () => {
+    const skipped = [{ path: 'a.py', reason: 'vanished' as const }]
     expect(decideOn(scanned({ skipped })).passed).toBe(true)
-    expect(decideOn(scanned({ skipped }, true))).toMatchObject({
-      passed: false,
-      reasons: [`a.py could not be scanned (${reason})`],
-    })
+    expect(decideOn(scanned({ skipped }, true)).reasons).toEqual(['a.py could not be scanned (vanished)'])
   })
 })
