@@ -8,8 +8,6 @@ import { namesIn } from './git-names.ts'
 import { below, standing } from './rollback/kept.ts'
 import { selfHidden } from './self-hidden.ts'
 
-/** The tree without any file, of which every git repository knows. */
-const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 /** What stands in a baseline for a file that is not there. */
 export const ABSENT = 'absent'
 /** The path that stands for the repository itself, where what was done to it hides what has changed. */
@@ -56,11 +54,12 @@ export async function startOf(root: string, options: Options = {}): Promise<Star
     tryGit(root, ['symbolic-ref', '--short', '--quiet', 'HEAD'], options),
   ])
   const sha = head.code === 0 ? head.stdout.toString('latin1').trim() : null
-  const paths = await differing(root, sha ?? EMPTY_TREE, options)
+  const base = sha ?? (await emptyTree(root, options))
+  const paths = await differing(root, base, options)
   return {
     git_sha: sha,
     branch: branch.code === 0 ? branch.stdout.toString('utf8').trim() : null,
-    baseline: Object.fromEntries(objectIds(root, paths, sha?.length, options)),
+    baseline: Object.fromEntries(objectIds(root, paths, base.length, options)),
   }
 }
 
@@ -80,7 +79,7 @@ export async function changedSince(
   const inside = await tryGit(root, ['rev-parse', '--is-inside-work-tree'], options)
   if (inside.stdout.toString('latin1').trim() !== 'true')
     return lost('the folder is no git work tree, so changes cannot be told')
-  const base = git_sha ?? EMPTY_TREE
+  const base = git_sha ?? (await emptyTree(root, options))
   if (git_sha !== null) {
     const there = await tryGit(root, ['cat-file', '-e', `${git_sha}^{commit}`], options)
     if (there.code !== 0) return lost('the commit at which the session began is gone')
@@ -114,6 +113,12 @@ export async function notAsCommitted(
     const id = now.get(named.get(file)!)
     return id === undefined || id === ABSENT || wanted.get(named.get(file)!) !== id
   })
+}
+
+/** The tree without any file, of which every git repository knows, by the name that it has in this one: there are two kinds of names. */
+async function emptyTree(root: string, options: Options): Promise<string> {
+  const name = await git(root, ['hash-object', '-t', 'tree', '--stdin'], { ...options, input: Buffer.alloc(0) })
+  return name.toString('latin1').trim()
 }
 
 const RAW = ['--name-only', '-z', '--no-renames', '--no-ext-diff', '--ignore-submodules=none']
@@ -159,7 +164,7 @@ async function committed(root: string, since: string | null, options: Options): 
 function objectIds(
   root: string,
   paths: readonly string[],
-  digits: number | undefined,
+  digits: number,
   options: Options,
 ): Map<string, string> {
   const ids = new Map<string, string>()

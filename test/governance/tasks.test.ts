@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import taskComplete from '../../engine/governance/ops/task-complete.ts'
@@ -262,5 +262,24 @@ describe('a task that is bound', () => {
     expect((await refused(where, agent, 'fixes.apply', fix('.svc/config.yaml'))).message).toContain('admin only')
     const { output } = await call(where, 'person', 'governance.task-list')
     expect(output.sessions[0]).toMatchObject({ status: 'violated', files_touched: ['src/a.js'] })
+  })
+})
+
+describe('in a repository whose names are SHA-256', () => {
+  const anew = (where: Place) => {
+    rmSync(join(where.root, '.git'), { recursive: true })
+    git(where.root, 'init', '-q', '-b', 'main', '--object-format=sha256')
+  }
+
+  it.each(['before the first commit', 'after it'])('a change is found, and what differed before is not: %s', async when => {
+    const where = place(BLOCK, { 'src/c.js': 'let c = 3\n' })
+    anew(where)
+    if (when === 'after it') {
+      git(where.root, 'add', '-A')
+      git(where.root, 'commit', '-qm', 'first')
+    }
+    write(where.root, { 'doc/before.md': 'x' })
+    const done = await completedAfter(where, root => write(root, { 'doc/new.md': 'x' }))
+    expect(done).toMatchObject({ completed: false, outside: ['doc/new.md'] })
   })
 })
