@@ -161,12 +161,7 @@ async function committed(root: string, since: string | null, options: Options): 
 }
 
 /** The object id that each path's content would have in git now, links by where they lead; ABSENT where nothing is there. */
-function objectIds(
-  root: string,
-  paths: readonly string[],
-  digits: number,
-  options: Options,
-): Map<string, string> {
+function objectIds(root: string, paths: readonly string[], digits: number, options: Options): Map<string, string> {
   const ids = new Map<string, string>()
   for (const path of paths) {
     options.signal?.throwIfAborted()

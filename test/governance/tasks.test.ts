@@ -271,15 +271,18 @@ describe('in a repository whose names are SHA-256', () => {
     git(where.root, 'init', '-q', '-b', 'main', '--object-format=sha256')
   }
 
-  it.each(['before the first commit', 'after it'])('a change is found, and what differed before is not: %s', async when => {
-    const where = place(BLOCK, { 'src/c.js': 'let c = 3\n' })
-    anew(where)
-    if (when === 'after it') {
-      git(where.root, 'add', '-A')
-      git(where.root, 'commit', '-qm', 'first')
-    }
-    write(where.root, { 'doc/before.md': 'x' })
-    const done = await completedAfter(where, root => write(root, { 'doc/new.md': 'x' }))
-    expect(done).toMatchObject({ completed: false, outside: ['doc/new.md'] })
-  })
+  it.each(['before the first commit', 'after it'])(
+    'a change is found, and what differed before is not: %s',
+    async when => {
+      const where = place(BLOCK, { 'src/c.js': 'let c = 3\n' })
+      anew(where)
+      if (when === 'after it') {
+        git(where.root, 'add', '-A')
+        git(where.root, 'commit', '-qm', 'first')
+      }
+      write(where.root, { 'doc/before.md': 'x' })
+      const done = await completedAfter(where, root => write(root, { 'doc/new.md': 'x' }))
+      expect(done).toMatchObject({ completed: false, outside: ['doc/new.md'] })
+    },
+  )
 })
