@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { sample } from '../../engine/secrets/sample.ts'
 import { git } from '../repository/ground.ts'
 import { project, write } from '../scan/project.ts'
+import { formsOf } from './forms.ts'
 import { value } from './made.ts'
 import { zip } from './zip.ts'
 
@@ -19,26 +20,6 @@ const [PLAIN, CODED, PARTED, PACKED, GONE, ESCAPED] = ['plain', 'coded', 'parted
 const DECODED = value('{upper:1}{lower:5}{digits:3}{base62:6}', 'decoded')
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 const VALUES = [PASSWORD, PLAIN, CODED, PARTED, PACKED, GONE, ESCAPED, DECODED]
-
-/** What of a value must stand nowhere, in any of the forms in which it might. */
-function formsOf(text: string): string[] {
-  const middle = text.length >= 20 ? text.slice(4, -4) : text
-  const bytes = Buffer.from(text)
-  // Within longer texts base64 begins at any of three places; the first and last digits belong to the neighbours too.
-  const shifted = [0, 1, 2].map(shift =>
-    base64(`${'x'.repeat(shift)}${middle}`)
-      .slice(shift === 0 ? 0 : 4)
-      .replace(/.{0,4}$/, ''),
-  )
-  return [
-    middle,
-    middle.slice(0, 12),
-    ...shifted,
-    bytes.toString('hex').slice(8, -8),
-    encodeURIComponent(middle),
-    [...middle].reverse().join(''),
-  ]
-}
 
 function svc(root: string, ...args: string[]): string {
   const { stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
