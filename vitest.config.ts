@@ -4,7 +4,10 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['**/fixtures/**', '**/node_modules/**'],
-    testTimeout: 30_000,
+    // Whoever waits here is woken by what he waits for; the time is only for what never comes, on the slowest machine.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
     maxWorkers: 2,
   },

@@ -29,8 +29,8 @@ export function scanned(rules: readonly CompiledRule[], path: string, language: 
   registerGrammars()
   const file = { path, language, in_test: false, bytes }
   const scan = new FileScan(new RuleSet(rules), file, {
-    rule_deadline_ms: 10_000,
-    file_deadline_ms: 10_000,
+    rule_deadline_ms: 60_000,
+    file_deadline_ms: 60_000,
     max_parse_bytes: 1 << 22,
   })
   while (scan.nextTextual());

@@ -5,6 +5,7 @@ import type { Pack } from '../../engine/packs/pack.ts'
 import { FileScan } from '../../engine/rules/file-scan.ts'
 import { registerGrammars } from '../../engine/rules/grammar.ts'
 import { type CompiledRule, RuleSet } from '../../engine/rules/rule-set.ts'
+import { effort } from '../effort.ts'
 
 const PACKS = fileURLToPath(new URL('../../packs', import.meta.url))
 let packs: Pack[]
@@ -19,8 +20,8 @@ const rulesOf = (...ids: string[]) => packs.filter(({ id }) => ids.includes(id))
 function find(rules: readonly CompiledRule[], language: string, code: string): string[] {
   const file = { path: `src/example.${language}`, language, in_test: false, bytes: new TextEncoder().encode(code) }
   const scan = new FileScan(new RuleSet(rules), file, {
-    rule_deadline_ms: 20_000,
-    file_deadline_ms: 20_000,
+    rule_deadline_ms: 60_000,
+    file_deadline_ms: 60_000,
     max_parse_bytes: 1 << 20,
   })
   while (scan.nextTextual());
@@ -90,7 +91,7 @@ app.get('/page', (req, res) => {
 test('a file of one long line with hundreds of functions is read in seconds, however many variables share a name', () => {
   const block =
     'function f(e){var t=e.a;var n=t+"<b>";e.innerHTML=n;$(e).html(n);fetch(n);fs.readFile(n,t);return function(e){var t=n;return t+e}}'
-  const started = performance.now()
-  find(rulesOf('javascript-typescript', 'node-web'), 'javascript', block.repeat(800))
-  expect(performance.now() - started).toBeLessThan(15_000)
-}, 60_000)
+  const rules = rulesOf('javascript-typescript', 'node-web')
+  // It takes less than one second; where each variable was looked for among all of its name, it took minutes.
+  expect(effort(() => find(rules, 'javascript', block.repeat(800)))).toBeLessThan(20_000)
+}, 120_000)

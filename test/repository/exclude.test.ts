@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compileExcludes } from '../../engine/repository/exclude.ts'
+import { effort } from '../effort.ts'
 
 test.each([
   ['vendor', 'vendor', true],
@@ -59,9 +60,7 @@ test('any folder’s name, whatever its characters, excludes what is in it', () 
 
 test('an entry that would take an expression minutes costs nothing', () => {
   const excluded = compileExcludes([`${'*a'.repeat(30)}b`])
-  const start = performance.now()
-  expect(excluded(`${'a'.repeat(200)}c`)).toBe(false)
-  expect(performance.now() - start).toBeLessThan(1000)
+  expect(effort(() => expect(excluded(`${'a'.repeat(200)}c`)).toBe(false))).toBeLessThan(1000)
 })
 
 test.each(['!keep', '/!keep'])('the entry %s, which means to bring files back, is refused', pattern => {

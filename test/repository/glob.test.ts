@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import picomatch from 'picomatch'
 import { describe, expect, test } from 'vitest'
 import { compileGlob } from '../../engine/repository/glob.ts'
+import { effort } from '../effort.ts'
 
 describe('a glob', () => {
   test.each([
@@ -60,8 +61,7 @@ describe('a glob', () => {
 
   test('costs no more than its length times that of the path', () => {
     const path = 'a'.repeat(4_000)
-    const started = performance.now()
-    for (const glob of [
+    const globs = [
       `${'*a'.repeat(20)}c`,
       `${'**/'.repeat(20)}c`,
       `${'{a,b}'.repeat(20)}c`,
@@ -70,9 +70,11 @@ describe('a glob', () => {
       `{${','.repeat(100_000)}`,
       `{${','.repeat(100_000)}}c`,
       `${'{a,}'.repeat(20_000)}c`,
-    ]) {
-      expect(compileGlob(glob)(path)).toBe(false)
-    }
-    expect(performance.now() - started).toBeLessThan(2_000)
+    ]
+    for (const glob of globs)
+      expect(
+        effort(() => expect(compileGlob(glob)(path)).toBe(false)),
+        glob.slice(0, 20),
+      ).toBeLessThan(2000)
   })
 })

@@ -8,7 +8,7 @@ import { RuleSet } from '../../engine/rules/rule-set.ts'
 
 registerGrammars()
 const rules = new RuleSet(loadBuiltinRules())
-const limits = { rule_deadline_ms: 10_000, file_deadline_ms: 10_000, max_parse_bytes: 1 << 20 }
+const limits = { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 1 << 20 }
 
 /** Languages in which a line further in means the same, and an empty line above nothing. */
 const FREE = new Set([

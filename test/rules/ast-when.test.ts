@@ -22,7 +22,11 @@ async function scanned(when: string, code: string) {
   registerGrammars()
   const rules = new RuleSet([await parseRule(new TextEncoder().encode(rule(when)), 'a.yaml', 'test')])
   const file = { path: 'a.js', language: 'javascript', in_test: false, bytes: new TextEncoder().encode(code) }
-  const scan = new FileScan(rules, file, { rule_deadline_ms: 1000, file_deadline_ms: 1000, max_parse_bytes: 1 << 20 })
+  const scan = new FileScan(rules, file, {
+    rule_deadline_ms: 60_000,
+    file_deadline_ms: 60_000,
+    max_parse_bytes: 1 << 20,
+  })
   while (scan.nextTextual());
   return scan.structural()
 }

@@ -4,7 +4,7 @@ import { FileScan } from '../../engine/rules/file-scan.ts'
 import { RuleSet } from '../../engine/rules/rule-set.ts'
 import { wordRule } from '../scan/project.ts'
 
-const limits = { rule_deadline_ms: 1000, file_deadline_ms: 1000, max_parse_bytes: 1 << 20 }
+const limits = { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 1 << 20 }
 
 /** A scan of a text in which two rules find something, each evaluated in a step of its own. */
 async function twoRules(): Promise<FileScan> {

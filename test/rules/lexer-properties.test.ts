@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../../engine/repository/languages.ts'
 import { grammarName } from '../../engine/rules/grammar.ts'
 import { lex } from '../../engine/rules/lexer.ts'
+import { growth, SQUARE } from '../effort.ts'
 
 const LEXED = [...LANGUAGES.values()].filter(({ lexis }) => lexis).map(({ name }) => name)
 
@@ -102,10 +103,8 @@ describe('the lexer, on any text', () => {
     ['python', 'f"{'],
     ['php', '<?php <<<A\n'],
   ])('takes time linear to the text in %s for %j again and again', (language, piece) => {
-    const text = piece.repeat(Math.ceil(400_000 / piece.length))
-    const started = performance.now()
-    lex(language, text).spans()
-    expect(performance.now() - started).toBeLessThan(3_000)
+    const read = (length: number) => lex(language, piece.repeat(Math.ceil(length / piece.length))).spans()
+    expect(growth(read, 100_000)).toBeLessThan(SQUARE)
   })
 })
 

@@ -5,7 +5,7 @@ import { ruleFrom } from '../../engine/packs/parse.ts'
 import { FileScan } from '../../engine/rules/file-scan.ts'
 import { type CompiledRule, RuleSet } from '../../engine/rules/rule-set.ts'
 
-const LIMITS = { rule_deadline_ms: 1000, file_deadline_ms: 5000, max_parse_bytes: 1 << 20 }
+const LIMITS = { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 1 << 20 }
 
 function scan(rules: readonly CompiledRule[], bytes: Uint8Array, encoding?: string) {
   const file = { path: 'a.py', language: 'python', in_test: false, bytes, ...(encoding !== undefined && { encoding }) }

@@ -6,7 +6,7 @@ describe('the watchdog', () => {
     const seen: number[] = []
     watch(
       () => seen.push(seen.length) < 1000,
-      1000,
+      60_000,
       () => expect.unreachable(),
     )
     expect(seen).toHaveLength(1000)
@@ -22,7 +22,7 @@ describe('the watchdog', () => {
         done.push(`step ${step}`)
         return step < 3
       },
-      50,
+      300,
       () => void done.push('stopped'),
     )
     expect(done).toEqual(['step 1', 'stopped', 'step 3'])
@@ -37,14 +37,14 @@ describe('the watchdog', () => {
     watch(
       () => {
         step++
-        spin([300, 300, 300, 0][step - 1]!)
+        spin([1000, 1000, 1000, 0][step - 1]!)
         done.push(`step ${step}`)
         return step < 4
       },
-      50,
+      300,
       () => {
         done.push('stopped')
-        return step === 1 ? 5000 : undefined
+        return step === 1 ? 60_000 : undefined
       },
     )
     expect(done).toEqual(['stopped', 'step 2', 'stopped', 'step 4'])
@@ -56,7 +56,7 @@ describe('the watchdog', () => {
         () => {
           throw new Error('broken')
         },
-        1000,
+        60_000,
         () => {},
       ),
     ).toThrow('broken')

@@ -121,7 +121,7 @@ describe('a scan', () => {
       ...slow,
       'a.txt': `${'a'.repeat(60)}b\nfrobnicate\n`,
       'b.txt': 'aaaa\n',
-      '.svc/config.yaml': 'scan: { rule_deadline_ms: 100 }\n',
+      '.svc/config.yaml': 'scan: { rule_deadline_ms: 500 }\n',
     })
     const { findings, run } = await scanned(root)
     expect(local(findings).map(({ rule_id, file }) => [rule_id, file])).toEqual([
@@ -132,7 +132,7 @@ describe('a scan', () => {
   })
 
   test('gives a file no more than its time where many rules are slow on it, and names each that was left out', async () => {
-    const slow = Array.from({ length: 12 }, (_, i) =>
+    const slow = Array.from({ length: 300 }, (_, i) =>
       wordRule(`slow${i}`, "regex: '^(?:a+)+$'\nmatch: ['aaa']\nclean: ['b']"),
     )
     const root = project({
@@ -142,8 +142,9 @@ describe('a scan', () => {
     })
     const began = performance.now()
     const { run } = await scanned(root)
-    expect(performance.now() - began).toBeLessThan(4000)
-    expect(run.not_evaluated.filter(({ rule_id }) => rule_id.startsWith('local-slow'))).toHaveLength(12)
+    // Each of them has a tenth of a second by itself: without the time of the file all would take half a minute.
+    expect(performance.now() - began).toBeLessThan(20_000)
+    expect(run.not_evaluated.filter(({ rule_id }) => rule_id.startsWith('local-slow'))).toHaveLength(300)
     expect(run.skipped).toEqual([])
   })
 
@@ -151,7 +152,7 @@ describe('a scan', () => {
     const root = project({
       ...wordRule('frobnicate'),
       'a.txt': `${'x '.repeat(10_000_000)}frobnicate\n`,
-      '.svc/config.yaml': 'scan: { max_file_bytes: 50000000, rule_deadline_ms: 50 }\n',
+      '.svc/config.yaml': 'scan: { max_file_bytes: 50000000, rule_deadline_ms: 5000 }\n',
     })
     const { findings, run } = await scanned(root)
     expect(run.skipped).toEqual([])
@@ -161,7 +162,7 @@ describe('a scan', () => {
   test('goes on to its end where the rule that is stopped is the last one in the last file', async () => {
     const root = project({
       ...wordRule('backtrack', "regex: '^(?:a+)+$'\nmatch: ['aaa']\nclean: ['b']"),
-      '.svc/config.yaml': 'scan: { rule_deadline_ms: 100 }\n',
+      '.svc/config.yaml': 'scan: { rule_deadline_ms: 500 }\n',
       'z.txt': `${'a'.repeat(60)}b\n`,
     })
     const { run } = await scanned(root)
@@ -174,7 +175,7 @@ describe('a scan', () => {
     const root = project({
       ...slow,
       'a.txt': `${'a'.repeat(60)}b\n`,
-      '.svc/config.yaml': 'scan: { rule_deadline_ms: 100 }\npacks: { detect: false, enable: [local] }\n',
+      '.svc/config.yaml': 'scan: { rule_deadline_ms: 500 }\npacks: { detect: false, enable: [local] }\n',
     })
     const performed = await scanned(root)
     expect(performed.run.score).toBeUndefined()

@@ -6,7 +6,7 @@ import { FileScan } from '../../engine/rules/file-scan.ts'
 import { RuleSet } from '../../engine/rules/rule-set.ts'
 
 const FOLDER = join(import.meta.dirname, '../../packs/secrets/detectors')
-const LIMITS = { rule_deadline_ms: 1000, file_deadline_ms: 5000, max_parse_bytes: 0 }
+const LIMITS = { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 0 }
 
 /** Where a credential may stand without a name, ○ being the credential. */
 const CONTEXTS = {

@@ -8,7 +8,7 @@ import { type CompiledRule, RuleSet } from '../../engine/rules/rule-set.ts'
 
 const FOLDER = join(import.meta.dirname, '../../packs/secrets/detectors')
 const NAMES = readdirSync(FOLDER).filter(name => name.endsWith('.yaml'))
-const LIMITS = { rule_deadline_ms: 1000, file_deadline_ms: 5000, max_parse_bytes: 0 }
+const LIMITS = { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 0 }
 
 let formats: RuleSet
 

@@ -62,7 +62,7 @@ describe('a question to a provider', () => {
     const provider = await serve(() => {})
     const began = performance.now()
     expect((await ask(ruleAt(provider), ['one'], { timeout_ms: 200 })).get('one')).toBe('unknown')
-    expect(performance.now() - began).toBeLessThan(5000)
+    expect(performance.now() - began).toBeLessThan(15_000)
   })
 
   it('waits no longer for one that begins and does not end', async () => {

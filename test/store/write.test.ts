@@ -238,22 +238,27 @@ describe('a writer that is killed', () => {
     const out = await outFolder()
     await writeRun(out, run('run-01', [finding(1)]), [finding(1)], [])
     const store = await openStore(out)
-    let killedInTheMiddle = 0
-    for (const delay of [0, 60, 150, 300]) {
-      const child = spawn(process.execPath, [...writer, out, `killed-${delay}`, '60000'], {
+    const start = (id: string, ...last: string[]) => {
+      const child = spawn(process.execPath, [...writer, out, id, '60000', ...last], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
-      const ended = once(child, 'exit')
+      return { child, ended: once(child, 'exit') }
+    }
+    for (const delay of [0, 60, 150, 300]) {
+      const { child, ended } = start(`killed-${delay}`)
       await once(child.stdout, 'data') // it says when it begins to write
       await new Promise(resolve => setTimeout(resolve, delay))
       child.kill('SIGKILL')
       await ended
-      const { runs, damaged } = await store.runs()
-      expect(damaged).toEqual([])
-      if (!runs.some(({ id }) => id === `killed-${delay}`)) killedInTheMiddle++
+      expect((await store.runs()).damaged).toEqual([])
     }
+    // One that is surely in the middle of it, however fast the machine.
+    expect(await start('killed-itself', '50000').ended).toEqual([null, 'SIGKILL'])
+    const { runs, damaged } = await store.runs()
+    expect(damaged).toEqual([])
+    expect(runs.map(({ id }) => id)).not.toContain('killed-itself')
     const left = (await readdir(join(out, 'history'))).filter(name => name.startsWith('.tmp-'))
-    expect(killedInTheMiddle).toBeGreaterThan(0)
+    expect(left).toContainEqual(expect.stringContaining('killed-itself'))
     expect((await store.gateCounts('run-01')).open).toBe(1)
 
     // What it left goes away with the next write after an hour, and not before: its process might still be at work.

@@ -42,7 +42,7 @@ export function follow(
   const set = new RuleSet(rules.map(rule => ({ ...rule, pack_id: 'own', requirement: requirementOf(rule) })))
   const language = rules[0]!.languages[0]!
   const file = { path: 'file', language, in_test: false, bytes: new TextEncoder().encode(code) }
-  const scan = new FileScan(set, file, { rule_deadline_ms: 1000, file_deadline_ms: 10_000, max_parse_bytes: 1 << 22 })
+  const scan = new FileScan(set, file, { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 1 << 22 })
   while (scan.nextTextual());
   return scan.structural()
 }

@@ -26,7 +26,7 @@ function speaks(code: string, ending: string, cwe: string): boolean {
     in_test: false,
     bytes: new TextEncoder().encode(code),
   }
-  const scan = new FileScan(set, file, { rule_deadline_ms: 5000, file_deadline_ms: 20_000, max_parse_bytes: 1 << 20 })
+  const scan = new FileScan(set, file, { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 1 << 20 })
   while (scan.nextTextual());
   return scan.structural().matches.some(({ rule }) => set.rules[rule]!.cwe.includes(cwe))
 }

@@ -33,7 +33,11 @@ export type Asked = { answer: string } | 'absent' | 'unusable'
  * user's key is believed, and nothing is told to anything else: whoever put a socket there without the key is passed
  * over, and the caller decides by itself.
  */
-export async function askResident(text: string, { cwd, env, caller, signal }: Context): Promise<Asked> {
+export async function askResident(
+  text: string,
+  { cwd, env, caller, signal }: Context,
+  present = PRESENT,
+): Promise<Asked> {
   const root = repositoryRoot(cwd)
   if (env.SVC_RESIDENT === '0' || SECRETS.some(name => env[name]) || !stateExists(root)) return 'unusable'
   const folder = ownFolder(root)
@@ -42,7 +46,7 @@ export async function askResident(text: string, { cwd, env, caller, signal }: Co
   const socket = inFolder(folder, () => connect(SOCKET))
   const stop = () => socket.destroy()
   signal.addEventListener('abort', stop, { once: true })
-  const timer = setTimeout(stop, PRESENT)
+  const timer = setTimeout(stop, present)
   const request: Request = { text, cwd, env: { ...env }, ...(caller?.pid !== undefined && { pid: caller.pid }) }
   try {
     return await exchange(socket, request, () => clearTimeout(timer))

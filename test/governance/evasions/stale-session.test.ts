@@ -1,10 +1,12 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { agent, call, place, refused } from './attempt.ts'
 
 it('a session whose time is over permits nothing', async () => {
   const where = place('task_binding: { enabled: true, enforcement: block, require_binding: true }')
-  await call(where, agent, 'governance.task-bind', { intent: 'x', path: ['**'], ttl: 5 })
+  await call(where, agent, 'governance.task-bind', { intent: 'x', path: ['**'], ttl: 600 })
   await call(where, agent, 'findings.suppressions')
-  await new Promise(resolve => setTimeout(resolve, 5100))
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  vi.setSystemTime(Date.now() + 601_000)
   expect((await refused(where, agent, 'findings.suppressions')).message).toContain('no active task session')
 })

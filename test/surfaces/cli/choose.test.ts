@@ -1,5 +1,4 @@
 import { PassThrough } from 'node:stream'
-import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { canAsk, chooseWithArrows } from '../../../cli/choose.ts'
 import type { Host } from '../../../cli/host.ts'
@@ -29,28 +28,28 @@ describe('choosing', () => {
   test('moves with the arrows from what is marked, and takes it with Enter', async () => {
     const { host, press, drawn } = terminal()
     const choosing = chooseWithArrows(host, 'I want to', CHOICES, 'b')
-    await setTimeout(50)
-    expect(drawn()).toContain('I want to')
+    await expect.poll(drawn).toContain('I want to')
     for (const { name } of CHOICES) expect(drawn()).toContain(name)
+    const before = drawn()
     press(DOWN)
-    await setTimeout(50)
+    await expect.poll(drawn).not.toBe(before)
     press('\r')
     expect(await choosing).toBe('c')
   })
 
   test('is left with Ctrl-C', async () => {
-    const { host, press } = terminal()
+    const { host, press, drawn } = terminal()
     const choosing = chooseWithArrows(host, 'I want to', CHOICES)
-    await setTimeout(50)
+    await expect.poll(drawn).toContain('I want to')
     press('\x03')
     expect(await choosing).toBeUndefined()
   })
 
   test('ends with the interruption of the command', async () => {
     const stop = new AbortController()
-    const { host } = terminal(stop.signal)
+    const { host, drawn } = terminal(stop.signal)
     const choosing = chooseWithArrows(host, 'I want to', CHOICES)
-    await setTimeout(50)
+    await expect.poll(drawn).toContain('I want to')
     stop.abort()
     await expect(choosing).rejects.toMatchObject({ code: 'INTERRUPTED' })
   })

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { LoggingMessageNotificationSchema, type Progress } from '@modelcontextprotocol/sdk/types.js'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 
 const SERVER = ['--import', 'tsx', fileURLToPath(new URL('./fixture-server.ts', import.meta.url))]
 
@@ -101,7 +101,7 @@ it('a crash is a result without the details, which the log has, and the server l
   const { isError, content } = await call(client, 'fail_thing', { how: 'crash' })
   expect(isError).toBe(true)
   expect(content[0]!.text).not.toContain('boom')
-  await vi.waitFor(() => expect(said()).toContain('TypeError: boom'))
+  await expect.poll(() => said()).toContain('TypeError: boom')
   expect((await call(client, 'show_thing', { thing_id: 'a' })).isError).toBeUndefined()
 })
 
@@ -134,29 +134,30 @@ it('notices are log messages', async () => {
 it('a cancelled call stops, and others go on', async () => {
   const { client } = await connect()
   const cancel = new AbortController()
-  const began = performance.now()
-  const cancelled = client.callTool({ name: 'wait_thing', arguments: { ms: 20_000 } }, undefined, {
+  const cancelled = client.callTool({ name: 'wait_thing', arguments: { ms: 3_600_000 } }, undefined, {
     signal: cancel.signal,
   })
   const other = call(client, 'wait_thing', { ms: 300 })
   setTimeout(() => cancel.abort('enough'), 50)
   await expect(cancelled).rejects.toThrow('enough')
   expect((await other).structuredContent).toEqual({ ms: 300 })
-  expect(performance.now() - began).toBeLessThan(5000)
 })
 
 it('calls run side by side, each with its own answer', async () => {
   const { client } = await connect()
   const began = performance.now()
   const answers = await Promise.all(
-    Array.from({ length: 40 }, (_, n) =>
-      n % 2 ? call(client, 'wait_thing', { ms: 200 + n }) : call(client, 'show_thing', { thing_id: String(n) }),
+    Array.from({ length: 200 }, (_, n) =>
+      n % 2 ? call(client, 'wait_thing', { ms: 500 + n }) : call(client, 'show_thing', { thing_id: String(n) }),
     ),
   )
+  const took = performance.now() - began
   answers.forEach(({ structuredContent }, n) => {
-    expect(structuredContent).toMatchObject(n % 2 ? { ms: 200 + n } : { thing_id: String(n) })
+    expect(structuredContent).toMatchObject(n % 2 ? { ms: 500 + n } : { thing_id: String(n) })
   })
-  expect(performance.now() - began).toBeLessThan(3000)
+  // One after another they would take a minute.
+  const waits = answers.map(({ structuredContent }) => (structuredContent as { ms?: number }).ms ?? 0)
+  expect(took).toBeLessThan(waits.reduce((sum, ms) => sum + ms, 0) / 2)
 })
 
 it('what else writes to standard output reaches standard error, never the protocol', async () => {
@@ -164,7 +165,7 @@ it('what else writes to standard output reaches standard error, never the protoc
   const errors: Error[] = []
   client.onerror = error => void errors.push(error)
   expect((await call(client, 'chatty_thing', { thing_id: 'a' })).structuredContent).toMatchObject({ thing_id: 'a' })
-  await vi.waitFor(() => expect(said()).toContain('a library writes to standard output\nso does another'))
+  await expect.poll(() => said()).toContain('a library writes to standard output\nso does another')
   expect(errors).toEqual([])
 })
 
@@ -209,18 +210,16 @@ it('who pipes messages in and closes reads the answers, then the server ends by 
 it('when standard input closes, long work is given up and the server ends', async () => {
   const { child, send, initialize, messages } = start()
   initialize()
-  send({ id: 1, method: 'tools/call', params: { name: 'wait_thing', arguments: { ms: 60_000 } } })
-  await vi.waitFor(() => expect(messages().some(({ method }) => method === 'notifications/message')).toBe(true), 10_000)
-  const began = performance.now()
+  send({ id: 1, method: 'tools/call', params: { name: 'wait_thing', arguments: { ms: 3_600_000 } } })
+  await expect.poll(() => messages().some(({ method }) => method === 'notifications/message')).toBe(true)
   child.stdin.end()
   expect(await once(child, 'exit')).toEqual([0, null])
-  expect(performance.now() - began).toBeLessThan(4000)
 })
 
 it('when the client stops reading, the server ends', async () => {
   const { child, send, initialize, messages } = start()
   initialize()
-  await vi.waitFor(() => expect(messages()).toHaveLength(1), 10_000)
+  await expect.poll(() => messages()).toHaveLength(1)
   child.stdout.destroy()
   const exit = once(child, 'exit')
   for (let id = 1; id < 4; id++) send({ id, method: 'tools/list' })
@@ -232,9 +231,8 @@ it('a line that is no message does not end the server', async () => {
   initialize()
   child.stdin.write('this is no JSON\n\n{"jsonrpc":"2.0"}\n')
   send({ id: 7, method: 'tools/call', params: { name: 'show_thing', arguments: { thing_id: 'a' } } })
-  await vi.waitFor(
-    () => expect(messages().find(({ id }) => id === 7)?.result.structuredContent).toMatchObject({ thing_id: 'a' }),
-    10_000,
-  )
+  await expect
+    .poll(() => messages().find(({ id }) => id === 7)?.result.structuredContent)
+    .toMatchObject({ thing_id: 'a' })
   expect(child.exitCode).toBeNull()
 })

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { homedir } from 'node:os'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { waited } from '../rows.ts'
 import { post, problem, startServer } from './server-under-test.ts'
 
@@ -170,9 +170,9 @@ it('when the client goes, the work it asked for is aborted', async () => {
   const client = request(`${base}/api/wait`, { method: 'POST', headers: { 'content-type': 'application/json' } })
   client.on('error', () => {})
   client.end('{}')
-  await vi.waitFor(() => expect(waited).toEqual(['started']))
+  await expect.poll(() => waited).toEqual(['started'])
   client.destroy()
-  await vi.waitFor(() => expect(waited).toEqual(['started', 'aborted']))
+  await expect.poll(() => waited).toEqual(['started', 'aborted'])
 })
 
 it('work that ends by itself is never aborted', async () => {
@@ -186,7 +186,7 @@ it('closing the server aborts what it is doing', async () => {
   const { app, base } = await startServer()
   waited.length = 0
   const answer = post(`${base}/api/wait`, {})
-  await vi.waitFor(() => expect(waited).toEqual(['started']))
+  await expect.poll(() => waited).toEqual(['started'])
   await app.close()
   expect((await answer).status).toBeGreaterThanOrEqual(499)
   expect(waited).toEqual(['started', 'aborted'])

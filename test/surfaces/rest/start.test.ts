@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { Agent, get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { runAndReload } from '../../../api/reload.ts'
 import { serveDashboard } from '../../../api/start.ts'
 import type { Context } from '../../../engine/context.ts'
@@ -22,28 +24,31 @@ function contextWith(env: Context['env'] = {}): { context: Context; notices: str
   return { context, notices, stop }
 }
 
-it('the dashboard says where it is, serves there, and settles soon after the signal', async () => {
+it('the dashboard says where it is, serves there, and settles after the signal though a browser stays connected', async () => {
   const { context, notices, stop } = contextWith()
   const served = serveDashboard({ host: '127.0.0.1', port: 0 }, context, ROWS, schemas)
-  await vi.waitFor(() => expect(notices.join('\n')).toMatch(/http:\/\/127\.0\.0\.1:\d+/))
+  await expect.poll(() => notices.join('\n')).toMatch(/http:\/\/127\.0\.0\.1:\d+/)
   const [base] = /http:\/\/127\.0\.0\.1:\d+/.exec(notices.join('\n'))!
-  expect((await fetch(`${base}/health`)).status).toBe(200)
-  const began = performance.now()
+  // A browser keeps its connection open, for longer than this test has time.
+  const agent = new Agent({ keepAlive: true })
+  onTestFinished(() => agent.destroy())
+  const [answer] = await once(get(`${base}/health`, { agent }), 'response')
+  expect(answer.resume().statusCode).toBe(200)
+  await once(answer, 'end')
   stop.abort()
   await served
-  expect(performance.now() - began).toBeLessThan(1500)
   await expect(fetch(`${base}/health`)).rejects.toThrow()
 })
 
 it('beyond loopback without a key, one is made, told once, and asked for', async () => {
   const { context, notices, stop } = contextWith()
   const served = serveDashboard({ host: '0.0.0.0', port: 0 }, context, ROWS, schemas)
-  await vi.waitFor(() => expect(notices).toHaveLength(2))
+  await expect.poll(() => notices).toHaveLength(2)
   const key = /: ([\w-]{43})$/m.exec(notices[0]!)![1]!
   const port = /:(\d+)/.exec(notices[1]!)![1]
-  const get = (headers: Record<string, string>) => fetch(`http://127.0.0.1:${port}/api/page`, { headers })
-  expect((await get({})).status).toBe(401)
-  expect((await get({ 'x-api-key': key })).status).toBe(200)
+  const asked = (headers: Record<string, string>) => fetch(`http://127.0.0.1:${port}/api/page`, { headers })
+  expect((await asked({})).status).toBe(401)
+  expect((await asked({ 'x-api-key': key })).status).toBe(200)
   stop.abort()
   await served
 })
@@ -85,11 +90,11 @@ it('with reload, a new build is served without another start, and nothing is lef
     signal: stop.signal,
     notice() {},
   })
-  await vi.waitFor(() => expect(lines()[0]).toMatch(/^v1 hello \d+$/), 5000)
+  await expect.poll(() => lines()[0]).toMatch(/^v1 hello \d+$/)
   build('fresh', 2)
   rmSync(join(root, 'dist'), { recursive: true })
   renameSync(join(root, 'fresh'), join(root, 'dist'))
-  await vi.waitFor(() => expect(lines().at(-1)).toMatch(/^v2 hello \d+$/), 5000)
+  await expect.poll(() => lines().at(-1)).toMatch(/^v2 hello \d+$/)
   stop.abort()
   await done
   for (const line of lines()) expect(() => process.kill(Number(line.split(' ')[2]), 0)).toThrow('ESRCH')

@@ -1,0 +1,41 @@
+/** Below this, work does not grow with the square of its size: what is linear has a growth of 4, what is quadratic of 16. */
+export const SQUARE = 10
+
+/** Milliseconds that count as none: below them a figure tells more of the machine than of the work. */
+const NOTHING = 0.25
+
+/** Tells at each call how many milliseconds of the processor this process has had since: a busy machine does not add to it as it does to a clock. */
+export function effortSince(): () => number {
+  const began = process.cpuUsage()
+  return () => {
+    const { user, system } = process.cpuUsage(began)
+    return (user + system) / 1000
+  }
+}
+
+/** Milliseconds of the processor that the work takes. */
+export function effort(work: () => unknown): number {
+  const spent = effortSince()
+  work()
+  return spent()
+}
+
+/**
+ * How many times more effort work takes at four times the size, which is the same on a slow machine as on a fast one. Of
+ * several runs the least counts, and the two sizes take turns.
+ */
+export function growth(work: (size: number) => unknown, size: number, rounds = 5): number {
+  work(size)
+  let [small, large] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+  for (let round = 0; round < rounds; round++) {
+    small = Math.min(
+      small,
+      effort(() => work(size)),
+    )
+    large = Math.min(
+      large,
+      effort(() => work(4 * size)),
+    )
+  }
+  return large / Math.max(small, NOTHING)
+}
