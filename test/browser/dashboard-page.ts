@@ -54,6 +54,6 @@ export async function open(
 }
 
 /** What a page shows once its answers have come. */
-export const soon = <T>(read: () => T) => expect.poll(read, { timeout: 10_000 })
+export const soon = <T>(read: () => T) => expect.poll(read)
 
 export const titles = (page: Page) => page.locator('.card .title').allTextContents()

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -23,10 +24,12 @@ export interface DashboardServer {
   app: FastifyInstance
   base: string
   cwd: string
+  /** Makes the scans that follow stay where they have told their first findings, until what it answers is called. */
+  holdScans(): () => void
   close(): Promise<void>
 }
 
-/** A dashboard over a real store. The scan is played: three steps, a second in all, and it stores a run of its own. */
+/** A dashboard over a real store. The scan is played: three steps, and it stores a run of its own. */
 export async function startDashboard({
   runs = 0,
   key,
@@ -38,7 +41,9 @@ export async function startDashboard({
   mkdirSync(join(cwd, '.git'))
   const out = join(cwd, 'out')
   for (let n = 0; n < runs; n++) await storeRun(out, n, runs)
-  const operations = [listRuns, showRun, trends, listFindings, runReport, rules, playedScan(out)]
+  let held = Promise.resolve()
+  const scan = playedScan(out, () => held)
+  const operations = [listRuns, showRun, trends, listFindings, runReport, rules, scan]
   const { rows, schemas } = manifestOf(operations as unknown as Operation<never, never>[])
   const app = createApi({
     rows,
@@ -54,6 +59,13 @@ export async function startDashboard({
     app,
     base: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
     cwd,
+    holdScans() {
+      let release = () => {}
+      held = new Promise(resolve => {
+        release = resolve
+      })
+      return release
+    },
     async close() {
       app.server.closeAllConnections()
       await app.close()
@@ -122,7 +134,7 @@ const rules = defineOperation({
   text: () => '',
 })
 
-function playedScan(out: string) {
+function playedScan(out: string, held: () => Promise<void>) {
   return defineOperation({
     id: 'scan.stream',
     summary: 'Scan.',
@@ -136,6 +148,9 @@ function playedScan(out: string) {
     async run(_, { emit, signal, cwd }) {
       if (cwd.includes('broken')) throw new EngineError('CONFIG_INVALID', 'There is no key foo.')
       const { run: last, findings } = productModel()
+      const aborted = once(signal, 'abort').then(() => signal.throwIfAborted())
+      // Where it is aborted, that is told by whatever step it is at.
+      aborted.catch(() => {})
       emit({ type: 'started', run_id: 'new', files: 412 })
       for (const [step, done] of [100, 250, 412].entries()) {
         for (const finding of findings.slice(step * 15, step * 15 + 15)) emit({ type: 'finding', finding })
@@ -143,7 +158,8 @@ function playedScan(out: string) {
           type: 'progress',
           progress: { phase: 'scan', done, total: 412, bytes: done * 3100, findings: step * 15 + 15 },
         })
-        await setTimeout(350, undefined, { signal })
+        await setTimeout(50, undefined, { signal })
+        await Promise.race([held(), aborted])
       }
       const started_at = new Date().toISOString()
       const id = `${started_at.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}-abcdef`

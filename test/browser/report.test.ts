@@ -132,7 +132,7 @@ test('the policy stops a script that gets in all the same', async () => {
     "document.body.append(Object.assign(document.createElement('script'), { textContent: 'window.hacked = 1' }))",
   )
   expect(await page.evaluate('window.hacked')).toBeUndefined()
-  expect(complaints.join()).toContain('Content Security Policy')
+  await expect.poll(() => complaints.join()).toContain('Content Security Policy')
 })
 
 test('of more than 5,000 findings the worst are carried, and the page says where the others are', async () => {

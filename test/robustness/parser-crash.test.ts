@@ -10,13 +10,13 @@ import { project, write } from '../scan/project.ts'
 
 const SVC = fileURLToPath(new URL('svc.js', DIST))
 
-/** A parser that ends the process with the signal of a crash, as native code does, or comes to no end for minutes, where a text says so. */
+/** A parser that ends the process with the signal of a crash, as native code does, or comes to no end for half an hour, where a text says so. */
 const PARSER = `
 const napi = require('@ast-grep/napi')
 const { parse } = napi
 napi.parse = (language, text) => {
   if (text.includes('end of the' + ' process')) process.kill(process.pid, 'SIGSEGV'), Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5000)
-  if (text.includes('no end of' + ' it')) parse('bash', 'if (a) {'.repeat(30000))
+  if (text.includes('no end of' + ' it')) parse('bash', 'if (a) {'.repeat(200000))
   return parse(language, text)
 }
 `
@@ -26,7 +26,8 @@ function svc(root: string, ...args: string[]): SpawnSyncReturns<string> {
   const hook = join(folder({ 'parser.cjs': PARSER }), 'parser.cjs')
   const NODE_PATH = fileURLToPath(new URL('../node_modules', DIST))
   const env = { ...process.env, NODE_PATH, NODE_OPTIONS: `--require ${hook}` }
-  return spawnSync(process.execPath, [SVC, ...args], { cwd: root, env, encoding: 'utf8' })
+  const patience = { timeout: 100_000, killSignal: 'SIGKILL' } as const
+  return spawnSync(process.execPath, [SVC, ...args], { cwd: root, env, encoding: 'utf8', ...patience })
 }
 
 const run = (root: string) => JSON.parse(readFileSync(join(root, 'out/run.json'), 'utf8'))
@@ -114,9 +115,7 @@ test('a parser that comes to no end is left behind, and the program ends without
     'b.sh': `# no end of it\neval "$1"\ncurl $1 | sh\n`,
     '.svc/config.yaml': settings,
   })
-  const began = performance.now()
   const { status, stdout } = svc(root, 'gate', '--jobs', '2')
   expect(stdout).toContain('b.sh could not be scanned (timed out)')
   expect([status, run(root).skipped[0].detail]).toEqual([1, 'no headway for 6 s'])
-  expect(performance.now() - began).toBeLessThan(25_000)
 }, 120_000)

@@ -38,7 +38,7 @@ function ruleAt(base: string, more: Partial<Verify> = {}): CompiledRule {
 const ask = (rule: CompiledRule, values: readonly string[], more: { pause_ms?: number; timeout_ms?: number } = {}) =>
   verify(
     values.map(value => ({ id: value, rule, value })),
-    { signal: AbortSignal.timeout(20_000), pause_ms: 0, ...more },
+    { signal: AbortSignal.timeout(50_000), pause_ms: 0, ...more },
   )
 
 describe('a question to a provider', () => {
@@ -62,7 +62,7 @@ describe('a question to a provider', () => {
     const provider = await serve(() => {})
     const began = performance.now()
     expect((await ask(ruleAt(provider), ['one'], { timeout_ms: 200 })).get('one')).toBe('unknown')
-    expect(performance.now() - began).toBeLessThan(15_000)
+    expect(performance.now() - began).toBeLessThan(40_000)
   })
 
   it('waits no longer for one that begins and does not end', async () => {

@@ -29,7 +29,7 @@ function installed(shell: string): boolean {
 
 async function shell(name: string, args: string[]): Promise<string> {
   const env = { PATH: process.env.PATH, HOME: folder, TERM: 'xterm', LANG: 'C.UTF-8' }
-  return (await promisify(execFile)(name, args, { cwd: folder, env, timeout: 20_000 })).stdout
+  return (await promisify(execFile)(name, args, { cwd: folder, env, timeout: 50_000 })).stdout
 }
 
 /** What bash offers for the line, whose words are split as bash's readline splits them: at = too. */
