@@ -16,6 +16,9 @@ const NAMES = ['linguist-generated', 'linguist-vendored', 'working-tree-encoding
 const MOST = 100 * 1024 * 1024
 const NAMED = /linguist-generated|linguist-vendored|working-tree-encoding|filter/
 
+/** Attributes by which git takes a file for what was added though its bytes are others; macros of them name them too. */
+const CONVERTING = /\b(?:text|eol|crlf|ident)\b/
+
 /** Whether a file of this path gives attributes. */
 export function isAttributesFile(path: string): boolean {
   return path.endsWith('.gitattributes') && (path.length === 14 || path[path.length - 15] === '/')
@@ -32,10 +35,15 @@ export interface Asking {
   marked: string[]
   /** Below these git cannot be asked: it would wait for the writer of a pipe that stands as an attributes file. */
   blocked: string[]
+  /** Some files may be converted when they are added, so that git calls several writings of them the same. */
+  converts: boolean
 }
 
 /** What to ask where the index gives the attributes: its files, each with git's name of its content, and those that stand so on disk are read there. */
-export function askingOfIndex(folder: string, files: readonly { path: string; oid: string }[]): Asking {
+export function askingOfIndex(
+  folder: string,
+  files: readonly { path: string; oid: string }[],
+): Omit<Asking, 'converts'> {
   const marked = files.filter(({ path, oid }) => {
     const content = readRegular(`${folder}/${path}`, MOST)
     if (!(content instanceof Uint8Array) || gitName(content, oid) !== oid) return true
@@ -46,13 +54,18 @@ export function askingOfIndex(folder: string, files: readonly { path: string; oi
 
 /** What to ask, given the attributes files of a work tree. Most repositories have none that matter: then nothing. */
 export function askingOf(folder: string, attributesFiles: readonly PathName[], infoFolder: string): Asking {
-  const asking: Asking = { marked: [], blocked: [] }
+  const asking: Asking = { marked: [], blocked: [], converts: false }
   const look = (place: string | Buffer, at: string, absent: 'marked' | undefined) => {
     const content = readRegular(place, MOST)
     if (content instanceof Uint8Array) {
-      if (namesMarks(Buffer.from(content.buffer).toString('latin1'))) asking.marked.push(at)
+      const text = Buffer.from(content.buffer).toString('latin1')
+      if (namesMarks(text)) asking.marked.push(at)
+      if (CONVERTING.test(text)) asking.converts = true
     } else if (content.reason === 'special') asking.blocked.push(at)
-    else if (absent) asking[absent].push(at)
+    else if (absent) {
+      asking[absent].push(at)
+      asking.converts = true
+    }
   }
   look(`${infoFolder}/attributes`, '', undefined)
   // One of the index that is not on disk (a sparse checkout) still holds: then git decides.
@@ -68,7 +81,7 @@ export function askingOf(folder: string, attributesFiles: readonly PathName[], i
 export async function readMarks(
   folder: string,
   names: readonly PathName[],
-  { marked, blocked }: Asking,
+  { marked, blocked }: Omit<Asking, 'converts'>,
   options: { index?: string; signal?: AbortSignal } = {},
 ): Promise<Map<string, Marks>> {
   const marks = new Map<string, Marks>()

@@ -67,15 +67,15 @@ export class Gathering {
 
   /**
    * Takes one entry as it stands on disk now; `absent` is the reason to list where nothing stands there, `oid` git's name
-   * of the content where git has just looked and found the file unchanged.
+   * of the content where git has just looked and found the file unchanged. With `looks`, the disk is asked for its size all the same.
    */
   addFromDisk(
     name: PathName,
     marks?: Marks,
-    { absent = 'vanished', oid }: { absent?: 'vanished' | 'sparse'; oid?: string } = {},
+    { absent = 'vanished', oid, looks }: { absent?: 'vanished' | 'sparse'; oid?: string; looks?: boolean } = {},
   ): void {
     if (this.leavesOut(name.path, marks)) return
-    const known = oid === undefined ? undefined : this.known(name.path, oid)
+    const known = oid === undefined || looks ? undefined : this.known(name.path, oid)
     if (known !== undefined) {
       this.#list(name, known, { encoding: marks?.encoding, oid })
       return

@@ -24,6 +24,7 @@ export interface Remembered {
   loose: readonly LooseEntry[]
   /** Attributes files of the index, none of which marked any file. */
   attributes: readonly string[]
+  converts: boolean
 }
 
 /** What a listing leaves to be remembered, but for the files that the scan itself does not keep. */
@@ -32,6 +33,8 @@ export interface Remembrance {
   index: string
   loose: LooseEntry[]
   attributes: string[]
+  /** git may have converted files when they were added: then every one that it calls unchanged has the times and the size that the index has. */
+  converts: boolean
 }
 
 /** A name of the content ends the index: SHA-1, or SHA-256 in a repository of that kind. */

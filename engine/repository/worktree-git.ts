@@ -72,7 +72,7 @@ export interface Status {
 
 /** The changes and the untracked files in one pass of git over the tree, which it makes on several threads. */
 export async function statusOf(folder: string, scope: readonly string[], options: GitOptions): Promise<Status> {
-  const call = ['--literal-pathspecs', ...STATUS, ...scope]
+  const call = ['-c', 'core.autocrlf=false', '--literal-pathspecs', ...STATUS, ...scope]
   const { code, stdout, stderr } = await tryGit(folder, call, { ...options, compares: true })
   if (code !== 0) throw gitFailure(['status'], stderr)
   const untracked: PathName[] = []
@@ -90,6 +90,21 @@ export async function statusOf(folder: string, scope: readonly string[], options
     else if (record.startsWith('u') || record[3] !== '.') changed.add(name.path)
   }
   return { untracked, changed, warnings: stderr, head }
+}
+
+/**
+ * Paths of the index whose file has not the times and the size that the index has of it, also where git takes it for unchanged
+ * once it has read it: a file that git converts may then be another than the one that was added.
+ */
+export async function touchedFiles(folder: string, scope: readonly string[], options: GitOptions): Promise<string[]> {
+  const args = ['--literal-pathspecs', 'diff-files', '--name-only', '--ignore-submodules=all', '-z', ...scope]
+  return nulSeparated(await git(folder, args, { ...options, compares: true })).map(({ path }) => path)
+}
+
+/** Whether git's own settings (the machine's, the user's, the repository's) have it convert line endings of any file. */
+export async function convertsLineEnds(folder: string, options: GitOptions): Promise<boolean> {
+  const { stdout } = await tryGit(folder, ['config', '--get', 'core.autocrlf'], options)
+  return !/^(?:|false|no|off|0)$/i.test(stdout.toString('latin1').trim())
 }
 
 const STATUS = [

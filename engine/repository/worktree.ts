@@ -1,17 +1,19 @@
-import { lstatSync, realpathSync, statSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { EngineError } from '../errors.ts'
 import { type Asking, askingOf, isAttributesFile, type Marks, readMarks } from './attributes.ts'
 import type { Gathering } from './gather.ts'
+import { gitLink } from './git-link.ts'
 import { type PathName, pathName, systemPath } from './path-name.ts'
-import { readRegular } from './read.ts'
 import { indexState, type LooseEntry, type Remembered, type Remembrance } from './remembered.ts'
 import {
+  convertsLineEnds,
   type Entry,
   type Head,
   indexEntries,
   type Status,
   statusOf,
+  touchedFiles,
   unreadableFolders,
   untrackedOf,
 } from './worktree-git.ts'
@@ -79,10 +81,12 @@ export async function gatherWorkTree(
   const since = before && (await entriesSince(before, tree, asked, isSame))
   if (since) {
     into.kept = before.kept
-    await gatherEntries(into, tree, since, new Map())
+    await gatherEntries(into, tree, since, new Map(), true)
     return { head: since.status.head, kept: before.kept }
   }
 
+  const bySettings = convertsLineEnds(tree.folder, options)
+  bySettings.catch(() => {})
   const tracked = await (listing ?? indexEntries(tree.folder, scope, options))
   const attributes = attributesIn(tree, tracked)
   // Where git would wait for the writer of a pipe, it compares nothing, and every file counts as changed.
@@ -93,12 +97,17 @@ export async function gatherWorkTree(
   })
   const untracked = withoutOwn(tree, status.untracked)
   const marking = asking(tree, [...attributes, ...untracked.filter(({ path }) => isAttributesFile(path))])
-  const marks = await marksOf(into, tree, tracked, untracked, marking)
-  const { loose, isPlain } = await gatherEntries(into, tree, { tracked, untracked, status }, marks)
-  const holds = isPlain && marking.marked.length === 0 && marking.blocked.length === 0 && status.changed && isSame()
+  const converts = marking.converts || (await bySettings)
+  const [marks, touched] = await Promise.all([
+    marksOf(into, tree, tracked, untracked, marking),
+    converts && status.changed ? touchedFiles(tree.folder, scope, options) : [],
+  ])
+  const { loose, isPlain } = await gatherEntries(into, tree, { tracked, untracked, status }, marks, converts)
+  const isSettled = status.changed && touched.every(path => status.changed!.has(path))
+  const holds = isPlain && marking.marked.length === 0 && marking.blocked.length === 0 && isSettled && isSame()
   return {
     head: status.head,
-    ...(holds && { toRemember: { index: state!, loose, attributes: attributes.map(({ path }) => path) } }),
+    ...(holds && { toRemember: { index: state!, loose, attributes: attributes.map(({ path }) => path), converts } }),
   }
 }
 
@@ -111,16 +120,16 @@ interface Entries {
 
 /** What is to be gathered beside the remembered files, which are told of changes; undefined where what is remembered may not hold. */
 async function entriesSince(
-  { kept, loose, attributes }: Remembered,
+  { kept, loose, attributes, converts }: Remembered,
   tree: WorkTree,
   asked: Promise<Status>,
   isSame: () => boolean,
 ): Promise<Entries | undefined> {
-  const { marked, blocked } = asking(
+  const now = asking(
     tree,
     attributes.map(path => ({ path })),
   )
-  if (marked.length > 0 || blocked.length > 0) return undefined
+  if (now.marked.length > 0 || now.blocked.length > 0 || (now.converts && !converts)) return undefined
   const status = await asked
   const untracked = withoutOwn(tree, status.untracked)
   const changed = [...(status.changed ?? [])]
@@ -140,12 +149,16 @@ async function entriesSince(
   return { tracked, untracked, status }
 }
 
-/** Gathers what git names, and what is nested in it. Answers which entries of the index were not listed as unchanged, and whether nothing is nested and every name is a text. */
+/**
+ * Gathers what git names, and what is nested in it; with `looks`, the disk is asked for the size of what git calls unchanged. Answers
+ * which entries of the index were not listed as unchanged, and whether nothing is nested and every name is a text.
+ */
 async function gatherEntries(
   into: Gathering,
   tree: WorkTree,
   { tracked, untracked, status: { changed, warnings } }: Entries,
   marks: ReadonlyMap<string, Marks>,
+  looks: boolean,
 ): Promise<{ loose: LooseEntry[]; isPlain: boolean }> {
   const nested: { name: PathName; submodule: boolean }[] = []
   const loose: LooseEntry[] = []
@@ -159,7 +172,7 @@ async function gatherEntries(
       const absent = entry.sparse ? 'sparse' : 'vanished'
       const known = entry.sparse || mark?.filtered || !changed || changed.has(entry.path) ? undefined : entry.oid
       const listed = into.files.length
-      into.addFromDisk(name, mark, { absent, ...(known === undefined ? {} : { oid: known }) })
+      into.addFromDisk(name, mark, { absent, looks, ...(known === undefined ? {} : { oid: known }) })
       if (known === undefined || into.files.length === listed) loose.push(looseEntry(entry))
     }
     const pause = into.turn()
@@ -210,22 +223,6 @@ export async function gatherNested(
   } catch (error) {
     if (!(error instanceof EngineError) || error.code !== 'REPO_UNREADABLE') throw error
     into.skip(path, absent, error.message)
-  }
-}
-
-/**
- * The folder that holds a work tree's repository: its `.git`, or where the file `.git` points to.
- * Undefined where neither stands there.
- */
-function gitLink(folder: string): string | undefined {
-  const place = `${folder}/.git`
-  try {
-    if (statSync(place).isDirectory()) return realpathSync(place)
-    const content = readRegular(place, 65536)
-    const target = content instanceof Uint8Array && /^gitdir: (.+)/.exec(Buffer.from(content).toString())?.[1]
-    return target ? realpathSync(resolve(folder, target)) : undefined
-  } catch {
-    return undefined
   }
 }
 

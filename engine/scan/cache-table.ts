@@ -180,9 +180,14 @@ export class CacheTable {
     return this.#oidBytes.toString('latin1', row * width, (row + 1) * width).trimEnd()
   }
 
-  /** The file at this row where its content is the one that git calls `oid`. */
+  /** The file at this row where its content is the one that git calls `oid`; not one that was too large, whose size is all that is known of it. */
   fileAt(row: number, oid: string): KnownFile | undefined {
-    return row === -1 || this.oid(row) !== oid ? undefined : this.file(row)
+    return row === -1 || this.oid(row) !== oid || this.isUnread(row) ? undefined : this.file(row)
+  }
+
+  /** Whether the file was too large to be read: only while it has that size it is what the row says. */
+  isUnread(row: number): boolean {
+    return this.#extras.get(row)?.skip?.reason === 'too_large'
   }
 
   /** What is known of the row's file by its path. */

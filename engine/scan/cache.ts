@@ -1,10 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { engineDigest } from '../assets.ts'
 import { isLinked } from '../own-folder.ts'
 import { ruleDigest } from '../packs/packed.ts'
-import { gitArguments, gitEnvironment } from '../repository/git.ts'
 import type { SourceFile } from '../repository/source-file.ts'
 import type { FileOutcome } from '../rules/file-outcome.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
@@ -49,17 +47,6 @@ export function readCache(root: string): CacheTable {
   return isLinked(root, CACHE_FOLDER)
     ? CacheTable.none
     : CacheTable.read(join(root, CACHE_FOLDER, FILE), engineDigest())
-}
-
-/**
- * Whether the repository itself brings the cache, tracked by git: then it is to count for nothing, since whoever wrote it could have
- * had it say of any file that nothing was found there. git is not waited for elsewhere meanwhile: it lists the files at the same time.
- */
-export function isBrought(root: string): boolean {
-  // Where case does not tell names apart, another writing of it is the same folder.
-  const args = gitArguments(['ls-files', '-z', '--', `:(icase)${CACHE_FOLDER}`])
-  const { status, stdout } = spawnSync('git', args, { cwd: root, env: gitEnvironment(), windowsHide: true })
-  return status !== 0 || stdout.length > 0
 }
 
 /**
@@ -148,7 +135,7 @@ export class ScanCache {
   put(report: FileReport): void {
     const { file, language, outcome, skip } = report
     // A file that is too large was not read: its size, which is part of its identity, has said it all.
-    const known = report.verified || skip?.reason === 'too_large'
+    const known = (report.verified && report.bytes === file.size) || skip?.reason === 'too_large'
     if (file.oid === undefined || !known || !isLasting(report)) return
     const named = <T extends { rule: number }>(items: T[]) =>
       items.map(item => ({ ...item, rule: this.#rules[item.rule]!.id }))

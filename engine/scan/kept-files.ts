@@ -1,5 +1,5 @@
 import { sortByPath } from '../repository/gather.ts'
-import type { KeptEntries } from '../repository/remembered.ts'
+import type { KeptEntries, LooseEntry } from '../repository/remembered.ts'
 import type { SourceFile } from '../repository/source-file.ts'
 import type { CacheTable } from './cache-table.ts'
 import type { FileRecord } from './run.ts'
@@ -58,6 +58,13 @@ export class KeptFiles implements KeptEntries {
   drop(path: string): void {
     const row = this.#rowOf(path)
     if (row !== -1) this.#dropped.add(row)
+  }
+
+  /** Leaves out the files that were not read because of their size, which has to be looked at each time; answers which. */
+  dropUnread(): LooseEntry[] {
+    const rows = this.extraRows().filter(row => this.table.isUnread(row))
+    for (const row of rows) this.#dropped.add(row)
+    return rows.map(row => ({ path: this.table.path(row), kind: 'file', sparse: false, oid: this.table.oid(row) }))
   }
 
   get dropped(): ReadonlySet<number> {

@@ -9,7 +9,7 @@ import { CACHE_FOLDER } from './cache-folder.ts'
 import type { Totals } from './kept-files.ts'
 import type { PathFacts } from './path-facts.ts'
 
-const FORMAT = 1
+const FORMAT = 2
 const FILE = 'listing.json'
 /** Parquet of the files in which nothing was found, as a run stores them. */
 export const PLAIN_FILES = 'files.parquet'

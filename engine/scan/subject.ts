@@ -86,7 +86,8 @@ async function listed(
   mayKeep: boolean,
 ): Promise<Subject> {
   const { discover } = await import('../repository/discover.ts')
-  const { isBrought, readCache } = await import('./cache.ts')
+  const { readCache } = await import('./cache.ts')
+  const { isBrought } = await import('./brought.ts')
   const { CacheTable: Table } = await import('./cache-table.ts')
   const { prepareAhead } = await import('./ahead.ts')
   const { readMemory } = await import('./listing-memory.ts')
@@ -105,7 +106,9 @@ async function listed(
     // Checksums of an index come of times and inodes, too: what a repository brings cannot name that of this checkout.
     if (memory?.index === index) isTrusted = true
     const holds = memory?.index === index && isDeepStrictEqual(memory.exclude, exclude)
-    return holds ? { ...memory!, kept: new KeptFiles(table!, memory!) } : undefined
+    if (!holds) return undefined
+    const kept = new KeptFiles(table!, memory!)
+    return { ...memory!, kept, loose: [...memory!.loose, ...kept.dropUnread()] }
   }
   const { kept, toRemember, ...listing } = await discover(start, {
     exclude,

@@ -54,6 +54,22 @@ describe('a cache of results', () => {
     expect([hits(output), output.total]).toEqual([0, 1])
   })
 
+  test.each(['.svc', '.svc/local', '.svc/local/cache'])(
+    'is not believed where the repository brings it in the submodule %s',
+    async path => {
+      const root = await forged()
+      const within = join(root, path)
+      git(within, 'init', '-q')
+      git(within, 'add', '-Af')
+      git(within, 'commit', '-qm', 'results')
+      git(root, 'rm', '-rq', '--cached', '--ignore-unmatch', path)
+      const commit = git(within, 'rev-parse', 'HEAD').toString().trim()
+      git(root, 'update-index', '--add', '--cacheinfo', `160000,${commit},${path}`)
+      const output = await run(root)
+      expect([hits(output), output.total]).toEqual([0, 1])
+    },
+  )
+
   test('is neither believed nor written where it is reached through a link', async () => {
     const root = await forged()
     execFileSync('mv', [join(root, '.svc/local/cache'), join(root, 'data')])

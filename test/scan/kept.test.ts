@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { renewBaseline } from '../../engine/findings/renew.ts'
+import { writeCacheFile } from '../../engine/scan/cache-file.ts'
 import { CACHE_FOLDER } from '../../engine/scan/cache-folder.ts'
+import { CacheTable } from '../../engine/scan/cache-table.ts'
+import { readMemory, writeMemory } from '../../engine/scan/listing-memory.ts'
 import { perform } from '../../engine/scan/perform.ts'
 import { persist } from '../../engine/scan/persist.ts'
 import { policy, project, surface, wordRule, write } from './project.ts'
@@ -177,6 +180,22 @@ describe('the scan after a scan', () => {
       expect((await agrees(root)).kept).toBeUndefined()
       expect((await agrees(root)).kept).toBe(9)
     }
+  })
+
+  test('looks again at the size of a file that was not read because of it: git had seen another one', async () => {
+    const root = await scanned()
+    const path = join(root, CACHE_FOLDER, 'scan.cache')
+    const { program, limits } = JSON.parse(readFileSync(path, 'utf8').split('\n', 1)[0]!)
+    const table = CacheTable.read(path, program)
+    const rows = Array.from({ length: table.size }, (_, row) => table.row(row))
+    const large = { size: 9_000_000, extra: { skip: { reason: 'too_large', detail: 'for a moment' } } }
+    Object.assign(rows.find(row => row.path === 'a.txt')!, large)
+    const memory = readMemory(root, table.digest)!
+    writeMemory(root, { ...memory, table: writeCacheFile(path, { program, limits }, rows)! })
+    const { kept, outcome } = await agrees(root)
+    expect([kept, outcome.findings.map(({ file }) => file)]).toEqual([8, ['LICENSE', 'a.txt']])
+    rmSync(join(root, CACHE_FOLDER, 'listing.json'))
+    await agrees(root)
   })
 
   test('stores every file where the kept ones are missing from the disk or are others', async () => {
