@@ -1,4 +1,4 @@
-import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp'
+import { visitRegExpAST } from '@eslint-community/regexpp'
 import { parseYaml } from '../config/parse.ts'
 import { EngineError, type Fault } from '../errors.ts'
 import type { Severity } from '../finding.ts'
@@ -10,6 +10,7 @@ import type { Detector } from '../secrets/detector.ts'
 import { sample } from '../secrets/sample.ts'
 import { writtenOut } from '../secrets/shorthand.ts'
 import { DETECTOR_SCHEMA } from './detector-schema.ts'
+import { beginsWithOne, leastRun, longestMatch, parsedFormat } from './format-shape.ts'
 
 /** A detector as its file has it. */
 type DetectorFile = Detector & {
@@ -71,9 +72,7 @@ function toRule(file: DetectorFile, format: string | undefined, packId: string):
   ] as const)
     if (file[key] !== undefined && file[key] !== false) Object.assign(detector, { [key]: file[key] })
   const required = literals ?? file.near?.words
-  const [within] = format === undefined ? [] : ofRegex(format)
-  if (within && !file.near) detector.within = within.map(({ text }) => text)
-  if (format !== undefined) detector.longest = longestMatch(format)
+  if (format !== undefined) Object.assign(detector, shapeOf(format, file.near !== undefined))
   return {
     id,
     type: 'secret',
@@ -94,6 +93,18 @@ function toRule(file: DetectorFile, format: string | undefined, packId: string):
     pack_id: packId,
     requirement: required ? [required.map(literal => ({ text: literal.toLowerCase(), word: false }))] : [],
   }
+}
+
+/** What the format alone says of its matches, so that not every text is searched. */
+function shapeOf(format: string, hasWords: boolean): Partial<Detector> {
+  const shape: Partial<Detector> = { longest: longestMatch(format) }
+  const least = leastRun(format)
+  if (least) shape.least_run = least
+  const [within] = ofRegex(format)
+  if (!within || hasWords) return shape
+  shape.within = within.map(({ text }) => text)
+  if (beginsWithOne(format, shape.within)) shape.begins = true
+  return shape
 }
 
 function example(template: string | Example, seed: string): Example {
@@ -129,7 +140,7 @@ export function formatFault(format: string, ignoreCase: boolean): string | undef
   if (!format.includes('(?<secret>')) return 'format must have a group named secret'
   const repeats = [1]
   let most = 1
-  visitRegExpAST(parsed(format), {
+  visitRegExpAST(parsedFormat(format), {
     onQuantifierEnter: ({ max }) => {
       repeats.push(repeats.at(-1)! * Math.max(1, max))
       most = Math.max(most, repeats.at(-1)!)
@@ -141,22 +152,6 @@ export function formatFault(format: string, ignoreCase: boolean): string | undef
   return most > MOST_REPEATS
     ? `every repetition in format must be bounded, to ${MOST_REPEATS} in all where they stand in each other: write {0,40} for *`
     : undefined
-}
-
-/** Characters of the longest text that a format can match. */
-export function longestMatch(format: string): number {
-  const ofAll = (alternatives: readonly AST.Alternative[]): number =>
-    Math.max(0, ...alternatives.map(({ elements }) => elements.reduce((sum, element) => sum + ofOne(element), 0)))
-  const ofOne = (element: AST.Element): number => {
-    if (element.type === 'Group' || element.type === 'CapturingGroup') return ofAll(element.alternatives)
-    if (element.type === 'Quantifier') return element.max * ofOne(element.element)
-    return element.type === 'Assertion' || element.type === 'Backreference' ? 0 : 2
-  }
-  return ofAll(parsed(format).alternatives)
-}
-
-function parsed(format: string): AST.Pattern {
-  return new RegExpParser({ ecmaVersion: 2025 }).parsePattern(format, 0, format.length, { unicode: true })
 }
 
 function invalid(file: string, faults: Fault[]): EngineError {

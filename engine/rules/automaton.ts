@@ -18,6 +18,9 @@ export interface Automaton {
 /** No row is 0, and fresh memory is, so a table costs nothing before it is used. */
 export const UNKNOWN = 0
 
+const USEFUL = 1
+const USELESS = 2
+
 /** Rows that there is room for at first; texts of one kind come by some hundred. */
 const ROOM = 512
 
@@ -30,11 +33,22 @@ const ROOM = 512
 export function automaton(trie: LiteralTrie, wanted: Uint8Array): Automaton {
   const { classCount, children, siblings, edges, parents, lastEnd, endBefore } = trie
   const states = children.length
-  const useful = usefulStates(trie, wanted)
+  const judged = new Uint8Array(states)
+  /** Whether the state is on the way to a literal that is wanted. */
+  const isUseful = (state: number): boolean => {
+    if (judged[state] === 0) {
+      let id = lastEnd[state]!
+      while (id !== -1 && wanted[id] === 0) id = endBefore[id]!
+      let child = id === -1 ? children[state]! : 0
+      while (child !== 0 && !isUseful(child)) child = siblings[child]!
+      judged[state] = id !== -1 || child !== 0 ? USEFUL : USELESS
+    }
+    return judged[state] === USEFUL
+  }
   const childOf = (state: number, edge: number): number => {
     let child = children[state]!
     while (child !== 0 && edges[child] !== edge) child = siblings[child]!
-    return child === 0 || useful[child] === 0 ? 0 : child
+    return child !== 0 && isUseful(child) ? child : 0
   }
   const fail = new Int32Array(states).fill(-1)
   fail[0] = 0
@@ -90,17 +104,4 @@ export function automaton(trie: LiteralTrie, wanted: Uint8Array): Automaton {
     return next
   }
   return made
-}
-
-/** 1 for each state on the way to a literal that is wanted. */
-function usefulStates({ children, parents, lastEnd, endBefore }: LiteralTrie, wanted: Uint8Array): Uint8Array {
-  const useful = new Uint8Array(children.length)
-  useful[0] = 1
-  for (let end = 1; end < lastEnd.length; end++) {
-    let id = lastEnd[end]!
-    while (id !== -1 && wanted[id] === 0) id = endBefore[id]!
-    if (id === -1) continue
-    for (let state = end; useful[state] === 0; state = parents[state]!) useful[state] = 1
-  }
-  return useful
 }

@@ -2,17 +2,12 @@ import type { SgNode } from '@ast-grep/napi'
 import { inlineSuppressions } from '../findings/inline.ts'
 import { decode, hasWideMark } from '../repository/decode.ts'
 import type { Skip } from '../repository/source-file.ts'
-import type { GenericClass } from '../secrets/detector.ts'
-import { anchorsIn } from '../secrets/generic/anchors.ts'
-import { runGeneric } from '../secrets/generic/run.ts'
-import type { Signs } from '../secrets/hidden/find.ts'
-import { runFormat } from '../secrets/run.ts'
 import { isRelevant } from '../taint/relevance.ts'
 import type { FileInput, FileOutcome, Limits, RuleFailure } from './file-outcome.ts'
 import { runAst } from './kinds/ast.ts'
 import { runFilePolicy } from './kinds/file-policy.ts'
-import { findHidden, signsIn } from './kinds/hidden.ts'
 import { runRegex, runRequiredPattern } from './kinds/regex.ts'
+import { SecretScan } from './kinds/secret.ts'
 import { runTaint } from './kinds/taint.ts'
 import type { Match, RawMatch } from './match.ts'
 import { parsedText } from './parsed.ts'
@@ -48,11 +43,7 @@ export class FileScan {
   #skip: Omit<Skip, 'path'> | undefined
   #mayIgnore = false
   #followed: Followed | undefined
-  /** Generic detectors by what they take. */
-  readonly #generic = new Map<GenericClass, number>()
-  #signs: Signs | undefined
-  /** Where names may begin that a secret stands by, as offsets in so many bytes. */
-  #anchors: { at: Int32Array; bytes: number } | undefined
+  #secrets: SecretScan | undefined
 
   constructor(rules: RuleSet, file: FileInput, limits: Limits) {
     this.#rules = rules
@@ -66,7 +57,6 @@ export class FileScan {
       this.#attempts++
       this.#textual = []
       this.#syntax = []
-      this.#generic.clear()
       this.#begin()
       this.#began = performance.now()
       this.#isBegun = true
@@ -87,17 +77,14 @@ export class FileScan {
 
   #evaluate(index: number, text: string): void {
     if (index === HIDDEN) {
-      this.#take(findHidden(this.#rules, this.#file, text, this.#signs!, this.#generic, this.#limits))
+      this.#take(this.#secrets!.findHidden(text))
       return
     }
     const rule = this.#rules.rules[index]!
     if (rule.type === 'ast') {
       if (this.#rules.expression(rule.when!, false).test(text)) this.#syntax.push(index)
-    } else if (rule.type === 'secret') {
-      if (rule.detector.generic === undefined)
-        this.#take(runFormat(rule, text).map(found => ({ ...found, rule: index })))
-      else this.#take(this.#judgeValues(text))
-    } else if (rule.type === 'regex') this.#take(runRegex(this.#rules, index, rule, text))
+    } else if (rule.type === 'secret') this.#take(this.#secrets!.find(index, rule, text))
+    else if (rule.type === 'regex') this.#take(runRegex(this.#rules, index, rule, text))
     else if (rule.type === 'required_pattern') this.#take(runRequiredPattern(this.#rules, index, rule, text))
     else if (rule.type === 'file_policy') {
       this.#take(runFilePolicy(index, rule, { language: this.#file.language, lines: this.#pass.lines, text }))
@@ -178,17 +165,6 @@ export class FileScan {
     return outcome
   }
 
-  /** All generic detectors at once: one look at what stands around the anchors serves every one of them. */
-  #judgeValues(text: string): RawMatch[] {
-    const anchors = text.length === this.#anchors!.bytes ? this.#anchors!.at : anchorsIn(text)
-    return runGeneric(text, anchors, this.#file.language, this.#limits.explain_secrets ?? false).flatMap(
-      ({ kind, ...found }) => {
-        const rule = this.#generic.get(kind)
-        return rule === undefined ? [] : [{ ...found, rule }]
-      },
-    )
-  }
-
   /** Not by spreading: a text of one word repeated has more matches than a call has room for arguments. */
   #take(matches: readonly RawMatch[]): void {
     for (const match of matches) this.#raw.push(match)
@@ -206,11 +182,11 @@ export class FileScan {
     }
     this.#pass = prefilter.scan(scanned)
     this.#mayIgnore = prefilter.admits(this.#rules.rules.length)
-    const anchors = prefilter.anchors()
-    if (anchors.length > 0) this.#anchors = { at: anchors.slice(), bytes: scanned.length }
+    this.#secrets = this.#rules.looksForSecrets
+      ? new SecretScan(this.#rules, this.#file, this.#limits, scanned)
+      : undefined
     this.#choose(prefilter.admitted(), this.#rules.forLanguage(language), path)
-    this.#signs = signsIn(this.#rules, bytes, wide ? this.#text : undefined)
-    if (this.#signs) this.#textual.push(HIDDEN)
+    if (this.#secrets?.mayHide) this.#textual.push(HIDDEN)
     if ((this.#textual.length > 0 || this.#syntax.length > 0 || this.#mayIgnore) && this.#text === undefined)
       this.#decode()
   }
@@ -222,10 +198,7 @@ export class FileScan {
       const rule = this.#rules.rules[index]!
       // With an expression to be met first it is textual to begin with, and so under the same guard.
       if ((rule.type === 'ast' && rule.when === undefined) || rule.type === 'taint') this.#syntax.push(index)
-      else if (rule.type === 'secret' && rule.detector.generic !== undefined) {
-        if (this.#anchors && this.#generic.size === 0) this.#textual.push(index)
-        this.#generic.set(rule.detector.generic, index)
-      } else this.#textual.push(index)
+      else if (rule.type !== 'secret' || this.#secrets!.admits(index, rule)) this.#textual.push(index)
     }
   }
 

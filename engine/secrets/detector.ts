@@ -1,4 +1,5 @@
 import type { CHECKSUMS } from './checksums.ts'
+import type { LeastRun } from './token-runs.ts'
 
 /** What a generic detector looks for; which of them a candidate belongs to is decided by the name it stands under. */
 export const GENERIC_CLASSES = ['password', 'secret', 'token', 'key', 'salt', 'auth', 'url'] as const
@@ -39,8 +40,12 @@ export interface Detector {
   generic?: GenericClass
   /** Texts of which one is in every match of the format, found when the detector was read: the format is tried around them alone. */
   within?: string[]
+  /** A match begins with one of them. */
+  begins?: boolean
   /** Characters that a match of the format has at most. */
   longest?: number
+  /** What a match holds on end at least, where that is enough to tell it from words. */
+  least_run?: LeastRun
   /** Bits per character that the secret has at least (Shannon, over its own characters). */
   min_entropy?: number
   /** For formats that are no more than so many letters: one of the words stands at most `within` characters before or after, case ignored. */

@@ -3,6 +3,7 @@ import { CHECKSUMS } from './checksums.ts'
 import type { Detector } from './detector.ts'
 import { entropy, isStandIn } from './placeholder.ts'
 import { writtenOut } from './shorthand.ts'
+import { isEnough, type TokenRuns, tokenRuns } from './token-runs.ts'
 
 /** A secret in a text: its value's place, and how sure the detector is. */
 export interface SecretMatch {
@@ -20,32 +21,63 @@ const formats = new Map<string, Compiled>()
 
 interface Compiled {
   source: string
+  /** Sticky where it begins with one of the texts that `near` looks for. */
   format: RegExp
-  near: RegExp | undefined
+  near: Words | undefined
+}
+
+/** The texts that tell a format, or are in each of its matches. */
+interface Words {
+  form: RegExp
+  longest: number
 }
 
 /** A match holds its telling text within so many characters of its beginning. */
 const BEFORE = 1000
 
-/** Every match of a format in the text. The caller guards against expressions that take long. */
-export function runFormat({ id, detector }: Pick<SecretRule, 'id' | 'detector'>, text: string): SecretMatch[] {
-  const { format, near } = compiled(id, detector)
+/** Where a match may begin: from `start` on and before `end`. */
+interface Span {
+  start: number
+  end: number
+}
+
+/**
+ * Every match of a format in the text, whose runs of letters and digits are given: where a match holds a long one, only what lies around
+ * such runs is searched. The caller guards against expressions that take long.
+ */
+export function runFormat(
+  { id, detector }: Pick<SecretRule, 'id' | 'detector'>,
+  text: string,
+  runs: TokenRuns = tokenRuns(Buffer.from(text, 'latin1')),
+): SecretMatch[] {
   const out: SecretMatch[] = []
-  if (!near) {
-    search(format, detector, text, 0, text.length, out)
-    return out
-  }
-  // Where a text is known that is in every match, the match begins before that ends; else the whole text is searched.
-  const reach = detector.near?.within ?? BEFORE
+  const spans = beginnings(detector, text.length, runs)
+  if (spans.length === 0) return out
+  const { format, near } = compiled(id, detector)
   let from = 0
-  for (const found of text.matchAll(near)) {
-    const start = Math.max(from, found.index - reach)
-    const end = Math.min(text.length, found.index + found[0].length + (detector.near ? reach : 0))
-    if (end <= from) continue
-    search(format, detector, text, start, end, out)
-    from = Math.max(from, out.at(-1)?.end ?? 0)
+  for (const span of spans) {
+    if (span.end <= from) continue
+    from = Math.max(from, span.start)
+    if (!near) from = search(format, detector, text, { start: from, end: span.end }, out)
+    else if (detector.begins) from = searchAtHits(format, near, detector, text, { start: from, end: span.end }, out)
+    else from = searchNear(format, near, detector, text, { start: from, end: span.end }, out)
   }
   return out
+}
+
+/** Where a match may begin, ascending and apart: all over the text, or so that it holds a run that is long enough. */
+function beginnings({ least_run, longest }: Detector, length: number, runs: TokenRuns): Span[] {
+  if (least_run === undefined || longest === undefined) return [{ start: 0, end: length }]
+  const spans: Span[] = []
+  for (let index = 0; index < runs.starts.length; index++) {
+    if (!isEnough(runs, index, least_run)) continue
+    const start = Math.max(0, runs.starts[index]! + least_run.length - longest)
+    const end = runs.ends[index]! - least_run.length + 1
+    const last = spans.at(-1)
+    if (last && start <= last.end) last.end = end
+    else spans.push({ start, end })
+  }
+  return spans
 }
 
 /** As far as formats look behind them. */
@@ -53,25 +85,89 @@ const BEHIND = 200
 /** And ahead of what they match. */
 const AHEAD = 200
 
-/** Looks for matches that begin from `start` on and before `end`; of the text no more is searched than they can reach. */
-function search(
+/** Looks where the texts stand that a match begins with; answers where to go on, as `search` does. */
+function searchAtHits(
   format: RegExp,
+  { form, longest }: Words,
   detector: Detector,
   text: string,
-  start: number,
-  end: number,
+  { start, end }: Span,
   out: SecretMatch[],
-): void {
+): number {
+  // A text may begin within the span and end behind it.
+  const view = text.slice(start, end + longest)
+  let from = start
+  form.lastIndex = 0
+  for (let hit = form.exec(view); hit !== null; hit = form.exec(view)) {
+    const at = start + hit.index
+    if (at >= end) break
+    form.lastIndex = hit.index + 1
+    if (at < from) continue
+    format.lastIndex = at
+    const found = format.exec(text)
+    if (found) from = take(found, detector, text, 0, out) ?? format.lastIndex
+  }
+  return from
+}
+
+/** Looks around the texts that tell the format, or are in each of its matches. */
+function searchNear(
+  format: RegExp,
+  { form, longest }: Words,
+  detector: Detector,
+  text: string,
+  { start, end }: Span,
+  out: SecretMatch[],
+): number {
+  // Where a text is known that is in every match, the match begins before that ends.
+  const reach = detector.near?.within ?? BEFORE
+  const first = detector.near ? Math.max(0, start - reach - longest) : start
+  const last = detector.near ? end + reach : end + detector.longest!
+  const view = text.slice(first, last + longest)
+  let from = start
+  form.lastIndex = 0
+  for (let hit = form.exec(view); hit !== null; hit = form.exec(view)) {
+    const at = first + hit.index
+    const span = {
+      start: Math.max(from, at - reach),
+      end: Math.min(end, at + hit[0].length + (detector.near ? reach : 0)),
+    }
+    if (span.end <= span.start) continue
+    const before = out.length
+    search(format, detector, text, span, out)
+    if (out.length > before) from = Math.max(from, out.at(-1)!.end)
+  }
+  return from
+}
+
+/** Looks for matches that begin in the span, of the text no further than they can reach; answers where the last one is over, else the span's start. */
+function search(format: RegExp, detector: Detector, text: string, { start, end }: Span, out: SecretMatch[]): number {
   const from = Math.max(0, start - BEHIND)
   const view = text.slice(from, end + (detector.longest ?? text.length) + AHEAD)
+  let past = start
   format.lastIndex = start - from
   for (let found = format.exec(view); found !== null && found.index + from < end; found = format.exec(view)) {
-    const span = found.indices!.groups!.secret
     if (format.lastIndex === found.index) format.lastIndex++
-    if (!span || span[1] === span[0]) continue
-    const confidence = confidenceOf(detector, view.slice(span[0], span[1]))
-    if (confidence > 0) out.push({ start: span[0] + from, end: span[1] + from, confidence })
+    take(found, detector, view, from, out)
+    past = format.lastIndex + from
   }
+  return past
+}
+
+/** Takes a match of which the text begins at `from`; answers the end of its value, undefined where it is none. */
+function take(
+  found: RegExpExecArray,
+  detector: Detector,
+  text: string,
+  from: number,
+  out: SecretMatch[],
+): number | undefined {
+  const span = found.indices!.groups!.secret
+  if (!span || span[1] === span[0]) return undefined
+  const confidence = confidenceOf(detector, text.slice(span[0], span[1]))
+  if (confidence <= 0) return undefined
+  out.push({ start: span[0] + from, end: span[1] + from, confidence })
+  return span[1] + from
 }
 
 /** Confidence of a value that has the form of a secret with a checksum, and not the checksum. */
@@ -114,13 +210,20 @@ function behindEscapes(format: string): string {
 function compiled(id: string, detector: Detector): Compiled {
   const known = formats.get(id)
   if (known && known.source === detector.format) return known
-  const words = (detector.near?.words ?? detector.within)
-    ?.map(word => word.replace(/[^A-Za-z0-9_ ]/g, '\\$&'))
-    .join('|')
+  const words = detector.near?.words ?? detector.within
   const entry: Compiled = {
     source: detector.format!,
-    format: new RegExp(behindEscapes(writtenOut(detector.format!)), detector.ignore_case ? 'dgmui' : 'dgmu'),
-    near: words === undefined ? undefined : new RegExp(words, isAsWritten(detector) ? 'g' : 'gi'),
+    format: new RegExp(
+      behindEscapes(writtenOut(detector.format!)),
+      `d${detector.begins ? 'y' : 'g'}mu${detector.ignore_case ? 'i' : ''}`,
+    ),
+    near: words && {
+      form: new RegExp(
+        words.map(word => word.replace(/[^A-Za-z0-9_ ]/g, '\\$&')).join('|'),
+        isAsWritten(detector) ? 'g' : 'gi',
+      ),
+      longest: Math.max(...words.map(({ length }) => length)),
+    },
   }
   formats.set(id, entry)
   return entry

@@ -1,3 +1,4 @@
+import { type TokenRuns, tokenRuns } from '../token-runs.ts'
 import { decodeEscapes, decodeRun } from './decode.ts'
 import { joinParts } from './joined.ts'
 import { decodeManifest } from './manifest.ts'
@@ -32,12 +33,18 @@ export const JOINT_SIGNS: readonly string[] = [
 
 /**
  * Everything in a text that is written other than as it is meant, decoded once or put together. What it says is not decoded again.
- * `bytes` are the text's characters, one byte each.
+ * `bytes` are the text's characters, one byte each, and `runs` theirs.
  */
-export function hiddenIn(text: string, bytes: Uint8Array, language: string, signs: Signs): Stretch[] {
+export function hiddenIn(
+  text: string,
+  bytes: Uint8Array,
+  language: string,
+  signs: Signs,
+  runs: TokenRuns = tokenRuns(bytes),
+): Stretch[] {
   const out: Stretch[] = []
   let past = 0
-  for (const run of encodedRuns(bytes)) {
+  for (const run of encodedRuns(bytes, runs)) {
     // A line that another one went on with is part of that.
     if (run.start < past) continue
     const stretch = decodeRun(text, run)

@@ -4,6 +4,7 @@ import type { GenericClass } from '../detector.ts'
 import { anchorsIn } from '../generic/anchors.ts'
 import { runGeneric } from '../generic/run.ts'
 import { runFormat } from '../run.ts'
+import { type TokenRuns, tokenRuns } from '../token-runs.ts'
 import { hiddenIn, type Signs } from './find.ts'
 import { placeOf, type Stretch } from './stretch.ts'
 
@@ -20,6 +21,7 @@ export interface Detectors {
 export interface Source {
   text: string
   bytes: Uint8Array
+  runs: TokenRuns
   language: string
   signs: Signs
 }
@@ -30,10 +32,12 @@ const NAMED_VALUE = /[\w.-]{2,60}\\?["']?\s{0,4}[=:>]\s{0,4}\S/
 /** Secrets in what the text hides: the span is that of the encoded place, the value the decoded one. */
 export function runHidden(detectors: Detectors, source: Source, explain: boolean): RawMatch[] {
   const out: RawMatch[] = []
-  for (const stretch of hiddenIn(source.text, source.bytes, source.language, source.signs)) {
+  for (const stretch of hiddenIn(source.text, source.bytes, source.language, source.signs, source.runs)) {
     const found: RawMatch[] = []
-    for (const rule of detectors.formatsFor(Buffer.from(stretch.text, 'latin1'))) {
-      for (const match of runFormat(detectors.rules[rule] as Parameters<typeof runFormat>[0], stretch.text))
+    const bytes = Buffer.from(stretch.text, 'latin1')
+    const runs = tokenRuns(bytes)
+    for (const rule of detectors.formatsFor(bytes)) {
+      for (const match of runFormat(detectors.rules[rule] as Parameters<typeof runFormat>[0], stretch.text, runs))
         found.push({ ...match, rule })
     }
     // What is put together from parts, the model reads in the text itself.

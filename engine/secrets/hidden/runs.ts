@@ -1,15 +1,7 @@
-/** Characters that a run has at least. Of base64 fifteen bytes are looked at then: random ones are readable text in one of two million cases. */
-const LEAST = 24
+import { DIGIT64, LEAST_RUN, type TokenRuns } from '../token-runs.ts'
+
 /** Digits that a run in hexadecimal has at least. */
 const LEAST_HEX = 32
-
-/** Value of each byte as a digit of base64, in either alphabet (RFC 4648 sections 4 and 5); 255 for all others. */
-const DIGIT64 = new Uint8Array(256).fill(255)
-;[...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].forEach((char, value) => {
-  DIGIT64[char.charCodeAt(0)] = value
-})
-DIGIT64[0x2d] = 62
-DIGIT64[0x5f] = 63
 
 /** 1 for bytes of readable text: printable ASCII, tab and line ends. */
 const READABLE = new Uint8Array(256)
@@ -23,29 +15,17 @@ export interface Run {
   writing: 'base64' | 'hex'
 }
 
-/**
- * Every long run of digits of base64 or hexadecimal that begins with readable text. Of ordinary text every fourth byte or so is
- * looked at: where a byte is no digit, no run crosses it.
- */
-export function encodedRuns(bytes: Uint8Array): Run[] {
+/** Every run of digits of base64 or hexadecimal, among those of a text, that begins with readable text. */
+export function encodedRuns(bytes: Uint8Array, { starts, ends }: TokenRuns): Run[] {
   const found: Run[] = []
-  const length = bytes.length
-  let start = 0
-  while (start + LEAST <= length) {
-    let at = start + LEAST - 1
-    while (at >= start && DIGIT64[bytes[at]!] !== 255) at--
-    if (at >= start) {
-      start = at + 1
-      continue
-    }
+  for (let index = 0; index < starts.length; index++) {
+    const start = starts[index]!
+    const end = ends[index]!
     // Behind an escaped line end, its letter is none of the digits.
     const begin = start > 0 && bytes[start - 1] === 0x5c && isEscapeLetter(bytes[start]!) ? start + 1 : start
     const writing = writingAt(bytes, begin)
-    let end = start + LEAST
-    while (end < length && DIGIT64[bytes[end]!] !== 255) end++
     if (writing !== undefined && !(writing === 'base64' && isPartOfJwt(bytes, begin, end)))
       found.push({ start: begin, end, writing })
-    start = end + 1
   }
   return found
 }
@@ -63,7 +43,7 @@ function writingAt(bytes: Uint8Array, at: number): Run['writing'] | undefined {
 function isReadable64(bytes: Uint8Array, at: number): boolean {
   let narrow = true
   let wide = true
-  for (let digit = 0; digit + 4 <= LEAST - 1; digit += 4) {
+  for (let digit = 0; digit + 4 <= LEAST_RUN - 1; digit += 4) {
     const word =
       (DIGIT64[bytes[at + digit]!]! << 18) |
       (DIGIT64[bytes[at + digit + 1]!]! << 12) |
