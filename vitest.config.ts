@@ -5,8 +5,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['**/fixtures/**', '**/node_modules/**'],
     // Whoever waits here is woken by what he waits for; the time is only for what never comes, on the slowest machine.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
     maxWorkers: 2,

@@ -83,7 +83,7 @@ test('a log that would be over 10 MB compressed keeps the worst findings, and sa
   expect(said.message.text).toContain(`leaves out ${missing.toLocaleString('en-US')}`)
   expect(said.message.text).toContain(`svc report --format json --run-id ${subject.run.id}`)
   expect(notices).toEqual([said.message.text])
-}, 60_000)
+})
 
 test('results that need more runs than a file may have are left out, open ones and the worst last', () => {
   const findings = many(1000)

@@ -11,7 +11,7 @@ beforeAll(async () => {
     args: ['--no-sandbox', '--disable-gpu'],
     headless: true,
   })
-}, 60_000)
+})
 
 afterAll(() => browser?.close())
 

@@ -246,7 +246,7 @@ describe('the steps of the action', () => {
     const missing = runAction(brought, { shards: 'shards/job-1', fail: 'false' })
     expect(missing.status).toBe(64)
     expect(missing.log).toContain('Shards 2, 3 of 3 are missing.')
-  }, 60_000)
+  })
 
   it('build the program once where it is not there yet', () => {
     const [action, bin] = [folder(), folder()]

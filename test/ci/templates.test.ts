@@ -70,7 +70,7 @@ describe('the GitLab template', () => {
       expect(kept.filter(path => !existsSync(join(root, path)))).toEqual([])
       expect(existsSync(join(root, gate.cache!.paths[0]!))).toBe(true)
     }
-  }, 60_000)
+  })
 
   it('gives GitLab its code quality report and the tests', () => {
     expect(gate.artifacts.reports).toEqual({ codequality: 'out/report.gitlab.json', junit: 'out/report.junit.xml' })
@@ -118,7 +118,7 @@ describe('the GitLab template of shards', () => {
     expect(judged(root)).toEqual(judged(single))
     const kept = [...merge.artifacts.paths, ...Object.values(merge.artifacts.reports!)]
     expect(kept.filter(path => !existsSync(join(root, path)))).toEqual([])
-  }, 60_000)
+  })
 
   it('ends with an error, not with a pass, where a shard is missing', () => {
     const root = project(CLEAN)
@@ -180,7 +180,7 @@ describe('the Azure template', () => {
       expect(published).toHaveLength(3)
       expect(published.filter(path => !existsSync(join(root, path)))).toEqual([])
     }
-  }, 60_000)
+  })
 
   it('publishes nothing where svc could not judge', () => {
     const root = project({ ...CLEAN, '.svc/config.yaml': 'gate: {fail_on: [worst]}\n' })
@@ -246,5 +246,5 @@ describe('the Azure template of shards', () => {
     const missing = runSteps(merge.steps, root, { package: '' }, { PIPELINE_WORKSPACE: workspace })
     expect(missing).toMatchObject({ status: 64, out: expect.stringContaining('Shard 2 of 3 is missing') })
     expect(commands(missing.out)).toEqual([])
-  }, 60_000)
+  })
 })

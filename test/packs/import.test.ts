@@ -34,7 +34,7 @@ describe('export and import', () => {
       const { pack: back } = await checkedPack(draft, [])
       expect(await packText(back), pack.id).toBe(text)
     }
-  }, 60_000)
+  })
 
   test('a syntax rule is exported with the expressions of its file, not with those that run in their place', async () => {
     for (const id of ['python', 'go', 'ruby-rails']) {

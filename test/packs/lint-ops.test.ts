@@ -41,7 +41,7 @@ describe('svc lint-pack', () => {
     const answer = await lint.run({ pack: 'secrets' }, surface(project({ 'a.txt': 'x' })).context)
     expect(answer.rules).toBeGreaterThan(10)
     expect(answer.problems.filter(({ check }) => check === 'invalid')).toEqual([])
-  }, 60_000)
+  }, 480_000)
 
   test('says where there is no such pack', async () => {
     const context = surface(project({ 'a.txt': 'x' })).context

@@ -155,4 +155,4 @@ test('any tree with any ignore files is listed as git would list it', async () =
       ],
     },
   )
-}, 60_000)
+})

@@ -41,7 +41,7 @@ const note = (root: string, name: string, path: string) => {
 const EVIL = 'import os\n# end of the process\nos.system(input())\n'
 const FINE = 'import os\nos.system(input())\n'
 
-describe('a parser that ends the process', { timeout: 120_000 }, () => {
+describe('a parser that ends the process', () => {
   test.each([
     ['in the main thread', []],
     ['on a thread', ['--jobs', '2']],
@@ -118,4 +118,4 @@ test('a parser that comes to no end is left behind, and the program ends without
   const { status, stdout } = svc(root, 'gate', '--jobs', '2')
   expect(stdout).toContain('b.sh could not be scanned (timed out)')
   expect([status, run(root).skipped[0].detail]).toEqual([1, 'no headway for 6 s'])
-}, 120_000)
+})

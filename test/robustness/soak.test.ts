@@ -9,7 +9,7 @@ import { kills } from '../../bench/soak/kills.ts'
 describe('in small,', () => {
   test('made-up files end no scan, and each is scanned or listed with a reason', async () => {
     expect((await fuzz({ count: 200, seed: 11 })).faults).toEqual([])
-  }, 120_000)
+  })
 
   test('the glob engine agrees with that of git', async () => {
     expect((await globs({ pairs: 5000, seed: 11 })).faults).toEqual([])
@@ -17,11 +17,11 @@ describe('in small,', () => {
 
   test('a killed scan leaves nothing that the next command stumbles over', async () => {
     expect((await kills({ count: 2, seed: 11, files: 40 })).faults).toEqual([])
-  }, 120_000)
+  })
 
   test('processes that scan, judge and read one repository at once all answer right', async () => {
     expect((await crowd({ processes: 7, rounds: 1, files: 30 })).faults).toEqual([])
-  }, 120_000)
+  })
 
   test('after random edits of every kind a scan with the cache is a scan without', async () => {
     expect((await histories({ count: 10, seed: 11, files: 30 })).faults).toEqual([])

@@ -71,5 +71,5 @@ describe.each(CONVERSIONS)('where git turns line endings by %s', (_, attributes,
     await agrees(root, 'before')
     write(root, { 'a.txt': windows })
     await agrees(root, 'turned')
-  }, 60_000)
+  })
 })

@@ -82,7 +82,7 @@ describe('shards of a repository with everything in it', () => {
         shards: count,
       })
     }
-  }, 120_000)
+  })
 
   test('are merged into the gate run and the baseline that one scan gives', async () => {
     const root = await everything()
@@ -110,7 +110,7 @@ describe('shards of a repository with everything in it', () => {
     } = await gate.run({ ...DEFAULTS } as unknown as Parameters<typeof gate.run>[0], surface(root).context)
     expect(alone.blocking).toBe(0)
     expect((await merged(root, await shards(root, 2), { gate: true })).gate).toEqual(alone)
-  }, 60_000)
+  })
 
   test('take unchanged files from the cache like one scan, which shards do not empty', async () => {
     const root = await everything()
@@ -122,7 +122,7 @@ describe('shards of a repository with everything in it', () => {
     expect(left(root)).toEqual(whole)
     expect((whole.run as Run).cache.hits).toBeGreaterThan(10)
     expect(((await scanned(root, { cache: true })).run as Run).cache).toEqual((warm.run as Run).cache)
-  }, 60_000)
+  })
 })
 
 describe('a shard', () => {

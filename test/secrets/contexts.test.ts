@@ -69,7 +69,7 @@ beforeAll(async () => {
     if (credential && /^[\w.~+=-]+$/.test(credential) && !NAMED.has(id))
       credentials.push({ id, credential, ofBase64: /\+\/|\/\+|\/=|\+=|\.=/.test(format!) })
   }
-}, 60_000)
+})
 
 describe('a credential with a form of its own', () => {
   it('is one of several hundred', () => {

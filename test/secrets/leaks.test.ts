@@ -78,7 +78,7 @@ describe('no value, and none of its encoded forms,', () => {
       const reader = await database.runAndReadAll(`SELECT * FROM '${path}'`)
       rows.push(JSON.stringify(reader.getRowObjectsJson()))
     }
-  }, 120_000)
+  })
 
   it('is in what the program says, of what was found and of what went wrong', () => {
     const all = told.join('\n')

@@ -24,7 +24,7 @@ test('of two that write at once one whole set stands beside the history', async 
     expect(JSON.parse(readFileSync(join(out, 'findings.json'), 'utf8'))).toHaveLength(counts.findings)
   }
   expect((await readdir(join(out, 'history'))).filter(name => name.startsWith('.'))).toEqual([])
-}, 60_000)
+})
 
 test.each([
   ['whose process is gone', `999999999 ${hostname()}`, 0],

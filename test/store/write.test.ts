@@ -269,7 +269,7 @@ describe('a writer that is killed', () => {
     await writeRun(out, run('run-03', []), [], [])
     expect((await readdir(join(out, 'history'))).filter(name => name.startsWith('.tmp-'))).toEqual([])
     store.close()
-  }, 60_000)
+  })
 
   test('does not hold anybody up: a folder in the making is no run', async () => {
     const out = await outFolder()
@@ -296,4 +296,4 @@ test('two processes that write at once both land, whole', async () => {
   store.close()
   const latest = JSON.parse(await readFile(join(out, 'findings.json'), 'utf8')) as Finding[]
   expect(latest).toHaveLength(3000)
-}, 60_000)
+})

@@ -201,10 +201,10 @@ function start() {
 it('who pipes messages in and closes reads the answers, then the server ends by itself', async () => {
   const { child, send, initialize, messages } = start()
   initialize()
-  send({ id: 1, method: 'tools/call', params: { name: 'wait_thing', arguments: { ms: 300 } } })
+  send({ id: 1, method: 'tools/call', params: { name: 'wait_thing', arguments: { ms: 10 } } })
   child.stdin.end()
   expect(await once(child, 'exit')).toEqual([0, null])
-  expect(messages().find(({ id }) => id === 1).result.structuredContent).toEqual({ ms: 300 })
+  expect(messages().find(({ id }) => id === 1).result.structuredContent).toEqual({ ms: 10 })
 })
 
 it('when standard input closes, long work is given up and the server ends', async () => {
