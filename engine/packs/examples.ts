@@ -1,9 +1,10 @@
 import { languageOf } from '../repository/languages.ts'
+import type { Limits } from '../rules/file-outcome.ts'
 import { FileScan } from '../rules/file-scan.ts'
 import { registerGrammars } from '../rules/grammar.ts'
+import { runTextual } from '../rules/guarded.ts'
 import type { Example } from '../rules/rule.ts'
 import { type CompiledRule, pathFilter, RuleSet } from '../rules/rule-set.ts'
-import { watch } from '../rules/watchdog.ts'
 
 /** An example that does not hold. */
 export interface BrokenExample {
@@ -13,8 +14,8 @@ export interface BrokenExample {
   detail: string
 }
 
-/** Time for one rule over one example; examples are a few lines. */
-const EXAMPLE_DEADLINE_MS = 1000
+/** For one rule over one example; examples are a few lines, and the rest of the time is for a machine that stands still. */
+const EXAMPLE_LIMITS: Limits = { rule_deadline_ms: 1000, file_deadline_ms: 10_000, max_parse_bytes: 1 << 20 }
 
 /**
  * The rule's examples that do not hold: a `match` in which it finds nothing, a `clean` in which it finds something, or one
@@ -63,16 +64,8 @@ function evaluate(rules: RuleSet, rule: CompiledRule, { code, path }: Example): 
   const language =
     (path === undefined ? undefined : languageOf(path)) ?? rule.languages.find(name => name !== 'any') ?? 'text'
   const file = { path: path ?? 'example', language, in_test: false, bytes: new TextEncoder().encode(code) }
-  const scan = new FileScan(rules, file, {
-    rule_deadline_ms: EXAMPLE_DEADLINE_MS,
-    file_deadline_ms: EXAMPLE_DEADLINE_MS,
-    max_parse_bytes: 1 << 20,
-  })
-  watch(
-    () => scan.nextTextual(),
-    EXAMPLE_DEADLINE_MS,
-    () => void scan.textualTimedOut(),
-  )
+  const scan = new FileScan(rules, file, EXAMPLE_LIMITS)
+  runTextual(scan, EXAMPLE_LIMITS)
   const { matches, failures, skip } = scan.structural()
   const failure = failures[0]?.detail ?? failures[0]?.reason ?? skip?.detail
   return failure === undefined ? { found: matches.length > 0 } : { found: false, failure }

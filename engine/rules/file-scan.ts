@@ -14,6 +14,7 @@ import { parsedText } from './parsed.ts'
 import { type Followed, matchesOf } from './places.ts'
 import type { Pass } from './prefilter.ts'
 import type { RuleSet } from './rule-set.ts'
+import { Steps } from './steps.ts'
 
 /**
  * One file under one rule set, in steps. `nextTextual` does the pass over the bytes and then one textual rule a call, and
@@ -27,16 +28,14 @@ export class FileScan {
   readonly #raw: RawMatch[] = []
   readonly #failures: RuleFailure[] = []
   #pass: Pass = { lines: 0, blank_lines: 0, longest_line: 0 }
-  #textual: number[] = []
+  /** Each with how much was found, and how many syntax rules were chosen, when it began. */
+  readonly #textual = new Steps<{ found: number; syntax: number }>()
   #syntax: number[] = []
   /** Taint rules that the names in the text leave a chance. */
   #relevant: number[] = []
-  #at = 0
   /** How often the pass over the bytes was begun, and whether it came to its end. */
   #attempts = 0
   #isBegun = false
-  /** The textual rule that is being evaluated: what is broken off between two of them is neither. */
-  #running: number | undefined
   /** When the first textual rule began, as `performance.now()` has it. */
   #began = 0
   #text: string | undefined
@@ -55,24 +54,20 @@ export class FileScan {
   nextTextual(): boolean {
     if (!this.#isBegun) {
       this.#attempts++
-      this.#textual = []
+      this.#textual.clear()
       this.#syntax = []
       this.#begin()
       this.#began = performance.now()
       this.#isBegun = true
-      return this.#textual.length > 0
+      return this.#textual.hasNext
     }
     if (performance.now() - this.#began > this.#limits.file_deadline_ms) {
-      for (const index of this.#textual.slice(this.#at)) this.#fail(index)
+      for (const index of this.#textual.rest) this.#fail(index)
       return false
     }
-    // In this order: wherever it is broken off, the rule is evaluated or said not to be.
-    const index = this.#textual[this.#at]!
-    this.#running = index
-    this.#at++
-    this.#evaluate(index, this.#text!)
-    this.#running = undefined
-    return this.#at < this.#textual.length
+    const mark = { found: this.#raw.length, syntax: this.#syntax.length }
+    this.#textual.take(mark, index => this.#evaluate(index, this.#text!))
+    return this.#textual.hasNext
   }
 
   #evaluate(index: number, text: string): void {
@@ -96,16 +91,20 @@ export class FileScan {
     return !this.#isBegun && this.#attempts < 2
   }
 
-  /** A step was broken off: the rule that it was at, if it was at one, was not evaluated on this file. False when no step is left. */
+  /** A step was broken off. The rule that it was at, if at one, is evaluated once more after all others; broken off again it was not evaluated. False when no step is left. */
   textualTimedOut(): boolean {
     if (!this.#isBegun) {
       this.#skip = { reason: 'timed_out', detail: 'reading it took too long' }
-      this.#textual = []
+      this.#textual.clear()
       return false
     }
-    if (this.#running !== undefined) this.#fail(this.#running)
-    this.#running = undefined
-    return this.#at < this.#textual.length
+    const broken = this.#textual.brokenOff()
+    if (broken) {
+      this.#raw.length = broken.mark.found
+      this.#syntax.length = broken.mark.syntax
+      if (!broken.again) this.#fail(broken.step)
+    }
+    return this.#textual.hasNext
   }
 
   /** The step was not evaluated; the look at what is hidden goes under the first of the detectors. */
@@ -186,8 +185,8 @@ export class FileScan {
       ? new SecretScan(this.#rules, this.#file, this.#limits, scanned)
       : undefined
     this.#choose(prefilter.admitted(), this.#rules.forLanguage(language), path)
-    if (this.#secrets?.mayHide) this.#textual.push(HIDDEN)
-    if ((this.#textual.length > 0 || this.#syntax.length > 0 || this.#mayIgnore) && this.#text === undefined)
+    if (this.#secrets?.mayHide) this.#textual.add(HIDDEN)
+    if ((this.#textual.hasNext || this.#syntax.length > 0 || this.#mayIgnore) && this.#text === undefined)
       this.#decode()
   }
 
@@ -198,7 +197,7 @@ export class FileScan {
       const rule = this.#rules.rules[index]!
       // With an expression to be met first it is textual to begin with, and so under the same guard.
       if ((rule.type === 'ast' && rule.when === undefined) || rule.type === 'taint') this.#syntax.push(index)
-      else if (rule.type !== 'secret' || this.#secrets!.admits(index, rule)) this.#textual.push(index)
+      else if (rule.type !== 'secret' || this.#secrets!.admits(index, rule)) this.#textual.add(index)
     }
   }
 
@@ -206,7 +205,7 @@ export class FileScan {
     const decoded = decode(this.#file.bytes, this.#file.encoding)
     if ('skip' in decoded) {
       this.#skip = { reason: decoded.skip, ...(decoded.detail === undefined ? {} : { detail: decoded.detail }) }
-      this.#textual = []
+      this.#textual.clear()
       this.#syntax = []
       return false
     }

@@ -1,20 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { parseRule } from '../../engine/packs/parse.ts'
 import { FileScan } from '../../engine/rules/file-scan.ts'
-import { RuleSet } from '../../engine/rules/rule-set.ts'
+import { runTextual } from '../../engine/rules/guarded.ts'
+import { type CompiledRule, RuleSet } from '../../engine/rules/rule-set.ts'
 import { wordRule } from '../scan/project.ts'
 
 const limits = { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 1 << 20 }
 
 /** A scan of a text in which two rules find something, each evaluated in a step of its own. */
-async function twoRules(): Promise<FileScan> {
+async function twoRules(ruleSet = (rules: readonly CompiledRule[]) => new RuleSet(rules)): Promise<FileScan> {
   const rules = await Promise.all(
     Object.entries({ ...wordRule('one'), ...wordRule('two') }).map(([path, text]) =>
       parseRule(new TextEncoder().encode(text), path, 'test'),
     ),
   )
   const bytes = new TextEncoder().encode('one two\n')
-  return new FileScan(new RuleSet(rules), { path: 'a.txt', language: 'text', in_test: false, bytes }, limits)
+  return new FileScan(ruleSet(rules), { path: 'a.txt', language: 'text', in_test: false, bytes }, limits)
 }
 
 /** What a scan comes to that is broken off by the clock after so many steps, none of them under way. */
@@ -27,6 +28,43 @@ async function brokenOffAfter(steps: number) {
   const { matches, failures } = scan.structural()
   return { found: matches.map(({ rule }) => rule), failures }
 }
+
+/** Rules with which the machine stands still so often in the middle of one. */
+class Stalling extends RuleSet {
+  #left: number
+
+  constructor(rules: readonly CompiledRule[], times: number) {
+    super(rules)
+    this.#left = times
+  }
+
+  override expression(source: string, ignoreCase: boolean): RegExp {
+    if (this.#left > 0) {
+      this.#left--
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60_000)
+    }
+    return super.expression(source, ignoreCase)
+  }
+}
+
+describe('a rule that is broken off in the middle', () => {
+  const scanned = async (times: number) => {
+    const scan = await twoRules(rules => new Stalling(rules, times))
+    runTextual(scan, { rule_deadline_ms: 50, file_deadline_ms: 60_000 })
+    const { matches, failures } = scan.structural()
+    return { found: matches.map(({ rule }) => rule).sort(), failures }
+  }
+
+  test('is evaluated once more, for it may be the machine that stood still', async () => {
+    expect(await scanned(1)).toEqual({ found: [0, 1], failures: [] })
+  })
+
+  test('is named where it is broken off again', async () => {
+    expect(await scanned(2)).toEqual({ found: [0, 1], failures: [] })
+    expect(await scanned(3)).toEqual({ found: [1], failures: [{ rule: 0, reason: 'timed_out' }] })
+    expect((await scanned(4)).failures).toHaveLength(2)
+  })
+})
 
 describe('a scan of a file that is broken off between two steps', () => {
   test.each([1, 2, 3])('loses no rule and blames none, after %i', async steps => {

@@ -3,8 +3,8 @@ import { isTestPath, languageOf } from '../../repository/languages.ts'
 import type { Skip, SourceFile } from '../../repository/source-file.ts'
 import type { FileOutcome, Limits } from '../../rules/file-outcome.ts'
 import { FileScan } from '../../rules/file-scan.ts'
+import { runTextual } from '../../rules/guarded.ts'
 import { RuleSet } from '../../rules/rule-set.ts'
-import { watch } from '../../rules/watchdog.ts'
 import { type Bounds, type Entry, eachEntry, type Left } from './entries.ts'
 import type { ArchiveKind } from './kind.ts'
 
@@ -79,16 +79,7 @@ function scanEntry(rules: RuleSet, file: SourceFile, { path, bytes }: Entry, lim
   const language = languageOf(path) ?? 'text'
   if (classify(bytes, path, language)) return undefined
   const scan = new FileScan(rules, { path, language, in_test: file.in_test || isTestPath(path), bytes }, limits)
-  let going = true
-  watch(
-    () => going && scan.nextTextual(),
-    limits.rule_deadline_ms,
-    () => {
-      if (scan.isToBegin) return limits.file_deadline_ms
-      going = scan.textualTimedOut()
-      return undefined
-    },
-  )
+  runTextual(scan, limits)
   return scan.structural()
 }
 
