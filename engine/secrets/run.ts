@@ -162,12 +162,14 @@ function take(
   from: number,
   out: SecretMatch[],
 ): number | undefined {
-  const span = found.indices!.groups!.secret
+  const { secret: span, head } = found.indices!.groups!
   if (!span || span[1] === span[0]) return undefined
-  const confidence = confidenceOf(detector, text.slice(span[0], span[1]))
+  const value = text.slice(span[0], span[1])
+  const confidence = confidenceOf(detector, value)
   if (confidence <= 0) return undefined
-  out.push({ start: span[0] + from, end: span[1] + from, confidence })
-  return span[1] + from
+  const end = span[1] + from
+  out.push(head ? { start: head[0] + from, end, confidence, value } : { start: span[0] + from, end, confidence })
+  return end
 }
 
 /** Confidence of a value that has the form of a secret with a checksum, and not the checksum. */

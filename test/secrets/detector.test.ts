@@ -73,6 +73,15 @@ describe('a detector', () => {
   })
 })
 
+describe('the head of a format', () => {
+  it('is where the finding begins, and no part of the value', async () => {
+    const rule = await parse(FILE.replace('(?<secret>acme_', '(?<head>KEY:)\\s(?<secret>acme_'))
+    if (rule.type !== 'secret') throw new Error('no detector')
+    const value = sample('acme_{base62:32}', 'x')
+    expect(runFormat(rule, `a\nKEY:\n${value}`)).toMatchObject([{ start: 2, end: 7 + value.length, value }])
+  })
+})
+
 describe('a checksum', () => {
   it.each([
     ['github', 'ghp_{base62:30}{crc32}', 'ghp_{base62:36}'],

@@ -92,11 +92,12 @@ function everywhere({ detector }: SecretRule, text: string): [number, number][] 
   const form = new RegExp(writtenOut(detector.format!), `dgmu${detector.ignore_case ? 'i' : ''}`)
   const out: [number, number][] = []
   for (const found of text.matchAll(form)) {
-    const [start, end] = found.indices!.groups!.secret!
+    const { secret, head } = found.indices!.groups!
+    const [start, end] = secret!
     const { words, within } = detector.near ?? { words: [''], within: text.length }
     const around = text.slice(Math.max(0, found.index - within - 100), found.index + within + 100).toLowerCase()
     if (words.some(word => around.includes(word)) && confidenceOf(detector, text.slice(start, end)) > 0)
-      out.push([start, end])
+      out.push([head?.[0] ?? start, end])
   }
   return out
 }

@@ -2,6 +2,8 @@
 export interface Around {
   /** How many of a login's other parts (user, host, port, database …) are given close by. */
   login: number
+  /** One of them is whose login it is: a user, an account, an address of mail. */
+  user: boolean
   /** Share of the values that lines close by give to names, and that are written for people. */
   phrases: number
   /** More words follow on the line, so that a bare value is the first word of a sentence. */
@@ -16,6 +18,7 @@ const REACH = 300
 
 const PARTS =
   /(user|login|uid|mail|account|host|server|address|port|database|dbname|db|dsn|driver|endpoint|region|client_?id|access_?key_?id|realm|tenant|bucket)(?:_?name|_?id)?["'\]]{0,2}[ \t]{0,4}(?:=|:(?!:)|,[ \t]{0,4}["']|>(?=[^<>\s])|[ \t]["'])/gi
+const USERS = ['user', 'login', 'uid', 'mail', 'account']
 /** What a line gives a name, up to the line's end. */
 const GIVEN = /(?:=>?|:(?!:))[ \t]{0,20}["'`]?([^\s"'`=][^\n]{1,100})$/gm
 /** Two words of letters side by side, or one that no program would use. */
@@ -37,6 +40,7 @@ export function aroundOf(text: string, start: number, end: number, quote: string
   }
   return {
     login: parts.size,
+    user: USERS.some(part => parts.has(part)),
     phrases: given < 2 ? 0 : phrases / given,
     goesOn: quote === '' && /^[ \t]{1,3}[A-Za-z(]/.test(text.slice(end, end + 5)),
     isName: isNameIn(text, start, end),

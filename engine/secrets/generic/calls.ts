@@ -130,5 +130,20 @@ export function comparedBefore(text: string, nameStart: number, nameEnd: number)
   return { start, end, text: found[2]!, quote: found[1]!, wrapped: false, after: nameEnd }
 }
 
+const ASSERTS = /(?:assert|equals?|expect|require|verify|is|eq)\w{0,20}[ (][^"'`;]{0,100}$/i
+const NEXT = /(?:\(\))?\s{0,4},\s{0,40}(?=["'`])/y
+
+/** A value that stands behind the name it is compared with, as tests do it: `AssertEquals(t, s.Password, "…")`. */
+export function comparedAfter(text: string, nameStart: number, nameEnd: number): Value | undefined {
+  NEXT.lastIndex = nameEnd
+  if (!NEXT.test(text)) return undefined
+  const at = NEXT.lastIndex
+  const from = Math.max(0, nameStart - 120)
+  const line = text.slice(text.lastIndexOf('\n', nameStart - 1) + 1 || 0, nameStart)
+  if (!ASSERTS.test(line.length > 120 ? text.slice(from, nameStart) : line)) return undefined
+  const value = quotedAt(text, at)
+  return value && /^\s{0,4}[,)]/.test(text.slice(value.after, value.after + 8)) ? value : undefined
+}
+
 /** What a secret is that a call takes. */
 export const senseOfGiven = (kind: Given['kind']): NameSense => ({ kind, last: true, strength: 1, other: false })

@@ -1,6 +1,6 @@
 import type { GenericClass } from '../detector.ts'
 import { type Around, aroundOf } from './around.ts'
-import { comparedBefore, givenTo, senseOfGiven } from './calls.ts'
+import { comparedAfter, comparedBefore, givenTo, senseOfGiven } from './calls.ts'
 import { type Link, tieAfter } from './link.ts'
 import { type NameSense, senseOf } from './name.ts'
 import { type Writing, writingOf } from './place.ts'
@@ -160,7 +160,10 @@ function candidateAt(text: string, name: Name, sense: NameSense, writing: Writin
     quoted,
     writing === 'code' || writing === 'markup' || writing === 'shell',
   )
-  const expected = quoted || sense.strength < 0.8 ? undefined : comparedBefore(text, name.start, name.end)
+  const expected =
+    quoted || sense.strength < 0.8
+      ? undefined
+      : (comparedBefore(text, name.start, name.end) ?? comparedAfter(text, name.start, name.end))
   if (expected) {
     const { after: _, ...kept } = expected
     return {
@@ -199,17 +202,23 @@ function candidateAt(text: string, name: Name, sense: NameSense, writing: Writin
   const { after: _, ...kept } = withoutScheme(value)
   if (kept.end <= kept.start) return undefined
   const headed = kept.start > value.start
+  const login = sense.kind === 'auth' && kept.quote !== '' && !headed ? LOGIN.exec(kept.text) : null
+  if (login) Object.assign(kept, { start: kept.end - login[1]!.length, text: login[1] })
+  const meant: NameSense = login ? senseOfGiven('password') : sense
   return {
     ...kept,
-    kind: sense.kind,
+    kind: meant.kind,
     name: name.text,
-    sense,
+    sense: meant,
     link: headed ? 'header' : link,
     writing,
     inText,
     inComment,
   }
 }
+
+/** A user with the password behind a colon. */
+const LOGIN = /^[A-Za-z][\w.@-]{1,40}:([^\s:/<>{}$%*]{3,60})$/
 
 /** A call by which a program names an option and says what it is without being given. */
 const OPTION =

@@ -1,4 +1,5 @@
 import type { Candidate } from './candidates.ts'
+import { commonPassword } from './common.ts'
 import { wordsOf } from './name.ts'
 import { shapeOf } from './shape.ts'
 
@@ -99,6 +100,16 @@ export function featuresOf(candidate: Candidate): Record<string, number> {
   set('name:strong', strong)
   set('name:strong_word', strong && oneWord && shape.vocabulary === 0)
   set('name:strong_made', strong && shape.digits > 0 && letters > 0 && shape.spaces === 0)
+  const common = commonPassword(text)
+  const isPassword = candidate.kind === 'password' || candidate.kind === 'url'
+  set('common:word', isPassword && common === 'word')
+  set('common:changed', isPassword && common === 'changed')
+  set('common:strong', isPassword && strong && common !== undefined && !shape.sameAsName)
+  // Words run together with what it is: `novapass`, `supersecret`, `password123`.
+  const joined = isPassword && strong && shape.containsName && !shape.sameAsName
+  set('joined:own', joined && /^[a-z]{6,}$/.test(text) && (!shape.standIn || EMPHATIC.test(text)))
+  set('joined:stand_in', joined && /^[a-z]{6,}$/.test(text) && (STAND_IN_BEGINNING.test(text) || /here$/.test(text)))
+  set('joined:numbered', joined && /^[a-z]{4,}\d{1,4}$/.test(text))
   set('name:negative', /wrong|bad|invalid|incorrect|fake|dummy|expected/i.test(name))
   set('name:plural', /s$/i.test(name) && !/pass$/i.test(name))
   set('name:upper', /^[A-Z][A-Z0-9_]+$/.test(name))
@@ -120,6 +131,8 @@ export function featuresOf(candidate: Candidate): Record<string, number> {
   set('phrase:title', shape.spaces > 0 && /^[A-Z]/.test(text))
   const { around } = candidate
   set('around:login', Math.min(2, around.login) / 2)
+  set('around:user', around.user)
+  set('around:user_stand_in', around.user && strong && isPassword && shape.standInShare > 0 && !shape.sameAsName)
   set('around:login_word', strong && oneWord && around.login > 0)
   set('around:phrases', around.phrases)
   set('around:phrases_word', around.phrases * Number(letters > 0.9))
@@ -144,6 +157,11 @@ export function featuresOf(candidate: Candidate): Record<string, number> {
   return out
 }
 
+/** How people stress that something is secret. */
+const EMPHATIC = /^(?:super|very|top|ultra|extra|really|s{2,}h)+/
+/** Words before "password" by which a text says that another one comes in its place. */
+const STAND_IN_BEGINNING =
+  /^(?:my|your|their|some|any|the|a|an|new|old|no|not|bad|wrong|invalid|foo|bar|baz|auth|example|existing|option|proxy|fake|dummy)(?:gmail|secret|secure|own)?(?:pass|secret|token|pw|key)/
 /** Users that nobody is. */
 const STAND_IN_USER = /^(?:(?:my|your|some|the)?[-_]?(?:user|username|login|name|foo|test|u|x+)|)\d*$/i
 

@@ -9,7 +9,7 @@ export interface Reason {
 }
 
 /** From this probability a candidate is reported. */
-export const THRESHOLD = 0.5
+export const THRESHOLD = 0.4
 
 /**
  * How likely a candidate is a credential that somebody may use, from 0 to 1: a logistic regression over the features, whose weights

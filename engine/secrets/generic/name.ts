@@ -69,11 +69,11 @@ const WHOSE_TOKEN = setOf(
 )
 /** What a key is for where both are run together: `apikey`. */
 const WHOSE_KEY = setOf(
-  'api access secret private priv auth encryption encrypt crypt crypto cipher signing sign signature master license licence service app application account storage shared session client server aes des des3 hmac rsa ssh gpg host consumer maps google aws azure stripe twilio sendgrid mail admin security root wep wpa pre preshared subscription publishable write read integration deploy activation product serial symmetric cookie csrf jwt token mac data dec enc',
+  'api access secret private priv pvt auth encryption encrypt crypt crypto cipher signing sign signature master license licence service app application account storage shared session client server aes des des3 hmac rsa ssh gpg host consumer maps google aws azure stripe twilio sendgrid mail admin security root wep wpa pre preshared subscription publishable write read integration deploy activation product serial symmetric cookie csrf jwt token mac data dec enc',
 )
 /** Words before `key` that make it one of a lock. */
 const KEY_WORDS = setOf(
-  'api access secret private priv auth authentication authorization encryption encrypt encrypted decryption decrypt crypt crypto cipher signing sign signature master license licence service app application account storage shared session client server aes des hmac rsa ssh gpg consumer maps google aws azure stripe twilio sendgrid mailgun admin security root wep wpa preshared subscription integration deploy activation symmetric cookie csrf jwt mac firebase algolia datadog openai github gitlab slack telegram instrumentation ssl tls pgp dsa ec ecdsa ed25519 xor hash site recaptcha captcha rest dev developer my user write wireguard vpn',
+  'api access secret private priv pvt auth authentication authorization encryption encrypt encrypted decryption decrypt crypt crypto cipher signing sign signature master license licence service app application account storage shared session client server aes des hmac rsa ssh gpg consumer maps google aws azure stripe twilio sendgrid mailgun admin security root wep wpa preshared subscription integration deploy activation symmetric cookie csrf jwt mac firebase algolia datadog openai github gitlab slack telegram instrumentation ssl tls pgp dsa ec ecdsa ed25519 xor hash site recaptcha captcha rest dev developer my user write wireguard vpn',
 )
 
 function setOf(words: string): ReadonlySet<string> {

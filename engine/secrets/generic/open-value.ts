@@ -28,7 +28,14 @@ export function isProse(value: string): boolean {
   return /[\u3040-\u30ff\u4e00-\u9fff]{6}/.test(text) && text.length >= 10
 }
 
-/** Whether a value only tells to put another one in its place, and is nothing else: `changeme`, `CHANGE_ME!`, `please-change-this`. */
+/**
+ * Whether a value only tells to put another one in its place, and is nothing else: `changeme`, `CHANGE_ME!`, `please-change-this`,
+ * `your_token_here`.
+ */
 export function isInvitation(value: string): boolean {
-  return /^(?:please[ _-]?)?(?:change|replace)[ _-]?(?:me|this)[!.]?$/i.test(value.trim())
+  const text = value.trim()
+  return (
+    /^(?:please[ _-]?)?(?:change|replace)[ _-]?(?:me|this)[!.]?$/i.test(text) ||
+    /^[\w -]{0,30}(?:password|passwd|secret|token|key)[ _-]?(?:goes[ _-]?)?here[!.]?$/i.test(text)
+  )
 }

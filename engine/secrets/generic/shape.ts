@@ -9,8 +9,8 @@ const STAND_IN_WORDS = new Set(
     'password passwd pass pwd passphrase secret token key auth user username login name test testing tests tester example examples sample demo dummy fake foo bar baz qux quux foobar foobaz placeholder ' +
     'changeme change changeit replace replaceme replacement insert enter your yours my mine here value values string text none null nil undefined empty default blank todo tbd fixme xxx xxxx redacted hidden masked removed ' +
     'secure private public invalid valid wrong bad good right correct incorrect new old current first second third one two three another other some any something anything whatever admin administrator root guest ' +
-    'true false yes no on off enabled disabled required optional unknown random generated basic bearer digest plain abc abcd abcdef def ghi xyz hello world hunter wordpress mysql postgres postgresql oracle mongodb mariadb redis ldap ' +
-    'thisisasecret mysecret mypassword mytoken mykey mypass yourpassword yourtoken yoursecret yourkey testpassword testpass testtoken testkey testsecret secretkey secretpassword apikey accesstoken somepassword sometoken somesecret letmein'
+    'true false yes no on off enabled disabled required optional unknown random generated basic bearer digest plain abc abcd abcdef def ghi xyz hello world wordpress mysql postgres postgresql oracle mongodb mariadb redis ldap ' +
+    'thisisasecret mysecret mypassword mytoken mykey mypass yourpassword yourtoken yoursecret yourkey testpassword testpass testtoken testkey testsecret secretkey secretpassword apikey accesstoken somepassword sometoken somesecret'
   ).split(' '),
 )
 /** Such words run together, as `mysecret` and `newPassword1`. */
@@ -205,7 +205,8 @@ export function isNoValue(value: string, quote: string): boolean {
   if (FORMATTED.test(value) || PUBLIC_KEY.test(value) || isEncodedText(value)) return true
   if (/\.\.\.|…|EXAMPLE/.test(value)) return true
   // Placeholders of build tools, small numbers, versions and sizes.
-  if (/^@\w+@$|^0x[0-9a-f]{1,10},?$|^[\^~<>=]*\d+(?:\.\d+)+$|^\d+-(?:octet|bit|byte|to-|char)/i.test(value)) return true
+  if (/^@\w+@$|^0x[0-9a-f]{1,10},?$|^[-+^~<>=]*\d+(?:\.\d+)+$|^\d+-(?:octet|bit|byte|to-|char)/i.test(value))
+    return true
   if (/^@[A-Z0-9_]+$/.test(value)) return true
   if (longestRun(value, 1) >= 10 && !/^\d+$/.test(value)) return true
   // Text that holds an assignment of its own is a text about values.

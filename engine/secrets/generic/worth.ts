@@ -35,6 +35,9 @@ export function isWorthwhile({ text, name, quote, sense, kind, link, inText, inC
     if (link !== 'call' || (sense.strength >= 0.9 && sense.last && SETS.test(name))) return true
   }
   if (link === 'header') return true
+  // A variable of the environment in a text, as containers are given theirs.
+  if (inText && says && link === 'assign' && /^[A-Z][A-Z0-9_]*$/.test(name) && sense.last && sense.strength >= 0.8)
+    return true
   if (says && !inText && !inComment && writing !== 'prose' && writing !== 'code') {
     if (link !== 'colon' || (writing === 'config' && sense.last && sense.strength >= 0.8 && !/\s/.test(text)))
       return true
@@ -45,7 +48,7 @@ export function isWorthwhile({ text, name, quote, sense, kind, link, inText, inC
 /** What may follow a value that stands by itself: the end of the line, or what closes or goes on a list. */
 const OVER = /[ \t]{0,40}(?:[,;|)*`\]]|[.!]?(?:\r?\n|$))/y
 
-/** Whether a bare word is all that a text for people gives a password's name, and none that programs use: `Password: tiger`. */
+/** Whether a bare word is all that a text for people gives a password's name, and none that programs use. */
 export function isAlone(text: string, { text: value, end, quote, sense, kind, link }: Bare): boolean {
   if (quote !== '' || kind !== 'password' || sense.strength < 1 || !sense.last || sense.other) return false
   if (link !== 'assign' && link !== 'colon' && link !== 'table') return false
