@@ -6,7 +6,7 @@ import { histories } from '../../bench/soak/histories.ts'
 import { kills } from '../../bench/soak/kills.ts'
 
 /** The soaks in small; `npm run soak` runs them in full. A fixed seed: what fails here fails again. */
-describe('in small,', () => {
+describe('in small,', { timeout: 480_000 }, () => {
   test('made-up files end no scan, and each is scanned or listed with a reason', async () => {
     expect((await fuzz({ count: 200, seed: 11 })).faults).toEqual([])
   })
@@ -25,5 +25,5 @@ describe('in small,', () => {
 
   test('after random edits of every kind a scan with the cache is a scan without', async () => {
     expect((await histories({ count: 10, seed: 11, files: 30 })).faults).toEqual([])
-  }, 180_000)
+  })
 })

@@ -13,6 +13,6 @@ it('a command that would take the hook beyond the patience of the agent is for a
     const spent = effortSince()
     const told = await running(where, command)
     expect(told.decision).not.toBe('allow')
-    expect(spent()).toBeLessThan(10_000)
+    expect(spent()).toBeLessThan(30_000)
   }
 })
