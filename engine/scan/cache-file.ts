@@ -10,9 +10,14 @@ const ABANDONED_AFTER_MS = 300_000
 
 /**
  * Writes the rows, in any order, by way of a temporary name, and answers the digest that the table then has. The rows are sorted
- * in place, as they then stand. A file that would be too large is not written. Throws what the disk refuses with.
+ * in place, as they then stand. A file of more than `mostBytes` is not written. Throws what the disk refuses with.
  */
-export function writeCacheFile(file: string, { program, limits }: Origin, rows: Kept[]): string | undefined {
+export function writeCacheFile(
+  file: string,
+  { program, limits }: Origin,
+  rows: Kept[],
+  mostBytes = MOST_BYTES,
+): string | undefined {
   rows.sort((a, b) => (a.path < b.path ? -1 : 1))
   const numbers = new ArrayBuffer(columnBytes(rows.length))
   const columns = columnsOf(numbers, rows.length)
@@ -51,7 +56,7 @@ export function writeCacheFile(file: string, { program, limits }: Origin, rows: 
     texts: texts.map(({ length }) => length) as Header['texts'],
   }
   const body = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), Buffer.from(numbers), ...texts])
-  if (body.length > MOST_BYTES) return undefined
+  if (body.length > mostBytes) return undefined
   const digest = digestOf(body)
   writeBeside(file, Buffer.concat([body, digest]))
   return digest.toString('hex')
