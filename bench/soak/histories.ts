@@ -180,6 +180,7 @@ export async function histories({
       rmSync(root, { recursive: true, force: true })
     }
     soaked.figures['files taken from the cache'] = hits
+    if (hits === 0) soaked.faults.push('nothing was taken from the cache: nothing was compared')
     return soaked
   })
 }
@@ -188,6 +189,7 @@ async function compare(root: string, done: readonly string[], soaked: Soaked): P
   soaked.figures.comparisons = Number(soaked.figures.comparisons) + 1
   const warm = await inTime(root, true, soaked)
   const cold = await inTime(root, false, soaked)
+  if (cold.failed) soaked.figures['ended with an error'] = Number(soaked.figures['ended with an error'] ?? 0) + 1
   if (warm.text !== cold.text) {
     const fault = `after ${done.join(', ')}: ${difference(warm.text, cold.text)}`
     soaked.faults.push(fault)
@@ -218,6 +220,8 @@ interface Outcome {
   hits: number
   /** A rule or a file ran out of time. */
   late: boolean
+  /** The scan ended with an error, which is the text. */
+  failed?: true
 }
 
 async function outcome(root: string, cache: boolean): Promise<Outcome> {
@@ -241,7 +245,7 @@ async function outcome(root: string, cache: boolean): Promise<Outcome> {
       late: [...run.skipped, ...run.not_evaluated].some(({ reason }) => reason === 'timed_out'),
     }
   } catch (error) {
-    return { text: (error as Error).message, hits: 0, late: false }
+    return { text: (error as Error).message, hits: 0, late: false, failed: true }
   }
 }
 

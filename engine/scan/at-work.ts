@@ -79,6 +79,11 @@ export class AtWork {
     if (this.notes === undefined) return
     const name = basename(this.notes)
     underWay.delete(name)
+    // A thread's own descriptor ends with it. One that is open here would have a network file system keep the file under another name.
+    if (open?.notes === this.notes) {
+      if (open.descriptor !== undefined) closeSync(open.descriptor)
+      open = undefined
+    }
     try {
       const own = notesIn(this.#folder).filter(each => each.startsWith(`${name}-`))
       for (const each of [...own, ...this.#left]) rmSync(join(this.#folder, each), { force: true })
