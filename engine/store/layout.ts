@@ -69,9 +69,10 @@ export async function removeRun(out: string, id: string): Promise<boolean> {
   return true
 }
 
-/** Removes what killed processes left behind more than an hour ago. */
-export async function removeAbandoned(out: string, now: number = Date.now()): Promise<void> {
+/** Removes what killed processes left behind more than an hour before `fresh`, a folder that was just made: the disk may be another machine's, with its own clock. */
+export async function removeAbandoned(out: string, fresh: string): Promise<void> {
   const history = historyFolder(out)
+  const { mtimeMs: now } = await stat(fresh)
   for (const name of await readdir(history)) {
     if (!name.startsWith(TEMPORARY)) continue
     const folder = join(history, name)

@@ -41,7 +41,7 @@ export async function writeRun(
   try {
     makeOut(out)
     temporary = await makeTemporary(out, run.id)
-    await removeAbandoned(out)
+    await removeAbandoned(out, temporary)
     const complete = join(temporary, 'run')
     await mkdir(complete)
     const follows = await timeAhead(out, Date.now())

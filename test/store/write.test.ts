@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { CATEGORIES, compareFindings, type Finding, SEVERITIES, STATUSES } from '../../engine/finding.ts'
 import { openStore } from '../../engine/store/open.ts'
 import { writeRun } from '../../engine/store/write.ts'
@@ -269,6 +269,15 @@ describe('a writer that is killed', () => {
     await writeRun(out, run('run-03', []), [], [])
     expect((await readdir(join(out, 'history'))).filter(name => name.startsWith('.tmp-'))).toEqual([])
     store.close()
+  })
+
+  test('is not confused with one at work where the disk has another clock than this machine', async () => {
+    const out = await outFolder()
+    await mkdir(join(out, 'history/.tmp-run-09-1'), { recursive: true })
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 3_600_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    await writeRun(out, run('run-01', []), [], [])
+    expect((await readdir(join(out, 'history'))).sort()).toEqual(['.tmp-run-09-1', 'run-01'])
   })
 
   test('does not hold anybody up: a folder in the making is no run', async () => {
