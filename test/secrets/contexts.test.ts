@@ -37,13 +37,8 @@ const CONTEXTS = {
   'in a pair of CSV': 'bob,○,admin',
 }
 
-/** Forms with nothing of their own in them, which are tried only in files that name the provider. */
-const NAMED = new Set([
-  'secret-discord-bot-token',
-  'secret-phabricator-token',
-  'secret-tatum-api-key',
-  'secret-twilio-key',
-])
+/** Forms without a fixed beginning, which are tried only in files that name the provider or a token. */
+const NAMED = new Set(['secret-discord-bot-token', 'secret-discord-token'])
 /** Each detector of a format that needs nothing around it, with a credential of it; what is of base64 goes on after a slash. */
 const credentials: { id: string; credential: string; ofBase64: boolean }[] = []
 let formats: RuleSet

@@ -218,7 +218,9 @@ function readWord(
   if (SALT.test(word)) return { kind: 'salt', strength: /seed|iv/.test(word) ? 0.3 : 0.6 }
   if (isKey(word)) {
     if (!/^keys?\d{0,2}$/.test(word)) return { kind: 'key', strength: 0.8 }
-    if (previous !== undefined && NO_LOCK.has(previous)) return null
+    // The key of a function that a cloud runs is one, that on a keyboard is none.
+    if (previous !== undefined && NO_LOCK.has(previous) && !(previous === 'function' && further === 'azure'))
+      return null
     const locked =
       previous !== undefined &&
       (locks(previous) ||
