@@ -33,6 +33,16 @@ describe('a password that people choose, and everybody guesses', () => {
   })
 })
 
+describe('a login without a password', () => {
+  it.each([
+    ['python', "server.login('bob', '')"],
+    ['perl', '$client->login($user, "")'],
+    ['python', 'cred = Credential("", "")'],
+  ])('gives none: %s %s', (language, text) => {
+    expect(found(text, language)).toEqual([])
+  })
+})
+
 describe('a value is found that stands', () => {
   const V = 'tr0ub4dor'
   it.each([

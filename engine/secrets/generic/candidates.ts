@@ -4,6 +4,7 @@ import { comparedAfter, comparedBefore, givenTo, senseOfGiven } from './calls.ts
 import { type Link, tieAfter } from './link.ts'
 import { type NameSense, senseOf } from './name.ts'
 import { type Writing, writingOf } from './place.ts'
+import { isNoValue } from './shape.ts'
 import { commandsAt, urlAt } from './special.ts'
 import type { Value } from './value.ts'
 import { valueAt } from './value-at.ts'
@@ -53,6 +54,7 @@ export function candidatesOf(text: string, anchors: ArrayLike<number>, language:
     const given = givenTo(text, name.end)
     if (given) {
       const { after: _, ...value } = given.value
+      if (isNoValue(value.text, value.quote)) continue
       const sense = senseOfGiven(given.kind)
       out.push({
         ...value,

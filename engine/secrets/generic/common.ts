@@ -16,6 +16,9 @@ const COMMON = new Set(
 )
 /** Those that stand for any other password where they are unchanged. */
 const STAND_INS = new Set('pass password passwd secret secure temp test tester testing default hello'.split(' '))
+/** Rows of digits, and one digit again and again, as they lead those lists. */
+const DIGITS =
+  /^(?:1234(?:5(?:6(?:7(?:8(?:9(?:0)?)?)?)?)?)?|(\d)\1{3,7}|(\d\d)\2{2}|(\d{3})\3|0?987654321|7?654321|54321|4321|112233|159753|147258369?)$/
 /** What stands for which letter where people write a word with digits and signs. */
 const LETTER_OF: Record<string, string> = {
   '0': 'o',
@@ -32,6 +35,7 @@ const LETTER_OF: Record<string, string> = {
 /** How a value is one of the passwords that people choose most: as the word, or with digits and signs put in or behind it. */
 export function commonPassword(value: string): 'word' | 'changed' | undefined {
   if (value.length < 3 || value.length > 24) return undefined
+  if (DIGITS.test(value)) return 'word'
   const folded = value.toLowerCase()
   if (COMMON.has(folded)) return STAND_INS.has(folded) ? undefined : 'word'
   const stem = folded.replace(/[\d!@#$%^&*._?+-]{1,6}$/, '')

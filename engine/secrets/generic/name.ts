@@ -60,7 +60,7 @@ const PASSWORD =
   /^(?:[a-z]{0,12}(?:password|passwd|passwrd|passphrase|passcode|passwort|passwords|pswd|paswd|pwd)|pwds|pass|pw|psk|kennwort|senha|clave|contrasena|contraseña|contrasenya|parola?|пароль|密码|口令|パスワード|비밀번호|motdepasse|passe|passord|[a-z]{0,10}wachtwoord|heslo|has[lł]o|l[oö]senord|kodeord|adgangskode|salasana|jelsz[oó]|[sş]ifre|geheim)\d{0,2}$/
 /** Whose `pass` or `pw` a password is where both are run together: `dbpass`. */
 const WHOSE_PASS = setOf(
-  'user db my admin root smtp ftp mail ssh login auth key store keystore ldap mysql new old default test http proxy sudo web api conn imap bind access email jdbc vnc wifi require master host server client cert p12 jks trust session app account site wp pg redis mongo',
+  'user db my admin root smtp ftp mail ssh login auth key store keystore ldap mysql new old default test http proxy sudo web api conn imap bind access email jdbc vnc wifi require master host server client cert p12 jks trust session app account site wp pg redis mongo die restart send recv receive oper link peer remote local service sys super guest operator sender relay upload sync backup repl monitor agent daemon node cluster channel irc nickserv sasl krb kerberos radius snmp priv socks wlan wpa sign pfx pem zip archive pdf disk luks crypt vault enc dec unlock boot rdp smb samba sftp rest mq mqtt amqp rabbit kafka elastic jenkins git svn nexus jira',
 )
 const SECRET = /^(?:[a-z]{0,12})secrets?\d{0,2}$/
 /** What a token is for where both are run together: `authtoken`. */

@@ -217,6 +217,8 @@ export function isNoValue(value: string, quote: string): boolean {
     (quote === '' && /^%[A-Za-z_]+$/.test(value))
   )
     return true
+  // What a change is about: `Bug#4052`, `CVE-2021-3449`.
+  if (/^(?:bug|issue|ticket|pr|gh|lp|cve|rfc|pep)[ #:-]{0,2}\d[\d-]*$/i.test(value)) return true
   // What a challenge and its answer are made of.
   if (/^Digest (?:username|realm|nonce|qop)=/.test(value)) return true
   // A call or an index is code, whatever it is that calls.
