@@ -17,7 +17,7 @@ import { checkCall, keepSetting } from './sinks.ts'
 import { isImported, sourceValue } from './sources.ts'
 import type { State } from './state.ts'
 import { thingMethod } from './things.ts'
-import { cleaned, join, mixed, passing, UNKNOWN, union, unsure, type Value } from './value.ts'
+import { cleaned, decoded, join, mixed, passing, UNKNOWN, union, unsure, type Value } from './value.ts'
 import { viewed } from './views.ts'
 
 /** What a call gives, with everything that it does to sinks, collections and the functions of the file. */
@@ -41,7 +41,7 @@ export function call(a: Analysis, f: Frame, expression: Expression & { kind: 'ca
         site.method,
         receiver,
         given,
-        result(a, f, expression, site, receiver, target, given, state, isSink),
+        decodedBy(a, site, result(a, f, expression, site, receiver, target, given, state, isSink)),
       ),
       fired,
     ),
@@ -130,6 +130,16 @@ function result(
   return unknownCall(a, f, expression, site, receiver, given, state, passes)
 }
 
+function decodedBy({ knowledge }: Analysis, site: CallSite, value: Value): Value {
+  return value.labels.length > 0 && knowledge.decodes.find(site).length > 0 ? decoded(value) : value
+}
+
+/** What comes out of code that cannot be seen, of what it was given: for some classes of sink most of it is looked up or checked there. */
+export function unseen({ knowledge }: Analysis, method: string, value: Value): Value {
+  const out = decoded(unsure(value))
+  return knowledge.unseenPasses?.test(method) ? out : cleaned(out, knowledge.model.unseenCleans ?? [])
+}
+
 /** Methods that make text of what they are given, sinks or not. */
 function isText(method: string): boolean {
   return /^(?:format|sprintf|join|concat|append|Format)$/.test(method)
@@ -156,10 +166,12 @@ function unknownCall(
   // What is looked up under a key is not the key (`FILES.get(name)`).
   const isLookUp = receiver !== undefined && !passes && READS_KEY.has(method)
   const into = mixed((isLookUp ? given.slice(1) : given).map(({ value }) => state.whole(value)))
-  const made = runClosures(a, f, from, given, state).map(value => state.whole(value))
+  const made = runClosures(a, f, from, given, state, value => (passes ? value : unseen(a, method, value))).map(value =>
+    state.whole(value),
+  )
   const called = mixed(made)
   // The getters of what came from outside are no guess; what a function elsewhere makes of its arguments is one.
-  const carried = passes ? into : cleaned(unsure(into), a.knowledge.model.unseenCleans ?? [])
+  const carried = passes ? into : unseen(a, method, into)
   // Of each element only what the function makes of it comes out.
   const isMap = MAPS.has(method)
   const mapped = isMap ? mappedBy(a, f, from, given[0]?.argument.value, state) : undefined
@@ -201,11 +213,14 @@ function asked(a: Analysis, expression: Expression, method: string, carrier: str
   return source ? unsure(sourceValue(source, expression)) : UNKNOWN
 }
 
+/** What an answer is told to send is not asked of it again. */
+const ANSWER = /^_?(?:res|resp|response|reply)$/
+
 /** An object that takes a value by a setter holds it. */
 function taintReceiver(expression: Expression, value: Value, state: State): void {
   if (expression.kind !== 'call' || expression.callee.kind !== 'member') return
   const { object } = expression.callee
-  if (object.kind !== 'name') return
+  if (object.kind !== 'name' || ANSWER.test(object.name)) return
   const held = state.variables.get(object.name)
   if (!held || held.carrier !== undefined) return
   state.variables.set(object.name, { ...held, labels: join({ labels: held.labels }, value).labels })

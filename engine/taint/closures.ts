@@ -5,13 +5,23 @@ import { sourceOfParameter } from './sources.ts'
 import type { State } from './state.ts'
 import { type Closure, mixed, UNKNOWN, type Value } from './value.ts'
 
-/** Lambdas that are handed to code that cannot be seen are carried out once, with what that code may pass them. */
-export function runClosures(a: Analysis, f: Frame, from: Value, given: readonly Given[], state: State): Value[] {
+/**
+ * Lambdas that are handed to code that cannot be seen are carried out once, with what that code may pass them: what it is called on,
+ * and `handed` of what else it is given.
+ */
+export function runClosures(
+  a: Analysis,
+  f: Frame,
+  from: Value,
+  given: readonly Given[],
+  state: State,
+  handed: (value: Value) => Value,
+): Value[] {
   const closures = given.filter(({ value }) => value.closure)
   if (closures.length === 0) return []
   const others = mixed([
     from,
-    ...given.filter(({ value }) => !value.closure).map(({ value }) => elementOf(value, state)),
+    ...given.filter(({ value }) => !value.closure).map(({ value }) => handed(elementOf(value, state))),
   ])
   return closures.map(({ value }) => runClosure(a, f, value.closure!, others, state))
 }

@@ -6,7 +6,7 @@ import { refine } from './guards.ts'
 import type { Expression } from './ir.ts'
 import { lastPart } from './sources.ts'
 import type { State, Thing } from './state.ts'
-import { constant, join, passing, UNKNOWN, type Value } from './value.ts'
+import { cleaned, constant, join, passing, UNKNOWN, type Value } from './value.ts'
 
 export function list(a: Analysis, f: Frame, { items }: Expression & { kind: 'list' }, state: State): Thing {
   const out: Value[] = []
@@ -30,7 +30,7 @@ export function map(a: Analysis, f: Frame, { entries }: Expression & { kind: 'ma
     const own = evaluate(a, f, value, state)
     const name = key ? evaluate(a, f, key, state).constant : undefined
     const thing = key ? undefined : state.thing(own)
-    if (name !== undefined) out.set(String(name), own)
+    if (name !== undefined) out.set(String(name), COMPARES.test(String(name)) ? compared(own, state) : own)
     else if (thing?.kind === 'map' && !thing.rest) for (const [inner, held] of thing.entries) out.set(inner, held)
     else {
       const any = key ? own : elementOf(own, state)
@@ -38,6 +38,14 @@ export function map(a: Analysis, f: Frame, { entries }: Expression & { kind: 'ma
     }
   }
   return rest ? { kind: 'map', entries: out, rest } : { kind: 'map', entries: out }
+}
+
+/** Operators of MongoDB that compare with what they are given, whatever it holds: operators within it are refused or taken for text. */
+const COMPARES = /^\$(?:in|nin|all|eq|ne|gte?|lte?)$/
+
+function compared(value: Value, state: State): Value {
+  const whole = state.whole(value)
+  return whole.labels.length === 0 ? value : cleaned(whole, ['nosql'])
 }
 
 export function comprehension(

@@ -11,7 +11,7 @@ import { invoke } from './own-functions.ts'
 import { checkCall } from './sinks.ts'
 import { lastPart, sourceValue } from './sources.ts'
 import type { State } from './state.ts'
-import { cleaned, mixed, passing, UNKNOWN, union, unsure, type Value } from './value.ts'
+import { cleaned, decoded, mixed, passing, UNKNOWN, union, unsure, type Value } from './value.ts'
 
 /** An object that `new` makes. */
 export function construct(a: Analysis, f: Frame, expression: Expression & { kind: 'new' }, state: State): Value {
@@ -57,10 +57,13 @@ function library(
   const named = a.knowledge.returns.find(site)[0] ?? type
   const passes = a.knowledge.passes.find(site).length > 0
   if ((isSink && !passes) || a.knowledge.opaque.find(site).length > 0) return { labels: [], type: named }
-  const called = mixed(runClosures(a, f, UNKNOWN, given, state).map(value => state.whole(value)))
+  const called = mixed(runClosures(a, f, UNKNOWN, given, state, unsure).map(value => state.whole(value)))
   const out = passing(
     // An object of a class that cannot be seen is not the text that it was made of.
-    mixed([passes ? into : cleaned(unsure(into), [...(a.knowledge.model.unseenCleans ?? []), 'trust']), called]),
+    mixed([
+      passes ? into : cleaned(decoded(unsure(into)), [...(a.knowledge.model.unseenCleans ?? []), 'trust']),
+      called,
+    ]),
     expression,
     `in a new ${lastPart(type)}`,
   )

@@ -14,7 +14,7 @@ import { SharedMap } from './shared-map.ts'
 import { lastPart, sourceOfMember, sourceOfTyped, sourceValue } from './sources.ts'
 import { meet, type State } from './state.ts'
 import { choose } from './switches.ts'
-import { cleaned, constant, join, mixed, passing, UNKNOWN, type Value } from './value.ts'
+import { cleaned, constant, decoded, join, mixed, passing, UNKNOWN, type Value } from './value.ts'
 
 function variable(a: Analysis, f: Frame, expression: Expression & { kind: 'name' }, state: State): Value {
   const { name } = expression
@@ -81,7 +81,7 @@ function member(a: Analysis, f: Frame, expression: Expression & { kind: 'member'
   const { labels } = state.whole(object)
   const out: Value = labels.length === 0 ? UNKNOWN : passing({ labels }, expression, `.${name}`)
   return {
-    ...out,
+    ...(a.knowledge.model.decodes?.members.includes(name) ? decoded(out) : out),
     ...(object.carrier !== undefined && { carrier: object.carrier }),
     ...(object.view && { view: object.view }),
   }

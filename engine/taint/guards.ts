@@ -17,6 +17,10 @@ import { throughView } from './views.ts'
 const CHECK =
   /^(?:is|has|check|validate|verify|ensure)?_?\w*(?:[vV]alid|[sS]afe|[aA]llowed|[wW]hitelist|[tT]rusted|[pP]ermitted)\w*$/
 
+/** Functions that a name says to be a check of a path's place. */
+const CHECK_OF_PLACE =
+  /(?:is|check|ensure|assert|validate|verify|path|contains).*(?:child|inside|within|outside|sub_?(?:path|dir|folder)|descendant|contain(?!er)|travers)/i
+
 /** Makes the state what it is where a condition held, or did not: checked texts are clean, compared ones known. */
 export function refine(a: Analysis, f: Frame, test: Expression, held: boolean, state: State): void {
   // Parts of a condition are asked for both ways, and those within them again: without a count that has no bound.
@@ -156,6 +160,8 @@ function refineCall(a: Analysis, f: Frame, call: Expression & { kind: 'call' }, 
     }
   }
   if (held && CHECK.test(site.method)) for (const { value } of args) clean(a, f, value, ['*'], state)
+  // Whichever way it is asked, what goes on is what was found to be in its place.
+  if (CHECK_OF_PLACE.test(site.method)) for (const { value } of args) clean(a, f, value, ['path'], state)
 }
 
 function guardHolds(

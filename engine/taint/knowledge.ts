@@ -40,6 +40,8 @@ export interface Knowledge {
   cleaners: CallIndex<CleanerSpec>
   guards: CallIndex<GuardSpec>
   passes: CallIndex<true>
+  unseenPasses?: RegExp
+  decodes: CallIndex<true>
   opaque: CallIndex<true>
   ends: CallIndex<true>
   views: CallIndex<readonly string[]>
@@ -58,6 +60,8 @@ export function knowledgeOf(model: TaintModel, rules: readonly { index: number; 
   const knowledge: Knowledge = {
     model,
     ...(model.plumbing !== undefined && { plumbing: new RegExp(model.plumbing, 'mu') }),
+    ...(model.unseenPasses !== undefined && { unseenPasses: expressionOf(model.unseenPasses) }),
+    decodes: index(),
     sources: index(),
     members: new Map(),
     parameters: [],
@@ -79,6 +83,7 @@ export function knowledgeOf(model: TaintModel, rules: readonly { index: number; 
   for (const spec of model.cleaners) for (const name of spec.calls) knowledge.cleaners.add(name, spec)
   for (const spec of model.guards) for (const name of spec.calls) knowledge.guards.add(name, spec)
   for (const name of model.passes) knowledge.passes.add(name, true)
+  for (const name of model.decodes?.calls ?? []) knowledge.decodes.add(name, true)
   for (const name of model.ends) knowledge.ends.add(name, true)
   for (const name of model.opaque) knowledge.opaque.add(name, true)
   for (const [name, type] of Object.entries(model.returns)) knowledge.returns.add(name, type)

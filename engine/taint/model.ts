@@ -23,7 +23,10 @@ export interface SourceSpec {
   parameters?: ParameterSpec[]
   /** It is an object that input is asked of, and not input itself. */
   carrier?: boolean
-  /** Classes of sink for which it is harmless as it comes: the own address for redirects, header values for headers. */
+  /**
+   * Classes of sink for which it is harmless as it comes: the own address for redirects, header values for headers. With `-undecoded`
+   * after its name, a class for which it is harmless until it is decoded.
+   */
   harmless?: string[]
   /** What its text begins with, `\uFFFC` for what is not known but not the sender's either. */
   begins?: string
@@ -96,6 +99,10 @@ export interface TaintModel {
   ends: CallName[]
   /** Classes of sink for which the result of a call that nothing is known of is taken for clean: look-ups, mostly. */
   unseenCleans?: string[]
+  /** An expression over the names of calls that the last says nothing of: they hand on what they are given in another form. */
+  unseenPasses?: string
+  /** Calls that decode what they are given, and members that are decoded parts. */
+  decodes?: { calls: CallName[]; members: string[] }
   /**
    * An expression over the text of files that make the requests and answers which programs are handed: a framework's own
    * plumbing, in which what comes with a request is passed on to where it is asked for, and not used.

@@ -25,7 +25,7 @@ export function checkCall(
 ): { isSink: boolean; fired: string[] } {
   const fired: string[] = []
   let isSink = false
-  for (const sink of a.knowledge.sinks.find(site)) {
+  for (const sink of a.knowledge.sinks.find(isOwn(a, site) ? { ...site, path: '' } : site)) {
     if (sink.receiver && !(site.receiver !== undefined && sink.receiver.test(site.receiver))) continue
     if (!settingsAllow(sink, state) || !isImported(a, sink.spec.needs_import) || !placeAllows(a, f, sink, span))
       continue
@@ -45,6 +45,11 @@ export function checkCall(
     }
   }
   return { isSink, fired }
+}
+
+/** A function of the file under the name of a library's. */
+function isOwn({ functions }: Analysis, { path, receiver, isNew }: CallSite): boolean {
+  return path !== undefined && receiver === undefined && !isNew && functions.has(path)
 }
 
 /** Reports what is written to a member or element that is a sink. */

@@ -165,7 +165,21 @@ function withClasses(held: string, classes: readonly string[]): string {
 
 /** Whether the label is clean for a class of sink. */
 export function isClean(label: Label, sinkClass: string): boolean {
-  return label.cleaned.includes(` ${sinkClass} `)
+  return label.cleaned.includes(` ${sinkClass} `) || label.cleaned.includes(` ${sinkClass}${UNDECODED} `)
+}
+
+/** Ends the names of classes for which a text is clean as it was sent: line breaks stand in an address only once it is decoded. */
+const UNDECODED = '-undecoded'
+
+/** The value as it is once it may have been decoded. */
+export function decoded(value: Value): Value {
+  if (!value.labels.some(label => label.cleaned.includes(UNDECODED))) return value
+  const left = (cleaned: string) =>
+    cleaned
+      .split(' ')
+      .filter(each => !each.endsWith(UNDECODED))
+      .join(' ')
+  return { ...value, labels: value.labels.map(label => ({ ...label, cleaned: left(label.cleaned) })) }
 }
 
 /** The value as it comes out of code that cannot be seen. */

@@ -55,6 +55,7 @@ const KEPT: [name: string, body: string, more?: string][] = [
   ['it is looked up', 'sink(KNOWN[param])'],
   ['the function returns something else', 'sink(own(param))', "function own(x) { return 'a' }"],
   ['it is a part of a tagged template', 'sink(sql`a ${param}`)'],
+  ['a function of the file has the name of the sink', 'sink(param)', 'function sink(text) { return text.length }'],
   ['rows of a query are used', "const rows = await db.query('x', [param]); sink(rows)"],
 ]
 
@@ -112,4 +113,75 @@ test('what is imported under another name is known by its own', () => {
   ])
     expect(follow(code(imports), more).matches, imports).toHaveLength(1)
   expect(follow(code("import { run } from 'other'"), more).matches).toHaveLength(0)
+})
+
+/** What the rule about a class of sink finds in a file. */
+function found(sinkClass: string, code: string): number {
+  return follow(code, { ...rule('javascript'), class: sinkClass }).matches.length
+}
+
+describe('as it was sent, and until it is decoded,', () => {
+  test('an address holds no line break', () => {
+    expect(found('log', "app.use((req, res) => { sink('asked for ' + req.originalUrl) })")).toBe(0)
+    expect(found('log', 'app.use((req, res) => { sink(decodeURIComponent(req.originalUrl)) })')).toBe(1)
+    expect(found('log', "app.use((req, res) => { sink(new URL(req.url, 'http://x').searchParams.get('a')) })")).toBe(1)
+    expect(found('shell', 'app.use((req, res) => { sink(req.originalUrl) })')).toBe(1)
+  })
+
+  test('a header holds no line break, and no markup that a page of others could send', () => {
+    for (const sinkClass of ['log', 'html', 'header'])
+      expect(found(sinkClass, "app.use((req, res) => { sink(req.headers['x-name']) })")).toBe(0)
+    expect(found('html', "app.use((req, res) => { sink(Buffer.from(req.headers['x-name'], 'base64')) })")).toBe(1)
+    expect(found('sql', "app.use((req, res) => { sink(req.get('x-name')) })")).toBe(1)
+  })
+})
+
+describe('of what a function elsewhere is given', () => {
+  test('pages, redirects, queries and logs get what it looked up or built', () => {
+    for (const sinkClass of ['html', 'redirect', 'nosql', 'log']) {
+      expect(found(sinkClass, "app.get('/x', async (req, res) => { sink(await pages.find(req.query.name)) })")).toBe(0)
+      expect(
+        found(sinkClass, "app.get('/x', (req, res) => { pages.load(req.query.name, (err, page) => { sink(page) }) })"),
+      ).toBe(0)
+    }
+  })
+
+  test('another form of it comes out where its name says so', () => {
+    expect(found('html', "app.get('/x', (req, res) => { sink(schema.parse(req.query).name) })")).toBe(1)
+    expect(found('html', "app.get('/x', (req, res) => { sink(codec.decode(req.query.name)) })")).toBe(1)
+  })
+
+  test('files and commands get it as it was', () => {
+    for (const sinkClass of ['path', 'shell', 'sql'])
+      expect(found(sinkClass, "app.get('/x', (req, res) => { sink(names.of(req.query.name)) })")).toBe(1)
+  })
+})
+
+test('an answer that a header is set on holds nothing of the request', () => {
+  const code = "app.get('/x', (req, res) => { res.setHeader('x', cacheFor(req.query.a)); sink(res.locals.page) })"
+  expect(found('path', code)).toBe(0)
+})
+
+test('what a comparing operator of MongoDB is given is no operator', () => {
+  expect(found('nosql', "app.post('/x', (req, res) => { sink({ roles: { $in: [req.body.role] } }) })")).toBe(0)
+  expect(found('nosql', "app.post('/x', (req, res) => { sink({ role: req.body.role }) })")).toBe(1)
+})
+
+test('a check of a path by its place counts for paths alone', () => {
+  const code = (sinkClass: string) =>
+    found(
+      sinkClass,
+      "app.get('/x', (req, res) => { const file = join(ROOT, req.query.f); if (!isPathInside(file, ROOT)) return; sink(file) })",
+    )
+  expect(code('path')).toBe(0)
+  expect(code('shell')).toBe(1)
+})
+
+test('what comes on a socket that the program opened is an answer', () => {
+  const client =
+    "const WebSocket = require('ws')\nconst ws = new WebSocket(url)\nws.on('message', data => { sink(data) })"
+  const server =
+    "const { WebSocketServer } = require('ws')\nnew WebSocketServer({ port }).on('connection', ws => { ws.on('message', data => { sink(data) }) })"
+  expect(found('log', client)).toBe(0)
+  expect(found('log', server)).toBe(1)
 })

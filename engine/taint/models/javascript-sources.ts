@@ -2,19 +2,15 @@ import type { SourceSpec } from '../model.ts'
 
 /** What the client chooses of a request in any shape, and what always comes as text. */
 const ANY_SHAPE = ['query', 'body', 'cookies', 'signedCookies', 'payload', 'rawBody']
-const TEXTS = [
-  'params',
-  'headers',
-  'rawHeaders',
-  'hostname',
-  'host',
-  'path',
-  'href',
-  'querystring',
-  'search',
-  'header',
-  'nextUrl',
-]
+const TEXTS = ['params', 'nextUrl']
+
+/** No line break stands in a header, and no page of others sets one in a browser. */
+const HEADERS = ['headers', 'rawHeaders', 'header', 'hostname', 'host']
+const IN_HEADERS = ['html-undecoded', 'log-undecoded', 'header-undecoded']
+
+/** Parts of the address as they were sent: a line break in them is percent-encoded. */
+const PARTS_OF_ADDRESS = ['path', 'href', 'querystring', 'search']
+const IN_ADDRESSES = ['log-undecoded', 'header-undecoded']
 
 /** The address that was asked for: it begins with the own host, or with a path on it. */
 const ADDRESSES = ['url', 'originalUrl']
@@ -49,6 +45,8 @@ const ASKED = REQUESTS.flatMap(name => [
   ...[
     ...ANY_SHAPE,
     ...TEXTS,
+    ...HEADERS,
+    ...PARTS_OF_ADDRESS,
     ...ADDRESSES,
     'request',
     'req',
@@ -132,16 +130,12 @@ export const JAVASCRIPT_SOURCES: SourceSpec[] = [
   {
     kind: 'request-text',
     label: 'comes with the request',
-    members: [
-      ...of(REQUEST, TEXTS),
-      ...of(CONTEXT, ['params', 'headers', 'header', 'path', 'querystring', 'href', 'host', 'hostname']),
-    ],
+    members: [...of(REQUEST, TEXTS), `${CONTEXT}.params`],
     calls: [
-      ...of(REQUEST, ['get', 'header', 'param', 'query', 'queries', 'text', 'pipe']),
-      ...of(CONTEXT, ['get', 'cookies.get']),
+      ...of(REQUEST, ['param', 'query', 'queries', 'text', 'pipe']),
+      `${CONTEXT}.cookies.get`,
       'cookies.get',
       'getRouterParam',
-      'getHeader',
     ],
     words: FILE,
     near: NEAR,
@@ -149,7 +143,25 @@ export const JAVASCRIPT_SOURCES: SourceSpec[] = [
   {
     kind: 'request-text',
     label: 'comes with the request',
+    members: [...of(REQUEST, HEADERS), ...of(CONTEXT, ['headers', 'header', 'host', 'hostname'])],
+    calls: [...of(REQUEST, ['get', 'header']), `${CONTEXT}.get`, 'getHeader'],
+    harmless: IN_HEADERS,
+    words: FILE,
+    near: NEAR,
+  },
+  {
+    kind: 'request-text',
+    label: 'comes with the request',
+    members: [...of(REQUEST, PARTS_OF_ADDRESS), ...of(CONTEXT, ['path', 'querystring', 'href'])],
+    harmless: IN_ADDRESSES,
+    words: FILE,
+    near: NEAR,
+  },
+  {
+    kind: 'request-text',
+    label: 'comes with the request',
     members: [...of(REQUEST, ADDRESSES), ...of(CONTEXT, ADDRESSES)],
+    harmless: IN_ADDRESSES,
     begins: '/\uFFFC',
     words: FILE,
     near: NEAR,
