@@ -3,12 +3,15 @@ import type { Given } from './functions.ts'
 import type { Value } from './value.ts'
 
 /** Methods whose result begins as what they are called on. */
-const KEEP = new Set(['toString', 'concat', 'trimEnd', 'trimRight'])
+const KEEP = new Set(['toString', 'concat', 'trimEnd', 'trimRight', 'split', 'join'])
 
 /** Methods whose result begins as their first argument: a session's number is put at the end of an address. */
 const KEEP_FIRST = new Set(['encodeRedirectURL', 'encodeRedirectUrl', 'encodeURL', 'encodeUrl', 'encodeURI'])
 
-/** What a call gives, with what is known of its beginning. */
+/**
+ * What a call gives, with what is known of its beginning. Paths that are joined begin with the first of them, and no two slashes are
+ * left there.
+ */
 export function beginning(
   { text }: Analysis,
   method: string,
@@ -20,10 +23,13 @@ export function beginning(
   const first = given[0]
   const isKept =
     KEEP.has(method) ||
+    (/^(?:substring|substr|slice)$/.test(method) && first?.value.constant === 0) ||
     // What stands at the end is replaced: `url.replace(/index.html$/, '')`.
     (method === 'replace' &&
       first !== undefined &&
       /\$\/\w*$/.test(text.slice(first.argument.value.start, first.argument.value.end)))
+  if (method === 'join' && given.length > 1 && first!.value.labels.length === 0 && !receiver?.labels.length)
+    return { ...out, prefix: first!.value.prefix?.startsWith('/') ? '/\uFFFC' : '\uFFFC' }
   const prefix = KEEP_FIRST.has(method) ? first?.value.prefix : isKept ? receiver?.prefix : undefined
   return prefix === undefined ? out : { ...out, prefix }
 }

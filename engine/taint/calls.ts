@@ -74,7 +74,7 @@ function result(
   const { method } = site
   const values = given.map(({ value }) => value)
   for (const source of knowledge.sources.find(site)) {
-    if (source.object || !isImported(a, source.imports)) continue
+    if (source.object || !isImported(a, source.imports) || !allHold(a, source.when ?? [], given, state)) continue
     if (source.receiverExpression && !(site.receiver !== undefined && source.receiverExpression.test(site.receiver)))
       continue
     if (
@@ -134,9 +134,14 @@ function decodedBy({ knowledge }: Analysis, site: CallSite, value: Value): Value
   return value.labels.length > 0 && knowledge.decodes.find(site).length > 0 ? decoded(value) : value
 }
 
+/** What is kept under a name is neither a path nor an address of the asker's. */
+const UNSEEN_LOOK_UP = ['path', 'url']
+
 /** What comes out of code that cannot be seen, of what it was given: for some classes of sink most of it is looked up or checked there. */
 export function unseen({ knowledge }: Analysis, method: string, value: Value): Value {
   const out = decoded(unsure(value))
+  if (knowledge.unseenLookUps?.test(method))
+    return cleaned(out, [...UNSEEN_LOOK_UP, ...(knowledge.model.unseenCleans ?? [])])
   return knowledge.unseenPasses?.test(method) ? out : cleaned(out, knowledge.model.unseenCleans ?? [])
 }
 

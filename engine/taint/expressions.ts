@@ -80,8 +80,10 @@ function member(a: Analysis, f: Frame, expression: Expression & { kind: 'member'
   if (thing?.kind === 'object' && !thing.rest && object.labels.length === 0) return UNKNOWN
   const { labels } = state.whole(object)
   const out: Value = labels.length === 0 ? UNKNOWN : passing({ labels }, expression, `.${name}`)
+  const { decodes, encoded } = a.knowledge.model
+  const isEncoded = encoded !== undefined && object.type === encoded.type && encoded.members.includes(name)
   return {
-    ...(a.knowledge.model.decodes?.members.includes(name) ? decoded(out) : out),
+    ...(isEncoded ? cleaned(out, encoded.cleans) : decodes?.members.includes(name) ? decoded(out) : out),
     ...(object.carrier !== undefined && { carrier: object.carrier }),
     ...(object.view && { view: object.view }),
   }
@@ -96,7 +98,9 @@ export function element(a: Analysis, f: Frame, expression: Expression & { kind: 
   if (at) return at
   if (object.refs && object.labels.length === 0) return elementOf(object, state)
   const { labels } = state.whole(object)
-  return labels.length === 0 ? UNKNOWN : { labels }
+  if (labels.length === 0) return UNKNOWN
+  // The first part of a text that was split begins as the text did.
+  return index === 0 && object.prefix !== undefined ? { labels, prefix: object.prefix } : { labels }
 }
 
 function operation(

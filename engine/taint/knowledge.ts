@@ -41,6 +41,7 @@ export interface Knowledge {
   guards: CallIndex<GuardSpec>
   passes: CallIndex<true>
   unseenPasses?: RegExp
+  unseenLookUps?: RegExp
   decodes: CallIndex<true>
   opaque: CallIndex<true>
   ends: CallIndex<true>
@@ -61,6 +62,7 @@ export function knowledgeOf(model: TaintModel, rules: readonly { index: number; 
     model,
     ...(model.plumbing !== undefined && { plumbing: new RegExp(model.plumbing, 'mu') }),
     ...(model.unseenPasses !== undefined && { unseenPasses: expressionOf(model.unseenPasses) }),
+    ...(model.unseenLookUps !== undefined && { unseenLookUps: expressionOf(model.unseenLookUps) }),
     decodes: index(),
     sources: index(),
     members: new Map(),

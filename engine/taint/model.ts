@@ -21,6 +21,8 @@ export interface SourceSpec {
   members?: string[]
   /** Parameters of functions that are it. */
   parameters?: ParameterSpec[]
+  /** Of calls: every condition must hold. */
+  when?: SinkCondition[]
   /** It is an object that input is asked of, and not input itself. */
   carrier?: boolean
   /**
@@ -101,6 +103,10 @@ export interface TaintModel {
   unseenCleans?: string[]
   /** An expression over the names of calls that the last says nothing of: they hand on what they are given in another form. */
   unseenPasses?: string
+  /** An expression over the names of calls that look up what the program keeps under a name. */
+  unseenLookUps?: string
+  /** Members of objects of such a type that hold a text encoded, and the classes of sink for which it is clean so. */
+  encoded?: { type: string; members: string[]; cleans: string[] }
   /** Calls that decode what they are given, and members that are decoded parts. */
   decodes?: { calls: CallName[]; members: string[] }
   /**

@@ -185,3 +185,15 @@ test('what comes on a socket that the program opened is an answer', () => {
   expect(found('log', client)).toBe(0)
   expect(found('log', server)).toBe(1)
 })
+
+test('what is looked up under a name is neither a path nor an address of the asker', () => {
+  for (const sinkClass of ['path', 'url'])
+    expect(found(sinkClass, "app.get('/x', (req, res) => { sink(icons.findIcon(req.query.name)) })")).toBe(0)
+  expect(found('sql', "app.get('/x', (req, res) => { sink(icons.findIcon(req.query.name)) })")).toBe(1)
+})
+
+test('a part of a parsed address is encoded, and what it is asked for is not', () => {
+  const page = (part: string) => found('html', `app.use((req, res) => { sink(new URL(req.url, 'http://x').${part}) })`)
+  expect(page('search')).toBe(0)
+  expect(page("searchParams.get('a')")).toBe(1)
+})

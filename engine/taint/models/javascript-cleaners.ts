@@ -121,7 +121,7 @@ export const JAVASCRIPT_CLEANERS: CleanerSpec[] = [
       'path.parse',
       'path.posix.basename',
       'sanitize-filename',
-      '/(?i)sanitize_?(?:file)?_?(?:name|path)$/',
+      '/(?i)sanitize_?(?:file|path)?_?(?:name|path)$/',
     ],
     cleans: ['path'],
   },

@@ -5,8 +5,11 @@ const ANY_SHAPE = ['query', 'body', 'cookies', 'signedCookies', 'payload', 'rawB
 const TEXTS = ['params', 'nextUrl']
 
 /** No line break stands in a header, and no page of others sets one in a browser. */
-const HEADERS = ['headers', 'rawHeaders', 'header', 'hostname', 'host']
+const HEADERS = ['headers', 'rawHeaders', 'header']
 const IN_HEADERS = ['html-undecoded', 'log-undecoded', 'header-undecoded']
+
+/** The host that was asked for: whoever follows a link asks the one that it names. */
+const HOSTS = ['hostname', 'host']
 
 /** Parts of the address as they were sent: a line break in them is percent-encoded. */
 const PARTS_OF_ADDRESS = ['path', 'href', 'querystring', 'search']
@@ -16,29 +19,11 @@ const IN_ADDRESSES = ['log-undecoded', 'header-undecoded']
 const ADDRESSES = ['url', 'originalUrl']
 
 const REQUEST = 'http.request'
+const HEADER_LIST = 'http.headers'
 const CONTEXT = 'http.context'
-const LOCATION = 'browser.location'
 
 /** How handlers call what they are given. */
 const REQUESTS = ['req', 'request', '_req', '_request', 'httpRequest', 'ctx', 'c.req']
-
-/** What stands in code that asks a page for its address. */
-const PAGE = [
-  'location.search',
-  'location.hash',
-  'location.href',
-  'location.pathname',
-  'window.location',
-  'document.location',
-  '= location',
-  '(location',
-  'document.URL',
-  'documentURI',
-  'baseURI',
-  'document.referrer',
-  'window.name',
-  'useSearchParams',
-]
 
 /** What stands in code that asks a request for something. */
 const ASKED = REQUESTS.flatMap(name => [
@@ -46,6 +31,7 @@ const ASKED = REQUESTS.flatMap(name => [
     ...ANY_SHAPE,
     ...TEXTS,
     ...HEADERS,
+    ...HOSTS,
     ...PARTS_OF_ADDRESS,
     ...ADDRESSES,
     'request',
@@ -78,7 +64,7 @@ const FILE = [...ASKED, ...PARTS, '}, res', '}, reply', '}, h)', '}, next']
 
 const of = (type: string, names: readonly string[]): string[] => names.map(name => `${type}.${name}`)
 
-/** Where input comes from in JavaScript: the requests of servers, and the page's address and messages in browsers. */
+/** Where input comes from in JavaScript on servers: requests, and what the program is started with. */
 export const JAVASCRIPT_SOURCES: SourceSpec[] = [
   {
     kind: 'request',
@@ -143,7 +129,34 @@ export const JAVASCRIPT_SOURCES: SourceSpec[] = [
   {
     kind: 'request-text',
     label: 'comes with the request',
-    members: [...of(REQUEST, HEADERS), ...of(CONTEXT, ['headers', 'header', 'host', 'hostname'])],
+    members: [...of(REQUEST, HOSTS), ...of(CONTEXT, HOSTS), `${HEADER_LIST}.host`],
+    harmless: IN_HEADERS,
+    begins: '\uFFFC',
+    words: FILE,
+    near: NEAR,
+  },
+  {
+    kind: 'request-text',
+    label: 'comes with the request',
+    calls: [...of(REQUEST, ['get', 'header']), `${CONTEXT}.get`],
+    when: [{ argument: 0, matches: '(?i)^host$' }],
+    harmless: IN_HEADERS,
+    begins: '\uFFFC',
+    words: FILE,
+    near: NEAR,
+  },
+  {
+    kind: 'request-text',
+    label: 'comes with the request',
+    members: [...of(REQUEST, HEADERS), ...of(CONTEXT, ['headers', 'header'])],
+    type: HEADER_LIST,
+    harmless: IN_HEADERS,
+    words: FILE,
+    near: NEAR,
+  },
+  {
+    kind: 'request-text',
+    label: 'comes with the request',
     calls: [...of(REQUEST, ['get', 'header']), `${CONTEXT}.get`, 'getHeader'],
     harmless: IN_HEADERS,
     words: FILE,
@@ -198,75 +211,6 @@ export const JAVASCRIPT_SOURCES: SourceSpec[] = [
     type: REQUEST,
     parameters: [{ annotations: ['Req', 'Request'] }],
     words: ['@Req('],
-  },
-  {
-    kind: 'page',
-    label: 'is a part of the address of the page',
-    members: [
-      'location.search',
-      'location.hash',
-      'document.referrer',
-      'window.name',
-      ...of(LOCATION, ['search', 'hash', 'href', 'pathname', 'state', 'query']),
-    ],
-    calls: [
-      'useSearchParams',
-      'next/navigation.useSearchParams',
-      'react-router-dom.useSearchParams',
-      'react-router.useSearchParams',
-    ],
-    words: PAGE,
-  },
-  // The whole address, or its path: it begins on the own host, whatever follows.
-  {
-    kind: 'page',
-    label: 'is a part of the address of the page',
-    members: [
-      'location.href',
-      'document.URL',
-      'document.documentURI',
-      'document.baseURI',
-      'window.location',
-      'document.location',
-    ],
-    begins: 'https://\uFFFC/',
-    words: PAGE,
-  },
-  {
-    kind: 'page',
-    label: 'is a part of the address of the page',
-    members: ['location.pathname'],
-    begins: '/\uFFFC',
-    words: PAGE,
-  },
-  {
-    kind: 'page',
-    label: 'the address of the page',
-    carrier: true,
-    type: LOCATION,
-    calls: ['react-router-dom.useLocation', 'react-router.useLocation', 'next/router.useRouter', 'vue-router.useRoute'],
-    words: ['useLocation', 'useRouter', 'useRoute'],
-  },
-  {
-    kind: 'page',
-    label: 'is a part of the address of the page',
-    members: ['*.queryParams', '*.queryParamMap', '*.paramMap'],
-    receiver: '(?i)(?:route|snapshot)$',
-  },
-  {
-    kind: 'page',
-    label: 'is a part of the address of the page',
-    members: ['*.query', '*.params'],
-    receiver: '^(?:this\\.)?\\$route$',
-    words: ['$route'],
-  },
-  {
-    kind: 'message',
-    label: 'comes with a message from another window',
-    members: ['*.data'],
-    receiver: '^(?:e|ev|evt|event|msg|message|messageEvent)$',
-    words: ["('message'", '("message"', 'onmessage'],
-    near: ['e', 'ev', 'evt', 'event', 'msg', 'message', 'messageEvent'].map(name => `${name}.data`),
   },
   {
     kind: 'argument',

@@ -1,6 +1,7 @@
 import type { TaintModel } from '../model.ts'
 import { JAVASCRIPT_CLEANERS, JAVASCRIPT_GUARDS } from './javascript-cleaners.ts'
 import { JAVASCRIPT_EVENTS } from './javascript-events.ts'
+import { JAVASCRIPT_PAGE } from './javascript-page.ts'
 import { JAVASCRIPT_SOURCES } from './javascript-sources.ts'
 
 /** Express, Koa, Fastify, Hapi, Nest and Next on the server; the page's address and messages in browsers. */
@@ -9,7 +10,7 @@ export const model: TaintModel = {
   simpleTypes: false,
   plumbing:
     '^(?:export\\s+(?:default\\s+)?)?(?:var|let|const)?\\s*(?:class\\s+|\\w+\\s*=\\s*class\\s+)(?:\\w*IncomingMessage|(?:Http|Web|Hono|Server|Node)?(?:Request|Response))\\b|\\b(?:IncomingMessage|ServerResponse|OutgoingMessage)\\.prototype\\b|^\\s*(?:res|Reply\\.prototype|proto)\\.(?:redirect|send|sendFile|json)\\s*=\\s*function',
-  sources: [...JAVASCRIPT_SOURCES, ...JAVASCRIPT_EVENTS],
+  sources: [...JAVASCRIPT_SOURCES, ...JAVASCRIPT_PAGE, ...JAVASCRIPT_EVENTS],
   cleaners: JAVASCRIPT_CLEANERS,
   guards: JAVASCRIPT_GUARDS,
   passes: [
@@ -134,6 +135,13 @@ export const model: TaintModel = {
   unseenCleans: ['html', 'redirect', 'nosql', 'log'],
   unseenPasses:
     '(?i)^(?:safe_?)?(?:parse|decode|unescape|unquote|trim|normali[sz]e|format|lower|upper|strip(?!_?tags)|replace|sub_?str|slice|split|concat|join|merge|assign|extend|defaults|clone|pick|omit|validate|cast|coerce|plain|to_?(?:string|array|object|json|lower|upper))',
+  unseenLookUps:
+    '^(?:find|look_?[uU]p|load|fetch|retrieve)(?:[A-Z_]|$)|^get[A-Z]\\w*By[A-Z]|^get\\w*(?:[iI]con|[rR]ecord|[eE]ntity|[rR]ow)$',
+  encoded: {
+    type: 'URL',
+    members: ['pathname', 'search', 'host', 'hostname', 'port', 'protocol', 'origin'],
+    cleans: ['html-undecoded', 'log-undecoded', 'header-undecoded'],
+  },
   decodes: {
     calls: [
       'decodeURIComponent',
