@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { commonPassword } from '../../engine/secrets/generic/common.ts'
+import { commonPassword } from '../../engine/secrets/generic/chosen-passwords.ts'
 import { found } from './made.ts'
 
 describe('a password that people choose, and everybody guesses', () => {

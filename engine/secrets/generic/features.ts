@@ -1,5 +1,5 @@
 import type { Candidate } from './candidates.ts'
-import { commonPassword } from './common.ts'
+import { commonPassword } from './chosen-passwords.ts'
 import { wordsOf } from './name.ts'
 import { shapeOf } from './shape.ts'
 
