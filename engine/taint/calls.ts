@@ -10,6 +10,7 @@ import { DEEPEST, type Given } from './functions.ts'
 import { clean, passed } from './guards.ts'
 import type { Expression } from './ir.ts'
 import { foldCall } from './known-calls.ts'
+import { LOOKED_UP, looksUp } from './look-ups.ts'
 import { READS_KEY } from './method-names.ts'
 import { isAsked, siteOf, typed } from './names.ts'
 import { invoke, ownFunction } from './own-functions.ts'
@@ -142,7 +143,10 @@ export function unseen({ knowledge }: Analysis, method: string, value: Value): V
   const out = decoded(unsure(value))
   if (knowledge.unseenLookUps?.test(method))
     return cleaned(out, [...UNSEEN_LOOK_UP, ...(knowledge.model.unseenCleans ?? [])])
-  return knowledge.unseenPasses?.test(method) ? out : cleaned(out, knowledge.model.unseenCleans ?? [])
+  if (knowledge.unseenPasses?.test(method)) return out
+  const cleans = knowledge.model.unseenCleans ?? []
+  // A model that tells look-ups by their names itself says what is clean of them.
+  return cleaned(out, !knowledge.unseenLookUps && looksUp(method) ? [...cleans, ...LOOKED_UP] : cleans)
 }
 
 /** Methods that make text of what they are given, sinks or not. */

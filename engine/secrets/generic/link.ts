@@ -100,10 +100,9 @@ export function tieAfter(
       if (ELEMENT.test(text) && text[ELEMENT.lastIndex - 2] !== '/') return { link: 'element', at: ELEMENT.lastIndex }
     }
     NEXT_ELEMENT.lastIndex = nameEnd
-    if (text[nameEnd] === '<' && NEXT_ELEMENT.test(text)) return { link: 'element', at: NEXT_ELEMENT.lastIndex }
+    if (NEXT_ELEMENT.test(text)) return { link: 'element', at: NEXT_ELEMENT.lastIndex }
   }
-  // A field's other attributes, or its element's end, follow the quote at once.
-  if (quoted && ' \t\r\n>'.includes(text[nameEnd + 1] ?? '!')) {
+  if (quoted) {
     FIELD.lastIndex = nameEnd
     if (FIELD.test(text)) return { link: 'attribute', at: FIELD.lastIndex }
     NAMED_ELEMENT.lastIndex = nameEnd

@@ -48,6 +48,8 @@ export const cleaners: CleanerSpec[] = [
     ],
     cleans: ['path'],
   },
+  // Without a slash nothing is an address.
+  { calls: ['basename', 'wp_basename'], cleans: ['url'] },
   { calls: ['realpath'], cleans: ['normal-path'] },
   // What has lost every `..` stays below the folder that stands before it.
   {
@@ -95,8 +97,7 @@ export const cleaners: CleanerSpec[] = [
       'pg_escape_identifier',
       'sanitize_sql_orderby',
       '~wpdb.prepare',
-      'qstr',
-      '*.qstr',
+      '/(?:^|[._])qstr$/',
     ],
     cleans: ['sql'],
   },
@@ -124,6 +125,8 @@ export const guards: GuardSpec[] = [
     cleans: ['*'],
   },
   { calls: ['preg_match'], argument: 1, cleans: ['*'], expression: 0 },
+  // Of what an address leads to over HTTP none of these knows anything.
+  { calls: ['is_readable', 'is_dir', 'is_file', 'file_exists', 'is_writable'], argument: 0, cleans: ['url'] },
   { calls: ['Core.checkPageValidity', 'Util.checkParameters'], argument: 0, cleans: ['*'] },
   { calls: ['wp_http_validate_url', 'wp_validate_redirect'], argument: 0, cleans: ['url', 'redirect'] },
   { calls: ['validate_file'], argument: 0, cleans: ['path'], when: false },

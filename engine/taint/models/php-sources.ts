@@ -14,14 +14,15 @@ const SENT = [
   'HTTP_CLIENT_IP',
   'HTTP_AUTHORIZATION',
   'QUERY_STRING',
-  'REQUEST_URI',
   'PATH_INFO',
   'ORIG_PATH_INFO',
   'PATH_TRANSLATED',
-  'PHP_SELF',
   'PHP_AUTH_USER',
   'PHP_AUTH_PW',
 ]
+
+/** The address of the request itself. */
+const OWN = ['REQUEST_URI', 'PHP_SELF']
 
 export const sources: SourceSpec[] = [
   {
@@ -41,6 +42,13 @@ export const sources: SourceSpec[] = [
   { kind: 'argument', label: 'an argument of the program', members: ['$_SERVER.argv'] },
   // The page before: what sends users back to it sends them nowhere new.
   { kind: 'request', label: 'comes with the request', members: ['$_SERVER.HTTP_REFERER'], harmless: ['redirect'] },
+  // The request's own address leads back to the own host.
+  {
+    kind: 'request',
+    label: 'comes with the request',
+    members: OWN.map(name => `$_SERVER.${name}`),
+    harmless: ['redirect'],
+  },
   { kind: 'request', label: 'comes with the request', members: SENT.map(name => `$_SERVER.${name}`) },
   {
     kind: 'request',

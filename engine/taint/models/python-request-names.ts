@@ -70,8 +70,6 @@ export const CALLS = [
   'read',
   'get_json',
   'get_data',
-  'get_full_path',
-  'build_absolute_uri',
   'get_host',
   'get_param',
   'get_param_as_list',

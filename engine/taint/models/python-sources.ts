@@ -58,6 +58,16 @@ export const SOURCES: SourceSpec[] = [
     imports: FRAMEWORK,
     words: CALLS.map(name => `request.${name}(`),
   },
+  // The request's own address: it leads back to the own host, and Django encodes line breaks and markup in it.
+  {
+    kind: 'request',
+    label: SENT,
+    calls: ['*.get_full_path'],
+    receiver: '^(?:self\\.)?request$',
+    imports: FRAMEWORK,
+    words: ['request.get_full_path('],
+    harmless: ['redirect', 'log', 'header', 'html'],
+  },
   // Requests under another name, by the declared type of the parameter or as Falcon hands them over.
   {
     kind: 'request',
