@@ -1,12 +1,11 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { CATEGORIES, compareFindings, type Finding, SEVERITIES, STATUSES } from '../../engine/finding.ts'
 import { openStore } from '../../engine/store/open.ts'
 import { writeRun } from '../../engine/store/write.ts'
@@ -230,66 +229,6 @@ describe('what belongs beside the latest run', () => {
     const store = await openStore(out)
     expect((await store.latest())?.id).toBe('run-02')
     store.close()
-  })
-})
-
-describe('a writer that is killed', () => {
-  test('leaves no run that a reader sees, whenever it is killed', async () => {
-    const out = await outFolder()
-    await writeRun(out, run('run-01', [finding(1)]), [finding(1)], [])
-    const store = await openStore(out)
-    const start = (id: string, ...last: string[]) => {
-      const child = spawn(process.execPath, [...writer, out, id, '60000', ...last], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
-      return { child, ended: once(child, 'exit') }
-    }
-    for (const delay of [0, 60, 150, 300]) {
-      const { child, ended } = start(`killed-${delay}`)
-      await once(child.stdout, 'data') // it says when it begins to write
-      await new Promise(resolve => setTimeout(resolve, delay))
-      child.kill('SIGKILL')
-      await ended
-      expect((await store.runs()).damaged).toEqual([])
-    }
-    // One that is surely in the middle of it, however fast the machine.
-    expect(await start('killed-itself', '50000').ended).toEqual([null, 'SIGKILL'])
-    const { runs, damaged } = await store.runs()
-    expect(damaged).toEqual([])
-    expect(runs.map(({ id }) => id)).not.toContain('killed-itself')
-    const left = (await readdir(join(out, 'history'))).filter(name => name.startsWith('.tmp-'))
-    expect(left).toContainEqual(expect.stringContaining('killed-itself'))
-    expect((await store.gateCounts('run-01')).open).toBe(1)
-
-    // What it left goes away with the next write after an hour, and not before: its process might still be at work.
-    await writeRun(out, run('run-02', []), [], [])
-    expect((await readdir(join(out, 'history'))).filter(name => name.startsWith('.tmp-'))).toEqual(left)
-    const old = new Date(Date.now() - 2 * 3_600_000)
-    for (const name of left) await utimes(join(out, 'history', name), old, old)
-    await writeRun(out, run('run-03', []), [], [])
-    expect((await readdir(join(out, 'history'))).filter(name => name.startsWith('.tmp-'))).toEqual([])
-    store.close()
-  })
-
-  test('is not confused with one at work where the disk has another clock than this machine', async () => {
-    const out = await outFolder()
-    await mkdir(join(out, 'history/.tmp-run-09-1'), { recursive: true })
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 3_600_000 })
-    onTestFinished(() => void vi.useRealTimers())
-    await writeRun(out, run('run-01', []), [], [])
-    expect((await readdir(join(out, 'history'))).sort()).toEqual(['.tmp-run-09-1', 'run-01'])
-  })
-
-  test('does not hold anybody up: a folder in the making is no run', async () => {
-    const out = await outFolder()
-    await mkdir(join(out, 'history/.tmp-run-09-1/run'), { recursive: true })
-    await writeFile(join(out, 'history/.tmp-run-09-1/run/run.json'), '{')
-    const store = await openStore(out)
-    expect(await store.runs()).toEqual({ runs: [], damaged: [] })
-    await expect(store.gateCounts('latest')).rejects.toMatchObject({
-      code: 'RUN_NOT_FOUND',
-      hint: expect.stringContaining('svc scan'),
-    })
   })
 })
 
