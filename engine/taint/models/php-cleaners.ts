@@ -32,6 +32,17 @@ export const cleaners: CleanerSpec[] = [
   { calls: ['escapeshellarg', 'escapeshellcmd'], cleans: ['shell'] },
   // Marks for values that are given apart: as many as there are values.
   { calls: ['/(?:^|[._\\\\])\\w*(?:q(?:uestion)?_?marks|placeholders?|Placeholders?)$/'], cleans: ['sql'] },
+  {
+    calls: ['array_map'],
+    cleans: ['sql'],
+    when: [
+      {
+        argument: 0,
+        written:
+          '^(?:static\\s+)?(?:function|fn)\\s*\\([^()]*\\)\\s*(?:\\{\\s*return|=>)\\s*[\'"]\\?[\'"]\\s*;?\\s*\\}?$',
+      },
+    ],
+  },
   { calls: ['preg_quote'], cleans: ['regex'] },
   { calls: ['ldap_escape'], cleans: ['ldap'] },
   {
