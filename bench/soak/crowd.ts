@@ -42,7 +42,7 @@ export async function crowd({
       if (code !== 0) throw new Error(`The scan to compare with failed: ${stderr}`)
     }
     const truth = findings(root)
-    const total = (JSON.parse(truth) as unknown[]).length
+    const open = (JSON.parse(truth) as { status: string }[]).filter(({ status }) => status === 'open').length
     let slowest = 0
     for (let round = 0; round < rounds; round++) {
       const running = Array.from({ length: processes }, (_, index) => {
@@ -54,7 +54,7 @@ export async function crowd({
         slowest = Math.max(slowest, end.ms)
         soaked.tried++
         const fault = codes.includes(end.code ?? -1)
-          ? wrong(args, end, truth, total)
+          ? wrong(args, end, truth, open)
           : `ended with ${end.code ?? end.signal}: ${end.stderr.trim()}`
         if (fault) soaked.faults.push(`svc ${args.join(' ')}: ${fault}`)
       }
@@ -67,15 +67,15 @@ export async function crowd({
 }
 
 /** What is wrong with an answer, if anything. */
-function wrong([command]: readonly string[], { stdout }: Ended, truth: string, total: number): string | undefined {
+function wrong([command]: readonly string[], { stdout }: Ended, truth: string, open: number): string | undefined {
   if (command === 'report') return undefined
   const answer = JSON.parse(stdout)
   if (command === 'scan')
     return JSON.stringify(answer.findings) === JSON.stringify(JSON.parse(truth))
       ? undefined
-      : `${answer.findings.length} findings, ${total} are right`
+      : `${answer.findings.length} other findings`
   if (command === 'gate')
-    return answer.total_findings === total ? undefined : `${answer.total_findings} findings, ${total} are right`
+    return answer.total_findings === open ? undefined : `${answer.total_findings} open findings, ${open} are right`
   if (command === 'compare') return answer.counts.new === 0 ? undefined : `it sees ${answer.counts.new} new findings`
   return answer.damaged?.length > 0 ? JSON.stringify(answer.damaged) : undefined
 }

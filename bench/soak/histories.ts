@@ -249,10 +249,16 @@ async function outcome(root: string, cache: boolean): Promise<Outcome> {
   }
 }
 
+/** Lines of a difference that are shown of each side. */
+const MOST_LINES = 12
+
 function difference(one: string, other: string): string {
   const [a, b] = [one.split('\n'), other.split('\n')]
-  const at = a.findIndex((line, index) => line !== b[index])
-  return `with the cache ${a.slice(at, at + 3).join(' ')}, without ${b.slice(at, at + 3).join(' ')}`
+  const only = (lines: string[], others: Set<string>) => {
+    const own = lines.filter(line => !others.has(line)).map(line => line.trim())
+    return `${own.slice(0, MOST_LINES).join(' ')}${own.length > MOST_LINES ? ` and ${own.length - MOST_LINES} lines more` : ''}`
+  }
+  return `only with the cache: ${only(a, new Set(b))}; only without: ${only(b, new Set(a))}`
 }
 
 function write(root: string, path: string, text: string): void {
