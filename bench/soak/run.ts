@@ -1,5 +1,6 @@
 // Runs the soaks in full and prints what each came to; exits 1 where one found a fault.
 // Usage: npm run soak [-- <name>… [--seed <number>]]
+import { clock } from './clock.ts'
 import { crowd } from './crowd.ts'
 import { fuzz } from './fuzz.ts'
 import { globs } from './globs.ts'
@@ -21,6 +22,7 @@ const SOAKS: Record<string, () => Promise<Soaked>> = {
   kills: () => kills({ count: 50, seed, files: 250 }),
   crowd: () => crowd({ processes: 20, rounds: 5, files: 250 }),
   histories: () => histories({ count: 500, seed, files: 120 }),
+  clock: () => clock({ rounds: 50, files: 120 }),
   files: () => manyFiles({ count: 300_000 }),
 }
 

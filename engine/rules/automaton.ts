@@ -28,7 +28,8 @@ const ROOM = 512
  * Aho and Corasick, "Efficient string matching" (1975), over the literals whose place in `wanted` is 1. Only the trie is given. Where a
  * state falls back to, what ends in it, and the table that merges goto and failure are found out when a text comes by: all of it would
  * take longer to make than a commit hook has, and most of it is never visited. A state gets its row when it is first come to, so
- * those that texts are in most of the time lie together.
+ * those that texts are in most of the time lie together. The clock may break off the pass over a file anywhere, and the next file goes on
+ * with what is found out by then: a thing is marked as known only when it is.
  */
 export function automaton(trie: LiteralTrie, wanted: Uint8Array): Automaton {
   const { classCount, children, siblings, edges, parents, lastEnd, endBefore } = trie
@@ -69,12 +70,12 @@ export function automaton(trie: LiteralTrie, wanted: Uint8Array): Automaton {
   const known = new Uint8Array(states)
   const endedIn = (state: number): Int32Array | undefined => {
     if (state !== 0 && known[state] === 0) {
-      known[state] = 1
       const ids: number[] = []
       for (let id = lastEnd[state]!; id !== -1; id = endBefore[id]!) if (wanted[id] === 1) ids.push(id)
       const shorter = endedIn(failOf(state))
       if (ids.length > 0) ended[state] = Int32Array.from(shorter ? [...ids, ...shorter] : ids)
       else if (shorter) ended[state] = shorter
+      known[state] = 1
     }
     return ended[state]
   }
@@ -85,13 +86,16 @@ export function automaton(trie: LiteralTrie, wanted: Uint8Array): Automaton {
   const made: Automaton = { table: new Int32Array(ROOM * classCount), root: classCount, outputs, resolve }
   const rowFor = (state: number): number => {
     if (rowOf[state] === 0) {
-      rowOf[state] = stateOf.push(state) - 1
-      outputs.push(endedIn(state))
-      if (stateOf.length * classCount > made.table.length) {
+      const literals = endedIn(state)
+      const row = stateOf.length
+      if ((row + 1) * classCount > made.table.length) {
         const larger = new Int32Array(made.table.length * 2)
         larger.set(made.table)
         made.table = larger
       }
+      stateOf[row] = state
+      outputs[row] = literals
+      rowOf[state] = row
     }
     return rowOf[state]!
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { clock } from '../../bench/soak/clock.ts'
 import { crowd } from '../../bench/soak/crowd.ts'
 import { fuzz } from '../../bench/soak/fuzz.ts'
 import { globs } from '../../bench/soak/globs.ts'
@@ -22,6 +23,10 @@ describe('in small,', { timeout: 480_000 }, () => {
   test('processes that scan, judge and read one repository at once all answer right', async () => {
     expect((await crowd({ processes: 7, rounds: 1, files: 30 })).faults).toEqual([])
   })
+
+  test('what the clock breaks off anywhere leaves nothing wrong for the files after it', async () => {
+    expect((await clock({ rounds: 2, files: 30 })).faults).toEqual([])
+  }, 120_000)
 
   test('after random edits of every kind a scan with the cache is a scan without', async () => {
     expect((await histories({ count: 10, seed: 11, files: 30 })).faults).toEqual([])

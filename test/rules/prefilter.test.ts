@@ -53,6 +53,36 @@ describe('the prefilter', () => {
     expect([0, 1, 2].map(i => filter.admits(i))).toEqual([true, true, true])
   })
 
+  test('knows as much of a file after one in which it was broken off anywhere', () => {
+    const trie = literalTrie(['abcd', 'bcd', 'cd', 'bce', 'ef', 'efg', 'fgh', 'h'].map(text => [[plain(text)]]))
+    const chosen = Int32Array.from({ length: 8 }, (_, index) => index)
+    const text = bytes('xabcdbcefgh abce')
+    const whole = prefilterOf(trie, chosen, false)
+    whole.scan(text)
+    let isBroken = true
+    for (let at = 0; isBroken; at++) {
+      let left = Number.POSITIVE_INFINITY
+      // What is found out of the trie when a text comes by asks for it: the clock is as good as any of these.
+      const lastEnd = new Proxy(trie.lastEnd, {
+        get: (target, key) => {
+          if (left-- === 0) throw new Error('broken off')
+          return Reflect.get(target, key, target)
+        },
+      })
+      const filter = prefilterOf({ ...trie, lastEnd }, chosen, false)
+      left = at
+      isBroken = false
+      try {
+        filter.scan(text)
+      } catch {
+        isBroken = true
+      }
+      left = Number.POSITIVE_INFINITY
+      filter.scan(text)
+      expect(filter.admitted(), `broken off at ${at}`).toEqual(whole.admitted())
+    }
+  })
+
   test('does not remember the file before', () => {
     const filter = buildPrefilter([[[plain('eval')]]])
     filter.scan(bytes('eval'))
