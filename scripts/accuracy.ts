@@ -55,7 +55,7 @@ function* ofExamples(): Iterable<Outcome> {
 /** Every label of a folder. A file that cannot be read ends the run: a case left out would flatter. */
 function* ofLabels(folder: string): Iterable<Outcome> {
   const known = new Map<string, Found[]>()
-  for (const { path, line, cwe, expected } of readLabels(folder)) {
+  for (const { path, lines, cwe, expected } of readLabels(folder)) {
     if (!known.has(path)) known.set(path, search(all, path, readFileSync(join(folder, path))))
     const near = Number(values.near)
     const found = known
@@ -63,7 +63,7 @@ function* ofLabels(folder: string): Iterable<Outcome> {
       .some(
         each =>
           sharesWeakness(each.rule, cwe) &&
-          (line === undefined || (each.line - near <= line && line <= each.end_line + near)),
+          (lines === undefined || (each.line - near <= lines[1] && lines[0] <= each.end_line + near)),
       )
     yield { language: languageOf(path) ?? 'text', cwe: cwe[0]!, expected, found }
   }

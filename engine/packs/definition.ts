@@ -20,7 +20,7 @@ const FORMS = [
 const KEYS_OF_DETECTORS =
   'provider format generic min_entropy near checksum require_checksum confidence source revoke verify'.split(' ')
 const KNOWN = new Set(
-  ['ast', 'regex', 'required_pattern', 'file_policy', 'taint']
+  ['ast', 'regex', 'required_pattern', 'file_policy', 'taint', 'memory']
     .flatMap(type => Object.keys(ruleSchema(type).properties ?? {}))
     .concat(KEYS_OF_DETECTORS),
 )

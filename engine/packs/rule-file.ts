@@ -1,5 +1,6 @@
 import { CATEGORIES, CONTEXTS, SEVERITIES } from '../finding.ts'
 import type { JsonSchema } from '../input.ts'
+import { DEFECTS } from '../memory/reports.ts'
 import { RULE_TYPES } from '../rules/rule.ts'
 import { CONTROL_KINDS } from './pack.ts'
 import { TAINT_PROPERTIES } from './taint-file.ts'
@@ -67,6 +68,17 @@ const required = ['id', 'type', 'title', 'message', 'severity', 'languages', 're
 
 const kinds: Record<string, { properties: Record<string, JsonSchema>; required: string[] }> = {
   taint: { properties: TAINT_PROPERTIES, required: ['class', 'sinks'] },
+  memory: {
+    properties: {
+      defects: {
+        type: 'array',
+        minItems: 1,
+        items: { enum: [...DEFECTS] },
+        description: 'what a function must not do',
+      },
+    },
+    required: ['defects'],
+  },
   ast: {
     properties: {
       yields_to: {

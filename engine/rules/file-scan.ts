@@ -6,6 +6,7 @@ import { isRelevant } from '../taint/relevance.ts'
 import type { FileInput, FileOutcome, Limits, RuleFailure } from './file-outcome.ts'
 import { runAst } from './kinds/ast.ts'
 import { runFilePolicy } from './kinds/file-policy.ts'
+import { runMemory } from './kinds/memory.ts'
 import { runRegex, runRequiredPattern } from './kinds/regex.ts'
 import { SecretScan } from './kinds/secret.ts'
 import { runTaint } from './kinds/taint.ts'
@@ -41,6 +42,8 @@ export class FileScan {
   #text: string | undefined
   #skip: Omit<Skip, 'path'> | undefined
   #mayIgnore = false
+  /** One run serves all rules about memory. */
+  #hasMemory = false
   #followed: Followed | undefined
   #secrets: SecretScan | undefined
 
@@ -80,7 +83,10 @@ export class FileScan {
       if (this.#rules.expression(rule.when!, false).test(text)) this.#syntax.push(index)
     } else if (rule.type === 'secret') this.#take(this.#secrets!.find(index, rule, text))
     else if (rule.type === 'regex') this.#take(runRegex(this.#rules, index, rule, text))
-    else if (rule.type === 'required_pattern') this.#take(runRequiredPattern(this.#rules, index, rule, text))
+    else if (rule.type === 'memory') {
+      if (!this.#hasMemory) this.#take(runMemory(this.#rules, this.#textual, this.#file.language, text, this.#failures))
+      this.#hasMemory = true
+    } else if (rule.type === 'required_pattern') this.#take(runRequiredPattern(this.#rules, index, rule, text))
     else if (rule.type === 'file_policy') {
       this.#take(runFilePolicy(index, rule, { language: this.#file.language, lines: this.#pass.lines, text }))
     }
@@ -116,13 +122,13 @@ export class FileScan {
 
   #matches(root: SgNode | undefined): Match[] {
     if (this.#raw.length === 0) return []
-    const found = {
+    const followed = this.#followed && { followed: this.#followed }
+    return matchesOf(this.#rules, this.#file, this.#limits, {
       raw: this.#raw,
       text: this.#text!,
       ...(root && { root }),
-      ...(this.#followed && { followed: this.#followed }),
-    }
-    return matchesOf(this.#rules, this.#file, this.#limits, found)
+      ...followed,
+    })
   }
 
   /** Some rule has the file parsed, unless it proves to be needless or too large. */
@@ -250,23 +256,17 @@ export class FileScan {
   /** Follows values through the file for all taint rules that may match it. */
   #trace(root: SgNode): void {
     const indexes = this.#syntax.filter(index => this.#rules.rules[index]!.type === 'taint')
-    const { matches, exhausted, visited } = runTaint(
-      this.#rules,
-      this.#relevant,
-      this.#file.language,
-      root,
-      this.#text!,
-    )
+    const { language } = this.#file
+    const { matches, exhausted, visited } = runTaint(this.#rules, this.#relevant, language, root, this.#text!)
     this.#take(matches)
     if (exhausted.length === 0) {
       this.#followed = { rules: new Set(indexes.map(index => this.#rules.rules[index]!.id)), spans: visited }
       return
     }
-    const detail = `too many steps in ${exhausted.join(', ')}`
     // Steps are counted, not timed: the same text comes to the same on every machine.
+    const detail = `too many steps in ${exhausted.join(', ')}`
     for (const rule of this.#relevant) this.#failures.push({ rule, reason: 'too_costly', detail })
   }
 }
 
-/** The step that looks at what is encoded or split, among the indexes of rules. */
 const HIDDEN = -1

@@ -1,9 +1,10 @@
 import type { Category, Context, Severity } from '../finding.ts'
+import type { Defect } from '../memory/reports.ts'
 import type { Detector } from '../secrets/detector.ts'
 import type { CleanerSpec, SinkSpec, SourceSpec } from '../taint/model.ts'
 
 /** The kinds of rule that detect something in files. */
-export const RULE_TYPES = ['ast', 'regex', 'required_pattern', 'file_policy', 'secret', 'taint'] as const
+export const RULE_TYPES = ['ast', 'regex', 'required_pattern', 'file_policy', 'secret', 'taint', 'memory'] as const
 export type RuleType = (typeof RULE_TYPES)[number]
 
 /** An example of a rule: the text of a file, and the path it stands at where the path matters. */
@@ -110,7 +111,13 @@ export interface TaintRule extends RuleBase {
   sinks: SinkSpec[]
 }
 
-export type Rule = AstRule | RegexRule | RequiredPatternRule | FilePolicyRule | SecretRule | TaintRule
+/** What a function of C or C++ does wrong with memory, found by carrying it out on all of its ways (engine/memory). */
+export interface MemoryRule extends RuleBase {
+  type: 'memory'
+  defects: Defect[]
+}
+
+export type Rule = AstRule | RegexRule | RequiredPatternRule | FilePolicyRule | SecretRule | TaintRule | MemoryRule
 
 /** A rule with the pack it came from. Everything is plain data: it crosses threads and is kept by digest. */
 export type PackedRule = Rule & { pack_id: string }

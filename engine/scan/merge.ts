@@ -57,7 +57,7 @@ export class Merge {
       if (ignores.length > 0) this.ignores.set(file.path, { language, ignores })
       let secrets = 0
       const active = matches.filter(match => this.#applies(this.#rules[match.rule]!.id, file.path))
-      const traced = active.filter(({ rule }) => this.#rules[rule]!.type === 'taint')
+      const traced = active.filter(({ rule }) => ['taint', 'memory'].includes(this.#rules[rule]!.type))
       for (const match of active) {
         const rule = this.#rules[match.rule]!
         if (traced.length > 0 && isSaidBetter(this.#rules, rule, match, traced)) continue

@@ -12,7 +12,9 @@ export function withoutGrammar(rules: readonly CompiledRule[], languages: Readon
   if (missing.size === 0) return []
   return rules
     .filter(
-      rule => (rule.type === 'ast' || rule.type === 'taint') && rule.languages.some(language => missing.has(language)),
+      rule =>
+        (rule.type === 'ast' || rule.type === 'taint' || rule.type === 'memory') &&
+        rule.languages.some(language => missing.has(language)),
     )
     .map(rule => ({
       rule_id: rule.id,

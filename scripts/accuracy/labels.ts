@@ -4,8 +4,8 @@ import { join } from 'node:path'
 /** One judged place of a labelled suite. */
 export interface Label {
   path: string
-  /** The line of the weakness; left out where the whole file is the case. */
-  line?: number
+  /** The lines, first and last, in which the weakness is; left out where the whole file is the case. */
+  lines?: readonly [number, number]
   /** Numbers such as CWE-89; a finding with any of them answers the case. */
   cwe: string[]
   /** Whether the weakness is there. */
@@ -47,8 +47,10 @@ function label(row: Record<string, unknown>, place: string): Label {
   if (!/^(true|false)$/.test(String(expected))) throw new Error(`${place}: expected must be true or false.`)
   const known: Label = { path, cwe: numbers.map(number => `CWE-${number}`), expected: String(expected) === 'true' }
   if (line !== undefined && line !== '') {
-    if (!/^[1-9]\d*$/.test(String(line))) throw new Error(`${place}: line must be a number from 1.`)
-    known.line = Number(line)
+    const [, first, last] = /^([1-9]\d*)(?:-([1-9]\d*))?$/.exec(String(line)) ?? []
+    if (first === undefined) throw new Error(`${place}: line must be a number from 1, or two as in 12-30.`)
+    known.lines = [Number(first), Number(last ?? first)]
+    if (known.lines[1] < known.lines[0]) throw new Error(`${place}: line ends before it begins.`)
   }
   return known
 }

@@ -36,9 +36,15 @@ describe('figures', () => {
 describe('labels', () => {
   it('are read from a table with its columns in any order', () => {
     expect(csvLabels('expected,cwe,line,path\ntrue,89|564,7,a.java\nfalse,CWE-22,,b.java\n', 'expected.csv')).toEqual([
-      { path: 'a.java', line: 7, cwe: ['CWE-89', 'CWE-564'], expected: true },
+      { path: 'a.java', lines: [7, 7], cwe: ['CWE-89', 'CWE-564'], expected: true },
       { path: 'b.java', cwe: ['CWE-22'], expected: false },
     ])
+  })
+
+  it('may be of a whole method, by its first and last line', () => {
+    const [label] = csvLabels('path,line,cwe,expected\na.java,12-30,89,true\n', 'expected.csv')
+    expect(label?.lines).toEqual([12, 30])
+    expect(() => csvLabels('path,line,cwe,expected\na.java,30-12,89,true\n', 'expected.csv')).toThrow('ends before')
   })
 
   it('are refused with the line where one is not understood', () => {
@@ -51,7 +57,7 @@ describe('labels', () => {
     const folder = mkdtempSync(join(tmpdir(), 'labels-'))
     expect(() => readLabels(folder)).toThrow('expected.json nor expected.csv')
     writeFileSync(join(folder, 'expected.json'), '[{"path": "a.py", "line": 2, "cwe": "CWE-95", "expected": true}]')
-    expect(readLabels(folder)).toEqual([{ path: 'a.py', line: 2, cwe: ['CWE-95'], expected: true }])
+    expect(readLabels(folder)).toEqual([{ path: 'a.py', lines: [2, 2], cwe: ['CWE-95'], expected: true }])
   })
 })
 

@@ -84,6 +84,7 @@ function twinOf(rule: CompiledRule, all: readonly CompiledRule[], packId: string
 const TOLD_APART = [
   'type',
   'languages',
+  'defects',
   'files',
   'exclude_files',
   'rule',

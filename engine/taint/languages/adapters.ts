@@ -1,3 +1,4 @@
+import { adapter as c } from './c.ts'
 import { adapter as csharp } from './csharp.ts'
 import { adapter as go } from './go.ts'
 import { adapter as java } from './java.ts'
@@ -9,6 +10,8 @@ import { adapter as ruby } from './ruby.ts'
 import type { LanguageAdapter } from './tree.ts'
 
 const ADAPTERS: Record<string, LanguageAdapter> = {
+  c,
+  cpp: c,
   csharp,
   go,
   java,

@@ -30,6 +30,7 @@ const PRECISION: Record<RuleType, string> = {
   file_policy: 'very-high',
   secret: 'high',
   taint: 'high',
+  memory: 'high',
 }
 
 /** GitHub's limit. */

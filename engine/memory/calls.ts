@@ -1,0 +1,113 @@
+import { simple } from '../taint/languages/c-expressions.ts'
+import type { Syntax } from '../taint/languages/syntax.ts'
+import { ALLOCATES, ASSERTS, ENDS, FILLS, FOLLOWS, FREES, NUMBERS, READS_NUMBER } from './library.ts'
+import { bare, span, words } from './nodes.ts'
+import { Pointers, type Worth } from './pointers.ts'
+import { fact, OTHER, OWNED, type State, UNCHECKED } from './state.ts'
+
+/** Calls: what functions of libraries do with pointers, sizes and numbers, and what others may. */
+export abstract class Calls extends Pointers {
+  call(node: Syntax, s: State): Worth {
+    const callee = node.at('function')
+    const args = node.at('arguments').parts
+    const name = /identifier$/.test(callee.kind) ? simple(callee.text) : ''
+    if (name === '') this.value(callee, s)
+    if (FREES.has(name) && args.length === 1) {
+      this.free(args[0]!, node, s)
+      return undefined
+    }
+    if (ASSERTS.test(name) && args[0]) {
+      const [yes, no] = this.test(args[0], s)
+      s.become(name === 'BUG_ON' ? no : yes)
+      return undefined
+    }
+    this.#sizes(name, args, node, s)
+    const follows = Object.hasOwn(FOLLOWS, name) ? FOLLOWS[name]! : undefined
+    const isAllocation = Object.hasOwn(ALLOCATES, name)
+    // A macro may give values to what it is given, or ask for its type alone; one in capitals to anything.
+    if (!follows && !isAllocation) this.hide(this.isMacro(name) ? undefined : node, s)
+    args.forEach((arg, at) => {
+      if (follows?.includes(at) && !this.#isArray(arg)) this.follow(arg, s)
+      else if (follows || isAllocation || Object.hasOwn(NUMBERS, name)) this.value(arg, s)
+      else this.give(arg, s)
+      // A macro may do anything with what it is given.
+      if (!follows && this.isMacro(name) && arg.kind === 'identifier') s.forget(arg.text)
+    })
+    if (ENDS.test(name)) s.isDead = true
+    const reads = READS_NUMBER[name]
+    // Where the format asks how much was read (`%n`) the number is that.
+    if (reads && !args.some(({ kind, text }) => kind === 'string_literal' && text.includes('%n')))
+      this.#readNumbers(args.slice(reads.from, reads.rest ? undefined : reads.from + 1), node, s)
+    if (Object.hasOwn(NUMBERS, name)) return { kind: 'number', at: node, ...NUMBERS[name]! }
+    return isAllocation ? this.#allocated(name, args, node) : undefined
+  }
+
+  #isArray(node: Syntax): boolean {
+    const inner = bare(node)
+    return inner.kind === 'identifier' && this.variables.get(inner.text)?.kind === 'array'
+  }
+
+  #allocated(name: string, args: readonly Syntax[], node: Syntax): Worth {
+    if (args.some(({ text }) => text.includes('NOFAIL'))) return { kind: 'block', mask: OWNED, at: node }
+    const { size } = ALLOCATES[name]!
+    const bytes = size === undefined || !args[size] ? undefined : this.constant(args[size])
+    return { kind: 'block', mask: UNCHECKED, at: node, ...(bytes !== undefined && { bytes }) }
+  }
+
+  #readNumbers(args: readonly Syntax[], at: Syntax, s: State): void {
+    for (const arg of args) {
+      const inner = arg.kind === 'pointer_expression' && arg.text.startsWith('&') ? arg.at('argument') : undefined
+      const variable = inner && this.variables.get(inner.text)
+      if (inner && variable?.kind === 'scalar') {
+        s.facts.set(inner.text, fact(OTHER, at))
+        s.numbers.set(inner.text, { at: span(at), signed: variable.signed, low: false, high: false, asked: false })
+      }
+    }
+  }
+
+  /** Sizes that do not fit the place that is written to, or that nobody checked. */
+  #sizes(name: string, args: readonly Syntax[], node: Syntax, s: State): void {
+    const { size } = ALLOCATES[name] ?? {}
+    if (size !== undefined && args[size]) this.#product(args[size], node, s)
+    if (/^(?:strcpy|strcat|stpcpy)$/.test(name)) this.#copied(args, node, s)
+    const fills = Object.hasOwn(FILLS, name) ? FILLS[name]! : undefined
+    const count = fills && args[fills.size]
+    const to = fills && args[fills.to]
+    if (!fills || !count || !to) return
+    const factor = fills.times === undefined ? 1 : args[fills.times] && this.constant(args[fills.times]!)
+    const bytes = this.constant(count)
+    const room = this.room(to, s)
+    if (bytes !== undefined && factor !== undefined && room !== undefined && bytes * factor > room)
+      this.report('overflow', node, [])
+    const given = bare(count).kind === 'identifier' ? s.numbers.get(bare(count).text) : undefined
+    if (given && !/snprintf|memset/.test(name) && (!given.high || (given.signed && !given.low)))
+      this.report('unchecked-length', node, [{ ...span(given.at), label: 'comes from outside' }])
+  }
+
+  /** A size that is a product of what came from outside. */
+  #product(size: Syntax, node: Syntax, s: State): void {
+    if (!size.text.includes('*')) return
+    for (const name of words(size.text.replace(/sizeof\s*(?:\([^()]*\)|\*?\s*\w+)/g, ''))) {
+      const given = s.numbers.get(name)
+      if (given && !given.high) {
+        this.report('allocation-overflow', node, [{ ...span(given.at), label: 'comes from outside' }])
+        return
+      }
+    }
+  }
+
+  /** A text that is copied whole: one that is written out, or one that a larger array holds and nobody measured. */
+  #copied([to, from]: readonly Syntax[], node: Syntax, s: State): void {
+    const room = to && this.room(to, s)
+    if (room === undefined || !from) return
+    const text = bare(from)
+    if (text.kind === 'string_literal' && !text.text.includes('\\') && text.text.length - 1 > room)
+      this.report('overflow', node, [])
+    const larger = text.kind === 'identifier' ? this.room(text, s) : undefined
+    if (larger !== undefined && larger > room && !this.isMeasured(text.text)) this.report('overflow', node, [])
+  }
+
+  protected abstract isMeasured(name: string): boolean
+  /** Whether what is called so is no function: it may do anything with the names around it. */
+  protected abstract isMacro(name: string): boolean
+}

@@ -1,0 +1,42 @@
+import type { Span } from '../taint/ir.ts'
+
+/** What has braces, ends a statement, or hides both. */
+const TOKEN =
+  /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|^[ \t]*#(?:[^\n\\]|\\\r?\n|\\.)*|[{};]/gm
+
+/**
+ * Where the functions of a text of C or C++ stand, from their type to their last brace, by braces alone: a small part of what a parser
+ * would take. Within a function there is no other; where conditional lines unbalance the braces, the next one at the left edge ends it.
+ */
+export function functionsIn(text: string): Span[] {
+  const out: Span[] = []
+  let since = 0
+  let depth = 0
+  let open: number | undefined
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    if (token === '{') {
+      if (open !== undefined) depth++
+      else if (isHead(text, since, index)) {
+        open = since
+        depth = 1
+      } else since = index + 1
+    } else if (token === '}') {
+      if (open === undefined) since = index + 1
+      else if (--depth === 0 || text[index - 1] === '\n') {
+        out.push({ start: open, end: index + 1 })
+        open = undefined
+        since = index + 1
+      }
+    } else if (open === undefined && (token === ';' || /^\s*[#/]/.test(token))) since = index + token.length
+  }
+  return out
+}
+
+/** More than this is not written between a parameter list's end and the brace. */
+const LONGEST_HEAD = 200
+
+/** Whether what stands before an opening brace is the head of a function. */
+function isHead(text: string, start: number, end: number): boolean {
+  const head = text.slice(Math.max(start, end - LONGEST_HEAD), end).trimEnd()
+  return /\)(?:\s*\b(?:const|noexcept|override|final)\b|\s+\w+\b)*$/.test(head) && !/=\s*\([^()]*\)$/.test(head)
+}

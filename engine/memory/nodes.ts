@@ -1,0 +1,52 @@
+import type { Span } from '../taint/ir.ts'
+import type { Syntax } from '../taint/languages/syntax.ts'
+
+/** Without parentheses and casts. */
+export function bare(node: Syntax): Syntax {
+  let at = node
+  for (;;) {
+    const inner =
+      at.kind === 'parenthesized_expression' && at.parts.length === 1
+        ? at.parts[0]
+        : at.kind === 'cast_expression'
+          ? at.field('value')
+          : undefined
+    if (!inner) return at
+    at = inner
+  }
+}
+
+/** The names in a text. */
+export function words(text: string): Set<string> {
+  return new Set(text.match(/\b[A-Za-z_]\w*/g))
+}
+
+export function isWithin(inner: Span, { start, end }: Span): boolean {
+  return start <= inner.start && inner.end <= end
+}
+
+export function span({ start, end }: Span): Span {
+  return { start, end }
+}
+
+/** Names that a returned expression hands out: all but what is only compared or followed. */
+export function heldIn(value: Syntax): string[] {
+  const inner = bare(value)
+  if (/^(?:binary|conditional|comma)_expression$/.test(inner.kind)) return inner.parts.flatMap(heldIn)
+  return inner.kind === 'identifier' ? [inner.text] : []
+}
+
+/** Names that are given a value in the text. */
+export function setIn(text: string): string[] {
+  return [...text.matchAll(/\b([A-Za-z_]\w*)\s*(?:[-+|&^*/]|<<|>>)?=(?!=)/g)].map(([, name]) => name!)
+}
+
+/** Names whose address is taken, but for those that a member or element of is meant. */
+export function addressedIn(text: string): Set<string> {
+  const out = new Set<string>()
+  for (const [, name] of text.matchAll(/(?:^|[^&\w)\]\s])\s*&\s*\(?\s*([A-Za-z_]\w*)\b(?!\s*(?:->|\.|\[|\())/gm))
+    out.add(name!)
+  for (const [, name] of text.matchAll(/\*\s*\)\s*&\s*\(?\s*([A-Za-z_]\w*)\b(?!\s*(?:->|\.|\[|\())/g)) out.add(name!)
+  for (const [, name] of text.matchAll(/\breturn\s*&\s*([A-Za-z_]\w*)\b(?!\s*(?:->|\.|\[|\())/g)) out.add(name!)
+  return out
+}

@@ -1,0 +1,36 @@
+import type { Span } from '../taint/ir.ts'
+
+/** What a function can do wrong with memory and numbers; rules of the type `memory` name one each. */
+export const DEFECTS = [
+  'unchecked-null',
+  'null-followed',
+  'use-after-free',
+  'double-free',
+  'free-of-stack',
+  'leak',
+  'open-file',
+  'unset',
+  'out-of-bounds',
+  'overflow',
+  'unchecked-index',
+  'unchecked-length',
+  'allocation-overflow',
+  'division',
+] as const
+export type Defect = (typeof DEFECTS)[number]
+
+/** Something that a function does wrong, and the places that led to it, the last of them where it happens. */
+export interface Report extends Span {
+  defect: Defect
+  flow: (Span & { label: string })[]
+}
+
+/** Collects what is found; the same place once. */
+export abstract class Reports {
+  readonly found = new Map<string, Report>()
+
+  protected report(defect: Defect, { start, end }: Span, before: Report['flow']): void {
+    const key = `${defect}:${start}:${end}`
+    if (!this.found.has(key)) this.found.set(key, { defect, start, end, flow: before })
+  }
+}

@@ -1,0 +1,290 @@
+import type { Syntax } from '../taint/languages/syntax.ts'
+import { Expressions } from './expressions.ts'
+import { ALLOCATES } from './library.ts'
+import type { Macros } from './macros.ts'
+import { addressedIn, heldIn, setIn, words } from './nodes.ts'
+import { FREED, fact, meet, NULL, OTHER, OWNED, State, UNCHECKED, UNSET } from './state.ts'
+import { declaredBy } from './variables.ts'
+
+/** What leaves a loop or a switch early, and what goes round again. */
+interface Target {
+  isLoop: boolean
+  broken: State | undefined
+  continued: State | undefined
+}
+
+/** One function carried out statement by statement, every way through it that its conditions leave. */
+export class FunctionWalk extends Expressions {
+  readonly #text: string
+  readonly #macros: Macros
+  readonly #targets: Target[] = []
+  /** States that jump to a label that is still to come. */
+  readonly #pending = new Map<string, State>()
+  #name = ''
+
+  constructor(text: string, macros: Macros) {
+    super()
+    this.#text = text
+    this.#macros = macros
+    this.addressed = addressedIn(text)
+  }
+
+  protected macro(name: string): number | undefined {
+    return this.#macros.number(name)
+  }
+
+  protected isMacro(name: string): boolean {
+    return /^[A-Z_][A-Z0-9_]*$/.test(name) || this.#macros.isCall(name)
+  }
+
+  /** Whether the function asks for the length of the text, or compares it. */
+  protected isMeasured(name: string): boolean {
+    return new RegExp(`(?:len|cmp|size)\\w*\\s*\\([^;]*\\b${name}\\b`).test(this.#text)
+  }
+
+  /** Carries a `function_definition` out. */
+  run(node: Syntax): void {
+    let declarator = node.field('declarator')
+    while (declarator && declarator.kind !== 'function_declarator') declarator = declarator.field('declarator')
+    const body = node.field('body')
+    if (!declarator || body?.kind !== 'compound_statement') return
+    this.#name = declarator.field('declarator')?.text ?? ''
+    const s = new State()
+    for (const part of declarator.field('parameters')?.parts ?? []) {
+      const inner = part.field('declarator')
+      const declared = inner && declaredBy(inner, part.field('type')?.text ?? '', true, () => undefined)
+      if (!declared) continue
+      this.variables.set(declared.name, declared.variable)
+      s.facts.set(declared.name, fact(OTHER, inner))
+    }
+    this.#all(body, s)
+    if (!s.isDead) this.#leaves({ start: body.end - 1, end: body.end }, s)
+  }
+
+  #all(node: Syntax | undefined, s: State): void {
+    const parts = node?.parts ?? []
+    for (let at = 0; at < parts.length; at++) {
+      const part = parts[at]!
+      this.#statement(part, s)
+      // The head of a loop that a macro is (`list_for_each(item, list)`): what follows is its body, and what it names may be set.
+      const body = parts[at + 1]
+      if (!body || !/^(?:expression|if|for|while)_statement$/.test(part.kind) || /[;}]$/.test(part.text)) continue
+      this.#macroLoop(part, body, s)
+      at++
+    }
+  }
+
+  #macroLoop(head: Syntax, body: Syntax, s: State): void {
+    const outer = s.copy()
+    for (const name of words(head.text)) outer.forget(name)
+    const target: Target = { isLoop: true, broken: undefined, continued: undefined }
+    this.#targets.push(target)
+    this.#statement(body, outer.copy())
+    this.#targets.pop()
+    for (const name of words(body.text)) outer.forget(name)
+    s.become(outer)
+  }
+
+  #statement(node: Syntax, s: State): void {
+    this.step()
+    if (s.isDead && !/^(?:labeled_statement|compound_statement|case_statement)$/.test(node.kind)) return
+    switch (node.kind) {
+      case 'compound_statement':
+        this.#all(node, s)
+        return
+      case 'expression_statement':
+        for (const part of node.parts) this.value(part, s)
+        return
+      case 'declaration':
+        this.#declare(node, s)
+        return
+      case 'if_statement':
+        this.#if(node, s)
+        return
+      case 'while_statement':
+        this.#loop(node, s, undefined, node.at('condition'), undefined, false)
+        return
+      case 'do_statement':
+        this.#loop(node, s, undefined, node.field('condition'), undefined, true)
+        return
+      case 'for_statement':
+        this.#loop(node, s, node.field('initializer'), node.field('condition'), node.field('update'), false)
+        return
+      case 'switch_statement':
+        this.#switch(node, s)
+        return
+      case 'return_statement': {
+        const [value] = node.parts
+        if (value) {
+          const worth = this.value(value, s)
+          const known = worth?.kind === 'name' ? s.facts.get(worth.name) : undefined
+          if (
+            worth?.kind === 'name' &&
+            known?.mask === FREED &&
+            this.isTracked(worth.name) &&
+            this.isPointer(worth.name)
+          )
+            this.report('use-after-free', node, [{ start: known.at.start, end: known.at.end, label: 'freed here' }])
+          this.escape(worth, s)
+          for (const name of heldIn(value)) this.escape({ kind: 'name', name }, s)
+        }
+        this.#leaves(node, s)
+        s.isDead = true
+        return
+      }
+      case 'break_statement':
+      case 'continue_statement':
+        this.#leave(node.kind === 'break_statement', s)
+        return
+      case 'goto_statement': {
+        const label = node.field('label')?.text ?? ''
+        const before = this.#pending.get(label)
+        this.#pending.set(label, before ? meet(before, s.copy()) : s.copy())
+        s.isDead = true
+        return
+      }
+      case 'labeled_statement': {
+        const before = this.#pending.get(node.field('label')?.text ?? '')
+        if (before) s.become(meet(s.copy(), before))
+        for (const part of node.parts.slice(1)) this.#statement(part, s)
+        return
+      }
+      // What a macro or an extension makes of its parts is not seen.
+      default:
+        if (!/^(?:preproc_|type_definition|struct_specifier|static_assert|using_)/.test(node.kind)) this.value(node, s)
+        else if (/^preproc_(?:if|ifdef)/.test(node.kind)) for (const name of words(node.text)) s.forget(name)
+    }
+  }
+
+  protected isPointer(name: string): boolean {
+    return this.variables.get(name)?.kind === 'pointer'
+  }
+
+  #declare(node: Syntax, s: State): void {
+    const type = node.field('type')?.text ?? ''
+    const isKept = /^\s*(?:static|extern|thread_local|_Thread_local)\b/.test(node.text)
+    for (const part of node.parts) {
+      if (!/declarator$|^identifier$/.test(part.kind)) continue
+      const isGiven = part.kind === 'init_declarator'
+      const inner = isGiven ? part.at('declarator') : part
+      const value = isGiven ? part.field('value') : undefined
+      const declared = declaredBy(inner, type, false, size => this.constant(size))
+      const worth = value && declared?.variable.kind !== 'array' ? this.value(value, s) : undefined
+      if (value && declared?.variable.kind === 'array') this.give(value, s)
+      if (!declared) {
+        this.escape(worth, s)
+        continue
+      }
+      const { name, variable } = declared
+      this.variables.set(name, variable)
+      if (variable.kind === 'array') continue
+      if (isKept) s.facts.set(name, fact(OTHER, inner))
+      else if (value) this.set(name, worth, part, s)
+      else s.facts.set(name, fact(UNSET, inner))
+    }
+  }
+
+  #if(node: Syntax, s: State): void {
+    const condition = node.at('condition')
+    const [yes, no] = this.test(condition, s.copy())
+    const otherwise = node.field('alternative')
+    const then = node.at('consequence')
+    this.#statement(then, yes)
+    for (const part of otherwise?.kind === 'else_clause' ? otherwise.parts : otherwise ? [otherwise] : [])
+      this.#statement(part, no)
+    s.become(meet(yes, no, () => new Set([...words(condition.text), ...setIn(node.text)])))
+  }
+
+  #loop(
+    node: Syntax,
+    s: State,
+    init: Syntax | undefined,
+    condition: Syntax | undefined,
+    update: Syntax | undefined,
+    atLeastOnce: boolean,
+  ): void {
+    if (init) {
+      if (/statement$|^declaration$/.test(init.kind)) this.#statement(init, s)
+      else this.value(init, s)
+    }
+    // What one round sets the next may read.
+    let set: ReadonlySet<string> | undefined
+    for (const [name, known] of s.facts) {
+      if (!(known.mask & UNSET)) continue
+      set ??= new Set([...node.text.matchAll(/\b([A-Za-z_]\w*)\s*=(?!=)/g)].map(([, given]) => given!))
+      if (set.has(name)) s.facts.set(name, fact(OTHER, known.at))
+    }
+    const target: Target = { isLoop: true, broken: undefined, continued: undefined }
+    this.#targets.push(target)
+    let exit: State | undefined
+    let at = s.copy()
+    for (let round = 0; round < 2 && !at.isDead; round++) {
+      if (condition && !(atLeastOnce && round === 0)) {
+        const [yes, no] = this.test(condition, at)
+        // That it is carried out at least once is taken for granted.
+        if (round > 0 || !condition) exit = exit ? meet(exit, no) : no
+        at = yes
+      }
+      this.#statement(node.at('body'), at)
+      at = target.continued ? meet(at, target.continued) : at
+      target.continued = undefined
+      if (update && !at.isDead) this.value(update, at)
+    }
+    this.#targets.pop()
+    if (condition && !at.isDead) exit = exit ? meet(exit, this.test(condition, at)[1]) : this.test(condition, at)[1]
+    if (target.broken) exit = exit ? meet(exit, target.broken, () => words(node.text)) : target.broken
+    if (!exit) {
+      s.isDead = true
+      return
+    }
+    // Whether something was set depends on how the rounds went.
+    for (const [name, known] of exit.facts)
+      if (known.mask & UNSET && known.mask !== UNSET) exit.facts.set(name, fact(OTHER, known.at))
+    s.become(exit)
+  }
+
+  #switch(node: Syntax, s: State): void {
+    const condition = node.at('condition')
+    this.value(condition, s)
+    const before = this.test(condition, s.copy())[0]
+    const target: Target = { isLoop: false, broken: undefined, continued: undefined }
+    this.#targets.push(target)
+    let at = before.copy()
+    at.isDead = true
+    for (const part of node.at('body').parts) {
+      if (part.kind !== 'case_statement') continue
+      at = meet(at, before.copy())
+      for (const inner of part.parts.slice(part.field('value') ? 1 : 0)) this.#statement(inner, at)
+    }
+    this.#targets.pop()
+    const on = () => new Set([...words(condition.text), ...setIn(node.text)])
+    s.become(target.broken ? meet(at, target.broken, on) : at)
+    if (s.isDead && !target.broken) return
+    for (const [name, known] of s.facts)
+      if (known.mask & UNSET && known.mask !== UNSET) s.facts.set(name, fact(OTHER, known.at))
+  }
+
+  #leave(isBreak: boolean, s: State): void {
+    const target = isBreak ? this.#targets.at(-1) : this.#targets.findLast(({ isLoop }) => isLoop)
+    if (target) {
+      const key = isBreak ? 'broken' : 'continued'
+      const before = target[key]
+      target[key] = before ? meet(before, s.copy()) : s.copy()
+    }
+    s.isDead = true
+  }
+
+  /** The function ends here: what it alone holds is lost. */
+  #leaves(at: { start: number; end: number }, s: State): void {
+    if (this.#name === 'main') return
+    for (const [name, known] of s.facts) {
+      const { mask } = known
+      if (!(mask & (OWNED | UNCHECKED)) || mask & ~(OWNED | UNCHECKED | NULL) || !this.isTracked(name)) continue
+      if (this.variables.get(name)?.isParameter) continue
+      const call = /^\w+/.exec(this.#text.slice(known.at.start, known.at.end))?.[0] ?? ''
+      const isFile = Object.hasOwn(ALLOCATES, call) && ALLOCATES[call]!.is === 'file'
+      const label = isFile ? 'opened here' : 'allocated here'
+      this.report(isFile ? 'open-file' : 'leak', at, [{ start: known.at.start, end: known.at.end, label }])
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import type { Syntax } from '../taint/languages/syntax.ts'
+import { SIZES } from './library.ts'
+
+/** A variable of a function. */
+export interface Variable {
+  kind: 'pointer' | 'scalar' | 'array'
+  isParameter: boolean
+  /** Of a number: whether it can be less than nothing. */
+  signed: boolean
+  /** Of an array: how many elements, and how large each is, where that is known. */
+  count?: number
+  element?: number
+}
+
+/** A declared name: what declares it, and what it is. */
+export interface Declared {
+  name: string
+  variable: Variable
+}
+
+/** What a declarator with the type written before it declares; undefined for functions, references and objects. */
+export function declaredBy(
+  declarator: Syntax,
+  type: string,
+  isParameter: boolean,
+  constant: (node: Syntax) => number | undefined,
+): Declared | undefined {
+  let at: Syntax | undefined = declarator
+  let pointers = 0
+  let array: Syntax | undefined
+  let arrays = 0
+  while (at && at.kind !== 'identifier') {
+    if (/function|reference|structured|parenthesized/.test(at.kind)) return undefined
+    if (at.kind === 'pointer_declarator') pointers++
+    if (at.kind === 'array_declarator') {
+      array = at
+      arrays++
+    }
+    at = at.field('declarator')
+  }
+  if (!at) return undefined
+  const name = at.text
+  if (array && !isParameter) {
+    const size = arrays === 1 ? array.field('size') : undefined
+    const count = size && constant(size)
+    const element = pointers > 0 ? 8 : sizeOfType(type)
+    return {
+      name,
+      variable: {
+        kind: 'array',
+        isParameter,
+        signed: false,
+        ...(count !== undefined && { count }),
+        ...(element !== undefined && { element }),
+      },
+    }
+  }
+  if (pointers > 0 || array) return { name, variable: { kind: 'pointer', isParameter, signed: false } }
+  if (!SCALAR.test(type)) return undefined
+  return { name, variable: { kind: 'scalar', isParameter, signed: !UNSIGNED.test(type) } }
+}
+
+const SCALAR =
+  /^(?:(?:const|volatile|register|unsigned|signed|long|short|int|char|float|double|bool|_Bool|s?size_t|u?int\d+_t|__?[us]\d+|[us]\d+|off_t|time_t)\s*)+$/
+const UNSIGNED = /\bunsigned\b|\bsize_t\b|\buint|\b_*u\d+\b/
+
+/** Bytes that one value of the type takes; undefined where that is not known. */
+export function sizeOfType(written: string): number | undefined {
+  if (written.includes('*')) return 8
+  const words = written
+    .replace(/\b(?:const|volatile|static|register|signed|unsigned)\b/g, ' ')
+    .trim()
+    .split(/\s+/)
+  if (words.length === 1 && words[0] === '') return 4
+  const last = words.every(word => Object.hasOwn(SIZES, word)) ? words : []
+  if (last.length === 0) return undefined
+  if (last.includes('long') && last.includes('int')) return 8
+  if (last.includes('short')) return 2
+  return SIZES[last[0]!]
+}
+
+/** Whole numbers that are known as they are written: literals, sizes, and macros of the file that are numbers. */
+export function constantOf(
+  node: Syntax,
+  variables: ReadonlyMap<string, Variable>,
+  macro: (name: string) => number | undefined,
+): number | undefined {
+  const of = (part: Syntax | undefined): number | undefined => part && constantOf(part, variables, macro)
+  switch (node.kind) {
+    case 'number_literal': {
+      const value = Number(node.text.replace(/'/g, '').replace(/[uUlL]+$/, ''))
+      return Number.isInteger(value) ? value : undefined
+    }
+    case 'parenthesized_expression':
+      return of(node.parts[0])
+    case 'cast_expression':
+      return of(node.field('value'))
+    case 'identifier':
+      return variables.has(node.text) ? undefined : macro(node.text)
+    case 'unary_expression': {
+      const value = of(node.field('argument'))
+      return node.field('operator')?.text === '-' && value !== undefined ? -value : undefined
+    }
+    case 'sizeof_expression': {
+      const type = node.field('type') ?? node.parts.find(({ kind }) => kind === 'type_descriptor')
+      if (type) return sizeOfType(type.text)
+      let value = node.field('value') ?? node.parts[0]
+      while (value?.kind === 'parenthesized_expression') value = value.parts[0]
+      const known = value && variables.get(value.text)
+      if (known?.kind === 'array' && known.count !== undefined && known.element !== undefined)
+        return known.count * known.element
+      // `sizeof(char)` is read as the size of something called so.
+      return value?.kind === 'identifier' && !known ? SIZES[value.text] : undefined
+    }
+    case 'binary_expression': {
+      const [left, right] = [of(node.field('left')), of(node.field('right'))]
+      if (left === undefined || right === undefined) return undefined
+      switch (node.field('operator')?.text) {
+        case '+':
+          return left + right
+        case '-':
+          return left - right
+        case '*':
+          return left * right
+        case '/':
+          return right === 0 ? undefined : Math.trunc(left / right)
+        case '<<':
+          return right < 31 ? left << right : undefined
+        default:
+          return undefined
+      }
+    }
+    default:
+      return undefined
+  }
+}

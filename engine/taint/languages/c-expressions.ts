@@ -1,0 +1,293 @@
+import type { BinaryOperator, Expression, ExpressionForm, FunctionForm } from '../ir.ts'
+import { knownAs, type Writing, writingOf } from './c-calls.ts'
+import { stream } from './c-streams.ts'
+import { WHOLE_OPERATORS } from './lowering.ts'
+import { expressionAt, literalAt, type Syntax, statementAt, unknownAt } from './syntax.ts'
+import { unescaped } from './tree.ts'
+
+/** Types whose constructor makes of a text the same text. */
+const CONVERTS = /^(?:w?string(?:_view)?|path)$/
+
+/** Comparisons of texts that answer 0 where both are the same. */
+const COMPARES = /^(?:str|wcs|lstr|_str|_wcs)(?:case|i)?cmp(?:i)?$/
+
+/** Calls whose answer is asked for as a truth value: a place in a text or none, or 0 for the same beginning. */
+const FINDS = /^(?:str|wcs|mem)(?:str|r?chr|pbrk|casestr)$/
+const BEGINS = /^(?:str|wcs|mem)n?(?:case)?cmp$/
+
+/** Expressions of C and C++. Pointers are what they point to: `*p`, `&x` and `p->a` are elements and members. */
+export abstract class CExpressions {
+  protected abstract function(node: Syntax): FunctionForm
+
+  expression(node: Syntax): Expression {
+    const { kind } = node
+    const at = (name: string): Expression => this.expression(node.at(name))
+    switch (kind) {
+      case 'identifier':
+      case 'field_identifier':
+      case 'type_identifier':
+        return expressionAt(node, { kind: 'name', name: node.text })
+      case 'qualified_identifier':
+        return expressionAt(node, { kind: 'name', name: simple(node.text) })
+      case 'this':
+        return expressionAt(node, { kind: 'this' })
+      case 'string_literal':
+      case 'raw_string_literal':
+      case 'char_literal':
+        return literalAt(node, content(node.text))
+      case 'concatenated_string':
+        return expressionAt(node, { kind: 'text', parts: node.parts.map(part => this.expression(part)) })
+      case 'number_literal': {
+        const value = Number(node.text.replace(/'/g, '').replace(/[uUlL]+$/, ''))
+        return Number.isNaN(value) ? unknownAt(node) : literalAt(node, value)
+      }
+      case 'true':
+      case 'false':
+        return literalAt(node, kind === 'true')
+      case 'null':
+      case 'nullptr':
+        return literalAt(node, null)
+      case 'sizeof_expression':
+      case 'alignof_expression':
+        return unknownAt(node)
+      case 'parenthesized_expression':
+      case 'condition_clause': {
+        const inner = node.parts.at(-1)
+        return inner ? this.expression(inner) : unknownAt(node)
+      }
+      case 'cast_expression':
+        return this.#cast(node)
+      case 'field_expression':
+        return expressionAt(node, { kind: 'member', object: at('argument'), name: simple(node.at('field').text) })
+      case 'subscript_expression': {
+        const index = node.field('index') ?? node.field('indices')?.parts[0]
+        return expressionAt(node, {
+          kind: 'index',
+          object: at('argument'),
+          ...(index && { index: this.expression(index) }),
+        })
+      }
+      case 'pointer_expression': {
+        const object = at('argument')
+        return node.text.startsWith('*') ? expressionAt(node, { kind: 'index', object }) : object
+      }
+      case 'call_expression':
+        return this.call(node)
+      case 'new_expression':
+        return expressionAt(node, {
+          kind: 'new',
+          type: simple(node.at('type').text),
+          args: (node.field('arguments')?.parts ?? []).map(part => ({ value: this.expression(part) })),
+        })
+      case 'binary_expression':
+        return this.#binary(node)
+      case 'unary_expression': {
+        const operator = node.at('operator').text
+        if (operator === '!') return negated(at('argument'), node)
+        return operator === '-'
+          ? expressionAt(node, { kind: 'unary', operator, value: at('argument') })
+          : at('argument')
+      }
+      case 'update_expression':
+        return expressionAt(node, {
+          kind: 'assign',
+          target: at('argument'),
+          operator: node.text.includes('++') ? '+' : '-',
+          value: literalAt(node, 1),
+        })
+      case 'assignment_expression':
+        return this.#assignment(node)
+      case 'conditional_expression': {
+        const test = at('condition')
+        const yes = node.field('consequence')
+        return expressionAt(node, {
+          kind: 'conditional',
+          test,
+          yes: yes ? this.expression(yes) : test,
+          no: at('alternative'),
+        })
+      }
+      case 'comma_expression': {
+        const left = node.at('left')
+        const first = statementAt(left, { kind: 'expression', value: this.expression(left) })
+        return expressionAt(node, { kind: 'block', body: [first], value: at('right') })
+      }
+      case 'initializer_list':
+        return this.#initializers(node)
+      case 'compound_literal_expression':
+        return at('value')
+      case 'lambda_expression':
+        return expressionAt(node, { kind: 'function', function: this.function(node) })
+      default:
+        return unknownAt(
+          node,
+          node.parts.map(part => this.expression(part)),
+        )
+    }
+  }
+
+  /** The arguments between parentheses as the constructor of a declared variable takes them (`std::ifstream in(path)`). */
+  protected constructed(type: string, node: Syntax): Expression {
+    return expressionAt(node, {
+      kind: 'new',
+      type,
+      args: node.parts.map(part => ({ value: this.expression(part) })),
+    })
+  }
+
+  protected call(node: Syntax): Expression {
+    const callee = node.at('function')
+    const given = node.at('arguments').parts
+    const args = given.map(part => this.expression(part))
+    const name = /identifier$/.test(callee.kind) ? simple(callee.text) : undefined
+    if (name !== undefined && CONVERTS.test(name) && args.length === 1) return args[0]!
+    if (name !== undefined && COMPARES.test(name) && args.length === 2)
+      return negated(expressionAt(node, { kind: 'binary', operator: '==', left: args[0]!, right: args[1]! }), node)
+    if (name !== undefined && BEGINS.test(name)) return negated(this.#called(node, name, args), node)
+    const known =
+      name === undefined
+        ? undefined
+        : knownAs(
+            name,
+            given.map(part => part.text),
+          )
+    const made = known === undefined ? undefined : this.#called(node, known, args)
+    const whole =
+      made ??
+      expressionAt(node, { kind: 'call', callee: this.expression(callee), args: args.map(value => ({ value })) })
+    const cpp = known === 'read_from_user' && name === 'getline' && given[0]?.text !== 'stdin' && given.length < 3
+    const writing = name === undefined ? undefined : cpp ? ({ to: 1, from: 'call' } as const) : writingOf(name)
+    return writing ? this.#written(node, writing, given, args, whole) : whole
+  }
+
+  #called(node: Syntax, name: string, args: readonly Expression[]): Expression {
+    const callee = expressionAt(node.at('function'), { kind: 'name', name })
+    return expressionAt(node, { kind: 'call', callee, args: args.map(value => ({ value })) })
+  }
+
+  /** The call as assignments to what it writes. */
+  #written(
+    node: Syntax,
+    { to, rest, from, adds }: Writing,
+    given: readonly Syntax[],
+    args: readonly Expression[],
+    whole: Expression,
+  ): Expression {
+    const value =
+      from === 'call'
+        ? whole
+        : 'format' in from
+          ? this.#called(node, 'sprintf', args.slice(from.format))
+          : args[from.argument]
+    const places = given.slice(to, rest ? undefined : to + 1)
+    if (!value || places.length === 0) return whole
+    const made = places.map(place => this.#filled(node, place, value, adds))
+    return made.length === 1 ? made[0]! : expressionAt(node, { kind: 'unknown', parts: made })
+  }
+
+  /** A buffer takes a value; behind its beginning (`line + n`, `&line[n]`) what stood there stays. */
+  #filled(node: Syntax, place: Syntax, value: Expression, adds: true | undefined): Expression {
+    let target = place
+    let isWhole = true
+    for (;;) {
+      const argument = target.field('argument') ?? target.field('value')
+      if (target.kind === 'parenthesized_expression' && target.parts[0]) target = target.parts[0]
+      else if (target.kind === 'cast_expression' && argument) target = argument
+      else if (target.kind === 'pointer_expression' && argument) target = argument
+      else if (target.kind === 'subscript_expression' && argument) {
+        isWhole = false
+        target = argument
+      } else if (target.kind === 'binary_expression') {
+        isWhole = false
+        target = target.at('left')
+      } else break
+    }
+    if (target.kind === 'call_expression') return value
+    return expressionAt(node, {
+      kind: 'assign',
+      target: this.expression(target),
+      ...((adds || !isWhole) && { operator: '+' as const }),
+      value,
+    })
+  }
+
+  #cast(node: Syntax): Expression {
+    const type = node.at('type').text
+    const value = this.expression(node.at('value'))
+    return /[*&]/.test(type) ? value : expressionAt(node, { kind: 'cast', type: scalarOf(type), value })
+  }
+
+  #binary(node: Syntax): Expression {
+    const sign = node.at('operator').text
+    const left = this.expression(node.at('left'))
+    const right = node.at('right')
+    if (sign === '>>' || sign === '<<') {
+      const streamed = stream(node, sign, left, right, part => this.expression(part))
+      if (streamed) return streamed
+    }
+    const other = this.expression(right)
+    const isNothing = other.kind === 'literal' && (other.value === null || other.value === 0)
+    if ((sign === '==' || sign === '!=') && isNothing && answersTruth(left))
+      return sign === '==' ? negated(left, node) : left
+    const operator: BinaryOperator = WHOLE_OPERATORS[sign] ?? 'bits'
+    return expressionAt(node, { kind: 'binary', operator, left, right: other })
+  }
+
+  #assignment(node: Syntax): Expression {
+    const left = node.at('left')
+    const value = this.expression(node.at('right'))
+    const sign = node.at('operator').text.slice(0, -1)
+    const target = this.expression(left)
+    // One character or number makes no text of another kind.
+    if (target.kind === 'index' && value.kind === 'literal' && (typeof value.value === 'number' || isCharacter(node)))
+      return expressionAt(node, { kind: 'unknown', parts: [target] })
+    const operator = sign === '' ? undefined : (WHOLE_OPERATORS[sign] ?? 'bits')
+    return expressionAt(node, { kind: 'assign', target, ...(operator && { operator }), value })
+  }
+
+  #initializers(node: Syntax): Expression {
+    const entries = node.parts.map(part => {
+      if (part.kind !== 'initializer_pair') return { value: this.expression(part) }
+      const name = part.at('designator').text.replace(/^\./, '')
+      return { key: literalAt(part, name), value: this.expression(part.at('value')) }
+    })
+    return entries.some(({ key }) => key)
+      ? expressionAt(node, { kind: 'map', entries })
+      : expressionAt(node, { kind: 'list', items: entries.map(({ value }) => ({ value })) })
+  }
+}
+
+/** A name without the spaces of names before it and without what a template is given. */
+export function simple(text: string): string {
+  return text.replace(/<.*>/s, '').replace(/^.*::/s, '').trim()
+}
+
+/** The name of a type that holds one number; every written form of a number is `int`. */
+export function scalarOf(text: string): string {
+  const bare = text.replace(/\b(?:const|volatile|static|register|struct|enum|class|auto)\b/g, '').trim()
+  return /^(?:(?:unsigned|signed|long|short|int|char|float|double|bool|_Bool)\s*)+$/.test(bare) ? 'int' : simple(bare)
+}
+
+function content(text: string): string {
+  const raw = /^[uUL8]*R"([^(]*)\((.*)\)\1"$/s.exec(text)
+  return raw ? raw[2]! : unescaped(text.replace(/^[uUL8]*["']|["']$/g, ''))
+}
+
+function isCharacter(node: Syntax): boolean {
+  return node.at('right').kind === 'char_literal'
+}
+
+/** Whether a comparison with nothing only asks whether there is an answer, or whether two texts differ. */
+function answersTruth(expression: Expression): boolean {
+  if (expression.kind === 'unary') return expression.operator === 'not'
+  if (expression.kind === 'binary') return expression.operator === '!='
+  return expression.kind === 'call' && expression.callee.kind === 'name' && FINDS.test(simple(expression.callee.name))
+}
+
+/** The opposite; twice is nothing, and of a comparison the other sign. */
+function negated(value: Expression, node: Syntax): Expression {
+  if (value.kind === 'unary' && value.operator === 'not') return value.value
+  if (value.kind === 'binary' && (value.operator === '==' || value.operator === '!='))
+    return expressionAt(node, { ...value, operator: value.operator === '==' ? '!=' : '==' } as ExpressionForm)
+  return expressionAt(node, { kind: 'unary', operator: 'not', value })
+}
