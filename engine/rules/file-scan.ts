@@ -42,8 +42,8 @@ export class FileScan {
   #text: string | undefined
   #skip: Omit<Skip, 'path'> | undefined
   #mayIgnore = false
-  /** One run serves all rules about memory. */
-  #hasMemory = false
+  /** Rules about memory, which share one run. */
+  #memory: number[] = []
   #followed: Followed | undefined
   #secrets: SecretScan | undefined
 
@@ -84,8 +84,8 @@ export class FileScan {
     } else if (rule.type === 'secret') this.#take(this.#secrets!.find(index, rule, text))
     else if (rule.type === 'regex') this.#take(runRegex(this.#rules, index, rule, text))
     else if (rule.type === 'memory') {
-      if (!this.#hasMemory) this.#take(runMemory(this.#rules, this.#textual, this.#file.language, text, this.#failures))
-      this.#hasMemory = true
+      if (index !== this.#memory[0]) return
+      this.#take(runMemory(this.#rules, this.#memory, this.#file.language, text, this.#failures))
     } else if (rule.type === 'required_pattern') this.#take(runRequiredPattern(this.#rules, index, rule, text))
     else if (rule.type === 'file_policy') {
       this.#take(runFilePolicy(index, rule, { language: this.#file.language, lines: this.#pass.lines, text }))
@@ -117,7 +117,10 @@ export class FileScan {
   #fail(step: number): void {
     const rule = step === HIDDEN ? this.#rules.rules.findIndex(({ type }) => type === 'secret') : step
     const detail = step === HIDDEN ? { detail: 'in what is encoded or in parts' } : {}
-    this.#failures.push({ rule, reason: 'timed_out', ...detail })
+    // The first of the rules about memory runs for all of them, so the others stand and fall with it.
+    const [first] = this.#memory
+    const rules = step === first ? this.#memory : this.#memory.includes(step) ? [] : [rule]
+    for (const each of rules) this.#failures.push({ rule: each, reason: 'timed_out', ...detail })
   }
 
   #matches(root: SgNode | undefined): Match[] {
@@ -197,6 +200,7 @@ export class FileScan {
   }
 
   #choose(admitted: readonly number[], looking: Uint8Array, path: string): void {
+    this.#memory = []
     for (const index of admitted) {
       // Beyond the rules' conditions there is one more, that of inline suppressions: no rule looks then.
       if (looking[index] !== 1 || !this.#rules.appliesTo(index, path)) continue
@@ -204,6 +208,7 @@ export class FileScan {
       // With an expression to be met first it is textual to begin with, and so under the same guard.
       if ((rule.type === 'ast' && rule.when === undefined) || rule.type === 'taint') this.#syntax.push(index)
       else if (rule.type !== 'secret' || this.#secrets!.admits(index, rule)) this.#textual.add(index)
+      if (rule.type === 'memory') this.#memory.push(index)
     }
   }
 
