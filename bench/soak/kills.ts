@@ -64,7 +64,8 @@ async function faultsAfter(root: string, truth: string): Promise<string[]> {
   } else if (!(list.code === 66 && stored.length === 0))
     faults.push(`history-report ended with ${list.code}: ${list.stderr}`)
   const next = await svc(root, ['scan', '--quiet'])
-  if (next.code !== 0) faults.push(`the next scan ended with ${next.code}: ${next.stderr}`)
+  if (next.timedOut) faults.push('the next scan came to no end in its time')
+  else if (next.code !== 0) faults.push(`the next scan ended with ${next.code ?? next.signal}: ${next.stderr}`)
   else if (findings(root) !== truth) faults.push('the next scan finds something else than a scan without a cache')
   return faults
 }
