@@ -24,7 +24,10 @@ const RELEASE =
   /\b(?:k?v?free|kvfree|kfree_sensitive|g_free|[fp]close)\s*\(\s*(\w+)\s*\)|\bdelete(?:\s*\[\s*\])?\s+(\w+)\s*;/g
 const NUMBER = new RegExp(`\\b(${names(NUMBERS)}|${names(READS_NUMBER)})\\s*\\(`, 'g')
 const FOLLOWING = new RegExp(`\\b(?:${names(FOLLOWS)})\\s*\\([^;]*$`)
-const ARRAY = /\b(?!return\b|case\b|else\b)\w+[ \t*]+(\w+)\s*\[\s*(\w*)\s*\]\s*[;=,]/g
+/** Brackets behind which a declaration goes on or ends, and what stands before them; found from the bracket, since words are everywhere. */
+const SIZE = /\[\s*(\w*)\s*\]\s*[;=,]/g
+const DECLARED = /\b(?!return\b|case\b|else\b)\w+[ \t*]+(\w+)\s*$/
+const LONGEST_NAME = 120
 const FILL =
   /\b(?:mem(?:cpy|move|set)|strncpy|strlcpy|v?snprintf|fgets|fread|recv|read)\s*\(\s*(\w+)\s*(,\s*(\w+)[^;]*);/g
 const PLAIN =
@@ -85,7 +88,10 @@ function isCounting(body: string): boolean {
 /** A local array of which an element behind its end is named, or which is filled with more than it holds. */
 function isBeyond(body: string): boolean {
   const arrays = new Map<string, string>()
-  for (const [, name, size] of body.matchAll(ARRAY)) arrays.set(name!, size!)
+  for (const { 1: size, index } of body.matchAll(SIZE)) {
+    const declared = DECLARED.exec(body.slice(Math.max(0, index - LONGEST_NAME), index))
+    if (declared) arrays.set(declared[1]!, size!)
+  }
   if (arrays.size === 0) return false
   const isLarge = (name: string, written: string): boolean => {
     const size = arrays.get(name)

@@ -9,6 +9,8 @@ export const model: TaintModel = {
       kind: 'request',
       label: 'comes over the network',
       calls: ['recv', 'recvfrom', 'SSL_read', 'BIO_read', 'gnutls_record_recv'],
+      // With their bracket where other things have the name too, such as members of drivers.
+      words: ['recv(', 'recv (', 'recvfrom', 'SSL_read', 'BIO_read', 'gnutls_record_recv'],
     },
     {
       kind: 'request',
@@ -28,7 +30,8 @@ export const model: TaintModel = {
       kind: 'stdin',
       label: 'what the user types',
       calls: ['read_from_user', 'gets', 'scanf', 'wscanf', 'readline'],
-      words: ['stdin', 'cin', 'gets', 'scanf', 'wscanf', 'readline'],
+      // With their bracket: comments of drivers say of many a thing that it gets something.
+      words: ['stdin', 'cin', 'gets(', 'gets (', 'scanf(', 'scanf (', 'wscanf(', 'readline(', 'readline ('],
     },
     {
       kind: 'file',
