@@ -51,6 +51,50 @@ const scanned = async (more: Record<string, string> = {}) => {
   return root
 }
 
+/** What is done between two scans, beside changes of files. */
+const CHANGES: Record<string, (root: string) => void> = {
+  'a file that is gone': root => rmSync(join(root, 'dir/c.txt')),
+  'the only file of its language gone': root => rmSync(join(root, 'b.py')),
+  'a link in place of a file': root => {
+    rmSync(join(root, 'dir/c.txt'))
+    symlinkSync('../a.txt', join(root, 'dir/c.txt'))
+  },
+  'an untracked link to a kept file': root => symlinkSync('dir', join(root, 'to-dir')),
+  'a folder in place of a file': root => {
+    rmSync(join(root, 'a.txt'))
+    write(root, { 'a.txt/x.txt': 'frobnicate\n' })
+  },
+  'a file that is no longer empty': root => write(root, { 'empty.txt': 'x\n' }),
+  'a file of another language by its first line': root => write(root, { run: '#!/usr/bin/env python3\n' }),
+  'a rule': root => write(root, wordRule('frobnicate', 'severity: low')),
+  'another rule': root => write(root, wordRule('clean')),
+  'a file that a rule wants, and one that it does not': root => write(root, { LICENSE: 'x\n', 'core.dump': 'x\n' }),
+  'the limits': root => write(root, { '.svc/config.yaml': 'scan: { max_file_bytes: 8 }\n' }),
+  'an excluded path': root => write(root, { '.svc/config.yaml': 'scan_exclude: [a.txt]\n' }),
+  'another framework': root => write(root, { '.svc/config.yaml': 'packs: { enable: [hipaa-security-rule] }\n' }),
+  'the configuration of a folder': root => write(root, { 'dir/.svc/config.yaml': 'scan_exclude: [dir/c.txt]\n' }),
+  'a suppression': root =>
+    write(root, { '.svc/suppressions.yaml': '- rule: local-frobnicate\n  file: a.txt\n  reason: a brand\n' }),
+  'a mark': root => write(root, { '.gitattributes': 'a.txt linguist-vendored\n' }),
+  'a mark that is not for sharing': root => write(root, { '.git/info/attributes': 'a.txt linguist-generated\n' }),
+  'an ignored file': root => write(root, { '.gitignore': 'a.txt\nnew*\n', 'new.txt': 'frobnicate\n' }),
+  'a file that git is told not to look at': root => {
+    git(root, 'update-index', '--assume-unchanged', 'dir/c.txt')
+    write(root, { 'dir/c.txt': 'frobnicate\n' })
+  },
+  'a file that is staged': root => {
+    write(root, { 'dir/c.txt': 'frobnicate\n' })
+    git(root, 'add', '-A')
+  },
+  'a repository within': root => {
+    mkdirSync(join(root, 'inner'))
+    git(join(root, 'inner'), 'init', '-q')
+    write(root, { 'inner/x.txt': 'frobnicate\n' })
+  },
+  'another branch': root => git(root, 'checkout', '-q', '-b', 'other'),
+  'no branch': root => git(root, 'checkout', '-q', '--detach'),
+}
+
 describe('the scan after a scan', () => {
   test('lists only what has changed since, and comes to the same', async () => {
     const root = await scanned()
@@ -89,65 +133,22 @@ describe('the scan after a scan', () => {
     expect((await agrees(root)).kept).toBe(9)
   })
 
-  test('sees whatever else decides what it comes to', async () => {
-    const changes: Record<string, (root: string) => void> = {
-      'a file that is gone': root => rmSync(join(root, 'dir/c.txt')),
-      'the only file of its language gone': root => rmSync(join(root, 'b.py')),
-      'a link in place of a file': root => {
-        rmSync(join(root, 'dir/c.txt'))
-        symlinkSync('../a.txt', join(root, 'dir/c.txt'))
-      },
-      'an untracked link to a kept file': root => symlinkSync('dir', join(root, 'to-dir')),
-      'a folder in place of a file': root => {
-        rmSync(join(root, 'a.txt'))
-        write(root, { 'a.txt/x.txt': 'frobnicate\n' })
-      },
-      'a file that is no longer empty': root => write(root, { 'empty.txt': 'x\n' }),
-      'a file of another language by its first line': root => write(root, { run: '#!/usr/bin/env python3\n' }),
-      'a rule': root => write(root, wordRule('frobnicate', 'severity: low')),
-      'another rule': root => write(root, wordRule('clean')),
-      'a file that a rule wants, and one that it does not': root => write(root, { LICENSE: 'x\n', 'core.dump': 'x\n' }),
-      'the limits': root => write(root, { '.svc/config.yaml': 'scan: { max_file_bytes: 8 }\n' }),
-      'an excluded path': root => write(root, { '.svc/config.yaml': 'scan_exclude: [a.txt]\n' }),
-      'another framework': root => write(root, { '.svc/config.yaml': 'packs: { enable: [hipaa-security-rule] }\n' }),
-      'the configuration of a folder': root => write(root, { 'dir/.svc/config.yaml': 'scan_exclude: [dir/c.txt]\n' }),
-      'a suppression': root =>
-        write(root, { '.svc/suppressions.yaml': '- rule: local-frobnicate\n  file: a.txt\n  reason: a brand\n' }),
-      'a mark': root => write(root, { '.gitattributes': 'a.txt linguist-vendored\n' }),
-      'a mark that is not for sharing': root => write(root, { '.git/info/attributes': 'a.txt linguist-generated\n' }),
-      'an ignored file': root => write(root, { '.gitignore': 'a.txt\nnew*\n', 'new.txt': 'frobnicate\n' }),
-      'a file that git is told not to look at': root => {
-        git(root, 'update-index', '--assume-unchanged', 'dir/c.txt')
-        write(root, { 'dir/c.txt': 'frobnicate\n' })
-      },
-      'a file that is staged': root => {
-        write(root, { 'dir/c.txt': 'frobnicate\n' })
-        git(root, 'add', '-A')
-      },
-      'a repository within': root => {
-        mkdirSync(join(root, 'inner'))
-        git(join(root, 'inner'), 'init', '-q')
-        write(root, { 'inner/x.txt': 'frobnicate\n' })
-      },
-      'another branch': root => git(root, 'checkout', '-q', '-b', 'other'),
-      'no branch': root => git(root, 'checkout', '-q', '--detach'),
-    }
-    for (const [what, change] of Object.entries(changes)) {
-      const root = await scanned()
-      change(root)
-      const warm = await stored(root)
-      expect(warm.outcome, what).toEqual((await stored(root, false)).outcome)
-      expect((await stored(root)).outcome, `${what}, once more`).toEqual(warm.outcome)
-    }
+  test.each(Object.entries(CHANGES))('sees %s', async (_, change) => {
+    const root = await scanned()
+    change(root)
+    const warm = await stored(root)
+    expect(warm.outcome).toEqual((await stored(root, false)).outcome)
+    expect((await stored(root)).outcome, 'once more').toEqual(warm.outcome)
   })
 
-  test('misses what is wanted, or shows that a rule has files, where the one kept file that did is gone', async () => {
-    for (const gone of ['LICENSE', 'core.dump', 'dir/c.txt', 'SECURITY.md']) {
+  test.each(['LICENSE', 'core.dump', 'dir/c.txt', 'SECURITY.md'])(
+    'misses what is wanted, or shows that a rule has files, where the one kept file that did is gone: %s',
+    async gone => {
       const root = await scanned({ LICENSE: 'x\n', 'core.dump': 'x\n', 'SECURITY.md': '# x\n' })
       rmSync(join(root, gone))
-      expect((await agrees(root)).kept, gone).toBe(11)
-    }
-  })
+      expect((await agrees(root)).kept).toBe(11)
+    },
+  )
 
   test('holds findings by the baseline as before, and tells of its entries', async () => {
     const root = await scanned()
