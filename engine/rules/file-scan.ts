@@ -70,7 +70,13 @@ export class FileScan {
     }
     const mark = { found: this.#raw.length, syntax: this.#syntax.length }
     this.#textual.take(mark, index => this.#evaluate(index, this.#text!))
-    return this.#textual.hasNext
+    if (this.#textual.hasNext) return true
+    // Of nearly all files nothing is left to say: their texts need not wait in memory for the end of the batch.
+    if (this.#raw.length === 0 && this.#syntax.length === 0 && !this.#mayIgnore) {
+      this.#text = undefined
+      this.#secrets = undefined
+    }
+    return false
   }
 
   #evaluate(index: number, text: string): void {

@@ -5,9 +5,10 @@ import { SPECIAL_STEMS } from './special.ts'
 /** Every text near which a secret without a format of its own may stand, in lower case. */
 export const ANCHORS: readonly string[] = [...NAME_STEMS, ...SPECIAL_STEMS, ...CALL_STEMS]
 
-const FORM = new RegExp(ANCHORS.map(text => text.replace(/[^\p{L}\p{N}]/gu, '\\$&')).join('|'), 'gi')
+let form: RegExp | undefined
 
 /** Offsets of the anchors in a text. The automaton over a file's bytes knows them already where each character is one byte. */
 export function anchorsIn(text: string): number[] {
-  return Array.from(text.matchAll(FORM), ({ index }) => index)
+  form ??= new RegExp(ANCHORS.map(anchor => anchor.replace(/[^A-Za-z0-9\x80-\uffff]/g, '\\$&')).join('|'), 'gi')
+  return Array.from(text.matchAll(form), ({ index }) => index)
 }

@@ -53,13 +53,22 @@ export interface Given {
   kind: 'password' | 'secret'
 }
 
+/** Last three letters of what the callees end in, so that few names are looked at as one. */
+const ENDS = new Set('qli pdo ect ion ser gin uth ial als ate nfo ign ify ode mac riv new net'.split(' '))
 const CALLEE = /[\w$.:>-]{1,80}$/
 const OPENING = /\s{0,4}\(\s{0,40}/y
 /** Calls without parentheses, as Ruby writes them. */
 const SPACED = /[ \t]{1,4}(?=["'][^"'\n]{1,60}["'][ \t]{0,4},)/y
 
+/** Whether `givenTo` has anything to look at: the name ends as one that takes a secret, and what follows may be arguments. */
+export function mayTake(text: string, end: number): boolean {
+  const next = text.charCodeAt(end)
+  return (next === 0x28 || next <= 0x20 || next >= 0x80) && ENDS.has(text.slice(end - 3, end).toLowerCase())
+}
+
 /** The secret among the arguments of the call whose name ends at `end`; undefined where the call takes none or gets it from elsewhere. */
 export function givenTo(text: string, end: number): Given | undefined {
+  if (!mayTake(text, end)) return undefined
   OPENING.lastIndex = end
   const spaced = !OPENING.test(text)
   if (spaced) {

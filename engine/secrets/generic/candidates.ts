@@ -1,6 +1,6 @@
 import type { GenericClass } from '../detector.ts'
 import { type Around, aroundOf } from './around.ts'
-import { comparedAfter, comparedBefore, givenTo, senseOfGiven } from './calls.ts'
+import { comparedAfter, comparedBefore, givenTo, mayTake, senseOfGiven } from './calls.ts'
 import { type Link, tieAfter } from './link.ts'
 import { type NameSense, senseOf } from './name.ts'
 import { type Writing, writingOf } from './place.ts'
@@ -47,6 +47,7 @@ export function candidatesOf(text: string, anchors: ArrayLike<number>, language:
       if (found) out.push({ ...found, writing, inText: false, inComment: false })
       continue
     }
+    if (isInnerIv(text, at)) continue
     for (const found of commandsAt(text, at)) out.push({ ...found, writing, inText: false, inComment: false })
     const name = nameAround(text, at)
     past = name.end
@@ -74,6 +75,19 @@ export function candidatesOf(text: string, anchors: ArrayLike<number>, language:
     if (found && (isWorthwhile(found) || isAlone(text, found))) out.push(found)
   }
   return distinct(out).map(found => ({ ...found, around: aroundOf(text, found.start, found.end, found.quote) }))
+}
+
+/**
+ * Whether the anchor is the `iv` of `private` or `driver`, of which programs are full: it is no word, and the name has no other use for
+ * it. What else the name holds has anchors of its own.
+ */
+function isInnerIv(text: string, at: number): boolean {
+  if (text.charCodeAt(at) !== 0x69 || (text.charCodeAt(at + 1) | 0x20) !== 0x76) return false
+  const before = at > 0 ? text.charCodeAt(at - 1) : 0
+  if (before < 97 || before > 122) return false
+  let end = at + 2
+  while (end < text.length && end - at < MOST_NAME && isName(text, end)) end++
+  return !mayTake(text, end)
 }
 
 /** What stands before a name that a row of a table is about: a word or two at most, where a sentence says something else. */
@@ -116,7 +130,7 @@ function nameAround(text: string, at: number): Name {
   while (end > at && (text[end - 1] === '-' || text[end - 1] === '.')) end--
   let name = text.slice(start, end)
   // `password.equals("…")` is a comparison with the name before the dot.
-  const method = /\.(?:equals|equalsIgnoreCase|isEqualTo|eq)$/.exec(name)
+  const method = name.includes('.') ? /\.(?:equals|equalsIgnoreCase|isEqualTo|eq)$/.exec(name) : null
   if (method) {
     name = name.slice(0, method.index)
     end -= method[0].length

@@ -1,7 +1,7 @@
 import type { Candidate } from './candidates.ts'
 import { commonPassword } from './chosen-passwords.ts'
-import { wordsOf } from './name.ts'
 import { shapeOf } from './shape.ts'
+import { wordsOf } from './words-of.ts'
 
 /**
  * What the model sees of a candidate: named numbers, nearly all from 0 to 1, those that are 0 left out. Neither path nor file name is

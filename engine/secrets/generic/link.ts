@@ -100,9 +100,10 @@ export function tieAfter(
       if (ELEMENT.test(text) && text[ELEMENT.lastIndex - 2] !== '/') return { link: 'element', at: ELEMENT.lastIndex }
     }
     NEXT_ELEMENT.lastIndex = nameEnd
-    if (NEXT_ELEMENT.test(text)) return { link: 'element', at: NEXT_ELEMENT.lastIndex }
+    if (text[nameEnd] === '<' && NEXT_ELEMENT.test(text)) return { link: 'element', at: NEXT_ELEMENT.lastIndex }
   }
-  if (quoted) {
+  // A field's other attributes, or its element's end, follow the quote at once.
+  if (quoted && ' \t\r\n>'.includes(text[nameEnd + 1] ?? '!')) {
     FIELD.lastIndex = nameEnd
     if (FIELD.test(text)) return { link: 'attribute', at: FIELD.lastIndex }
     NAMED_ELEMENT.lastIndex = nameEnd

@@ -1,4 +1,6 @@
 import type { GenericClass } from '../detector.ts'
+import { setOf, unnumbered, wordKind } from './word-kind.ts'
+import { isDigit, wordsOf } from './words-of.ts'
 
 /** What the name beside a value says of it. */
 export interface NameSense {
@@ -56,54 +58,13 @@ export const NAME_STEMS = [
   'пароль',
 ] as const
 
-const PASSWORD =
-  /^(?:[a-z]{0,12}(?:password|passwd|passwrd|passphrase|passcode|passwort|passwords|pswd|paswd|pwd)|pwds|pass|pw|psk|kennwort|senha|clave|contrasena|contraseña|contrasenya|parola?|пароль|密码|口令|パスワード|비밀번호|motdepasse|passe|passord|[a-z]{0,10}wachtwoord|heslo|has[lł]o|l[oö]senord|kodeord|adgangskode|salasana|jelsz[oó]|[sş]ifre|geheim)\d{0,2}$/
-/** Whose `pass` or `pw` a password is where both are run together: `dbpass`. */
-const WHOSE_PASS = setOf(
-  'user db my admin root smtp ftp mail ssh login auth key store keystore ldap mysql new old default test http proxy sudo web api conn imap bind access email jdbc vnc wifi require master host server client cert p12 jks trust session app account site wp pg redis mongo die restart send recv receive oper link peer remote local service sys super guest operator sender relay upload sync backup repl monitor agent daemon node cluster channel irc nickserv sasl krb kerberos radius snmp priv socks wlan wpa sign pfx pem zip archive pdf disk luks crypt vault enc dec unlock boot rdp smb samba sftp rest mq mqtt amqp rabbit kafka elastic jenkins git svn nexus jira',
-)
-const SECRET = /^(?:[a-z]{0,12})secrets?\d{0,2}$/
-/** What a token is for where both are run together: `authtoken`. */
-const WHOSE_TOKEN = setOf(
-  'auth access api bot bearer refresh id csrf xsrf session user oauth jwt my app device github gitlab slack security deploy push test client ci npm registry vault',
-)
-/** What a key is for where both are run together: `apikey`. */
-const WHOSE_KEY = setOf(
-  'api access secret private priv pvt auth encryption encrypt crypt crypto cipher signing sign signature master license licence service app application account storage shared session client server aes des des3 hmac rsa ssh gpg host consumer maps google aws azure stripe twilio sendgrid mail admin security root wep wpa pre preshared subscription publishable write read integration deploy activation product serial symmetric cookie csrf jwt token mac data dec enc',
-)
 /** Words before `key` that make it one of a lock. */
 const KEY_WORDS = setOf(
   'api access secret private priv pvt auth authentication authorization encryption encrypt encrypted decryption decrypt crypt crypto cipher signing sign signature master license licence service app application account storage shared session client server aes des hmac rsa ssh gpg consumer maps google aws azure stripe twilio sendgrid mailgun admin security root wep wpa preshared subscription integration deploy activation symmetric cookie csrf jwt mac firebase algolia datadog openai github gitlab slack telegram instrumentation ssl tls pgp dsa ec ecdsa ed25519 xor hash site recaptcha captcha rest dev developer my user write wireguard vpn',
 )
 
-function setOf(words: string): ReadonlySet<string> {
-  return new Set(words.split(' '))
-}
-
-/** What stands before one of the endings in a word that ends so, digits after it aside; undefined where it does not. */
-function before(word: string, endings: RegExp): string | undefined {
-  const found = endings.exec(word)
-  return found ? word.slice(0, found.index) : undefined
-}
-
-const isPassword = (word: string): boolean =>
-  PASSWORD.test(word) || WHOSE_PASS.has(before(word, /(?:pass|pw)\d{0,2}$/) ?? '')
-
-const isToken = (word: string): boolean => {
-  const whose = before(word, /tokens?\d{0,2}$/)
-  return whose === '' || (whose !== undefined && WHOSE_TOKEN.has(whose)) || /^(?:jwt|pat|bearer)\d{0,2}$/.test(word)
-}
-
-const isKey = (word: string): boolean => {
-  const whose = before(word, /keys?\d{0,2}$/)
-  return whose === '' || (whose !== undefined && WHOSE_KEY.has(whose)) || /^psk\d{0,2}$/.test(word)
-}
-
-const locks = (word: string): boolean => KEY_WORDS.has(word) || /^(?:aes|des)\d{1,4}$/.test(word)
-
-const AUTH = /^(?:authorization|auth|authentication|basicauth|httpauth|authheader|userauth|bauth)$/
-const CREDENTIAL = /^(?:credentials?|creds?)$/
-const SALT = /^(?:[a-z]{0,10}salt|[a-z]{0,8}nonce|cnonce|iv|initvector|[a-z]{0,6}seed)\d{0,2}$/
+/** Words that make a name say nothing secret, whatever else is in it. */
+const OPEN = setOf('public pub pubkey nopasswd keepass')
 
 /** Words after which a name means something about the secret, or something else altogether. */
 const OTHER = new Set(
@@ -158,19 +119,8 @@ export function senseOf(name: string): NameSense | null {
   return found
 }
 
-/** The words of an identifier, in lower case: `DB_rootPassword2` → db, root, password2. */
-export function wordsOf(name: string): string[] {
-  const spaced = name
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
-    .toLowerCase()
-  // Letters of all scripts are a class that takes a millisecond to compile, and few names have any but the Latin ones.
-  const words = /^[\x00-\x7f]*$/.test(spaced) ? spaced.split(/[^a-z0-9]+/) : spaced.split(/[^\p{L}\p{M}0-9]+/u)
-  return words.filter(word => word !== '')
-}
-
 function read(words: readonly string[]): NameSense | null {
-  if (words.some(word => /^(?:public|pub|pubkey|nopasswd|keepass)$/.test(word))) return null
+  if (words.some(word => OPEN.has(word))) return null
   let best: NameSense | null = null
   let at = -1
   words.forEach((word, index) => {
@@ -184,7 +134,7 @@ function read(words: readonly string[]): NameSense | null {
   })
   if (best === null) return null
   const sense: NameSense = best
-  const rest = words.slice(at + 1).filter(word => !/^\d+$/.test(word) && !NEUTRAL.has(word))
+  const rest = words.slice(at + 1).filter(word => !isNumber(word, word.length) && !NEUTRAL.has(word))
   sense.last = rest.length === 0
   sense.other =
     rest.some(word => OTHER.has(word)) ||
@@ -198,36 +148,55 @@ function readWord(
   further: string | undefined,
   count: number,
 ): Pick<NameSense, 'kind' | 'strength'> | null {
-  if (isPassword(word)) {
-    if (word === 'pass' && previous !== undefined && NO_PASSWORD.has(previous)) return null
-    return {
-      kind: 'password',
-      strength:
-        word === 'pw' || word === 'clave' || word === 'parol' || word === 'passe'
-          ? 0.6
-          : word === 'pass' || word === 'psk'
-            ? 0.8
-            : 1,
-    }
-  }
-  if (SECRET.test(word)) return { kind: 'secret', strength: 0.9 }
-  if (isToken(word) && previous !== undefined && NO_TOKEN.has(previous)) return null
-  if (isToken(word)) return { kind: 'token', strength: word === 'token' && count === 1 ? 0.6 : 0.8 }
-  if (CREDENTIAL.test(word)) return { kind: 'secret', strength: 0.6 }
-  if (AUTH.test(word)) return { kind: 'auth', strength: 0.5 }
-  if (SALT.test(word)) return { kind: 'salt', strength: /seed|iv/.test(word) ? 0.3 : 0.6 }
-  if (isKey(word)) {
-    if (!/^keys?\d{0,2}$/.test(word)) return { kind: 'key', strength: 0.8 }
-    // The key of a function that a cloud runs is one, that on a keyboard is none.
-    if (previous !== undefined && NO_LOCK.has(previous) && !(previous === 'function' && further === 'azure'))
+  const known = wordKind(word)
+  switch (known) {
+    case null:
       return null
-    const locked =
-      previous !== undefined &&
-      (locks(previous) ||
-        (further !== undefined &&
-          locks(further) &&
-          /^(?:access|account|secret|private|shared|signing)$/.test(previous)))
-    return { kind: 'key', strength: locked ? 0.8 : 0.2 }
+    case 'password':
+      if (word === 'pass' && previous !== undefined && NO_PASSWORD.has(previous)) return null
+      return { kind: known, strength: PASSWORD_STRENGTH[word] ?? 1 }
+    case 'secret':
+      return { kind: known, strength: 0.9 }
+    case 'token':
+      if (previous !== undefined && NO_TOKEN.has(previous)) return null
+      return { kind: known, strength: word === 'token' && count === 1 ? 0.6 : 0.8 }
+    case 'credential':
+      return { kind: 'secret', strength: 0.6 }
+    case 'auth':
+      return { kind: known, strength: 0.5 }
+    case 'salt':
+      return { kind: known, strength: word.includes('seed') || word.includes('iv') ? 0.3 : 0.6 }
+    case 'key':
+      return ofKey(word, previous, further)
   }
-  return null
+}
+
+function locks(word: string): boolean {
+  return KEY_WORDS.has(word) || ((word.startsWith('aes') || word.startsWith('des')) && isNumber(word.slice(3)))
+}
+
+/** Whether all of it, one to `most` characters, is digits. */
+function isNumber(text: string, most = 4): boolean {
+  if (text.length === 0 || text.length > most) return false
+  for (let at = 0; at < text.length; at++) if (!isDigit(text.charCodeAt(at))) return false
+  return true
+}
+
+/** What passwords' words say by themselves that may mean something else. */
+const PASSWORD_STRENGTH: Record<string, number> = { pw: 0.6, clave: 0.6, parol: 0.6, passe: 0.6, pass: 0.8, psk: 0.8 }
+const KEY = setOf('key keys')
+/** Words between the one that locks and the key: `aws_access_key`. */
+const BETWEEN = setOf('access account secret private shared signing')
+
+function ofKey(
+  word: string,
+  previous: string | undefined,
+  further: string | undefined,
+): Pick<NameSense, 'kind' | 'strength'> | null {
+  if (!KEY.has(unnumbered(word)!)) return { kind: 'key', strength: 0.8 }
+  if (previous === undefined) return { kind: 'key', strength: 0.2 }
+  // The key of a function that a cloud runs is one, that on a keyboard is none.
+  if (NO_LOCK.has(previous) && !(previous === 'function' && further === 'azure')) return null
+  const locked = locks(previous) || (further !== undefined && locks(further) && BETWEEN.has(previous))
+  return { kind: 'key', strength: locked ? 0.8 : 0.2 }
 }

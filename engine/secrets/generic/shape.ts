@@ -1,7 +1,7 @@
 import { entropy, longestRun } from '../placeholder.ts'
 import { surprise } from './letters.ts'
-import { wordsOf } from './name.ts'
 import { WORDS } from './words.gen.ts'
+import { wordsOf } from './words-of.ts'
 
 /** Words that stand where a secret will stand, or that everybody takes for an example. */
 const STAND_IN_WORDS = new Set(

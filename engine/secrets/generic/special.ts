@@ -83,12 +83,20 @@ const COMMANDS: Record<string, RegExp[]> = {
 
 const PROGRAMS = Object.keys(COMMANDS)
 const LONGEST_NAME = Math.max(...PROGRAMS.map(({ length }) => length))
+/** 1 for each code that one of them begins with, letters in either case. */
+const BEGINS = new Uint8Array(128)
+for (const name of PROGRAMS) for (const first of [name[0]!, name[0]!.toUpperCase()]) BEGINS[first.charCodeAt(0)] = 1
+
+const NONE: readonly Found[] = []
 
 /** Passwords given to a program on its command line, `at` being where the program's name stands. */
-export function commandsAt(text: string, at: number): Found[] {
+export function commandsAt(text: string, at: number): readonly Found[] {
+  // Most anchors are no programs: `key`, `token`, `auth`, and `iv` within a word.
+  const second = text.charCodeAt(at + 1) | 32
+  if (BEGINS[text.charCodeAt(at)] !== 1 || second === 0x76) return NONE
   const name = text.slice(at, at + LONGEST_NAME).toLowerCase()
   const key = PROGRAMS.find(known => name.startsWith(known))
-  if (key === undefined) return []
+  if (key === undefined) return NONE
   const out: Found[] = []
   for (const form of COMMANDS[key]!) {
     form.lastIndex = at
