@@ -16,47 +16,11 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { build } from 'esbuild'
+import { launcher, modules, root, whole } from './bundling.mjs'
 
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const fresh = mkdtempSync(join(root, '.build-'))
-
-// Native bindings, and packages that find files of their own beside themselves, stay in node_modules.
-const external = [
-  '@ast-grep/*',
-  '@duckdb/node-bindings',
-  '@photostructure/sqlite',
-  'piscina',
-  'fastify',
-  '@fastify/*',
-  '@modelcontextprotocol/sdk',
-  // Large, and needed by few commands: the program's one file is read at every start.
-  '@asyncapi/specs',
-  '@seriousme/openapi-schema-validator',
-  'ajv',
-  'ajv-formats',
-  'protobufjs',
-  'recheck',
-]
-
-// Schemas are erased like types: the manifest's JSON Schemas, generated from them, are what checks input at run time.
-// ArkType takes 250 ms to load, which no commit hook can afford.
-const eraseArkType = {
-  name: 'erase-arktype',
-  setup(plugins) {
-    plugins.onResolve({ filter: /^arktype$/ }, () => ({ path: join(root, 'scripts/erased-arktype.ts') }))
-  },
-}
-
-// Of the package's two builds, the one made of ES modules: loaded lazily it keeps its names, and only what is used is bundled.
-const yamlModules = {
-  name: 'yaml-modules',
-  setup(plugins) {
-    plugins.onResolve({ filter: /^yaml$/ }, () => ({ path: join(root, 'node_modules/yaml/browser/index.js') }))
-  },
-}
 
 /** Commands that somebody waits for many times a day: they have a program of their own, which starts sooner. */
 const QUICK_COMMANDS = ['pre-commit-scan', 'agent-check', 'agent-hook', 'agent-resident', 'blast-check', 'version']
@@ -75,44 +39,19 @@ const onlyQuick = {
 }
 
 try {
-  const shared = {
-    absWorkingDir: root,
-    bundle: true,
-    platform: 'node',
-    target: 'node20.19',
-    format: 'cjs',
-    minifySyntax: true,
-    legalComments: 'none',
-    external,
-    plugins: [eraseArkType, yamlModules],
-    outdir: fresh,
-    define: { 'import.meta.url': '__moduleUrl' },
-    // Packages are loaded by require: a text that V8 has compiled beforehand cannot import.
-    supported: { 'dynamic-import': false },
-    logLevel: 'warning',
-  }
-  const moduleUrl = "const __moduleUrl = require('node:url').pathToFileURL(__filename).href;"
   await build({
-    ...shared,
+    ...modules,
+    outdir: fresh,
     entryPoints: {
       worker: 'workers/scan.ts',
       isolated: 'workers/isolated.ts',
       'compile-packs': 'engine/packs/compile-builtin.ts',
     },
-    banner: { js: moduleUrl },
   })
-  // One file, of which each part runs when it is first imported; a function, since that is what cli/launch.ts runs.
-  const whole = {
-    ...shared,
-    minifyWhitespace: true,
-    banner: { js: `(function (require, __filename) {${moduleUrl}` },
-    footer: { js: '})' },
-  }
-  await build({ ...whole, entryPoints: { program: 'cli/svc.ts' } })
+  await build({ ...whole, outdir: fresh, entryPoints: { program: 'cli/svc.ts' } })
   // The same with nothing in it but what the commands need that a commit or an edit waits for.
-  await build({ ...whole, entryPoints: { quick: 'cli/svc.ts' }, plugins: [...shared.plugins, onlyQuick] })
-  const quick = JSON.stringify(QUICK_COMMANDS)
-  await build({ ...shared, entryPoints: { svc: 'cli/launch.ts' }, define: { QUICK_COMMANDS: quick } })
+  await build({ ...whole, outdir: fresh, entryPoints: { quick: 'cli/svc.ts' }, plugins: [...whole.plugins, onlyQuick] })
+  await build({ ...launcher(QUICK_COMMANDS), outdir: fresh })
   writeFileSync(join(fresh, 'package.json'), '{ "type": "commonjs" }\n')
   cpSync(join(root, 'engine/schemas.gen.json'), join(fresh, 'schemas.gen.json'))
   cpSync(join(root, 'engine/assure/reports/html/page'), join(fresh, 'report-page'), { recursive: true })

@@ -46,13 +46,17 @@ export function automaton(trie: LiteralTrie, wanted: Uint8Array): Automaton {
     }
     return judged[state] === USEFUL
   }
+  // Most searches end at the root, which has a child for nearly every sign.
+  const first = new Int32Array(classCount)
+  for (let child = children[0]!; child !== 0; child = siblings[child]!) first[edges[child]!] = child
   const childOf = (state: number, edge: number): number => {
+    if (state === 0) return first[edge] !== 0 && isUseful(first[edge]!) ? first[edge]! : 0
     let child = children[state]!
     while (child !== 0 && edges[child] !== edge) child = siblings[child]!
     return child !== 0 && isUseful(child) ? child : 0
   }
-  const fail = new Int32Array(states).fill(-1)
-  fail[0] = 0
+  /** Where each state falls back to, plus one; 0 where it was not asked yet. */
+  const fail = new Int32Array(states)
   const follow = (from: number, edge: number): number => {
     for (let state = from; ; state = failOf(state)) {
       const child = childOf(state, edge)
@@ -60,24 +64,21 @@ export function automaton(trie: LiteralTrie, wanted: Uint8Array): Automaton {
     }
   }
   const failOf = (state: number): number => {
-    if (fail[state] === -1) {
+    if (fail[state] === 0) {
       const parent = parents[state]!
-      fail[state] = parent === 0 ? 0 : follow(failOf(parent), edges[state]!)
+      fail[state] = (parent === 0 ? 0 : follow(failOf(parent), edges[state]!)) + 1
     }
-    return fail[state]!
+    return fail[state]! - 1
   }
-  const ended: (Int32Array | undefined)[] = new Array(states)
-  const known = new Uint8Array(states)
+  const ended = new Map<number, Int32Array | undefined>([[0, undefined]])
   const endedIn = (state: number): Int32Array | undefined => {
-    if (state !== 0 && known[state] === 0) {
-      const ids: number[] = []
-      for (let id = lastEnd[state]!; id !== -1; id = endBefore[id]!) if (wanted[id] === 1) ids.push(id)
-      const shorter = endedIn(failOf(state))
-      if (ids.length > 0) ended[state] = Int32Array.from(shorter ? [...ids, ...shorter] : ids)
-      else if (shorter) ended[state] = shorter
-      known[state] = 1
-    }
-    return ended[state]
+    if (ended.has(state)) return ended.get(state)
+    const ids: number[] = []
+    for (let id = lastEnd[state]!; id !== -1; id = endBefore[id]!) if (wanted[id] === 1) ids.push(id)
+    const shorter = endedIn(failOf(state))
+    const all = ids.length === 0 ? shorter : Int32Array.from(shorter ? [...ids, ...shorter] : ids)
+    ended.set(state, all)
+    return all
   }
   const rowOf = new Int32Array(states)
   // Row 0 is nobody's.

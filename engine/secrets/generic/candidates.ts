@@ -118,6 +118,8 @@ interface Name {
   flag: boolean
 }
 
+const COMPARING = ['.equals', '.equalsIgnoreCase', '.isEqualTo', '.eq']
+
 function nameAround(text: string, at: number): Name {
   let start = at
   let end = at
@@ -130,10 +132,10 @@ function nameAround(text: string, at: number): Name {
   while (end > at && (text[end - 1] === '-' || text[end - 1] === '.')) end--
   let name = text.slice(start, end)
   // `password.equals("…")` is a comparison with the name before the dot.
-  const method = name.includes('.') ? /\.(?:equals|equalsIgnoreCase|isEqualTo|eq)$/.exec(name) : null
-  if (method) {
-    name = name.slice(0, method.index)
-    end -= method[0].length
+  const method = COMPARING.find(call => name.endsWith(call))
+  if (method !== undefined) {
+    name = name.slice(0, -method.length)
+    end -= method.length
   }
   return { start, end, text: name, flag }
 }

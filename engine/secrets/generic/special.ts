@@ -48,35 +48,37 @@ export function urlAt(text: string, at: number): Found | undefined {
 }
 
 const WORD = `["']?([^\\s"'\`<>;|&]{1,200})`
-/** Of each program: how it takes a password on its command line, the password being the last group. */
-const COMMANDS: Record<string, RegExp[]> = {
-  curl: [
+/** Of each program, made when it is first come by: how it takes a password on its command line, the password being the last group. */
+const COMMANDS: Record<string, () => RegExp[]> = {
+  curl: () => [
     new RegExp(
       `\\bcurl\\b[^\\n|;]{0,300}?\\s(?:-u|--user|-U|--proxy-user)[ =]?["']?[^\\s:"'\`]{1,80}:${WORD.replace(`["']?`, '')}`,
       'dy',
     ),
   ],
-  wget: [new RegExp(`\\bwget\\b[^\\n|;]{0,300}?\\s--(?:http-|ftp-|proxy-)?password[ =]${WORD}`, 'dy')],
-  sshpass: [new RegExp(`\\bsshpass\\s+-p\\s?${WORD}`, 'dy')],
-  mysql: [new RegExp(`\\bmysql(?:dump|admin|import)?\\b[^\\n|;]{0,200}?\\s-p${WORD}`, 'dy')],
-  smbclient: [
+  wget: () => [new RegExp(`\\bwget\\b[^\\n|;]{0,300}?\\s--(?:http-|ftp-|proxy-)?password[ =]${WORD}`, 'dy')],
+  sshpass: () => [new RegExp(`\\bsshpass\\s+-p\\s?${WORD}`, 'dy')],
+  mysql: () => [new RegExp(`\\bmysql(?:dump|admin|import)?\\b[^\\n|;]{0,200}?\\s-p${WORD}`, 'dy')],
+  smbclient: () => [
     new RegExp(`\\bsmbclient\\b[^\\n|;]{0,200}?\\s-U\\s?["']?[^\\s%"'\`]{1,80}%${WORD.replace(`["']?`, '')}`, 'dy'),
   ],
-  ldapsearch: [new RegExp(`\\bldapsearch\\b[^\\n|;]{0,200}?\\s-w\\s?${WORD}`, 'dy')],
-  openssl: [new RegExp(`\\bopenssl\\b[^\\n|;]{0,200}?(?:\\s-k\\s|\\bpass:)${WORD}`, 'dy')],
-  docker: [new RegExp(`\\bdocker login\\b[^\\n|;]{0,200}?\\s-p[ =]?${WORD}`, 'dy')],
-  'redis-cli': [new RegExp(`\\bredis-cli\\b[^\\n|;]{0,200}?\\s-a[ =]?${WORD}`, 'dy')],
-  mongo: [new RegExp(`\\bmongo(?:dump|restore|sh)?\\b[^\\n|;]{0,200}?\\s-p[ =]?${WORD}`, 'dy')],
-  passwd: [
+  ldapsearch: () => [new RegExp(`\\bldapsearch\\b[^\\n|;]{0,200}?\\s-w\\s?${WORD}`, 'dy')],
+  openssl: () => [new RegExp(`\\bopenssl\\b[^\\n|;]{0,200}?(?:\\s-k\\s|\\bpass:)${WORD}`, 'dy')],
+  docker: () => [new RegExp(`\\bdocker login\\b[^\\n|;]{0,200}?\\s-p[ =]?${WORD}`, 'dy')],
+  'redis-cli': () => [new RegExp(`\\bredis-cli\\b[^\\n|;]{0,200}?\\s-a[ =]?${WORD}`, 'dy')],
+  mongo: () => [new RegExp(`\\bmongo(?:dump|restore|sh)?\\b[^\\n|;]{0,200}?\\s-p[ =]?${WORD}`, 'dy')],
+  passwd: () => [
     new RegExp(`(?<=\\bht)passwd\\s+-\\w{0,4}b\\w{0,4}\\s+\\S{1,100}\\s+\\S{1,80}\\s+${WORD}`, 'dy'),
     /(?<=["'\s][\w${}-]{1,30}:([^\s"'|:]{3,100})["']?\s{0,4}\|\s{0,4}(?:sudo\s+)?ch)passwd/dy,
     /(?<=\becho\s+["']?([^\s"'|:]{3,100})["']?\s{0,4}\|\s{0,4}(?:sudo\s+)?)passwd\s+--stdin/dy,
   ],
-  securestring: [/(?<=ConvertTo-)SecureString\s+(?:-AsPlainText\s+|-Force\s+|-String\s+){0,3}["']([^"'\s$]{3,200})/diy],
-  'net user': [new RegExp(`\\bnet user\\s+(?!/)["']?[^\\s"'/]{1,60}["']?\\s+(?![/*])${WORD}`, 'diy')],
-  'zip -': [new RegExp(`\\bzip\\b[^\\n|;]{0,100}?\\s-P\\s?${WORD}`, 'dy')],
-  '7z ': [new RegExp(`\\b7z\\s[^\\n|;]{0,100}?\\s-p${WORD}`, 'dy')],
-  identified: [
+  securestring: () => [
+    /(?<=ConvertTo-)SecureString\s+(?:-AsPlainText\s+|-Force\s+|-String\s+){0,3}["']([^"'\s$]{3,200})/diy,
+  ],
+  'net user': () => [new RegExp(`\\bnet user\\s+(?!/)["']?[^\\s"'/]{1,60}["']?\\s+(?![/*])${WORD}`, 'diy')],
+  'zip -': () => [new RegExp(`\\bzip\\b[^\\n|;]{0,100}?\\s-P\\s?${WORD}`, 'dy')],
+  '7z ': () => [new RegExp(`\\b7z\\s[^\\n|;]{0,100}?\\s-p${WORD}`, 'dy')],
+  identified: () => [
     /(?<=\b(?:create|alter|grant)\b[^;]{0,300})\bidentified\s+(?:by|with\s+\w+\s+(?:by|as))\s+(?:password\s+)?["']([^"'\s]{1,200})/diy,
   ],
 }
@@ -89,6 +91,17 @@ for (const name of PROGRAMS) for (const first of [name[0]!, name[0]!.toUpperCase
 
 const NONE: readonly Found[] = []
 
+const made = new Map<string, RegExp[]>()
+
+function formsOf(program: string): RegExp[] {
+  let forms = made.get(program)
+  if (!forms) {
+    forms = COMMANDS[program]!()
+    made.set(program, forms)
+  }
+  return forms
+}
+
 /** Passwords given to a program on its command line, `at` being where the program's name stands. */
 export function commandsAt(text: string, at: number): readonly Found[] {
   // Most anchors are no programs: `key`, `token`, `auth`, and `iv` within a word.
@@ -98,7 +111,7 @@ export function commandsAt(text: string, at: number): readonly Found[] {
   const key = PROGRAMS.find(known => name.startsWith(known))
   if (key === undefined) return NONE
   const out: Found[] = []
-  for (const form of COMMANDS[key]!) {
+  for (const form of formsOf(key)) {
     form.lastIndex = at
     const found = form.exec(text)
     if (!found) continue

@@ -1,0 +1,74 @@
+// How the program's sources become files: for the build, and for a bench that measures a part of it in the form that users run.
+
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+
+// Native bindings, and packages that find files of their own beside themselves, stay in node_modules.
+const external = [
+  '@ast-grep/*',
+  '@duckdb/node-bindings',
+  '@photostructure/sqlite',
+  'piscina',
+  'fastify',
+  '@fastify/*',
+  '@modelcontextprotocol/sdk',
+  // Large, and needed by few commands: the program's one file is read at every start.
+  '@asyncapi/specs',
+  '@seriousme/openapi-schema-validator',
+  'ajv',
+  'ajv-formats',
+  'protobufjs',
+  'recheck',
+]
+
+// Schemas are erased like types: the manifest's JSON Schemas, generated from them, are what checks input at run time.
+// ArkType takes 250 ms to load, which no commit hook can afford.
+const eraseArkType = {
+  name: 'erase-arktype',
+  setup(plugins) {
+    plugins.onResolve({ filter: /^arktype$/ }, () => ({ path: join(root, 'scripts/erased-arktype.ts') }))
+  },
+}
+
+// Of the package's two builds, the one made of ES modules: loaded lazily it keeps its names, and only what is used is bundled.
+const yamlModules = {
+  name: 'yaml-modules',
+  setup(plugins) {
+    plugins.onResolve({ filter: /^yaml$/ }, () => ({ path: join(root, 'node_modules/yaml/browser/index.js') }))
+  },
+}
+
+const shared = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node20.19',
+  format: 'cjs',
+  minifySyntax: true,
+  legalComments: 'none',
+  external,
+  plugins: [eraseArkType, yamlModules],
+  define: { 'import.meta.url': '__moduleUrl' },
+  // Packages are loaded by require: a text that V8 has compiled beforehand cannot import.
+  supported: { 'dynamic-import': false },
+  logLevel: 'warning',
+}
+const moduleUrl = "const __moduleUrl = require('node:url').pathToFileURL(__filename).href;"
+
+/** Files that Node loads as modules. */
+export const modules = { ...shared, banner: { js: moduleUrl } }
+
+/** One file, of which each part runs when it is first imported; a function, since that is what cli/launch.ts runs. */
+export const whole = {
+  ...shared,
+  minifyWhitespace: true,
+  banner: { js: `(function (require, __filename) {${moduleUrl}` },
+  footer: { js: '})' },
+}
+
+/** svc.js, which starts quick.js for these commands and program.js for all others. */
+export function launcher(quickCommands) {
+  return { ...shared, entryPoints: { svc: 'cli/launch.ts' }, define: { QUICK_COMMANDS: JSON.stringify(quickCommands) } }
+}
