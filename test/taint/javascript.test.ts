@@ -196,4 +196,11 @@ test('a part of a parsed address is encoded, and what it is asked for is not', (
   const page = (part: string) => found('html', `app.use((req, res) => { sink(new URL(req.url, 'http://x').${part}) })`)
   expect(page('search')).toBe(0)
   expect(page("searchParams.get('a')")).toBe(1)
+  const parsed = (part: string) =>
+    found(
+      'html',
+      `const url = require('url')\napp.use((req, res) => { sink('no host ' + url.parse(req.url.slice(1), true).${part}) })`,
+    )
+  expect(parsed('hostname')).toBe(0)
+  expect(parsed('query.a')).toBe(1)
 })

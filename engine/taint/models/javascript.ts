@@ -162,6 +162,7 @@ export const model: TaintModel = {
     parseFloat: 'number',
     Number: 'number',
     'Date.now': 'number',
+    'url.parse': 'URL',
     '*.charCodeAt': 'number',
   },
   plainTypes: ['number', 'boolean', 'bigint', 'Date'],
