@@ -30,6 +30,8 @@ const DECLARED = /\b(?!return\b|case\b|else\b)\w+[ \t*]+(\w+)\s*$/
 const LONGEST_NAME = 120
 const FILL =
   /\b(?:mem(?:cpy|move|set)|strncpy|strlcpy|v?snprintf|fgets|fread|recv|read)\s*\(\s*(\w+)\s*(,\s*(\w+)[^;]*);/g
+const ELEMENT = /(\w+)\s*\[\s*(\d{1,9}|[A-Z_]\w*|sizeof[^\]]*)\s*\]/g
+const COPY = /\bst[rp](?:cpy|cat)\s*\(\s*(\w+)\s*,\s*(?:(\w+)|"([^"\n]*)")/g
 const PLAIN =
   /(?:^|[;{}])\s*(?:(?:const|unsigned|signed|long|short|int|char|float|double|size_t|u?int\d+_t|[us]\d+|struct\s+\w+|\w+_t)\s+)+\**\s*(\w+)\s*[;,]/gm
 
@@ -53,10 +55,28 @@ function isAllocating(body: string): boolean {
 function isReleasing(body: string): boolean {
   for (const { 0: all, 1: one, 2: other, index } of body.matchAll(RELEASE)) {
     const name = (one ?? other)!
-    const next = placeOf(body, name, index + all.length)
-    if (next !== -1 && !/^\s*=(?!=)/.test(body.slice(next + name.length, next + name.length + 4))) return true
+    const end = index + all.length
+    const next = placeOf(body, name, end)
+    const isReached = next !== -1 && !isReturnedBetween(body, end, next)
+    if (isReached && !/^\s*=(?!=)/.test(body.slice(next + name.length, next + name.length + 4))) return true
     if (new RegExp(`\\b(?:for|while)\\s*\\([^{}]*\\b${name}->`).test(body.slice(Math.max(0, index - 400), index)))
       return true
+  }
+  return false
+}
+
+/** What opens or ends a block, leaves it another way than by `return`, or returns whatever a condition says. */
+const WAYS = /[{}]|\b(?:goto|break|continue|case|default|return\b(?<=[;{}]\s*return))\b/g
+
+/** Whether every way from one place to a later one meets a `return` first; false where that is not plain. */
+function isReturnedBetween(body: string, from: number, to: number): boolean {
+  let depth = 0
+  let least = 0
+  for (const [way] of body.slice(from, to).matchAll(WAYS)) {
+    if (way === '{') depth++
+    else if (way === '}') least = Math.min(least, --depth)
+    else if (way !== 'return') return false
+    else if (depth === least) return true
   }
   return false
 }
@@ -87,39 +107,42 @@ function isCounting(body: string): boolean {
 
 /** A local array of which an element behind its end is named, or which is filled with more than it holds. */
 function isBeyond(body: string): boolean {
-  const arrays = new Map<string, string>()
+  const sizes = new Map<string, string>()
+  const brackets = new Set<number>()
   for (const { 1: size, index } of body.matchAll(SIZE)) {
-    const declared = DECLARED.exec(body.slice(Math.max(0, index - LONGEST_NAME), index))
-    if (declared) arrays.set(declared[1]!, size!)
+    const name = DECLARED.exec(body.slice(Math.max(0, index - LONGEST_NAME), index))?.[1]
+    if (name === undefined) continue
+    brackets.add(index)
+    // Of two arrays of one name the smaller counts: the walk tells them apart.
+    if (!(Number(sizes.get(name)) <= Number(size))) sizes.set(name, size!)
   }
-  if (arrays.size === 0) return false
-  const isLarge = (name: string, written: string): boolean => {
-    const size = arrays.get(name)
-    if (size === undefined) return false
-    return /^\d+$/.test(written) && /^\d+$/.test(size)
-      ? Number(written) >= Number(size)
-      : written === size || written.startsWith('sizeof')
+  if (sizes.size === 0) return false
+  for (const { 0: all, 1: name, 2: at, index } of body.matchAll(ELEMENT)) {
+    const size = sizes.get(name!)
+    if (size !== undefined && !brackets.has(index + all.indexOf('[')) && isBehind(at!, size)) return true
   }
-  for (const [, name, index] of body.matchAll(/(\w+)\s*\[\s*(\d{1,9}|[A-Z_]\w*|sizeof[^\]]*)\s*\](?!\s*;)/g))
-    if (!/^sizeof.*-/.test(index!) && isLarge(name!, index!) && placeOf(body, name!, 0) !== -1)
-      return isNamedTwice(body, name!)
-  for (const [, name, index] of body.matchAll(/(\w+)\s*\[\s*(\d{1,9}|[A-Z_]\w*|sizeof[^\]-]*)\s*\]\s*;/g))
-    if (isLarge(name!, index!) && isNamedTwice(body, name!)) return true
   for (const [, first, rest, second] of body.matchAll(FILL)) {
-    const size = arrays.get(first!) ?? arrays.get(second!)
+    const size = sizes.get(first!) ?? sizes.get(second!)
     if (size === undefined) continue
     for (const [, number] of rest!.matchAll(/,\s*(\d+)\s*[,)]/g)) if (!(Number(number) <= Number(size))) return true
   }
-  for (const [, to, from] of body.matchAll(/\bst[rp](?:cpy|cat)\s*\(\s*(\w+)\s*,\s*(\w+|")/g))
-    if (arrays.has(from!) || (from === '"' && arrays.has(to!))) return true
+  for (const [, to, from, text] of body.matchAll(COPY)) {
+    if (from !== undefined ? sizes.has(from) : isTooLong(text!, sizes.get(to!))) return true
+  }
   // An array that is freed, by its own name or that of a pointer to it.
   if (!/\bfree\s*\(/.test(body)) return false
-  return [...arrays.keys()].some(name => body.includes(`= ${name};`) || body.includes(`free(${name})`))
+  return [...sizes.keys()].some(name => body.includes(`= ${name};`) || body.includes(`free(${name})`))
 }
 
-/** Whether the element is written at another place than the declaration. */
-function isNamedTwice(body: string, name: string): boolean {
-  return [...body.matchAll(new RegExp(`\\b${name}\\s*\\[`, 'g'))].length > 1
+/** Whether the element is none of an array of this size, both as they are written. */
+function isBehind(at: string, size: string): boolean {
+  if (/^\d+$/.test(at) && /^\d+$/.test(size)) return Number(at) >= Number(size)
+  return at === size || /^sizeof[^-]*$/.test(at)
+}
+
+/** Whether a text between quotes may be longer than an array of this size; a text that is added to another counts as one. */
+function isTooLong(text: string, size: string | undefined): boolean {
+  return size !== undefined && !(text.length < Number(size))
 }
 
 /** A variable without a value whose first use counts on one, or which one condition alone gives a value. */
