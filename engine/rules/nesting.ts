@@ -13,7 +13,8 @@ export const DEEPEST = 1000
  */
 const BRACKETS = 64
 const COLUMNS = 128
-const TOKENS = 2000
+/** A level takes one at the least: a sign before a value, an element of an element. */
+const TOKENS = DEEPEST
 const WORDS = 1000
 
 /** Words after which a statement or value follows that need not stand in brackets or be indented. */

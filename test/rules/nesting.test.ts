@@ -24,6 +24,9 @@ describe('a tree', () => {
       'signs before each of a few functions',
       `${`x = ${'!'.repeat(990)}function () {\n`.repeat(8)}${'}'.repeat(8)}`,
     ],
+    ['c', 'a sign before a sign', `int f() { return ${'!'.repeat(n)}a; }`],
+    ['c', 'elements of elements', `int f() { return a${'[0]'.repeat(n)}; }`],
+    ['javascript', 'calls of what was called', `a${'()'.repeat(n)}`],
     [
       'c',
       'blocks whose ends are written in comments as well',
