@@ -103,6 +103,11 @@ export class FileScan {
     return !this.#isBegun && this.#attempts < 2
   }
 
+  /** A textual step hands parts of the file to a parser. */
+  get isToParseParts(): boolean {
+    return this.#memory.length > 0
+  }
+
   /** A step was broken off. The rule that it was at, if at one, is evaluated once more after all others; broken off again it was not evaluated. False when no step is left. */
   textualTimedOut(): boolean {
     if (!this.#isBegun) {

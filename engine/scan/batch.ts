@@ -63,6 +63,8 @@ export async function scanBatch(
   let current: FileScan | undefined
   /** How often it was tried to open the file that comes next. */
   let attempts = 0
+  /** The last file of which a note was made before its textual steps were at an end. */
+  let noted = -1
   const beat = (index: number) => {
     if (!batch.beat) return
     Atomics.store(batch.beat, 0, index)
@@ -79,6 +81,10 @@ export async function scanBatch(
   const step = (): boolean => {
     if (current) {
       beat(at - 1)
+      if (batch.notes !== undefined && current.isToParseParts && noted !== at - 1) {
+        noted = at - 1
+        noteAt(batch.notes, batch.files[noted]!.path)
+      }
       if (!current.nextTextual()) current = undefined
       return current !== undefined || at < batch.files.length
     }

@@ -40,6 +40,8 @@ const note = (root: string, name: string, path: string) => {
 
 const EVIL = 'import os\n# end of the process\nos.system(input())\n'
 const FINE = 'import os\nos.system(input())\n'
+/** Only rules about memory have it parsed: its function by itself. */
+const EVIL_C = 'void f(void) { char *b = get(); free(b); b[0] = 1; log("end of the process"); }\n'
 
 describe('a parser that ends the process', () => {
   test.each([
@@ -62,6 +64,13 @@ describe('a parser that ends the process', () => {
     write(root, { 'b.py': FINE })
     expect(svc(root, 'scan', ...jobs).status).toBe(0)
     expect([run(root).counts.files, run(root).skipped, notes(root)]).toEqual([3, [], []])
+  })
+
+  test('in a function that is looked into by itself: the next scan names the file', () => {
+    const root = project({ 'a.py': FINE, 'b.c': EVIL_C, 'c.py': FINE })
+    expect(svc(root, 'scan').signal).toBe('SIGSEGV')
+    expect(svc(root, 'scan').status).toBe(0)
+    expect(run(root).skipped).toMatchObject([{ path: 'b.c', reason: 'crashed' }])
   })
 
   test('in a commit hook: the next commit is told which file it is', () => {
