@@ -114,6 +114,7 @@ export const REASONS: Record<Run['not_evaluated'][number]['reason'] | Run['skipp
   too_deep: 'nested too deeply',
   too_costly: 'more steps than one file is given',
   parse_failed: 'the parser failed',
+  not_understood: 'the grammar does not understand a part of it',
   rule_failed: 'the rule failed',
   no_provider: 'no provider is configured',
   scanner_failed: 'the other scanner gave no result',

@@ -18,7 +18,10 @@ function silent(names: readonly string[]): string[] {
   return [`${names.length === 1 ? 'the scanner' : 'the scanners'} ${list} gave no whole result`]
 }
 
-/** What broke off may have been about to find something that fails the gate; a file made to break rules off must not pass it. */
+/**
+ * What broke off may have been about to find something that fails the gate; a file made to break rules off must not pass it. What a grammar
+ * does not understand is a known limit: macros make it so in every larger program of C.
+ */
 const BROKEN_OFF = new Set(['timed_out', 'rule_failed', 'parse_failed', 'crashed', 'too_deep', 'too_costly'])
 /** Why a file has nothing to judge, though it is there. */
 const UNSEEN = new Set(['unreadable'])

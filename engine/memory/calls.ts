@@ -10,6 +10,8 @@ export abstract class Calls extends Pointers {
   call(node: Syntax, s: State): Worth {
     const callee = node.at('function')
     const args = node.at('arguments').parts
+    // What a macro makes of a type or a sign is not seen.
+    if (args.some(({ kind }) => kind === 'ERROR')) return this.hideAll(node, s)
     const name = /identifier$/.test(callee.kind) ? simple(callee.text) : ''
     if (name === '') this.value(callee, s)
     if (FREES.has(name) && args.length === 1) {

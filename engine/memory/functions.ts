@@ -6,7 +6,8 @@ const TOKEN =
 
 /**
  * Where the functions of a text of C or C++ stand, from their type to their last brace, by braces alone: a small part of what a parser
- * would take. Within a function there is no other; where conditional lines unbalance the braces, the next one at the left edge ends it.
+ * would take. Within a function there is no other; where conditional lines unbalance the braces, the next one at the left edge ends it,
+ * or the end of the text.
  */
 export function functionsIn(text: string): Span[] {
   const out: Span[] = []
@@ -29,6 +30,7 @@ export function functionsIn(text: string): Span[] {
       }
     } else if (open === undefined && (token === ';' || /^\s*[#/]/.test(token))) since = index + token.length
   }
+  if (open !== undefined) out.push({ start: open, end: text.length })
   return out
 }
 

@@ -42,15 +42,13 @@ export class FunctionWalk extends Expressions {
     return new RegExp(`(?:len|cmp|size)\\w*\\s*\\([^;]*\\b${name}\\b`).test(this.#text)
   }
 
-  /** Carries a `function_definition` out. */
-  run(node: Syntax): void {
-    let declarator = node.field('declarator')
+  /** Carries the body of a function out. Without what declares it nothing is known of its parameters. */
+  run(body: Syntax, declared: Syntax | undefined): void {
+    let declarator = declared
     while (declarator && declarator.kind !== 'function_declarator') declarator = declarator.field('declarator')
-    const body = node.field('body')
-    if (!declarator || body?.kind !== 'compound_statement') return
-    this.#name = declarator.field('declarator')?.text ?? ''
+    this.#name = declarator?.field('declarator')?.text ?? ''
     const s = new State()
-    for (const part of declarator.field('parameters')?.parts ?? []) {
+    for (const part of declarator?.field('parameters')?.parts ?? []) {
       const inner = part.field('declarator')
       const declared = inner && declaredBy(inner, part.field('type')?.text ?? '', true, () => undefined)
       if (!declared) continue

@@ -16,6 +16,8 @@ export interface NotEvaluated {
     /** The rule looks far around so many places that it would not come to an end in time. */
     | 'too_costly'
     | 'parse_failed'
+    /** The grammar does not know what stands there, such as what macros make of C. */
+    | 'not_understood'
     | 'rule_failed'
     | 'no_provider'
     /** Another scanner that is configured gave no result. */

@@ -84,8 +84,8 @@ export function sortSkips(skips: Skip[]): Skip[] {
   return skips.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.reason < b.reason ? -1 : 1))
 }
 
-/** In place: by file, then rule. */
+/** In place: by file, then rule, then reason. */
 export function sortFailures(failures: NotEvaluated[]): NotEvaluated[] {
-  const key = ({ rule_id, file = '' }: NotEvaluated) => `${file}\0${rule_id}`
-  return failures.sort((a, b) => (key(a) < key(b) ? -1 : 1))
+  const key = ({ rule_id, file = '', reason }: NotEvaluated) => `${file}\0${rule_id}\0${reason}`
+  return failures.sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0))
 }

@@ -25,6 +25,10 @@ describe('the functions of a text', () => {
       heads('void f(void)\n{\n#ifdef A\n  if (a) {\n#else\n  if (b) {\n#endif\n  }\n}\nvoid g(void)\n{\n}\n'),
     ).toHaveLength(2)
   })
+
+  it('go to the end of the text where they are not closed', () => {
+    expect(heads('void f(void)\n{\n  if (a) {\n')).toEqual(['void f(void)'])
+  })
 })
 
 describe('what a function does wrong with memory', () => {
@@ -37,16 +41,50 @@ describe('what a function does wrong with memory', () => {
     ])
   })
 
-  it('is not looked for where the grammar does not understand the function', () => {
-    const text = 'int f(void) { char *b = get(); free(b); b[0] = 1; return 0; } } @'
-    expect(analyseMemory(`int f(void) { free(b; b[0] = 1; `, 'c', ALL).reports).toEqual([])
-    expect(analyseMemory(text, 'c', ALL).reports).toHaveLength(1)
+  it('is told where the grammar does not know what stands before the body, or what a macro is given', () => {
+    const body = '{ char *b = get(); free(b); b[0] = 1; return 0; }'
+    for (const text of [
+      `static int __init __must_check f(char __user *a) ${body}`,
+      `TEST_F(suite, name) ${body}`,
+      `int f(struct node *n) ${body.replace('get()', 'container_of(n, struct list, head)')}`,
+    ])
+      expect(analyseMemory(text, 'c', ALL)).toMatchObject({ reports: [{ defect: 'use-after-free' }], untold: [] })
+  })
+
+  it('is not known of a function that the grammar does not understand, which is said', () => {
+    const text = 'int f(void) { char *b = get(); free(b); b[0] = 1; @ else ) 3 return 0; }'
+    expect(analyseMemory(text, 'c', ALL)).toEqual({
+      reports: [],
+      untold: [{ reason: 'not_understood', detail: 'the grammar does not understand it', functions: ['f'] }],
+    })
   })
 
   it('is not known of a function that is too long, which is said', () => {
     const lines = '  if (x) { y = z[1]; }\n'.repeat(3000)
     const text = `int f(void) {\n  char *b = malloc(3);\n  b[0] = 1;\n${lines}}\n`
-    expect(analyseMemory(text, 'c', ALL)).toEqual({ reports: [], exhausted: ['f'] })
+    expect(analyseMemory(text, 'c', ALL)).toEqual({
+      reports: [],
+      untold: [{ reason: 'too_costly', detail: 'more than 60000 characters', functions: ['f'] }],
+    })
+  })
+
+  const n = 5000
+  it.each([
+    ['brackets', `a = ${'('.repeat(n)}1${')'.repeat(n)};`],
+    ['brackets that nobody closes', `a = ${'['.repeat(n)}1;`],
+    ['blocks', `${'{'.repeat(n)}${'}'.repeat(n)}`],
+    ['conditions', `${'if (a) '.repeat(n)}a = 1;`],
+    ['one branch after another', `if (a) a = 1;${' else if (a) a = 1;'.repeat(2500)}`],
+    ['signs', `a = ${'!'.repeat(n)}1;`],
+    ['elements', `a = b${'[0]'.repeat(n)};`],
+    ['a long sum', `a = 1${' + a'.repeat(n)};`],
+    ['loops', `${'while (a) '.repeat(n)}a = 1;`],
+  ])('is not known of a function that %s make too deep, which is said', (_, statement) => {
+    const text = `int f(int a) {\n  char *b = malloc(3);\n  b[0] = 1;\n  ${statement}\n}\n`
+    expect(analyseMemory(text, 'c', ALL)).toMatchObject({
+      reports: [],
+      untold: [{ reason: 'too_deep', functions: ['f'] }],
+    })
   })
 
   it('counts only where it was asked for', () => {

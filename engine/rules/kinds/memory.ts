@@ -1,4 +1,4 @@
-import { analyseMemory } from '../../memory/analyse.ts'
+import { analyseMemory, type Untold } from '../../memory/analyse.ts'
 import type { RuleFailure } from '../file-outcome.ts'
 import type { RawMatch } from '../match.ts'
 import type { MemoryRule } from '../rule.ts'
@@ -7,7 +7,10 @@ import type { RuleSet } from '../rule-set.ts'
 /** Every way is seen, but not what other functions do with what they are handed. */
 const CONFIDENCE = 0.9
 
-/** What the rules about memory among those with these indexes find in a text, in one run. Functions that took too many steps are added to the failures. */
+/** Functions that are named at most where nothing can be told of them. */
+const NAMED = 5
+
+/** What the rules about memory among those with these indexes find in a text, in one run. Where nothing can be told of a function that is added to the failures. */
 export function runMemory(
   rules: RuleSet,
   indexes: readonly number[],
@@ -20,9 +23,9 @@ export function runMemory(
     return rule?.type === 'memory' ? [{ index, rule: rule as MemoryRule }] : []
   })
   const wanted = new Set(own.flatMap(({ rule }) => rule.defects))
-  const { reports, exhausted } = analyseMemory(text, language === 'cpp' ? 'cpp' : 'c', wanted)
-  const detail = `too many steps in ${exhausted.join(', ')}`
-  if (exhausted.length > 0) for (const { index } of own) failures.push({ rule: index, reason: 'too_costly', detail })
+  const { reports, untold } = analyseMemory(text, language === 'cpp' ? 'cpp' : 'c', wanted)
+  for (const [reason, detail] of byReason(untold))
+    for (const { index } of own) failures.push({ rule: index, reason, detail })
   return own.flatMap(({ index, rule }) =>
     reports
       .filter(({ defect }) => rule.defects.includes(defect))
@@ -36,4 +39,15 @@ export function runMemory(
         }),
       ),
   )
+}
+
+/** What is said of each reason: a rule has one entry a reason in a file. */
+function byReason(untold: readonly Untold[]): Map<Untold['reason'], string> {
+  const out = new Map<Untold['reason'], string>()
+  for (const { reason, detail, functions } of untold) {
+    const more = functions.length > NAMED ? ` and ${functions.length - NAMED} more` : ''
+    const before = out.has(reason) ? `${out.get(reason)}; ` : ''
+    out.set(reason, `${before}${detail}: ${functions.slice(0, NAMED).join(', ')}${more}`)
+  }
+  return out
 }

@@ -1,0 +1,31 @@
+import { resolve } from 'node:path'
+import { expect, it } from 'vitest'
+import { readPacks } from '../../engine/packs/folder.ts'
+import type { RuleFailure } from '../../engine/rules/file-outcome.ts'
+import { registerGrammars } from '../../engine/rules/grammar.ts'
+import { runMemory } from '../../engine/rules/kinds/memory.ts'
+import { RuleSet } from '../../engine/rules/rule-set.ts'
+
+registerGrammars()
+const packs = await readPacks(resolve(import.meta.dirname, '../../packs'))
+const rules = new RuleSet(packs.flatMap(pack => pack.rules))
+const memory = rules.rules.flatMap(({ type }, index) => (type === 'memory' ? [index] : []))
+
+const WEAK = 'char *b = get(); free(b); b[0] = 1;'
+
+it('each rule about memory is not evaluated where a function cannot be carried out, with one entry a reason', () => {
+  const long = `int g(void) { ${WEAK} ${'x = 1;\n'.repeat(10_000)} }`
+  const costly = `int h(void) { ${WEAK} ${'if (a(c)) d(e(g));\n'.repeat(2900)} }`
+  const lost = Array.from({ length: 7 }, (_, i) => `int f${i}(void) { ${WEAK} @ else ) 3 }`).join('\n')
+  const failures: RuleFailure[] = []
+  expect(runMemory(rules, memory, 'c', `${long}\n${costly}\n${lost}\n`, failures)).toEqual([])
+  expect(failures.filter(({ rule }) => rule === memory[0])).toEqual([
+    { rule: memory[0], reason: 'too_costly', detail: 'more than 60000 characters: g; too many steps: h' },
+    {
+      rule: memory[0],
+      reason: 'not_understood',
+      detail: 'the grammar does not understand it: f0, f1, f2, f3, f4 and 2 more',
+    },
+  ])
+  expect(failures).toHaveLength(2 * memory.length)
+})
