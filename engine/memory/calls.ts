@@ -1,7 +1,18 @@
 import { simple } from '../taint/languages/c-expressions.ts'
 import type { Syntax } from '../taint/languages/syntax.ts'
-import { ALLOCATES, ASSERTS, ENDS, FILLS, FOLLOWS, FREES, NUMBERS, READS_NUMBER } from './library.ts'
-import { bare, span, words } from './nodes.ts'
+import {
+  ALLOCATES,
+  ANSWERS_FIRST,
+  ASSERTS,
+  ENDS,
+  FILLS,
+  FOLLOWS,
+  FREES,
+  NUMBERS,
+  READS_NUMBER,
+  UNEVALUATED,
+} from './library.ts'
+import { bare, operandsOf, span, words } from './nodes.ts'
 import { Pointers, type Worth } from './pointers.ts'
 import { fact, OTHER, OWNED, type State, UNCHECKED } from './state.ts'
 
@@ -13,6 +24,7 @@ export abstract class Calls extends Pointers {
     // What a macro makes of a type or a sign is not seen.
     if (args.some(({ kind }) => kind === 'ERROR')) return this.hideAll(node, s)
     const name = /identifier$/.test(callee.kind) ? simple(callee.text) : ''
+    if (UNEVALUATED.test(name)) return undefined
     if (name === '') this.value(callee, s)
     if (FREES.has(name) && args.length === 1) {
       this.free(args[0]!, node, s)
@@ -32,16 +44,23 @@ export abstract class Calls extends Pointers {
       if (follows?.includes(at) && !this.#isArray(arg)) this.follow(arg, s)
       else if (follows || isAllocation || Object.hasOwn(NUMBERS, name)) this.value(arg, s)
       else this.give(arg, s)
-      // A macro may do anything with what it is given.
-      if (!follows && this.isMacro(name) && arg.kind === 'identifier') s.forget(arg.text)
+      // A macro may do anything with what it is given, and turn a condition about it round.
+      if (!follows && this.isMacro(name)) for (const given of operandsOf(arg)) s.forget(given)
     })
     if (ENDS.test(name)) s.isDead = true
     const reads = READS_NUMBER[name]
-    // Where the format asks how much was read (`%n`) the number is that.
-    if (reads && !args.some(({ kind, text }) => kind === 'string_literal' && text.includes('%n')))
+    if (reads && !this.#asksForLength(name, args[reads.from - 1]))
       this.#readNumbers(args.slice(reads.from, reads.rest ? undefined : reads.from + 1), node, s)
     if (Object.hasOwn(NUMBERS, name)) return { kind: 'number', at: node, ...NUMBERS[name]! }
+    if (ANSWERS_FIRST.test(name) && args[0] && bare(args[0]).kind === 'identifier')
+      return this.named(bare(args[0]), s, false)
     return isAllocation ? this.#allocated(name, args, node) : undefined
+  }
+
+  /** Where a format asks how much was read (`%n`) the number is that; a format that is written elsewhere may. */
+  #asksForLength(name: string, format: Syntax | undefined): boolean {
+    if (!name.endsWith('scanf') || !format) return false
+    return !/^(?:string_literal|concatenated_string)$/.test(format.kind) || /%n|\b[A-Z_]{2,}\b/.test(format.text)
   }
 
   #isArray(node: Syntax): boolean {
@@ -60,7 +79,7 @@ export abstract class Calls extends Pointers {
     for (const arg of args) {
       const inner = arg.kind === 'pointer_expression' && arg.text.startsWith('&') ? arg.at('argument') : undefined
       const variable = inner && this.variables.get(inner.text)
-      if (inner && variable?.kind === 'scalar') {
+      if (inner && variable?.kind === 'scalar' && !variable.isReal) {
         s.facts.set(inner.text, fact(OTHER, at))
         s.numbers.set(inner.text, { at: span(at), signed: variable.signed, low: false, high: false, asked: false })
       }

@@ -4,6 +4,16 @@ import { TRANSPARENT } from './library.ts'
 import { bare, isWithin, words } from './nodes.ts'
 import { FREED, fact, meet, NULL, OTHER, OWNED, STACK, type State, UNCHECKED } from './state.ts'
 
+/** Conditions that are written to hold, and not to: what follows `while (1)` is reached by its breaks alone. */
+const ALWAYS = /^(?:true|TRUE|[1-9]\d*)$/
+const NEVER = /^(?:false|FALSE|0)$/
+
+function unreached(s: State): State {
+  const out = s.copy()
+  out.isDead = true
+  return out
+}
+
 /** Conditions: what is known where they hold and where they do not. */
 export abstract class Conditions extends Calls {
   /** Both sides of a condition: what is known where it holds, and where it does not. The state that is given is used up. */
@@ -14,6 +24,8 @@ export abstract class Conditions extends Calls {
       const inner = node.parts.at(-1)
       if (inner && inner.kind !== 'compound_statement' && node.parts.length === 1) return this.test(inner, s)
     }
+    if (ALWAYS.test(node.text)) return [s, unreached(s)]
+    if (NEVER.test(node.text)) return [unreached(s), s]
     const operator = node.field('operator')?.text
     if (node.kind === 'unary_expression' && operator === '!') {
       const [yes, no] = this.test(node.at('argument'), s)

@@ -1,6 +1,6 @@
 import type { Syntax } from '../taint/languages/syntax.ts'
 import { Conditions } from './conditions.ts'
-import { bare, span, words } from './nodes.ts'
+import { bare, heldIn, span, words } from './nodes.ts'
 import type { Worth } from './pointers.ts'
 import { meet, OTHER, OWNED, type State } from './state.ts'
 
@@ -150,6 +150,7 @@ export abstract class Expressions extends Conditions {
       return undefined
     }
     const worth = this.value(right, s)
+    this.displaced(right, s)
     if (left.kind !== 'identifier') {
       this.value(left, s)
       this.escape(worth, s)
@@ -158,6 +159,13 @@ export abstract class Expressions extends Conditions {
     if (!this.isTracked(left.text)) this.escape(worth, s)
     this.set(left.text, worth, node, s)
     return { kind: 'name', name: left.text }
+  }
+
+  /** A place within or before a block that is kept is the block, for whoever knows how far it is off. */
+  protected displaced(right: Syntax, s: State): void {
+    const inner = bare(right)
+    if (inner.kind !== 'binary_expression' || !/^[+-]$/.test(inner.at('operator').text)) return
+    for (const name of heldIn(inner)) this.escape({ kind: 'name', name }, s)
   }
 
   #changed(name: string, s: State): void {

@@ -30,7 +30,14 @@ export const FREES = new Set('free kfree vfree kvfree kfree_sensitive kzfree g_f
 
 /** Do not come back. */
 export const ENDS =
-  /^(?:_?_?exit|_Exit|quick_exit|abort|err|errx|verr|verrx|die\w*|fatal\w*|panic\w*|usage|longjmp|siglongjmp|terminate|pthread_exit|__builtin_unreachable|BUG|do_exit|kthread_complete_and_exit)$/
+  /^(?:_?_?exit|_Exit|quick_exit|abort|err|errx|verr|verrx|die\w*|fatal\w*|panic\w*|usage|longjmp|siglongjmp|terminate|pthread_exit|g_error|return_error|__builtin_unreachable|BUG|do_exit|do_group_exit|kthread_exit|kthread_complete_and_exit|module_put_and_kthread_exit|make_task_dead|\w+_RETURN_\w+)$/
+
+/** Ask for the type or the place of what they are given, or for what the compiler knows of it: nothing is followed. */
+export const UNEVALUATED =
+  /^(?:(?:__)?typeof(?:__|_unqual)?|decltype|typeid|offsetof|__builtin_offsetof|__builtin_constant_p|__builtin_types_compatible_p|_?[Aa]lignof|__alignof__|sizeof_field)$/
+
+/** Answer their first argument. */
+export const ANSWERS_FIRST = /^(?:mem(?:cpy|move|set)|str(?:n?cpy|n?cat)|wmem(?:cpy|set)|wcs(?:n?cpy|n?cat))$/
 
 /** Ask whether their argument holds, and go on only if it does, or say so. */
 export const ASSERTS = /^(?:\w+_)?(?:assert|ASSERT)$|^g_return(?:_val)?_if_fail$|^BUG_ON$/

@@ -50,3 +50,13 @@ export function addressedIn(text: string): Set<string> {
   for (const [, name] of text.matchAll(/\breturn\s*&\s*([A-Za-z_]\w*)\b(?!\s*(?:->|\.|\[|\())/g)) out.add(name!)
   return out
 }
+
+/** Names that an expression is, asks for or compares: `p`, `!p`, `p == NULL && q`. */
+export function operandsOf(node: Syntax): string[] {
+  const inner = bare(node)
+  if (inner.kind === 'identifier') return [inner.text]
+  if (inner.kind === 'unary_expression' && inner.field('operator')?.text === '!')
+    return operandsOf(inner.at('argument'))
+  if (inner.kind !== 'binary_expression' || !/^(?:[!=]=|&&|\|\|)$/.test(inner.at('operator').text)) return []
+  return [...operandsOf(inner.at('left')), ...operandsOf(inner.at('right'))]
+}

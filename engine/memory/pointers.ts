@@ -120,7 +120,7 @@ export abstract class Pointers extends Reports {
     if (worth?.kind === 'block' && kind === 'pointer') made = fact(worth.mask, worth.at, worth.bytes)
     else if (worth?.kind === 'null' && kind === 'pointer') made = fact(NULL, at)
     else if (worth?.kind === 'array' && kind === 'pointer') made = fact(STACK, worth.at, worth.bytes)
-    else if (worth?.kind === 'number' && kind === 'scalar')
+    else if (worth?.kind === 'number' && kind === 'scalar' && !variable.isReal)
       s.numbers.set(name, { at: worth.at, signed: variable.signed, low: false, high: false, asked: false })
     else if (worth?.kind === 'name') {
       const given = s.numbers.get(worth.name)

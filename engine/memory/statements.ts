@@ -168,6 +168,7 @@ export class FunctionWalk extends Expressions {
       const value = isGiven ? part.field('value') : undefined
       const declared = declaredBy(inner, type, false, size => this.constant(size))
       const worth = value && declared?.variable.kind !== 'array' ? this.value(value, s) : undefined
+      if (value && declared?.variable.kind === 'pointer') this.displaced(value, s)
       if (value && declared?.variable.kind === 'array') this.give(value, s)
       if (!declared) {
         this.escape(worth, s)

@@ -7,6 +7,8 @@ export interface Variable {
   isParameter: boolean
   /** Of a number: whether it can be less than nothing. */
   signed: boolean
+  /** A number with a fraction: it counts nothing, and may be divided by 0. */
+  isReal?: true
   /** Of an array: how many elements, and how large each is, where that is known. */
   count?: number
   element?: number
@@ -57,7 +59,8 @@ export function declaredBy(
   }
   if (pointers > 0 || array) return { name, variable: { kind: 'pointer', isParameter, signed: false } }
   if (!SCALAR.test(type)) return undefined
-  return { name, variable: { kind: 'scalar', isParameter, signed: !UNSIGNED.test(type) } }
+  const isReal = /\b(?:float|double)\b/.test(type)
+  return { name, variable: { kind: 'scalar', isParameter, signed: !UNSIGNED.test(type), ...(isReal && { isReal }) } }
 }
 
 const SCALAR =

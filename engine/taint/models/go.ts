@@ -52,8 +52,17 @@ export const model: TaintModel = {
     {
       kind: 'request',
       label: 'comes with the request',
-      calls: ['net/url.URL.String', 'net/url.URL.RequestURI', 'net/url.URL.EscapedPath'],
       members: [`${REQUEST}.RequestURI`],
+      begins: '/\uFFFC',
+      words: ['http.Request'],
+      near: ['http.Request'],
+    },
+    // Any other address of this type may be one that the program sends requests to.
+    {
+      kind: 'request',
+      label: 'comes with the request',
+      calls: ['net/url.URL.String', 'net/url.URL.RequestURI', 'net/url.URL.EscapedPath'],
+      receiver: '\\.URL$',
       begins: '/\uFFFC',
       words: ['http.Request'],
       near: ['http.Request'],
@@ -145,7 +154,7 @@ export const model: TaintModel = {
       calls: ['strings.Contains'],
       argument: 0,
       cleans: ['path'],
-      fixed: { argument: 1, matches: '^\\.\\.' },
+      fixed: { argument: 1, matches: '^(?:\\.\\.|/$)' },
       when: false,
     },
     { calls: ['path/filepath.IsLocal'], argument: 0, cleans: ['path'] },

@@ -95,8 +95,16 @@ export const CLEANERS: CleanerSpec[] = [
       'werkzeug.security.safe_join',
       'flask.safe_join',
       '/get_valid_filename$/',
+      '/(?:^|[._])(?:\\w+_)?safe_(?:join|path|abs_?path|file_?path)\\w*$/',
     ],
     cleans: ['path'],
+  },
+  // What the program signed or encrypted itself, and nobody changed since.
+  {
+    calls: [
+      '/(?:^|[._])(?:unsign(?:_object)?|get_signed_cookie|get_secure_cookie|decode_signed_value|fernet\\.decrypt)$/',
+    ],
+    cleans: ['*'],
   },
   { calls: ['os.path.realpath', 'os.path.abspath', 'os.path.normpath', '*.resolve'], cleans: ['normal-path'] },
   { calls: ['ast.literal_eval'], cleans: ['code'] },

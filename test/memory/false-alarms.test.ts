@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { analyseMemory } from '../../engine/memory/analyse.ts'
+import { DEFECTS } from '../../engine/memory/reports.ts'
+import { registerGrammars } from '../../engine/rules/grammar.ts'
+
+registerGrammars()
+const found = (text: string) => analyseMemory(text, 'c', new Set(DEFECTS)).reports.map(({ defect }) => defect)
+
+describe('sound functions of which nothing is said', () => {
+  it('ask for the type of what a freed pointer points to', () => {
+    const text = (use: string) =>
+      `void f(struct node *n) { while (n) { struct entry *e; e = ${use}; n = next(n); free(e); } }`
+    expect(found(`void f(struct node *n) { struct entry *e; free(n); e = entry(n->name); }`)).toContain(
+      'use-after-free',
+    )
+    expect(found(text('container_of(n, typeof(*e), node)'))).toEqual([])
+    expect(found('void f(struct node *n) { free(n); g(offsetof(struct node, a), __typeof__(n->a)); }')).toEqual([])
+  })
+
+  it('leave a loop without end only where they break it', () => {
+    const text = (head: string) =>
+      `int f(void) { int bad; struct s *a = get(); ${head} { a = get(); bad = go(a); if (bad == 0) break; free(a); if (bad) return bad; } return a->n; }`
+    expect(found(text('while (1)'))).toEqual([])
+    expect(found(text('for (;;)'))).toEqual([])
+  })
+
+  it('ask a macro whether a pointer is NULL', () => {
+    const text = (test: string) =>
+      `int f(void) { char *b = malloc(9); if (${test}) return -1; b[0] = 1; keep(b); return 0; }`
+    expect(found(text('CHECK(!b, "no memory")'))).toEqual([])
+    expect(found(text('FAILED(b == NULL)'))).toEqual([])
+    expect(
+      found(
+        'int f(void) { char *b = malloc(9); if (!b) return -1; if (CHECK(go(1), "x")) return -1; free(b); return 0; }',
+      ),
+    ).toEqual(['leak'])
+  })
+
+  it('end the thread where they free what it was made with', () => {
+    expect(found('int f(struct c *c) { if (c->bad) { kfree(c); kthread_exit(-1); } c->n = 1; return 0; }')).toEqual([])
+  })
+
+  it('read by a format that is written elsewhere', () => {
+    expect(found('int f(char *s) { int at; sscanf(s, FORMAT, &at); return s[at]; }')).toEqual([])
+    expect(found('int f(char *s) { int at; sscanf(s, "%d", &at); return s[at]; }')).toEqual(['unchecked-index'])
+  })
+
+  it('return a block by the copy into it', () => {
+    expect(
+      found('char *f(char *s, int n) { char *c = malloc(n); if (c) return memcpy(c, s, n); return NULL; }'),
+    ).toEqual([])
+  })
+
+  it('keep a place beside a block', () => {
+    expect(found('void *f(int n) { char *b = malloc(n + 16); if (!b) return 0; char *r = b + 8; return r; }')).toEqual(
+      [],
+    )
+    expect(
+      found(
+        'void *f(int n) { void *r; char *b = malloc(n + 16); if (!b) return 0; r = (void *)((char *)b + 8); return r; }',
+      ),
+    ).toEqual([])
+  })
+
+  it('divide by a number with a fraction', () => {
+    const text = (type: string, sign: string) =>
+      `double f(char *s) { ${type} n; sscanf(s, "%${sign}", &n); return 1 / n; }`
+    expect(found(text('double', 'lf'))).toEqual([])
+    expect(found(text('int', 'd'))).toEqual(['division'])
+  })
+
+  it('leave by a macro that returns', () => {
+    expect(
+      found('int f(int bad) { char *b = get(); if (bad) { free(b); return_error(-1); } b[0] = 1; return 0; }'),
+    ).toEqual([])
+  })
+})
