@@ -8,8 +8,8 @@ export interface RuleExpression {
 }
 
 /**
- * The expressions that JavaScript runs over the text of files; those inside syntax rules are Rust's, which take linear time, and those
- * of rules that follow input look at names and short texts.
+ * The expressions that JavaScript runs over the text of files; those inside syntax rules are Rust's, which take linear time, and all but
+ * `when` of rules that follow input look at names and short texts.
  */
 export function expressionsOf(rule: CompiledRule): RuleExpression[] {
   switch (rule.type) {
@@ -21,6 +21,7 @@ export function expressionsOf(rule: CompiledRule): RuleExpression[] {
       return found
     }
     case 'ast':
+    case 'taint':
       return rule.when === undefined ? [] : [{ path: ['when'], source: rule.when, ignoreCase: false }]
     case 'file_policy':
       return 'naming' in rule.check ? [{ path: ['check', 'naming'], source: rule.check.naming, ignoreCase: false }] : []

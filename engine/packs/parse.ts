@@ -58,7 +58,7 @@ function deeperFaults(rule: Rule): { key: string; message: string }[] {
   const out: { key: string; message: string }[] = []
   const expressions: [key: string, source: string | undefined][] = []
   if (rule.type === 'regex') expressions.push(['regex', rule.regex])
-  if (rule.type === 'ast') expressions.push(['when', rule.when])
+  if (rule.type === 'ast' || rule.type === 'taint') expressions.push(['when', rule.when])
   if (rule.type === 'required_pattern') expressions.push(['regex', rule.regex], ['when', rule.when])
   if (rule.type === 'file_policy' && 'naming' in rule.check) expressions.push(['check', rule.check.naming])
   for (const [key, source] of expressions) {

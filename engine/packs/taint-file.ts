@@ -105,6 +105,12 @@ const source = strict(
 /** Fields of a rule of the type `taint`; what each means stands at `TaintRule` and in engine/taint/model.ts. */
 export const TAINT_PROPERTIES: Record<string, JsonSchema> = {
   class: text('a class of sink'),
+  when: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 2000,
+    description: 'a regular expression that must match before the file is parsed for the rule',
+  },
   sources: { ...texts('kinds of source'), default: [] },
   own_sources: { type: 'array', items: source, description: 'sources of the rule alone', default: [] },
   cleaners: {

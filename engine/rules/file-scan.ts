@@ -85,7 +85,7 @@ export class FileScan {
       return
     }
     const rule = this.#rules.rules[index]!
-    if (rule.type === 'ast') {
+    if (rule.type === 'ast' || rule.type === 'taint') {
       if (this.#rules.expression(rule.when!, false).test(text)) this.#syntax.push(index)
     } else if (rule.type === 'secret') this.#take(this.#secrets!.find(index, rule, text))
     else if (rule.type === 'regex') this.#take(runRegex(this.#rules, index, rule, text))
@@ -217,7 +217,7 @@ export class FileScan {
       if (looking[index] !== 1 || !this.#rules.appliesTo(index, path)) continue
       const rule = this.#rules.rules[index]!
       // With an expression to be met first it is textual to begin with, and so under the same guard.
-      if ((rule.type === 'ast' && rule.when === undefined) || rule.type === 'taint') this.#syntax.push(index)
+      if ((rule.type === 'ast' || rule.type === 'taint') && rule.when === undefined) this.#syntax.push(index)
       else if (rule.type !== 'secret' || this.#secrets!.admits(index, rule)) this.#textual.add(index)
       if (rule.type === 'memory') this.#memory.push(index)
     }

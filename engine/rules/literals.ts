@@ -39,7 +39,7 @@ export function requirementOf(rule: Rule): Requirement {
     const same = perLanguage.every(requirement => JSON.stringify(requirement) === JSON.stringify(perLanguage[0]))
     return best([...own, ...(rule.when ? ofRegex(rule.when) : []), ...(same ? perLanguage[0]! : either(perLanguage))])
   }
-  if (rule.type === 'taint') return [...own, ...taintRequirement(rule)]
+  if (rule.type === 'taint') return [...own, ...(rule.when ? ofRegex(rule.when) : []), ...taintRequirement(rule)]
   if (rule.type === 'regex') return best([...own, ...ofRegex(rule.regex)])
   if (rule.type === 'required_pattern') return best([...own, ...(rule.when ? ofRegex(rule.when) : [])])
   return best(own)

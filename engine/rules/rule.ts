@@ -100,6 +100,8 @@ export interface SecretRule extends RuleBase {
  */
 export interface TaintRule extends RuleBase {
   type: 'taint'
+  /** As for a rule of syntax: an expression over the text without which nothing in the file is followed for this rule. */
+  when?: string
   /** Class of sink: cleaners say for which classes they clean. */
   class: string
   /** Kinds of source of the language's model that count. */
