@@ -18,9 +18,25 @@ match: [take(1)]
 clean: [give(1)]
 `
 
-async function scanned(when: string, code: string) {
+const following = (when: string) => `
+id: js-run-environment
+type: taint
+title: a
+message: b
+severity: low
+languages: [javascript]
+remediation: c
+class: code
+when: '${when}'
+sources: [environment]
+sinks: [{ calls: [eval], arguments: [0] }]
+match: ['eval(process.env.A)']
+clean: ['eval(1)']
+`
+
+async function scanned(text: string, code: string) {
   registerGrammars()
-  const rules = new RuleSet([await parseRule(new TextEncoder().encode(rule(when)), 'a.yaml', 'test')])
+  const rules = new RuleSet([await parseRule(new TextEncoder().encode(text), 'a.yaml', 'test')])
   const file = { path: 'a.js', language: 'javascript', in_test: false, bytes: new TextEncoder().encode(code) }
   const scan = new FileScan(rules, file, {
     rule_deadline_ms: 60_000,
@@ -33,16 +49,22 @@ async function scanned(when: string, code: string) {
 
 describe('when', () => {
   it('has the file parsed where the expression matches', async () => {
-    const { matches, parsed } = await scanned(String.raw`take\((\w)\)[^]*\1`, 'take(a)\na')
+    const { matches, parsed } = await scanned(rule(String.raw`take\((\w)\)[^]*\1`), 'take(a)\na')
     expect(matches).toHaveLength(1)
     expect(parsed).toBe(true)
   })
 
   it('saves the parse where it does not, whatever the literals say', async () => {
-    const { matches, failures, parsed } = await scanned(String.raw`take\((\w)\)[^]*\1`, 'take(a)\nb')
+    const { matches, failures, parsed } = await scanned(rule(String.raw`take\((\w)\)[^]*\1`), 'take(a)\nb')
     expect(matches).toEqual([])
     expect(failures).toEqual([])
     expect(parsed).toBe(false)
+  })
+
+  it('lets a rule that follows input do so where the expression matches, and only there', async () => {
+    const code = 'eval(process.env.A)'
+    expect((await scanned(following(String.raw`eval\((?!")`), code)).matches).toHaveLength(1)
+    expect(await scanned(following(String.raw`eval\("`), code)).toMatchObject({ matches: [], parsed: false })
   })
 
   it('is refused with its line where it is no expression', async () => {
