@@ -12,6 +12,8 @@ const TOKEN =
 export function functionsIn(text: string): Span[] {
   const out: Span[] = []
   let since = 0
+  /** Behind the last brace: what stands between is the head of a function, with the parameters' types below it as it once was written. */
+  let behind = 0
   let depth = 0
   let open: number | undefined
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
@@ -20,15 +22,19 @@ export function functionsIn(text: string): Span[] {
       else if (isHead(text, since, index)) {
         open = since
         depth = 1
-      } else since = index + 1
+      } else if (isOldHead(text, behind, index)) {
+        open = behind
+        depth = 1
+      } else since = behind = index + 1
     } else if (token === '}') {
-      if (open === undefined) since = index + 1
+      if (open === undefined) since = behind = index + 1
       else if (--depth === 0 || text[index - 1] === '\n') {
         out.push({ start: open, end: index + 1 })
         open = undefined
-        since = index + 1
+        since = behind = index + 1
       }
-    } else if (open === undefined && (token === ';' || /^\s*[#/]/.test(token))) since = index + token.length
+    } else if (open === undefined && token === ';') since = index + 1
+    else if (open === undefined && /^\s*[#/]/.test(token)) since = behind = index + token.length
   }
   if (open !== undefined) out.push({ start: open, end: text.length })
   return out
@@ -37,8 +43,23 @@ export function functionsIn(text: string): Span[] {
 /** More than this is not written between a parameter list's end and the brace. */
 const LONGEST_HEAD = 200
 
-/** Whether what stands before an opening brace is the head of a function. */
+/** Whether what stands before an opening brace is the head of a function: parameters, and what may follow them. */
 function isHead(text: string, start: number, end: number): boolean {
-  const head = text.slice(Math.max(start, end - LONGEST_HEAD), end).trimEnd()
-  return /\)(?:\s*\b(?:const|noexcept|override|final)\b|\s+\w+\b)*$/.test(head) && !/=\s*\([^()]*\)$/.test(head)
+  const head = text.slice(Math.max(start, end - LONGEST_HEAD), end)
+  const close = head.lastIndexOf(')')
+  if (close === -1) return isListed(text, start, end)
+  // What a type has before its name, such as how it is laid out.
+  if (/\b(?:class|struct|union)\s+\w+\s*\(/.test(head)) return false
+  return /^[\w\s&]*(?:->[\w\s:<>,*&]*)?$/.test(head.slice(close + 1)) && !/=\s*\([^()=]*\)\s*$/.test(head)
+}
+
+/** Whether nothing stands between a brace and the one before it, as where a constructor's last member is given its value in braces. */
+function isListed(text: string, start: number, end: number): boolean {
+  return text[start - 1] === '}' && text.slice(start, end).trim() === ''
+}
+
+/** Whether parameters are declared between their names and the brace. */
+function isOldHead(text: string, start: number, end: number): boolean {
+  const head = text.slice(Math.max(start, end - LONGEST_HEAD), end)
+  return /\)\s*\w[\w\s*,;[\]]*;\s*$/.test(head)
 }

@@ -26,6 +26,30 @@ describe('the functions of a text', () => {
     ).toHaveLength(2)
   })
 
+  it('are found behind what C++ may have between parameters and body, and below parameters of old', () => {
+    for (const head of [
+      'auto f() -> std::vector<int> ',
+      'int C::f() const & noexcept ',
+      'C::C() : a(1), b(2) ',
+      'int f() throw() ',
+      'int f(a, b)\n  int a;\n  char *b;\n',
+    ])
+      expect(functionsIn(`int x;\n${head}{\n  if (a) { g(); }\n}\n`)).toHaveLength(1)
+    const listed = 'C::C() : a{1}, b{2} {\n  g();\n}\n'
+    expect(functionsIn(listed).map(({ start, end }) => listed.slice(start, end))).toEqual([' {\n  g();\n}'])
+  })
+
+  it('are told from types with brackets before their names', () => {
+    const text =
+      'struct __attribute__((packed)) s { int a; };\nclass EXPORT(x) C : public B { int f() { return 1; } };\n'
+    expect(heads(text)).toEqual(['int f() { return 1; }'])
+  })
+
+  it('are looked for in a time that goes with the length of the text', () => {
+    const text = `int f()${' const'.repeat(33)} @ {`
+    expect(functionsIn(text.repeat(1000))).toEqual([])
+  })
+
   it('go to the end of the text where they are not closed', () => {
     expect(heads('void f(void)\n{\n  if (a) {\n')).toEqual(['void f(void)'])
   })
