@@ -9,6 +9,7 @@ import {
   FOLLOWS,
   FREES,
   NUMBERS,
+  READS,
   READS_NUMBER,
   UNEVALUATED,
 } from './library.ts'
@@ -16,13 +17,18 @@ import { bare, operandsOf, span, words } from './nodes.ts'
 import { Pointers, type Worth } from './pointers.ts'
 import { fact, OTHER, OWNED, type State, UNCHECKED } from './state.ts'
 
+/** A macro that is given a statement that leaves (`SKIP(return, …)`). */
+const LEAVES = /^(?:return|goto|break|continue)\b/
+
 /** Calls: what functions of libraries do with pointers, sizes and numbers, and what others may. */
 export abstract class Calls extends Pointers {
   call(node: Syntax, s: State): Worth {
     const callee = node.at('function')
     const args = node.at('arguments').parts
     // What a macro makes of a type or a sign is not seen.
-    if (args.some(({ kind }) => kind === 'ERROR')) return this.hideAll(node, s)
+    const isLeaving = args[0] !== undefined && LEAVES.test(args[0].text)
+    if (isLeaving) s.isDead = true
+    if (isLeaving || args.some(({ kind }) => kind === 'ERROR')) return this.hideAll(node, s)
     const name = /identifier$/.test(callee.kind) ? simple(callee.text) : ''
     if (UNEVALUATED.test(name)) return undefined
     if (name === '') this.value(callee, s)
@@ -47,7 +53,7 @@ export abstract class Calls extends Pointers {
       // A macro may do anything with what it is given, and turn a condition about it round.
       if (!follows && this.isMacro(name)) for (const given of operandsOf(arg)) s.forget(given)
     })
-    if (ENDS.test(name)) s.isDead = true
+    if (ENDS.test(name) || (name === 'error' && args[0] && this.constant(args[0]) !== 0)) s.isDead = true
     const reads = READS_NUMBER[name]
     if (reads && !this.#asksForLength(name, args[reads.from - 1]))
       this.#readNumbers(args.slice(reads.from, reads.rest ? undefined : reads.from + 1), node, s)
@@ -72,7 +78,8 @@ export abstract class Calls extends Pointers {
     if (args.some(({ text }) => text.includes('NOFAIL'))) return { kind: 'block', mask: OWNED, at: node }
     const { size } = ALLOCATES[name]!
     const bytes = size === undefined || !args[size] ? undefined : this.constant(args[size])
-    return { kind: 'block', mask: UNCHECKED, at: node, ...(bytes !== undefined && { bytes }) }
+    const sized = words(args.map(({ text }) => text).join(' '))
+    return { kind: 'block', mask: UNCHECKED, at: node, sized, ...(bytes !== undefined && { bytes }) }
   }
 
   #readNumbers(args: readonly Syntax[], at: Syntax, s: State): void {
@@ -101,7 +108,9 @@ export abstract class Calls extends Pointers {
     if (bytes !== undefined && factor !== undefined && room !== undefined && bytes * factor > room)
       this.report('overflow', node, [])
     const given = bare(count).kind === 'identifier' ? s.numbers.get(bare(count).text) : undefined
-    if (given && !/snprintf|memset/.test(name) && (!given.high || (given.signed && !given.low)))
+    // What is read into a block that was asked for with the same number has room.
+    const isSized = READS.test(name) && s.facts.get(bare(to).text)?.sized?.has(bare(count).text)
+    if (given && !isSized && !/snprintf|memset/.test(name) && (!given.high || (given.signed && !given.low)))
       this.report('unchecked-length', node, [{ ...span(given.at), label: 'comes from outside' }])
   }
 
@@ -125,10 +134,10 @@ export abstract class Calls extends Pointers {
     if (text.kind === 'string_literal' && !text.text.includes('\\') && text.text.length - 1 > room)
       this.report('overflow', node, [])
     const larger = text.kind === 'identifier' ? this.room(text, s) : undefined
-    if (larger !== undefined && larger > room && !this.isMeasured(text.text)) this.report('overflow', node, [])
+    if (larger !== undefined && larger > room && !this.isMeasured(text.text, room)) this.report('overflow', node, [])
   }
 
-  protected abstract isMeasured(name: string): boolean
+  protected abstract isMeasured(name: string, room: number): boolean
   /** Whether what is called so is no function: it may do anything with the names around it. */
   protected abstract isMacro(name: string): boolean
 }

@@ -1,7 +1,7 @@
 import type { Syntax } from '../taint/languages/syntax.ts'
 import { Calls } from './calls.ts'
 import { TRANSPARENT } from './library.ts'
-import { bare, isWithin, words } from './nodes.ts'
+import { bare, isWithin, madeOf, words } from './nodes.ts'
 import { FREED, fact, meet, NULL, OTHER, OWNED, STACK, type State, UNCHECKED } from './state.ts'
 
 /** Conditions that are written to hold, and not to: what follows `while (1)` is reached by its breaks alone. */
@@ -16,6 +16,10 @@ function unreached(s: State): State {
 
 /** Conditions: what is known where they hold and where they do not. */
 export abstract class Conditions extends Calls {
+  /** The function as it is written. */
+  protected abstract readonly text: string
+  #madeOf: Map<string, Set<string>> | undefined
+
   /** Both sides of a condition: what is known where it holds, and where it does not. The state that is given is used up. */
   test(node: Syntax, s: State): [State, State] {
     this.step()
@@ -24,8 +28,12 @@ export abstract class Conditions extends Calls {
       const inner = node.parts.at(-1)
       if (inner && inner.kind !== 'compound_statement' && node.parts.length === 1) return this.test(inner, s)
     }
-    if (ALWAYS.test(node.text)) return [s, unreached(s)]
-    if (NEVER.test(node.text)) return [unreached(s), s]
+    if (node.kind === 'comma_expression') {
+      this.value(node.at('left'), s)
+      return this.test(node.at('right'), s)
+    }
+    const fixed = this.#fixed(node)
+    if (fixed !== undefined) return fixed ? [s, unreached(s)] : [unreached(s), s]
     const operator = node.field('operator')?.text
     if (node.kind === 'unary_expression' && operator === '!') {
       const [yes, no] = this.test(node.at('argument'), s)
@@ -58,6 +66,11 @@ export abstract class Conditions extends Calls {
         const [yes, no] = this.#nullness(name, node, s)
         return operator === '!=' ? [yes, no] : [no, yes]
       }
+      // What a pointer is compared with decides what it is.
+      for (const worth of [left, right]) {
+        const known = worth?.kind === 'name' ? s.facts.get(worth.name) : undefined
+        if (known?.mask === NULL || known?.mask === STACK) s.forget((worth as { name: string }).name)
+      }
     } else if (node.kind !== 'binary_expression') {
       const worth = this.value(node, s)
       if (worth?.kind === 'name' && this.variables.get(worth.name)?.kind === 'pointer')
@@ -67,6 +80,17 @@ export abstract class Conditions extends Calls {
     const no = s.copy()
     this.#compared(node, s, no)
     return [s, no]
+  }
+
+  /** Whether the condition holds always or never; undefined where that depends. */
+  #fixed(node: Syntax): boolean | undefined {
+    if (ALWAYS.test(node.text)) return true
+    if (NEVER.test(node.text)) return false
+    if (node.kind !== 'binary_expression') return undefined
+    const compares = COMPARISONS[node.at('operator').text]
+    const left = compares && this.constant(node.at('left'))
+    const right = left === undefined ? undefined : this.constant(node.at('right'))
+    return right === undefined ? undefined : compares!(left!, right)
   }
 
   /** A condition that is a value. */
@@ -92,17 +116,27 @@ export abstract class Conditions extends Calls {
     return [s, no]
   }
 
-  /** What depends on names that a condition asks for is no longer told apart. */
+  /** What depends on names that a condition asks for, or on what these were made of, is no longer told apart. */
   #depends(node: Syntax, s: State): void {
-    const asked = words(node.text)
+    const own = words(node.text)
+    let asked: Set<string> | undefined
     for (const [name, known] of s.facts) {
-      if (asked.has(name) || known.on.size === 0) continue
+      if (known.on.size === 0) continue
+      if (own.has(name)) continue
+      asked ??= this.#withWhatMade(own)
       for (const on of known.on)
         if (on !== name && asked.has(on)) {
           s.facts.set(name, fact(OTHER, known.at))
           break
         }
     }
+  }
+
+  #withWhatMade(own: ReadonlySet<string>): Set<string> {
+    this.#madeOf ??= madeOf(this.text)
+    const out = new Set(own)
+    for (const name of own) for (const part of this.#madeOf.get(name) ?? []) out.add(part)
+    return out
   }
 
   /** A condition asks for all that it names. */
@@ -140,4 +174,13 @@ export abstract class Conditions extends Calls {
       limit(no, name, isBelow ? { low: true } : { high: true })
     }
   }
+}
+
+const COMPARISONS: Readonly<Record<string, (left: number, right: number) => boolean>> = {
+  '<': (left, right) => left < right,
+  '<=': (left, right) => left <= right,
+  '>': (left, right) => left > right,
+  '>=': (left, right) => left >= right,
+  '==': (left, right) => left === right,
+  '!=': (left, right) => left !== right,
 }

@@ -18,6 +18,8 @@ export abstract class Expressions extends Conditions {
       case 'condition_clause':
         return this.#first(node, s)
       case 'cast_expression':
+        // `(void)x` says that nothing is done with it.
+        if (node.at('type').text === 'void' && node.at('value').kind === 'identifier') return undefined
         return this.value(node.at('value'), s)
       case 'null':
       case 'nullptr':
@@ -161,27 +163,36 @@ export abstract class Expressions extends Conditions {
     return { kind: 'name', name: left.text }
   }
 
-  /** A place within or before a block that is kept is the block, for whoever knows how far it is off. */
+  /** A place within or before a block that is kept is the block, for whoever knows how far it is off; so is its address with marks in it. */
   protected displaced(right: Syntax, s: State): void {
     const inner = bare(right)
-    if (inner.kind !== 'binary_expression' || !/^[+-]$/.test(inner.at('operator').text)) return
+    if (inner.kind !== 'binary_expression' || !/^[-+|&^]$/.test(inner.at('operator').text)) return
     for (const name of heldIn(inner)) this.escape({ kind: 'name', name }, s)
   }
 
   #changed(name: string, s: State): void {
-    const given = s.numbers.get(name)
     s.forget(name)
-    // Once counted on it is no longer what came from outside, but was not checked either.
-    if (given && !given.asked) s.numbers.delete(name)
   }
 
   #binary(node: Syntax, s: State): Worth {
     const operator = node.at('operator').text
     if (operator === '&&' || operator === '||') return this.decided(node, s)
     this.value(node.at('left'), s)
+    if (operator === '>>' && this.#isRead(node, s)) return undefined
     this.value(node.at('right'), s)
     if (operator === '/' || operator === '%') this.#divided(node.at('right'), node, s)
+    if (operator === '==' || operator === '!=') this.asked(node, s)
     return undefined
+  }
+
+  /** Whether the sign reads a variable from a stream of C++, and does not shift a number; it has a value then. */
+  #isRead(node: Syntax, s: State): boolean {
+    let from = node.at('left')
+    while (from.kind === 'binary_expression' && from.at('operator').text === '>>') from = from.at('left')
+    const to = bare(node.at('right'))
+    if (to.kind !== 'identifier' || !/identifier$/.test(from.kind) || this.variables.has(from.text)) return false
+    if (this.variables.has(to.text)) s.forget(to.text)
+    return true
   }
 
   #divided(divisor: Syntax, node: Syntax, s: State): void {

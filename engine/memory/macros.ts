@@ -17,7 +17,7 @@ export function macrosOf(text: string): Macros {
       if (!numbers) {
         numbers = new Map()
         for (const [, macro, value] of text.matchAll(NUMBER))
-          numbers.set(macro!, numbers.has(macro!) ? undefined : Number(value))
+          numbers.set(macro!, numbers.has(macro!) ? undefined : Number(value!.replace(/^0(?=[0-7]+$)/, '0o')))
       }
       return numbers.get(name)
     },

@@ -36,9 +36,32 @@ export function heldIn(value: Syntax): string[] {
   return inner.kind === 'identifier' ? [inner.text] : []
 }
 
-/** Names that are given a value in the text. */
+/** Names that are given a value in the text, or may be by way of their address. */
 export function setIn(text: string): string[] {
-  return [...text.matchAll(/\b([A-Za-z_]\w*)\s*(?:[-+|&^*/]|<<|>>)?=(?!=)/g)].map(([, name]) => name!)
+  const given = text.matchAll(/\b([A-Za-z_]\w*)\s*(?:(?:[-+|&^*/%]|<<|>>)?=(?!=)|\+\+|--)/g)
+  const before = text.matchAll(/(?:\+\+|--|[(,]\s*&)\s*([A-Za-z_]\w*)\b/g)
+  return [...given, ...before].map(([, name]) => name!)
+}
+
+/** Names that are set to one fixed value in the text, as is what says that a loop is to end. */
+export function flagsIn(text: string): string[] {
+  return [...text.matchAll(/\b([A-Za-z_]\w*)\s*=\s*(?:\d+|true|false|nullptr|[A-Z_]+)\s*;/g)].map(([, name]) => name!)
+}
+
+/** Longer values are not asked for the names in them. */
+const LONGEST_VALUE = 300
+
+/** For each variable of the text the names that its values are made of. */
+export function madeOf(text: string): Map<string, Set<string>> {
+  const out = new Map<string, Set<string>>()
+  for (const { 0: all, 1: name, index } of text.matchAll(/\b([A-Za-z_]\w*)\s*=(?!=)/g)) {
+    const from = index + all.length
+    const value = text.slice(from, from + LONGEST_VALUE).split(';', 1)[0]!
+    const known = out.get(name!) ?? new Set()
+    out.set(name!, known)
+    for (const word of words(value)) known.add(word)
+  }
+  return out
 }
 
 /** Names whose address is taken, but for those that a member or element of is meant. */
@@ -46,7 +69,9 @@ export function addressedIn(text: string): Set<string> {
   const out = new Set<string>()
   for (const [, name] of text.matchAll(/(?:^|[^&\w)\]\s])\s*&\s*\(?\s*([A-Za-z_]\w*)\b(?!\s*(?:->|\.|\[|\())/gm))
     out.add(name!)
-  for (const [, name] of text.matchAll(/\*\s*\)\s*&\s*\(?\s*([A-Za-z_]\w*)\b(?!\s*(?:->|\.|\[|\())/g)) out.add(name!)
+  // Behind a type in brackets; one that is a name may also be a number, of which the sign is an operation.
+  for (const [, name] of text.matchAll(/(?:\*\s*|[(]\s*\w+\s*)\)\s*&\s*\(?\s*([A-Za-z_]\w*)\b(?!\s*(?:->|\.|\[|\())/g))
+    out.add(name!)
   for (const [, name] of text.matchAll(/\breturn\s*&\s*([A-Za-z_]\w*)\b(?!\s*(?:->|\.|\[|\())/g)) out.add(name!)
   return out
 }

@@ -7,7 +7,7 @@ import { constantOf, type Variable } from './variables.ts'
 
 /** What an expression is worth, as far as it matters here. */
 export type Worth =
-  | { kind: 'block'; mask: number; at: Span; bytes?: number }
+  | { kind: 'block'; mask: number; at: Span; bytes?: number; sized?: ReadonlySet<string> }
   | { kind: 'null' }
   | { kind: 'array'; bytes?: number; at: Span }
   | { kind: 'name'; name: string }
@@ -65,7 +65,8 @@ export abstract class Pointers extends Reports {
     if (known.mask === STACK)
       this.report('free-of-stack', at, [{ ...span(known.at), label: 'points to a local array' }])
     if (known.mask === UNSET) this.report('unset', at, [])
-    s.facts.set(name, fact(FREED, at))
+    // To free NULL does nothing.
+    if (known.mask !== NULL) s.facts.set(name, fact(FREED, at))
   }
 
   /** Follows a pointer. */
@@ -117,7 +118,8 @@ export abstract class Pointers extends Reports {
     const variable = this.variables.get(name)!
     const { kind } = variable
     let made = fact(OTHER, at)
-    if (worth?.kind === 'block' && kind === 'pointer') made = fact(worth.mask, worth.at, worth.bytes)
+    if (worth?.kind === 'block' && kind === 'pointer')
+      made = { ...fact(worth.mask, worth.at, worth.bytes), sized: worth.sized }
     else if (worth?.kind === 'null' && kind === 'pointer') made = fact(NULL, at)
     else if (worth?.kind === 'array' && kind === 'pointer') made = fact(STACK, worth.at, worth.bytes)
     else if (worth?.kind === 'number' && kind === 'scalar' && !variable.isReal)

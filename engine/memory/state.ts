@@ -19,8 +19,9 @@ export interface Fact {
   at: Span
   /** Names on which it depends which of the bits holds: what the conditions between the ways asked for, and what was set on them. */
   on: ReadonlySet<string>
-  /** Size of what it points to. */
+  /** Size of what it points to, and the names in the size that was asked for. */
   bytes?: number
+  sized?: ReadonlySet<string> | undefined
 }
 
 /** What is known of a number that came from outside. */

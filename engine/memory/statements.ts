@@ -2,29 +2,34 @@ import type { Syntax } from '../taint/languages/syntax.ts'
 import { Expressions } from './expressions.ts'
 import { ALLOCATES } from './library.ts'
 import type { Macros } from './macros.ts'
-import { addressedIn, heldIn, setIn, words } from './nodes.ts'
-import { FREED, fact, meet, NULL, OTHER, OWNED, State, UNCHECKED, UNSET } from './state.ts'
-import { declaredBy } from './variables.ts'
+import { addressedIn, flagsIn, heldIn, setIn, words } from './nodes.ts'
+import { type Fact, FREED, fact, meet, NULL, OTHER, OWNED, State, UNCHECKED, UNSET } from './state.ts'
+import { declaredBy, type Variable } from './variables.ts'
 
 /** What leaves a loop or a switch early, and what goes round again. */
 interface Target {
   isLoop: boolean
+  /** Of a switch: what decides which of its ways is taken. */
+  on?: () => ReadonlySet<string>
   broken: State | undefined
   continued: State | undefined
 }
 
 /** One function carried out statement by statement, every way through it that its conditions leave. */
 export class FunctionWalk extends Expressions {
-  readonly #text: string
+  protected readonly text: string
   readonly #macros: Macros
   readonly #targets: Target[] = []
+  /** What the blocks around a place declare, the innermost last. */
+  readonly #scopes: Map<string, Variable>[] = []
+  readonly #found = new Map<string, ReadonlySet<string>>()
   /** States that jump to a label that is still to come. */
   readonly #pending = new Map<string, State>()
   #name = ''
 
   constructor(text: string, macros: Macros) {
     super()
-    this.#text = text
+    this.text = text
     this.#macros = macros
     this.addressed = addressedIn(text)
   }
@@ -37,9 +42,11 @@ export class FunctionWalk extends Expressions {
     return /^[A-Z_][A-Z0-9_]*$/.test(name) || this.#macros.isCall(name)
   }
 
-  /** Whether the function asks for the length of the text, or compares it. */
-  protected isMeasured(name: string): boolean {
-    return new RegExp(`(?:len|cmp|size)\\w*\\s*\\([^;]*\\b${name}\\b`).test(this.#text)
+  /** Whether the function asks for the length of the text, or compares it, or has it filled with so little that it fits. */
+  protected isMeasured(name: string, room: number): boolean {
+    const filled = new RegExp(`\\b(?:fgets|v?snprintf)\\s*\\(\\s*${name}\\s*,\\s*(\\d+)\\s*,`).exec(this.text)?.[1]
+    if (filled !== undefined && Number(filled) <= room) return true
+    return new RegExp(`(?:len|cmp|size)\\w*\\s*\\([^;]*\\b${name}\\b`).test(this.text)
   }
 
   /** Carries the body of a function out. Without what declares it nothing is known of its parameters. */
@@ -55,8 +62,24 @@ export class FunctionWalk extends Expressions {
       this.variables.set(declared.name, declared.variable)
       s.facts.set(declared.name, fact(OTHER, inner))
     }
+    this.#scopes.push(new Map(this.variables))
     this.#all(body, s)
     if (!s.isDead) this.#leaves({ start: body.end - 1, end: body.end }, s)
+  }
+
+  /** A block, of which the names end with it: what they hold is lost, and what has the same names outside is not what it was. */
+  #block(node: Syntax, s: State): void {
+    const own = new Map<string, Variable>()
+    this.#scopes.push(own)
+    this.#all(node, s)
+    this.#scopes.pop()
+    if (own.size === 0) return
+    if (!s.isDead) this.#leaves({ start: node.end - 1, end: node.end }, s, own)
+    for (const name of own.keys()) {
+      const outer = this.#scopes.findLast(scope => scope.has(name))?.get(name)
+      if (outer) this.variables.set(name, outer)
+      s.forget(name)
+    }
   }
 
   #all(node: Syntax | undefined, s: State): void {
@@ -88,7 +111,7 @@ export class FunctionWalk extends Expressions {
     if (s.isDead && !/^(?:labeled_statement|compound_statement|case_statement)$/.test(node.kind)) return
     switch (node.kind) {
       case 'compound_statement':
-        this.#all(node, s)
+        this.#block(node, s)
         return
       case 'expression_statement':
         for (const part of node.parts) this.value(part, s)
@@ -110,6 +133,11 @@ export class FunctionWalk extends Expressions {
         return
       case 'switch_statement':
         this.#switch(node, s)
+        return
+      // Who catches it is not seen.
+      case 'throw_statement':
+        for (const part of node.parts) this.value(part, s)
+        s.isDead = true
         return
       case 'return_statement': {
         const [value] = node.parts
@@ -160,13 +188,18 @@ export class FunctionWalk extends Expressions {
 
   #declare(node: Syntax, s: State): void {
     const type = node.field('type')?.text ?? ''
-    const isKept = /^\s*(?:static|extern|thread_local|_Thread_local)\b/.test(node.text)
+    // With `cleanup` a function is called when the name ends.
+    const isKept = /^\s*(?:static|extern|thread_local|_Thread_local)\b|\bcleanup\w*\s*\(/.test(node.text)
     for (const part of node.parts) {
       if (!/declarator$|^identifier$/.test(part.kind)) continue
       const isGiven = part.kind === 'init_declarator'
       const inner = isGiven ? part.at('declarator') : part
       const value = isGiven ? part.field('value') : undefined
       const declared = declaredBy(inner, type, false, size => this.constant(size))
+      if (value && inner.kind === 'reference_declarator') {
+        this.give(value, s)
+        continue
+      }
       const worth = value && declared?.variable.kind !== 'array' ? this.value(value, s) : undefined
       if (value && declared?.variable.kind === 'pointer') this.displaced(value, s)
       if (value && declared?.variable.kind === 'array') this.give(value, s)
@@ -176,11 +209,20 @@ export class FunctionWalk extends Expressions {
       }
       const { name, variable } = declared
       this.variables.set(name, variable)
+      this.#scopes.at(-1)?.set(name, variable)
       if (variable.kind === 'array') continue
       if (isKept) s.facts.set(name, fact(OTHER, inner))
       else if (value) this.set(name, worth, part, s)
       else s.facts.set(name, fact(UNSET, inner))
     }
+  }
+
+  /** Names that are found in a part of the function, which loops around it ask for again and again. */
+  #named(node: Syntax, find: (text: string) => readonly string[]): ReadonlySet<string> {
+    const key = `${node.start}:${node.end}`
+    const known = this.#found.get(key) ?? new Set(find(node.text))
+    this.#found.set(key, known)
+    return known
   }
 
   #if(node: Syntax, s: State): void {
@@ -215,6 +257,7 @@ export class FunctionWalk extends Expressions {
     }
     const target: Target = { isLoop: true, broken: undefined, continued: undefined }
     this.#targets.push(target)
+    const body = node.at('body')
     let exit: State | undefined
     let at = s.copy()
     for (let round = 0; round < 2 && !at.isDead; round++) {
@@ -224,10 +267,24 @@ export class FunctionWalk extends Expressions {
         if (round > 0 || !condition) exit = exit ? meet(exit, no) : no
         at = yes
       }
-      this.#statement(node.at('body'), at)
+      // What the loop sets is not in every round what it was before.
+      if (round === 0)
+        depend(
+          at,
+          (name, _, names) => names.has(name),
+          () => this.#named(node, setIn),
+        )
+      this.#statement(body, at)
       at = target.continued ? meet(at, target.continued) : at
       target.continued = undefined
       if (update && !at.isDead) this.value(update, at)
+      // A flag that is set together with something has the loop end before that is done again.
+      if (!at.isDead)
+        depend(
+          at,
+          (name, known) => known !== s.facts.get(name),
+          () => this.#named(body, flagsIn),
+        )
     }
     this.#targets.pop()
     if (condition && !at.isDead) exit = exit ? meet(exit, this.test(condition, at)[1]) : this.test(condition, at)[1]
@@ -244,21 +301,21 @@ export class FunctionWalk extends Expressions {
 
   #switch(node: Syntax, s: State): void {
     const condition = node.at('condition')
-    this.value(condition, s)
-    const before = this.test(condition, s.copy())[0]
-    const target: Target = { isLoop: false, broken: undefined, continued: undefined }
+    this.decided(condition, s)
+    const before = s.copy()
+    const on = () => new Set([...words(condition.text), ...setIn(node.text)])
+    const target: Target = { isLoop: false, on, broken: undefined, continued: undefined }
     this.#targets.push(target)
     let at = before.copy()
     at.isDead = true
-    for (const part of node.at('body').parts) {
-      if (part.kind !== 'case_statement') continue
+    const cases = node.at('body').parts.filter(({ kind }) => kind === 'case_statement')
+    for (const part of cases) {
       at = meet(at, before.copy())
       for (const inner of part.parts.slice(part.field('value') ? 1 : 0)) this.#statement(inner, at)
     }
     this.#targets.pop()
-    const on = () => new Set([...words(condition.text), ...setIn(node.text)])
-    s.become(target.broken ? meet(at, target.broken, on) : at)
-    if (s.isDead && !target.broken) return
+    const past = cases.some(part => !part.field('value')) ? at : meet(at, before, on)
+    s.become(target.broken ? meet(past, target.broken, on) : past)
     for (const [name, known] of s.facts)
       if (known.mask & UNSET && known.mask !== UNSET) s.facts.set(name, fact(OTHER, known.at))
   }
@@ -268,22 +325,34 @@ export class FunctionWalk extends Expressions {
     if (target) {
       const key = isBreak ? 'broken' : 'continued'
       const before = target[key]
-      target[key] = before ? meet(before, s.copy()) : s.copy()
+      target[key] = before ? meet(before, s.copy(), target.on) : s.copy()
     }
     s.isDead = true
   }
 
-  /** The function ends here: what it alone holds is lost. */
-  #leaves(at: { start: number; end: number }, s: State): void {
+  /** The function, or the block that declares some names, ends here: what it alone holds is lost. */
+  #leaves(at: { start: number; end: number }, s: State, own?: ReadonlyMap<string, Variable>): void {
     if (this.#name === 'main') return
     for (const [name, known] of s.facts) {
+      if (own && !own.has(name)) continue
       const { mask } = known
       if (!(mask & (OWNED | UNCHECKED)) || mask & ~(OWNED | UNCHECKED | NULL) || !this.isTracked(name)) continue
       if (this.variables.get(name)?.isParameter) continue
-      const call = /^\w+/.exec(this.#text.slice(known.at.start, known.at.end))?.[0] ?? ''
+      const call = /^\w+/.exec(this.text.slice(known.at.start, known.at.end))?.[0] ?? ''
       const isFile = Object.hasOwn(ALLOCATES, call) && ALLOCATES[call]!.is === 'file'
       const label = isFile ? 'opened here' : 'allocated here'
       this.report(isFile ? 'open-file' : 'leak', at, [{ start: known.at.start, end: known.at.end, label }])
     }
   }
+}
+
+/** What is known of variables that a condition chooses, but for the ones of which nothing is, depends on the names as well. */
+function depend(
+  s: State,
+  chosen: (name: string, known: Fact, names: ReadonlySet<string>) => boolean,
+  names: () => ReadonlySet<string>,
+): void {
+  for (const [name, known] of s.facts)
+    if (known.mask !== OTHER && chosen(name, known, names()))
+      s.facts.set(name, { ...known, on: new Set([...known.on, ...names()]) })
 }

@@ -91,7 +91,8 @@ export function constantOf(
   const of = (part: Syntax | undefined): number | undefined => part && constantOf(part, variables, macro)
   switch (node.kind) {
     case 'number_literal': {
-      const value = Number(node.text.replace(/'/g, '').replace(/[uUlL]+$/, ''))
+      const written = node.text.replace(/'/g, '').replace(/[uUlL]+$/, '')
+      const value = Number(written.replace(/^0(?=[0-7]+$)/, '0o'))
       return Number.isInteger(value) ? value : undefined
     }
     case 'parenthesized_expression':
@@ -109,6 +110,9 @@ export function constantOf(
       if (type) return sizeOfType(type.text)
       let value = node.field('value') ?? node.parts[0]
       while (value?.kind === 'parenthesized_expression') value = value.parts[0]
+      const element =
+        value?.kind === 'subscript_expression' ? variables.get(value.at('argument').text)?.element : undefined
+      if (element !== undefined) return element
       const known = value && variables.get(value.text)
       if (known?.kind === 'array' && known.count !== undefined && known.element !== undefined)
         return known.count * known.element
