@@ -28,9 +28,12 @@ export class CallIndex<T> {
   readonly #byMethod = new Map<string, Entry<T>[]>()
   readonly #expressions: { expression: RegExp; data: T }[] = []
   readonly #simpleTypes: boolean
+  readonly #foldsNames: boolean
 
-  constructor(simpleTypes: boolean) {
+  /** With `foldsNames` a name is found however its letters are written; to an expression it is shown as it is and in small letters. */
+  constructor(simpleTypes: boolean, foldsNames = false) {
     this.#simpleTypes = simpleTypes
+    this.#foldsNames = foldsNames
   }
 
   add(name: CallName, data: T): void {
@@ -40,7 +43,8 @@ export class CallIndex<T> {
     }
     const isNew = name.startsWith('new ')
     const loose = name.startsWith('~')
-    const full = isNew ? name.slice(4) : loose ? name.slice(1) : name
+    const written = isNew ? name.slice(4) : loose ? name.slice(1) : name
+    const full = this.#foldsNames ? written.toLowerCase() : written
     const dot = full.lastIndexOf('.')
     const method = full.slice(dot + 1)
     const entry: Entry<T> = { full, loose, isNew, data }
@@ -52,10 +56,13 @@ export class CallIndex<T> {
 
   find(site: CallSite): T[] {
     const out: T[] = []
-    for (const entry of this.#byMethod.get(site.method) ?? []) if (this.#fits(entry, site)) out.push(entry.data)
+    const named = this.#foldsNames ? folded(site) : site
+    for (const entry of this.#byMethod.get(named.method) ?? []) if (this.#fits(entry, named)) out.push(entry.data)
     if (this.#expressions.length > 0) {
-      const name = nameOf(site)
-      for (const { expression, data } of this.#expressions) if (expression.test(name)) out.push(data)
+      const names = this.#foldsNames ? [nameOf(site), nameOf(named)] : [nameOf(site)]
+      for (const { expression, data } of this.#expressions) {
+        if (names.some(name => expression.test(name))) out.push(data)
+      }
     }
     return out
   }
@@ -74,6 +81,17 @@ export class CallIndex<T> {
 
   #sameType(wanted: string, given: string): boolean {
     return wanted === given || (this.#simpleTypes && suffixOf(given, wanted))
+  }
+}
+
+/** The same call with the letters of its names small. */
+function folded(site: CallSite): CallSite {
+  const { method, path, receiverType } = site
+  return {
+    ...site,
+    method: method.toLowerCase(),
+    ...(path !== undefined && { path: path.toLowerCase() }),
+    ...(receiverType !== undefined && { receiverType: receiverType.toLowerCase() }),
   }
 }
 

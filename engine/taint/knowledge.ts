@@ -57,7 +57,7 @@ export interface Knowledge {
 
 /** `rules` with their indexes in the rule set. */
 export function knowledgeOf(model: TaintModel, rules: readonly { index: number; rule: TaintRule }[]): Knowledge {
-  const index = <T>(): CallIndex<T> => new CallIndex<T>(model.simpleTypes)
+  const index = <T>(): CallIndex<T> => new CallIndex<T>(model.simpleTypes, model.foldsNames)
   const knowledge: Knowledge = {
     model,
     ...(model.plumbing !== undefined && { plumbing: new RegExp(model.plumbing, 'mu') }),

@@ -90,6 +90,8 @@ export interface TaintModel {
   languages: string[]
   /** Types are known by their last name where no import says more (Java), or only by their full name (Python's modules). */
   simpleTypes: boolean
+  /** Names of functions, methods and types are the same however their letters are written (PHP). */
+  foldsNames?: true
   sources: SourceSpec[]
   cleaners: CleanerSpec[]
   guards: GuardSpec[]

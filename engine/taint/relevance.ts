@@ -19,11 +19,12 @@ const known = new WeakMap<TaintRule, Map<string, Traces>>()
 
 /**
  * Whether the rule can find something in the text. The literals by which files are chosen are compared without regard to
- * case, of one sink's words, and of any call; here names are as the program writes them, so most files need not be parsed.
+ * case, of one sink's words, and of any call; here names are as the program writes them, unless its language takes them in any case,
+ * so most files need not be parsed.
  */
 export function isRelevant(rule: TaintRule, language: string, text: string): boolean {
   const { file, call } = tracesOf(rule, language)
-  const index = wordsOf(text)
+  const index = wordsOf(text, language)
   return file.every(words => index.has(words)) && (!call || call.test(text))
 }
 
@@ -35,7 +36,7 @@ export function hasRelevantBody(
   language: string,
 ): boolean {
   const functions = [...module.functions, ...module.classes.flatMap(({ methods }) => methods)]
-  const index = wordsOf(text)
+  const index = wordsOf(text, language)
   const parts = reached(functions, text)
   const isThere = (words: readonly string[] | undefined): boolean => !words || parts.some(within(index.places(words)))
   return rules.some(rule => {

@@ -27,16 +27,17 @@ export function rootsOf(module: ModuleForm, text: string, rules: readonly TaintR
       followed.map(rule => sourceWords(rule, [language], 'function')),
       module,
       text,
+      language,
     )
-    const withSource = withCallers(all, text, sources)
-    const withSink = withCallers(all, text, placesOf(followed.map(sinkWords), module, text))
+    const withSource = withCallers(all, text, language, sources)
+    const withSink = withCallers(all, text, language, placesOf(followed.map(sinkWords), module, text, language))
     for (const form of withSource) giving.add(form)
     for (const form of all) if (withSource.has(form) && withSink.has(form)) chosen.add(form)
     if (chosen.size === 0 && fixed.length === 0 && sources && !isOutside(sources, all))
       return { forms: [], giving, isIdle: true }
   }
   if (fixed.length > 0) {
-    const fits = within(placesOf(fixed.map(sinkWords), module, text))
+    const fits = within(placesOf(fixed.map(sinkWords), module, text, language))
     for (const form of all) if (fits(form)) chosen.add(form)
   }
   return { forms: all.filter(form => chosen.has(form)), giving }
@@ -64,12 +65,13 @@ function isOutside(places: readonly number[], all: readonly FunctionForm[]): boo
 function withCallers(
   all: readonly FunctionForm[],
   text: string,
+  language: string,
   places: readonly number[] | undefined,
 ): Set<FunctionForm> {
   const out = new Set(all.filter(within(places)))
   let names = [...out].map(({ name, owner }) => (name === 'constructor' ? (owner ?? '') : name)).filter(isTelling)
   for (let round = 0; round < 4 && names.length > 0 && out.size < all.length; round++) {
-    const fits = within(wordsOf(text).places([...new Set(names)]))
+    const fits = within(wordsOf(text, language).places([...new Set(names)]))
     const more = all.filter(form => !out.has(form) && fits(form))
     for (const form of more) out.add(form)
     names = more.map(({ name }) => name).filter(isTelling)
@@ -82,6 +84,7 @@ function placesOf(
   lists: (readonly string[] | undefined)[],
   { imports }: ModuleForm,
   text: string,
+  language: string,
 ): number[] | undefined {
   const all = new Set<string>()
   for (const list of lists) {
@@ -90,5 +93,5 @@ function placesOf(
   }
   // What is imported under another name is met under that.
   for (const [local, path] of imports) if (all.has(path.slice(path.lastIndexOf('.') + 1))) all.add(local)
-  return wordsOf(text).places([...all])
+  return wordsOf(text, language).places([...all])
 }

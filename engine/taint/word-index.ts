@@ -1,16 +1,22 @@
 import type { Span } from './ir.ts'
+import { modelFor } from './models/models.ts'
 
 /**
  * Where the words of a text stand. A rule's sources and sinks are some hundred names, and there are some twenty rules: to read the
  * text once and look names up takes a tenth of what expressions over all of them take.
  */
 export class WordIndex {
+  readonly source: string
+  readonly folds: boolean
+  /** What is searched: the text, or the text in small letters. */
   readonly text: string
   readonly #places = new Map<string, number[]>()
 
-  constructor(text: string) {
-    this.text = text
-    for (const { 0: word, index } of text.matchAll(/\w+/g)) {
+  constructor(source: string, folds = false) {
+    this.source = source
+    this.folds = folds
+    this.text = folds ? smallLetters(source) : source
+    for (const { 0: word, index } of this.text.matchAll(/\w+/g)) {
       const known = this.#places.get(word)
       if (known) known.push(index)
       else this.#places.set(word, [index])
@@ -31,7 +37,8 @@ export class WordIndex {
    * A word with signs (`req.body`, `@Query(`) stands where its first run of letters does and the rest fits. Where it begins or
    * ends in a letter, that is where a word of the text does.
    */
-  #of(word: string, first = false): number[] {
+  #of(written: string, first = false): number[] {
+    const word = this.folds ? smallLetters(written) : written
     const run = /\w+/.exec(word)
     const places = run ? this.#places.get(run[0]) : occurrences(this.text, word)
     if (!places) return []
@@ -50,6 +57,11 @@ export class WordIndex {
     if (place < 0 || !this.text.startsWith(word, place)) return false
     return !/\w$/.test(word) || !/\w/.test(this.text[place + word.length] ?? '')
   }
+}
+
+/** Letters of ASCII alone, so that every sign stays in its place. */
+function smallLetters(text: string): string {
+  return text.replace(/[A-Z]+/g, letters => letters.toLowerCase())
 }
 
 function occurrences(text: string, word: string): number[] {
@@ -76,8 +88,9 @@ export function within(places: readonly number[] | undefined): (part: Span) => b
 
 let last: WordIndex | undefined
 
-/** The words of a text; that which was asked for last is kept, since all rules look at one file before the next. */
-export function wordsOf(text: string): WordIndex {
-  if (last?.text !== text) last = new WordIndex(text)
+/** The words of a text, in any case where its language has them so; that which was asked for last is kept, since all rules look at one file before the next. */
+export function wordsOf(text: string, language: string): WordIndex {
+  const folds = modelFor(language)?.foldsNames ?? false
+  if (last?.source !== text || last.folds !== folds) last = new WordIndex(text, folds)
   return last
 }

@@ -5,6 +5,8 @@ const reaches = (code: string): boolean => follow(`<?php\n${code}`, sinkRule('ph
 
 const REACHES: [name: string, code: string][] = [
   ['as it is', 'sink($_GET["a"]);'],
+  ['into a function whose name is written with other letters', 'Sink($_GET["a"]);'],
+  ['through a known function whose name is written with other letters', 'sink(Trim($_GET["a"]));'],
   ['through a concatenation', '$a = "x" . $_GET["a"] . "y"; sink($a);'],
   ['through a text with braces', 'sink("a {$_POST["x"]} b");'],
   ['through a text without braces', 'sink("a $_GET[x] b");'],
@@ -49,6 +51,7 @@ const REACHES: [name: string, code: string][] = [
 const KEPT: [name: string, code: string][] = [
   ['it is cast to a number', 'sink((int) $_GET["a"]);'],
   ['intval makes a number of it', 'sink(intval($_GET["a"]));'],
+  ['a number is made of it, in other letters', 'sink(IntVal($_GET["a"]));'],
   ['the variable is set anew', '$a = $_GET["a"]; $a = "x"; sink($a);'],
   ['the program ends where it is no number', 'if (!is_numeric($_GET["id"])) exit; sink($_GET["id"]);'],
   ['it is a number there', 'if (is_numeric($_GET["id"])) { sink($_GET["id"]); }'],

@@ -6,6 +6,7 @@ import { sources } from './php-sources.ts'
 export const model: TaintModel = {
   languages: ['php'],
   simpleTypes: true,
+  foldsNames: true,
   plumbing: '^\\s*(?:abstract\\s+|final\\s+)?class\\s+(?:Base|Web|Http|Server)?(?:Request|Response)\\b',
   runsFiles: true,
   sources,
