@@ -5,6 +5,9 @@ import type { Value } from './value.ts'
 /** Methods whose result begins as what they are called on. */
 const KEEP = new Set(['toString', 'concat', 'trimEnd', 'trimRight', 'split', 'join'])
 
+/** Methods named for what they add to an address or take from it, behind its host. */
+const CHANGES = /^(?:add|append|set|remove|strip|delete|update)\w*(?:Param\w*|Query\w*|Hash|Fragment|Anchor)$/
+
 /** Methods whose result begins as their first argument: a session's number is put at the end of an address. */
 const KEEP_FIRST = new Set(['encodeRedirectURL', 'encodeRedirectUrl', 'encodeURL', 'encodeUrl', 'encodeURI'])
 
@@ -24,12 +27,20 @@ export function beginning(
   const isKept =
     KEEP.has(method) ||
     (/^(?:substring|substr|slice)$/.test(method) && first?.value.constant === 0) ||
+    (method === 'replace' && isLater(receiver?.prefix, first?.value.constant, given[1]?.value.constant)) ||
     // What stands at the end is replaced: `url.replace(/index.html$/, '')`.
     (method === 'replace' &&
       first !== undefined &&
       /\$\/\w*$/.test(text.slice(first.argument.value.start, first.argument.value.end)))
   if (method === 'join' && given.length > 1 && first!.value.labels.length === 0 && !receiver?.labels.length)
     return { ...out, prefix: first!.value.prefix?.startsWith('/') ? '/\uFFFC' : '\uFFFC' }
-  const prefix = KEEP_FIRST.has(method) ? first?.value.prefix : isKept ? receiver?.prefix : undefined
+  const prefix =
+    KEEP_FIRST.has(method) || CHANGES.test(method) ? first?.value.prefix : isKept ? receiver?.prefix : undefined
   return prefix === undefined ? out : { ...out, prefix }
+}
+
+/** Whether a fixed text that is replaced by another lies behind the beginning, or meets it in one sign that stays as it is. */
+function isLater(prefix: string | undefined, text: unknown, other: unknown): boolean {
+  if (prefix === undefined || typeof text !== 'string' || typeof other !== 'string') return false
+  return text.length > 1 && !prefix.includes(text) && other.startsWith(text[0]!)
 }

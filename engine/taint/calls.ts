@@ -12,7 +12,7 @@ import type { Expression } from './ir.ts'
 import { foldCall } from './known-calls.ts'
 import { LOOKED_UP, looksUp } from './look-ups.ts'
 import { READS_KEY } from './method-names.ts'
-import { isAsked, siteOf, typed } from './names.ts'
+import { isAsked, resolved, siteOf, typed } from './names.ts'
 import { invoke, ownFunction } from './own-functions.ts'
 import { checkCall, keepSetting } from './sinks.ts'
 import { isImported, sourceValue } from './sources.ts'
@@ -76,6 +76,7 @@ function result(
   const values = given.map(({ value }) => value)
   for (const source of knowledge.sources.find(site)) {
     if (source.object || !isImported(a, source.imports) || !allHold(a, source.when ?? [], given, state)) continue
+    if (site.receiverType !== undefined && source.exceptTypes?.includes(resolved(a, site.receiverType))) continue
     if (source.receiverExpression && !(site.receiver !== undefined && source.receiverExpression.test(site.receiver)))
       continue
     if (

@@ -17,6 +17,8 @@ export interface SourceSpec {
   calls?: CallName[]
   /** Text that the receiver of the call must match. */
   receiver?: string
+  /** Full names of types whose methods are not it: a request that the program sends itself. */
+  exceptTypes?: string[]
   /** Members that are it, dotted from a module (`flask.request.args`) or from any object (`*.query`); `*.*` is any member that is not named. */
   members?: string[]
   /** Parameters of functions that are it. */

@@ -78,6 +78,8 @@ export abstract class RubyExpressions extends RubyParts {
       }
       case 'element_reference': {
         const [object, ...rest] = parts
+        const before = this.#pageBefore(node, span)
+        if (before) return before
         const index = rest.length === 1 && rest[0]!.kind() !== 'range' ? this.expression(rest[0]!) : undefined
         return { kind: 'index', object: this.expression(object!), ...(index && { index }), ...span }
       }
@@ -240,6 +242,16 @@ export abstract class RubyExpressions extends RubyParts {
       return operator === '=~' ? call : { kind: 'unary', operator: 'not', value: call, ...span }
     }
     return { kind: 'binary', operator: OPERATORS[operator] ?? 'bits', left, right, ...span }
+  }
+
+  /** The page before as a header of the request is the same as `request.referer`. */
+  #pageBefore(node: SgNode, span: Span): Expression | undefined {
+    const asked = /^((?:self\.)?(?:request|req))\.(?:headers|env)\[\s*["'](?:HTTP_)?Referer["']\s*\]$/i.exec(
+      this.of(node),
+    )
+    if (!asked) return undefined
+    const object: Expression = { kind: 'name', name: asked[1]!, start: span.start, end: span.start + asked[1]!.length }
+    return { kind: 'call', callee: { kind: 'member', object, name: 'referer', ...span }, args: [], ...span }
   }
 
   #call(node: SgNode, span: Span): Expression {

@@ -1,8 +1,12 @@
 import type { SourceSpec } from '../model.ts'
 
 /** Where the frameworks keep the request, as it is written before the method. */
-const REQUEST =
-  '(?i)(?:^\\$|->)(?:request|req)(?:\\(\\))?(?:->(?:query|request|cookies|headers|attributes))?$|^request\\(\\)$'
+const REQUEST = '(?i)(?:^\\$|->)(?:request|req)(?:\\(\\))?(?:->(?:query|request|cookies|headers))?$|^request\\(\\)$'
+
+const ATTRIBUTES = '(?i)(?:^\\$|->)(?:request|req)(?:\\(\\))?->attributes$'
+
+/** Requests of PSR-7 that a program sends; those that it is sent are a `ServerRequestInterface`. */
+const SENT_OUT = ['Psr.Http.Message.RequestInterface', 'GuzzleHttp.Psr7.Request', 'Nyholm.Psr7.Request']
 
 const SENT = [
   'HTTP_USER_AGENT',
@@ -88,8 +92,6 @@ export const sources: SourceSpec[] = [
       'getBody',
       'getRawBody',
       'getPathInfo',
-      'getRequestUri',
-      'getUri',
       'get_param',
       'get_params',
       'get_json_params',
@@ -98,7 +100,26 @@ export const sources: SourceSpec[] = [
       'get_body_params',
     ].map(name => `*.${name}`),
     receiver: REQUEST,
+    exceptTypes: SENT_OUT,
     words: ['request->', 'req->', 'request()->'],
+  },
+  // What a router keeps beside the parts of the address that it matched.
+  {
+    kind: 'request',
+    label: 'comes with the request',
+    calls: ['*.get'],
+    receiver: ATTRIBUTES,
+    when: [{ argument: 0, not: '^_' }],
+    words: ['request->', 'req->', 'request()->'],
+  },
+  {
+    kind: 'request',
+    label: 'comes with the request',
+    calls: ['*.getRequestUri', '*.getUri'],
+    receiver: REQUEST,
+    exceptTypes: SENT_OUT,
+    words: ['request->', 'req->', 'request()->'],
+    harmless: ['redirect'],
   },
   {
     kind: 'request',
