@@ -1,28 +1,17 @@
 import type { Syntax } from '../taint/languages/syntax.ts'
-import { Expressions } from './expressions.ts'
 import { ALLOCATES } from './library.ts'
 import type { Macros } from './macros.ts'
-import { addressedIn, flagsIn, heldIn, setIn, words } from './nodes.ts'
-import { type Fact, FREED, fact, meet, NULL, OTHER, OWNED, State, UNCHECKED, UNSET } from './state.ts'
+import { addressedIn, heldIn, setIn, words } from './nodes.ts'
+import { Rounds } from './rounds.ts'
+import { FREED, fact, meet, NULL, OTHER, OWNED, State, UNCHECKED, UNSET } from './state.ts'
 import { declaredBy, type Variable } from './variables.ts'
 
-/** What leaves a loop or a switch early, and what goes round again. */
-interface Target {
-  isLoop: boolean
-  /** Of a switch: what decides which of its ways is taken. */
-  on?: () => ReadonlySet<string>
-  broken: State | undefined
-  continued: State | undefined
-}
-
 /** One function carried out statement by statement, every way through it that its conditions leave. */
-export class FunctionWalk extends Expressions {
+export class FunctionWalk extends Rounds {
   protected readonly text: string
   readonly #macros: Macros
-  readonly #targets: Target[] = []
   /** What the blocks around a place declare, the innermost last. */
   readonly #scopes: Map<string, Variable>[] = []
-  readonly #found = new Map<string, ReadonlySet<string>>()
   /** States that jump to a label that is still to come. */
   readonly #pending = new Map<string, State>()
   #name = ''
@@ -86,27 +75,16 @@ export class FunctionWalk extends Expressions {
     const parts = node?.parts ?? []
     for (let at = 0; at < parts.length; at++) {
       const part = parts[at]!
-      this.#statement(part, s)
+      this.statement(part, s)
       // The head of a loop that a macro is (`list_for_each(item, list)`): what follows is its body, and what it names may be set.
       const body = parts[at + 1]
       if (!body || !/^(?:expression|if|for|while)_statement$/.test(part.kind) || /[;}]$/.test(part.text)) continue
-      this.#macroLoop(part, body, s)
+      this.macroLoop(part, body, s)
       at++
     }
   }
 
-  #macroLoop(head: Syntax, body: Syntax, s: State): void {
-    const outer = s.copy()
-    for (const name of words(head.text)) outer.forget(name)
-    const target: Target = { isLoop: true, broken: undefined, continued: undefined }
-    this.#targets.push(target)
-    this.#statement(body, outer.copy())
-    this.#targets.pop()
-    for (const name of words(body.text)) outer.forget(name)
-    s.become(outer)
-  }
-
-  #statement(node: Syntax, s: State): void {
+  protected statement(node: Syntax, s: State): void {
     this.step()
     if (s.isDead && !/^(?:labeled_statement|compound_statement|case_statement)$/.test(node.kind)) return
     switch (node.kind) {
@@ -123,16 +101,16 @@ export class FunctionWalk extends Expressions {
         this.#if(node, s)
         return
       case 'while_statement':
-        this.#loop(node, s, undefined, node.at('condition'), undefined, false)
+        this.loop(node, s, undefined, node.at('condition'), undefined, false)
         return
       case 'do_statement':
-        this.#loop(node, s, undefined, node.field('condition'), undefined, true)
+        this.loop(node, s, undefined, node.field('condition'), undefined, true)
         return
       case 'for_statement':
-        this.#loop(node, s, node.field('initializer'), node.field('condition'), node.field('update'), false)
+        this.loop(node, s, node.field('initializer'), node.field('condition'), node.field('update'), false)
         return
       case 'switch_statement':
-        this.#switch(node, s)
+        this.switch(node, s)
         return
       // Who catches it is not seen.
       case 'throw_statement':
@@ -160,7 +138,7 @@ export class FunctionWalk extends Expressions {
       }
       case 'break_statement':
       case 'continue_statement':
-        this.#leave(node.kind === 'break_statement', s)
+        this.leave(node.kind === 'break_statement', s)
         return
       case 'goto_statement': {
         const label = node.field('label')?.text ?? ''
@@ -172,7 +150,7 @@ export class FunctionWalk extends Expressions {
       case 'labeled_statement': {
         const before = this.#pending.get(node.field('label')?.text ?? '')
         if (before) s.become(meet(s.copy(), before))
-        for (const part of node.parts.slice(1)) this.#statement(part, s)
+        for (const part of node.parts.slice(1)) this.statement(part, s)
         return
       }
       // What a macro or an extension makes of its parts is not seen.
@@ -217,117 +195,15 @@ export class FunctionWalk extends Expressions {
     }
   }
 
-  /** Names that are found in a part of the function, which loops around it ask for again and again. */
-  #named(node: Syntax, find: (text: string) => readonly string[]): ReadonlySet<string> {
-    const key = `${node.start}:${node.end}`
-    const known = this.#found.get(key) ?? new Set(find(node.text))
-    this.#found.set(key, known)
-    return known
-  }
-
   #if(node: Syntax, s: State): void {
     const condition = node.at('condition')
     const [yes, no] = this.test(condition, s.copy())
     const otherwise = node.field('alternative')
     const then = node.at('consequence')
-    this.#statement(then, yes)
+    this.statement(then, yes)
     for (const part of otherwise?.kind === 'else_clause' ? otherwise.parts : otherwise ? [otherwise] : [])
-      this.#statement(part, no)
+      this.statement(part, no)
     s.become(meet(yes, no, () => new Set([...words(condition.text), ...setIn(node.text)])))
-  }
-
-  #loop(
-    node: Syntax,
-    s: State,
-    init: Syntax | undefined,
-    condition: Syntax | undefined,
-    update: Syntax | undefined,
-    atLeastOnce: boolean,
-  ): void {
-    if (init) {
-      if (/statement$|^declaration$/.test(init.kind)) this.#statement(init, s)
-      else this.value(init, s)
-    }
-    // What one round sets the next may read.
-    let set: ReadonlySet<string> | undefined
-    for (const [name, known] of s.facts) {
-      if (!(known.mask & UNSET)) continue
-      set ??= new Set([...node.text.matchAll(/\b([A-Za-z_]\w*)\s*=(?!=)/g)].map(([, given]) => given!))
-      if (set.has(name)) s.facts.set(name, fact(OTHER, known.at))
-    }
-    const target: Target = { isLoop: true, broken: undefined, continued: undefined }
-    this.#targets.push(target)
-    const body = node.at('body')
-    let exit: State | undefined
-    let at = s.copy()
-    for (let round = 0; round < 2 && !at.isDead; round++) {
-      if (condition && !(atLeastOnce && round === 0)) {
-        const [yes, no] = this.test(condition, at)
-        // That it is carried out at least once is taken for granted.
-        if (round > 0 || !condition) exit = exit ? meet(exit, no) : no
-        at = yes
-      }
-      // What the loop sets is not in every round what it was before.
-      if (round === 0)
-        depend(
-          at,
-          (name, _, names) => names.has(name),
-          () => this.#named(node, setIn),
-        )
-      this.#statement(body, at)
-      at = target.continued ? meet(at, target.continued) : at
-      target.continued = undefined
-      if (update && !at.isDead) this.value(update, at)
-      // A flag that is set together with something has the loop end before that is done again.
-      if (!at.isDead)
-        depend(
-          at,
-          (name, known) => known !== s.facts.get(name),
-          () => this.#named(body, flagsIn),
-        )
-    }
-    this.#targets.pop()
-    if (condition && !at.isDead) exit = exit ? meet(exit, this.test(condition, at)[1]) : this.test(condition, at)[1]
-    if (target.broken) exit = exit ? meet(exit, target.broken, () => words(node.text)) : target.broken
-    if (!exit) {
-      s.isDead = true
-      return
-    }
-    // Whether something was set depends on how the rounds went.
-    for (const [name, known] of exit.facts)
-      if (known.mask & UNSET && known.mask !== UNSET) exit.facts.set(name, fact(OTHER, known.at))
-    s.become(exit)
-  }
-
-  #switch(node: Syntax, s: State): void {
-    const condition = node.at('condition')
-    this.decided(condition, s)
-    const before = s.copy()
-    const on = () => new Set([...words(condition.text), ...setIn(node.text)])
-    const target: Target = { isLoop: false, on, broken: undefined, continued: undefined }
-    this.#targets.push(target)
-    let at = before.copy()
-    at.isDead = true
-    const cases = node.at('body').parts.filter(({ kind }) => kind === 'case_statement')
-    for (const part of cases) {
-      at = meet(at, before.copy())
-      for (const inner of part.parts.slice(part.field('value') ? 1 : 0)) this.#statement(inner, at)
-    }
-    this.#targets.pop()
-    const past = cases.some(part => !part.field('value')) ? at : meet(at, before, on)
-    s.become(target.broken ? meet(past, target.broken, on) : past)
-    for (const [name, known] of s.facts)
-      if (known.mask & UNSET && known.mask !== UNSET) s.facts.set(name, fact(OTHER, known.at))
-  }
-
-  #leave(isBreak: boolean, s: State): void {
-    const target = isBreak ? this.#targets.at(-1) : this.#targets.findLast(({ isLoop }) => isLoop)
-    if (target) {
-      const key = isBreak ? 'broken' : 'continued'
-      const before = target[key]
-      target[key] = before ? meet(before, s.copy(), target.on) : s.copy()
-    }
-    s.isDead = true
   }
 
   /** The function, or the block that declares some names, ends here: what it alone holds is lost. */
@@ -344,15 +220,4 @@ export class FunctionWalk extends Expressions {
       this.report(isFile ? 'open-file' : 'leak', at, [{ start: known.at.start, end: known.at.end, label }])
     }
   }
-}
-
-/** What is known of variables that a condition chooses, but for the ones of which nothing is, depends on the names as well. */
-function depend(
-  s: State,
-  chosen: (name: string, known: Fact, names: ReadonlySet<string>) => boolean,
-  names: () => ReadonlySet<string>,
-): void {
-  for (const [name, known] of s.facts)
-    if (known.mask !== OTHER && chosen(name, known, names()))
-      s.facts.set(name, { ...known, on: new Set([...known.on, ...names()]) })
 }
