@@ -60,7 +60,9 @@ const scan = type({
     .describe('a number of bytes from 1 to 268435456; a larger file is skipped and listed')
     .default(5_242_880),
   rule_deadline_ms: type('1 <= number.integer <= 600000')
-    .describe('a number of milliseconds from 1 to 600000; a rule that takes longer on one file is stopped and listed')
+    .describe(
+      'a number of milliseconds from 1 to 600000; a rule that takes longer on one file is stopped, tried once more after the others, and listed if it takes longer again',
+    )
     .default(1000),
   file_deadline_ms: type('1 <= number.integer <= 3600000')
     .describe(

@@ -1,6 +1,6 @@
 import type { View } from '../operation.ts'
 import type { Performed } from '../scan/perform.ts'
-import { silentScanners } from '../scan/run.ts'
+import { isBrokenOff, silentScanners } from '../scan/run.ts'
 import { decide, type GateDecision } from './decide.ts'
 
 /** The gate's decision on a scan that was just done. */
@@ -18,11 +18,6 @@ function silent(names: readonly string[]): string[] {
   return [`${names.length === 1 ? 'the scanner' : 'the scanners'} ${list} gave no whole result`]
 }
 
-/**
- * What broke off may have been about to find something that fails the gate; a file made to break rules off must not pass it. What a grammar
- * does not understand is a known limit: macros make it so in every larger program of C.
- */
-const BROKEN_OFF = new Set(['timed_out', 'rule_failed', 'parse_failed', 'crashed', 'too_deep', 'too_costly'])
 /** Why a file has nothing to judge, though it is there. */
 const UNSEEN = new Set(['unreadable'])
 /** The same for a file of a change, which git was asked for: one that has gone from disk meanwhile is none of a whole repository's. */
@@ -40,12 +35,12 @@ function brokenOff(
     not_evaluated
       .filter(({ reason, rule_id, file = '' }) => {
         const severity = severities.get(rule_id)
-        return BROKEN_OFF.has(reason) && severity !== undefined && failOn(file).includes(severity)
+        return isBrokenOff(reason) && severity !== undefined && failOn(file).includes(severity)
       })
       .map(each => each.rule_id),
   )
   const unseen = change ? UNSEEN_IN_CHANGE : UNSEEN
-  const files = skipped.filter(({ reason }) => BROKEN_OFF.has(reason) || unseen.has(reason))
+  const files = skipped.filter(({ reason }) => isBrokenOff(reason) || unseen.has(reason))
   const out: string[] = []
   if (stopped.size > 0)
     out.push(

@@ -26,6 +26,16 @@ export interface NotEvaluated {
   detail?: string
 }
 
+const BROKEN_OFF = new Set(['timed_out', 'rule_failed', 'parse_failed', 'crashed', 'too_deep', 'too_costly'])
+
+/**
+ * Whether a rule or a file was given up midway: it may have been about to find something, and a file made to break rules off must pass nothing. What a
+ * grammar is not there for or does not understand is a known limit: macros make it so in every larger program of C.
+ */
+export function isBrokenOff(reason: string): boolean {
+  return BROKEN_OFF.has(reason)
+}
+
 /** Something that a person should know of the repository's own settings or of another scanner's results. */
 export interface Notice {
   kind:

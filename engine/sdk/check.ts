@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import type { Finding } from '../finding.ts'
 import { loadPacks } from '../packs/load.ts'
 import { perform } from '../scan/perform.ts'
+import type { NotEvaluated } from '../scan/run.ts'
 import { bearsOn, choiceWith, frameworkPacks } from './applicable.ts'
 
 /** Code to be judged as if it stood at a path. */
@@ -34,7 +35,7 @@ export interface Checked {
    * rules that could be evaluated, 0 where no rule looks at such a file.
    */
   confidence: number
-  not_evaluated: { rule_id: string; reason: string }[]
+  not_evaluated: { rule_id: string; reason: NotEvaluated['reason'] }[]
 }
 
 /** Judges code that need not be on disk. Nothing is stored. */

@@ -91,6 +91,12 @@ describe('on the command line', () => {
     expect(svc(root, ['check-inline', '--code', 'eval(input)', '-f', 'b.js']).status).toBe(1)
     expect(svc(root, ['check-inline', '--stdin', '-f', 'b.js'], 'add(1, 2)\n').status).toBe(0)
     expect(svc(root, ['check-inline']).status).toBe(64)
+    // What nobody could look into is not known to be clean.
+    const deep = svc(root, ['check-inline', '--stdin', '-f', 'b.js'], `add(eval${'('.repeat(3000)}`)
+    expect(deep).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining('Not evaluated: js-eval-dynamic (too_deep)'),
+    })
     const shown = JSON.parse(svc(root, ['check-inline', '--context', 'src/new.js']).stdout)
     expect(shown).toMatchObject({ filename: 'src/new.js', language: 'javascript' })
     expect(shown.rules.map(({ id }: { id: string }) => id)).toContain('js-eval-dynamic')

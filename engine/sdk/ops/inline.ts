@@ -7,6 +7,7 @@ import type { Context } from '../../context.ts'
 import { EngineError } from '../../errors.ts'
 import { defineOperation } from '../../operation.ts'
 import { findingsText } from '../../scan/findings-text.ts'
+import { isBrokenOff } from '../../scan/run.ts'
 import { applicableTo } from '../applicable.ts'
 import { ContextType, Frameworks } from '../applicable-schema.ts'
 import { contextOf } from '../brief.ts'
@@ -16,7 +17,7 @@ import { CheckedType } from '../check-schema.ts'
 /** A check for editors and agents on the command line: of a file, of code given, or of standard input. */
 export default defineOperation({
   id: 'sdk.inline',
-  summary: 'Check one file or a piece of code; exits 1 when anything is found.',
+  summary: 'Check one file or a piece of code; exits 1 when anything is found, or a rule was broken off.',
   effect: 'read',
   action: 'run_scan',
   cli: 'check-inline',
@@ -62,7 +63,8 @@ export default defineOperation({
     return `${findings.length === 0 ? `${filename}: ` : ''}${findingsText(findings, not_evaluated)}`
   },
 
-  exit: ({ findings = [] }) => (findings.some(({ status }) => status === 'open') ? 1 : 0),
+  exit: ({ findings = [], not_evaluated = [] }) =>
+    findings.some(({ status }) => status === 'open') || not_evaluated.some(({ reason }) => isBrokenOff(reason)) ? 1 : 0,
 })
 
 /** The code that was meant. USAGE where none or more than one was. */
