@@ -27,7 +27,8 @@ export interface Candidate extends Omit<Value, 'after'> {
 /** A candidate before what stands around it has been looked at. */
 export type Bare = Omit<Candidate, 'around'>
 
-const NAME = /[\p{L}\p{M}\w$.-]/u
+/** Letters of any script: made when one beyond ASCII stands by a name, since their classes take a while to put together. */
+let foreignLetter: RegExp | undefined
 const MOST_NAME = 80
 
 /**
@@ -152,7 +153,8 @@ function isName(text: string, at: number): boolean {
       code === 45 ||
       code === 36
     )
-  return NAME.test(text[at]!)
+  foreignLetter ??= /[\p{L}\p{M}]/u
+  return foreignLetter.test(text[at]!)
 }
 
 /** Up to the kind of a resource: what follows is the resource's name, `arn:aws:secretsmanager:us-east-1:123:secret:db`. */

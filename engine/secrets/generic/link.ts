@@ -27,44 +27,56 @@ export interface Tie {
   at: number
 }
 
-const CLOSING = /\\?["'`]?[ \t]{0,4}[\]}]?[ \t]{0,40}/y
 /** Arguments by name that stand between an option's name and what it is without being given: `default="…"`. */
 const BETWEEN = String.raw`(?:,\s{0,40}[\w]{1,20}\s?=\s?[^,()\n]{1,60}){0,4}`
-/** A way of tying, the characters of which one begins it (so that few are tried at a place), and where alone it counts. */
-type Form = readonly [link: Link, begins: string, form: RegExp, where?: 'quoted name' | 'code']
+/**
+ * A way of tying, the characters of which one begins it, those of which one comes next (any, where there are none), and where alone it
+ * counts: few are tried at a place, since each expression is compiled when it is first tried, in the middle of somebody's commit.
+ */
+type Form = readonly [link: Link, begins: string, next: string, form: RegExp, where?: 'quoted name' | 'code']
 
 const WORD = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_'
 const FORMS: readonly Form[] = [
-  ['arrow', '=', /=>[ \t]{0,40}/y],
-  ['arrow', '<', /<-[ \t]{0,10}/y],
-  ['arrow', '()|?o', /(?:\([^()\n]{0,40}\)|\))?[ \t]{0,4}(?:\|\||\?\?|\?:|or )[ \t]{0,10}(?=["'`])/y],
-  ['compare', '=!-e.', /(?:={2,3}|!={1,2}|=~|-eq|eq|\.equals\(|\.equalsIgnoreCase\(|\.isEqualTo\()[ \t]{0,20}/y],
-  ['compare', ')', /\)\.(?:to(?:\.\w{1,10}){0,3}|to[A-Z]\w{2,16})[ (](?:(?:eq|eql|equal|be)[ (])?[ \t]{0,4}/y],
-  ['assign', ':', /:[ \t]{0,4}(?:&'?|\*)?[A-Za-z_][\w.<>[\]?|&' ]{0,60}?[ \t]{0,4}=(?![=>~])[ \t]{0,40}/y, 'code'],
-  ['assign', '[', /\[[^\]\n]{0,20}\][ \t]{0,4}=(?![=>~])[ \t]{0,40}\{?[ \t]{0,4}/y],
-  ['assign', '{', /\{\s{0,4}get;[^{}\n]{0,30}\}\s{0,4}=\s{0,10}/y],
-  ['assign', 'Aa', /[Aa]s [A-Z]\w{1,20} = /y],
-  ['assign', ':?|+=', /(?::=|\?=|\|\|=|\+=|=)[ \t]{0,60}/y],
-  ['assign', `*${WORD}`, /(?:const |mut )?\*?[A-Za-z_][\w.]{0,40}(?:\[\])?[ \t]{1,10}=(?![=>~])[ \t]{0,40}/y],
-  ['colon', '*:', /(?:\*\*)?:(?!:)(?:\*\*)?[ \t]{0,60}(?:!(?:!str|!binary|unsafe)[ \t]{1,4})?/y],
-  ['table', '|', /\|[ \t]{1,40}/y],
-  ['pair', '{', /\{[^{}]{0,300}?\bdefault\s{0,20}=\s{0,4}/y, 'quoted name'],
-  ['pair', ',', new RegExp(`${BETWEEN},\\s{0,40}(?:default|fallback|with)\\s?[=:]\\s?`, 'y'), 'quoted name'],
+  ['arrow', '=', '>', /=>[ \t]{0,40}/y],
+  ['arrow', '<', '-', /<-[ \t]{0,10}/y],
+  ['arrow', '(|?o', '', /(?:\([^()\n]{0,40}\))?[ \t]{0,4}(?:\|\||\?\?|\?:|or )[ \t]{0,10}(?=["'`])/y],
+  ['arrow', ')', ' \t|?o', /\)[ \t]{0,4}(?:\|\||\?\?|\?:|or )[ \t]{0,10}(?=["'`])/y],
+  [
+    'compare',
+    '=!-e.',
+    '=~eqi',
+    /(?:={2,3}|!={1,2}|=~|-eq|eq|\.equals\(|\.equalsIgnoreCase\(|\.isEqualTo\()[ \t]{0,20}/y,
+  ],
+  ['compare', ')', '.', /\)\.(?:to(?:\.\w{1,10}){0,3}|to[A-Z]\w{2,16})[ (](?:(?:eq|eql|equal|be)[ (])?[ \t]{0,4}/y],
+  ['assign', ':', '', /:[ \t]{0,4}(?:&'?|\*)?[A-Za-z_][\w.<>[\]?|&' ]{0,60}?[ \t]{0,4}=(?![=>~])[ \t]{0,40}/y, 'code'],
+  ['assign', '[', '', /\[[^\]\n]{0,20}\][ \t]{0,4}=(?![=>~])[ \t]{0,40}\{?[ \t]{0,4}/y],
+  ['assign', '{', '', /\{\s{0,4}get;[^{}\n]{0,30}\}\s{0,4}=\s{0,10}/y],
+  ['assign', 'Aa', '', /[Aa]s [A-Z]\w{1,20} = /y],
+  ['assign', '=', '', /=[ \t]{0,60}/y],
+  ['assign', ':?|+', '=|', /(?::=|\?=|\|\|=|\+=)[ \t]{0,60}/y],
+  ['assign', `*${WORD}`, '', /(?:const |mut )?\*?[A-Za-z_][\w.]{0,40}(?:\[\])?[ \t]{1,10}=(?![=>~])[ \t]{0,40}/y],
+  ['colon', '*:', '', /(?:\*\*)?:(?!:)(?:\*\*)?[ \t]{0,60}(?:!(?:!str|!binary|unsafe)[ \t]{1,4})?/y],
+  ['table', '|', '', /\|[ \t]{1,40}/y],
+  ['pair', '{', '', /\{[^{}]{0,300}?\bdefault\s{0,20}=\s{0,4}/y, 'quoted name'],
+  ['pair', ',', '', new RegExp(`${BETWEEN},\\s{0,40}(?:default|fallback|with)\\s?[=:]\\s?`, 'y'), 'quoted name'],
   [
     'pair',
     ',\n\r"\'vVdc',
+    '',
     /,?\s{0,80}["']?(?:value|Value|VALUE|default|defaultValue|content)["']?[ \t]{0,4}[:=][ \t]{0,4}/y,
   ],
   [
     'argument',
     '"\'`]),',
+    '',
     /["'`\])]{0,4}[ \t]{0,4}(?:,|\){1,3}\.(?:sendKeys|send_keys|type|fill|setValue|val)\()[ \t]{0,4}/y,
     'quoted name',
   ],
-  ['call', ':(', /(?:::(?:new|from))?\([ \t]{0,40}/y],
+  ['call', ':(', '', /(?:::(?:new|from))?\([ \t]{0,40}/y],
   [
     'attribute',
     '\n\r',
+    '',
     /(?:[ \t\r\n]{1,40}[\w:.-]{1,30}="[^"<>\n]{0,80}"){0,3}[ \t\r\n]{1,60}(?:value|content|default|val)[ \t]?=[ \t]?/y,
     'quoted name',
   ],
@@ -81,7 +93,6 @@ const STYLE = /\b(?:class|className|style|for|href|src|rel)=["'][\w -]{0,60}$/
 /** The second of two, as in Erlang's `{password, "…"}` and Lisp's `(password . "…")`. */
 const TUPLE =
   /[ \t]{0,4}(?:,|[ \t]\.[ \t])[ \t]{0,10}(?=(?:<<)?["'])(?=[^"'\n]{0,4}["'][^"'\n]{1,100}["'](?:>>)?[ \t]{0,4}[})])/y
-const SPACE = /[ \t]{1,40}(?:is[ \t]{1,4})?/y
 
 /**
  * Where a value for the name may stand; undefined where nothing ties anything to it. `quoted` says that the name stands in quotes,
@@ -104,18 +115,22 @@ export function tieAfter(
   }
   // A field's other attributes, or its element's end, follow the quote at once.
   if (quoted && ' \t\r\n>'.includes(text[nameEnd + 1] ?? '!')) {
+    // Both begin with the quote that closes the name, and go on with white space, or with the end of a tag.
+    const following = text[nameEnd + 1] ?? ''
     FIELD.lastIndex = nameEnd
-    if (FIELD.test(text)) return { link: 'attribute', at: FIELD.lastIndex }
+    if (' \t\r\n'.includes(following) && FIELD.test(text)) return { link: 'attribute', at: FIELD.lastIndex }
     NAMED_ELEMENT.lastIndex = nameEnd
-    if (NAMED_ELEMENT.test(text) && !STYLE.test(text.slice(Math.max(0, nameStart - 80), nameStart)))
+    if (
+      ' \t>'.includes(following) &&
+      NAMED_ELEMENT.test(text) &&
+      !STYLE.test(text.slice(Math.max(0, nameStart - 80), nameStart))
+    )
       return { link: 'element', at: NAMED_ELEMENT.lastIndex }
   }
-  CLOSING.lastIndex = nameEnd
-  CLOSING.test(text)
-  const at = CLOSING.lastIndex
+  const at = pastClosing(text, nameEnd)
   const first = text[at] ?? ''
-  for (const [link, begins, form, where] of FORMS) {
-    if (first === '' || !begins.includes(first)) continue
+  for (const [link, begins, next, form, where] of FORMS) {
+    if (first === '' || !begins.includes(first) || (next !== '' && !next.includes(text[at + 1] ?? '\0'))) continue
     if ((where === 'quoted name' && !quoted) || (where === 'code' && !isCode)) continue
     form.lastIndex = at
     if (form.test(text)) return { link, at: form.lastIndex }
@@ -123,6 +138,29 @@ export function tieAfter(
   TUPLE.lastIndex = nameEnd
   if (!quoted && /[{(]/.test(text[nameStart - 1] ?? '') && TUPLE.test(text))
     return { link: 'pair', at: TUPLE.lastIndex }
-  SPACE.lastIndex = nameEnd
-  return !quoted && SPACE.test(text) ? { link: 'space', at: SPACE.lastIndex } : undefined
+  const behind = quoted ? nameEnd : pastBlanks(text, nameEnd, 40)
+  if (behind === nameEnd) return undefined
+  const blank = text.startsWith('is', behind) ? pastBlanks(text, behind + 2, 4) : behind + 2
+  return { link: 'space', at: blank > behind + 2 ? blank : behind }
+}
+
+/** Where the blanks end that begin at `from`, `most` of them at most. */
+function pastBlanks(text: string, from: number, most: number): number {
+  let at = from
+  while (at < from + most && (text[at] === ' ' || text[at] === '\t')) at++
+  return at
+}
+
+/** Behind what closes a name: a quote and a bracket, with blanks between them. */
+function pastClosing(text: string, from: number): number {
+  let at = from
+  if (text[at] === '\\') at++
+  if (isQuote(text[at])) at++
+  at = pastBlanks(text, at, 4)
+  if (text[at] === ']' || text[at] === '}') at++
+  return pastBlanks(text, at, 40)
+}
+
+function isQuote(char: string | undefined): boolean {
+  return char === '"' || char === "'" || char === '`'
 }
