@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
@@ -7,7 +7,7 @@ import { loadBuiltinPacks } from '../engine/packs/load.ts'
 import { ANCHORS } from '../engine/secrets/generic/anchors.ts'
 import { launcher, root, whole } from '../scripts/bundling.mjs'
 import { measure, type Row, sideBySide } from './process.ts'
-import { bytesOf, TREES, tracked, treeFolder } from './trees.ts'
+import { bytesOf, historyFolder, TREES, tracked, treeFolder } from './trees.ts'
 
 const DIST = resolve(import.meta.dirname, '../dist')
 const SVC = join(DIST, 'svc.js')
@@ -24,7 +24,12 @@ const PROCESSES = 21
 /** The pass over the Linux tree against ripgrep with the same literals, a long history, and a small staged change. */
 export async function bench(): Promise<Row[]> {
   const linux = treeFolder(TREES.find(({ name }) => name === 'linux')!)
-  return [...(linux ? await againstRipgrep(linux) : []), ...(linux ? await ofHistory(linux) : []), await ofStaged()]
+  return [
+    ...(linux ? await againstRipgrep(linux) : []),
+    ...(linux ? await ofHistory(linux) : []),
+    ...(await ofPublished()),
+    await ofStaged(),
+  ]
 }
 
 function secretRules() {
@@ -54,6 +59,26 @@ async function againstRipgrep(folder: string): Promise<Row[]> {
   }
   rmSync(list)
   return rows
+}
+
+/** The history of published versions where it was made (bench/registry-history.ts), and gitleaks over the same where that is installed. */
+async function ofPublished(): Promise<Row[]> {
+  const folder = historyFolder()
+  if (!existsSync(join(folder, '.git'))) return []
+  const commits = execFileSync('git', ['rev-list', '--count', 'HEAD'], { cwd: folder, encoding: 'utf8' }).trim()
+  const ours = await measure(process.execPath, [SVC, 'secrets', '--history'], folder)
+  const theirs = await measure('gitleaks', ['git', '--no-banner', '--exit-code', '1', '.'], folder).catch(
+    () => undefined,
+  )
+  const peer = theirs ? `; gitleaks ${(theirs.ms / 1000).toFixed(1)} s, ${theirs.peak_mb} MB` : ''
+  return [
+    {
+      name: `secrets --history, ${commits} published versions`,
+      figure: `${(ours.ms / 1000).toFixed(1)} s, ${ours.peak_mb} MB${peer}`,
+      target: `≤ ${MEMORY_MB} MB`,
+      ok: ours.peak_mb <= MEMORY_MB && ENDED_WELL.includes(ours.code ?? -1),
+    },
+  ]
 }
 
 async function ofHistory(tree: string): Promise<Row[]> {

@@ -47,6 +47,11 @@ export const TREES: readonly Tree[] = [
 /** Where the trees are kept between runs. */
 const CACHE = process.env.SVC_BENCH_TREES ?? join(homedir(), '.cache/svc-bench')
 
+/** Where bench/registry-history.ts keeps the history that it makes. */
+export function historyFolder(): string {
+  return join(CACHE, 'registry-history')
+}
+
 /** The tree as a git repository with everything committed, made on first use; undefined, with the reason said, where its package is not installed. */
 export function treeFolder(tree: Tree): string | undefined {
   const folder = join(CACHE, tree.name)

@@ -1,9 +1,10 @@
 import { CALL_STEMS } from './calls.ts'
+import { COMMAND_STEMS } from './commands.ts'
 import { NAME_STEMS } from './name.ts'
 import { SPECIAL_STEMS } from './special.ts'
 
 /** Every text near which a secret without a format of its own may stand, in lower case. */
-export const ANCHORS: readonly string[] = [...NAME_STEMS, ...SPECIAL_STEMS, ...CALL_STEMS]
+export const ANCHORS: readonly string[] = [...NAME_STEMS, ...SPECIAL_STEMS, ...COMMAND_STEMS, ...CALL_STEMS]
 
 let form: RegExp | undefined
 

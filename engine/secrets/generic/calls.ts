@@ -18,6 +18,8 @@ export const CALL_STEMS = [
   'create_user(',
   'createuser(',
   'create_superuser(',
+  'bcrypt.',
+  'wifi.begin(',
 ] as const
 
 /** Of a call, the place of the secret among its arguments, and how many there are at least. */
@@ -37,10 +39,13 @@ const TAKES: readonly Takes[] = [
   { callee: /(?:^|[._>:])login$/i, argument: 1, kind: 'password' },
   {
     callee:
-      /(?:basic_?auth|(?:http|proxy)_?auth|digest_?auth|PasswordAuthentication|Credentials?|authenticate|UserInfo)$/i,
+      /(?:basic_?auth|(?:http|proxy)_?auth|digest_?auth|PasswordAuthentication|Credentials?|authenticate|UserInfo|(?:url|with)\.UserPassword)$/i,
     argument: 1,
     kind: 'password',
   },
+  { callee: /(?:set|check|change|verify|update|add)_?(?:user_?)?password$/i, argument: 1, kind: 'password' },
+  { callee: /bcrypt\.(?:hash|hashSync|hashpw|compare|compareSync)$/i, argument: 0, kind: 'password' },
+  { callee: /WiFi\.begin$/i, argument: 1, kind: 'password' },
   { callee: /jwt\.(?:sign|verify|encode|decode)$/i, argument: 1, kind: 'secret' },
   { callee: /(?:create_?hmac|create(?:De)?cipheriv)$/i, argument: 1, kind: 'secret' },
   { callee: /(?:hmac\.new|cookieParser|Fernet)$/, argument: 0, kind: 'secret' },
@@ -54,7 +59,9 @@ export interface Given {
 }
 
 /** Last three letters of what the callees end in, so that few names are looked at as one. */
-const ENDS = new Set('qli pdo ect ion ser gin uth ial als ate nfo ign ify ode mac riv new net'.split(' '))
+const ENDS = new Set(
+  'qli pdo ect ion ser gin uth ial als ate nfo ign ify ode mac riv new net ord ash ync are hpw'.split(' '),
+)
 const CALLEE = /[\w$.:>-]{1,80}$/
 const OPENING = /\s{0,4}\(\s{0,40}/y
 /** Calls without parentheses, as Ruby writes them. */
@@ -78,9 +85,16 @@ export function givenTo(text: string, end: number): Given | undefined {
   const callee = CALLEE.exec(text.slice(Math.max(0, end - 80), end))?.[0] ?? ''
   const takes = TAKES.find(one => one.callee.test(callee))
   if (!takes) return undefined
-  const at = argumentAt(text, spaced ? SPACED.lastIndex : OPENING.lastIndex, takes.argument)
+  const from = spaced ? SPACED.lastIndex : OPENING.lastIndex
+  const place = /\bconnect$/i.test(callee) && isPort(text, argumentAt(text, from, 1)) ? 3 : takes.argument
+  const at = argumentAt(text, from, place)
   const value = at === undefined ? undefined : (quotedAt(text, at) ?? wrappedAt(text, at))
   return value && { value, link: 'login', kind: takes.kind }
+}
+
+/** Whether a number stands there, as that of the port between host and user. */
+function isPort(text: string, at: number | undefined): boolean {
+  return at !== undefined && /^\d{2,5}\s{0,4},/.test(text.slice(at, at + 10))
 }
 
 const PAIR = /\s{0,4}[([]\s{0,10}(["'])[^"'\n]{1,80}\1\s{0,4},\s{0,10}(?=["'])/y
@@ -96,7 +110,7 @@ export function pairedAt(text: string, at: number): Value | undefined {
 const LONGEST = 400
 
 /** Where argument `count` of a call begins, whose first begins at `from`. */
-function argumentAt(text: string, from: number, count: number): number | undefined {
+export function argumentAt(text: string, from: number, count: number): number | undefined {
   let left = count
   let depth = 0
   const most = Math.min(text.length, from + LONGEST)

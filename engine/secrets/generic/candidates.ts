@@ -1,11 +1,13 @@
 import type { GenericClass } from '../detector.ts'
 import { type Around, aroundOf } from './around.ts'
 import { comparedAfter, comparedBefore, givenTo, mayTake, senseOfGiven } from './calls.ts'
+import { insertedAt } from './columns.ts'
+import { commandsAt } from './commands.ts'
 import { type Link, tieAfter } from './link.ts'
 import { type NameSense, senseOf } from './name.ts'
 import { type Writing, writingOf } from './place.ts'
 import { isNoValue } from './shape.ts'
-import { commandsAt, urlAt } from './special.ts'
+import { placeAt } from './special.ts'
 import type { Value } from './value.ts'
 import { valueAt } from './value-at.ts'
 import { isAlone, isWorthwhile } from './worth.ts'
@@ -42,14 +44,20 @@ export function candidatesOf(text: string, anchors: ArrayLike<number>, language:
   for (let i = 0; i < anchors.length; i++) {
     const at = anchors[i]!
     if (at < past) continue
-    const code = text.charCodeAt(at)
-    if (code === 0x3a) {
-      const found = urlAt(text, at)
-      if (found) out.push({ ...found, writing, inText: false, inComment: false })
+    const place = placeAt(text, at)
+    if (place) {
+      out.push({ ...place, writing, inText: false, inComment: false })
+      past = place.link === 'header' ? place.end : past
       continue
     }
-    if (isInnerIv(text, at)) continue
-    for (const found of commandsAt(text, at)) out.push({ ...found, writing, inText: false, inComment: false })
+    if (isInnerIv(text, at) || isSign(text.charCodeAt(at))) continue
+    const commands = commandsAt(text, at).filter(found => !isNoValue(found.text, found.quote))
+    if (commands.length > 0) {
+      for (const found of commands) out.push({ ...found, writing, inText: false, inComment: false })
+      // The program's own name may be one of a secret: `sshpass`.
+      past = Math.min(...commands.map(({ start }) => start))
+      continue
+    }
     const name = nameAround(text, at)
     past = name.end
     if (name.text.length > MOST_NAME) continue
@@ -78,6 +86,11 @@ export function candidatesOf(text: string, anchors: ArrayLike<number>, language:
   return distinct(out).map(found => ({ ...found, around: aroundOf(text, found.start, found.end, found.quote) }))
 }
 
+/** The anchor begins with a colon, a dot, an at sign: no name stands there. */
+function isSign(code: number): boolean {
+  return code === 0x3a || code === 0x2e || code === 0x40
+}
+
 /**
  * Whether the anchor is the `iv` of `private` or `driver`, of which programs are full: it is no word, and the name has no other use for
  * it. What else the name holds has anchors of its own.
@@ -95,7 +108,7 @@ function isInnerIv(text: string, at: number): boolean {
 const HEAD_OF_ROW = /(?:^|\|)[ \t]*[`*_]{0,2}(?:[\w-]+[ \t]+){0,2}$/
 /** What a function is called that takes a secret. */
 const TAKES =
-  /^(?:set|with|use|put|add|password|passwd|secret|token|api|key|auth|basic|bearer|new|encrypt|decrypt|hash|verify|check|change|reset|update|login|credential|is|obfuscate|decode|encode|create|make|unlock|connect|client)/i
+  /^(?:set|with|use|put|add|password|passwd|secret|token|api|key|auth|basic|bearer|new|encrypt|decrypt|hash|verify|check|validate_?pass|generate_password_hash|change|reset|update|login|credential|is|obfuscate|decode|encode|create|make|unlock|connect|client)/i
 
 /** A quote before the sign of a selector: `'#password'`, `".pw"`. */
 const SELECTOR = /(["'`])[#.]$/
@@ -197,14 +210,33 @@ function candidateAt(text: string, name: Name, sense: NameSense, writing: Writin
       inComment: false,
     }
   }
+  const inserted = sense.strength >= 0.8 && sense.last ? insertedAt(text, name.start, name.end) : undefined
+  if (inserted) {
+    const { after: _, ...kept } = inserted
+    return {
+      ...kept,
+      kind: sense.kind,
+      name: name.text,
+      sense,
+      link: 'pair',
+      writing,
+      inText: false,
+      inComment: false,
+    }
+  }
   if (!tie) return undefined
   let { link } = tie
   const line = lineBefore(text, name.start)
+  // A call without parentheses, as Ruby writes it.
+  if (link === 'space' && writing !== 'config' && /\w\.$/.test(name.text.slice(0, name.text.lastIndexOf('.') + 1)))
+    link = 'call'
   if (link === 'table' && (writing !== 'prose' || !HEAD_OF_ROW.test(line))) return undefined
   if (name.flag && !dashes && (link === 'assign' || link === 'space' || link === 'argument')) link = 'flag'
-  if (link === 'assign' && /[?&]/.test(before)) link = 'query'
+  if (link === 'assign' && /[?&]/.test(before) && text[name.end] === '=') link = 'query'
   const inComment = /^\s*(?:\/\/|#(?!define\b)|\*|\/\*|--|;|%|<!--|rem\b)/i.test(line)
-  const open = quoted ? '' : openQuote(line)
+  // The text around the name may end before the value begins: `'[name=password]').type('…')`.
+  const isPast = link === 'call' && /["'`]\)/.test(text.slice(name.end, tie.at))
+  const open = quoted || isPast ? '' : openQuote(line)
   const inText = open !== ''
   if (link === 'call' && !takesSecret(name.text, sense)) return undefined
   const value = valueAt(text, tie.at, link, {

@@ -88,12 +88,17 @@ export function featuresOf(candidate: Candidate): Record<string, number> {
   const ofLogin = link === 'url' || link === 'login'
   set('same_as_name', shape.sameAsName && !ofLogin)
   set('same_as_user', shape.sameAsName && ofLogin)
+  set(
+    'kebab:words',
+    candidate.kind === 'password' && /^[a-z]{2,}(?:[-_][a-z]{2,}){1,4}$/.test(text) && shape.standInShare === 0,
+  )
+  set('url:word', link === 'url' && isWord(text) && !shape.standIn && !STAND_IN_USER.test(name))
   set('url:named', link === 'url' && !STAND_IN_USER.test(name) && !shape.standIn)
   set('within_name', !shape.sameAsName && isWithin(text, name))
   set('contains_name', shape.containsName)
   set('example', /example|placeholder|your|change.?me|replace|insert|dummy|redact|xxxx|\.\.\.|<.+>/i.test(text))
   const strong = sense.strength >= 0.8 && sense.last && !sense.other
-  const oneWord = /^[A-Za-z]?[a-z]{3,}$/.test(text)
+  const oneWord = isWord(text)
   set('vocabulary', shape.vocabulary)
   set('vocabulary:one', oneWord && shape.vocabulary === 1)
   set('vocabulary:numbered', /^[a-z]+\d{1,4}$/i.test(text) && shape.vocabulary === 1)
@@ -155,6 +160,11 @@ export function featuresOf(candidate: Candidate): Record<string, number> {
     Number(sense.strength < 0.5) * Number(total > 60) * Math.max(random, Number(shape.hex)),
   )
   return out
+}
+
+/** One word of letters, a capital at its beginning at most. */
+function isWord(text: string): boolean {
+  return /^[A-Za-z]?[a-z]{3,}$/.test(text)
 }
 
 /** How people stress that something is secret. */

@@ -47,8 +47,14 @@ const FORMS: readonly Form[] = [
     '=~eqi',
     /(?:={2,3}|!={1,2}|=~|-eq|eq|\.equals\(|\.equalsIgnoreCase\(|\.isEqualTo\()[ \t]{0,20}/y,
   ],
-  ['compare', ')', '.', /\)\.(?:to(?:\.\w{1,10}){0,3}|to[A-Z]\w{2,16})[ (](?:(?:eq|eql|equal|be)[ (])?[ \t]{0,4}/y],
-  ['assign', ':', '', /:[ \t]{0,4}(?:&'?|\*)?[A-Za-z_][\w.<>[\]?|&' ]{0,60}?[ \t]{0,4}=(?![=>~])[ \t]{0,40}/y, 'code'],
+  ['compare', ')', '.', /\)\.(?:to(?:\.\w{1,10}){0,3}|to[A-Z]\w{1,16})[ (](?:(?:eq|eql|equal|be)[ (])?[ \t]{0,4}/y],
+  [
+    'assign',
+    ':',
+    '',
+    /:(?![ \t]{0,4}(?:Basic|Bearer|Token|Digest) )[ \t]{0,4}(?:&'?|\*)?[A-Za-z_][\w.<>[\]?|&' ]{0,60}?[ \t]{0,4}=(?![=>~])[ \t]{0,40}/y,
+    'code',
+  ],
   ['assign', '[', '', /\[[^\]\n]{0,20}\][ \t]{0,4}=(?![=>~])[ \t]{0,40}\{?[ \t]{0,4}/y],
   ['assign', '{', '', /\{\s{0,4}get;[^{}\n]{0,30}\}\s{0,4}=\s{0,10}/y],
   ['assign', 'Aa', '', /[Aa]s [A-Z]\w{1,20} = /y],
@@ -57,6 +63,15 @@ const FORMS: readonly Form[] = [
   ['assign', `*${WORD}`, '', /(?:const |mut )?\*?[A-Za-z_][\w.]{0,40}(?:\[\])?[ \t]{1,10}=(?![=>~])[ \t]{0,40}/y],
   ['colon', '*:', '', /(?:\*\*)?:(?!:)(?:\*\*)?[ \t]{0,60}(?:!(?:!str|!binary|unsafe)[ \t]{1,4})?/y],
   ['table', '|', '', /\|[ \t]{1,40}/y],
+  // RSpec's `let(:password) { '…' }`.
+  ['assign', ')', ' \t{', /\)[ \t]{0,4}\{[ \t]{1,4}(?=["'][^"'\n]{1,100}["'] ?\})/y, 'code'],
+  // The end of a selector and what is typed there: `[name=password]').type('…')`.
+  [
+    'call',
+    `"'\``,
+    ')',
+    /["'`]\){1,3}\.(?:first\(\)\.|clear\(\)\.)?(?:sendKeys|send_keys|type|fill|setValue|val)\([ \t]{0,4}(?=["'`])/y,
+  ],
   ['pair', '{', '', /\{[^{}]{0,300}?\bdefault\s{0,20}=\s{0,4}/y, 'quoted name'],
   ['pair', ',', '', new RegExp(`${BETWEEN},\\s{0,40}(?:default|fallback|with)\\s?[=:]\\s?`, 'y'), 'quoted name'],
   [
@@ -82,6 +97,8 @@ const FORMS: readonly Form[] = [
   ],
 ]
 const ELEMENT = /(?:[ \t\r\n][^<>]{0,200})?>\s{0,40}(?:<!\[CDATA\[\s{0,40})?(?=[^<>]{1,800}(?:>\s{0,40})?<\/)/y
+/** How a sentence says what a password is: `is …`, `for the user bob is …`. */
+const SAID = /(?:(?:for|of)[ \t](?:[\w.@'"`*-]{1,30}[ \t]){1,4})?is[ \t]{1,4}/y
 const NEXT_ELEMENT =
   /<\/(?:key|name|Name|Key|param-name|string)>\s{0,80}<(?:string|value|Value|param-value|data)>\s{0,40}/y
 /** The value of a field in a form, its other attributes in between: `type="password" name="pw" value="…"`. */
@@ -140,8 +157,8 @@ export function tieAfter(
     return { link: 'pair', at: TUPLE.lastIndex }
   const behind = quoted ? nameEnd : pastBlanks(text, nameEnd, 40)
   if (behind === nameEnd) return undefined
-  const blank = text.startsWith('is', behind) ? pastBlanks(text, behind + 2, 4) : behind + 2
-  return { link: 'space', at: blank > behind + 2 ? blank : behind }
+  SAID.lastIndex = behind
+  return { link: 'space', at: SAID.test(text) ? SAID.lastIndex : behind }
 }
 
 /** Where the blanks end that begin at `from`, `most` of them at most. */

@@ -34,6 +34,13 @@ const REFERENCE =
   /^(?:\$[A-Za-z_(]|\$env:|%[A-Za-z_]+%$|env[.:(]|ENV\[|process\.env|os\.environ|System\.|vault:|hash:|pkcs11:|ssm:|secretsmanager|arn:|file:|data\.|var\.|local\.|module\.|secrets?\.|self\.|this\.|config\.|settings\.|!|&|\*[a-z]|@[a-z]+[/:(]|~\/|\.\.?\/)/
 const TYPES =
   /^(?:str|string|String|text|int|integer|number|bool|boolean|bytes?|char|object|any|None|null|NULL|nil|Nil|undefined|true|false|True|False|yes|no|void|varchar|Optional|list|dict|array|hash|float|double|uuid|date|file|path|password|secret|hidden|raw|plain|select|input|self|this|auto|none|NONE|empty|N\/A|n\/a|na|tbd|required|optional|never|always|default|prompt|ask|u?int\d{1,3}|bytes\d{1,2}|float\d\d|string\d{1,3}|pwd|getpw(?:nam|uid|ent))[!?;,]?$/
+/** What other languages call a password: a label, and no password. */
+const TRANSLATED = new Set(
+  (
+    'parool heslo hasło haslo loyniorð kennwort passwort wachtwoord adgangskode kodeord lösenord losenord salasana senha contraseña contrasenya motdepasse parola sandi ' +
+    'şifre sifre jelszó geslo lozinka zaporka šifra slaptažodis parole пароль парола лозинка шифра гасло 密码 密碼 口令 パスワード 비밀번호 암호 รหัสผ่าน mật passord lykilorð pasahitza fjalëkalimi კოდი κωδικός סיסמה'
+  ).split(' '),
+)
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const URL_FORM = /^[a-z][a-z0-9+.-]{1,20}:\/\/|^www\.|^mailto:/i
 const DATE = /^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|^\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|^\d{1,2}:\d{2}/
@@ -194,7 +201,7 @@ export function isNoValue(value: string, quote: string): boolean {
   if (value.length < 3 || value.length > 3000) return true
   if (/^\W+$/.test(value) && !/^[!-/:-@[-`{-~]{8,}$/.test(value)) return true
   if (longestRun(value, 0) >= Math.max(4, value.length - 2)) return true
-  if (TYPES.test(value)) return true
+  if (TYPES.test(value) || TRANSLATED.has(value.toLowerCase())) return true
   if (REFERENCE.test(value) && !/^[!&*@~$].{7,}[^\w]/.test(value)) return true
   if (/^(?:<[^>]*>|\$\{.*\}|\{\{.*\}\}|%\w+%|\[[^\]]*\]|\{[^}]*\}|x{3,}|X{3,}|\*{3,}.*|\.{3,}|-{3,})$/.test(value))
     return true

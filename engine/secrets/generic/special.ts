@@ -4,29 +4,21 @@ import type { NameSense } from './name.ts'
 /** Texts of which one begins a place where a secret stands without a name; the automaton looks for them too. */
 export const SPECIAL_STEMS = [
   '://',
-  'curl',
-  'sshpass',
-  'mysql',
-  'wget',
-  'identified',
-  'smbclient',
-  'ldapsearch',
-  'openssl',
-  'docker login',
-  'redis-cli',
-  'mongo -',
-  'mongodump',
-  'securestring',
-  'net user',
-  'zip -',
-  '7z ',
+  'session=',
+  'sessionid=',
+  'sessid=',
+  'session_id=',
+  '.tochararray(',
+  '@tcp(',
+  '@unix(',
 ] as const
 
-type Found = Omit<Bare, 'writing' | 'inText' | 'inComment'>
+/** A candidate that no name led to. */
+export type Found = Omit<Bare, 'writing' | 'inText' | 'inComment'>
 
-const PASSWORD: NameSense = { kind: 'password', last: true, strength: 1, other: false }
+export const PASSWORD: NameSense = { kind: 'password', last: true, strength: 1, other: false }
 
-const URL_LOGIN = /:\/\/([^\s:/@"'`<>\\|]{0,100}):([^\s/@"'`<>\\|]{1,200})@(?=[\w[{$%<*-])/y
+const URL_LOGIN = /:\/\/([^\s:/@"'`<>\\|]{0,100}):([^\s/@"'`<>\\|]{1,200})@(?=[\w[{$%<*/-])/y
 
 /** The password in an address (RFC 3986, userinfo), `at` being that of `://`. */
 export function urlAt(text: string, at: number): Found | undefined {
@@ -47,89 +39,88 @@ export function urlAt(text: string, at: number): Found | undefined {
   }
 }
 
-const WORD = `["']?([^\\s"'\`<>;|&]{1,200})`
-/** Of each program, made when it is first come by: how it takes a password on its command line, the password being the last group. */
-const COMMANDS: Record<string, () => RegExp[]> = {
-  curl: () => [
-    new RegExp(
-      `\\bcurl\\b[^\\n|;]{0,300}?\\s(?:-u|--user|-U|--proxy-user)[ =]?["']?[^\\s:"'\`]{1,80}:${WORD.replace(`["']?`, '')}`,
-      'dy',
-    ),
-  ],
-  wget: () => [new RegExp(`\\bwget\\b[^\\n|;]{0,300}?\\s--(?:http-|ftp-|proxy-)?password[ =]${WORD}`, 'dy')],
-  sshpass: () => [new RegExp(`\\bsshpass\\s+-p\\s?${WORD}`, 'dy')],
-  mysql: () => [new RegExp(`\\bmysql(?:dump|admin|import)?\\b[^\\n|;]{0,200}?\\s-p${WORD}`, 'dy')],
-  smbclient: () => [
-    new RegExp(`\\bsmbclient\\b[^\\n|;]{0,200}?\\s-U\\s?["']?[^\\s%"'\`]{1,80}%${WORD.replace(`["']?`, '')}`, 'dy'),
-  ],
-  ldapsearch: () => [new RegExp(`\\bldapsearch\\b[^\\n|;]{0,200}?\\s-w\\s?${WORD}`, 'dy')],
-  openssl: () => [new RegExp(`\\bopenssl\\b[^\\n|;]{0,200}?(?:\\s-k\\s|\\bpass:)${WORD}`, 'dy')],
-  docker: () => [new RegExp(`\\bdocker login\\b[^\\n|;]{0,200}?\\s-p[ =]?${WORD}`, 'dy')],
-  'redis-cli': () => [new RegExp(`\\bredis-cli\\b[^\\n|;]{0,200}?\\s-a[ =]?${WORD}`, 'dy')],
-  mongo: () => [new RegExp(`\\bmongo(?:dump|restore|sh)?\\b[^\\n|;]{0,200}?\\s-p[ =]?${WORD}`, 'dy')],
-  passwd: () => [
-    new RegExp(`(?<=\\bht)passwd\\s+-\\w{0,4}b\\w{0,4}\\s+\\S{1,100}\\s+\\S{1,80}\\s+${WORD}`, 'dy'),
-    /(?<=["'\s][\w${}-]{1,30}:([^\s"'|:]{3,100})["']?\s{0,4}\|\s{0,4}(?:sudo\s+)?ch)passwd/dy,
-    /(?<=\becho\s+["']?([^\s"'|:]{3,100})["']?\s{0,4}\|\s{0,4}(?:sudo\s+)?)passwd\s+--stdin/dy,
-  ],
-  securestring: () => [
-    /(?<=ConvertTo-)SecureString\s+(?:-AsPlainText\s+|-Force\s+|-String\s+){0,3}["']([^"'\s$]{3,200})/diy,
-  ],
-  'net user': () => [new RegExp(`\\bnet user\\s+(?!/)["']?[^\\s"'/]{1,60}["']?\\s+(?![/*])${WORD}`, 'diy')],
-  'zip -': () => [new RegExp(`\\bzip\\b[^\\n|;]{0,100}?\\s-P\\s?${WORD}`, 'dy')],
-  '7z ': () => [new RegExp(`\\b7z\\s[^\\n|;]{0,100}?\\s-p${WORD}`, 'dy')],
-  identified: () => [
-    /(?<=\b(?:create|alter|grant)\b[^;]{0,300})\bidentified\s+(?:by|with\s+\w+\s+(?:by|as))\s+(?:password\s+)?["']([^"'\s]{1,200})/diy,
-  ],
+/** A session's own name in a cookie, an address or a header, and what it is worth. */
+const SESSION = /(?:sessionid|sessid|session_id|session)=["']?([A-Za-z0-9%+/=._:-]{16,400})/iy
+
+/** The session that a cookie carries: whoever sends it is taken for the one who signed in. */
+function sessionAt(text: string, at: number): Found | undefined {
+  SESSION.lastIndex = at
+  const found = SESSION.exec(text)
+  if (!found) return undefined
+  const value = found[1]!
+  const end = SESSION.lastIndex
+  return {
+    kind: 'token',
+    name: 'session',
+    sense: { kind: 'token', last: true, strength: 0.8, other: false },
+    link: 'header',
+    quote: '',
+    wrapped: false,
+    start: end - value.length,
+    end,
+    text: value,
+  }
 }
 
-const PROGRAMS = Object.keys(COMMANDS)
-const LONGEST_NAME = Math.max(...PROGRAMS.map(({ length }) => length))
-/** 1 for each code that one of them begins with, letters in either case. */
-const BEGINS = new Uint8Array(128)
-for (const name of PROGRAMS) for (const first of [name[0]!, name[0]!.toUpperCase()]) BEGINS[first.charCodeAt(0)] = 1
+/** What takes a password as characters in Java, on the line of the text that becomes them. */
+const TAKES_CHARACTERS = /key|pass|pwd|store|\bload\b|login|pbe|cred|unlock|secret/i
+const BEFORE_CALL = /"([^"\\\n]{3,80})"$/
 
-const NONE: readonly Found[] = []
-
-const made = new Map<string, RegExp[]>()
-
-function formsOf(program: string): RegExp[] {
-  let forms = made.get(program)
-  if (!forms) {
-    forms = COMMANDS[program]!()
-    made.set(program, forms)
+/** A text that is made an array of characters, as Java's ways of taking passwords want it: `load(in, "…".toCharArray())`. */
+function charactersAt(text: string, at: number): Found | undefined {
+  const before = BEFORE_CALL.exec(text.slice(Math.max(0, at - 90), at))
+  if (!before) return undefined
+  const line = text.slice(Math.max(0, at - 200), at - before[0].length)
+  if (!TAKES_CHARACTERS.test(line.slice(line.lastIndexOf('\n') + 1))) return undefined
+  const value = before[1]!
+  return {
+    kind: 'password',
+    name: 'toCharArray',
+    sense: PASSWORD,
+    link: 'call',
+    quote: '"',
+    wrapped: true,
+    start: at - 1 - value.length,
+    end: at - 1,
+    text: value,
   }
-  return forms
 }
 
-/** Passwords given to a program on its command line, `at` being where the program's name stands. */
-export function commandsAt(text: string, at: number): readonly Found[] {
-  // Most anchors are no programs: `key`, `token`, `auth`, and `iv` within a word.
-  const second = text.charCodeAt(at + 1) | 32
-  if (BEGINS[text.charCodeAt(at)] !== 1 || second === 0x76) return NONE
-  const name = text.slice(at, at + LONGEST_NAME).toLowerCase()
-  const key = PROGRAMS.find(known => name.startsWith(known))
-  if (key === undefined) return NONE
-  const out: Found[] = []
-  for (const form of formsOf(key)) {
-    form.lastIndex = at
-    const found = form.exec(text)
-    if (!found) continue
-    const [start, end] = found.indices!.at(-1)!
-    const value = text.slice(start, end)
-    out.push({
-      kind: 'password',
-      name: key,
-      sense: PASSWORD,
-      link: 'command',
-      quote: '',
-      wrapped: false,
-      start,
-      end,
-      text: value,
-    })
+/** A login before the address of a server, as Go's drivers write it: `user:…@tcp(host:3306)/db`. */
+const BEFORE_SERVER = /(?:^|["'`\s=/])([\w.-]{1,60}):([^\s:@"'`]{1,100})$/
+
+function serverAt(text: string, at: number): Found | undefined {
+  const before = BEFORE_SERVER.exec(text.slice(Math.max(0, at - 170), at))
+  if (!before) return undefined
+  const value = before[2]!
+  return {
+    kind: 'url',
+    name: before[1]!,
+    sense: { ...PASSWORD, kind: 'url' },
+    link: 'url',
+    quote: '',
+    wrapped: false,
+    start: at - value.length,
+    end: at,
+    text: value,
   }
-  return out
+}
+
+/** What stands at an anchor that is no name: an address with a login, a cookie's session, a text made characters. */
+export function placeAt(text: string, at: number): Found | undefined {
+  switch (text.charCodeAt(at)) {
+    case 0x3a:
+      return urlAt(text, at)
+    case 0x2e:
+      return charactersAt(text, at)
+    case 0x40:
+      return serverAt(text, at)
+    case 0x53:
+    case 0x73:
+      return (text.charCodeAt(at + 1) | 32) === 0x65 ? sessionAt(text, at) : undefined
+    default:
+      return undefined
+  }
 }
 
 function decoded(text: string): string {

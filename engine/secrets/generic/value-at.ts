@@ -34,6 +34,8 @@ export function valueAt(text: string, at: number, link: Link, place: Surrounding
   if (open !== '') return link === 'assign' || link === 'colon' || link === 'flag' ? innerAt(text, at) : undefined
   if (link === 'flag') return bareAt(text, at, 'shell')
   const atLineStart = /^\s*(?:export\s+|set\s+|setenv\s+|ENV\s+|ARG\s+|-\s+|-e\s+|-D|[\w.-]+\.)?["']?$/.test(line)
+  if (link === 'space' && (writing === 'prose' || inComment) && /\bis[ \t]+$/.test(text.slice(Math.max(0, at - 8), at)))
+    return proseAt(text, at)
   if (link === 'space' && /\blogin\s+\S+\s+$/.test(line)) return bareAt(text, at, 'shell')
   if (link === 'space')
     return atLineStart && (writing === 'config' || writing === 'shell') ? bareAt(text, at, 'shell') : undefined

@@ -95,11 +95,11 @@ function oneQuoted(text: string, at: number): Value | undefined {
   return undefined
 }
 
-/** The text with the escapes that all languages share read, and line continuations taken out. */
+/** The text with the escapes that all languages share read, and line continuations and NULs taken out. */
 export function unescaped(raw: string): string {
   if (!raw.includes('\\')) return raw
   return raw.replace(
-    /\\(?:\r?\n[ \t]*|u\{?([0-9A-Fa-f]{4})\}?|x([0-9A-Fa-f]{2})|([\s\S]))/g,
+    /\\(?:\r?\n[ \t]*|0{2,3}|u\{?([0-9A-Fa-f]{4})\}?|x([0-9A-Fa-f]{2})|([\s\S]))/g,
     (_, wide: string, narrow: string, char: string) => {
       const code = wide ?? narrow
       if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16))

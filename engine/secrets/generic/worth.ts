@@ -29,7 +29,8 @@ export function isWorthwhile({ text, name, quote, sense, kind, link, inText, inC
   // In a comment a bare word of letters is a value only where nothing but a secret can stand.
   if (inComment && quote === '' && sense.strength < 1 && /^[A-Za-z]+$/.test(text)) return false
   if (sense.other && UUID.test(text)) return false
-  if ((sense.strength < 0.5 || NAMES_KEY.test(name)) && KEY_NAME.test(text)) return false
+  if (((sense.strength < 0.5 && kind !== 'salt') || NAMES_KEY.test(name)) && KEY_NAME.test(text)) return false
+  if (isCipherKey(text) && quote !== '' && kind === 'key' && sense.last && !sense.other) return true
   const says = sense.strength >= 0.5 && kind !== 'auth' && !sense.other
   if (says && quote !== '' && (link !== 'argument' || (sense.strength >= 0.9 && sense.last))) {
     if (link !== 'call' || (sense.strength >= 0.9 && sense.last && SETS.test(name))) return true
@@ -43,6 +44,14 @@ export function isWorthwhile({ text, name, quote, sense, kind, link, inText, inC
       return true
   }
   return looksMade(text, sense.strength < 0.5)
+}
+
+/** Whether a text is as long as a cipher's key, has digits among its letters, and no other signs. */
+function isCipherKey(text: string): boolean {
+  return (
+    (text.length === 16 || text.length === 24 || text.length === 32) &&
+    /^[A-Za-z0-9]*[A-Za-z]\d+[A-Za-z][A-Za-z0-9]*$/.test(text)
+  )
 }
 
 /** What may follow a value that stands by itself: the end of the line, or what closes or goes on a list. */

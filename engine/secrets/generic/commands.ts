@@ -1,0 +1,145 @@
+import { type Found, PASSWORD } from './special.ts'
+
+const WORD = `["']?([^\\s"'\`<>;|&]{1,200})`
+/** The same where the word cannot begin with a quote of its own, standing behind a user's name. */
+const REST = `([^\\s"'\`<>;|&]{1,200})`
+
+/** A program that takes the password as the word behind an option, or in one with it. */
+function behind(program: string, option: string): RegExp {
+  return new RegExp(`\\b${program}\\b[^\\n|;]{0,200}?\\s${option}${WORD}`, 'dy')
+}
+
+/** What is written to a program, and for whom; at the program's own name. */
+function written(before: string, program: string): RegExp {
+  return new RegExp(
+    `(?<=\\becho\\s+(?:-[ne]{1,2}\\s+)?["']?${before}([^\\s"'|:]{3,100})["']?\\s{0,4}\\|\\s{0,4}(?:sudo\\s+)?)${program}`,
+    'dy',
+  )
+}
+
+/**
+ * Of each program, by what its call begins with (in lower case) and made when it is first come by: how it takes a password on its
+ * command line, the password being the last group.
+ */
+const COMMANDS: Record<string, () => RegExp[]> = {
+  curl: () => [
+    new RegExp(`\\bcurl\\b[^\\n|;]{0,300}?\\s(?:-u|--user|-U|--proxy-user)[ =]?["']?[^\\s:"'\`]{1,80}:${REST}`, 'dy'),
+  ],
+  'http -a': () => [new RegExp(`\\bhttp -a\\s?["']?[^\\s:"'\`]{1,80}:${REST}`, 'dy')],
+  wget: () => [behind('wget', '--(?:http-|ftp-|proxy-)?password[ =]')],
+  sshpass: () => [new RegExp(`\\bsshpass\\s+-p\\s?${WORD}`, 'dy')],
+  mysql: () => [behind('mysql(?:dump|admin|import|check|show|slap)?', '-p')],
+  smbclient: () => [new RegExp(`\\bsmbclient\\b[^\\n|;]{0,200}?\\s-U\\s?["']?[^\\s%"'\`]{1,80}%${REST}`, 'dy')],
+  ldapsearch: () => [behind('ldapsearch', '-w\\s?')],
+  ldapadd: () => [behind('ldapadd', '-w\\s?')],
+  ldapmod: () => [behind('ldapmod(?:ify|rdn)', '-w\\s?')],
+  ldapdelete: () => [behind('ldapdelete', '-w\\s?')],
+  ldapwhoami: () => [behind('ldapwhoami', '-w\\s?')],
+  ldappasswd: () => [behind('ldappasswd', '-w\\s?'), behind('ldappasswd', '-s\\s?')],
+  openssl: () => [new RegExp(`\\bopenssl\\b[^\\n|;]{0,200}?(?:\\s-k\\s|\\bpass:)${WORD}`, 'dy')],
+  'docker login': () => [behind('docker login', '-p[ =]?')],
+  'podman login': () => [behind('podman login', '-p[ =]?')],
+  'az login': () => [behind('az login', '-p[ =]?')],
+  'redis-cli': () => [behind('redis-cli', '-a[ =]?')],
+  'mongo ': () => [behind('mongo', '-p[ =]?(?!\\d+(?:\\s|$))')],
+  mongosh: () => [behind('mongosh', '-p[ =]?')],
+  mongodump: () => [behind('mongodump', '-p[ =]?')],
+  mongorestore: () => [behind('mongorestore', '-p[ =]?')],
+  cqlsh: () => [behind('cqlsh', '-p\\s?')],
+  rdesktop: () => [behind('rdesktop', '-p\\s?')],
+  xfreerdp: () => [behind('xfreerdp', '/p:')],
+  ncftp: () => [behind('ncftp(?:put|get|ls)?', '-p\\s?')],
+  'useradd ': () => [behind('useradd', '(?:-p|--password)[ =]')],
+  'usermod ': () => [behind('usermod', '(?:-p|--password)[ =]')],
+  sqlcmd: () => [behind('sqlcmd', '-P\\s?')],
+  'isql ': () => [behind('isql', '-P\\s?')],
+  'bcp ': () => [behind('bcp', '-P\\s?')],
+  ipmitool: () => [behind('ipmitool', '-P\\s?')],
+  sqlplus: () => [/\bsqlplus\s+(?:-\w{1,4}\s+){0,3}["']?[\w$#]{1,40}\/([^\s"'@/]{1,60})/dy],
+  lftp: () => [new RegExp(`\\blftp\\b[^\\n|;]{0,200}?\\s-u\\s?["']?[^\\s,"']{1,60},${REST}`, 'dy')],
+  snmpget: () => snmp('snmpget'),
+  snmpwalk: () => snmp('snmpwalk'),
+  snmpset: () => snmp('snmpset'),
+  ' -pw ': () => [new RegExp(`(?<=\\b(?:plink|pscp|psftp|putty)(?:\\.exe)?\\b[^\\n|;]{0,200}) -pw ${WORD}`, 'dy')],
+  'add_user ': () => [
+    new RegExp(`(?<=\\brabbitmqctl\\b[^\\n|;]{0,100})add_user\\s+["']?[^\\s"']{1,60}["']?\\s+${WORD}`, 'dy'),
+  ],
+  passwd: () => [
+    new RegExp(
+      `(?<=\\bht)passwd\\s+(?:-\\w{1,5}\\s+){0,3}?-\\w{0,4}b\\w{0,4}\\s+(?:-\\w{1,5}\\s+){0,3}\\S{1,100}\\s+[^\\s-]\\S{0,80}\\s+${WORD}`,
+      'dy',
+    ),
+    /(?<=["'\s][\w${}-]{1,30}:([^\s"'|:]{3,100})["']?\s{0,4}\|\s{0,4}(?:sudo\s+)?ch)passwd/dy,
+    written('', 'passwd\\s+--stdin'),
+  ],
+  'sudo -s': () => [written('', 'sudo -S')],
+  securestring: () => [
+    /(?<=ConvertTo-)SecureString\s+(?:-AsPlainText\s+|-Force\s+|-String\s+){0,3}["']([^"'\s$]{3,200})/diy,
+  ],
+  'net user': () => [new RegExp(`\\bnet user\\s+(?!/)["']?[^\\s"'/]{1,60}["']?\\s+(?![/*])${WORD}`, 'diy')],
+  'zip -': () => [new RegExp(`(?<=\\b(?:un)?)zip\\b[^\\n|;]{0,100}?\\s-P\\s?${WORD}`, 'dy')],
+  '7z ': () => [behind('7z', '-p')],
+  identified: () => [
+    /(?<=\b(?:create|alter|grant)\b[^;]{0,300})\bidentified\s+(?:by|with\s+\w+\s+(?:by|as))\s+(?:password\s+)?["']([^"'\s]{1,200})/diy,
+    // Oracle takes the password as a bare word.
+    /(?<=\b(?:CREATE|ALTER|GRANT|CONNECT|create|alter|grant|connect)\b[^;]{0,300})\b(?:IDENTIFIED\s+BY|identified\s+by)\s+([A-Za-z][\w$#]{3,40})(?=\s{0,4}(?:;|["']|(?:using|default|account|quota|temporary|USING|DEFAULT|ACCOUNT|QUOTA|TEMPORARY)\b|\n))/dy,
+  ],
+}
+
+/** The words that authenticate and encrypt. */
+function snmp(program: string): RegExp[] {
+  return [behind(program, '-A\\s?'), behind(program, '-X\\s?')]
+}
+
+const PROGRAMS = Object.keys(COMMANDS)
+/** Texts that the calls of programs begin with; the automaton looks for those that no other anchor is in. */
+export const COMMAND_STEMS: readonly string[] = PROGRAMS.filter(name => name !== 'passwd')
+const LONGEST_NAME = Math.max(...PROGRAMS.map(({ length }) => length))
+/** 1 for each code that one of them begins with, letters in either case. */
+const BEGINS = new Uint8Array(128)
+for (const name of PROGRAMS) for (const first of [name[0]!, name[0]!.toUpperCase()]) BEGINS[first.charCodeAt(0)] = 1
+
+const NONE: readonly Found[] = []
+
+const made = new Map<string, RegExp[]>()
+
+function formsOf(program: string): RegExp[] {
+  let forms = made.get(program)
+  if (!forms) {
+    forms = COMMANDS[program]!()
+    made.set(program, forms)
+  }
+  return forms
+}
+
+/** Passwords given to a program on its command line, `at` being where the program's name stands. */
+export function commandsAt(text: string, at: number): readonly Found[] {
+  // Most anchors are no programs: `key`, `token`, `auth`, and `iv` within a word.
+  const second = text.charCodeAt(at + 1) | 32
+  if (BEGINS[text.charCodeAt(at)] !== 1 || second === 0x76) return NONE
+  const name = text.slice(at, at + LONGEST_NAME).toLowerCase()
+  const key = PROGRAMS.find(known => name.startsWith(known))
+  if (key === undefined) return NONE
+  const out: Found[] = []
+  for (const form of formsOf(key)) {
+    form.lastIndex = at
+    const found = form.exec(text)
+    if (!found) continue
+    const [start, end] = found.indices!.at(-1)!
+    const value = text.slice(start, end)
+    // An option behind one that takes nothing.
+    if (value.startsWith('-')) continue
+    out.push({
+      kind: 'password',
+      name: key,
+      sense: PASSWORD,
+      link: 'command',
+      quote: '',
+      wrapped: false,
+      start,
+      end,
+      text: value,
+    })
+  }
+  return out
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { found, value } from './made.ts'
+
+const V = value('{base62:5}7k{base62:4}')
+
+describe('a secret is found where no name is tied to it by a sign', () => {
+  it.each([
+    ['sql', `INSERT INTO users (id, name, password) VALUES (7, 'bob', '${V}');`],
+    ['php', `$db->query("INSERT INTO users (name, password) VALUES ('bob', '${V}')");`],
+    ['sql', `CREATE DATABASE LINK l CONNECT TO scott IDENTIFIED BY ${V} USING 'x';`],
+    ['go', `dsn := "bob:${V}@tcp(127.0.0.1:3306)/db"`],
+    ['java', `keyStore.load(in, "${V}".toCharArray());`],
+    ['python', `ssh.connect('db7', 22, 'root', '${V}')`],
+    ['python', `htpasswd.set_password("bob", "${V}")`],
+    ['javascript', `bcrypt.hashSync('${V}', 10)`],
+    ['javascript', `cy.get('input[name=password]').type('${V}')`],
+    ['javascript', `expect(user.password).toBe('${V}')`],
+    ['ruby', `let(:password) { '${V}' }`],
+    ['cpp', `WiFi.begin("home", "${V}");`],
+    ['go', `url.UserPassword("bob", "${V}")`],
+    ['markdown', `The default password is ${V}.`],
+    ['text', `The password for root is ${V}`],
+    ['text', `Cookie: sessionid=${value('{base62:32}')}`],
+    ['python', `default = "swift://demo:${V}@/demo"`],
+    ['conf', `&Client-Secret = "${V}"`],
+  ])('in %s: %s', (language, text) => {
+    expect(found(text, language)).toHaveLength(1)
+  })
+})
+
+describe('nothing is found where such a place holds none', () => {
+  it.each([
+    ['sql', 'INSERT INTO users (name, password) VALUES (:name, :password);'],
+    ['sql', "INSERT INTO settings (key, value) VALUES ('site_name', 'My site');"],
+    ['sql', "CREATE USER 'app' IDENTIFIED BY '$PW';"],
+    ['sql', 'CREATE USER app IDENTIFIED BY password;'],
+    ['go', 'dsn := fmt.Sprintf("%s:%s@tcp(%s:%d)/%s", u, p, h, n, d)'],
+    ['java', 'for (char c : "abcdef12".toCharArray()) {'],
+    ['cpp', 'WiFi.begin(ssid, password);'],
+    ['javascript', 'bcrypt.compare(req.body.password, user.password)'],
+    ['ruby', 'let(:token) { build(:token) }'],
+    ['markdown', 'The password is required.'],
+    ['markdown', 'The key is 128-bit.'],
+    ['markdown', 'The token is valid for 3600s.'],
+    ['text', 'Cookie: session=abc'],
+    ['php', "$lang['password'] = 'Heslo';"],
+    ['json', '"password": "Wachtwoord",'],
+    ['conf', 'User-Password = "password\\000\\000"'],
+  ])('in %s: %s', (language, text) => {
+    expect(found(text, language)).toEqual([])
+  })
+})
