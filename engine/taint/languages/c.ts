@@ -1,7 +1,7 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { Expression, FunctionForm, ModuleForm, Parameter, Statement } from '../ir.ts'
 import { CExpressions, scalarOf, simple } from './c-expressions.ts'
-import { expressionAt, literalAt, Syntax, statementAt, unknownAt } from './syntax.ts'
+import { declaredAt, expressionAt, functionAt, literalAt, Syntax, statementAt, unknownAt } from './syntax.ts'
 import { type LanguageAdapter, once } from './tree.ts'
 
 /** C and C++: one grammar is nearly the other's beginning. */
@@ -45,9 +45,7 @@ class CFile extends CExpressions {
   #macro(node: Syntax): Statement[] {
     const text = node.field('value')?.text.trim() ?? ''
     if (!/^"(?:[^"\\\n]|\\.)*"$/.test(text)) return []
-    return [
-      statementAt(node, { kind: 'declare', name: node.at('name').text, value: literalAt(node, text.slice(1, -1)) }),
-    ]
+    return [declaredAt(node, node.at('name').text, undefined, literalAt(node, text.slice(1, -1)))]
   }
 
   protected function(node: Syntax): FunctionForm {
@@ -57,19 +55,12 @@ class CFile extends CExpressions {
     const name =
       declarator && node.kind !== 'lambda_expression' ? simple(declarator.field('declarator')?.text ?? '') : ''
     const body = node.field('body')
-    const parameters = once(() => (declarator?.field('parameters')?.parts ?? []).flatMap(part => parameter(part)))
-    const form: FunctionForm = {
-      start: node.start,
-      end: node.end,
+    const form = functionAt(
+      node,
       name,
-      get parameters() {
-        return parameters()
-      },
-      decorators: [],
-      isStatic: false,
-      isInner: true,
-      body: once(() => (body ? this.#all(body) : [])),
-    }
+      () => (declarator?.field('parameters')?.parts ?? []).flatMap(part => parameter(part)),
+      () => this.#all(body),
+    )
     this.#forms.set(node.start, form)
     return form
   }
@@ -229,14 +220,7 @@ class CFile extends CExpressions {
       const value = part.kind === 'init_declarator' ? part.field('value') : undefined
       const made: Expression | undefined =
         value && (value.kind === 'argument_list' ? this.constructed(scalarOf(written), value) : this.expression(value))
-      return [
-        statementAt(node, {
-          kind: 'declare',
-          name: name.text,
-          ...(type !== undefined && { type }),
-          ...(made && { value: made }),
-        }),
-      ]
+      return [declaredAt(node, name.text, type, made)]
     })
   }
 }

@@ -1,7 +1,7 @@
 import type { Expression, Statement } from '../ir.ts'
 import { JavascriptExpressions } from './javascript-expressions.ts'
 import { isRequire } from './javascript-imports.ts'
-import { expressionAt, type Syntax, statementAt, unknownAt } from './syntax.ts'
+import { declaredAt, expressionAt, type Syntax, statementAt, unknownAt } from './syntax.ts'
 
 const DECLARED = /^(?:generator_)?function_declaration$/
 
@@ -101,14 +101,7 @@ export abstract class JavascriptStatements extends JavascriptExpressions {
     if (name.kind === 'identifier') {
       const type = this.type(node.field('type'))
       const made = value && this.#named(value, name.text)
-      return [
-        statementAt(node, {
-          kind: 'declare',
-          name: name.text,
-          ...(type !== undefined && { type }),
-          ...(made && { value: made }),
-        }),
-      ]
+      return [declaredAt(node, name.text, type, made)]
     }
     if (!value) return []
     const made = expressionAt(node, { kind: 'assign', target: this.pattern(name), value: this.expression(value) })

@@ -3,7 +3,7 @@ import type { ClassForm, Decorator, FunctionForm, ModuleForm, Parameter, Stateme
 import { annotationOf, type Handler, JavascriptHandlers } from './javascript-handlers.ts'
 import { importsOf } from './javascript-imports.ts'
 import { JavascriptStatements } from './javascript-statements.ts'
-import { Syntax, statementAt } from './syntax.ts'
+import { functionAt, Syntax, statementAt } from './syntax.ts'
 import { type LanguageAdapter, once } from './tree.ts'
 
 /** JavaScript, TypeScript and TSX: their trees differ in what is typed only. */
@@ -148,7 +148,7 @@ class JavascriptFile extends JavascriptStatements {
     const key = node.node.id()
     const known = this.#forms.get(key)
     if (known) return known
-    const parameters = once(() => {
+    const parameters = () => {
       const single = node.field('parameter')
       const nodes = single ? [single] : (node.field('parameters')?.parts ?? [])
       const handler = this.#handlers.get(key)
@@ -158,20 +158,8 @@ class JavascriptFile extends JavascriptStatements {
         if (annotation !== undefined) made.decorators.push({ name: annotation, args: [] })
         return made
       })
-    })
-    const form: FunctionForm = {
-      start: node.start,
-      end: node.end,
-      name,
-      // Most functions are never carried out.
-      get parameters() {
-        return parameters()
-      },
-      decorators: [],
-      isStatic: false,
-      isInner: true,
-      body: once(() => this.#body(node.field('body'))),
     }
+    const form = functionAt(node, name, parameters, () => this.#body(node.field('body')))
     this.#forms.set(key, form)
     return form
   }

@@ -1,5 +1,6 @@
 import type { SgNode } from '@ast-grep/napi'
-import type { Expression, ExpressionForm, Span, Statement, StatementForm } from '../ir.ts'
+import type { Expression, ExpressionForm, FunctionForm, Parameter, Span, Statement, StatementForm } from '../ir.ts'
+import { once } from './tree.ts'
 
 /**
  * A node of a syntax tree, each property of which is asked for when it is needed, and once: every question is a call into
@@ -98,6 +99,33 @@ export function expressionAt(at: Span, form: ExpressionForm): Expression {
 /** A statement that stands where the node does. */
 export function statementAt(at: Span, form: StatementForm): Statement {
   return Object.assign(new Place(at), form)
+}
+
+/** The declaration of a variable that stands where the node does. */
+export function declaredAt(at: Span, name: string, type: string | undefined, value: Expression | undefined): Statement {
+  return statementAt(at, { kind: 'declare', name, ...(type !== undefined && { type }), ...(value && { value }) })
+}
+
+/** A function within others that stands where the node does. Its parts are read when somebody asks: most functions are never carried out. */
+export function functionAt(
+  { start, end }: Span,
+  name: string,
+  parametersOf: () => Parameter[],
+  bodyOf: () => Statement[],
+): FunctionForm {
+  const parameters = once(parametersOf)
+  return {
+    start,
+    end,
+    name,
+    get parameters() {
+      return parameters()
+    },
+    decorators: [],
+    isStatic: false,
+    isInner: true,
+    body: once(bodyOf),
+  }
 }
 
 /** A fixed value that stands where the node does. */

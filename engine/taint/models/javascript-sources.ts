@@ -64,6 +64,16 @@ const FILE = [...ASKED, ...PARTS, '}, res', '}, reply', '}, h)', '}, next']
 
 const of = (type: string, names: readonly string[]): string[] => names.map(name => `${type}.${name}`)
 
+/** Under which name the program was asked for. */
+const OWN_ADDRESS: SourceSpec = {
+  kind: 'request-text',
+  label: 'comes with the request',
+  harmless: IN_HEADERS,
+  begins: '\uFFFC',
+  words: FILE,
+  near: NEAR,
+}
+
 /** Where input comes from in JavaScript on servers: requests, and what the program is started with. */
 export const JAVASCRIPT_SOURCES: SourceSpec[] = [
   {
@@ -126,24 +136,11 @@ export const JAVASCRIPT_SOURCES: SourceSpec[] = [
     words: FILE,
     near: NEAR,
   },
+  { ...OWN_ADDRESS, members: [...of(REQUEST, HOSTS), ...of(CONTEXT, HOSTS), `${HEADER_LIST}.host`] },
   {
-    kind: 'request-text',
-    label: 'comes with the request',
-    members: [...of(REQUEST, HOSTS), ...of(CONTEXT, HOSTS), `${HEADER_LIST}.host`],
-    harmless: IN_HEADERS,
-    begins: '\uFFFC',
-    words: FILE,
-    near: NEAR,
-  },
-  {
-    kind: 'request-text',
-    label: 'comes with the request',
+    ...OWN_ADDRESS,
     calls: [...of(REQUEST, ['get', 'header']), `${CONTEXT}.get`],
     when: [{ argument: 0, matches: '(?i)^host$' }],
-    harmless: IN_HEADERS,
-    begins: '\uFFFC',
-    words: FILE,
-    near: NEAR,
   },
   {
     kind: 'request-text',
