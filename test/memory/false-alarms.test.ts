@@ -74,4 +74,12 @@ describe('sound functions of which nothing is said', () => {
       found('int f(int bad) { char *b = get(); if (bad) { free(b); return_error(-1); } b[0] = 1; return 0; }'),
     ).toEqual([])
   })
+
+  it('follow the one before in a list where they are not at its head', () => {
+    expect(
+      found(
+        'void f(struct n *p) { struct n *prev = NULL; while (go()) { if (p != head) { prev->next = p->next; } prev = p; } }',
+      ),
+    ).toEqual([])
+  })
 })
