@@ -129,15 +129,16 @@ export abstract class Calls extends Pointers {
   /** A text that is copied whole: one that is written out, or one that a larger array holds and nobody measured. */
   #copied([to, from]: readonly Syntax[], node: Syntax, s: State): void {
     const room = to && this.room(to, s)
-    if (room === undefined || !from) return
+    if (room === undefined || !to || !from) return
     const text = bare(from)
     if (text.kind === 'string_literal' && !text.text.includes('\\') && text.text.length - 1 > room)
       this.report('overflow', node, [])
     const larger = text.kind === 'identifier' ? this.room(text, s) : undefined
-    if (larger !== undefined && larger > room && !this.isMeasured(text.text, room)) this.report('overflow', node, [])
+    if (larger !== undefined && larger > room && !this.isMeasured(text.text, bare(to).text, room))
+      this.report('overflow', node, [])
   }
 
-  protected abstract isMeasured(name: string, room: number): boolean
+  protected abstract isMeasured(name: string, to: string, room: number): boolean
   /** Whether what is called so is no function: it may do anything with the names around it. */
   protected abstract isMacro(name: string): boolean
 }

@@ -32,10 +32,12 @@ export class FunctionWalk extends Rounds {
   }
 
   /** Whether the function asks for the length of the text, or compares it, or has it filled with so little that it fits. */
-  protected isMeasured(name: string, room: number): boolean {
+  protected isMeasured(name: string, to: string, room: number): boolean {
     const filled = new RegExp(`\\b(?:fgets|v?snprintf)\\s*\\(\\s*${name}\\s*,\\s*(\\d+)\\s*,`).exec(this.text)?.[1]
     if (filled !== undefined && Number(filled) <= room) return true
-    return new RegExp(`(?:len|cmp|size)\\w*\\s*\\([^;]*\\b${name}\\b`).test(this.text)
+    return new RegExp(
+      `(?:len|cmp|size)\\w*\\s*\\([^;]*\\b${name}\\b|\\b${name}\\s*,\\s*sizeof\\s*\\(?\\s*${to}\\b`,
+    ).test(this.text)
   }
 
   /** Carries the body of a function out. Without what declares it nothing is known of its parameters. */

@@ -82,4 +82,11 @@ describe('sound functions of which nothing is said', () => {
       ),
     ).toEqual([])
   })
+
+  it('copy what was written with the room of where it goes', () => {
+    const text = (size: string) =>
+      `void f(void) { char from[100]; char to[80]; if (!strftime(from, ${size}, "%p", now())) return; strcpy(to, from); }`
+    expect(found(text('sizeof to'))).toEqual([])
+    expect(found(text('sizeof from'))).toEqual(['overflow'])
+  })
 })

@@ -16,13 +16,43 @@ const FRAMEWORK =
 
 const ADDRESS = 'is a part of the address'
 const SENT = 'comes with the request'
+const UNBROKEN = ['header-undecoded']
 
 /** Where input comes from in Python: Flask, Django, FastAPI, Starlette, aiohttp, Tornado, Pyramid, Bottle, Falcon and CherryPy. */
 export const SOURCES: SourceSpec[] = [
+  // A header of a request makes no further header of an answer until it is decoded: servers refuse one with a line break.
   {
     kind: 'request',
     label: SENT,
-    members: FLASK_MEMBERS.flatMap(name => [`flask.request.${name}`, `quart.request.${name}`]),
+    members: ['flask.request.headers', 'quart.request.headers'],
+    words: ['flask', 'quart'],
+    near: ['request'],
+    harmless: UNBROKEN,
+  },
+  {
+    kind: 'request',
+    label: SENT,
+    members: ['*.headers'],
+    receiver: '^(?:self\\.)?request$',
+    imports: FRAMEWORK,
+    words: ['request.headers'],
+    harmless: UNBROKEN,
+  },
+  {
+    kind: 'request',
+    label: SENT,
+    members: ['Request.headers'],
+    words: BRINGS_TYPES,
+    near: TYPED,
+    harmless: UNBROKEN,
+  },
+  {
+    kind: 'request',
+    label: SENT,
+    members: FLASK_MEMBERS.filter(name => name !== 'headers').flatMap(name => [
+      `flask.request.${name}`,
+      `quart.request.${name}`,
+    ]),
     calls: ['flask.request.get_json', 'flask.request.get_data', 'quart.request.get_json', 'quart.request.get_data'],
     words: ['flask', 'quart'],
     near: ['request'],
@@ -45,7 +75,7 @@ export const SOURCES: SourceSpec[] = [
   {
     kind: 'request',
     label: SENT,
-    members: MEMBERS.map(name => `*.${name}`),
+    members: MEMBERS.filter(name => name !== 'headers').map(name => `*.${name}`),
     receiver: '^(?:self\\.)?request$',
     imports: FRAMEWORK,
     words: MEMBERS.map(name => `request.${name}`),
@@ -85,7 +115,7 @@ export const SOURCES: SourceSpec[] = [
   {
     kind: 'request',
     label: SENT,
-    members: [...OWN_MEMBERS, ...MEMBERS].map(name => `Request.${name}`),
+    members: [...OWN_MEMBERS, ...MEMBERS.filter(name => name !== 'headers')].map(name => `Request.${name}`),
     calls: [...CALLS, 'receive_text', 'receive_json'].map(name => `Request.${name}`),
     words: BRINGS_TYPES,
     near: TYPED,

@@ -85,6 +85,19 @@ export const model: TaintModel = {
     'lxml.etree.fromstring',
     're.sub',
   ],
+  decodes: {
+    calls: [
+      'urllib.parse.unquote',
+      'urllib.parse.unquote_plus',
+      'urllib.parse.parse_qs',
+      'urllib.unquote',
+      'base64.b64decode',
+      'base64.urlsafe_b64decode',
+      'codecs.decode',
+      'json.loads',
+    ],
+    members: [],
+  },
   opaque: [
     '*.execute',
     '*.executemany',
