@@ -111,6 +111,8 @@ export const cleaners: CleanerSpec[] = [
       'sanitize_sql_orderby',
       '~wpdb.prepare',
       '/(?:^|[._])qstr$/',
+      // Names of columns and tables, quoted as such.
+      '/(?:^|[._])(?:(?:escape|quote)_?(?:identifier|ident|column|table)\\w*|(?:identifier|ident|idf)_?(?:escape|quote))$/',
     ],
     cleans: ['sql'],
   },
@@ -136,6 +138,13 @@ export const guards: GuardSpec[] = [
     ],
     argument: 0,
     cleans: ['*'],
+  },
+  // An application's own checks that end the request where there is no number.
+  {
+    calls: ['/(?:^|[._])(?:input_)?(?:validate|assert|ensure|require)_?\\w*(?:number|numeric|int|integer|digits)$/'],
+    argument: 0,
+    cleans: ['*'],
+    raises: true,
   },
   { calls: ['preg_match'], argument: 1, cleans: ['*'], expression: 0 },
   // Of what an address leads to over HTTP none of these knows anything.
