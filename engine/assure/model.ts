@@ -7,6 +7,7 @@ import {
   severityRank,
 } from '../finding.ts'
 import type { PackedRule, RuleType } from '../rules/rule.ts'
+import type { RuleTexts } from '../scan/rule-texts.ts'
 import type { Run } from '../scan/run.ts'
 
 /** What a report says about a rule. */
@@ -47,19 +48,27 @@ export interface ReportModel {
   source_date?: Date
   /** Told what a format had to leave out, in a sentence for a person. */
   notice?: (text: string) => void
+  /** What was kept of texts about the rules, where they are those of `rules`. */
+  texts?: RuleTexts
 }
 
-/** The controls a rule bears on come from the framework packs, so they are given beside the rule. */
+/** The controls a rule bears on come from the framework packs, so they are given beside the rule. Its long texts are read when they are asked for. */
 export function reportRule(rule: PackedRule, controls: readonly ControlRef[]): ReportRule {
-  const { id, pack_id, title, message, severity, remediation, references, cwe, tags, category, type, languages } = rule
+  const { id, pack_id, title, severity, cwe, tags, category, type, languages } = rule
   return {
     id,
     pack_id,
     title,
-    message,
+    get message() {
+      return rule.message
+    },
     severity,
-    remediation,
-    references,
+    get remediation() {
+      return rule.remediation
+    },
+    get references() {
+      return rule.references
+    },
     cwe,
     tags,
     controls,
@@ -79,6 +88,7 @@ export function complete(model: ReportModel): ReportModel {
   const date = model.source_date?.toISOString()
   return {
     ...model,
+    texts: rules.size === model.rules.size ? model.texts : undefined,
     run: date ? { ...model.run, started_at: date, finished_at: date, duration_ms: 0 } : model.run,
     findings: isSorted(model.findings) ? model.findings : [...model.findings].sort(compareFindings),
     rules: new Map([...rules].sort(([a], [b]) => (a < b ? -1 : 1))),

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { EngineError } from '../errors.ts'
 import { writeOutput } from '../output-file.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
+import type { RuleTexts } from '../scan/rule-texts.ts'
 import type { Pack } from './pack.ts'
 import { type RuleTrace, traceOf } from './rule-trace.ts'
 
@@ -30,8 +31,17 @@ export function snapshotOf(
 }
 
 /** Keeps the snapshot as `packs.json` in the folder; answers the name. */
-export function writeSnapshot(out: string, snapshot: Snapshot): string {
-  writeOutput(join(out, 'packs.json'), `${JSON.stringify(snapshot)}\n`)
+export function writeSnapshot(
+  out: string,
+  run: { id: string; finished_at: string },
+  { packs, rules }: { packs: readonly Pack[]; rules: readonly CompiledRule[] },
+  texts?: RuleTexts,
+): string {
+  const make = () => JSON.stringify(snapshotOf(run, packs, rules).packs)
+  const versions = JSON.stringify(packs.map(({ id, version }) => [id, version]))
+  const traces = texts ? texts('rule-traces', versions, make) : make()
+  const head: Omit<Snapshot, 'packs'> = { run_id: run.id, taken_at: run.finished_at }
+  writeOutput(join(out, 'packs.json'), `${JSON.stringify(head).slice(0, -1)},"packs":${traces}}\n`)
   return 'packs.json'
 }
 

@@ -4,8 +4,9 @@ import { writeReports } from '../assure/report.ts'
 import type { Context } from '../context.ts'
 import { plural } from '../findings/words.ts'
 import type { GateDecision } from '../gate/decide.ts'
-import { snapshotOf, writeSnapshot } from '../packs/snapshot.ts'
+import { writeSnapshot } from '../packs/snapshot.ts'
 import type { Performed } from './perform.ts'
+import { ruleTexts } from './rule-texts.ts'
 import { filesToStore, leave } from './stored-files.ts'
 
 /** Stores the run with its reports, all or nothing, and lets go of the oldest runs past `history.keep`. Nothing happens for a scan that is not stored. */
@@ -22,9 +23,10 @@ export async function persist(
   const { writeRun } = await import('../store/write.ts')
   await writeRun(out, run, findings, filesToStore(performed), folder => {
     emit({ type: 'progress', progress: { phase: 'report', done: total, total, bytes: 0, findings: total } })
-    const reports = writeReports(folder, { ...reportModel(performed, env.SOURCE_DATE_EPOCH), notice })
+    const texts = performed.kept || performed.leaving ? ruleTexts(performed) : undefined
+    const reports = writeReports(folder, { ...reportModel(performed, env.SOURCE_DATE_EPOCH), notice, texts })
     const names = reports.map(path => basename(path))
-    if (run.scope === 'everything') names.push(writeSnapshot(folder, snapshotOf(run, performed.packs, performed.rules)))
+    if (run.scope === 'everything') names.push(writeSnapshot(folder, run, performed, texts))
     return names
   })
   if (performed.leaving) leave(performed.root, performed.leaving.memory)

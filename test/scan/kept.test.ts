@@ -24,7 +24,9 @@ async function stored(root: string, cache = true) {
   const parquet = readFileSync(join(root, 'out/history', id, 'files.parquet')).toString('base64')
   const { findings, files, kept, listed } = performed
   const paths = listed().map(({ path }) => path)
-  return { outcome: { record, findings, files: files.all(), paths, parquet }, kept: kept?.count, counts }
+  const { tool, taxonomies } = JSON.parse(readFileSync(join(root, 'out/report.sarif'), 'utf8')).runs[0]
+  const told = { tool, taxonomies, packs: JSON.parse(readFileSync(join(root, 'out/packs.json'), 'utf8')).packs }
+  return { outcome: { record, findings, files: files.all(), paths, parquet, told }, kept: kept?.count, counts }
 }
 
 /** Fails where what is kept makes a difference. */
@@ -67,6 +69,9 @@ const CHANGES: Record<string, (root: string) => void> = {
   'a file that is no longer empty': root => write(root, { 'empty.txt': 'x\n' }),
   'a file of another language by its first line': root => write(root, { run: '#!/usr/bin/env python3\n' }),
   'a rule': root => write(root, wordRule('frobnicate', 'severity: low')),
+  'what a rule says': root => write(root, wordRule('frobnicate', 'references: [https://example.com/words]')),
+  'the severity of a rule that comes with svc': root =>
+    write(root, { '.svc/config.yaml': 'packs: { overrides: { js-angular-trust-bypass: { severity: info } } }\n' }),
   'another rule': root => write(root, wordRule('clean')),
   'a file that a rule wants, and one that it does not': root => write(root, { LICENSE: 'x\n', 'core.dump': 'x\n' }),
   'the limits': root => write(root, { '.svc/config.yaml': 'scan: { max_file_bytes: 8 }\n' }),
@@ -165,6 +170,22 @@ describe('the scan after a scan', () => {
       ['LICENSE', 'baseline'],
       ['b.py', 'open'],
     ])
+  })
+
+  test('writes what reports say of the rules anew where what was kept of it is damaged or gone', async () => {
+    const root = await scanned()
+    const { outcome } = await stored(root)
+    for (const name of ['sarif-rules.txt', 'rule-traces.txt']) {
+      const path = join(root, CACHE_FOLDER, name)
+      const whole = readFileSync(path)
+      for (const damage of [whole.subarray(0, -9), whole.toString().replace('high', 'info!'), '']) {
+        writeFileSync(path, damage)
+        expect((await stored(root)).outcome.told).toEqual(outcome.told)
+        expect(readFileSync(path)).toEqual(whole)
+      }
+      rmSync(path)
+      expect((await stored(root)).outcome.told).toEqual(outcome.told)
+    }
   })
 
   test('lists everything where what is kept was damaged, and leaves it whole again', async () => {

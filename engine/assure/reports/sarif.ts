@@ -32,6 +32,9 @@ export function* sarif(model: ReportModel, limits: Limits = GITHUB): Iterable<st
   yield* new Log({ ...worst, findings: kept }, limits, omitted).pieces()
 }
 
+/** Where the rules go, whose text may have been kept. */
+const NO_RULES = '"rules":[]'
+
 /** The text of a log: a head for each run, and its results. */
 class Log {
   readonly #model: ReportModel
@@ -72,11 +75,19 @@ class Log {
 
   /** A run up to its first result. */
   head(part: number): string {
-    return `${JSON.stringify(this.#run(part)).slice(0, -1)},"results":[`
+    const run = JSON.stringify(this.#run(part))
+    // The first is the driver's own: what stands before it is the name of the program and its version.
+    return `${run.replace(NO_RULES, () => `"rules":${this.#rules()}`).slice(0, -1)},"results":[`
+  }
+
+  #rules(): string {
+    const { rules, texts } = this.#model
+    const make = () => JSON.stringify([...rules.values()].map(rule => sarifRule(rule, this.#taxonomies)))
+    return texts ? texts('sarif-rules', JSON.stringify(this.#taxonomies.components), make) : make()
   }
 
   #run(part: number): unknown {
-    const { run, rules } = this.#model
+    const { run } = this.#model
     const provenance = provenanceOf(run)
     return {
       tool: {
@@ -84,7 +95,7 @@ class Log {
           name: 'svc',
           version: run.tool_version,
           ...(/^\d+\.\d+\.\d+/.test(run.tool_version) && { semanticVersion: run.tool_version }),
-          rules: [...rules.values()].map(rule => sarifRule(rule, this.#taxonomies)),
+          rules: [],
           notifications: part === 0 ? notificationDescriptors(run, this.#omitted !== undefined) : [],
           supportedTaxonomies: this.#taxonomies.references,
         },

@@ -79,7 +79,7 @@ export function worstFirst(model: ReportModel, limits: Limits): ReportModel {
   const rules = [...model.rules].filter(([id]) => named.has(id)).slice(0, limits.rules)
   const kept = new Map(rules)
   const findings = [...model.findings].sort(compareWorst).filter(({ rule_id }) => kept.has(rule_id))
-  return { ...model, findings, rules: kept }
+  return { ...model, findings, rules: kept, texts: undefined }
 }
 
 /** What is not among the `kept` findings, in words. */

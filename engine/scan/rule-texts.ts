@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { engineDigest } from '../assets.ts'
+import { writeBeside } from './cache-file.ts'
+import { CACHE_FOLDER, makeCacheFolder } from './cache-folder.ts'
+import { checksum } from './listing-memory.ts'
+import type { Performed } from './perform.ts'
+
+/** Gives the text that `make` would, by a name, for rules as they are and for `rest`, which is all else that decides it. */
+export type RuleTexts = (name: string, rest: string, make: () => string) => string
+
+/**
+ * What reports say of the rules, as the last scan of the repository wrote it: a scan that finds little new need not read the texts of
+ * a thousand rules to write them once more. A text is made anew where the program, a rule, its controls or what else it rests on has changed.
+ */
+export function ruleTexts({ root, rules, controls }: Pick<Performed, 'root' | 'rules' | 'controls'>): RuleTexts {
+  let ofRules: string | undefined
+  return (name, rest, make) => {
+    ofRules ??= keyOf(rules, controls)
+    const key = checksum(`${ofRules}${rest}`)
+    const path = join(root, CACHE_FOLDER, `${name}.txt`)
+    const known = readKept(path, key)
+    if (known !== undefined) return known
+    const text = make()
+    try {
+      makeCacheFolder(root)
+      writeBeside(path, `${key} ${checksum(text)}\n${text}`)
+    } catch {
+      // The next scan makes it once more: it costs that time and nothing else.
+    }
+    return text
+  }
+}
+
+/** The text of the file, where it was kept under the key and is whole. */
+function readKept(path: string, key: string): string | undefined {
+  try {
+    const bytes = readFileSync(path)
+    const end = bytes.indexOf('\n')
+    const text = bytes.subarray(end + 1)
+    return bytes.toString('latin1', 0, end) === `${key} ${checksum(text)}` ? text.toString() : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Digest of what the texts of the rules rest on. Svc's own rules have theirs from the program; what a configuration may change of them stands beside it. */
+function keyOf(rules: Performed['rules'], controls: Performed['controls']): string {
+  const hash = createHash('sha256').update(engineDigest())
+  for (const rule of rules) {
+    const { id, pack_id, title, severity, category, cwe, tags, digest } = rule
+    const own = digest === undefined ? rule : [id, pack_id, title, severity, category, cwe, tags, digest]
+    hash.update(JSON.stringify([own, controls.get(id)]))
+  }
+  return hash.digest('hex')
+}
