@@ -3,7 +3,7 @@ import { parsedText } from '../rules/parsed.ts'
 import { Syntax } from '../taint/languages/syntax.ts'
 import { functionsIn } from './functions.ts'
 import { macrosOf } from './macros.ts'
-import { TooLong } from './pointers.ts'
+import { type Left, MOST_STEPS_OF_FILE, TooLong } from './pointers.ts'
 import type { Defect, Report } from './reports.ts'
 import { FunctionWalk } from './statements.ts'
 import { isSuspect } from './suspects.ts'
@@ -31,10 +31,11 @@ export function analyseMemory(
   const reports: Report[] = []
   const untold = new Map<string, Untold>()
   const macros = macrosOf(text)
+  const left: Left = { steps: MOST_STEPS_OF_FILE }
   for (const span of functionsIn(text)) {
     if (!isSuspect(text, span, wanted)) continue
     const own = text.slice(span.start, span.end)
-    const walked = walk(own, language, macros)
+    const walked = walk(own, language, macros, left)
     if (!Array.isArray(walked)) {
       const known = untold.get(walked.detail)
       if (known) known.functions.push(nameIn(own))
@@ -57,6 +58,7 @@ function walk(
   own: string,
   language: 'c' | 'cpp',
   macros: ReturnType<typeof macrosOf>,
+  left: Left,
 ): Report[] | Omit<Untold, 'functions'> {
   if (own.length > LONGEST) return { reason: 'too_costly', detail: `more than ${LONGEST} characters` }
   const parsed = parsedText(language, own)
@@ -66,7 +68,7 @@ function walk(
   // A macro may stand where a function's name and parameters do (`TEST(a, b) { … }`).
   const body = form?.field('body') ?? parsed.root.children().find(node => node.kind() === 'compound_statement')
   if (!body || isGarbled(body)) return { reason: 'not_understood', detail: 'the grammar does not understand it' }
-  const walk = new FunctionWalk(own, macros)
+  const walk = new FunctionWalk(own, macros, left)
   try {
     walk.run(new Syntax(body), form ? new Syntax(form).field('declarator') : undefined)
   } catch (error) {

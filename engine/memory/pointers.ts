@@ -17,6 +17,14 @@ export type Worth =
 /** Steps that one function may take; a step is a node of its tree. */
 const MOST_STEPS = 20_000
 
+/** Steps that the functions of a file may take together: they are counted, so that the same text comes to the same under any load. */
+export const MOST_STEPS_OF_FILE = 100_000
+
+/** What is left of them. */
+export interface Left {
+  steps: number
+}
+
 /** Thrown where a function takes more. */
 export class TooLong extends Error {}
 
@@ -34,8 +42,10 @@ export abstract class Pointers extends Reports {
   protected abstract macro(name: string): number | undefined
   #steps = 0
 
+  protected abstract readonly left: Left
+
   protected step(): void {
-    if (++this.#steps > MOST_STEPS) throw new TooLong()
+    if (++this.#steps > MOST_STEPS || --this.left.steps < 0) throw new TooLong()
   }
 
   protected constant(node: Syntax): number | undefined {

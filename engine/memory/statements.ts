@@ -2,6 +2,7 @@ import type { Syntax } from '../taint/languages/syntax.ts'
 import { ALLOCATES } from './library.ts'
 import type { Macros } from './macros.ts'
 import { addressedIn, heldIn, setIn, words } from './nodes.ts'
+import type { Left } from './pointers.ts'
 import { Rounds } from './rounds.ts'
 import { FREED, fact, meet, NULL, OTHER, OWNED, State, UNCHECKED, UNSET } from './state.ts'
 import { declaredBy, type Variable } from './variables.ts'
@@ -9,6 +10,7 @@ import { declaredBy, type Variable } from './variables.ts'
 /** One function carried out statement by statement, every way through it that its conditions leave. */
 export class FunctionWalk extends Rounds {
   protected readonly text: string
+  protected readonly left: Left
   readonly #macros: Macros
   /** What the blocks around a place declare, the innermost last. */
   readonly #scopes: Map<string, Variable>[] = []
@@ -16,8 +18,10 @@ export class FunctionWalk extends Rounds {
   readonly #pending = new Map<string, State>()
   #name = ''
 
-  constructor(text: string, macros: Macros) {
+  /** `left` is counted down. */
+  constructor(text: string, macros: Macros, left: Left) {
     super()
+    this.left = left
     this.text = text
     this.#macros = macros
     this.addressed = addressedIn(text)

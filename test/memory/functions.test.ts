@@ -92,6 +92,16 @@ describe('what a function does wrong with memory', () => {
     })
   })
 
+  it('is not known of functions behind so many steps as a file may take, which is said', () => {
+    const steps = 'if (a(c)) d(e(g));\n'.repeat(2300)
+    const of = (i: number) => `int f${i}(void) { char *b = get(); free(b); b[0] = 1; ${steps} }\n`
+    const { reports, untold } = analyseMemory(Array.from({ length: 8 }, (_, i) => of(i)).join(''), 'c', ALL)
+    // Each takes some 18,000 of 100,000.
+    expect(reports.length).toBeLessThan(8)
+    expect(untold).toMatchObject([{ reason: 'too_costly', detail: 'too many steps' }])
+    expect(reports.length + untold[0]!.functions.length).toBe(8)
+  })
+
   const n = 5000
   it.each([
     ['brackets', `a = ${'('.repeat(n)}1${')'.repeat(n)};`],
