@@ -1,5 +1,6 @@
 import type { GenericClass } from '../detector.ts'
 import { type Around, aroundOf } from './around.ts'
+import { isPair, lineBefore, openQuote } from './beside.ts'
 import { comparedAfter, comparedBefore, givenTo, mayTake, senseOfGiven } from './calls.ts'
 import { insertedAt } from './columns.ts'
 import { commandsAt } from './commands.ts'
@@ -276,19 +277,6 @@ const LOGIN = /^[A-Za-z][\w.@-]{1,40}:([^\s:/<>{}$%*]{3,60})$/
 const OPTION =
   /(?:[fF]lag\w{0,10}|[fF]lags\(\)|pflag)\.String\w{0,4}\([^"']{0,40}["']$|(?:\.|\b)(?:type|fill|setValue|fill_in)\(?\s?["'].{0,40}$/
 
-/**
- * Whether a name and the value after its comma are the last two arguments of a call, or the whole of a list: names that follow one
- * another in a longer list are no pairs.
- */
-function isPair(text: string, before: number, after: number): boolean {
-  let at = before
-  while (at > 0 && /\s/.test(text[at]!)) at--
-  const opening = text[at]!
-  const closing = /\S/.exec(text.slice(after, after + 80))?.[0] ?? ''
-  if (closing === ')') return opening === '(' || opening === ','
-  return (opening === '[' && closing === ']') || (opening === '{' && closing === '}')
-}
-
 const SCHEME =
   /^(?:Bearer|Basic|Token|token|bearer|basic|ApiKey|Apikey|api-key|Key|JWT|AWS|Digest|SSWS|GoogleLogin auth=)[ \t]{1,4}(?=\S)/
 
@@ -297,25 +285,6 @@ function withoutScheme(value: Value): Value {
   const scheme = SCHEME.exec(value.text)
   if (!scheme) return value
   return { ...value, start: value.start + scheme[0].length, text: value.text.slice(scheme[0].length) }
-}
-
-function lineBefore(text: string, at: number): string {
-  const from = Math.max(0, at - 400)
-  const part = text.slice(from, at)
-  return part.slice(part.lastIndexOf('\n') + 1)
-}
-
-/** The quote that is open at the end of this part of a line, empty where none is. Apostrophes within words are none. */
-function openQuote(line: string): string {
-  let open = ''
-  for (let i = 0; i < line.length; i++) {
-    const char = line[i]!
-    if (char === '\\') i++
-    else if (open !== '') {
-      if (char === open) open = ''
-    } else if (char === '"' || char === '`' || (char === "'" && !/\w/.test(line[i - 1] ?? ''))) open = char
-  }
-  return open
 }
 
 /** One candidate a place: the first that begins there. */
