@@ -28,10 +28,10 @@ export function beginning(
     KEEP.has(method) ||
     (/^(?:substring|substr|slice)$/.test(method) && first?.value.constant === 0) ||
     (method === 'replace' && isLater(receiver?.prefix, first?.value.constant, given[1]?.value.constant)) ||
-    // What stands at the end is replaced: `url.replace(/index.html$/, '')`.
+    // What stands at the end is replaced: `url.replace(/index.html$/, '')`, `url.replace(/#.*/, '')`.
     (method === 'replace' &&
       first !== undefined &&
-      /\$\/\w*$/.test(text.slice(first.argument.value.start, first.argument.value.end)))
+      /^\/\\?[?#]|\$\/\w*$/.test(text.slice(first.argument.value.start, first.argument.value.end)))
   if (method === 'join' && given.length > 1 && first!.value.labels.length === 0 && !receiver?.labels.length)
     return { ...out, prefix: first!.value.prefix?.startsWith('/') ? '/\uFFFC' : '\uFFFC' }
   const prefix =
