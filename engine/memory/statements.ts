@@ -172,6 +172,7 @@ export class FunctionWalk extends Rounds {
 
   #declare(node: Syntax, s: State): void {
     const type = node.field('type')?.text ?? ''
+    const isMacro = node.field('type')?.kind === 'macro_type_specifier'
     // With `cleanup` a function is called when the name ends.
     const isKept = /^\s*(?:static|extern|thread_local|_Thread_local)\b|\bcleanup\w*\s*\(/.test(node.text)
     for (const part of node.parts) {
@@ -180,6 +181,12 @@ export class FunctionWalk extends Rounds {
       const inner = isGiven ? part.at('declarator') : part
       const value = isGiven ? part.field('value') : undefined
       const declared = declaredBy(inner, type, false, size => this.constant(size))
+      // The head of a loop that a macro is looks like the type of what is set in its body: `for_each_cpu(cpu) counts[cpu] = 0;`.
+      if (isMacro && declared && this.variables.has(declared.name)) {
+        if (value) this.give(value, s)
+        if (inner.kind === 'identifier') s.facts.set(declared.name, fact(OTHER, inner))
+        continue
+      }
       if (value && inner.kind === 'reference_declarator') {
         this.give(value, s)
         continue

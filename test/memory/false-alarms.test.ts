@@ -17,6 +17,16 @@ describe('sound functions of which nothing is said', () => {
     expect(found('void f(struct node *n) { free(n); g(offsetof(struct node, a), __typeof__(n->a)); }')).toEqual([])
   })
 
+  it('set elements in a loop that a macro heads, which looks like the type of an array', () => {
+    const text = (body: string) =>
+      `int f(void) { unsigned int *p = get_counts(); int last = 0; for_each_cpu(cpu) ${body} kfree(p); return last; }`
+    expect(found(text('p[cpu] = count(cpu);'))).toEqual([])
+    expect(found(text('last = count(cpu);'))).toEqual([])
+    expect(found('int f(void) { int p[8]; for_each_cpu(cpu) p[cpu] = 1; free(p); return 0; }')).toEqual([
+      'free-of-stack',
+    ])
+  })
+
   it('leave a loop without end only where they break it', () => {
     const text = (head: string) =>
       `int f(void) { int bad; struct s *a = get(); ${head} { a = get(); bad = go(a); if (bad == 0) break; free(a); if (bad) return bad; } return a->n; }`
