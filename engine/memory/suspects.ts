@@ -48,7 +48,7 @@ function isAllocating(body: string): boolean {
     const after = body.slice(next + taken[1]!.length, next + taken[1]!.length + 3)
     if (/^\s*(?:->|\[)/.test(after) || FOLLOWING.test(body.slice(Math.max(0, next - 80), next))) return true
   }
-  return /=\s*new\s+\w/.test(body)
+  return body.includes('new') && /=\s*new\s+\w/.test(body)
 }
 
 /** Something that is freed and used again, or freed in a loop that goes on with it. */
