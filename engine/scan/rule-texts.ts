@@ -19,13 +19,13 @@ export function ruleTexts({ root, rules, controls }: Pick<Performed, 'root' | 'r
   return (name, rest, make) => {
     ofRules ??= keyOf(rules, controls)
     const key = checksum(`${ofRules}${rest}`)
-    const path = join(root, CACHE_FOLDER, `${name}.txt`)
+    const path = join(root, CACHE_FOLDER, `${name}.kept`)
     const known = readKept(path, key)
     if (known !== undefined) return known
     const text = make()
     try {
       makeCacheFolder(root)
-      writeBeside(path, `${key} ${checksum(text)}\n${text}`)
+      writeBeside(path, `${headOf(key, text)}\n${text}`)
     } catch {
       // The next scan makes it once more: it costs that time and nothing else.
     }
@@ -39,10 +39,15 @@ function readKept(path: string, key: string): string | undefined {
     const bytes = readFileSync(path)
     const end = bytes.indexOf('\n')
     const text = bytes.subarray(end + 1)
-    return bytes.toString('latin1', 0, end) === `${key} ${checksum(text)}` ? text.toString() : undefined
+    return bytes.toString('latin1', 0, end) === headOf(key, text) ? text.toString() : undefined
   } catch {
     return undefined
   }
+}
+
+/** The first line of the file. Its NUL tells whoever comes by the folder that it is no source: rules quote what is weak. */
+function headOf(key: string, text: string | Uint8Array): string {
+  return `\0${key} ${checksum(text)}`
 }
 
 /** Digest of what the texts of the rules rest on. Svc's own rules have theirs from the program; what a configuration may change of them stands beside it. */

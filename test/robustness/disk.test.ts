@@ -161,7 +161,7 @@ describe('what a killed writer left of the cache', () => {
       utimesSync(join(cache, name), now - 3600, now - 3600)
     utimesSync(join(cache, 'scan.cache.333'), now + 86_400, now + 86_400)
     expect(svc(root, ['scan', '--quiet']).code).toBe(0)
-    const whole = ['.gitignore', 'files.parquet', 'listing.json', 'scan.cache']
+    const whole = ['.gitignore', 'files.parquet', 'listing.json', 'rule-traces.kept', 'sarif-rules.kept', 'scan.cache']
     expect(readdirSync(cache).sort()).toEqual([...whole, 'scan.cache.222'])
   })
 })

@@ -175,7 +175,7 @@ describe('the scan after a scan', () => {
   test('writes what reports say of the rules anew where what was kept of it is damaged or gone', async () => {
     const root = await scanned()
     const { outcome } = await stored(root)
-    for (const name of ['sarif-rules.txt', 'rule-traces.txt']) {
+    for (const name of ['sarif-rules.kept', 'rule-traces.kept']) {
       const path = join(root, CACHE_FOLDER, name)
       const whole = readFileSync(path)
       for (const damage of [whole.subarray(0, -9), whole.toString().replace('high', 'info!'), '']) {
