@@ -17,7 +17,7 @@ const MOST = 100 * 1024 * 1024
 const NAMED = /linguist-generated|linguist-vendored|working-tree-encoding|filter/
 
 /** Attributes by which git takes a file for what was added though its bytes are others; macros of them name them too. */
-const CONVERTING = /\b(?:text|eol|crlf|ident)\b/
+const CONVERTING = /\b(?:text|eol|crlf|ident|working-tree-encoding)\b/
 
 /** Whether a file of this path gives attributes. */
 export function isAttributesFile(path: string): boolean {

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { perform } from '../../engine/scan/perform.ts'
 import { persist } from '../../engine/scan/persist.ts'
@@ -13,7 +15,7 @@ async function scanned(root: string, cache: boolean) {
   const performed = await perform({ repo_path: '.', cache }, context)
   if (cache) await persist(performed, context)
   const { counts, skipped } = performed.run
-  return { counts, skipped, findings: performed.findings, files: performed.files.all() }
+  return { counts, skipped, findings: performed.findings, files: performed.files.all(), listed: performed.listed() }
 }
 
 /** Fails where the cache makes a difference, now or once what is remembered of the listing holds. */
@@ -72,4 +74,14 @@ describe.each(CONVERSIONS)('where git turns line endings by %s', (_, attributes,
     write(root, { 'a.txt': windows })
     await agrees(root, 'turned')
   })
+})
+
+test('a file that git has written in another encoding is looked at as it stands, though its content is the same', async () => {
+  const root = project({ ...wordRule('frobnicate', "regex: 'frobnicate.*'"), 'a.txt': unix, 'b.txt': 'clean\n' })
+  git(root, 'add', '-A')
+  await agrees(root, 'before')
+  write(root, { '.gitattributes': '*.txt working-tree-encoding=UTF-16LE\n' })
+  rmSync(join(root, 'a.txt'))
+  git(root, 'checkout', '--', 'a.txt')
+  await agrees(root, 'written anew')
 })
