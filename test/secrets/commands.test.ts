@@ -35,6 +35,7 @@ describe('a command line without a password of its own gives nothing', () => {
     'sshpass -p "$PW" ssh bob@db7',
     'sshpass -e ssh bob@db7',
     'mongo -p 27017',
+    "run('mongo -p 27017')",
     'mongo --port 27017 admin',
     'sqlplus / as sysdba',
     'sqlcmd -S db7 -U sa -P $SA_PASSWORD',

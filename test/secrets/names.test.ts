@@ -12,7 +12,7 @@ describe('the words of a name', () => {
     ['aB', ['a', 'b']],
     ['sha256Sum', ['sha256', 'sum']],
     ['--', []],
-    ['hasłoAdmina', ['hasło', 'admina']],
+    ['żółtaBarka', ['żółta', 'barka']],
     ['größeKey', ['größe', 'key']],
   ])('%s', (name, words) => {
     expect(wordsOf(name)).toEqual(words)

@@ -46,6 +46,9 @@ describe('nothing is found where such a place holds none', () => {
     ['php', "$lang['password'] = 'Heslo';"],
     ['json', '"password": "Wachtwoord",'],
     ['conf', 'User-Password = "password\\000\\000"'],
+    ['typescript', 'const line = \'User-Password = "password\\\\000\\\\000"\''],
+    ['typescript', "const PASSWORD = value('{upper:1}{lower:5}{digits:3}', 'seed')"],
+    ['text', '    const char *password = stored;\n    return password;\n'],
   ])('in %s: %s', (language, text) => {
     expect(found(text, language)).toEqual([])
   })

@@ -41,7 +41,7 @@ const COMMANDS: Record<string, () => RegExp[]> = {
   'podman login': () => [behind('podman login', '-p[ =]?')],
   'az login': () => [behind('az login', '-p[ =]?')],
   'redis-cli': () => [behind('redis-cli', '-a[ =]?')],
-  'mongo ': () => [behind('mongo', '-p[ =]?(?!\\d+(?:\\s|$))')],
+  'mongo ': () => [behind('mongo', '-p[ =]?(?!\\d+(?![^\\s"\'`;|&)]))')],
   mongosh: () => [behind('mongosh', '-p[ =]?')],
   mongodump: () => [behind('mongodump', '-p[ =]?')],
   mongorestore: () => [behind('mongorestore', '-p[ =]?')],

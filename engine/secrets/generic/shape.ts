@@ -196,14 +196,20 @@ function isEncodedText(value: string): boolean {
   )
 }
 
+/** Bytes of zero that fill a text up to its length, as sources write them. */
+const PADDING = /(?:\\{1,2}(?:0{1,3}|x00))+$/
+
 /** Whether the value is no text of its own at all: a reference, a template, a type, nothing. No model is asked then. */
 export function isNoValue(value: string, quote: string): boolean {
   if (value.length < 3 || value.length > 3000) return true
   if (/^\W+$/.test(value) && !/^[!-/:-@[-`{-~]{8,}$/.test(value)) return true
   if (longestRun(value, 0) >= Math.max(4, value.length - 2)) return true
-  if (TYPES.test(value) || TRANSLATED.has(value.toLowerCase())) return true
+  const own = value.replace(PADDING, '')
+  if (TYPES.test(own) || TRANSLATED.has(own.toLowerCase())) return true
   if (REFERENCE.test(value) && !/^[!&*@~$].{7,}[^\w]/.test(value)) return true
-  if (/^(?:<[^>]*>|\$\{.*\}|\{\{.*\}\}|%\w+%|\[[^\]]*\]|\{[^}]*\}|x{3,}|X{3,}|\*{3,}.*|\.{3,}|-{3,})$/.test(value))
+  if (
+    /^(?:<[^>]*>|\$\{.*\}|\{\{.*\}\}|%\w+%|\[[^\]]*\]|(?:\{[^{}]*\})+|x{3,}|X{3,}|\*{3,}.*|\.{3,}|-{3,})$/.test(value)
+  )
     return true
   if (/\$\{|\{\{|<%|\$\(|#\{/.test(value)) return true
   // Documents, resources of .NET, addresses of contracts and tokens of a blockchain, and directives of a web server.

@@ -54,8 +54,8 @@ function isCipherKey(text: string): boolean {
   )
 }
 
-/** What may follow a value that stands by itself: the end of the line, or what closes or goes on a list. */
-const OVER = /[ \t]{0,40}(?:[,;|)*`\]]|[.!]?(?:\r?\n|$))/y
+/** What may follow a value that stands by itself: the end of the line, or what closes or goes on a list; a semicolon that ends the line ends a statement. */
+const OVER = /[ \t]{0,40}(?:[,|)*`\]]|;(?![ \t]{0,40}(?:\\[nr]|\r?\n|$))|[.!]?(?:\r?\n|$))/y
 
 /** Whether a bare word is all that a text for people gives a password's name, and none that programs use. */
 export function isAlone(text: string, { text: value, end, quote, sense, kind, link }: Bare): boolean {

@@ -1,0 +1,12 @@
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { perform } from '../engine/scan/perform.ts'
+import { surface } from './scan/project.ts'
+
+test('svc finds nothing open in its own repository, whose packs, examples and tests are full of what it looks for', async () => {
+  const { context } = surface(resolve(import.meta.dirname, '..'))
+  const { run, findings } = await perform({ repo_path: '.', cache: false }, context)
+  expect(run.counts.files).toBeGreaterThan(2000)
+  const open = findings.filter(({ status }) => status === 'open')
+  expect(open.map(({ file, line, rule_id }) => `${file}:${line} ${rule_id}`)).toEqual([])
+}, 120_000)
