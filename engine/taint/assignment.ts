@@ -30,18 +30,19 @@ export function assignment(a: Analysis, f: Frame, expression: Expression & { kin
       value = before
     } else value = binary(expression.operator, state.whole(before), state.whole(given))
   }
-  assign(a, f, expression.target, value, state, expression.type === undefined ? {} : { type: expression.type })
+  const { type } = expression
+  assign(a, f, expression.target, value, state, { from: expression.value, ...(type !== undefined && { type }) })
   return value
 }
 
-/** Writes a value to what stands on the left; patterns take it apart. */
+/** Writes a value to what stands on the left; patterns take it apart. `from` is the expression that the value is of, where there is one. */
 export function assign(
   a: Analysis,
   f: Frame,
   target: Expression,
   value: Value,
   state: State,
-  { type, declares = false }: { type?: string; declares?: boolean } = {},
+  { type, declares = false, from }: { type?: string; declares?: boolean; from?: Expression } = {},
 ): void {
   step(a)
   switch (target.kind) {
@@ -60,7 +61,7 @@ export function assign(
     }
     case 'member': {
       forgetChecked(a, target, state)
-      settle(a, f, target, value, state)
+      settle(a, f, target, value, from ?? target, state)
       const object = evaluate(a, f, target.object, state)
       checkWrite(a, f, target, value, state)
       const owner = target.object.kind === 'this' ? f.owner : undefined
@@ -110,11 +111,17 @@ export function assign(
 }
 
 /** A member that is set may make the object what it should be (`cookie.Secure = true`). */
-function settle(a: Analysis, f: Frame, target: Expression & { kind: 'member' }, value: Value, state: State): void {
-  const { object, start, end } = target
+function settle(
+  a: Analysis,
+  f: Frame,
+  { object, name }: Expression & { kind: 'member' },
+  value: Value,
+  from: Expression,
+  state: State,
+): void {
   const receiver = a.text.slice(object.start, object.end)
-  const argument: Argument = { value: { kind: 'unknown', parts: [], start, end } }
-  const site = { method: `${target.name}=`, receiver, isNew: false }
+  const argument: Argument = { value: from }
+  const site = { method: `${name}=`, receiver, isNew: false }
   for (const { receiver: isKept, cleans, when = [] } of a.knowledge.cleaners.find(site))
     if (isKept && allHold(a, when, [{ argument, value }], state)) clean(a, f, object, cleans, state)
 }

@@ -15,7 +15,7 @@ import { throughView } from './views.ts'
 
 /** Functions that a name says to be a check; what they let through is taken for checked. */
 const CHECK =
-  /^(?:check_for_\w+|_is_[a-z]+)$|^(?:is|has|check|validate|verify|ensure)?_?\w*(?:[vV]alid|[sS]afe|[aA]llowed|[wW]hitelist|[tT]rusted|[pP]ermitted)\w*$/
+  /^(?:is|has|check|validate|verify|ensure)?_?\w*(?:[vV]alid|[sS]afe|[aA]llowed|[wW]hitelist|[tT]rusted|[pP]ermitted)\w*$/
 
 /** Functions that a name says to be a check of a path's place. */
 const CHECK_OF_PLACE =

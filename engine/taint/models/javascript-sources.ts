@@ -12,11 +12,11 @@ const IN_HEADERS = ['html-undecoded', 'log-undecoded', 'header-undecoded']
 const HOSTS = ['hostname', 'host']
 
 /** Parts of the address as they were sent: a line break in them is percent-encoded. */
-const PARTS_OF_ADDRESS = ['href', 'querystring', 'search']
+const PARTS_OF_ADDRESS = ['path', 'href', 'querystring', 'search']
 const IN_ADDRESSES = ['log-undecoded', 'header-undecoded']
 
 /** The address that was asked for: it begins with the own host, or with a path on it. */
-const ADDRESSES = ['url', 'originalUrl', 'path']
+const ADDRESSES = ['url', 'originalUrl']
 
 const REQUEST = 'http.request'
 const HEADER_LIST = 'http.headers'
@@ -162,7 +162,7 @@ export const JAVASCRIPT_SOURCES: SourceSpec[] = [
   {
     kind: 'request-text',
     label: 'comes with the request',
-    members: [...of(REQUEST, PARTS_OF_ADDRESS), ...of(CONTEXT, ['querystring', 'href'])],
+    members: [...of(REQUEST, PARTS_OF_ADDRESS), ...of(CONTEXT, ['path', 'querystring', 'href'])],
     harmless: IN_ADDRESSES,
     words: FILE,
     near: NEAR,

@@ -6,7 +6,8 @@ export const cleaners: CleanerSpec[] = [
     calls: [
       '/^(?:intval|floatval|doubleval|boolval|as_number|absint|count|strlen|mb_strlen|ord|crc32|md5|sha1|hash|hash_hmac|md5_file|sha1_file|bin2hex|dechex|number_format|round|floor|ceil|abs|min|max|mt_rand|rand|date|gmdate|strtotime|mktime|time|checkdate|uniqid|password_hash|password_verify|crypt|random_int|sanitize_key|sanitize_title|sanitize_html_class|sanitize_user|strcmp|strcasecmp|strncmp|strncasecmp|strpos|stripos|strrpos|substr_count|gettype|version_compare|array_sum|ip2long|similar_text|levenshtein|inet_pton|array_search|wp_create_nonce|wp_verify_nonce|wp_hash_password|filemtime|filesize|file_exists|is_\\w+|ctype_\\w+|array_flip)$/',
       // An application's own functions that make a number, by their names.
-      '/(?:^|[._])(?:number|(?:to|as|get|clean|parse|force|make)_?(?:int|integer|number)|int_?val|int_?value|only_?digits)$/',
+      '/(?:^|\\.)number$/',
+      '/(?:^|[._])(?:(?:to|as|clean|parse|force|make)_?(?:int|integer|number)|get_?(?:int|integer)|int_?val|int_?value|only_?digits)$/',
       'new DateTime',
       'new DateTimeImmutable',
       'Carbon.parse',
@@ -141,7 +142,9 @@ export const guards: GuardSpec[] = [
   },
   // An application's own checks that end the request where there is no number.
   {
-    calls: ['/(?:^|[._])(?:input_)?(?:validate|assert|ensure|require)_?\\w*(?:number|numeric|int|integer|digits)$/'],
+    calls: [
+      '/(?:^|[._])(?:input_)?(?:validate|assert|ensure|require)_?(?:is_?)?(?:input_?)?(?:number|numeric|int|integer|digits)$/',
+    ],
     argument: 0,
     cleans: ['*'],
     raises: true,

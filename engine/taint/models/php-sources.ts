@@ -92,6 +92,7 @@ export const sources: SourceSpec[] = [
       'getBody',
       'getRawBody',
       'getPathInfo',
+      'getRequestUri',
       'get_param',
       'get_params',
       'get_json_params',
@@ -115,7 +116,7 @@ export const sources: SourceSpec[] = [
   {
     kind: 'request',
     label: 'comes with the request',
-    calls: ['*.getRequestUri', '*.getUri'],
+    calls: ['*.getUri'],
     receiver: REQUEST,
     exceptTypes: SENT_OUT,
     words: ['request->', 'req->', 'request()->'],

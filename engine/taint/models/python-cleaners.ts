@@ -160,6 +160,8 @@ export const GUARDS: GuardSpec[] = [
     cleans: ['*'],
   },
   { calls: ['re.fullmatch'], argument: 1, cleans: ['*'], expression: 0 },
+  // Looked for among the languages that the program has.
+  { calls: ['django.utils.translation.check_for_language'], argument: 0, cleans: ['*'] },
   {
     calls: ['re.match'],
     argument: 1,
