@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { found, value } from './made.ts'
+import { aroundOf } from '../../engine/secrets/generic/around.ts'
+import { found, looked, value } from './made.ts'
 
 const V = value('{base62:5}7k{base62:4}')
 
@@ -52,4 +53,30 @@ describe('nothing is found where such a place holds none', () => {
   ])('in %s: %s', (language, text) => {
     expect(found(text, language)).toEqual([])
   })
+})
+
+describe('a value of 1,500 signs is taken whole', () => {
+  const V = value('{base62:1500}')
+  it.each([
+    ['bash', 'docker login -u AWS -p … registry.acme.io'],
+    ['bash', 'curl -u robot:… https://acme.io'],
+    ['bash', 'export API_TOKEN=…'],
+    ['bash', 'curl -b "session=…" https://acme.io'],
+    ['yaml', 'api_token: …'],
+    ['text', 'GET /items?api_key=… HTTP/1.1'],
+    ['text', 'DATABASE_URL=postgres://app:…@db7/app'],
+  ])('in %s: %s', (language, text) => {
+    expect(found(text.replace('…', V), language).map(secret => secret.value)).toEqual([V])
+  })
+})
+
+it('what lines give their names is told by their ends, however long they are', () => {
+  const line = `${'x(y); '.repeat(30)}label = 'Enter your name'`
+  const text = `${line}\npassword = '${V}'\n${line}\n`
+  const start = text.indexOf(V)
+  expect(aroundOf(text, start, start + V.length, "'").phrases).toBe(1)
+})
+
+it('an address with a password of one or two signs is not looked at', () => {
+  expect(looked('http://a:b@c http://a:bc@c http://a:bcd@c')).toHaveLength(1)
 })

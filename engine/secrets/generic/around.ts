@@ -20,7 +20,9 @@ const PARTS =
   /(user|login|uid|mail|account|host|server|address|port|database|dbname|db|dsn|driver|endpoint|region|client_?id|access_?key_?id|realm|tenant|bucket)(?:_?name|_?id)?["'\]]{0,2}[ \t]{0,4}(?:=|:(?!:)|,[ \t]{0,4}["']|>(?=[^<>\s])|[ \t]["'])/gi
 const USERS = ['user', 'login', 'uid', 'mail', 'account']
 /** What a line gives a name, up to the line's end. */
-const GIVEN = /(?:=>?|:(?!:))[ \t]{0,20}["'`]?([^\s"'`=][^\n]{1,100})$/gm
+const GIVEN = /(?:=>?|:(?!:))[ \t]{0,20}["'`]?([^\s"'`=][^\n]{1,100})$/m
+/** No match of it is longer, with a carriage return behind it: a line of many signs would be read on from each of them. */
+const LONGEST_GIVEN = 125
 /** Two words of letters side by side, or one that no program would use. */
 const PHRASE =
   /^[A-Za-z\u00c0-\u04ff]{2,}[,.!?]?[ \u00a0][A-Za-z\u00c0-\u04ff]{2,}|^[A-Za-z]*[\u00c0-\u04ff\u3040-\u9fff]/
@@ -31,12 +33,15 @@ export function aroundOf(text: string, start: number, end: number, quote: string
   const to = lineEdge(text, end, 1)
   const window = `${text.slice(from, start)} ${text.slice(end, to)}`
   const parts = new Set<string>()
-  for (const [, part] of window.matchAll(PARTS)) parts.add(part!.toLowerCase())
+  PARTS.lastIndex = 0
+  for (let part = PARTS.exec(window); part !== null; part = PARTS.exec(window)) parts.add(part[1]!.toLowerCase())
   let given = 0
   let phrases = 0
-  for (const [, value] of window.matchAll(GIVEN)) {
+  for (const line of window.split('\n')) {
+    const value = GIVEN.exec(line.slice(-LONGEST_GIVEN))?.[1]
+    if (value === undefined) continue
     given++
-    if (PHRASE.test(value!)) phrases++
+    if (PHRASE.test(value)) phrases++
   }
   return {
     login: parts.size,

@@ -64,19 +64,8 @@ export function candidatesOf(text: string, anchors: ArrayLike<number>, language:
     if (name.text.length > MOST_NAME) continue
     const given = givenTo(text, name.end)
     if (given) {
-      const { after: _, ...value } = given.value
-      if (isNoValue(value.text, value.quote)) continue
-      const sense = senseOfGiven(given.kind)
-      out.push({
-        ...value,
-        kind: given.kind,
-        name: name.text,
-        sense,
-        link: given.link,
-        writing,
-        inText: false,
-        inComment: false,
-      })
+      const { value, link, kind } = given
+      if (!isNoValue(value.text, value.quote)) out.push(named(value, name, senseOfGiven(kind), link, writing))
       continue
     }
     const sense = senseOf(name.text)
@@ -198,33 +187,9 @@ function candidateAt(text: string, name: Name, sense: NameSense, writing: Writin
     quoted || sense.strength < 0.8
       ? undefined
       : (comparedBefore(text, name.start, name.end) ?? comparedAfter(text, name.start, name.end))
-  if (expected) {
-    const { after: _, ...kept } = expected
-    return {
-      ...kept,
-      kind: sense.kind,
-      name: name.text,
-      sense,
-      link: 'compare',
-      writing,
-      inText: false,
-      inComment: false,
-    }
-  }
+  if (expected) return named(expected, name, sense, 'compare', writing)
   const inserted = sense.strength >= 0.8 && sense.last ? insertedAt(text, name.start, name.end) : undefined
-  if (inserted) {
-    const { after: _, ...kept } = inserted
-    return {
-      ...kept,
-      kind: sense.kind,
-      name: name.text,
-      sense,
-      link: 'pair',
-      writing,
-      inText: false,
-      inComment: false,
-    }
-  }
+  if (inserted) return named(inserted, name, sense, 'pair', writing)
   if (!tie) return undefined
   let { link } = tie
   const line = lineBefore(text, name.start)
@@ -268,6 +233,12 @@ function candidateAt(text: string, name: Name, sense: NameSense, writing: Writin
     inText,
     inComment,
   }
+}
+
+/** A value that a name stands for where neither is within a text or a comment. */
+function named(value: Value, name: Name, sense: NameSense, link: Link, writing: Writing): Bare {
+  const { after: _, ...kept } = value
+  return { ...kept, kind: sense.kind, name: name.text, sense, link, writing, inText: false, inComment: false }
 }
 
 /** A user with the password behind a colon. */

@@ -1,8 +1,10 @@
 import { type Found, PASSWORD } from './special.ts'
+import { tokenEnd } from './value.ts'
 
-const WORD = `["']?([^\\s"'\`<>;|&]{1,200})`
+const LONGEST_WORD = 200
+const WORD = `["']?([^\\s"'\`<>;|&]{1,${LONGEST_WORD}})`
 /** The same where the word cannot begin with a quote of its own, standing behind a user's name. */
-const REST = `([^\\s"'\`<>;|&]{1,200})`
+const REST = `([^\\s"'\`<>;|&]{1,${LONGEST_WORD}})`
 
 /** A program that takes the password as the word behind an option, or in one with it. */
 function behind(program: string, option: string): RegExp {
@@ -125,7 +127,8 @@ export function commandsAt(text: string, at: number): readonly Found[] {
     form.lastIndex = at
     const found = form.exec(text)
     if (!found) continue
-    const [start, end] = found.indices!.at(-1)!
+    const [start, stop] = found.indices!.at(-1)!
+    const end = stop - start < LONGEST_WORD ? stop : tokenEnd(text, stop)
     const value = text.slice(start, end)
     // An option behind one that takes nothing.
     if (value.startsWith('-')) continue

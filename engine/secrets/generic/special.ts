@@ -18,29 +18,35 @@ export type Found = Omit<Bare, 'writing' | 'inText' | 'inComment'>
 
 export const PASSWORD: NameSense = { kind: 'password', last: true, strength: 1, other: false }
 
-const URL_LOGIN = /:\/\/([^\s:/@"'`<>\\|]{0,100}):([^\s/@"'`<>\\|]{1,200})@(?=[\w[{$%<*/-])/y
+const URL_LOGIN = /:\/\/([^\s:/@"'`<>\\|]{0,100}):([^\s/@"'`<>\\|]{3,200}|[\w.~+=-]{201,3000})@(?=[\w[{$%<*/-])/y
 
-/** The password in an address (RFC 3986, userinfo), `at` being that of `://`. */
+/** The password in an address (RFC 3986, userinfo), `at` being that of `://`; of one or two signs it would be no value. */
 export function urlAt(text: string, at: number): Found | undefined {
   URL_LOGIN.lastIndex = at
   const found = URL_LOGIN.exec(text)
   if (!found) return undefined
   const start = at + 4 + found[1]!.length
+  const password = found[2]!
+  return loginOf(found[1]!, start, start + password.length, decoded(password))
+}
+
+/** The password that stands behind a user's name in an address. */
+function loginOf(user: string, start: number, end: number, text: string): Found {
   return {
     kind: 'url',
-    name: found[1]!,
+    name: user,
     sense: { ...PASSWORD, kind: 'url' },
     link: 'url',
     quote: '',
     wrapped: false,
     start,
-    end: start + found[2]!.length,
-    text: decoded(found[2]!),
+    end,
+    text,
   }
 }
 
 /** A session's own name in a cookie, an address or a header, and what it is worth. */
-const SESSION = /(?:sessionid|sessid|session_id|session)=["']?([A-Za-z0-9%+/=._:-]{16,400})/iy
+const SESSION = /(?:sessionid|sessid|session_id|session)=["']?([A-Za-z0-9%+/=._:-]{16,3000})/iy
 
 /** The session that a cookie carries: whoever sends it is taken for the one who signed in. */
 function sessionAt(text: string, at: number): Found | undefined {
@@ -92,18 +98,8 @@ const BEFORE_SERVER = /(?:^|["'`\s=/])([\w.-]{1,60}):([^\s:@"'`]{1,100})$/
 function serverAt(text: string, at: number): Found | undefined {
   const before = BEFORE_SERVER.exec(text.slice(Math.max(0, at - 170), at))
   if (!before) return undefined
-  const value = before[2]!
-  return {
-    kind: 'url',
-    name: before[1]!,
-    sense: { ...PASSWORD, kind: 'url' },
-    link: 'url',
-    quote: '',
-    wrapped: false,
-    start: at - value.length,
-    end: at,
-    text: value,
-  }
+  const [, user, password] = before
+  return loginOf(user!, at - password!.length, at, password!)
 }
 
 /** What stands at an anchor that is no name: an address with a login, a cookie's session, a text made characters. */

@@ -108,6 +108,8 @@ export function unescaped(raw: string): string {
   )
 }
 
+/** What the forms take at least before a token goes on. */
+const LONGEST_BARE = 400
 const BARE: Record<'word' | 'shell' | 'query' | 'line' | 'element' | 'inner', RegExp> = {
   /** Up to white space or what closes something. */
   word: /[^\s"'`<>,;(){}[\]|]{1,400}/y,
@@ -119,13 +121,23 @@ const BARE: Record<'word' | 'shell' | 'query' | 'line' | 'element' | 'inner', Re
   inner: /[^\s"'`<>;,&(){}\\]{1,400}/y,
 }
 
+/** How a token goes on that is longer than most values are: a JWT, base64. */
+const TOKEN_REST = /[A-Za-z0-9+/_.~-]{0,2600}={0,2}/y
+
+/** Where the token ends that stands there up to `end` at least. */
+export function tokenEnd(text: string, end: number): number {
+  TOKEN_REST.lastIndex = end
+  TOKEN_REST.test(text)
+  return TOKEN_REST.lastIndex
+}
+
 /** A bare word at `at`; undefined where none stands there. */
 export function bareAt(text: string, at: number, kind: keyof typeof BARE): Value | undefined {
   const form = BARE[kind]
   form.lastIndex = at
   const found = form.exec(text)
   if (!found) return undefined
-  const raw = found[0]
+  const raw = found[0].length < LONGEST_BARE ? found[0] : text.slice(at, tokenEnd(text, form.lastIndex))
   const lead = /^\s*/.exec(raw)![0].length
   let value = raw.trim()
   if (kind === 'line') value = value.replace(/\s+[#;].*$|\s*,$/, '')
