@@ -32,7 +32,7 @@ export async function crowd({
       join(root, '.svc/config.yaml'),
       'history: { keep: 3 }\ngate: { fail_on: [critical, high, medium, low, info] }\n',
     )
-    writeFileSync(join(root, 'bad.py'), 'eval(input())\n')
+    writeFileSync(join(root, 'bad.py'), 'yaml.load(input(), Loader=yaml.Loader)\n')
     const soaked: Soaked = { tried: 0, faults: [], figures: {} }
     for (const args of [
       ['scan', '--no-cache', '--quiet'],

@@ -102,7 +102,7 @@ const EDITS: Record<string, (place: Place) => void> = {
     write(
       root,
       '.svc/suppressions.yaml',
-      `- { rule: ${random.pick(['local-word', 'python-eval-dynamic'])}, file: "**", reason: "as it is" }\n`,
+      `- { rule: ${random.pick(['local-word', 'python-yaml-unsafe-load'])}, file: "**", reason: "as it is" }\n`,
     ),
   'no suppression': ({ root }) => rmSync(join(root, '.svc/suppressions.yaml'), { force: true }),
   'inline suppression': ({ root, file }) => {

@@ -6,7 +6,7 @@ import { Random } from './random.ts'
 
 /** A file that changes between the scans that are killed, so that a warm scan has something to look at. */
 const CHANGING = 'changing.py'
-const STATES = ['eval(input())\n', 'import os\nos.system(input())\n'] as const
+const STATES = ['yaml.unsafe_load(input())\n', 'import yaml\nyaml.load(input(), Loader=yaml.Loader)\n'] as const
 
 /**
  * Kills scans with SIGKILL, each at a random moment of its time, half of them without and half with what an earlier scan has

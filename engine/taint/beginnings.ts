@@ -3,7 +3,7 @@ import type { Given } from './functions.ts'
 import type { Value } from './value.ts'
 
 /** Methods whose result begins as what they are called on. */
-const KEEP = new Set(['toString', 'concat', 'trimEnd', 'trimRight', 'split', 'join'])
+const KEEP = new Set(['toString', 'c_str', 'concat', 'trimEnd', 'trimRight', 'split', 'join'])
 
 /** Methods named for what they add to an address or take from it, behind its host. */
 const CHANGES = /^(?:add|append|set|remove|strip|delete|update)\w*(?:Param\w*|Query\w*|Hash|Fragment|Anchor)$/
@@ -28,9 +28,10 @@ export function beginning(
     KEEP.has(method) ||
     (/^(?:substring|substr|slice)$/.test(method) && first?.value.constant === 0) ||
     (method === 'replace' && isLater(receiver?.prefix, first?.value.constant, given[1]?.value.constant)) ||
-    // What stands at the end is replaced: `url.replace(/index.html$/, '')`, `url.replace(/#.*/, '')`.
+    // What stands at the end is replaced: `url.replace(/index.html$/, '')`, `url.replace(/#.*/, '')`. A fragment begins with its mark.
     (method === 'replace' &&
       first !== undefined &&
+      !receiver?.prefix?.startsWith('#') &&
       /^\/\\?[?#]|\$\/\w*$/.test(text.slice(first.argument.value.start, first.argument.value.end)))
   if (method === 'join' && given.length > 1 && first!.value.labels.length === 0 && !receiver?.labels.length)
     return { ...out, prefix: first!.value.prefix?.startsWith('/') ? '/\uFFFC' : '\uFFFC' }

@@ -3,7 +3,7 @@ import { write } from '../repository/ground.ts'
 import { call, place } from './governed.ts'
 
 const agent = { marker: 'CLAUDECODE' }
-const RISKY = 'export const run = (code) => eval(code)\n'
+const RISKY = 'export const run = () => eval(location.hash)\n'
 
 it('a finding on a line that the session has added names the agent, and the session counts it', async () => {
   const where = place('task_binding: { enabled: true, enforcement: warn }', { 'src/old.js': RISKY })

@@ -123,7 +123,9 @@ describe('an approval', () => {
   })
 
   it('over a gate that fails lets exactly these findings of this commit pass, once', async () => {
-    const where = place(GRANTS, { 'src/bad.py': 'import os\nos.system(input())\neval(input())\n' })
+    const where = place(GRANTS, {
+      'src/bad.py': 'import yaml\nyaml.load(input(), Loader=yaml.Loader)\nyaml.unsafe_load(input())\n',
+    })
     const agent = await register(where, 'builder')
     const asked = call(where, agent, 'gate.check', { repo_path: '.', require_approval: true, approval_timeout: 3600 })
     let id = ''

@@ -83,23 +83,23 @@ describe('on the command line', () => {
   })
 
   test('check-inline exits 1 for code in which something is found, 0 for other code, and prints what applies', () => {
-    const root = repository({ 'a.js': 'eval(input)\n' })
+    const root = repository({ 'a.js': 'eval(location.hash)\n' })
     expect(svc(root, ['check-inline', '--file', 'a.js'])).toMatchObject({
       status: 1,
       stdout: expect.stringContaining('a.js:1:1'),
     })
-    expect(svc(root, ['check-inline', '--code', 'eval(input)', '-f', 'b.js']).status).toBe(1)
+    expect(svc(root, ['check-inline', '--code', 'eval(location.hash)', '-f', 'b.js']).status).toBe(1)
     expect(svc(root, ['check-inline', '--stdin', '-f', 'b.js'], 'add(1, 2)\n').status).toBe(0)
     expect(svc(root, ['check-inline']).status).toBe(64)
     // What nobody could look into is not known to be clean.
-    const deep = svc(root, ['check-inline', '--stdin', '-f', 'b.js'], `add(eval${'('.repeat(3000)}`)
+    const deep = svc(root, ['check-inline', '--stdin', '-f', 'b.js'], `add(eval(location.hash${'('.repeat(3000)}`)
     expect(deep).toMatchObject({
       status: 1,
-      stdout: expect.stringContaining('Not evaluated: js-eval-dynamic (too_deep)'),
+      stdout: expect.stringContaining('Not evaluated: js-dom-code-from-page (too_deep)'),
     })
     const shown = JSON.parse(svc(root, ['check-inline', '--context', 'src/new.js']).stdout)
     expect(shown).toMatchObject({ filename: 'src/new.js', language: 'javascript' })
-    expect(shown.rules.map(({ id }: { id: string }) => id)).toContain('js-eval-dynamic')
+    expect(shown.rules.map(({ id }: { id: string }) => id)).toContain('js-dom-code-from-page')
     expect(shown.frameworks.map(({ id }: { id: string }) => id)).toContain('owasp-top-10-2021')
   })
 
@@ -230,7 +230,11 @@ describe('over REST', () => {
     )
     expect((await ask('GET', '/api/sdk/context?filename=../a.py')).status).toBe(400)
     const bad = (
-      await ask('POST', '/api/sdk/check', { code: 'eval(data)\n', filename: 'a.py', frameworks: ['owasp-top-10-2021'] })
+      await ask('POST', '/api/sdk/check', {
+        code: 'yaml.load(data, Loader=yaml.Loader)\n',
+        filename: 'a.py',
+        frameworks: ['owasp-top-10-2021'],
+      })
     ).body
     expect(bad).toMatchObject({ compliant: false, confidence: 1 })
     expect(bad.suggestions[0]).toMatchObject({ rule_id: bad.findings[0].rule_id, line: 1 })

@@ -17,7 +17,7 @@ import { project } from '../scan/project.ts'
 
 const FILES = 150
 const name = (index: number) => `d${index % 10}/f${index}.py`
-const CODE = 'eval(input())\n'
+const CODE = 'yaml.load(input(), Loader=yaml.Loader)\n'
 
 /** Changes a file as editors, builds and other people do, and worse. */
 function disturb(root: string, random: Random): void {

@@ -20,7 +20,9 @@ const PROGRAM = join(ROOT, 'dist/svc.js')
 const NOBODY = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
 const many = () =>
-  Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`a${index}.py`, `eval(input())  # ${index}\n`]))
+  Object.fromEntries(
+    Array.from({ length: 60 }, (_, index) => [`a${index}.py`, `yaml.load(input(), Loader=yaml.Loader)  # ${index}\n`]),
+  )
 
 /** Runs the program; `blocks` of 512 bytes are what a file may have, which is how a full disk looks from inside. */
 function svc(root: string, args: string[], more: { blocks?: number; as?: { uid?: number; gid?: number } } = {}) {
@@ -73,7 +75,7 @@ describe('where the disk is full, a scan', () => {
     const root = project(many())
     expect(svc(root, ['scan', '--quiet']).code).toBe(0)
     const before = content(join(root, 'out'))
-    write(root, { 'new.py': 'eval(input())\n' })
+    write(root, { 'new.py': 'yaml.load(input(), Loader=yaml.Loader)\n' })
     expect(svc(root, ['scan', '--quiet'], { blocks: 300 }).code).toBe(70)
     expect(content(join(root, 'out'))).toEqual(before)
     expect(svc(root, ['scan', '--quiet']).code).toBe(0)
@@ -82,7 +84,7 @@ describe('where the disk is full, a scan', () => {
 
   test('of what is staged, which is not stored, judges all the same', () => {
     const root = project(many())
-    write(root, { 'new.py': 'eval(input())\n' })
+    write(root, { 'new.py': 'yaml.load(input(), Loader=yaml.Loader)\n' })
     spawnSync('git', ['add', '-A'], { cwd: root })
     const { code, stdout } = svc(root, ['pre-commit-scan'], { blocks: 0 })
     expect(code).toBe(1)
@@ -124,7 +126,11 @@ describe('where it may not write, a scan', () => {
 
 describe('where it may not read, a scan', () => {
   test('lists each file and folder', () => {
-    const root = project({ 'a.py': 'eval(input())\n', 'closed.py': 'x = 1\n', 'dark/b.py': 'x = 1\n' })
+    const root = project({
+      'a.py': 'yaml.load(input(), Loader=yaml.Loader)\n',
+      'closed.py': 'x = 1\n',
+      'dark/b.py': 'x = 1\n',
+    })
     write(root, { 'untracked/c.py': 'x = 1\n' })
     handOver(root)
     for (const path of ['closed.py', 'dark', 'untracked']) chmodSync(join(root, path), 0)

@@ -38,8 +38,8 @@ const note = (root: string, name: string, path: string) => {
   writeFileSync(join(root, '.svc/local/cache', name), `${JSON.stringify(path)}\n`)
 }
 
-const EVIL = 'import os\n# end of the process\nos.system(input())\n'
-const FINE = 'import os\nos.system(input())\n'
+const EVIL = 'import yaml\n# end of the process\nyaml.load(input(), Loader=yaml.Loader)\n'
+const FINE = 'import yaml\nyaml.load(input(), Loader=yaml.Loader)\n'
 /** Only rules about memory have it parsed: its function by itself. */
 const EVIL_C = 'void f(void) { char *b = get(); free(b); b[0] = 1; log("end of the process"); }\n'
 

@@ -43,7 +43,7 @@ export async function everything(): Promise<string> {
     '.gitignore': 'out/\n',
     'gone.txt': 'we frobnicate here\n',
     'moves.txt': 'they frobnicate there\nlong ago\nand now\n',
-    'old/held.py': 'import os\nos.system("ls " + input())\n# frobnicate\n',
+    'old/held.py': 'import yaml\nyaml.load(input(), Loader=yaml.Loader)\n# frobnicate\n',
   })
   await scanned(root, { update_baseline: true })
   git(root, 'rm', '-q', 'gone.txt')
@@ -65,7 +65,7 @@ export async function everything(): Promise<string> {
     'src/test_d.py': 'frobnicate()\n',
     'src/z.bak': 'an old frobnicate\n',
     'legacy/.svc/config.yaml': 'packs: { disable: [python] }\nscan_exclude: [deep/**]\n',
-    'legacy/a.py': 'import os\nos.system("ls " + input())\nfrobnicate()\n',
+    'legacy/a.py': 'import yaml\nyaml.load(input(), Loader=yaml.Loader)\nfrobnicate()\n',
     'legacy/deep/b.py': 'frobnicate()\n',
     'left/out/a.py': 'frobnicate()\n',
     'slow.txt': `${'x'.repeat(60)}b\n`,
@@ -73,7 +73,7 @@ export async function everything(): Promise<string> {
     'app.min.js': `${'a=1;'.repeat(15_000)}\n`,
     'picture.png': new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 1]),
     'odd.txt': new Uint8Array([0xc3, 0x28, 0xa0, 0xa1, 0x80, 10]),
-    script: '#!/usr/bin/env python3\nimport os\nos.system("ls " + input())\n',
+    script: '#!/usr/bin/env python3\nimport yaml\nyaml.load(input(), Loader=yaml.Loader)\n',
     'vendor/x.go': 'package x\n',
     'empty.py': '',
   })

@@ -29,7 +29,6 @@ export const JAVASCRIPT_PAGE: SourceSpec[] = [
     label: 'is a part of the address of the page',
     members: [
       'location.search',
-      'location.hash',
       'document.referrer',
       'window.name',
       ...of(LOCATION, ['search', 'hash', 'href', 'pathname', 'state', 'query']),
@@ -40,6 +39,14 @@ export const JAVASCRIPT_PAGE: SourceSpec[] = [
       'react-router-dom.useSearchParams',
       'react-router.useSearchParams',
     ],
+    words: PAGE,
+  },
+  // The mark before a fragment stays until it is cut off, and jQuery makes no markup of `#…`.
+  {
+    kind: 'page',
+    label: 'is a part of the address of the page',
+    members: ['location.hash'],
+    begins: '#',
     words: PAGE,
   },
   // The whole address, or its path: it begins on the own host, whatever follows.
