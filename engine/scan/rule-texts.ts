@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { engineDigest } from '../assets.ts'
@@ -12,15 +11,21 @@ export type RuleTexts = (name: string, rest: string, make: () => string) => stri
 
 /**
  * What reports say of the rules, as the last scan of the repository wrote it: a scan that finds little new need not read the texts of
- * a thousand rules to write them once more. A text is made anew where the program, a rule, its controls or what else it rests on has changed.
+ * a thousand rules to write them once more. A text is made anew where the program, a rule, its controls or what else it rests on has changed,
+ * and where no listing was kept: that alone shows that a scan of this checkout wrote the cache, and not whoever wrote the repository.
  */
-export function ruleTexts({ root, rules, controls }: Pick<Performed, 'root' | 'rules' | 'controls'>): RuleTexts {
+export function ruleTexts({
+  root,
+  rules,
+  controls,
+  kept,
+}: Pick<Performed, 'root' | 'rules' | 'controls' | 'kept'>): RuleTexts {
   let ofRules: string | undefined
   return (name, rest, make) => {
     ofRules ??= keyOf(rules, controls)
     const key = checksum(`${ofRules}${rest}`)
     const path = join(root, CACHE_FOLDER, `${name}.kept`)
-    const known = readKept(path, key)
+    const known = kept && readKept(path, key)
     if (known !== undefined) return known
     const text = make()
     try {
@@ -50,13 +55,8 @@ function headOf(key: string, text: string | Uint8Array): string {
   return `\0${key} ${checksum(text)}`
 }
 
-/** Digest of what the texts of the rules rest on. Svc's own rules have theirs from the program; what a configuration may change of them stands beside it. */
+/** Digest of what the texts of the rules rest on. Svc's own rules have theirs from the program; the severity, which a configuration may change, stands beside it. */
 function keyOf(rules: Performed['rules'], controls: Performed['controls']): string {
-  const hash = createHash('sha256').update(engineDigest())
-  for (const rule of rules) {
-    const { id, pack_id, title, severity, category, cwe, tags, digest } = rule
-    const own = digest === undefined ? rule : [id, pack_id, title, severity, category, cwe, tags, digest]
-    hash.update(JSON.stringify([own, controls.get(id)]))
-  }
-  return hash.digest('hex')
+  const own = rules.map(rule => (rule.digest === undefined ? rule : [rule.digest, rule.severity]))
+  return checksum(JSON.stringify([engineDigest(), own, [...controls]]))
 }

@@ -7,7 +7,7 @@ import { renewBaseline } from '../../engine/findings/renew.ts'
 import { writeCacheFile } from '../../engine/scan/cache-file.ts'
 import { CACHE_FOLDER } from '../../engine/scan/cache-folder.ts'
 import { CacheTable } from '../../engine/scan/cache-table.ts'
-import { readMemory, writeMemory } from '../../engine/scan/listing-memory.ts'
+import { checksum, readMemory, writeMemory } from '../../engine/scan/listing-memory.ts'
 import { perform } from '../../engine/scan/perform.ts'
 import { persist } from '../../engine/scan/persist.ts'
 import { policy, project, surface, wordRule, write } from './project.ts'
@@ -185,6 +185,20 @@ describe('the scan after a scan', () => {
       }
       rmSync(path)
       expect((await stored(root)).outcome.told).toEqual(outcome.told)
+    }
+  })
+
+  test('takes what is kept of the rules from no cache that a repository may have brought', async () => {
+    const root = await scanned()
+    const { outcome } = await stored(root)
+    for (const name of ['sarif-rules.kept', 'rule-traces.kept']) {
+      const path = join(root, CACHE_FOLDER, name)
+      const [head, text] = readFileSync(path, 'utf8').split('\n') as [string, string]
+      const forged = text.replace('"high"', '"info"')
+      writeFileSync(path, `${head.split(' ')[0]} ${checksum(forged)}\n${forged}`)
+      rmSync(join(root, CACHE_FOLDER, 'listing.json'))
+      expect((await stored(root)).outcome.told).toEqual(outcome.told)
+      expect(readFileSync(path, 'utf8')).toBe(`${head}\n${text}`)
     }
   })
 
