@@ -16,6 +16,7 @@ import { type Followed, matchesOf } from './places.ts'
 import type { Pass } from './prefilter.ts'
 import type { RuleSet } from './rule-set.ts'
 import { Steps } from './steps.ts'
+import { withoutComments } from './without-comments.ts'
 
 /**
  * One file under one rule set, in steps. `nextTextual` does the pass over the bytes and then one textual rule a call, and
@@ -40,6 +41,8 @@ export class FileScan {
   /** When the first textual rule began, as `performance.now()` has it. */
   #began = 0
   #text: string | undefined
+  /** The text without its comments, where a rule asked for it. */
+  #bare: string | undefined
   #skip: Omit<Skip, 'path'> | undefined
   #mayIgnore = false
   /** Rules about memory, which share one run. */
@@ -86,7 +89,7 @@ export class FileScan {
     }
     const rule = this.#rules.rules[index]!
     if (rule.type === 'ast' || rule.type === 'taint') {
-      if (this.#rules.expression(rule.when!, false).test(text)) this.#syntax.push(index)
+      if (this.#isMet(rule.when!, text)) this.#syntax.push(index)
     } else if (rule.type === 'secret') this.#take(this.#secrets!.find(index, rule, text))
     else if (rule.type === 'regex') this.#take(runRegex(this.#rules, index, rule, text))
     else if (rule.type === 'memory') {
@@ -96,6 +99,14 @@ export class FileScan {
     else if (rule.type === 'file_policy') {
       this.#take(runFilePolicy(index, rule, { language: this.#file.language, lines: this.#pass.lines, text }))
     }
+  }
+
+  /** Whether the expression matches: a syntax tree is the same wherever comments stand between its signs, and an expression need not know. */
+  #isMet(when: string, text: string): boolean {
+    const expression = this.#rules.expression(when, false)
+    if (expression.test(text)) return true
+    this.#bare ??= withoutComments(this.#file.language, text)
+    return this.#bare.length !== text.length && expression.test(this.#bare)
   }
 
   /** The pass over the bytes was broken off, and is to be tried again: it is in proportion to the size, and may only have had bad luck. */
