@@ -1,8 +1,8 @@
 import type { Span } from '../taint/ir.ts'
 
-/** What has braces, ends a statement, or hides both. */
+/** What has braces, ends a statement, or hides both. What is not closed hides the rest of its line or the text; a sign between digits hides nothing. */
 const TOKEN =
-  /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|^[ \t]*#(?:[^\n\\]|\\\r?\n|\\.)*|[{};]/gm
+  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|(?![\s\S]))|R"([^()\\\s]{0,16})\([\s\S]*?(?:\)\1"|(?![\s\S]))|"(?:[^"\\\n]|\\[\s\S])*"?|(?<!\b\d[\w']{0,20})'(?:[^'\\\n]|\\.){0,16}'|^[ \t]*#(?:[^\n\\]|\\\r?\n|\\.)*|[{};]/gm
 
 /**
  * Where the functions of a text of C or C++ stand, from their type to their last brace, by braces alone: a small part of what a parser

@@ -50,6 +50,12 @@ describe('the functions of a text', () => {
     expect(functionsIn(text.repeat(1000))).toEqual([])
   })
 
+  it('are told apart whatever braces stand in texts', () => {
+    const first = ['R"x(} { " )x"', '"a\\\n}"', "1'000 + '}'", "'\\x7d'"].map(value => `void f() { g(${value}); }`)
+    for (const text of first)
+      expect(heads(`${text}\nvoid h() { }\n`), text).toEqual([text.split('\n')[0], 'void h() { }'])
+  })
+
   it('go to the end of the text where they are not closed', () => {
     expect(heads('void f(void)\n{\n  if (a) {\n')).toEqual(['void f(void)'])
   })
