@@ -11,55 +11,113 @@ const TOKEN =
  */
 export function functionsIn(text: string): Span[] {
   const out: Span[] = []
-  let since = 0
-  /** Behind the last brace: what stands between is the head of a function, with the parameters' types below it as it once was written. */
-  let behind = 0
+  const head = new Head()
   let depth = 0
   let open: number | undefined
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
-    if (token === '{') {
-      if (open !== undefined) depth++
-      else if (isHead(text, since, index)) {
-        open = since
-        depth = 1
-      } else if (isOldHead(text, behind, index)) {
-        open = behind
-        depth = 1
-      } else since = behind = index + 1
-    } else if (token === '}') {
-      if (open === undefined) since = behind = index + 1
-      else if (--depth === 0 || text[index - 1] === '\n') {
-        out.push({ start: open, end: index + 1 })
+    const end = index + token.length
+    if (open !== undefined) {
+      if (token === '{') depth++
+      else if (token === '}' && (--depth === 0 || text[index - 1] === '\n')) {
+        out.push({ start: open, end })
         open = undefined
-        since = behind = index + 1
+        head.begin(end, true)
       }
-    } else if (open === undefined && token === ';') since = index + 1
-    else if (open === undefined && /^\s*[#/]/.test(token)) since = behind = index + token.length
+      continue
+    }
+    head.add(text, index)
+    if (token === '{') {
+      open = head.functionStart()
+      depth = 1
+      if (open === undefined) head.begin(end)
+    } else if (token === '}') head.begin(end, true)
+    else head.pass(token, end)
   }
   if (open !== undefined) out.push({ start: open, end: text.length })
   return out
 }
 
-/** More than this is not written between a parameter list's end and the brace. */
-const LONGEST_HEAD = 200
+/** More than this is not written between a parameter list's end and the brace, with a space for each space, comment or conditional line. */
+const LONGEST_HEAD = 400
 
-/** Whether what stands before an opening brace is the head of a function: parameters, and what may follow them. */
-function isHead(text: string, start: number, end: number): boolean {
-  const head = text.slice(Math.max(start, end - LONGEST_HEAD), end)
-  const close = head.lastIndexOf(')')
-  if (close === -1) return isListed(text, start, end)
-  // What a type has before its name, such as how it is laid out.
-  if (/\b(?:class|struct|union)\s+\w+\s*\(/.test(head)) return false
-  return /^[\w\s&]*(?:->[\w\s:<>,*&]*)?$/.test(head.slice(close + 1)) && !/=\s*\([^()=]*\)\s*$/.test(head)
+/** What stands before a brace outside of functions, without what a compiler does not see. */
+class Head {
+  /** What was written behind the last brace. */
+  #code = ''
+  /** Where what follows the last statement begins in that. */
+  #mark = 0
+  /** The place of it in the text, and that of all. */
+  #since = 0
+  #behind = 0
+  #isAfterBrace = false
+  /** Up to where the text was read. */
+  #at = 0
+
+  /** Begins anew behind a brace; one that closes may be that of a list. */
+  begin(at: number, closes = false): void {
+    this.#code = ''
+    this.#mark = 0
+    this.#since = this.#behind = this.#at = at
+    this.#isAfterBrace = closes
+  }
+
+  /** Reads on to a place. */
+  add(text: string, to: number): void {
+    const code = text.slice(this.#at, to)
+    const own = code.trimEnd()
+    this.#append(own.slice(-LONGEST_HEAD).replace(/\s+/g, ' ') + (own === code ? '' : ' '))
+    this.#at = to
+  }
+
+  #append(code: string): void {
+    const all = this.#code + code
+    const cut = Math.max(0, all.length - LONGEST_HEAD)
+    this.#code = all.slice(cut)
+    this.#mark = Math.max(0, this.#mark - cut)
+  }
+
+  /** Reads a sign that is no brace: the end of a statement, a text, a comment or a conditional line. */
+  pass(token: string, end: number): void {
+    this.#at = end
+    if (token === ';') {
+      this.#append(';')
+      this.#mark = this.#code.length
+      this.#since = end
+      return
+    }
+    const isHidden = /^\s*[#/]/.test(token)
+    this.#append(isHidden ? ' ' : '""')
+    if (!isHidden) return
+    // What stands before a head is none of it; a conditional line that stands in a parameter list is.
+    const isBetween = token.trimStart().startsWith('#') && isBalanced(this.#code.slice(this.#mark))
+    if (this.#code.trim() === '' || isBetween) this.begin(end, this.#isAfterBrace && this.#code.trim() === '')
+    else if (this.#code.slice(this.#mark).trim() === '') this.#since = end
+  }
+
+  /** Where the function begins whose body the brace opens; undefined where it opens anything else. */
+  functionStart(): number | undefined {
+    const own = this.#code.slice(this.#mark)
+    if (isHead(own) || (this.#isAfterBrace && own.trim() === '')) return this.#since
+    return isOldHead(this.#code) ? this.#behind : undefined
+  }
 }
 
-/** Whether nothing stands between a brace and the one before it, as where a constructor's last member is given its value in braces. */
-function isListed(text: string, start: number, end: number): boolean {
-  return text[start - 1] === '}' && text.slice(start, end).trim() === ''
+function isBalanced(code: string): boolean {
+  return code.split('(').length <= code.split(')').length
+}
+
+/** Whether what stands before an opening brace is the head of a function: parameters, and what may follow them. */
+function isHead(written: string): boolean {
+  const head = written.replace(/\[\[[^\]]*\]\]/g, '')
+  const close = head.lastIndexOf(')')
+  if (close === -1) return false
+  // What a type has before its name, such as how it is laid out.
+  if (/\b(?:class|struct|union)\s+\w+\s*\((?:[^()]|\([^()]*\))*\)[\w\s&]*$/.test(head)) return false
+  const rest = head.slice(close + 1)
+  return /^[\w\s&]*(?:(?:->|\brequires\b)[\w\s:<>,*&|!]*)?$/.test(rest) && !/=\s*\([^()=]*\)\s*$/.test(head)
 }
 
 /** Whether parameters are declared between their names and the brace. */
-function isOldHead(text: string, start: number, end: number): boolean {
-  const head = text.slice(Math.max(start, end - LONGEST_HEAD), end)
+function isOldHead(head: string): boolean {
   return /\)\s*\w[\w\s*,;[\]]*;\s*$/.test(head)
 }

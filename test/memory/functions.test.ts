@@ -50,6 +50,23 @@ describe('the functions of a text', () => {
     expect(functionsIn(text.repeat(1000))).toEqual([])
   })
 
+  it.each([
+    'void f(int a) /* c */ ',
+    'void f(int a) // c\n',
+    `void f(int a) /* ${'long '.repeat(99)}*/ `,
+    'void f(int a /* in */)\n',
+    'void f(/* in */ int a, // out\n int *b)\n',
+    'void f(int a\n#ifdef B\n, int b\n#endif\n)\n',
+    'int\nf(a, b)\n  int a; /* one */\n  int b; /* two */\n',
+    `void f(int a)${'\n'.repeat(500)}`,
+    'void f(int a) [[gnu::cold]] ',
+    'template<class T> void f(T a) requires std::integral<T> && A<T> ',
+    'struct __attribute__((packed)) s *f(int a) ',
+  ])('have what is for people or for the compiler in their heads: %s', head => {
+    const text = `/* before */\n#define X 1\n${head}{ g(a); }`
+    expect(functionsIn(text).map(({ start, end }) => text.slice(start, end).trim())).toEqual([`${head}{ g(a); }`])
+  })
+
   it('are told apart whatever braces stand in texts', () => {
     const first = ['R"x(} { " )x"', '"a\\\n}"', "1'000 + '}'", "'\\x7d'"].map(value => `void f() { g(${value}); }`)
     for (const text of first)
