@@ -1,15 +1,17 @@
 import type { TaintRule } from '../rules/rule.ts'
+import { askingWords } from './asking-words.ts'
 import type { FunctionForm, ModuleForm, Span } from './ir.ts'
 import { modelFor } from './models/models.ts'
 import { within, wordsOf } from './word-index.ts'
-import { sinkWords, sourceWords } from './words.ts'
+import { type SourceWords, sinkWords, sourcesOf } from './words.ts'
 
 /** What a text must have for a rule to find something in it; what cannot be told is left out. */
 interface Traces {
-  /** Lists of words of which a file has at least one each; none about sources for a rule about fixed arguments. */
+  /** Lists of words of which a file has at least one each, those of sources aside. */
   file: (readonly string[])[]
-  /** The same for the code that asks for input, and for that which has the sink. */
-  asking: readonly string[] | undefined
+  /** Sources of which a file has at least one; none for a rule about fixed arguments. */
+  sources: readonly SourceWords[] | undefined
+  /** Words of which the code that has the sink has at least one. */
   reaching: readonly string[] | undefined
   /** A call as the rule asks for it. */
   call: RegExp | undefined
@@ -23,9 +25,13 @@ const known = new WeakMap<TaintRule, Map<string, Traces>>()
  * so most files need not be parsed.
  */
 export function isRelevant(rule: TaintRule, language: string, text: string): boolean {
-  const { file, call } = tracesOf(rule, language)
+  const { file, sources, call } = tracesOf(rule, language)
   const index = wordsOf(text, language)
-  return file.every(words => index.has(words)) && (!call || call.test(text))
+  return (
+    file.every(words => index.has(words)) &&
+    (!sources || sources.some(source => index.hasSource(source))) &&
+    (!call || call.test(text))
+  )
 }
 
 /** Whether what stands outside of functions may be a way by itself, or from one function of the file to another. */
@@ -40,8 +46,8 @@ export function hasRelevantBody(
   const parts = reached(functions, text)
   const isThere = (words: readonly string[] | undefined): boolean => !words || parts.some(within(index.places(words)))
   return rules.some(rule => {
-    const { asking, reaching } = tracesOf(rule, language)
-    return isThere(reaching) && isThere(asking)
+    const { sources, reaching } = tracesOf(rule, language)
+    return isThere(reaching) && isThere(sources && askingWords(sources, index))
   })
 }
 
@@ -86,12 +92,10 @@ function tracesOf(rule: TaintRule, language: string): Traces {
   const found = byLanguage.get(language)
   if (found) return found
   const isFixed = rule.sources.length === 0 && rule.own_sources.length === 0
-  const asking = isFixed ? undefined : sourceWords(rule, [language], 'function')
   const reaching = sinkWords(rule)
-  const lists = [reaching, isFixed ? ownerWords(rule, language) : sourceWords(rule, [language], 'file'), asking]
   const made: Traces = {
-    file: lists.filter(words => words !== undefined),
-    asking,
+    file: [reaching, isFixed ? ownerWords(rule, language) : undefined].filter(words => words !== undefined),
+    sources: isFixed ? undefined : sourcesOf(rule, language),
     reaching,
     call: isFixed ? indirectCall(rule) : undefined,
   }

@@ -8,7 +8,7 @@ export function taintRequirement(rule: TaintRule): Clause[] {
   const sinks = sinkWords(rule)
   if (sinks) out.push(clause(sinks))
   if (rule.sources.length > 0 || rule.own_sources.length > 0) {
-    const sources = sourceWords(rule, rule.languages, 'file')
+    const sources = sourceWords(rule)
     if (sources) out.push(clause(sources))
   }
   return out

@@ -1,7 +1,8 @@
 import type { TaintRule } from '../rules/rule.ts'
+import { askingWords } from './asking-words.ts'
 import type { FunctionForm, ModuleForm } from './ir.ts'
 import { within, wordsOf } from './word-index.ts'
-import { sinkWords, sourceWords } from './words.ts'
+import { sinkWords, sourcesOf } from './words.ts'
 
 /** Functions to begin with, and those that input may come out of although none goes in. */
 export interface Roots {
@@ -24,7 +25,7 @@ export function rootsOf(module: ModuleForm, text: string, rules: readonly TaintR
   const giving = new Set<FunctionForm>()
   if (followed.length > 0) {
     const sources = placesOf(
-      followed.map(rule => sourceWords(rule, [language], 'function')),
+      followed.map(rule => askingWords(sourcesOf(rule, language), wordsOf(text, language))),
       module,
       text,
       language,

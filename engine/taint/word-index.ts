@@ -1,5 +1,6 @@
 import type { Span } from './ir.ts'
 import { modelFor } from './models/models.ts'
+import type { SourceWords } from './words.ts'
 
 /**
  * Where the words of a text stand. A rule's sources and sinks are some hundred names, and there are some twenty rules: to read the
@@ -11,6 +12,7 @@ export class WordIndex {
   /** What is searched: the text, or the text in small letters. */
   readonly text: string
   readonly #places = new Map<string, number[]>()
+  readonly #sources = new Map<SourceWords, boolean>()
 
   constructor(source: string, folds = false) {
     this.source = source
@@ -26,6 +28,17 @@ export class WordIndex {
   /** Whether one of the words stands in the text. */
   has(words: readonly string[]): boolean {
     return words.some(word => this.#of(word, true).length > 0)
+  }
+
+  /** Whether the source may be in the text: a word of the file, and one of a function that asks for it. */
+  hasSource(source: SourceWords): boolean {
+    let found = this.#sources.get(source)
+    if (found === undefined) {
+      const { file, near } = source
+      found = (!file || this.has(file)) && (!near || near === file || this.has(near))
+      this.#sources.set(source, found)
+    }
+    return found
   }
 
   /** Where any of the words stands, in order. */

@@ -2,42 +2,59 @@ import type { TaintRule } from '../rules/rule.ts'
 import type { SinkSpec, SourceSpec } from './model.ts'
 import { modelFor } from './models/models.ts'
 
-/** Words of which a file or function with one of the sources has at least one; undefined where that cannot be told. */
-export function sourceWords(
-  rule: TaintRule,
-  languages: readonly string[],
-  within: 'file' | 'function',
-): string[] | undefined {
-  return kept(rule, `${within} ${languages}`, () => findSourceWords(rule, languages, within))
+/** What a text has where one source is in it; each left out where that cannot be told. */
+export interface SourceWords {
+  /** Words of which the file has at least one. */
+  file?: readonly string[]
+  /** Words of which a function that asks for the source has at least one. */
+  near?: readonly string[]
 }
 
-function findSourceWords(
-  rule: TaintRule,
-  languages: readonly string[],
-  within: 'file' | 'function',
-): string[] | undefined {
-  const sources: Omit<SourceSpec, 'kind'>[] = [...rule.own_sources]
-  for (const language of languages)
-    for (const source of modelFor(language)?.sources ?? []) if (rule.sources.includes(source.kind)) sources.push(source)
-  return allWords(sources.map(source => (within === 'function' ? source.near : undefined) ?? wordsOfSource(source)))
+/** The words of each of the rule's sources in this language. */
+export function sourcesOf(rule: TaintRule, language: string): readonly SourceWords[] {
+  return kept(rule, language, () =>
+    [...rule.own_sources, ...(modelFor(language)?.sources ?? []).filter(({ kind }) => rule.sources.includes(kind))].map(
+      sourceWordsOf,
+    ),
+  )
+}
+
+/** Words of which a file with any of the sources has at least one; undefined where that cannot be told. */
+export function sourceWords(rule: TaintRule): readonly string[] | undefined {
+  return kept(rule, 'sources', () =>
+    allWords(rule.languages.flatMap(language => sourcesOf(rule, language)).map(({ file }) => file)),
+  )
 }
 
 /** The same for the sinks. */
-export function sinkWords(rule: TaintRule): string[] | undefined {
+export function sinkWords(rule: TaintRule): readonly string[] | undefined {
   return kept(rule, 'sinks', () => allWords(rule.sinks.map(wordsOfSink)))
 }
 
-const known = new WeakMap<TaintRule, Map<string, string[] | undefined>>()
+const known = new WeakMap<TaintRule, Map<string, unknown>>()
 
 /** Found out once a rule, and not once a file. */
-function kept(rule: TaintRule, key: string, find: () => string[] | undefined): string[] | undefined {
+function kept<T>(rule: TaintRule, key: string, find: () => T): T {
   let words = known.get(rule)
   if (!words) {
     words = new Map()
     known.set(rule, words)
   }
   if (!words.has(key)) words.set(key, find())
-  return words.get(key)
+  return words.get(key) as T
+}
+
+const knownSources = new WeakMap<object, SourceWords>()
+
+/** One for each source, whichever rules follow it, so that a text is asked once. */
+function sourceWordsOf(source: Omit<SourceSpec, 'kind'>): SourceWords {
+  const found = knownSources.get(source)
+  if (found) return found
+  const file = wordsOfSource(source)
+  const near = source.near ?? file
+  const made = { ...(file && { file }), ...(near && { near }) }
+  knownSources.set(source, made)
+  return made
 }
 
 function wordsOfSource({
@@ -66,7 +83,7 @@ function wordOf(name: string): string | undefined {
   return last.slice(last.lastIndexOf('.') + 1)
 }
 
-function allWords(lists: (string[] | undefined)[]): string[] | undefined {
+function allWords(lists: (readonly string[] | undefined)[]): readonly string[] | undefined {
   if (lists.length === 0 || lists.some(list => list === undefined)) return undefined
   return [...new Set(lists.flatMap(list => list!))].sort()
 }

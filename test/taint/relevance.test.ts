@@ -42,3 +42,13 @@ use(given())
 `
   expect(follow(code, sinkRule('python')).matches).toHaveLength(1)
 })
+
+test('what one framework calls its sources has no weight in a file that another one could be in', () => {
+  const rule = sinkRule('javascript')
+  const resolver = 'const resolvers = { Query: { user: (root, args) => sink(args.id) } }'
+  expect(isRelevant(rule, 'javascript', resolver)).toBe(true)
+  expect(isRelevant(rule, 'javascript', "io.on('connection', socket => socket.on('x', text => sink(text)))")).toBe(true)
+  expect(isRelevant(rule, 'javascript', 'import io from "io"; function walk(root, args) { sink(io.read(root)) }')).toBe(
+    false,
+  )
+})

@@ -40,7 +40,7 @@ export const model: TaintModel = {
         'PathInfo',
       ].map(name => `*.${name}`),
       receiver: REQUEST,
-      words: ['request'],
+      words: ['request', 'Request'],
       near: ['Request.', 'request.', 'Request!', 'Request['],
     },
     {

@@ -16,11 +16,21 @@ export const JAVASCRIPT_EVENTS: SourceSpec[] = [
   {
     kind: 'request',
     label: 'comes with the request',
-    parameters: [{ annotations: ['Args', 'MessageBody', 'Payload'] }],
-    words: ['@Args(', '@MessageBody(', '@Payload(', 'Query', 'Mutation', 'Subscription', 'io', 'ws', 'wss'],
+    parameters: [{ annotations: ['Args'] }],
+    words: ['@Args(', 'Query', 'Mutation', 'Subscription'],
     near: [
-      ...['@Args(', '@MessageBody(', '@Payload(', 'args', '_args', '_', '__', 'parent', '_parent', 'root', '_root'],
-      ...['obj', '_obj', 'source', 'context', '_context', 'info', 'socket.on', 'ws.on', 'client.on', 'conn.on'],
+      ...['@Args(', 'args', '_args', '_', '__', 'parent', '_parent', 'root', '_root'],
+      ...['obj', '_obj', 'source', 'context', '_context', 'info'],
+    ],
+  },
+  {
+    kind: 'request',
+    label: 'comes with the request',
+    parameters: [{ annotations: ['MessageBody', 'Payload'] }],
+    words: ['@MessageBody(', '@Payload(', 'io', 'ws', 'wss'],
+    near: [
+      ...['@MessageBody(', '@Payload('],
+      ...['socket', '_socket', 'ws', 'client', 'conn', 'connection', 'webSocket', 'sock'].map(name => `${name}.on`),
     ],
   },
   {
