@@ -5,6 +5,8 @@ import { project, write } from '../scan/project.ts'
 
 const signal = new AbortController().signal
 const git = (root: string, ...args: string[]) => execFileSync('git', args, { cwd: root, stdio: 'pipe' })
+/** What git is given so that it commits on any machine. */
+const NAMED = ['-c', 'user.name=a', '-c', 'user.email=a@localhost']
 
 afterEach(() => vi.unstubAllEnvs())
 
@@ -32,6 +34,22 @@ describe('the history', () => {
         date: '2025-01-31T10:00:00+00:00',
       },
     })
+  })
+
+  it('counts commits that only remove and empty ones, too', async () => {
+    const root = project({ 'a.txt': 'x\n' })
+    git(root, 'rm', '-q', 'a.txt')
+    git(root, ...NAMED, 'commit', '-qm', 'removed')
+    git(root, ...NAMED, 'commit', '-qm', 'empty', '--allow-empty')
+    expect((await historicBlobs(root, { signal })).commits).toBe(3)
+  })
+
+  it('of nothing but an empty commit is read, and holds nothing', async () => {
+    const root = project({ 'a.txt': 'x\n' })
+    git(root, 'update-ref', '-d', 'HEAD')
+    git(root, 'rm', '-q', '--cached', 'a.txt')
+    git(root, ...NAMED, 'commit', '-qm', 'empty', '--allow-empty')
+    expect(await historicBlobs(root, { signal })).toEqual({ blobs: [], commits: 1, shallow: false })
   })
 
   it('cannot be read without git, which is said', async () => {

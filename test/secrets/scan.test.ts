@@ -101,6 +101,30 @@ describe('svc secrets', () => {
   ])('refuses %s beside what excludes it', async (_, more) => {
     await expect(look(project({ 'a.py': 'x\n' }), more)).rejects.toMatchObject({ code: 'INPUT_INVALID' })
   })
+
+  it('refuses a provider that it cannot ask, and names the one that was probably meant', async () => {
+    const asked = look(project({ 'a.py': 'x\n' }), { verify: true, providers: ['GitHup'] })
+    await expect(asked).rejects.toMatchObject({
+      code: 'INPUT_INVALID',
+      message: 'There is no provider GitHup that can be asked; did you mean GitHub?',
+    })
+  })
+
+  it('refuses providers without --verify, since none of them would be asked', async () => {
+    const asked = look(project({ 'a.py': 'x\n' }), { providers: ['GitHub'] })
+    await expect(asked).rejects.toMatchObject({
+      code: 'INPUT_INVALID',
+      message: expect.stringContaining('--verify is not given'),
+    })
+  })
+
+  it.each(['not an address', 'localhost:8080'])('refuses to ask %j, which is no address', async base => {
+    const asked = look(project({ 'a.py': 'x\n' }), { verify: true }, { SVC_VERIFY_BASE: base })
+    await expect(asked).rejects.toMatchObject({
+      code: 'INPUT_INVALID',
+      message: expect.stringContaining('SVC_VERIFY_BASE is no address'),
+    })
+  })
 })
 
 describe('the identity of a secret', () => {

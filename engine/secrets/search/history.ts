@@ -55,7 +55,6 @@ export async function historicBlobs(
   ended.catch(() => {})
   const blobs = new Map<string, HistoricBlob>()
   let commit: Commit | undefined
-  let commits = 0
   /** The blob whose path the next record is, whatever that looks like; empty for a submodule's. */
   let oid: string | undefined
   const take = (record: string) => {
@@ -71,7 +70,6 @@ export async function historicBlobs(
         .trimEnd()
         .split('\x02')
       commit = { sha, author: author.join('\x02'), date }
-      commits++
       return
     }
     const raw = /^\n?:\d{6} (\d{6}) [0-9a-f]+ ([0-9a-f]+) [A-Z]\d*$/.exec(record)
@@ -82,6 +80,8 @@ export async function historicBlobs(
   signal.removeEventListener('abort', abort)
   signal.throwIfAborted()
   if (code !== 0) throw gitFailure(['log'], stderr)
+  // The log above leaves out commits that brought no content: those that only remove, and empty ones.
+  const commits = Number((await git(root, ['rev-list', '--count', '--all'])).toString())
   if (commits === 0)
     throw new EngineError('NOT_FOUND', 'The repository has no commit, so it has no history to look at.')
   const shallow = (await git(root, ['rev-parse', '--is-shallow-repository'])).toString().trim() === 'true'

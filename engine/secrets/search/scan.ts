@@ -7,6 +7,7 @@ import { readBaseline, writeBaseline } from '../../findings/baseline-file.ts'
 import { applySuppressions } from '../../findings/suppression.ts'
 import { readSuppressions } from '../../findings/suppression-file.ts'
 import { dateFrom } from '../../findings/suppression-list.ts'
+import { nearest } from '../../nearest.ts'
 import { loadBuiltinPacks } from '../../packs/load.ts'
 import { workTreeTop } from '../../repository/changes.ts'
 import type { Skip, SourceFile } from '../../repository/source-file.ts'
@@ -66,7 +67,36 @@ export async function scanSecrets(input: SecretsInput, context: Context): Promis
       'INPUT_INVALID',
       `--baseline and --${asked[0]} exclude each other: a baseline is made from the files on disk.`,
     )
+  checkQuestions(input, context)
   return input.history ? ofHistory(input, context) : ofFiles(input, context)
+}
+
+/** Refuses before anything is looked at what would have nobody asked, while whoever asks believes that somebody was. */
+function checkQuestions({ verify: asks, providers = [] }: SecretsInput, { env }: Context): void {
+  if (!asks) {
+    if (providers.length === 0) return
+    throw new EngineError('INPUT_INVALID', '--providers says who may be asked, but --verify is not given.', {
+      hint: 'Add --verify, or leave --providers out.',
+    })
+  }
+  const base = env.SVC_VERIFY_BASE
+  if (base && !(URL.canParse(base) && /^https?:$/.test(new URL(base).protocol)))
+    throw new EngineError('INPUT_INVALID', `SVC_VERIFY_BASE is no address: ${JSON.stringify(base)}.`, {
+      hint: 'Give scheme, host and port, such as http://127.0.0.1:8080, or unset it.',
+    })
+  const rules = loadBuiltinPacks().flatMap(pack => pack.rules)
+  const known = new Set(
+    rules.flatMap(rule => (rule.type === 'secret' && canVerify(rule) ? rule.detector.provider : [])),
+  )
+  for (const name of providers) {
+    if ([...known].some(each => each.toLowerCase() === name.toLowerCase())) continue
+    const meant = nearest(name, [...known])
+    throw new EngineError(
+      'INPUT_INVALID',
+      `There is no provider ${name} that can be asked${meant ? `; did you mean ${meant}?` : '.'}`,
+      { hint: `Those that can: ${[...known].sort().join(', ')}.` },
+    )
+  }
 }
 
 async function ofFiles(input: SecretsInput, context: Context): Promise<SecretsResult> {
