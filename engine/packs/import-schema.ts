@@ -21,5 +21,5 @@ export const ImportReportType = type({
   })
     .array()
     .describe('rules that were not taken over, and why'),
-  enabled: 'boolean',
+  enabled: type('boolean').describe('whether a scan uses it'),
 })

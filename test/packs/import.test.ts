@@ -23,6 +23,21 @@ const packFile = (rules: readonly Record<string, unknown>[], more: Record<string
 const untouched = (root: string) => (existsSync(join(root, '.svc')) ? readdirSync(join(root, '.svc')) : [])
 
 describe('export and import', () => {
+  test.each([
+    ['names a language that is found', { languages: ['python'] }, false, true],
+    ['names no language', {}, false, false],
+    ['names no language and is switched on', {}, true, true],
+  ])('it is said whether scans use a pack that %s', async (_, more, enable, on) => {
+    const root = repository({ 'a.py': 'x = 1\n' })
+    expect((await importText(root, await packFile([wordRuleData('alpha')], more), { enable })).enabled).toBe(on)
+  })
+
+  test('a pack that was on is said to be on when it is imported again', async () => {
+    const root = repository({ 'a.py': 'x = 1\n' })
+    await importText(root, await packFile([wordRuleData('alpha')]), { enable: true })
+    expect((await importText(root, await packFile([wordRuleData('alpha')]), { overwrite: true })).enabled).toBe(true)
+  })
+
   test('every built-in pack comes back as it was', async () => {
     for (const pack of loadBuiltinPacks()) {
       const text = await packText({

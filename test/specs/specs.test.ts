@@ -1,8 +1,12 @@
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { View } from '../../engine/operation.ts'
 import { formatOf } from '../../engine/specs/document.ts'
+import importSpec from '../../engine/specs/ops/import.ts'
 import { packOfSpec } from '../../engine/specs/pack.ts'
 import { isSensitive } from '../../engine/specs/weakness.ts'
 import { refusal } from '../config/project.ts'
+import { project, surface } from '../scan/project.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const places = async (text: string, file = 'api.yaml') =>
@@ -48,6 +52,30 @@ components:
         pin: { type: string, maxLength: 4, writeOnly: true }
     Unused: { type: string }
 `
+
+describe('svc import-spec', () => {
+  const view: View = { verbose: false, quiet: false, width: 80, paint: (_style, text) => text }
+  const input = { overwrite: false, enable: false }
+
+  test('promises scans of the document only where it is in the repository', async () => {
+    const outside = project({ 'api.yaml': OPENAPI })
+    const root = project({ 'api.yaml': OPENAPI })
+    const { context } = surface(root)
+    const within = await importSpec.run({ ...input, file: 'api.yaml' }, context)
+    expect(importSpec.text(within, view)).toMatch(/6 weak places\.\nIt is on: every scan looks\.$/)
+    const without = await importSpec.run({ ...input, file: join(outside, 'api.yaml'), id: 'other' }, context)
+    expect(importSpec.text(without, view)).toContain(
+      'The file lies outside the repository, so scans look at files in it that are called api.yaml.',
+    )
+  })
+
+  test('says where no scan will use the rules', async () => {
+    const root = project({ 'api.yaml': OPENAPI, '.svc/config.yaml': 'packs: { detect: false, enable: [secrets] }\n' })
+    const output = await importSpec.run({ ...input, file: 'api.yaml' }, surface(root).context)
+    expect(output.enabled).toBe(false)
+    expect(importSpec.text(output, view)).toContain('Switch it on: svc add-pack orders-api')
+  })
+})
 
 describe('OpenAPI', () => {
   test('the weak places are named with pointer and line, and no others', async () => {

@@ -14,6 +14,8 @@ export function importText(report: ImportReport, { paint }: View): string {
         `  ${place.file}${place.line === undefined ? '' : `:${place.line}:${place.column}`}  ${rule}: ${reason}`,
       )
   }
-  lines.push(enabled ? 'It is enabled.' : `Where it does not fit the languages here, enable it: svc add-pack ${id}`)
+  lines.push(
+    enabled ? 'It is on: `svc scan` uses it.' : `It is off, and no scan uses it. Switch it on: svc add-pack ${id}`,
+  )
   return lines.join('\n')
 }

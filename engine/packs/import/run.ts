@@ -2,7 +2,8 @@ import { loadConfig } from '../../config/load.ts'
 import type { Context } from '../../context.ts'
 import { installPack, isOwnPack } from '../install.ts'
 import { loadPacks } from '../load.ts'
-import { enablePack } from '../state.ts'
+import { languagesOf, scannedFiles } from '../scanned.ts'
+import { enablePack, packStates } from '../state.ts'
 import { requireTier } from '../tier.ts'
 import { checkedPack } from './check.ts'
 import type { Draft, LeftOut, PackFormat } from './draft.ts'
@@ -18,6 +19,7 @@ export interface ImportReport {
   controls: number
   obligations: number
   left_out: LeftOut[]
+  /** Whether a scan uses it: switched on, or found to fit. */
   enabled: boolean
 }
 
@@ -25,7 +27,7 @@ export interface ImportReport {
 export async function importDraft(
   draft: Draft,
   { overwrite, enable }: { overwrite: boolean; enable: boolean },
-  { cwd, env }: Pick<Context, 'cwd' | 'env'>,
+  { cwd, env, signal }: Pick<Context, 'cwd' | 'env' | 'signal'>,
 ): Promise<ImportReport> {
   const { root } = await loadConfig(cwd, { env })
   const id = String(draft.head.id)
@@ -35,6 +37,8 @@ export async function importDraft(
   requireTier(pack)
   const path = await installPack(root, pack, written, overwrite)
   if (enable) await enablePack(root, pack)
+  const config = await loadConfig(cwd, { env })
+  const state = packStates([...others, pack], config, languagesOf(await scannedFiles(config, signal))).get(pack.id)
   return {
     id: pack.id,
     version: pack.version,
@@ -44,6 +48,6 @@ export async function importDraft(
     controls: pack.controls.length,
     obligations: pack.obligations.length,
     left_out: draft.left_out,
-    enabled: enable,
+    enabled: state === 'detected' || state === 'enabled',
   }
 }

@@ -10,6 +10,8 @@ import { defineOperation } from '../../operation.ts'
 import { SPEC_FORMATS } from '../document.ts'
 import { WEAKNESS_KINDS } from '../weakness.ts'
 
+/** What the glob of a document begins with that is not in the repository. */
+const ANYWHERE = '**/'
 /** Places that a person is shown; --json and -v have all. */
 const SHOWN = 30
 
@@ -50,7 +52,8 @@ export default defineOperation({
     })
       .array()
       .describe('what is weak in the document now'),
-    enabled: 'boolean',
+    looks_at: type('string').describe('a glob of the files that the rules look at'),
+    enabled: type('boolean').describe('whether a scan uses it'),
   }),
   examples: [
     ['svc import-spec api/openapi.yaml --enable', 'make rules from a specification and use them'],
@@ -78,11 +81,12 @@ export default defineOperation({
       rules: report.rules,
       obligations: report.obligations,
       places: made.places,
+      looks_at: path,
       enabled: report.enabled,
     }
   },
 
-  text({ id, format, version, path, rules, obligations, places, enabled }, { paint, verbose }) {
+  text({ id, format, version, path, rules, obligations, places, looks_at, enabled }, { paint, verbose }) {
     const size = [plural(rules.length, 'rule'), ...(obligations > 0 ? [plural(obligations, 'obligation')] : [])].join(
       ', ',
     )
@@ -95,7 +99,11 @@ export default defineOperation({
           `  ${place.file}:${place.line ?? 1}:${place.column ?? 1}  ${paint('yellow', kind)}  ${what}  ${paint('dim', pointer)}`,
       ),
       ...(more > 0 ? [`  and ${more} more; -v shows all`] : []),
-      `${plural(places.length, 'weak place')}. ${enabled ? 'Every scan finds them.' : 'Every scan finds them, until the pack is switched off.'}`,
+      `${places.length === 0 ? 'No weak place' : plural(places.length, 'weak place')}.`,
+      ...(looks_at.startsWith(ANYWHERE)
+        ? [`The file lies outside the repository, so scans look at files in it that are called ${basename(looks_at)}.`]
+        : []),
+      enabled ? 'It is on: every scan looks.' : `It is off, and no scan uses it. Switch it on: svc add-pack ${id}`,
     ].join('\n')
   },
 })
@@ -108,6 +116,6 @@ function read(file: string, root: string, { cwd }: Context): { bytes: Uint8Array
   const inRepository = isInside(root, path)
   return {
     bytes: readFileSync(path),
-    path: inRepository ? relative(root, path).split(sep).join('/') : `**/${basename(path)}`,
+    path: inRepository ? relative(root, path).split(sep).join('/') : `${ANYWHERE}${basename(path)}`,
   }
 }
