@@ -1,6 +1,6 @@
 import type { View } from '../operation.ts'
 import type { Performed } from '../scan/perform.ts'
-import { isBrokenOff, silentScanners } from '../scan/run.ts'
+import { isBrokenOff } from '../scan/run.ts'
 import { decide, type GateDecision } from './decide.ts'
 
 /** The gate's decision on a scan that was just done. */
@@ -8,14 +8,20 @@ export function decideOn({ run, findings, config, change, rules }: Performed): G
   // A change to files that no rule looks at is no unknown: what the rules could say of it, they said.
   const evaluated = change ? undefined : run.counts.rules
   const failOn = (file: string) => config.for(file).gate.fail_on
-  const unknown = [...silent(silentScanners(run)), ...brokenOff(run, rules, failOn, change)]
+  const unknown = [...silent(run), ...brokenOff(run, rules, failOn, change)]
   return decide(findings, evaluated, failOn, config.gate.fail_on, unknown)
 }
 
-function silent(names: readonly string[]): string[] {
-  if (names.length === 0) return []
-  const list = names.map(name => JSON.stringify(name)).join(', ')
-  return [`${names.length === 1 ? 'the scanner' : 'the scanners'} ${list} gave no whole result`]
+/** The other scanners that are configured and gave no result, or not all of it, each with the first cause. */
+function silent({ not_evaluated }: Performed['run']): string[] {
+  const causes = new Map<string, string | undefined>()
+  for (const { rule_id, reason, detail } of not_evaluated) {
+    const name = rule_id.slice(0, rule_id.lastIndexOf(':'))
+    if ((reason === 'scanner_failed' || reason === 'scanner_not_run') && !causes.has(name)) causes.set(name, detail)
+  }
+  return [...causes].map(
+    ([name, cause]) => `the scanner ${JSON.stringify(name)} gave no whole result${cause ? ` (${cause})` : ''}`,
+  )
 }
 
 /** Why a file has nothing to judge, though it is there. */

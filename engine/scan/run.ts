@@ -113,9 +113,3 @@ export interface FileRecord {
   longest_line: number
   findings: number
 }
-
-/** The other scanners that are configured and gave no result, or not all of it. */
-export function silentScanners({ not_evaluated }: Pick<Run, 'not_evaluated'>): string[] {
-  const failed = not_evaluated.filter(({ reason }) => reason === 'scanner_failed' || reason === 'scanner_not_run')
-  return [...new Set(failed.map(({ rule_id }) => rule_id.slice(0, rule_id.lastIndexOf(':'))))]
-}
