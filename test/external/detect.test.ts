@@ -112,6 +112,19 @@ describe('with --write', () => {
     expect(again.written).toEqual([])
   })
 
+  test('shows afterwards what scans do with a scanner, not what would be suggested, and whether they ask it', async () => {
+    const root = project({ ...USED, '.svc/config.yaml': OURS })
+    await run(root, true, { PATH: '' })
+    const output = await run(root)
+    const of = (name: string) => output.scanners.find(scanner => scanner.name === name)
+    expect(of('semgrep')).toMatchObject({ enabled: true, report: 'nightly.sarif', ready: false })
+    expect(of('semgrep')).not.toHaveProperty('command')
+    expect(of('gitleaks')).toMatchObject({ enabled: false })
+    const text = detect.text(output, view)
+    expect(text).toContain('(gitleaks, configured, but not enabled)')
+    expect(text).toMatch(/\(semgrep, configured\)[\s\S]*?read nightly\.sarif/)
+  })
+
   test('makes the file where there is none, and the next scan takes the reports in', async () => {
     const root = project({ 'a.py': 'x = 1\n', 'other.sarif': '' })
     const result = {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type } from 'arktype'
 import { loadConfig } from '../../config/load.ts'
+import type { Settings } from '../../config/schema.ts'
 import { defineOperation } from '../../operation.ts'
 import { discover } from '../../repository/discover.ts'
 import { type Detected, detectScanners } from '../detect.ts'
@@ -34,6 +35,7 @@ export default defineOperation({
       'note?': 'string',
       ready: type('boolean').describe('whether its program is installed, or its report is there'),
       configured: type('boolean').describe('whether external_scanners names it already'),
+      'enabled?': type('boolean').describe('whether scans ask it, where it is configured'),
     }).array(),
     written: type('string[]').describe('the scanners that were added to the configuration'),
     file: 'string | null',
@@ -48,11 +50,16 @@ export default defineOperation({
     const listing = await discover(config.root, { exclude: config.scan_exclude, signal: context.signal })
     const reports = await findReports(listing, context.signal)
     const known = config.external_scanners
-    const scanners = detectScanners(listing.files, reports, textReader(listing.root)).map(scanner => ({
-      ...scanner,
-      ready: isReady(scanner, config.root, context.env),
-      configured: Object.hasOwn(known, scanner.name),
-    }))
+    const scanners = detectScanners(listing.files, reports, textReader(listing.root)).map(found => {
+      const configured = Object.hasOwn(known, found.name)
+      const scanner = configured ? asConfigured(found, known[found.name]!) : found
+      return {
+        ...scanner,
+        ready: isReady(scanner, config.root, context.env),
+        configured,
+        ...(configured && { enabled: known[found.name]!.enabled }),
+      }
+    })
     const added = write ? scanners.filter(({ configured, command, report }) => !configured && (command || report)) : []
     if (added.length === 0) return { scanners, written: [], file: null }
     const { editConfig, setKeys } = await import('../../config/edit.ts')
@@ -73,7 +80,13 @@ export default defineOperation({
   text({ scanners, written, file }, { paint }) {
     if (scanners.length === 0) return 'No sign of another scanner was found.'
     const blocks = scanners.map(scanner => {
-      const state = scanner.configured ? 'configured' : scanner.ready ? 'ready' : 'not installed here'
+      const state = scanner.configured
+        ? scanner.enabled
+          ? 'configured'
+          : 'configured, but not enabled'
+        : scanner.ready
+          ? 'ready'
+          : 'not installed here'
       const how = scanner.command ? `run ${scanner.command.join(' ')}` : scanner.report && `read ${scanner.report}`
       return [
         `${paint('bold', scanner.title)} (${scanner.name}, ${state})`,
@@ -97,6 +110,14 @@ export default defineOperation({
   },
 })
 
+/** What was found of a scanner, with what a scan does with it: the configuration holds, not what would be suggested. */
+function asConfigured(
+  { name, title, evidence, note }: Detected,
+  { command, report }: Settings['external_scanners'][string],
+): Detected {
+  return { name, title, evidence, ...(note && { note }), ...(command && { command }), ...(report && { report }) }
+}
+
 /** Whether the scanner can be asked here and now; nothing is started to find out. */
 function isReady(
   { command, report }: Detected,
@@ -104,7 +125,7 @@ function isReady(
   env: Readonly<Record<string, string | undefined>>,
 ): boolean {
   const program = command?.[0]
-  if (program === undefined) return report !== undefined
+  if (program === undefined) return report !== undefined && existsSync(join(root, report))
   if (program.includes('/')) return existsSync(join(root, program))
   return (env.PATH ?? '').split(delimiter).some(folder => folder !== '' && existsSync(join(folder, program)))
 }
