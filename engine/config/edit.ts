@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Document, parseDocument, type ToStringOptions } from 'yaml'
+import { type Document, isMap, parseDocument, type ToStringOptions } from 'yaml'
 import { EngineError } from '../errors.ts'
 import { layerOf } from './layer.ts'
 import { CONFIG_PATH, complete, LEGACY_PATH } from './load.ts'
@@ -32,6 +32,8 @@ export async function editConfig(root: string, edit: (document: Document) => voi
   const text = before.toString('utf8')
   const document = parseDocument(text)
   const unedited = document.toString(styleOf(text))
+  // What an earlier edit has emptied stands there as {}, and nobody chose to write the file in one line.
+  if (isMap(document.contents) && document.contents.items.length === 0) document.contents.flow = false
   edit(document)
   const edited = document.toString(styleOf(text))
   const changed = edited !== unedited
