@@ -14,7 +14,7 @@ export async function namedPack(named: string, packs: readonly Pack[], context: 
   if (named !== '-' && !existsSync(resolve(context.cwd, named))) {
     if (packs.some(({ id }) => id === named)) return packOf(packs, named)
     throw new EngineError('NOT_FOUND', `There is no file, folder or pack ${named}.`, {
-      hint: 'Keep a version of a pack with `svc export-pack`, and give that file.',
+      hint: 'Give an id that `svc list-packs` shows, or a file that `svc export-pack` has written.',
     })
   }
   const { readSource } = await import('./import/source.ts')

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import lint from '../../engine/packs/ops/lint.ts'
 import lintYaml from '../../engine/packs/ops/lint-yaml.ts'
@@ -23,6 +24,14 @@ describe('svc lint-pack', () => {
       problems: [{ check: 'unknown-control', on: 'H1', file: 'house/pack.yaml', line: 7 }],
     })
     expect(lint.exit!(answer)).toBe(1)
+  })
+
+  test("names the files of a pack of the repository's own from the folder one stands in", async () => {
+    const root = project({ '.svc/packs/house/pack.yaml': broken, 'src/a.txt': 'x' })
+    const placesFrom = async (folder: string) =>
+      (await lint.run({ pack: 'house' }, surface(join(root, folder)).context)).problems.map(({ file }) => file)
+    expect(await placesFrom('.')).toEqual(['.svc/packs/house/pack.yaml'])
+    expect(await placesFrom('src')).toEqual(['../.svc/packs/house/pack.yaml'])
   })
 
   test('exits with 0 where there is no problem', async () => {

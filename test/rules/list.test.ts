@@ -16,6 +16,14 @@ test.each([
   })
 })
 
+test.each([
+  ['language', 'klingon', /^Rules name: any, .*\bpython\b/],
+  ['pack', 'no-such-pack-at-all', /svc list-packs/],
+  ['framework', 'no-such-framework', /svc list-packs --kind framework/],
+])('where a %s is not known (%s), the hint leads to those that are', async (key, value, hint) => {
+  await expect(list({ [key]: value })).rejects.toMatchObject({ hint: expect.stringMatching(hint) })
+})
+
 test('a CWE may be given by its number', async () => {
   const byNumber = await list({ cwe: '89' })
   expect(byNumber.total).toBeGreaterThan(0)

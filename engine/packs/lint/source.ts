@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import type { Context } from '../../context.ts'
 import { readSource, sourceOfText } from '../import/source.ts'
 import { examplesOf, loadBuiltinPacks, loadPacks } from '../load.ts'
@@ -17,7 +17,7 @@ export async function lintSource(named: string, root: string, context: Context):
   const file = existsSync(resolve(context.cwd, named))
     ? named
     : existsSync(join(root, folder))
-      ? join(root, folder)
+      ? relative(context.cwd, join(root, folder))
       : undefined
   if (file === undefined) {
     const packs = await loadPacks(root)

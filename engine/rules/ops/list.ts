@@ -68,9 +68,15 @@ export default defineOperation({
         'pack',
         pack,
         packs.map(({ id }) => id),
+        WHERE_LISTED.pack,
       )
     if (language !== undefined)
-      known('language', language, [...LANGUAGES.keys(), ...all.flatMap(rule => rule.languages)])
+      known(
+        'language',
+        language,
+        [...LANGUAGES.keys(), ...all.flatMap(rule => rule.languages)],
+        `Rules name: ${[...new Set(all.flatMap(rule => rule.languages))].sort().join(', ')}.`,
+      )
     const weakness = cwe === undefined ? undefined : cweId(cwe)
     const controls = controlsByRule(packs, all)
     if (tag !== undefined)
@@ -78,18 +84,21 @@ export default defineOperation({
         'tag',
         tag,
         all.flatMap(rule => rule.tags),
+        WHERE_LISTED.tag,
       )
     if (framework !== undefined)
       known(
         'framework',
         framework,
         packs.flatMap(each => each.framework?.id ?? []),
+        WHERE_LISTED.framework,
       )
     if (control !== undefined)
       known(
         'control',
         control,
         packs.flatMap(each => each.controls.map(({ id }) => id)),
+        WHERE_LISTED.control,
       )
     const bears = (id: string) =>
       (framework === undefined && control === undefined) ||
@@ -141,11 +150,21 @@ export default defineOperation({
   },
 })
 
+/** Where a person finds the words that are too many for one line. */
+const WHERE_LISTED = {
+  pack: 'List the packs with `svc list-packs`.',
+  framework: 'List the frameworks with `svc list-packs --kind framework`.',
+  control: '`svc export-pack` with the pack of a framework prints its controls.',
+  tag: '`svc list-rules --json` has the tags of each rule.',
+}
+
 /** INPUT_INVALID, with the word that was probably meant, where a word is none of those that there are. */
-function known(what: string, word: string, words: readonly string[]): void {
+function known(what: string, word: string, words: readonly string[], hint: string): void {
   if (words.includes(word)) return
   const meant = nearest(word, words)
-  throw new EngineError('INPUT_INVALID', `There is no ${what} ${word}${meant ? `; did you mean ${meant}?` : '.'}`)
+  throw new EngineError('INPUT_INVALID', `There is no ${what} ${word}${meant ? `; did you mean ${meant}?` : '.'}`, {
+    hint,
+  })
 }
 
 /** `CWE-89` of `CWE-89`, `cwe-89` and `89`. */
