@@ -46,6 +46,22 @@ describe('suppress', () => {
     )
   })
 
+  test('refuses a path that goes from the folder one stands in or from the disk, and gives the one from the root', async () => {
+    const root = repository({ 'src/a.py': 'x\n' })
+    for (const [cwd, file] of [
+      [join(root, 'src'), 'a.py'],
+      [root, join(root, 'src/a.py')],
+    ] as const) {
+      const error = await refusal(() =>
+        suppress.run({ list: false, remove: false, rule, file, reason: 'x' }, context(cwd)),
+      )
+      expect([error.code, error.hint]).toEqual(['INPUT_INVALID', 'Give --file src/a.py'])
+    }
+    expect(existsSync(join(root, SUPPRESSIONS_PATH))).toBe(false)
+    // What is not there yet may come.
+    expect((await run(root, { rule, file: 'src/b.py', reason: 'x' })).done).toBe('added')
+  })
+
   test('takes a rule of a scanner that the configuration names, and of no other', async () => {
     const root = repository({ '.svc/config.yaml': 'external_scanners:\n  semgrep:\n    report: s.sarif\n' })
     expect((await run(root, { rule: 'semgrep:python.eval', reason: 'ours' })).done).toBe('added')

@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
 import { type } from 'arktype'
 import { loadConfig, repositoryRoot } from '../../config/load.ts'
+import { isInside } from '../../config/write.ts'
 import { EngineError } from '../../errors.ts'
 import { nearest } from '../../nearest.ts'
 import { defineOperation } from '../../operation.ts'
@@ -90,6 +93,7 @@ export default defineOperation({
     }
     const expires = input.expires === undefined ? undefined : expiry(input.expires, now)
     await checkRule(root, rule)
+    if (file !== undefined) checkFile(root, context.cwd, file)
     const { reason, approved_by } = input
     const done = await addSuppression(root, {
       rule,
@@ -123,6 +127,19 @@ function expiry(text: string, now: Date): string {
   }
   if (text < dateFrom(now)) throw new EngineError('INPUT_INVALID', `expires must not be past, but was ${text}.`)
   return text
+}
+
+/** Refuses a path that was typed from the folder one stands in, or from the disk's root: it would cover nothing. */
+function checkFile(root: string, cwd: string, file: string): void {
+  const typed = resolve(cwd, file)
+  if (existsSync(join(root, file)) || !existsSync(typed) || !isInside(root, typed)) return
+  throw new EngineError(
+    'INPUT_INVALID',
+    `There is no ${file} from the root of the repository, where such paths begin.`,
+    {
+      hint: `Give --file ${relative(root, typed).split(sep).join('/')}`,
+    },
+  )
 }
 
 async function checkRule(root: string, rule: string): Promise<void> {
