@@ -91,6 +91,10 @@ describe('on the command line', () => {
     expect(svc(root, ['check-inline', '--code', 'eval(location.hash)', '-f', 'b.js']).status).toBe(1)
     expect(svc(root, ['check-inline', '--stdin', '-f', 'b.js'], 'add(1, 2)\n').status).toBe(0)
     expect(svc(root, ['check-inline']).status).toBe(64)
+    // Few rules look at what is in no known language, and then that nothing is found says little.
+    const other = svc(root, ['check-inline', '--stdin', '-f', 'b.klingon'], 'x\n')
+    expect(other).toMatchObject({ status: 0, stderr: expect.stringContaining('b.klingon is in is not known') })
+    expect(svc(root, ['check-inline', '--stdin', '-f', 'run'], '#!/bin/sh\necho\n').stderr).toBe('')
     // What nobody could look into is not known to be clean.
     const deep = svc(root, ['check-inline', '--stdin', '-f', 'b.js'], `add(eval(location.hash${'('.repeat(3000)}`)
     expect(deep).toMatchObject({

@@ -6,6 +6,7 @@ import { repositoryRoot } from '../../config/load.ts'
 import type { Context } from '../../context.ts'
 import { EngineError } from '../../errors.ts'
 import { defineOperation } from '../../operation.ts'
+import { languageOfText } from '../../repository/languages.ts'
 import { findingsText } from '../../scan/findings-text.ts'
 import { isBrokenOff } from '../../scan/run.ts'
 import { applicableTo } from '../applicable.ts'
@@ -50,12 +51,12 @@ export default defineOperation({
       return { filename: applicable.filename, context: contextOf(applicable) }
     }
     const filename = file === undefined ? 'snippet.txt' : entryOf(repositoryRoot(context.cwd), context.cwd, file)
-    if (file === undefined && (stdin || code !== undefined))
+    const text = await codeOf({ file, code, stdin }, context)
+    if (file === undefined)
       context.notice('No --file says what language this is, so only rules for any text look at it.')
-    return {
-      filename,
-      ...(await checkCode({ code: await codeOf({ file, code, stdin }, context), filename, frameworks }, context)),
-    }
+    else if (languageOfText(filename, text.split('\n', 1)[0]!) === null)
+      context.notice(`What language ${filename} is in is not known, so only rules for any text look at it.`)
+    return { filename, ...(await checkCode({ code: text, filename, frameworks }, context)) }
   },
 
   text: ({ filename, context, findings = [], not_evaluated = [] }) => {
