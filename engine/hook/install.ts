@@ -158,7 +158,9 @@ function onDisk(folder: HooksFolder, work: () => void): void {
   } catch (error) {
     const { code, path } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
-    const what = path ? basename(path) : 'the hook'
+    const name = path && basename(path)
+    // A temporary file's name says nothing to whoever asked for a hook.
+    const what = name === undefined || /^\..*\.tmp$/.test(name) ? 'pre-commit' : name
     throw new EngineError('DISK', `${what} in ${folder.shown} cannot be written: ${code}.`, { cause: error })
   }
 }

@@ -171,6 +171,10 @@ async function patched(root: string, diff: string, { signal }: Options): Promise
         ...parseRaw(await git(root, ['diff', '--cached', '-R', ...RAW, 'HEAD'], { env, signal })),
       }
     }
+    if (/No valid patches in input|unrecognized input/.test(applied.stderr))
+      throw new EngineError('INPUT_INVALID', 'This is no patch that git can read.', {
+        hint: 'Give the output of `git diff`, whole and as it came.',
+      })
     const why = /^error: (.*)$/m.exec(applied.stderr)?.[1] ?? 'git cannot read it'
     throw new EngineError('INPUT_INVALID', `The patch fits neither before nor after HEAD: ${why}.`, {
       hint: 'Make it with `git diff` against the commit that is checked out.',

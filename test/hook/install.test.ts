@@ -19,6 +19,14 @@ import { git, commit as workCommit } from '../repository/ground.ts'
 import { commit, hook, install, program } from './hooked.ts'
 
 describe('hook install', () => {
+  it('names the hook where it cannot be written, not a file that nobody asked for', async () => {
+    const root = repository()
+    mkdirSync(join(root, '.git/hooks'), { recursive: true })
+    writeFileSync(join(root, '.git/hooks', `.pre-commit.${process.pid}.tmp`), '')
+    const where = await hooksFolder(root)
+    expect(() => install(where, program())).toThrow('pre-commit in .git/hooks cannot be written: EEXIST.')
+  })
+
   it('makes every commit pass through svc, and holds the commit that svc refuses', async () => {
     const root = repository()
     const where = await hooksFolder(root)

@@ -193,6 +193,14 @@ describe('a scan of a patch', () => {
     await expect(judged(root, { diff: 'a' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
+  test('says of a text that it is no patch, and not how git might be told to take it', async () => {
+    await expect(judged(base(), { diff: 'not a patch\nat all\n' })).rejects.toMatchObject({
+      code: 'INPUT_INVALID',
+      message: 'This is no patch that git can read.',
+      hint: 'Give the output of `git diff`, whole and as it came.',
+    })
+  })
+
   test('refuses one that does not fit, and changes neither index nor files', async () => {
     const root = base()
     await expect(

@@ -74,7 +74,7 @@ export default defineOperation({
     for (const { file, applied, working_file, detail } of files) {
       for (const finding of applied) lines.push(`  ${findingLine(finding, view)}`)
       if (applied.length > 0 && working_file === 'untouched') {
-        lines.push(paint('yellow', `  The working file ${file} is as it was: ${detail} Make the change there too.`))
+        lines.push(paint('yellow', `  The working file ${file} is as it was. ${detail} Make the change there too.`))
       }
     }
     if (refused.length > 0) {
