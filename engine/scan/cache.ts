@@ -183,7 +183,7 @@ export class ScanCache {
       if (!isUsed) others.add(path)
       rows.push(this.#old.row(row))
     }
-    rows.push(...this.#new)
+    for (const row of this.#new) rows.push(row)
     try {
       const path = join(makeCacheFolder(this.#root), FILE)
       const digest = writeCacheFile(path, { program: engineDigest(), limits: this.#limits }, rows)

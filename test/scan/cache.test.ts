@@ -3,7 +3,9 @@ import { existsSync, readFileSync, renameSync, rmSync, statSync, utimesSync, wri
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { ScanCache } from '../../engine/scan/cache.ts'
 import { CACHE_FOLDER } from '../../engine/scan/cache-folder.ts'
+import { CacheTable } from '../../engine/scan/cache-table.ts'
 import { perform } from '../../engine/scan/perform.ts'
 import { project, surface, wordRule, write } from './project.ts'
 
@@ -186,4 +188,21 @@ test('after any history of edits, a scan with the cache is a scan without', asyn
     }),
     { numRuns: 15 },
   )
+})
+
+test('keeps the results of more files than a call takes arguments', () => {
+  const cache = ScanCache.open(project({ 'a.txt': 'x\n' }), { limits: {}, rules: [] }, CacheTable.none)
+  for (let index = 0; index < 200_000; index++) {
+    const file = { path: `f${index}.txt`, size: 2, language: 'text', in_test: false, oid: '0'.repeat(40) }
+    const pass = { lines: 1, blank_lines: 0, longest_line: 1 }
+    cache.put({
+      file,
+      language: 'text',
+      bytes: 2,
+      verified: true,
+      outcome: { matches: [], failures: [], ignores: [], parsed: false, pass },
+    })
+  }
+  cache.save(() => true)
+  expect(cache.saved?.unlisted).toEqual([])
 })

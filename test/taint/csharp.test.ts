@@ -19,6 +19,10 @@ const REACHES: [name: string, body: string][] = [
   ['as it is', 'Sink(param);'],
   ['through a concatenation', 'var a = "x" + param; Sink(a);'],
   ['through an interpolated text', 'Sink($"a {param} b");'],
+  [
+    'where the object itself is cast, chosen and handed on',
+    'var p = (IPeer) this; Take(n > 1 ? this : null, this); Sink(param);',
+  ],
   ['through a format', 'Sink(string.Format("a {0}", param));'],
   ['from the query', 'Sink(Request.Query["x"]);'],
   ['from a form', 'Sink(Request.Form["x"].ToString());'],

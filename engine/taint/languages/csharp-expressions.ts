@@ -6,6 +6,9 @@ import { literal, namedChildren, spanOf, unescaped } from './tree.ts'
 
 const OPERATORS: Record<string, BinaryOperator> = { ...WHOLE_OPERATORS, '??': 'either' }
 
+/** The object itself is an operand, and the grammar gives it no name. */
+const ITSELF = new Set(['this', 'base'])
+
 /** What a number says; the letters of its type stand at its end, where those of a hexadecimal one are not digits. */
 function numberOf(text: string): number {
   const plain = text.replaceAll('_', '')
@@ -27,7 +30,7 @@ export abstract class CsharpExpressions extends CsharpFunctions {
   #args(node: SgNode | undefined): Argument[] {
     return (node ? namedChildren(node) : []).map(child => {
       if (child.kind() !== 'argument') return { value: this.expression(child) }
-      const parts = namedChildren(child)
+      const parts = namedChildren(child, ITSELF)
       const name = this.field(child, 'name')
       const value = parts.at(-1)
       return {
@@ -45,7 +48,7 @@ export abstract class CsharpExpressions extends CsharpFunctions {
   expression(node: SgNode): Expression {
     const span = spanOf(node)
     const kind = node.kind() as string
-    const parts = namedChildren(node)
+    const parts = namedChildren(node, ITSELF)
     switch (kind) {
       case 'identifier':
       case 'predefined_type':

@@ -14,10 +14,14 @@ export function spanOf(node: SgNode): Span {
   return { start: start.index, end: end.index }
 }
 
-/** The named children, comments left out. */
-export function namedChildren(node: SgNode): SgNode[] {
-  return node.children().filter(child => child.isNamed() && !COMMENTS.has(child.kind() as string))
+/** The named children, comments left out; and those of these kinds, which have no name in the grammar. */
+export function namedChildren(node: SgNode, unnamed: ReadonlySet<string> = NONE): SgNode[] {
+  return node
+    .children()
+    .filter(child => (child.isNamed() ? !COMMENTS.has(child.kind() as string) : unnamed.has(child.kind() as string)))
 }
+
+const NONE: ReadonlySet<string> = new Set()
 
 /** A literal text that nothing in the program stands for. */
 export function literal(span: Span, value: string | number | boolean | null): Expression {
