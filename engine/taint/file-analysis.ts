@@ -12,10 +12,10 @@ import { executeStatements } from './statements.ts'
 import { UNKNOWN, type Value } from './value.ts'
 
 /** Steps for one function with all that it calls; a step is a statement or an expression. */
-const BUDGET = 20_000
+const BUDGET = 120_000
 
 /** Steps for all functions of a file. */
-const FILE_BUDGET = 100_000
+const FILE_BUDGET = 300_000
 
 const INTERPRETER: Interpreter = { evaluate: evaluateExpression, executeAll: executeStatements }
 
