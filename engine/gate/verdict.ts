@@ -64,7 +64,7 @@ export function verdict(
   { passed, reasons, fail_on }: Pick<GateDecision, 'passed' | 'reasons' | 'fail_on'>,
   { paint }: View,
 ): string {
-  const on = `(fails on ${fail_on.join(', ')})`
+  const on = `(fails on ${fail_on.join(', ') || 'no severity'})`
   if (passed) return `${paint('green', 'PASSED')} the gate ${on}.`
   return `${paint('red', 'HELD')} at the gate ${on}: ${reasons.join('; ')}.`
 }

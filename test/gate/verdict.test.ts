@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Severity } from '../../engine/finding.ts'
-import { decideOn } from '../../engine/gate/verdict.ts'
+import { decideOn, verdict } from '../../engine/gate/verdict.ts'
+import type { View } from '../../engine/operation.ts'
 import type { Performed } from '../../engine/scan/perform.ts'
 import type { Run } from '../../engine/scan/run.ts'
 
@@ -51,4 +52,9 @@ describe('the gate on a scan', () => {
     expect(decideOn(scanned({ skipped })).passed).toBe(true)
     expect(decideOn(scanned({ skipped }, true)).reasons).toEqual(['a.py could not be scanned (vanished)'])
   })
+})
+
+test('the sentence names no severity where none fails', () => {
+  const view: View = { verbose: false, quiet: false, width: 80, paint: (_style, text) => text }
+  expect(verdict({ passed: true, reasons: [], fail_on: [] }, view)).toBe('PASSED the gate (fails on no severity).')
 })
