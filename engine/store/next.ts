@@ -1,18 +1,18 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { Finding } from '../finding.ts'
+import type { Finding, FindingStatus } from '../finding.ts'
 import { findingFromJson } from './columns.ts'
 import { rows } from './duckdb.ts'
 import { RANK, SEVERITY_STEP } from './findings.ts'
 import { findingsOf } from './views.ts'
 
-/** A finding to mend, and how many more open ones the same rule has. */
+/** A finding to mend, and how many more of its status the same rule has. */
 export interface NextAction {
   finding: Finding
   alike: number
 }
 
 /**
- * What to mend first: for each rule its most telling open finding (worst, then one with a ready fix, then surest, then by
+ * What to mend first of the findings of a status: for each rule its most telling one (worst, then one with a ready fix, then surest, then by
  * place); rules in that order too. Findings that nobody knows a remedy for are left out: there is nothing to do next.
  */
 export async function nextActions(
@@ -20,11 +20,12 @@ export async function nextActions(
   out: string,
   id: string,
   limit: number,
+  status: Exclude<FindingStatus, 'suppressed'>,
 ): Promise<NextAction[]> {
   const order = `${RANK} // ${SEVERITY_STEP}, fix IS NULL, ${RANK}, position`
   const chosen = await rows<{ json: string; alike: number }>(
     connection,
-    `WITH f AS (SELECT * EXCLUDE (ordinal) FROM ${findingsOf(out, [id])} WHERE status = 'open' AND (remediation <> '' OR fix IS NOT NULL)),
+    `WITH f AS (SELECT * EXCLUDE (ordinal) FROM ${findingsOf(out, [id])} WHERE status = '${status}' AND (remediation <> '' OR fix IS NOT NULL)),
       best AS (SELECT position, CAST(count(*) OVER (PARTITION BY rule_id) - 1 AS INTEGER) AS alike, row_number() OVER (ORDER BY ${order}) AS place
         FROM f QUALIFY row_number() OVER (PARTITION BY rule_id ORDER BY ${order}) = 1)
      SELECT CAST(to_json(f) AS VARCHAR) AS json, alike

@@ -115,8 +115,20 @@ describe('next-action', () => {
   })
 
   test('says so where there is nothing to mend', async () => {
-    const root = await scanned([finding(1, { status: 'baseline' })])
+    const root = await scanned([finding(1, { status: 'suppressed', suppression: { kind: 'inline', reason: 'x' } })])
     expect((await ask('findings.next-action', {}, root)).text).toMatch(/^Nothing to mend/)
+  })
+
+  test('goes on with the baseline where nothing is open, and says so', async () => {
+    const root = await scanned([finding(1, { status: 'baseline' }), finding(2, { status: 'baseline' })])
+    const { output, text } = await ask<{ from: string; actions: { file: string; alike: number }[] }>(
+      'findings.next-action',
+      {},
+      root,
+    )
+    expect(output).toMatchObject({ open: 0, baseline: 2, from: 'baseline', actions: [{ alike: 1 }] })
+    expect(text).toMatch(/^Nothing is open\. Of 2 findings in the baseline, the worst first:/)
+    expect(text).toMatch(/svc scan --update-baseline` to take out what is mended\.$/)
   })
 
   test('writes a path of any name as one word of a shell', async () => {

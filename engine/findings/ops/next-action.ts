@@ -7,7 +7,7 @@ import { Limit } from '../../store/run-schema.ts'
 import { findingLine } from '../line.ts'
 import { cut, plural, shellWord } from '../words.ts'
 
-/** What to do next: the worst open findings of the latest run, one a rule, each with its remedy. */
+/** What to do next: the worst open findings of the latest run, one a rule, each with its remedy; where none is open, those of the baseline. */
 export default defineOperation({
   id: 'findings.next-action',
   summary: 'Show what to mend first: the worst fixable findings of the latest scan, one a rule.',
@@ -19,6 +19,11 @@ export default defineOperation({
   output: type({
     run_id: 'string',
     open: 'number.integer',
+    baseline: 'number.integer',
+    from: type("'open' | 'baseline'").configure(
+      { description: 'open, or baseline where nothing is open: what the actions are about' },
+      'self',
+    ),
     actions: type({
       severity: SeverityType,
       rule_id: 'string',
@@ -30,7 +35,7 @@ export default defineOperation({
       reason: 'string',
       remediation: 'string',
       'fix?': FindingType.get('fix').exclude('undefined'),
-      alike: type('number.integer').describe('a number of further open findings of the rule'),
+      alike: type('number.integer').describe('a number of further such findings of the rule'),
       see: type('string').describe('the command that explains the rule'),
       accept: type('string').describe('the command that accepts the risk, with a reason'),
     }).array(),
@@ -42,15 +47,16 @@ export default defineOperation({
 
   run: ({ limit }, context) =>
     withStore(context, async store => {
-      const { run_id, open } = await store.gateCounts('latest')
-      const actions = await store.next(run_id, limit)
-      return { run_id, open, actions: actions.map(({ finding, alike }) => actionFor(finding, alike)) }
+      const { run_id, open, baseline } = await store.gateCounts('latest')
+      const from = open === 0 && baseline > 0 ? ('baseline' as const) : ('open' as const)
+      const actions = await store.next(run_id, limit, from)
+      return { run_id, open, baseline, from, actions: actions.map(({ finding, alike }) => actionFor(finding, alike)) }
     }),
 
-  text({ open, actions }, view) {
-    if (open === 0) return 'Nothing to mend: the latest scan has no open finding.'
+  text({ open, baseline, from, actions }, view) {
+    if (open === 0 && baseline === 0) return 'Nothing to mend: the latest scan has no open finding.'
     if (actions.length === 0)
-      return `${plural(open, 'open finding')}, none with a known remedy. \`svc report\` shows them.`
+      return `${from === 'open' ? plural(open, 'open finding') : `${plural(baseline, 'finding')} in the baseline`}, none with a known remedy. \`svc report\` shows them.`
     const { paint } = view
     const blocks = actions.map((action, i) => {
       const lines = [
@@ -69,7 +75,14 @@ export default defineOperation({
       else lines.push(`   ${paint('dim', action.see)}`)
       return lines.join('\n')
     })
-    return `${blocks.join('\n\n')}\n\nThen run \`svc scan\` and \`svc compare\` to see what is resolved.`
+    const [head, then] =
+      from === 'open'
+        ? ['', 'Then run `svc scan` and `svc compare` to see what is resolved.']
+        : [
+            `Nothing is open. Of ${plural(baseline, 'finding')} in the baseline, the worst first:\n\n`,
+            'Then run `svc scan --update-baseline` to take out what is mended.',
+          ]
+    return `${head}${blocks.join('\n\n')}\n\n${then}`
   },
 })
 
