@@ -6,7 +6,9 @@ import { type Finding, SEVERITIES } from '../../finding.ts'
 import { FindingType, SeverityType } from '../../finding-schema.ts'
 import { findingLine } from '../../findings/line.ts'
 import { plural } from '../../findings/words.ts'
+import { nearest } from '../../nearest.ts'
 import { defineOperation, type View } from '../../operation.ts'
+import { loadPacks } from '../../packs/load.ts'
 import { withStore } from '../../store/open.ts'
 import { configAbove, isAboveCeiling, patchCeiling } from '../ceiling.ts'
 import { patchFile } from '../patch-file.ts'
@@ -54,6 +56,7 @@ export default defineOperation({
   async run({ dry_run, rule, severity }, context) {
     const root = repositoryRoot(context.cwd)
     const { run_id, findings, sizes } = await withStore(context, store => store.fixable('latest'))
+    await checkRules(root, rule ?? [], findings)
     const wanted = fixable(findings).filter(
       finding => (rule?.includes(finding.rule_id) ?? true) && (severity?.includes(finding.severity) ?? true),
     )
@@ -110,6 +113,18 @@ export default defineOperation({
   exit: ({ refused }) => (refused.length > 0 ? 1 : 0),
 })
 
+/** Refuses a rule that there is not: that it has no fix to apply would be true, and hide the slip. */
+async function checkRules(root: string, rules: readonly string[], findings: readonly Finding[]): Promise<void> {
+  const known = new Set(findings.map(({ rule_id }) => rule_id))
+  if (rules.every(rule => known.has(rule))) return
+  const ids = (await loadPacks(root)).flatMap(pack => pack.rules.map(({ id }) => id))
+  for (const rule of rules) {
+    if (known.has(rule) || ids.includes(rule)) continue
+    const meant = nearest(rule, ids)
+    throw new EngineError('RULE_NOT_FOUND', `There is no rule ${rule}${meant ? `; did you mean ${meant}?` : '.'}`)
+  }
+}
+
 const plainView: Pick<View, 'paint'> = { paint: (_, text) => text }
 
 /** What the guard says of one fix, where it does not permit it. */
@@ -134,6 +149,7 @@ function remarks({ held, refused }: Output, view: Pick<View, 'paint'>): string[]
       `${plural(held.length, 'fix is', 'fixes are')} held back for a human (governance.human_review_required.on_auto_patch_above):`,
     )
     for (const { finding, ceiling } of held) lines.push(`  ${findingLine(finding, view)} (above ${ceiling})`)
+    lines.push('Make them by hand, as `svc next-action` shows, or let more be patched by that key.')
   }
   if (refused.length > 0) {
     lines.push(`${plural(refused.length, 'fix was', 'fixes were')} not applied; scan again where the file has changed:`)
