@@ -3,7 +3,6 @@ import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { editConfig, setKeys, unsetKey } from '../../engine/config/edit.ts'
 import { withIgnored } from '../../engine/config/ignore-file.ts'
 import exclude from '../../engine/config/ops/exclude.ts'
 import init from '../../engine/config/ops/init.ts'
@@ -19,22 +18,6 @@ import { context, folder, refusal, repository } from './project.ts'
 const CONFIG = '.svc/config.yaml'
 const view: View = { verbose: false, quiet: false, width: 80, paint: (_style, text) => text }
 const read = (root: string, path = CONFIG) => readFileSync(join(root, path), 'utf8')
-
-describe('an edit', () => {
-  test('of a file that an earlier edit has emptied writes lines, not one line in braces', async () => {
-    const root = repository()
-    await editConfig(root, document => setKeys(document, { packs: { enable: ['gdpr'] } }))
-    await editConfig(root, document => unsetKey(document, 'packs.enable'))
-    await editConfig(root, document => setKeys(document, { packs: { disable: ['python'] } }))
-    expect(read(root)).toBe('packs:\n  disable:\n    - python\n')
-  })
-
-  test('of a map that somebody wrote in one line leaves it there', async () => {
-    const root = repository({ [CONFIG]: '{packs: {enable: [gdpr]}}\n' })
-    await editConfig(root, document => setKeys(document, { packs: { detect: false } }))
-    expect(read(root)).toBe('{packs: {enable: [gdpr], detect: false}}\n')
-  })
-})
 
 describe('init', () => {
   test.each(MODES)('writes a valid configuration for %s that explains itself, and says what to do next', async mode => {
