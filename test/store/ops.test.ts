@@ -113,6 +113,13 @@ describe('history prune without --force', () => {
     return { done, left: () => readdir(join(root, 'out/history')) }
   }
 
+  test('says afterwards what was done, not that there was nothing to do', () => {
+    const output = { removed: [], kept: 3, damaged: [], dry_run: false }
+    expect(operation.text(output, { verbose: false, quiet: false, width: 80, paint: (_, text) => text })).toBe(
+      'Nothing was removed: 3 runs in the history.',
+    )
+  })
+
   test('asks, and removes where a person agrees', async () => {
     const { done, left } = await prune('remove')
     expect(await done()).toEqual(['run-01', 'run-02'])
