@@ -3,6 +3,7 @@ import { EngineError, type Fault, type Place } from '../errors.ts'
 import { faultsOf, type JsonSchema, withDefaults } from '../input.ts'
 import { withFastRegexes } from '../rules/fast-regex.ts'
 import { AST_LANGUAGES } from '../rules/grammar.ts'
+import { isFreeOfLayout } from '../rules/layout.ts'
 import { requirementOf } from '../rules/literals.ts'
 import type { Example, PackedRule, Rule } from '../rules/rule.ts'
 import { type CompiledRule, compileExpression, type WrittenSyntax } from '../rules/rule-set.ts'
@@ -34,7 +35,7 @@ function compiled(rule: PackedRule): PackedRule & { written?: WrittenSyntax } {
   const written: WrittenSyntax = { rule: rule.rule }
   if (rule.constraints) written.constraints = rule.constraints
   if (rule.utils) written.utils = rule.utils
-  const fast = withFastRegexes(written)
+  const fast = withFastRegexes(written, rule.languages.every(isFreeOfLayout))
   return JSON.stringify(fast) === JSON.stringify(written) ? rule : { ...rule, ...fast, written }
 }
 

@@ -71,19 +71,57 @@ export function fromTheBeginning(source: string): string {
 
 const PASSING_OVER = '\\A(?s:.)*?'
 
+/** Before a dot or an opening parenthesis of code: what may end a name or a call, or an alternative's beginning. */
+const BEHIND = /[\w)\]?*+}(|:"'`]$/
+/** Behind a dot: what may begin a name. */
+const AHEAD = /^(?:[A-Za-z()[{$]|\\[w$])/
+/** Classes of what names joined by dots are made of. */
+const NAMES = new Set(['[\\w.]', '[\\w$.]', '[\\w.$]'])
+const QUANTIFIER = /^[?*+{]/
+
+/**
+ * A Rust regular expression that finds calls also where a line is broken or a space stands before or behind a dot or a
+ * parenthesis, and with a comma behind the last argument.
+ */
+export function acrossLines(source: string): string {
+  let out = ''
+  for (let at = 0; at < source.length; at++) {
+    const char = source[at]!
+    if (char === '[') {
+      const end = endOfClass(source, at)
+      const names = source.slice(at, end)
+      out += NAMES.has(names) && /^[*+]/.test(source.slice(end)) ? `(?:${names}|\\s*\\.\\s*)` : names
+      at = end - 1
+    } else if (char === '\\') {
+      const written = source.slice(at, at + 2)
+      const rest = source.slice(at + 2)
+      at++
+      const isBetween = /\\[wd]$|(?:^|[^\\]).$/s.test(source.slice(0, at - 1)) && BEHIND.test(source.slice(0, at - 1))
+      if (QUANTIFIER.test(rest)) out += written
+      else if (written === '\\)') out += '\\s*,?\\s*\\)'
+      else if (written === '\\(' && isBetween) out += '\\s*\\(\\s*'
+      else if (written === '\\.' && isBetween && AHEAD.test(rest)) out += '\\s*\\.\\s*'
+      else out += written
+    } else out += char
+  }
+  return out
+}
+
 /** The expression as one that compiles fast and finds the same in ASCII; one that is so already stays as it is. */
 function fastRegex(source: string): string {
   return source.startsWith(PASSING_OVER) ? source : fromTheBeginning(asciiRegex(source))
 }
 
-/** Every `regex` of an ast-grep rule object, however deep, by `fastRegex`. */
-export function withFastRegexes<T>(rule: T): T {
-  if (Array.isArray(rule)) return rule.map(withFastRegexes) as T
+/** Every `regex` of an ast-grep rule object, however deep, by `fastRegex`; where `isFree` the layout is, by `acrossLines` too. */
+export function withFastRegexes<T>(rule: T, isFree = false): T {
+  if (Array.isArray(rule)) return rule.map(each => withFastRegexes(each, isFree)) as T
   if (typeof rule !== 'object' || rule === null) return rule
   return Object.fromEntries(
     Object.entries(rule).map(([key, value]) => [
       key,
-      key === 'regex' && typeof value === 'string' ? fastRegex(value) : withFastRegexes(value),
+      key === 'regex' && typeof value === 'string'
+        ? fastRegex(isFree ? acrossLines(value) : value)
+        : withFastRegexes(value, isFree),
     ]),
   ) as T
 }

@@ -3,6 +3,7 @@ import { inlineSuppressions } from '../findings/inline.ts'
 import { decode, hasWideMark } from '../repository/decode.ts'
 import type { Skip } from '../repository/source-file.ts'
 import { isRelevant } from '../taint/relevance.ts'
+import { asksForComments, withoutCommentsBetween } from './between.ts'
 import type { FileInput, FileOutcome, Limits, RuleFailure } from './file-outcome.ts'
 import { runAst } from './kinds/ast.ts'
 import { runFilePolicy } from './kinds/file-policy.ts'
@@ -10,13 +11,13 @@ import { runMemory } from './kinds/memory.ts'
 import { runRegex, runRequiredPattern } from './kinds/regex.ts'
 import { SecretScan } from './kinds/secret.ts'
 import { runTaint } from './kinds/taint.ts'
+import { OneLine } from './layout.ts'
 import type { Match, RawMatch } from './match.ts'
 import { parsedText } from './parsed.ts'
 import { type Followed, matchesOf } from './places.ts'
 import type { Pass } from './prefilter.ts'
 import type { RuleSet } from './rule-set.ts'
 import { Steps } from './steps.ts'
-import { withoutComments } from './without-comments.ts'
 
 /**
  * One file under one rule set, in steps. `nextTextual` does the pass over the bytes and then one textual rule a call, and
@@ -41,8 +42,7 @@ export class FileScan {
   /** When the first textual rule began, as `performance.now()` has it. */
   #began = 0
   #text: string | undefined
-  /** The text without its comments, where a rule asked for it. */
-  #bare: string | undefined
+  readonly #tidy: OneLine
   #skip: Omit<Skip, 'path'> | undefined
   #mayIgnore = false
   /** Rules about memory, which share one run. */
@@ -53,6 +53,7 @@ export class FileScan {
   constructor(rules: RuleSet, file: FileInput, limits: Limits) {
     this.#rules = rules
     this.#file = file
+    this.#tidy = new OneLine(file.language)
     this.#limits = limits
   }
 
@@ -89,9 +90,9 @@ export class FileScan {
     }
     const rule = this.#rules.rules[index]!
     if (rule.type === 'ast' || rule.type === 'taint') {
-      if (this.#isMet(rule.when!, text)) this.#syntax.push(index)
+      if (this.#tidy.meets(this.#rules.expression(rule.when!, false), text)) this.#syntax.push(index)
     } else if (rule.type === 'secret') this.#take(this.#secrets!.find(index, rule, text))
-    else if (rule.type === 'regex') this.#take(runRegex(this.#rules, index, rule, text))
+    else if (rule.type === 'regex') this.#take(runRegex(this.#rules, index, rule, text, () => this.#tidy.of(text)))
     else if (rule.type === 'memory') {
       if (index !== this.#memory[0]) return
       this.#take(runMemory(this.#rules, this.#memory, this.#file.language, text, this.#failures))
@@ -99,14 +100,6 @@ export class FileScan {
     else if (rule.type === 'file_policy') {
       this.#take(runFilePolicy(index, rule, { language: this.#file.language, lines: this.#pass.lines, text }))
     }
-  }
-
-  /** Whether the expression matches: a syntax tree is the same wherever comments stand between its signs, and an expression need not know. */
-  #isMet(when: string, text: string): boolean {
-    const expression = this.#rules.expression(when, false)
-    if (expression.test(text)) return true
-    this.#bare ??= withoutComments(this.#file.language, text)
-    return this.#bare.length !== text.length && expression.test(this.#bare)
   }
 
   /** The pass over the bytes was broken off, and is to be tried again: it is in proportion to the size, and may only have had bad luck. */
@@ -254,6 +247,7 @@ export class FileScan {
     }
     const { root } = parsed
     const started = performance.now()
+    const bare = withoutCommentsBetween(this.#file.language, this.#text!, root, this.#tidy)
     let isTraced = false
     for (const index of this.#syntax) {
       if (performance.now() - started > this.#limits.file_deadline_ms) {
@@ -264,13 +258,13 @@ export class FileScan {
         const rule = this.#rules.rules[index]!
         if (rule.type === 'taint') {
           // They share one run over the file.
-          if (!isTraced && this.#relevant.length > 0) this.#trace(root)
+          if (!isTraced && this.#relevant.length > 0) this.#trace(bare)
           isTraced = true
           continue
         }
         if (rule.type !== 'ast') continue
         const left = this.#limits.file_deadline_ms - (performance.now() - started)
-        const { matches, stopped, detail } = runAst(index, rule, root, this.#text!, left)
+        const { matches, stopped, detail } = runAst(index, rule, asksForComments(rule) ? root : bare, this.#text!, left)
         this.#take(matches)
         if (stopped) this.#failures.push({ rule: index, reason: stopped, ...(detail === undefined ? {} : { detail }) })
       } catch (error) {

@@ -2,6 +2,7 @@ import { parse, type SgNode } from '@ast-grep/napi'
 import { type AST, RegExpParser } from '@eslint-community/regexpp'
 import { taintRequirement } from '../taint/requirement.ts'
 import { expandoOf, grammarName, registerGrammars } from './grammar.ts'
+import { isFreeOfLayout } from './layout.ts'
 import type { Rule } from './rule.ts'
 
 /**
@@ -28,6 +29,7 @@ const MAX_ALTERNATIVES = 64
 /** What a file must contain for the rule to match. A rule's own `literals` come on top of what its pattern shows. */
 export function requirementOf(rule: Rule): Requirement {
   registerGrammars()
+  const isFree = rule.languages.some(language => language === 'any' || isFreeOfLayout(language))
   const own: Requirement = rule.literals?.length
     ? [rule.literals.map(text => ({ text: text.toLowerCase(), word: false }))]
     : []
@@ -37,10 +39,15 @@ export function requirementOf(rule: Rule): Requirement {
       ofAst(rule.rule, { language, utils: rule.utils ?? {}, constraints: rule.constraints ?? {}, depth: 0 }),
     )
     const same = perLanguage.every(requirement => JSON.stringify(requirement) === JSON.stringify(perLanguage[0]))
-    return best([...own, ...(rule.when ? ofRegex(rule.when) : []), ...(same ? perLanguage[0]! : either(perLanguage))])
+    return best([
+      ...own,
+      ...(rule.when ? ofRegex(rule.when, isFree) : []),
+      ...(same ? perLanguage[0]! : either(perLanguage)),
+    ])
   }
-  if (rule.type === 'taint') return [...own, ...(rule.when ? ofRegex(rule.when) : []), ...taintRequirement(rule)]
-  if (rule.type === 'regex') return best([...own, ...ofRegex(rule.regex)])
+  if (rule.type === 'taint')
+    return [...own, ...(rule.when ? ofRegex(rule.when, isFree) : []), ...taintRequirement(rule)]
+  if (rule.type === 'regex') return best([...own, ...ofRegex(rule.regex, isFree)])
   if (rule.type === 'required_pattern') return best([...own, ...(rule.when ? ofRegex(rule.when) : [])])
   return best(own)
 }
@@ -99,7 +106,7 @@ function ofAst(rule: RuleObject, scope: Scope): Requirement {
       if (new RegExp(`(?<!\\$)\\$${name}\\b`).test(pattern)) out.push(...under(constraint))
     }
   }
-  if (typeof rule.regex === 'string') out.push(...ofRustRegex(rule.regex))
+  if (typeof rule.regex === 'string') out.push(...ofRustRegex(rule.regex, isFreeOfLayout(scope.language)))
   for (const key of ['has', 'inside', 'precedes', 'follows']) if (rule[key]) out.push(...under(rule[key]))
   if (Array.isArray(rule.all)) for (const part of rule.all) out.push(...under(part))
   if (Array.isArray(rule.any)) out.push(...either(rule.any.map(under)))
@@ -171,9 +178,10 @@ function ofPattern(pattern: string, parentheses: boolean): Requirement {
 
 /**
  * Conditions of a JavaScript regular expression under the flag u: literal runs that every match contains. Empty where it cannot be
- * read: without the flag, escapes that JavaScript does not have would be read as the letters in them.
+ * read: without the flag, escapes that JavaScript does not have would be read as the letters in them. Where `isFree` the layout is, a run
+ * ends where in code a line may break.
  */
-export function ofRegex(source: string): Requirement {
+export function ofRegex(source: string, isFree = false): Requirement {
   let parsed: AST.Pattern
   try {
     parsed = new RegExpParser({ ecmaVersion: 2025 }).parsePattern(source, 0, source.length, {
@@ -183,11 +191,11 @@ export function ofRegex(source: string): Requirement {
   } catch {
     return []
   }
-  return best(ofAlternatives(parsed.alternatives))
+  return best(ofAlternatives(parsed.alternatives, isFree))
 }
 
 /** The same of a Rust regular expression, as far as it is written like one of JavaScript. */
-export function ofRustRegex(source: string): Requirement {
+export function ofRustRegex(source: string, isFree = false): Requirement {
   const flags = /^\(\?[a-z]+\)/.exec(source)?.[0] ?? ''
   // In verbose mode white space is no part of what is matched.
   if (flags.includes('x')) return []
@@ -196,28 +204,32 @@ export function ofRustRegex(source: string): Requirement {
     if (character === 'z') return '$'
     return ESCAPED_SIGNS.includes(character) ? `\\x${character.charCodeAt(0).toString(16)}` : written
   })
-  return ofRegex(own)
+  return ofRegex(own, isFree)
 }
 
 /** Signs that Rust lets be escaped though they mean nothing, and JavaScript does not. */
 const ESCAPED_SIGNS = ` !"#%&',-:;=@_\`~`
 
-function ofAlternatives(alternatives: AST.Alternative[]): Requirement {
-  const each = alternatives.map(ofSequence)
+/** Signs of code that a line may break before or behind. A dot stays with the name behind it. */
+const BREAKING = '()[],'
+
+function ofAlternatives(alternatives: AST.Alternative[], isFree: boolean): Requirement {
+  const each = alternatives.map(alternative => ofSequence(alternative, isFree))
   return each.length === 1 ? each[0]! : either(each)
 }
 
-function ofSequence({ elements }: AST.Alternative): Requirement {
+function ofSequence({ elements }: AST.Alternative, isFree: boolean): Requirement {
   const out: Requirement = []
   let run = ''
-  const flush = () => {
-    if (run.length >= MIN_LENGTH) out.push([{ text: run, word: false }])
+  const flush = (isCall = false) => {
+    if (run.length >= MIN_LENGTH) out.push([{ text: run, word: false, ...(isCall && { call: true }) }])
     run = ''
   }
   for (const element of elements) {
     const char = onlyCharacter(element)
     if (char !== undefined) {
-      run += char
+      if (isFree && (BREAKING.includes(char) || char === '.')) flush(char === '(' && /\w$/.test(run))
+      if (!isFree || !BREAKING.includes(char)) run += char
       continue
     }
     if (
@@ -228,15 +240,18 @@ function ofSequence({ elements }: AST.Alternative): Requirement {
       continue
     }
     flush()
-    if (element.type === 'Group' || element.type === 'CapturingGroup') out.push(...ofAlternatives(element.alternatives))
-    else if (element.type === 'Quantifier' && element.min >= 1) out.push(...ofQuantified(element))
+    if (element.type === 'Group' || element.type === 'CapturingGroup')
+      out.push(...ofAlternatives(element.alternatives, isFree))
+    else if (element.type === 'Quantifier' && element.min >= 1) out.push(...ofQuantified(element, isFree))
   }
   flush()
   return out
 }
 
-function ofQuantified({ element }: AST.Quantifier): Requirement {
-  return element.type === 'Group' || element.type === 'CapturingGroup' ? ofAlternatives(element.alternatives) : []
+function ofQuantified({ element }: AST.Quantifier, isFree: boolean): Requirement {
+  return element.type === 'Group' || element.type === 'CapturingGroup'
+    ? ofAlternatives(element.alternatives, isFree)
+    : []
 }
 
 /** The one ASCII character, case folded, that the element stands for; undefined for anything wider. */

@@ -1,7 +1,7 @@
 import { kind, type SgNode } from '@ast-grep/napi'
 
 /** Node kinds of comments, string literals, and the code inside string literals, over all grammars; a grammar has some of them. */
-const COMMENT_KINDS = [
+export const COMMENT_KINDS = [
   'comment',
   'line_comment',
   'block_comment',

@@ -11,6 +11,7 @@ import { checkWrite } from './sinks.ts'
 import { sourceOfTyped, sourceValue } from './sources.ts'
 import { anyElement, type State } from './state.ts'
 import { join, passing, UNKNOWN, type Value } from './value.ts'
+import { writtenOf } from './written.ts'
 
 export function assignment(a: Analysis, f: Frame, expression: Expression & { kind: 'assign' }, state: State): Value {
   const given = evaluate(a, f, expression.value, state)
@@ -119,7 +120,7 @@ function settle(
   from: Expression,
   state: State,
 ): void {
-  const receiver = a.text.slice(object.start, object.end)
+  const receiver = writtenOf(a.text, object)
   const argument: Argument = { value: from }
   const site = { method: `${name}=`, receiver, isNew: false }
   for (const { receiver: isKept, cleans, when = [] } of a.knowledge.cleaners.find(site))

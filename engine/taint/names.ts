@@ -4,6 +4,7 @@ import type { ClassForm, Expression, FunctionForm } from './ir.ts'
 import { bare, lastPart } from './sources.ts'
 import type { State } from './state.ts'
 import { asNumber, type Value } from './value.ts'
+import { writtenOf } from './written.ts'
 
 /** The name by the imports, where the expression is one that stands on no variable. */
 export function pathOf(a: Analysis, f: Frame, expression: Expression, state: State): string | undefined {
@@ -31,7 +32,7 @@ export function siteOf(
     const path = pathOf(a, f, callee, state)
     const site: CallSite = {
       method: callee.name,
-      receiver: a.text.slice(callee.object.start, callee.object.end),
+      receiver: writtenOf(a.text, callee.object),
       isNew: false,
     }
     if (path !== undefined) site.path = path

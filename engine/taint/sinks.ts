@@ -9,6 +9,7 @@ import { pathOf } from './names.ts'
 import { decoratorsOf, isImported, lastPart } from './sources.ts'
 import type { State } from './state.ts'
 import { isClean, type Label, type Value, wayOf } from './value.ts'
+import { writtenOf } from './written.ts'
 
 /** Names under which settings are kept among the variables; no program can have such a variable. */
 const SETTING = '#'
@@ -79,7 +80,7 @@ export function checkWrite(
   for (const { owner, sink } of a.knowledge.writes.get(name) ?? []) {
     const given = path === undefined ? undefined : path.slice(0, Math.max(0, path.length - last.length - 1))
     if (owner !== '*' && given !== owner) continue
-    if (sink.receiver && !sink.receiver.test(a.text.slice(object.start, object.end))) continue
+    if (sink.receiver && !sink.receiver.test(writtenOf(a.text, object))) continue
     if (sink.key && !(key !== undefined && sink.key.test(key))) continue
     if (!settingsAllow(sink, state) || !isImported(a, sink.spec.needs_import)) continue
     const span = { start: target.start, end: target.end }

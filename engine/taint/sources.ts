@@ -3,6 +3,7 @@ import { expressionOf } from './expression.ts'
 import type { Expression, FunctionForm, Parameter } from './ir.ts'
 import type { SourceSpec } from './model.ts'
 import { cleaned, labelOf, type Value } from './value.ts'
+import { writtenOf } from './written.ts'
 
 /** Whether the file imports something whose full name the expression matches. */
 export function isImported({ module }: Analysis, wanted: string | undefined): boolean {
@@ -110,8 +111,7 @@ export function sourceOfMember(
     if (!isImported(analysis, source.imports)) continue
     if (owner !== undefined && (wanted === owner || (wanted !== '' && owner.endsWith(`.${wanted}`)))) return source
     if (wanted !== '*' || expression.kind !== 'member') continue
-    const { start, end } = expression.object
-    if (!receiver || (isAsked && receiver.test(analysis.text.slice(start, end)))) return source
+    if (!receiver || (isAsked && receiver.test(writtenOf(analysis.text, expression.object)))) return source
   }
   return undefined
 }

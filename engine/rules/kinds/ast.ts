@@ -84,7 +84,8 @@ function matchesOf(index: number, rule: AstRule, nodes: readonly SgNode[], text:
     if (seen.has(span)) continue
     seen.add(span)
     const match: RawMatch = { rule: index, start: start.index, end: end.index }
-    if (rule.fix !== undefined) {
+    // A comment that the rule was not shown would be lost.
+    if (rule.fix !== undefined && node.text() === text.slice(start.index, end.index)) {
       match.edits = [{ start: start.index, end: end.index, text: expand(rule.fix, node, text, rule.transform ?? {}) }]
     }
     out.push(match)

@@ -1,22 +1,48 @@
+import type { LaidOut } from '../layout.ts'
 import type { RawMatch } from '../match.ts'
 import type { RegexRule, RequiredPatternRule } from '../rule.ts'
 import type { RuleSet } from '../rule-set.ts'
 
-/** Every match of a regex rule, empty ones left out. The caller guards against expressions that never end. */
-export function runRegex(rules: RuleSet, index: number, rule: RegexRule, text: string): RawMatch[] {
+/**
+ * Every match of a regex rule, empty ones left out, in the text and, where the rule is about code, in the text laid out on
+ * fewer lines: whichever way its calls are broken, they are the same. The caller guards against expressions that never end.
+ */
+export function runRegex(
+  rules: RuleSet,
+  index: number,
+  rule: RegexRule,
+  text: string,
+  laidOut: () => LaidOut | null = () => null,
+): RawMatch[] {
   const expression = rules.expression(rule.regex, rule.ignore_case)
-  const out: RawMatch[] = []
-  for (let found = expression.exec(text); found !== null; found = expression.exec(text)) {
-    const start = found.index
-    const end = start + found[0].length
-    if (end === start) {
-      // Within a character of two units the expression would begin at the same one again.
-      expression.lastIndex += text.codePointAt(start)! > 0xffff ? 2 : 1
-      continue
-    }
+  const out = eachOf(expression, text).map(found => {
+    const [start, end] = [found.index, found.index + found[0].length]
     const match: RawMatch = { rule: index, start, end }
     if (rule.fix !== undefined) match.edits = [{ start, end, text: expand(rule.fix, found) }]
-    out.push(match)
+    return match
+  })
+  const tidy = rule.contexts.length === 0 || rule.contexts.includes('code') ? laidOut() : null
+  if (tidy === null) return out
+  // A fix would write the call on one line, without its comments.
+  const spans = eachOf(expression, tidy.text).map(({ index: at, 0: { length } }) => ({
+    start: tidy.origin(at),
+    end: tidy.origin(at + length - 1) + 1,
+  }))
+  const known = [...out]
+  let next = 0
+  for (const { start, end } of spans) {
+    while (next < known.length && known[next]!.end <= start) next++
+    if (!known[next] || known[next]!.start >= end) out.push({ rule: index, start, end })
+  }
+  return out
+}
+
+function eachOf(expression: RegExp, text: string): RegExpExecArray[] {
+  const out: RegExpExecArray[] = []
+  for (let found = expression.exec(text); found !== null; found = expression.exec(text)) {
+    if (found[0] !== '') out.push(found)
+    // Within a character of two units the expression would begin at the same one again.
+    else expression.lastIndex += text.codePointAt(found.index)! > 0xffff ? 2 : 1
   }
   return out
 }

@@ -98,7 +98,7 @@ export const JAVASCRIPT_PAGE: SourceSpec[] = [
     label: 'comes with a message from another window',
     members: ['*.data'],
     receiver: '^(?:e|ev|evt|event|msg|message|messageEvent)$',
-    words: ["('message'", '("message"', 'onmessage'],
+    words: ["'message'", '"message"', 'onmessage'],
     near: ['e', 'ev', 'evt', 'event', 'msg', 'message', 'messageEvent'].map(name => `${name}.data`),
   },
 ]
