@@ -62,6 +62,31 @@ describe('suppress', () => {
     expect((await run(root, { rule, file: 'src/b.py', reason: 'x' })).done).toBe('added')
   })
 
+  test.each([
+    ['.', 'src', 'Give --file src'],
+    ['.', '.', 'Leave --file out to cover every file.'],
+    ['src/../src/a.py', '.', 'Give --file src/a.py'],
+  ])('refuses %s in %s, which would cover nothing', async (file, folder, hint) => {
+    const root = repository({ 'src/a.py': 'x\n' })
+    const ask = () => suppress.run({ list: false, remove: false, rule, file, reason: 'x' }, context(join(root, folder)))
+    expect(await refusal(ask)).toMatchObject({ code: 'INPUT_INVALID', hint })
+  })
+
+  test.each([
+    ['./src/a.py', '.'],
+    ['/src/a.py', 'src'],
+    ['src/', 'src'],
+    ['src/[a].py', '.'],
+    ['**/*.py', 'src'],
+  ])('takes %s in %s, which covers what it names', async (file, folder) => {
+    const root = repository({ 'src/a.py': 'x\n', 'src/[a].py': 'x\n' })
+    const { done } = await suppress.run(
+      { list: false, remove: false, rule, file, reason: 'x' },
+      context(join(root, folder)),
+    )
+    expect(done).toBe('added')
+  })
+
   test('takes a rule of a scanner that the configuration names, and of no other', async () => {
     const root = repository({ '.svc/config.yaml': 'external_scanners:\n  semgrep:\n    report: s.sarif\n' })
     expect((await run(root, { rule: 'semgrep:python.eval', reason: 'ours' })).done).toBe('added')

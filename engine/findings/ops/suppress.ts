@@ -7,6 +7,7 @@ import { EngineError } from '../../errors.ts'
 import { nearest } from '../../nearest.ts'
 import { defineOperation } from '../../operation.ts'
 import { loadPacks } from '../../packs/load.ts'
+import { fileMatcher } from '../suppression.ts'
 import { addSuppression, isDate, readSuppressions, removeSuppressions, SUPPRESSIONS_PATH } from '../suppression-file.ts'
 import { dateFrom, suppressionLine, viewOf } from '../suppression-list.ts'
 import { SuppressionType } from '../suppression-schema.ts'
@@ -132,12 +133,17 @@ function expiry(text: string, now: Date): string {
 /** Refuses a path that was typed from the folder one stands in, or from the disk's root: it would cover nothing. */
 function checkFile(root: string, cwd: string, file: string): void {
   const typed = resolve(cwd, file)
-  if (existsSync(join(root, file)) || !existsSync(typed) || !isInside(root, typed)) return
+  if (!existsSync(typed) || !isInside(root, typed)) return
+  const covers = fileMatcher(file)
+  const fromRoot = (path: string) => relative(root, path).split(sep).join('/')
+  const meant = fromRoot(typed)
+  const named = join(root, file)
+  if (covers(meant) || (existsSync(named) && covers(fromRoot(named)))) return
   throw new EngineError(
     'INPUT_INVALID',
-    `There is no ${file} from the root of the repository, where such paths begin.`,
+    `${file} is no path from the root of the repository, where such paths begin.`,
     {
-      hint: `Give --file ${relative(root, typed).split(sep).join('/')}`,
+      hint: meant === '' ? 'Leave --file out to cover every file.' : `Give --file ${meant}`,
     },
   )
 }
