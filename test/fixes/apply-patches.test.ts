@@ -65,6 +65,13 @@ describe('apply-patches', () => {
     expect((await run(root, { rule: ['local-small'] })).applied).toEqual([])
   })
 
+  it('takes a rule of a scanner that the configuration names, whose rules nobody else knows', async () => {
+    const scanners = 'external_scanners: { semgrep: { enabled: false, report: s.sarif } }\n'
+    const root = await scanned({ 'a.txt': 'a tiny thing\n', '.svc/config.yaml': scanners })
+    expect((await run(root, { rule: ['semgrep:python.eval'] })).applied).toEqual([])
+    expect((await refusal(() => run(root, { rule: ['bandit:B101'] }))).code).toBe('RULE_NOT_FOUND')
+  })
+
   it.each([
     ['no profile', '', ['a.txt local-tiny', 'a.txt local-small']],
     ['strict', 'governance: { profile: strict }', []],

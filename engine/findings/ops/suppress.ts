@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { type } from 'arktype'
-import { loadConfig, repositoryRoot } from '../../config/load.ts'
+import { repositoryRoot } from '../../config/load.ts'
 import { isInside } from '../../config/write.ts'
 import { EngineError } from '../../errors.ts'
 import { nearest } from '../../nearest.ts'
 import { defineOperation } from '../../operation.ts'
-import { loadPacks } from '../../packs/load.ts'
+import { requireRule } from '../../packs/known-rule.ts'
 import { fileMatcher } from '../suppression.ts'
 import { addSuppression, isDate, readSuppressions, removeSuppressions, SUPPRESSIONS_PATH } from '../suppression-file.ts'
 import { dateFrom, suppressionLine, viewOf } from '../suppression-list.ts'
@@ -93,7 +93,7 @@ export default defineOperation({
       throw new EngineError('USAGE', `No reason is given for suppressing ${rule}.`, { hint: 'Say why with --reason.' })
     }
     const expires = input.expires === undefined ? undefined : expiry(input.expires, now)
-    await checkRule(root, rule)
+    await requireRule(root, rule)
     if (file !== undefined) checkFile(root, context.cwd, file)
     const { reason, approved_by } = input
     const done = await addSuppression(root, {
@@ -146,14 +146,4 @@ function checkFile(root: string, cwd: string, file: string): void {
       hint: meant === '' ? 'Leave --file out to cover every file.' : `Give --file ${meant}`,
     },
   )
-}
-
-async function checkRule(root: string, rule: string): Promise<void> {
-  const at = rule.indexOf(':')
-  // Which rules another scanner has, only that scanner knows.
-  if (at > 0 && Object.hasOwn((await loadConfig(root)).external_scanners, rule.slice(0, at))) return
-  const ids = (await loadPacks(root)).flatMap(({ rules }) => rules.map(({ id }) => id))
-  if (ids.includes(rule)) return
-  const meant = nearest(rule, ids)
-  throw new EngineError('RULE_NOT_FOUND', `There is no rule ${rule}${meant ? `; did you mean ${meant}?` : '.'}`)
 }

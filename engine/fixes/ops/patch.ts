@@ -6,9 +6,8 @@ import { type Finding, SEVERITIES } from '../../finding.ts'
 import { FindingType, SeverityType } from '../../finding-schema.ts'
 import { findingLine } from '../../findings/line.ts'
 import { plural } from '../../findings/words.ts'
-import { nearest } from '../../nearest.ts'
 import { defineOperation, type View } from '../../operation.ts'
-import { loadPacks } from '../../packs/load.ts'
+import { requireRule } from '../../packs/known-rule.ts'
 import { withStore } from '../../store/open.ts'
 import { configAbove, isAboveCeiling, patchCeiling } from '../ceiling.ts'
 import { patchFile } from '../patch-file.ts'
@@ -56,7 +55,8 @@ export default defineOperation({
   async run({ dry_run, rule, severity }, context) {
     const root = repositoryRoot(context.cwd)
     const { run_id, findings, sizes } = await withStore(context, store => store.fixable('latest'))
-    await checkRules(root, rule ?? [], findings)
+    // That a rule that there is not has no fix to apply would be true, and hide the slip.
+    for (const id of rule ?? []) if (!findings.some(({ rule_id }) => rule_id === id)) await requireRule(root, id)
     const wanted = fixable(findings).filter(
       finding => (rule?.includes(finding.rule_id) ?? true) && (severity?.includes(finding.severity) ?? true),
     )
@@ -112,18 +112,6 @@ export default defineOperation({
   // Fixes that were asked for and are not there: a program that goes on must know.
   exit: ({ refused }) => (refused.length > 0 ? 1 : 0),
 })
-
-/** Refuses a rule that there is not: that it has no fix to apply would be true, and hide the slip. */
-async function checkRules(root: string, rules: readonly string[], findings: readonly Finding[]): Promise<void> {
-  const known = new Set(findings.map(({ rule_id }) => rule_id))
-  if (rules.every(rule => known.has(rule))) return
-  const ids = (await loadPacks(root)).flatMap(pack => pack.rules.map(({ id }) => id))
-  for (const rule of rules) {
-    if (known.has(rule) || ids.includes(rule)) continue
-    const meant = nearest(rule, ids)
-    throw new EngineError('RULE_NOT_FOUND', `There is no rule ${rule}${meant ? `; did you mean ${meant}?` : '.'}`)
-  }
-}
 
 const plainView: Pick<View, 'paint'> = { paint: (_, text) => text }
 

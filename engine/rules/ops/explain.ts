@@ -1,10 +1,9 @@
 import { type } from 'arktype'
 import { repositoryRoot } from '../../config/load.ts'
-import { EngineError } from '../../errors.ts'
 import { CONFIDENCE } from '../../finding.ts'
 import { SeverityType } from '../../finding-schema.ts'
-import { nearest } from '../../nearest.ts'
 import { defineOperation } from '../../operation.ts'
+import { noSuchRule } from '../../packs/known-rule.ts'
 import { examplesOf, loadPacks } from '../../packs/load.ts'
 import { controlsByRule, type Mappable, RuleIndex } from '../../packs/pack.ts'
 import { writtenRule, yamlText } from '../../packs/pack-file.ts'
@@ -51,13 +50,11 @@ export default defineOperation({
     const packs = await loadPacks(repositoryRoot(cwd))
     const all = packs.flatMap(({ rules }) => rules)
     const rule = all.find(({ id }) => id === rule_id)
-    if (!rule) {
-      const meant = nearest(
+    if (!rule)
+      throw noSuchRule(
         rule_id,
         all.map(({ id }) => id),
       )
-      throw new EngineError('RULE_NOT_FOUND', `There is no rule ${rule_id}${meant ? `; did you mean ${meant}?` : '.'}`)
-    }
     const { match, clean } = examplesOf(rule)
     const controls = (controlsByRule(packs, all).get(rule.id) ?? []).map(ref => ({
       ...ref,
