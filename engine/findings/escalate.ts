@@ -8,7 +8,22 @@ export function escalate(findings: readonly Finding[], zoneOf: (file: string) =>
   return findings.map(finding => {
     const zone = zoneOf(finding.file)
     if (zone === undefined) return finding
-    return { ...finding, zone, severity: finding.is_obligation ? finding.severity : graver(finding.severity) }
+    // Where the record has it, so that what is answered is, letter for letter, what is written to disk.
+    const { controls, cwe, tags, remediation, fix, flow, status, suppression, agent, ...what } = finding
+    return {
+      ...what,
+      severity: finding.is_obligation ? finding.severity : graver(finding.severity),
+      zone,
+      controls,
+      cwe,
+      tags,
+      remediation,
+      ...(fix && { fix }),
+      ...(flow && { flow }),
+      status,
+      ...(suppression && { suppression }),
+      ...(agent && { agent }),
+    }
   })
 }
 

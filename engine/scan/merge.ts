@@ -110,7 +110,7 @@ export function toFinding(
   file: { path: string; language: string; in_test: boolean },
   controls: ReadonlyMap<string, ControlRef[]>,
 ): Finding {
-  const finding: Finding = {
+  return {
     id: `F-${match.fingerprint.slice(0, 12)}`,
     fingerprint: match.fingerprint,
     rule_id: rule.id,
@@ -135,11 +135,10 @@ export function toFinding(
     cwe: rule.cwe,
     tags: rule.tags,
     remediation: rule.remediation,
+    ...(match.edits && { fix: { edits: match.edits } }),
+    ...(match.flow && { flow: match.flow.map(step => ({ file: file.path, ...step })) }),
     status: 'open',
   }
-  if (match.edits) finding.fix = { edits: match.edits }
-  if (match.flow) finding.flow = match.flow.map(step => ({ file: file.path, ...step }))
-  return finding
 }
 
 /** A rule that looks at the syntax alone has nothing to add where one that follows values found the same weakness in the same code. */

@@ -290,4 +290,23 @@ describe('a stored scan', () => {
     const first = await once()
     expect(await once(2)).toEqual(first)
   })
+
+  test('answers its findings letter for letter as it writes them, whatever fields they have', async () => {
+    const root = project({
+      ...wordRule('frobnicate', 'fix: mend'),
+      '.svc/config.yaml':
+        'governance: { blast_radius: { enabled: true, zones: [{ name: core, patterns: ["core/**"] }] } }\n',
+      'a.js': 'eval(location.hash)\n',
+      'core/a.js': 'eval(location.hash)\n',
+      'core/b.txt': 'frobnicate\n',
+      'core/c.py': 'frobnicate()  # svc-ignore: local-frobnicate -- ours\n',
+    })
+    const told = surface(root)
+    const performed = await scanned(root, {}, told)
+    await persist(performed, told.context)
+    const written = readFileSync(join(root, 'out/findings.json'), 'utf8')
+    expect(JSON.stringify(performed.findings)).toBe(JSON.stringify(JSON.parse(written)))
+    for (const field of ['zone', 'fix', 'flow', 'suppression'] as const)
+      expect(performed.findings.some(finding => finding[field] !== undefined)).toBe(true)
+  })
 })
