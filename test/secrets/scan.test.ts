@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { View } from '../../engine/operation.ts'
 import scanRun from '../../engine/scan/ops/run.ts'
 import secrets from '../../engine/secrets/ops/scan.ts'
 import { sample } from '../../engine/secrets/sample.ts'
@@ -10,6 +11,7 @@ import { git } from '../repository/ground.ts'
 import { project, surface, write } from '../scan/project.ts'
 import { value } from './made.ts'
 
+const view: View = { verbose: false, quiet: false, width: 80, paint: (_style, text) => text }
 const PASSWORD = value('{upper:1}{lower:5}{digits:3}{base62:4}', 'password')
 const TOKEN = sample('ghp_{base62:30}{crc32}', 'token')
 const INPUT = {
@@ -50,6 +52,18 @@ describe('svc secrets', () => {
     const output = await look(project({ 'a.py': 'password = os.environ["PASSWORD"]\n' }))
     expect([output.secrets, secrets.exit!(output)]).toEqual([[], 0])
   })
+
+  it.each([false, true])(
+    'where a search was broken off says so and exits 1, for what is there is not known (history: %s)',
+    async history => {
+      const lines = Array.from({ length: 20_000 }, (_, at) => `curl -u a:b${at}\n`).join('')
+      const root = project({ 'a.sh': lines, '.svc/config.yaml': 'scan: { rule_deadline_ms: 100 }\n' })
+      const output = await look(root, { history })
+      expect(output.not_evaluated).toContainEqual({ rule_id: expect.any(String), file: 'a.sh', reason: 'timed_out' })
+      expect(secrets.exit!({ ...output, open: 0 })).toBe(1)
+      expect(secrets.text(output, view)).toContain('1 file was not looked through to the end')
+    },
+  )
 
   it('looks at the index and not at the working file with --staged, and at what is staged alone', async () => {
     const root = project({ 'old.py': `token = "${TOKEN}"\n`, 'a.py': 'x = 1\n' })

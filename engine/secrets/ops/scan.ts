@@ -2,6 +2,7 @@ import { type } from 'arktype'
 import { STATUSES } from '../../finding.ts'
 import { SeverityType } from '../../finding-schema.ts'
 import { defineOperation } from '../../operation.ts'
+import { isBrokenOff } from '../../scan/run.ts'
 import { scanSecrets } from '../search/scan.ts'
 import { secretsText } from '../search/text.ts'
 
@@ -98,6 +99,9 @@ export default defineOperation({
     bytes: 'number.integer',
     'commits?': 'number.integer',
     skipped: type({ path: 'string', reason: 'string', 'detail?': 'string' }).array(),
+    not_evaluated: type({ rule_id: 'string', 'file?': 'string', reason: 'string', 'detail?': 'string' })
+      .array()
+      .describe('rules that could not be evaluated in a file: unknown, not clean'),
     notices: type({ kind: 'string', file: 'string', 'line?': 'number.integer', detail: 'string' }).array(),
     'held?': type('number.integer').describe('a number of secrets that the baseline holds now'),
   }),
@@ -109,5 +113,7 @@ export default defineOperation({
 
   text: (output, view) => secretsText(output, view),
 
-  exit: ({ open }) => (open > 0 ? 1 : 0),
+  // A file that is made to break a search off must pass nothing.
+  exit: ({ open, not_evaluated, skipped }) =>
+    open > 0 || [...not_evaluated, ...skipped].some(({ reason }) => isBrokenOff(reason)) ? 1 : 0,
 })

@@ -9,6 +9,7 @@ import type { FileReport } from '../../scan/batch.ts'
 import { MAX_PARSE_BYTES } from '../../scan/detect.ts'
 import { Merge } from '../../scan/merge.ts'
 import { cutBatches, jobsFor } from '../../scan/plan.ts'
+import type { NotEvaluated } from '../../scan/run.ts'
 import { asFiles, blobsAtHead, type Commit, type HistoricBlob, historicBlobs, sizesOf } from './history.ts'
 import { identityKey } from './identity-key.ts'
 import type { Found } from './secret.ts'
@@ -20,6 +21,7 @@ export interface HistoryScan {
   commits: number
   bytes: number
   skipped: Skip[]
+  not_evaluated: NotEvaluated[]
   /** The clone lacks the older part of the history. */
   shallow: boolean
 }
@@ -88,8 +90,10 @@ export async function scanHistory(
       return { ...finding, file, ...placeIn(commit), at_head: atHead.has(oid), order: order.get(oid)! }
     }),
   )
-  const skipped = merge.skipped.map(skip => ({ ...skip, path: byName.get(skip.path)?.path ?? skip.path }))
-  return { findings, blobs: blobs.length, commits, bytes: merge.bytes, skipped, shallow }
+  const pathOf = (name: string) => byName.get(name)?.path ?? name
+  const skipped = merge.skipped.map(skip => ({ ...skip, path: pathOf(skip.path) }))
+  const not_evaluated = merge.notEvaluated.map(each => ({ ...each, file: pathOf(each.file!) }))
+  return { findings, blobs: blobs.length, commits, bytes: merge.bytes, skipped, not_evaluated, shallow }
 }
 
 function placeIn({ sha, author, date }: Commit): Pick<Found, 'commit' | 'author' | 'date'> {

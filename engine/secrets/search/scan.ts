@@ -12,7 +12,7 @@ import { loadBuiltinPacks } from '../../packs/load.ts'
 import { workTreeTop } from '../../repository/changes.ts'
 import type { Skip, SourceFile } from '../../repository/source-file.ts'
 import { type Performed, perform } from '../../scan/perform.ts'
-import type { Notice } from '../../scan/run.ts'
+import type { NotEvaluated, Notice } from '../../scan/run.ts'
 import { scanHistory } from './history-scan.ts'
 import { identityKey, makeIdentityKey } from './identity-key.ts'
 import { type Found, type Secret, secretsOf } from './secret.ts'
@@ -42,6 +42,8 @@ export interface SecretsResult {
   bytes: number
   commits?: number
   skipped: Skip[]
+  /** Detectors that were broken off in a file: whether it holds a secret is not known. */
+  not_evaluated: NotEvaluated[]
   notices: Notice[]
   /** Entries that the baseline holds now, where it was made anew. */
   held?: number
@@ -127,6 +129,7 @@ async function ofFiles(input: SecretsInput, context: Context): Promise<SecretsRe
     files: run.counts.files,
     bytes: run.counts.bytes,
     skipped: run.skipped,
+    not_evaluated: run.not_evaluated,
     notices: run.notices.filter(concernsSecrets),
   }
   if (input.baseline) result.held = hold(performed, result.secrets)
@@ -167,6 +170,7 @@ async function ofHistory(input: SecretsInput, context: Context): Promise<Secrets
     bytes: scanned.bytes,
     commits: scanned.commits,
     skipped: scanned.skipped,
+    not_evaluated: scanned.not_evaluated,
     notices,
   }
 }

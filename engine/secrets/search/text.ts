@@ -11,8 +11,9 @@ const MOST_ARCHIVES = 10
 /** From this confidence a person looks first. */
 const SURE = 0.7
 
-type Shown = Omit<SecretsResult, 'skipped' | 'notices'> & {
+type Shown = Omit<SecretsResult, 'skipped' | 'notices' | 'not_evaluated'> & {
   open: number
+  not_evaluated: readonly { rule_id: string; file?: string; reason: string }[]
   skipped: readonly { path: string; reason: string; detail?: string }[]
   notices: readonly { file: string; line?: number; detail: string }[]
 }
@@ -37,6 +38,14 @@ export function secretsText(output: Shown, view: View): string {
   )
   if (unread.length > 0)
     lines.push(`${plural(unread.length, 'file was', 'files were')} not looked into; --json lists them with the reason.`)
+  const unknown = new Set(output.not_evaluated.map(({ file }) => file))
+  if (unknown.size > 0)
+    lines.push(
+      paint(
+        'yellow',
+        `${plural(unknown.size, 'file was', 'files were')} not looked through to the end, so what else is in them is not known; --json lists them with the reason.`,
+      ),
+    )
   const archives = output.skipped.filter(({ reason }) => reason.startsWith('archive'))
   if (archives.length > 0) lines.push(`${plural(archives.length, 'archive was', 'archives were')} opened.`)
   const partly = archives.filter(({ reason }) => reason !== 'archive')
