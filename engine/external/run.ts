@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
+import { visibleLine } from '../assure/text.ts'
 import { CONFIG_PATH, type Config } from '../config/load.ts'
 import type { Settings } from '../config/schema.ts'
 import { isInside } from '../config/write.ts'
@@ -46,7 +47,7 @@ export async function runScanners(
   for (const [name, scanner] of Object.entries(config.external_scanners).sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (!scanner.enabled) continue
     const fail = (detail: string, reason: NotEvaluated['reason'] = 'scanner_failed') =>
-      imported.not_evaluated.push({ rule_id: `${name}:*`, reason, detail })
+      imported.not_evaluated.push({ rule_id: `${name}:*`, reason, detail: visibleLine(detail) })
     if (scanner.command && !commands) {
       fail(refusal ?? 'its command may not be run here', 'scanner_not_run')
       continue
@@ -58,7 +59,7 @@ export async function runScanners(
     }
     try {
       const found = importSarif(log.text, { ...ground, name, git_sha: listing.git_sha })
-      imported.findings.push(...found.findings)
+      for (const finding of found.findings) imported.findings.push(finding)
       for (const failure of found.failures) fail(failure)
       imported.notices.push(...noticesOf(name, found, scanner.report ?? CONFIG_PATH))
     } catch (error) {
@@ -141,7 +142,7 @@ function excludedBy(config: Config): (path: string) => boolean {
 
 function noticesOf(name: string, { outside, excluded, unplaced, defects }: SarifImport, file: string): Notice[] {
   const notices: Notice[] = []
-  const say = (kind: Notice['kind'], detail: string) => notices.push({ kind, file, detail })
+  const say = (kind: Notice['kind'], detail: string) => notices.push({ kind, file, detail: visibleLine(detail) })
   const left = (kind: Notice['kind'], { count, names }: LeftOut, one: string, many: string) => {
     if (count === 0) return
     const some = names.join(', ') + (count > names.length ? ', …' : '')

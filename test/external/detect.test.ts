@@ -8,7 +8,7 @@ import { SCANNERS } from '../../engine/external/scanners.ts'
 import type { View } from '../../engine/operation.ts'
 import scan from '../../engine/scan/ops/run.ts'
 import { context, refusal } from '../config/project.ts'
-import { project, surface } from '../scan/project.ts'
+import { project, surface, write } from '../scan/project.ts'
 
 const view: View = { verbose: false, quiet: false, width: 80, paint: (_style, text) => text }
 const run = (root: string, write = false, env: Record<string, string> = {}) =>
@@ -123,6 +123,17 @@ describe('with --write', () => {
     const text = detect.text(output, view)
     expect(text).toContain('(gitleaks, configured, but not enabled)')
     expect(text).toMatch(/\(semgrep, configured\)[\s\S]*?read nightly\.sarif/)
+  })
+
+  test('knows a configured program by its whole path as well as by one from the root', async () => {
+    const own = (program: string) => `external_scanners: { gitleaks: { command: [${program}] } }\n`
+    const root = project({ ...USED, 'bin/gitleaks': '#!/bin/sh\n' })
+    for (const program of [join(root, 'bin/gitleaks'), './bin/gitleaks']) {
+      write(root, { '.svc/config.yaml': own(program) })
+      expect((await run(root, false, { PATH: '' })).scanners).toContainEqual(
+        expect.objectContaining({ name: 'gitleaks', ready: true }),
+      )
+    }
   })
 
   test('makes the file where there is none, and the next scan takes the reports in', async () => {

@@ -3,8 +3,11 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'nod
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { loadConfig } from '../../engine/config/load.ts'
 import { runCommand } from '../../engine/external/command.ts'
+import { runScanners } from '../../engine/external/run.ts'
 import gate from '../../engine/gate/ops/check.ts'
+import { discover } from '../../engine/repository/discover.ts'
 import scan from '../../engine/scan/ops/run.ts'
 import type { Run } from '../../engine/scan/run.ts'
 import { folder } from '../config/project.ts'
@@ -19,7 +22,8 @@ const judge = (root: string) =>
 const PATH = { PATH: process.env.PATH ?? '' }
 const NODE = JSON.stringify(process.execPath)
 
-const sarif = (...results: object[]) =>
+const sarif = (...results: object[]) => log(results)
+const log = (results: object[]) =>
   JSON.stringify({ version: '2.1.0', runs: [{ tool: { driver: { name: 'T' } }, results }] })
 const result = (uri: string, line: number, more: object = {}) => ({
   ruleId: 'weak',
@@ -97,6 +101,25 @@ describe('the report of another scanner', () => {
     expect(entry!.detail).toMatch(why)
     expect(decision.passed).toBe(false)
     expect(decision.reasons).toEqual([`the scanner "other" gave no whole result (${entry!.detail})`])
+  })
+
+  test('that says in many lines and with signs for the terminal why it failed says so on one line, in letters', async () => {
+    const text = 'no licence\n::error::gone\u001b[31m'
+    const invocations = [{ executionSuccessful: false, toolExecutionNotifications: [{ message: { text } }] }]
+    const failed = { version: '2.1.0', runs: [{ tool: { driver: { name: 'T' } }, results: [], invocations }] }
+    const root = project({ ...files, 'reports/other.sarif': JSON.stringify(failed) })
+    expect((await judge(root)).reasons).toEqual([
+      'the scanner "other" gave no whole result (the tool says that it failed: no licence\\n::error::gone\\x1b[31m)',
+    ])
+  })
+
+  test('of more results than a call takes arguments is taken in whole', async () => {
+    const results = Array.from({ length: 130_000 }, (_, at) => result('a.py', 2, { message: { text: `No. ${at}` } }))
+    const root = project({ ...files, 'reports/other.sarif': log(results) })
+    const { context } = surface(root)
+    const listing = await discover(root, { exclude: [], signal: context.signal })
+    const request = { config: await loadConfig(root), listing, commands: false }
+    expect((await runScanners(request, context)).findings).toHaveLength(results.length)
   })
 
   test('outside the repository is not read', async () => {

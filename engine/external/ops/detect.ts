@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 import { type } from 'arktype'
 import { loadConfig } from '../../config/load.ts'
 import type { Settings } from '../../config/schema.ts'
@@ -125,7 +125,7 @@ function isReady(
   env: Readonly<Record<string, string | undefined>>,
 ): boolean {
   const program = command?.[0]
-  if (program === undefined) return report !== undefined && existsSync(join(root, report))
-  if (program.includes('/')) return existsSync(join(root, program))
+  if (program === undefined) return report !== undefined && existsSync(resolve(root, report))
+  if (program.includes('/')) return existsSync(resolve(root, program))
   return (env.PATH ?? '').split(delimiter).some(folder => folder !== '' && existsSync(join(folder, program)))
 }
