@@ -29,7 +29,7 @@ export interface Store {
   gateCounts(ref: string): Promise<GateCounts>
   /** Lists of at most `limit`, 10 where left out. */
   summary(ref: string, limit?: number): Promise<Summary>
-  /** What to mend first: open findings with the worst first, one a rule, at most `limit`. */
+  /** What to mend first of the findings of a status, open where left out: the worst first, one a rule, at most `limit`. */
   next(ref: string, limit: number, status?: 'open' | 'baseline'): Promise<NextAction[]>
   /** The open findings that carry a fix, with the sizes of their files. */
   fixable(ref: string): Promise<FixableFindings>

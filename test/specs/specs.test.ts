@@ -6,7 +6,7 @@ import importSpec from '../../engine/specs/ops/import.ts'
 import { packOfSpec } from '../../engine/specs/pack.ts'
 import { isSensitive } from '../../engine/specs/weakness.ts'
 import { refusal } from '../config/project.ts'
-import { project, surface } from '../scan/project.ts'
+import { project, surface, write } from '../scan/project.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const places = async (text: string, file = 'api.yaml') =>
@@ -67,6 +67,22 @@ describe('svc import-spec', () => {
     expect(importSpec.text(without, view)).toContain(
       'The file lies outside the repository, so scans look at files in it that are called api.yaml.',
     )
+  })
+
+  test.each([
+    ['git ignores it', { '.gitignore': 'built/\n' }],
+    ['scan_exclude names it', { '.svc/config.yaml': 'scan_exclude: [built]\n' }],
+  ])('says that scans leave the document out where %s', async (_, files) => {
+    const root = project({ ...files, 'a.yaml': 'x: 1\n' })
+    write(root, { 'built/api.yaml': OPENAPI })
+    const output = await importSpec.run({ ...input, file: 'built/api.yaml' }, surface(root).context)
+    expect(importSpec.text(output, view)).toMatch(/Scans leave built\/api\.yaml out .*\.\nIt is on\.$/)
+  })
+
+  test('says where no file of the repository has the name of a document outside it', async () => {
+    const { context } = surface(project({ 'a.yaml': 'x: 1\n' }))
+    const output = await importSpec.run({ ...input, file: join(project({ 'api.yaml': OPENAPI }), 'api.yaml') }, context)
+    expect(importSpec.text(output, view)).toMatch(/called api\.yaml; there is none now\.\nIt is on\.$/)
   })
 
   test('says where no scan will use the rules', async () => {

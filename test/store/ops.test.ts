@@ -113,11 +113,16 @@ describe('history prune without --force', () => {
     return { done, left: () => readdir(join(root, 'out/history')) }
   }
 
-  test('says afterwards what was done, not that there was nothing to do', () => {
-    const output = { removed: [], kept: 3, damaged: [], dry_run: false }
-    expect(operation.text(output, { verbose: false, quiet: false, width: 80, paint: (_, text) => text })).toBe(
+  test.each([
+    [
+      'afterwards what was done, not that there was nothing to do',
+      false,
       'Nothing was removed: 3 runs in the history.',
-    )
+    ],
+    ['of a dry run what would be done', true, 'Nothing would be removed: 3 runs in the history.'],
+  ])('says %s', (_, dry_run, said) => {
+    const output = { removed: [], kept: 3, damaged: [], dry_run }
+    expect(operation.text(output, { verbose: false, quiet: false, width: 80, paint: (_, text) => text })).toBe(said)
   })
 
   test('asks, and removes where a person agrees', async () => {

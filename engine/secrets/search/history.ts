@@ -81,7 +81,7 @@ export async function historicBlobs(
   signal.throwIfAborted()
   if (code !== 0) throw gitFailure(['log'], stderr)
   // The log above leaves out commits that brought no content: those that only remove, and empty ones.
-  const commits = Number((await git(root, ['rev-list', '--count', '--all'])).toString())
+  const commits = Number((await git(root, ['rev-list', '--count', '--all'], { signal })).toString())
   if (commits === 0)
     throw new EngineError('NOT_FOUND', 'The repository has no commit, so it has no history to look at.')
   const shallow = (await git(root, ['rev-parse', '--is-shallow-repository'])).toString().trim() === 'true'

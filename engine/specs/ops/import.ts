@@ -53,6 +53,7 @@ export default defineOperation({
       .array()
       .describe('what is weak in the document now'),
     looks_at: type('string').describe('a glob of the files that the rules look at'),
+    in_scan: type('boolean').describe('whether scans look at such a file now'),
     enabled: type('boolean').describe('whether a scan uses it'),
   }),
   examples: [
@@ -62,9 +63,10 @@ export default defineOperation({
   ],
 
   async run({ file, format, id, overwrite, enable, config }, context) {
-    const { root } = await loadConfig(context.cwd, { env: context.env, ...(config !== undefined && { path: config }) })
-    const { bytes, path } = read(file, root, context)
+    const settings = await loadConfig(context.cwd, { env: context.env, ...(config !== undefined && { path: config }) })
+    const { bytes, path } = read(file, settings.root, context)
     const { packOfSpec } = await import('../pack.ts')
+    const { scannedFiles } = await import('../../packs/scanned.ts')
     const { importDraft } = await import('../../packs/import/run.ts')
     const made = await packOfSpec(bytes, {
       file,
@@ -72,6 +74,10 @@ export default defineOperation({
       ...(format !== undefined && { format }),
       ...(id !== undefined && { id }),
     })
+    const name = basename(path)
+    const isLookedAt = (scanned: string) =>
+      scanned === path || (path.startsWith(ANYWHERE) && basename(scanned) === name)
+    const in_scan = (await scannedFiles(settings, context.signal)).some(scanned => isLookedAt(scanned.path))
     const report = await importDraft(made.draft, { overwrite, enable }, context)
     return {
       id: report.id,
@@ -82,11 +88,12 @@ export default defineOperation({
       obligations: report.obligations,
       places: made.places,
       looks_at: path,
+      in_scan,
       enabled: report.enabled,
     }
   },
 
-  text({ id, format, version, path, rules, obligations, places, looks_at, enabled }, { paint, verbose }) {
+  text({ id, format, version, path, rules, obligations, places, looks_at, in_scan, enabled }, { paint, verbose }) {
     const size = [plural(rules.length, 'rule'), ...(obligations > 0 ? [plural(obligations, 'obligation')] : [])].join(
       ', ',
     )
@@ -100,13 +107,26 @@ export default defineOperation({
       ),
       ...(more > 0 ? [`  and ${more} more; -v shows all`] : []),
       `${places.length === 0 ? 'No weak place' : plural(places.length, 'weak place')}.`,
-      ...(looks_at.startsWith(ANYWHERE)
-        ? [`The file lies outside the repository, so scans look at files in it that are called ${basename(looks_at)}.`]
-        : []),
-      enabled ? 'It is on: every scan looks.' : `It is off, and no scan uses it. Switch it on: svc add-pack ${id}`,
+      ...whereLooked(looks_at, in_scan),
+      enabled
+        ? `It is on${in_scan ? ': every scan looks' : ''}.`
+        : `It is off, and no scan uses it. Switch it on: svc add-pack ${id}`,
     ].join('\n')
   },
 })
+
+/** What is to be known of where scans look, in a line; none where they look at the document itself. */
+function whereLooked(looks_at: string, in_scan: boolean): string[] {
+  if (looks_at.startsWith(ANYWHERE)) {
+    const now = in_scan ? '' : '; there is none now'
+    return [
+      `The file lies outside the repository, so scans look at files in it that are called ${basename(looks_at)}${now}.`,
+    ]
+  }
+  return in_scan
+    ? []
+    : [`Scans leave ${looks_at} out (git ignores it, or scan_exclude names it), so they find nothing there.`]
+}
 
 /** The document, and where rules are to look for it: its path in the repository, else any file of its name. */
 function read(file: string, root: string, { cwd }: Context): { bytes: Uint8Array; path: string } {

@@ -52,7 +52,8 @@ export default defineOperation({
   },
 
   text({ removed, kept, dry_run }, { verbose }) {
-    if (removed.length === 0) return `Nothing was removed: ${plural(kept, 'run')} in the history.`
+    if (removed.length === 0)
+      return `Nothing ${dry_run ? 'would be' : 'was'} removed: ${plural(kept, 'run')} in the history.`
     const names =
       verbose || removed.length <= 10 ? removed : [...removed.slice(0, 10), `and ${removed.length - 10} more`]
     return [
