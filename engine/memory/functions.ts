@@ -64,9 +64,11 @@ class Head {
   /** Reads on to a place. */
   add(text: string, to: number): void {
     const code = text.slice(this.#at, to)
-    const own = code.trimEnd()
-    this.#append(own.slice(-LONGEST_HEAD).replace(/\s+/g, ' ') + (own === code ? '' : ' '))
     this.#at = to
+    const own = code.trimEnd()
+    // Most of what stands outside of functions is lines of the preprocessor, of which some headers have a hundred thousand.
+    if (own === '' && this.#code === '') return
+    this.#append(own.slice(-LONGEST_HEAD).replace(/\s+/g, ' ') + (own === code ? '' : ' '))
   }
 
   #append(code: string): void {
@@ -86,11 +88,15 @@ class Head {
       return
     }
     const isHidden = /^\s*[#/]/.test(token)
-    this.#append(isHidden ? ' ' : '""')
-    if (!isHidden) return
+    if (!isHidden) {
+      this.#append('""')
+      return
+    }
+    const isEmpty = this.#code.trim() === ''
+    if (!isEmpty) this.#append(' ')
     // What stands before a head is none of it; a conditional line that stands in a parameter list is.
-    const isBetween = token.trimStart().startsWith('#') && isBalanced(this.#code.slice(this.#mark))
-    if (this.#code.trim() === '' || isBetween) this.begin(end, this.#isAfterBrace && this.#code.trim() === '')
+    const isBetween = () => token.trimStart().startsWith('#') && isBalanced(this.#code.slice(this.#mark))
+    if (isEmpty || isBetween()) this.begin(end, this.#isAfterBrace && isEmpty)
     else if (this.#code.slice(this.#mark).trim() === '') this.#since = end
   }
 

@@ -1,8 +1,11 @@
 import { kind, parse, type SgNode } from '@ast-grep/napi'
+import type { RuleFailure } from './file-outcome.ts'
 import { grammarName } from './grammar.ts'
 import type { OneLine } from './layout.ts'
+import { parsedText } from './parsed.ts'
 import type { AstRule } from './rule.ts'
 import { COMMENT_KINDS } from './tree-context.ts'
+import { blankComments, isOfC } from './without-comments.ts'
 
 /** Kinds of what is written between parentheses or around operators, over all grammars. */
 const HOLDERS = [
@@ -40,11 +43,33 @@ function mayHoldCommentBetween(text: string): boolean {
   return /[(,+&|][ \t\r\n]*(?:\/[*/]|#)|\*\/[ \t]*[),\w"'&|+]/.test(text)
 }
 
-/**
- * The tree of the same text without the comments that stand between arguments or operands, where there are such: rules count
- * arguments, and a comment is one to the grammar. Everything stands where it stood.
- */
-export function withoutCommentsBetween(language: string, text: string, root: SgNode, tidy: OneLine): SgNode {
+/** The trees of a file. Everything stands in each where it stands in the text. */
+export interface Trees {
+  /** Of the text as it is. */
+  readonly whole: SgNode
+  /** Without the comments that stand between arguments or operands: rules count arguments, and a comment is one to the grammar. */
+  readonly bare: SgNode
+}
+
+/** The trees of a text, or why it cannot be parsed. */
+export function treesOf(language: string, text: string, tidy: OneLine): Trees | Omit<RuleFailure, 'rule'> {
+  // Of C no comment is needed by more than a few rules, and to lay it out or search its tree for comments costs more than to parse it.
+  const code = isOfC(language) ? blankComments(text) : text
+  const parsed = parsedText(language, code)
+  if ('reason' in parsed) return parsed
+  const { root } = parsed
+  if (!isOfC(language)) return { whole: root, bare: withoutCommentsBetween(language, text, root, tidy) }
+  let whole = code === text ? root : undefined
+  return {
+    bare: root,
+    get whole() {
+      whole ??= parse(grammarName(language), text).root()
+      return whole
+    },
+  }
+}
+
+function withoutCommentsBetween(language: string, text: string, root: SgNode, tidy: OneLine): SgNode {
   if (!mayHoldCommentBetween(text) || !tidy.of(text)?.hasCommentBetween) return root
   const rule = commentsBetween(grammarName(language))
   const nodes = rule ? (root.findAll({ rule } as never) as SgNode[]) : []

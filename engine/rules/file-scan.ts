@@ -3,7 +3,7 @@ import { inlineSuppressions } from '../findings/inline.ts'
 import { decode, hasWideMark } from '../repository/decode.ts'
 import type { Skip } from '../repository/source-file.ts'
 import { isRelevant } from '../taint/relevance.ts'
-import { asksForComments, withoutCommentsBetween } from './between.ts'
+import { asksForComments, type Trees, treesOf } from './between.ts'
 import type { FileInput, FileOutcome, Limits, RuleFailure } from './file-outcome.ts'
 import { runAst } from './kinds/ast.ts'
 import { runFilePolicy } from './kinds/file-policy.ts'
@@ -13,7 +13,6 @@ import { SecretScan } from './kinds/secret.ts'
 import { runTaint } from './kinds/taint.ts'
 import { OneLine } from './layout.ts'
 import type { Match, RawMatch } from './match.ts'
-import { parsedText } from './parsed.ts'
 import { type Followed, matchesOf } from './places.ts'
 import type { Pass } from './prefilter.ts'
 import type { RuleSet } from './rule-set.ts'
@@ -90,7 +89,10 @@ export class FileScan {
     }
     const rule = this.#rules.rules[index]!
     if (rule.type === 'ast' || rule.type === 'taint') {
-      if (this.#tidy.meets(this.#rules.expression(rule.when!, false), text)) this.#syntax.push(index)
+      const expression = this.#rules.expression(rule.when!, false)
+      const isMet =
+        (rule.type === 'ast' && asksForComments(rule) && expression.test(text)) || this.#tidy.meets(expression, text)
+      if (isMet) this.#syntax.push(index)
     } else if (rule.type === 'secret') this.#take(this.#secrets!.find(index, rule, text))
     else if (rule.type === 'regex') this.#take(runRegex(this.#rules, index, rule, text, () => this.#tidy.of(text)))
     else if (rule.type === 'memory') {
@@ -138,13 +140,13 @@ export class FileScan {
     for (const each of rules) this.#failures.push({ rule: each, reason: 'timed_out', ...detail })
   }
 
-  #matches(root: SgNode | undefined): Match[] {
+  #matches(trees: Trees | undefined): Match[] {
     if (this.#raw.length === 0) return []
     const followed = this.#followed && { followed: this.#followed }
     return matchesOf(this.#rules, this.#file, this.#limits, {
       raw: this.#raw,
       text: this.#text!,
-      ...(root && { root }),
+      ...(trees && { root: trees.whole }),
       ...followed,
     })
   }
@@ -156,7 +158,7 @@ export class FileScan {
 
   /** Runs the syntax rules and gives everything found. */
   structural(): FileOutcome {
-    let root: SgNode | undefined
+    let trees: Trees | undefined
     if (this.isToParse) {
       this.#relevant = this.#syntax.filter(index => {
         const rule = this.#rules.rules[index]!
@@ -169,20 +171,20 @@ export class FileScan {
       if (this.#file.bytes.length > this.#limits.max_parse_bytes) {
         const detail = `${this.#file.bytes.length} bytes; files up to ${this.#limits.max_parse_bytes} are parsed`
         for (const rule of this.#syntax) this.#failures.push({ rule, reason: 'too_large_to_parse', detail })
-      } else root = this.#parseAndRun()
+      } else trees = this.#parseAndRun()
     }
-    return this.#outcome(root)
+    return this.#outcome(trees)
   }
 
-  #outcome(root: SgNode | undefined): FileOutcome {
+  #outcome(trees: Trees | undefined): FileOutcome {
     const ignores =
       this.#mayIgnore && this.#text !== undefined ? inlineSuppressions(this.#file.language, this.#text) : []
     const outcome: FileOutcome = {
       pass: this.#pass,
-      matches: this.#matches(root),
+      matches: this.#matches(trees),
       failures: this.#failures,
       ignores,
-      parsed: root !== undefined,
+      parsed: trees !== undefined,
     }
     if (this.#skip) outcome.skip = this.#skip
     return outcome
@@ -239,15 +241,13 @@ export class FileScan {
     return true
   }
 
-  #parseAndRun(): SgNode | undefined {
-    const parsed = parsedText(this.#file.language, this.#text!)
-    if ('reason' in parsed) {
-      for (const rule of this.#syntax) this.#failures.push({ rule, ...parsed })
+  #parseAndRun(): Trees | undefined {
+    const trees = treesOf(this.#file.language, this.#text!, this.#tidy)
+    if ('reason' in trees) {
+      for (const rule of this.#syntax) this.#failures.push({ rule, ...trees })
       return undefined
     }
-    const { root } = parsed
     const started = performance.now()
-    const bare = withoutCommentsBetween(this.#file.language, this.#text!, root, this.#tidy)
     let isTraced = false
     for (const index of this.#syntax) {
       if (performance.now() - started > this.#limits.file_deadline_ms) {
@@ -258,20 +258,21 @@ export class FileScan {
         const rule = this.#rules.rules[index]!
         if (rule.type === 'taint') {
           // They share one run over the file.
-          if (!isTraced && this.#relevant.length > 0) this.#trace(bare)
+          if (!isTraced && this.#relevant.length > 0) this.#trace(trees.bare)
           isTraced = true
           continue
         }
         if (rule.type !== 'ast') continue
         const left = this.#limits.file_deadline_ms - (performance.now() - started)
-        const { matches, stopped, detail } = runAst(index, rule, asksForComments(rule) ? root : bare, this.#text!, left)
+        const root = asksForComments(rule) ? trees.whole : trees.bare
+        const { matches, stopped, detail } = runAst(index, rule, root, this.#text!, left)
         this.#take(matches)
         if (stopped) this.#failures.push({ rule: index, reason: stopped, ...(detail === undefined ? {} : { detail }) })
       } catch (error) {
         this.#failures.push({ rule: index, reason: 'rule_failed', detail: String((error as Error).message ?? error) })
       }
     }
-    return root
+    return trees
   }
 
   /** Follows values through the file for all taint rules that may match it. */

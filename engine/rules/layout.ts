@@ -1,5 +1,5 @@
 import { lex, type Span } from './lexer.ts'
-import { withoutComments } from './without-comments.ts'
+import { isOfC, withoutComments } from './without-comments.ts'
 
 /** A text laid out otherwise, and where its characters stand in the original. */
 export interface LaidOut {
@@ -79,12 +79,13 @@ export class OneLine {
 
   /** Whether the expression matches: a syntax tree is the same wherever lines break and comments stand, and an expression need not know. */
   meets(expression: RegExp, text: string): boolean {
-    if (expression.test(text)) return true
-    // To lay out a large program of C takes a fifth of its scan, and its rules' expressions take any space for one.
-    if (this.#language === 'c' || this.#language === 'cpp') {
+    // To lay out a large program of C takes a fifth of its scan, and its rules' expressions take any space for one. What stands in a
+    // comment is no code, so that one look is enough.
+    if (isOfC(this.#language)) {
       this.#bare ??= withoutComments(text)
-      return this.#bare.length !== text.length && expression.test(this.#bare)
+      return expression.test(this.#bare)
     }
+    if (expression.test(text)) return true
     const tidy = this.of(text)
     return tidy !== null && expression.test(tidy.text)
   }

@@ -2,10 +2,20 @@
 const PARTS =
   /R"([^()\\\s]{0,16})\([\s\S]*?(?:\)\1"|(?![\s\S]))|"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?|\/\*[\s\S]*?(?:\*\/|(?![\s\S]))|\/\/[^\n]*/g
 
+/** Whether the comments of the language are those of C, within texts that are those of C. */
+export function isOfC(language: string): boolean {
+  return language === 'c' || language === 'cpp'
+}
+
 /**
  * A text of C or C++ with a space for each comment, in time linear to it. Where it is written as no program would be (a quote alone) a
- * comment may stay, or code go: for a second look only.
+ * comment may stay, or code go.
  */
 export function withoutComments(text: string): string {
   return text.replace(PARTS, part => (part.startsWith('/') ? ' ' : part))
+}
+
+/** The same with as many spaces as the comment has characters, and its lines: everything else stands where it stood. */
+export function blankComments(text: string): string {
+  return text.replace(PARTS, part => (part.startsWith('/') ? part.replace(/[^\r\n]/g, ' ') : part))
 }
