@@ -52,3 +52,27 @@ test('what one framework calls its sources has no weight in a file that another 
     false,
   )
 })
+
+test.each([
+  ['csharp', 'public class A : ControllerBase { public void B(string id) { sink(id); } }'],
+  ['csharp', 'public class A : BaseController { [HttpPatch] public void B(string id) { sink(id); } }'],
+  ['csharp', 'class A { void B() { app.MapPatch("/{id}", (string id) => sink(id)); } }'],
+  ['go', 'package p\nimport g "github.com/gin-gonic/gin"\nfunc a(c *g.Context) { sink(c.Query("x")) }\n'],
+  ['java', 'class A extends B { void c() { sink(httpRequest.getParameter("x")); } }'],
+  ['php', '<?php function a(Request $r) { sink($r->input("x")); }'],
+  ['javascript', 'const resolvers = { Query: { a: async (first, second) => sink(second.id) } }'],
+  [
+    'javascript',
+    "const io = require('socket.io')\nio.on('connection', socket => { socket?.on('x', text => sink(text)) })",
+  ],
+  ['javascript', "import W from 'ws'\nclass A { b() { this._ws.on('message', text => sink(text)) } }"],
+  ['javascript', 'exports.handler = async event => { const { headers } = event; sink(headers.x) }'],
+  ['javascript', 'exports.handler = async event => { sink(event?.body) }'],
+  ['typescript', 'export const handler = async (e: APIGatewayProxyEvent) => { sink(e.body) }'],
+  ['javascript', "export default defineEventHandler(async event => { sink(getRouterParam(event, 'x')) })"],
+  ['javascript', 'module.exports = { a({ params }, response) { sink(params.id) } }'],
+])('a source is looked for however the program writes it, in %s: %s', (language, code) => {
+  const rule = sinkRule(language, { sources: ['request', 'request-text'] })
+  expect(isRelevant(rule, language, code)).toBe(true)
+  expect(follow(code, rule).matches).toHaveLength(1)
+})

@@ -63,8 +63,13 @@ export const model: TaintModel = {
         { decorated: '^action$', except: SERVICES },
         { annotations: ['FromQuery', 'FromBody', 'FromForm', 'FromRoute', 'FromHeader'] },
       ],
-      words: ['Controller', 'PageModel', 'MapGet', 'MapPost', 'MapPut', 'MapDelete', ': Hub'],
-      near: ['public', '=>', 'From'],
+      // A class may have a base of the program's own; then attributes and imports tell what it is.
+      words: [
+        ...['Controller', 'ControllerBase', 'ApiController', 'Mvc', 'PageModel', 'RazorPages', ': Hub', 'SignalR'],
+        ...['Get', 'Post', 'Put', 'Delete', 'Patch', 'Methods'].flatMap(verb => [`Map${verb}`, `Http${verb}`]),
+        ...['Route', 'FromQuery', 'FromBody', 'FromForm', 'FromRoute', 'FromHeader'],
+      ],
+      near: ['public', '=>'],
     },
     {
       kind: 'argument',

@@ -92,8 +92,9 @@ export const model: TaintModel = {
       kind: 'request',
       label: 'comes with the request',
       calls: CONTEXTS.flatMap(type => GETTERS.map(name => `${type}.${name}`)),
-      words: ['gin.Context', 'echo.Context', 'fiber.Ctx'],
-      near: ['gin.Context', 'echo.Context', 'fiber.Ctx'],
+      words: ['gin.Context', 'echo.Context', 'fiber.Ctx', 'gin-gonic/gin', 'labstack/echo', 'gofiber/fiber'],
+      // A package may be imported under another name.
+      near: ['.Context', '.Ctx'],
     },
     { kind: 'argument', label: 'an argument of the program', members: ['os.Args'] },
     { kind: 'environment', label: 'the environment', calls: ['os.Getenv'] },

@@ -102,7 +102,7 @@ export const SOURCES: SourceSpec[] = [
     label: 'comes with the request',
     calls: ['*.getParameter', '*.getHeader', '*.getQueryString', '*.getCookies'],
     // A request of a known type is the source above; these are the names of what is left.
-    words: ['request', 'req', 'getRequest()'].flatMap(name =>
+    words: ['request', 'req', 'getRequest()', 'httpRequest', 'servletRequest', 'httpServletRequest'].flatMap(name =>
       ['getParameter', 'getHeader', 'getQueryString', 'getCookies'].map(method => `${name}.${method}`),
     ),
     receiver: '(?i)^(?:\\w*req\\w*|(?:\\w+(?:\\(\\))?\\.)*getRequest\\(\\)|this\\.request)$',

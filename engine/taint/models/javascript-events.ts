@@ -6,7 +6,11 @@ const EVENT = 'lambda.event'
 /** How functions in the cloud ask for what they are called with. */
 const ASKED_EVENT = [
   ...['queryStringParameters', 'pathParameters', 'multiValueQueryStringParameters', 'rawQueryString'],
-  ...['event.body', 'event.headers', 'event.rawPath', '{ body }', '{body}'],
+  ...['body', 'headers', 'rawPath', 'cookies', 'multiValueHeaders'].flatMap(name => [
+    ...[`event.${name}`, `event?.${name}`, `event['${name}`, `event["${name}`],
+  ]),
+  ...['{ body }', '{body}', '{ body,', '} = event;', '} = event\n'],
+  ...['lambdaEvent', 'apiEvent', 'APIGatewayProxyEvent', 'APIGatewayProxyEventV2', 'APIGatewayEvent'],
 ]
 
 const of = (type: string, names: readonly string[]): string[] => names.map(name => `${type}.${name}`)
@@ -17,11 +21,18 @@ export const JAVASCRIPT_EVENTS: SourceSpec[] = [
     kind: 'request',
     label: 'comes with the request',
     parameters: [{ annotations: ['Args'] }],
-    words: ['@Args(', 'Query', 'Mutation', 'Subscription'],
-    near: [
-      ...['@Args(', 'args', '_args', '_', '__', 'parent', '_parent', 'root', '_root'],
-      ...['obj', '_obj', 'source', 'context', '_context', 'info'],
+    words: [
+      '@Args(',
+      ...['Query', 'Mutation', 'Subscription'].flatMap(type => [
+        `${type}:`,
+        `${type} =`,
+        `${type}=`,
+        `${type}'`,
+        `${type}"`,
+      ]),
     ],
+    // Resolvers call what they are given as they like.
+    near: ['('],
   },
   {
     kind: 'request',
@@ -30,7 +41,9 @@ export const JAVASCRIPT_EVENTS: SourceSpec[] = [
     words: ['@MessageBody(', '@Payload(', 'io', 'ws', 'wss'],
     near: [
       ...['@MessageBody(', '@Payload('],
-      ...['socket', '_socket', 'ws', 'client', 'conn', 'connection', 'webSocket', 'sock'].map(name => `${name}.on`),
+      ...['socket', 'ws', 'client', 'conn', 'connection', 'webSocket', 'sock'].flatMap(name => [
+        ...[`${name}.on`, `${name}?.on`, `_${name}.on`, `_${name}?.on`],
+      ]),
     ],
   },
   {

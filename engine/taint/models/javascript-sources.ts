@@ -60,7 +60,7 @@ const NEAR = [
   ...['req', 'request', '_req', 'ctx'].flatMap(name => [`(${name},`, `(${name})`, `, ${name})`, `, ${name},`]),
   ...['res', 'response', 'reply', 'h', 'next'].map(name => `}, ${name}`),
 ]
-const FILE = [...ASKED, ...PARTS, '}, res', '}, reply', '}, h)', '}, next']
+const FILE = [...ASKED, ...PARTS, '}, res', '}, response', '}, reply', '}, h)', '}, next']
 
 const of = (type: string, names: readonly string[]): string[] => names.map(name => `${type}.${name}`)
 
@@ -119,22 +119,24 @@ export const JAVASCRIPT_SOURCES: SourceSpec[] = [
     kind: 'request',
     label: 'comes with the request',
     members: [...of(REQUEST, ANY_SHAPE), ...of(CONTEXT, ['query', 'cookies'])],
-    calls: [...of(REQUEST, ['json', 'formData', 'parseBody']), 'readBody', 'getQuery'],
+    calls: of(REQUEST, ['json', 'formData', 'parseBody']),
+    words: FILE,
+    near: NEAR,
+  },
+  { kind: 'request', label: 'comes with the request', calls: ['readBody', 'getQuery'] },
+  {
+    kind: 'request-text',
+    label: 'comes with the request',
+    members: [...of(REQUEST, TEXTS), `${CONTEXT}.params`],
+    calls: [...of(REQUEST, ['param', 'query', 'queries', 'text', 'pipe']), `${CONTEXT}.cookies.get`],
     words: FILE,
     near: NEAR,
   },
   {
     kind: 'request-text',
     label: 'comes with the request',
-    members: [...of(REQUEST, TEXTS), `${CONTEXT}.params`],
-    calls: [
-      ...of(REQUEST, ['param', 'query', 'queries', 'text', 'pipe']),
-      `${CONTEXT}.cookies.get`,
-      'cookies.get',
-      'getRouterParam',
-    ],
-    words: FILE,
-    near: NEAR,
+    calls: ['cookies.get', 'getRouterParam'],
+    words: ['cookies.get', 'getRouterParam'],
   },
   { ...OWN_ADDRESS, members: [...of(REQUEST, HOSTS), ...of(CONTEXT, HOSTS), `${HEADER_LIST}.host`] },
   {
@@ -154,11 +156,12 @@ export const JAVASCRIPT_SOURCES: SourceSpec[] = [
   {
     kind: 'request-text',
     label: 'comes with the request',
-    calls: [...of(REQUEST, ['get', 'header']), `${CONTEXT}.get`, 'getHeader'],
+    calls: [...of(REQUEST, ['get', 'header']), `${CONTEXT}.get`],
     harmless: IN_HEADERS,
     words: FILE,
     near: NEAR,
   },
+  { kind: 'request-text', label: 'comes with the request', calls: ['getHeader'], harmless: IN_HEADERS },
   {
     kind: 'request-text',
     label: 'comes with the request',

@@ -136,7 +136,8 @@ export const sources: SourceSpec[] = [
       'Input.all',
       'Input.post',
     ],
-    words: ['Request::', 'Input::'],
+    // Laravel's facade, and a request that is declared by its type.
+    words: ['Request::', 'Input::', 'Request $'],
   },
   { kind: 'request', label: 'comes with the request', calls: ['request'], words: ['request('] },
   // Laravel's request gives each field under its name.
