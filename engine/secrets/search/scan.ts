@@ -82,9 +82,10 @@ function checkQuestions({ verify: asks, providers = [] }: SecretsInput, { env }:
     })
   }
   const base = env.SVC_VERIFY_BASE
-  if (base && !(URL.canParse(base) && /^https?:$/.test(new URL(base).protocol)))
-    throw new EngineError('INPUT_INVALID', `SVC_VERIFY_BASE is no address: ${JSON.stringify(base)}.`, {
-      hint: 'Give scheme, host and port, such as http://127.0.0.1:8080, or unset it.',
+  if (base && !canAsk(base))
+    // It may hold a password, which belongs in no message.
+    throw new EngineError('INPUT_INVALID', 'SVC_VERIFY_BASE is no address that can be asked.', {
+      hint: 'Give scheme, host and port and no login, such as http://127.0.0.1:8080, or unset it.',
     })
   const rules = loadBuiltinPacks().flatMap(pack => pack.rules)
   const known = new Set(
@@ -99,6 +100,13 @@ function checkQuestions({ verify: asks, providers = [] }: SecretsInput, { env }:
       { hint: `Those that can: ${[...known].sort().join(', ')}.` },
     )
   }
+}
+
+/** Whether questions can go to an address: of one with a login in it, no client of HTTP asks anything. */
+function canAsk(base: string): boolean {
+  if (!URL.canParse(base)) return false
+  const { protocol, username, password } = new URL(base)
+  return /^https?:$/.test(protocol) && username === '' && password === ''
 }
 
 async function ofFiles(input: SecretsInput, context: Context): Promise<SecretsResult> {
