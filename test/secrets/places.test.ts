@@ -80,3 +80,13 @@ it('what lines give their names is told by their ends, however long they are', (
 it('an address with a password of one or two signs is not looked at', () => {
   expect(looked(`http://a:b@c http://a:bc@c http://a:${'bcd'}@c`)).toHaveLength(1)
 })
+
+it('whether a value stands elsewhere as a name is told the same of the first value of a text and of the fortieth', () => {
+  const values = Array.from({ length: 40 }, (_, at) => `word_${at}`)
+  const text = values.map((word, at) => `password = ${word}\n${at % 2 ? `call(${word})` : `'${word}'`}\n`).join('')
+  const told = values.map(word => {
+    const start = text.indexOf(`${word}\n`)
+    return aroundOf(text, start, start + word.length, '').isName
+  })
+  expect(told).toEqual(values.map((_, at) => at % 2 === 1))
+})

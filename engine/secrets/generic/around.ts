@@ -66,9 +66,9 @@ const WORD = /^[A-Za-z_]\w{3,40}$/
 
 /** Whether the word from `start` to `end` stands elsewhere as a whole word that no quote touches. */
 function isNameIn(text: string, start: number, end: number): boolean {
-  if (end - start > 41) return false
+  if (end - start > LONGEST_NAME) return false
   const word = text.slice(start, end)
-  if (!WORD.test(word)) return false
+  if (!WORD.test(word) || !mayBeName(text, word, start)) return false
   for (
     let at = text.indexOf(word), seen = 0;
     at !== -1 && seen < 20;
@@ -77,7 +77,34 @@ function isNameIn(text: string, start: number, end: number): boolean {
     if (at === start) continue
     const before = text[at - 1] ?? ' '
     const after = text[at + word.length] ?? ' '
-    if (/[\s(.,;&*!-]/.test(before) && /[\s(),.;[\]-]/.test(after)) return true
+    if (BEFORE_NAME.test(before) && AFTER_NAME.test(after)) return true
   }
   return false
+}
+
+const LONGEST_NAME = 41
+const BEFORE_NAME = /[\s(.,;&*!-]/
+const AFTER_NAME = /[\s(),.;[\]-]/
+/** From so many questions on about one text its names are gathered: to search all of it for each of thousands of values takes minutes. */
+const MANY = 20
+
+let last: { text: string; asked: number; names?: Map<string, number> } | undefined
+
+/** Whether the word stands as a name somewhere else than at `start`; true as long as nobody has asked often enough to know. */
+function mayBeName(text: string, word: string, start: number): boolean {
+  if (last?.text !== text) last = { text, asked: 0 }
+  if (++last.asked < MANY) return true
+  last.names ??= namesIn(text)
+  const place = last.names.get(word)
+  return place !== undefined && place !== start
+}
+
+/** Each word that stands as a name, and where: -1 for more than one place. */
+function namesIn(text: string): Map<string, number> {
+  const names = new Map<string, number>()
+  for (const { 0: word, index } of text.matchAll(/[A-Za-z_]\w{3,40}/g)) {
+    if (!BEFORE_NAME.test(text[index - 1] ?? ' ') || !AFTER_NAME.test(text[index + word.length] ?? ' ')) continue
+    names.set(word, names.has(word) ? -1 : index)
+  }
+  return names
 }
