@@ -7,6 +7,7 @@ import { isFreeOfLayout } from '../rules/layout.ts'
 import { requirementOf } from '../rules/literals.ts'
 import type { Example, PackedRule, Rule } from '../rules/rule.ts'
 import { type CompiledRule, compileExpression, type WrittenSyntax } from '../rules/rule-set.ts'
+import { isOfC } from '../rules/without-comments.ts'
 import type { Pack } from './pack.ts'
 import { PACK_SCHEMA, ruleSchema } from './rule-file.ts'
 
@@ -70,6 +71,8 @@ function deeperFaults(rule: Rule): { key: string; message: string }[] {
       out.push({ key, message: `${key} is not a regular expression: ${(error as Error).message}` })
     }
   }
+  if (rule.type === 'ast' && rule.within && (rule.when === undefined || !rule.languages.every(isOfC)))
+    out.push({ key: 'within', message: 'within asks for an expression (when) and for rules of c and cpp alone' })
   if (rule.type === 'ast') {
     const foreign = rule.languages.filter(language => !AST_LANGUAGES.includes(language))
     if (foreign.length > 0) {

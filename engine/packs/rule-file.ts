@@ -93,6 +93,10 @@ const kinds: Record<string, { properties: Record<string, JsonSchema>; required: 
         maxLength: 2000,
         description: 'a regular expression that must match before the file is parsed for the rule',
       },
+      within: {
+        const: 'function',
+        description: 'function: a match of the rule, what it looks at and one of when stand in one function',
+      },
       constraints: object('ast-grep constraints'),
       utils: object('ast-grep utility rules'),
       transform: object('ast-grep transformations'),

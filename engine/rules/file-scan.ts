@@ -15,8 +15,10 @@ import { OneLine } from './layout.ts'
 import type { Match, RawMatch } from './match.ts'
 import { type Followed, matchesOf } from './places.ts'
 import type { Pass } from './prefilter.ts'
+import type { AstRule } from './rule.ts'
 import type { RuleSet } from './rule-set.ts'
 import { Steps } from './steps.ts'
+import { Functions, inFile, type Part } from './within.ts'
 
 /**
  * One file under one rule set, in steps. `nextTextual` does the pass over the bytes and then one textual rule a call, and
@@ -44,6 +46,10 @@ export class FileScan {
   readonly #tidy: OneLine
   #skip: Omit<Skip, 'path'> | undefined
   #mayIgnore = false
+  #functions: Functions | undefined
+  /** Of rules that look at one function alone, by their indexes: the functions in which they may match. */
+  readonly #parts = new Map<number, Part[]>()
+  #isParsed = false
   /** Rules about memory, which share one run. */
   #memory: number[] = []
   #followed: Followed | undefined
@@ -92,7 +98,9 @@ export class FileScan {
       const expression = this.#rules.expression(rule.when!, false)
       const isMet =
         (rule.type === 'ast' && asksForComments(rule) && expression.test(text)) || this.#tidy.meets(expression, text)
-      if (isMet) this.#syntax.push(index)
+      if (!isMet) return
+      this.#syntax.push(index)
+      if (rule.type === 'ast' && rule.within) this.#limit(index, expression, text)
     } else if (rule.type === 'secret') this.#take(this.#secrets!.find(index, rule, text))
     else if (rule.type === 'regex') this.#take(runRegex(this.#rules, index, rule, text, () => this.#tidy.of(text)))
     else if (rule.type === 'memory') {
@@ -102,6 +110,14 @@ export class FileScan {
     else if (rule.type === 'file_policy') {
       this.#take(runFilePolicy(index, rule, { language: this.#file.language, lines: this.#pass.lines, text }))
     }
+  }
+
+  /** Has the rule look at the functions alone in which its expression matches, where it matches nowhere else. */
+  #limit(index: number, expression: RegExp, text: string): void {
+    this.#functions ??= new Functions(this.#file.language, text)
+    const parts = this.#functions.in(expression)
+    if (parts) this.#parts.set(index, parts)
+    else this.#parts.delete(index)
   }
 
   /** The pass over the bytes was broken off, and is to be tried again: it is in proportion to the size, and may only have had bad luck. */
@@ -165,13 +181,14 @@ export class FileScan {
         return rule.type === 'taint' && isRelevant(rule, this.#file.language, this.#text!)
       })
       // Where no rule can find anything the file need not be parsed.
-      const isIdle =
-        this.#relevant.length === 0 && this.#syntax.every(index => this.#rules.rules[index]!.type === 'taint')
+      for (const [index, parts] of this.#parts) this.#searchParts(index, parts)
+      const whole = this.#syntax.filter(index => !this.#parts.has(index))
+      const isIdle = this.#relevant.length === 0 && whole.every(index => this.#rules.rules[index]!.type === 'taint')
       if (isIdle) return this.#outcome(undefined)
       if (this.#file.bytes.length > this.#limits.max_parse_bytes) {
         const detail = `${this.#file.bytes.length} bytes; files up to ${this.#limits.max_parse_bytes} are parsed`
-        for (const rule of this.#syntax) this.#failures.push({ rule, reason: 'too_large_to_parse', detail })
-      } else trees = this.#parseAndRun()
+        for (const rule of whole) this.#failures.push({ rule, reason: 'too_large_to_parse', detail })
+      } else trees = this.#parseAndRun(whole)
     }
     return this.#outcome(trees)
   }
@@ -184,7 +201,7 @@ export class FileScan {
       matches: this.#matches(trees),
       failures: this.#failures,
       ignores,
-      parsed: trees !== undefined,
+      parsed: this.#isParsed,
     }
     if (this.#skip) outcome.skip = this.#skip
     return outcome
@@ -241,38 +258,62 @@ export class FileScan {
     return true
   }
 
-  #parseAndRun(): Trees | undefined {
+  #parseAndRun(indexes: readonly number[]): Trees | undefined {
     const trees = treesOf(this.#file.language, this.#text!, this.#tidy)
     if ('reason' in trees) {
-      for (const rule of this.#syntax) this.#failures.push({ rule, ...trees })
+      for (const rule of indexes) this.#failures.push({ rule, ...trees })
       return undefined
     }
+    this.#isParsed = true
     const started = performance.now()
     let isTraced = false
-    for (const index of this.#syntax) {
-      if (performance.now() - started > this.#limits.file_deadline_ms) {
-        this.#failures.push({ rule: index, reason: 'timed_out' })
-        continue
-      }
-      try {
-        const rule = this.#rules.rules[index]!
-        if (rule.type === 'taint') {
-          // They share one run over the file.
-          if (!isTraced && this.#relevant.length > 0) this.#trace(trees.bare)
-          isTraced = true
-          continue
-        }
-        if (rule.type !== 'ast') continue
-        const left = this.#limits.file_deadline_ms - (performance.now() - started)
+    for (const index of indexes) {
+      const left = this.#limits.file_deadline_ms - (performance.now() - started)
+      const rule = this.#rules.rules[index]!
+      if (rule.type === 'ast') {
         const root = asksForComments(rule) ? trees.whole : trees.bare
-        const { matches, stopped, detail } = runAst(index, rule, root, this.#text!, left)
-        this.#take(matches)
-        if (stopped) this.#failures.push({ rule: index, reason: stopped, ...(detail === undefined ? {} : { detail }) })
-      } catch (error) {
-        this.#failures.push({ rule: index, reason: 'rule_failed', detail: String((error as Error).message ?? error) })
+        this.#take(this.#search(index, rule, root, this.#text!, left))
+      } else if (left < 0) this.#failures.push({ rule: index, reason: 'timed_out' })
+      else if (!isTraced && this.#relevant.length > 0) {
+        // They share one run over the file.
+        this.#trace(trees.bare)
+        isTraced = true
       }
     }
     return trees
+  }
+
+  #searchParts(index: number, parts: readonly Part[]): void {
+    const rule = this.#rules.rules[index] as AstRule
+    const started = performance.now()
+    this.#isParsed = true
+    for (const part of parts) {
+      const left = this.#limits.file_deadline_ms - (performance.now() - started)
+      if ('reason' in part.bare) {
+        this.#failures.push({ rule: index, ...part.bare })
+        return
+      }
+      const root = asksForComments(rule) ? part.whole : part.bare
+      const failed = this.#failures.length
+      for (const match of this.#search(index, rule, root, part.text, left)) this.#raw.push(inFile(match, part))
+      if (this.#failures.length > failed) return
+    }
+  }
+
+  /** What the rule matches in a tree; where it did not come to its end that is noted. */
+  #search(index: number, rule: AstRule, root: SgNode, text: string, left: number): RawMatch[] {
+    if (left < 0) {
+      this.#failures.push({ rule: index, reason: 'timed_out' })
+      return []
+    }
+    try {
+      const { matches, stopped, detail } = runAst(index, rule, root, text, left)
+      if (stopped) this.#failures.push({ rule: index, reason: stopped, ...(detail === undefined ? {} : { detail }) })
+      return matches
+    } catch (error) {
+      this.#failures.push({ rule: index, reason: 'rule_failed', detail: String((error as Error).message ?? error) })
+      return []
+    }
   }
 
   /** Follows values through the file for all taint rules that may match it. */

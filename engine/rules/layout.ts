@@ -1,4 +1,5 @@
 import { lex, type Span } from './lexer.ts'
+import { Origins } from './origins.ts'
 import { isOfC, withoutComments } from './without-comments.ts'
 
 /** A text laid out otherwise, and where its characters stand in the original. */
@@ -121,23 +122,18 @@ class Layout {
     if (FREE.has(this.#language)) this.#read()
     else this.#readLines()
     if (this.#edits.length === 0) return undefined
-    // Where each piece begins, in the new text and in the original.
-    const [places, origins] = [[0], [0]]
+    const origins = new Origins()
     let text = ''
     let from = 0
-    const begin = (origin: number) => {
-      places.push(text.length)
-      origins.push(origin)
-    }
     for (const edit of this.#edits) {
       text += this.#source.slice(from, edit.start)
-      begin(edit.start)
+      origins.begin(text.length, edit.start)
       text += edit.text
-      begin(edit.end)
+      origins.begin(text.length, edit.end)
       from = edit.end
     }
     text += this.#source.slice(from)
-    return { text, hasCommentBetween: this.#hasCommentBetween, origin: offset => originOf(places, origins, offset) }
+    return { text, hasCommentBetween: this.#hasCommentBetween, origin: offset => origins.of(offset) }
   }
 
   #read(): void {
@@ -267,15 +263,4 @@ class Layout {
 function at(expression: RegExp, text: string, offset: number): boolean {
   expression.lastIndex = offset
   return expression.test(text)
-}
-
-function originOf(places: readonly number[], origins: readonly number[], offset: number): number {
-  let low = 0
-  let high = places.length - 1
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if (places[middle]! > offset) high = middle - 1
-    else low = middle
-  }
-  return origins[low]! + offset - places[low]!
 }

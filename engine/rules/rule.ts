@@ -47,6 +47,11 @@ export interface AstRule extends RuleBase {
   yields_to?: string[]
   /** A regular expression over the text without which the file is not parsed for this rule: cheap where the literals are common. */
   when?: string
+  /**
+   * Of a rule for C or C++: what it matches, all that it looks at, and a match of `when` stand in one function, so that no more than the
+   * functions in which `when` matches is parsed for it.
+   */
+  within?: 'function'
   constraints?: Record<string, unknown>
   utils?: Record<string, unknown>
   transform?: Record<string, unknown>

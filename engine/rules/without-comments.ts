@@ -1,3 +1,5 @@
+import { Origins } from './origins.ts'
+
 /** Texts within which no comment begins, and comments. What is not closed goes on to the end, of the line or of all, so that nothing is read twice. */
 const PARTS =
   /R"([^()\\\s]{0,16})\([\s\S]*?(?:\)\1"|(?![\s\S]))|"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?|\/\*[\s\S]*?(?:\*\/|(?![\s\S]))|\/\/[^\n]*/g
@@ -13,6 +15,18 @@ export function isOfC(language: string): boolean {
  */
 export function withoutComments(text: string): string {
   return text.replace(PARTS, part => (part.startsWith('/') ? ' ' : part))
+}
+
+/** Where the characters of a text without its comments, as `withoutComments` gives it, stand in the text. */
+export function originsWithoutComments(text: string): Origins {
+  const origins = new Origins()
+  let gone = 0
+  for (const { 0: part, index } of text.matchAll(PARTS)) {
+    if (!part.startsWith('/')) continue
+    gone += part.length - 1
+    origins.begin(index + part.length - gone, index + part.length)
+  }
+  return origins
 }
 
 /** The same with as many spaces as the comment has characters, and its lines: everything else stands where it stood. */

@@ -1,0 +1,96 @@
+import { parse, type SgNode } from '@ast-grep/napi'
+import { functionsIn } from '../memory/functions.ts'
+import type { Span } from '../taint/ir.ts'
+import type { RuleFailure } from './file-outcome.ts'
+import { grammarName } from './grammar.ts'
+import type { RawMatch } from './match.ts'
+import type { Origins } from './origins.ts'
+import { parsedText } from './parsed.ts'
+import { blankComments, originsWithoutComments, withoutComments } from './without-comments.ts'
+
+/** A function of a file, by itself. */
+export interface Part {
+  /** Where it begins in the file. */
+  readonly start: number
+  readonly text: string
+  /** Its tree without comments, and with them; or why it cannot be parsed. */
+  readonly bare: SgNode | Omit<RuleFailure, 'rule'>
+  readonly whole: SgNode
+}
+
+/**
+ * The functions of a file of C or C++ for rules that look at one function alone (`within`): of a long file in which an expression
+ * matches in one place, nearly all would be parsed for nothing.
+ */
+export class Functions {
+  readonly #language: string
+  readonly #text: string
+  readonly #code: string
+  readonly #origins: Origins
+  readonly #spans: readonly Span[]
+  readonly #parts = new Map<Span, Part>()
+
+  constructor(language: string, text: string) {
+    this.#language = language
+    this.#text = text
+    this.#code = blankComments(text)
+    this.#origins = originsWithoutComments(text)
+    this.#spans = functionsIn(this.#code)
+  }
+
+  /** The functions in which the expression, a global one, matches; undefined where it matches elsewhere, or nowhere. */
+  in(expression: RegExp): Part[] | undefined {
+    expression.lastIndex = 0
+    const found = new Set<Span>()
+    for (const { index, 0: written } of withoutComments(this.#text).matchAll(expression)) {
+      const span = this.#spanOf(this.#origins.of(index), this.#origins.of(index + written.length))
+      if (!span) return undefined
+      found.add(span)
+    }
+    return found.size === 0 ? undefined : [...found].map(span => this.#part(span))
+  }
+
+  #spanOf(start: number, end: number): Span | undefined {
+    let low = 0
+    for (let high = this.#spans.length; low < high; ) {
+      const middle = (low + high) >> 1
+      if (this.#spans[middle]!.end < end) low = middle + 1
+      else high = middle
+    }
+    const span = this.#spans[low]
+    return span && span.start <= start ? span : undefined
+  }
+
+  #part(span: Span): Part {
+    let part = this.#parts.get(span)
+    if (!part) {
+      part = partOf(this.#language, this.#text.slice(span.start, span.end), this.#code, span)
+      this.#parts.set(span, part)
+    }
+    return part
+  }
+}
+
+function partOf(language: string, text: string, code: string, { start, end }: Span): Part {
+  const own = code.slice(start, end)
+  const parsed = parsedText(language, own)
+  const bare = 'root' in parsed ? parsed.root : parsed
+  let whole = own === text && 'root' in parsed ? parsed.root : undefined
+  return {
+    start,
+    text,
+    bare,
+    get whole() {
+      whole ??= parse(grammarName(language), text).root()
+      return whole
+    },
+  }
+}
+
+/** What was found in a part, in the file. */
+export function inFile(match: RawMatch, { start }: Part): RawMatch {
+  const moved = { ...match, start: match.start + start, end: match.end + start }
+  if (match.edits)
+    moved.edits = match.edits.map(edit => ({ ...edit, start: edit.start + start, end: edit.end + start }))
+  return moved
+}
