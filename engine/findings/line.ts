@@ -1,3 +1,4 @@
+import { visibleLine } from '../assure/text.ts'
 import type { Severity, SeverityCounts } from '../finding.ts'
 import { SEVERITIES } from '../finding.ts'
 import type { Style, View } from '../operation.ts'
@@ -10,13 +11,14 @@ export const SEVERITY_STYLE: Record<Severity, Style> = {
   info: 'dim',
 }
 
-/** A finding in one line: severity, place, rule, what it is. */
+/** A finding in one line, whatever the file is called: severity, place, rule, what it is. */
 export function findingLine(
   finding: { severity: Severity; file: string; line: number; rule_id: string; title: string },
   { paint }: Pick<View, 'paint'>,
 ): string {
   const severity = paint(SEVERITY_STYLE[finding.severity], finding.severity.padEnd(8))
-  return `${severity}  ${finding.file}:${finding.line}  ${paint('dim', finding.rule_id)}  ${finding.title}`
+  const place = `${visibleLine(finding.file)}:${finding.line}`
+  return `${severity}  ${place}  ${paint('dim', finding.rule_id)}  ${visibleLine(finding.title)}`
 }
 
 /** `2 critical, 1 low`; `none` where there are none. */

@@ -1,3 +1,4 @@
+import { visibleLine } from '../assure/text.ts'
 import type { View } from '../operation.ts'
 import type { Performed } from '../scan/perform.ts'
 import { isBrokenOff } from '../scan/run.ts'
@@ -54,7 +55,7 @@ function brokenOff(
     )
   if (files.length > 0)
     out.push(
-      `${files[0]!.path}${files.length > 1 ? ` and ${files.length - 1} more files` : ''} could not be scanned (${files[0]!.reason.replaceAll('_', ' ')})`,
+      `${visibleLine(files[0]!.path)}${files.length > 1 ? ` and ${files.length - 1} more files` : ''} could not be scanned (${files[0]!.reason.replaceAll('_', ' ')})`,
     )
   return out
 }

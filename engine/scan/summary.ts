@@ -1,3 +1,4 @@
+import { visibleLine } from '../assure/text.ts'
 import { compareFindings, type Finding, severityRank } from '../finding.ts'
 import { SEVERITY_STYLE, severityList } from '../findings/line.ts'
 import { plural } from '../findings/words.ts'
@@ -62,7 +63,7 @@ function worst(findings: readonly Finding[], { paint, verbose }: View, following
   if (shown.length === 0) return ''
   const lines = shown.map(
     finding =>
-      `  ${paint(SEVERITY_STYLE[finding.severity], finding.severity.padEnd(8))} ${paint('bold', `${finding.file}:${finding.line}:${finding.column}`)}  ${finding.title} ${paint('dim', `[${finding.rule_id}]`)}${verbose ? paint('dim', wayText(finding, '           ')) : ''}`,
+      `  ${paint(SEVERITY_STYLE[finding.severity], finding.severity.padEnd(8))} ${paint('bold', `${visibleLine(finding.file)}:${finding.line}:${finding.column}`)}  ${visibleLine(finding.title)} ${paint('dim', `[${finding.rule_id}]`)}${verbose ? paint('dim', wayText(finding, '           ')) : ''}`,
   )
   const more = open.length - shown.length
   // Before a verdict these are the findings that it rests on, and not all of them.
@@ -97,10 +98,10 @@ function unseen({ counts, not_evaluated }: Run, { paint }: View, isStored: boole
 function details({ skipped, not_evaluated }: Run, isStored: boolean): string {
   const because = (reason: string, detail?: string) => `${reason.replaceAll('_', ' ')}${detail ? ` (${detail})` : ''}`
   const lines = [
-    ...skipped.map(({ path, reason, detail }) => `  not scanned    ${path}: ${because(reason, detail)}`),
+    ...skipped.map(({ path, reason, detail }) => `  not scanned    ${visibleLine(path)}: ${because(reason, detail)}`),
     ...not_evaluated.map(
       ({ rule_id, file, reason, detail }) =>
-        `  not evaluated  ${rule_id}${file ? ` on ${file}` : ''}: ${because(reason, detail)}`,
+        `  not evaluated  ${rule_id}${file ? ` on ${visibleLine(file)}` : ''}: ${because(reason, detail)}`,
     ),
   ]
   const shown = lines.slice(0, DETAILS)
@@ -127,7 +128,7 @@ function next({ counts, scope }: Run, findings: readonly Finding[], { paint }: V
 }
 
 function place({ file, line }: { file: string; line?: number }): string {
-  return line === undefined ? file : `${file}:${line}`
+  return line === undefined ? visibleLine(file) : `${visibleLine(file)}:${line}`
 }
 
 function size(bytes: number): string {

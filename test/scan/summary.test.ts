@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
+import { findingLine } from '../../engine/findings/line.ts'
 import type { View } from '../../engine/operation.ts'
+import { findingsText } from '../../engine/scan/findings-text.ts'
 import type { Run } from '../../engine/scan/run.ts'
 import { summaryText } from '../../engine/scan/summary.ts'
+import { finding } from '../findings/made.ts'
 import { run } from '../store/make.ts'
 
 const view: View = { verbose: false, quiet: false, width: 80, paint: (_style, text) => text }
@@ -31,4 +34,20 @@ test('of a change the summary says that findings were there before it, of a repo
   for (const scope of ['staged', 'patch', 'range main..HEAD', 'against branch main'])
     expect(summaryText({ ...held, scope }, [], view)).toContain('No open findings (beside 2 from before the change).')
   expect(summaryText({ ...held, scope: 'folder range a' }, [], view)).toContain('in the baseline')
+})
+
+test('whatever a file is called, each finding is on a line of its own and nothing in it is a sign for the terminal or the build', () => {
+  const file = 'a\n::error::gone\u001b[31m.js'
+  const found = finding({ file, title: 'Two\nlines' })
+  const lines = [
+    findingLine(found, view),
+    findingsText([found]).split('\n  Mend:')[0]!,
+    summaryText(run('20250101-000000-aaaaaa', [found]), [found], view)
+      .split('\n')
+      .find(line => line.includes('a\\n::error'))!,
+  ]
+  for (const line of lines) {
+    expect(line).toContain('a\\n::error::gone\\x1b[31m.js:1')
+    expect(line).not.toMatch(/[\n\u001b]/)
+  }
 })

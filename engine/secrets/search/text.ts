@@ -1,3 +1,4 @@
+import { visibleLine } from '../../assure/text.ts'
 import { SEVERITY_STYLE } from '../../findings/line.ts'
 import { plural } from '../../findings/words.ts'
 import type { View } from '../../operation.ts'
@@ -82,5 +83,5 @@ function secretLines(secret: Secret, { paint }: View): string[] {
 
 function placeLine({ file, line, commit, author, date, reasons, written }: Place): string {
   const from = commit === undefined ? '' : `  ${commit.slice(0, 12)}  ${author}  ${date?.slice(0, 10)}`
-  return `${file}:${line}${written === undefined ? '' : `  (${written})`}${from}${reasons === undefined ? '' : `\n            ${reasons}`}`
+  return `${visibleLine(file)}:${line}${written === undefined ? '' : `  (${written})`}${from}${reasons === undefined ? '' : `\n            ${reasons}`}`
 }
