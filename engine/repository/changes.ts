@@ -149,17 +149,19 @@ export function indexOf(root: string, env: Options['env'] = {}): Record<string, 
 }
 
 /** Applies the patch to HEAD's tree in an index of its own; one that is in HEAD already is taken back out for the comparison. */
-async function patched(root: string, diff: string, { signal }: Options): Promise<Change> {
+async function patched(root: string, diff: string, options: Options): Promise<Change> {
+  const { signal } = options
   if (diff.trim() === '')
     throw new EngineError('INPUT_INVALID', 'The patch is empty.', { hint: 'Give the output of `git diff`.' })
+  const head = await commitOf(root, 'HEAD', options)
   const folder = await mkdtemp(join(realpathSync(tmpdir()), 'svc-patch-'))
   const env = { GIT_INDEX_FILE: join(folder, 'index') }
   const input = Buffer.from(diff.endsWith('\n') ? diff : `${diff}\n`)
   try {
-    await git(root, ['read-tree', 'HEAD'], { env, signal })
+    await git(root, ['read-tree', head], { env, signal })
     const applied = await tryGit(root, ['apply', '--cached', '--whitespace=nowarn', '-'], { env, input, signal })
     if (applied.code === 0)
-      return { scope: 'patch', ...parseRaw(await git(root, ['diff', '--cached', ...RAW, 'HEAD'], { env, signal })) }
+      return { scope: 'patch', ...parseRaw(await git(root, ['diff', '--cached', ...RAW, head], { env, signal })) }
     const reversed = await tryGit(root, ['apply', '--cached', '--reverse', '--whitespace=nowarn', '-'], {
       env,
       input,
@@ -168,7 +170,7 @@ async function patched(root: string, diff: string, { signal }: Options): Promise
     if (reversed.code === 0) {
       return {
         scope: 'patch',
-        ...parseRaw(await git(root, ['diff', '--cached', '-R', ...RAW, 'HEAD'], { env, signal })),
+        ...parseRaw(await git(root, ['diff', '--cached', '-R', ...RAW, head], { env, signal })),
       }
     }
     if (/No valid patches in input|unrecognized input/.test(applied.stderr))

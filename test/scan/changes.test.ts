@@ -193,6 +193,15 @@ describe('a scan of a patch', () => {
     await expect(judged(root, { diff: 'a' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
+  test('is refused where there is no commit to compare with', async () => {
+    const root = project({ 'a.txt': 'x\n' })
+    git(root, 'checkout', '-q', '--orphan', 'other')
+    await expect(judged(root, { diff: git(root, 'diff', '--cached') })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: 'git knows no commit "HEAD".',
+    })
+  })
+
   test('says of a text that it is no patch, and not how git might be told to take it', async () => {
     await expect(judged(base(), { diff: 'not a patch\nat all\n' })).rejects.toMatchObject({
       code: 'INPUT_INVALID',
