@@ -66,8 +66,9 @@ describe('suppress', () => {
     ['.', 'src', 'Give --file src'],
     ['.', '.', 'Leave --file out to cover every file.'],
     ['src/../src/a.py', '.', 'Give --file src/a.py'],
+    ['b c.py', 'src', "Give --file 'src/b c.py'"],
   ])('refuses %s in %s, which would cover nothing', async (file, folder, hint) => {
-    const root = repository({ 'src/a.py': 'x\n' })
+    const root = repository({ 'src/a.py': 'x\n', 'src/b c.py': 'x\n' })
     const ask = () => suppress.run({ list: false, remove: false, rule, file, reason: 'x' }, context(join(root, folder)))
     expect(await refusal(ask)).toMatchObject({ code: 'INPUT_INVALID', hint })
   })

@@ -11,6 +11,7 @@ import { fileMatcher } from '../suppression.ts'
 import { addSuppression, isDate, readSuppressions, removeSuppressions, SUPPRESSIONS_PATH } from '../suppression-file.ts'
 import { dateFrom, suppressionLine, viewOf } from '../suppression-list.ts'
 import { SuppressionType } from '../suppression-schema.ts'
+import { shellWord } from '../words.ts'
 
 /** The longest time that can be given in days: a hundred years. */
 const MOST_DAYS = 36_500
@@ -143,7 +144,7 @@ function checkFile(root: string, cwd: string, file: string): void {
     'INPUT_INVALID',
     `${file} is no path from the root of the repository, where such paths begin.`,
     {
-      hint: meant === '' ? 'Leave --file out to cover every file.' : `Give --file ${meant}`,
+      hint: meant === '' ? 'Leave --file out to cover every file.' : `Give --file ${shellWord(meant)}`,
     },
   )
 }
