@@ -2,7 +2,11 @@ import type { Span } from '../taint/ir.ts'
 
 /** What has braces, ends a statement, or hides both. What is not closed hides the rest of its line or the text; a sign between digits hides nothing. */
 const TOKEN =
-  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|(?![\s\S]))|R"([^()\\\s]{0,16})\([\s\S]*?(?:\)\1"|(?![\s\S]))|"(?:[^"\\\n]|\\[\s\S])*"?|(?<!\b\d[\w']{0,20})'(?:[^'\\\n]|\\.){0,16}'|^[ \t]*#(?:[^\n\\]|\\\r?\n|\\.)*|[{};]/gm
+  /#(?<=^[ \t]*#)(?:[^\n\\]|\\\r?\n|\\.)*|\/\/[^\n]*|\/\*(?:[\s\S]*?\*\/|[\s\S]*)|"(?<=R")([^()\\\s]{0,16})\((?:[\s\S]*?\)\1"|[\s\S]*)|"(?:[^"\\\n]|\\[\s\S])*"?|(?<!\b\d[\w']{0,20})'(?:[^'\\\n]|\\.){0,16}'|[{};]/gm
+
+/** The same within a function, where only braces count. What hides goes on over its line's end, so that none of it ends with a brace. */
+const WITHIN =
+  /#(?<=^[ \t]*#)(?:[^\n\\]|\\\r?\n|\\.)*\n?|\/\/[^\n]*\n?|\/\*(?:[\s\S]*?\*\/|[\s\S]*)|"(?<=R")([^()\\\s]{0,16})\((?:[\s\S]*?\)\1"|[\s\S]*)|"(?:[^"\\\n]|\\[\s\S])*["\n]?|(?<!\b\d[\w']{0,20})'(?:[^'\\\n]|\\.){0,16}'|[{}]/gm
 
 /**
  * Where the functions of a text of C or C++ stand, from their type to their last brace, by braces alone: a small part of what a parser
@@ -11,41 +15,55 @@ const TOKEN =
  */
 export function functionsIn(text: string): Span[] {
   const out: Span[] = []
-  const head = new Head()
-  let depth = 0
-  let open: number | undefined
-  for (const { 0: token, index } of text.matchAll(TOKEN)) {
-    const end = index + token.length
-    if (open !== undefined) {
-      if (token === '{') depth++
-      else if (token === '}' && (--depth === 0 || text[index - 1] === '\n')) {
-        out.push({ start: open, end })
-        open = undefined
-        head.begin(end, true)
-      }
-      continue
-    }
-    head.add(text, index)
+  const head = new Head(text)
+  TOKEN.lastIndex = 0
+  for (let found = TOKEN.exec(text); found; found = TOKEN.exec(text)) {
+    const { 0: token, index } = found
+    const behind = index + token.length
     if (token === '{') {
-      open = head.functionStart()
-      depth = 1
-      if (open === undefined) head.begin(end)
-    } else if (token === '}') head.begin(end, true)
-    else head.pass(token, end)
+      const start = head.functionStart(index)
+      if (start === undefined) head.begin(behind)
+      else {
+        const end = endOfBody(text, behind)
+        out.push({ start, end })
+        head.begin(end, true)
+        TOKEN.lastIndex = end
+      }
+    } else if (token === '}') head.begin(behind, true)
+    else head.pass(token, index, behind)
   }
-  if (open !== undefined) out.push({ start: open, end: text.length })
   return out
+}
+
+/** Where a function's body ends whose first brace is before the place; the end of the text where it is not closed. */
+function endOfBody(text: string, from: number): number {
+  let depth = 1
+  WITHIN.lastIndex = from
+  // Most of a program stands here: what was found is told from its last sign, since to be given it takes longer than to find it.
+  while (WITHIN.test(text)) {
+    const end = WITHIN.lastIndex
+    const sign = text[end - 1]
+    if (sign === '{') depth++
+    else if (sign === '}' && (--depth === 0 || text[end - 2] === '\n')) return end
+  }
+  return text.length
 }
 
 /** More than this is not written between a parameter list's end and the brace, with a space for each space, comment or conditional line. */
 const LONGEST_HEAD = 400
 
-/** What stands before a brace outside of functions, without what a compiler does not see. */
+/** What stands for what is not read as it is written: texts, and what a compiler does not see. */
+const QUOTED = '""'
+const UNSEEN = ' '
+
+/** What stands before a brace outside of functions, without what a compiler does not see. It is put together only where it is asked for. */
 class Head {
-  /** What was written behind the last brace. */
-  #code = ''
-  /** Where what follows the last statement begins in that. */
+  readonly #text: string
+  /** What was written behind the last brace: stretches of code, and what stands for the rest. */
+  #pieces: (Span | string)[] = []
+  /** Where what follows the last statement begins in that, and whether anything does. */
   #mark = 0
+  #isBegun = false
   /** The place of it in the text, and that of all. */
   #since = 0
   #behind = 0
@@ -53,58 +71,75 @@ class Head {
   /** Up to where the text was read. */
   #at = 0
 
+  constructor(text: string) {
+    this.#text = text
+  }
+
   /** Begins anew behind a brace; one that closes may be that of a list. */
   begin(at: number, closes = false): void {
-    this.#code = ''
+    if (this.#pieces.length > 0) this.#pieces = []
     this.#mark = 0
+    this.#isBegun = false
     this.#since = this.#behind = this.#at = at
     this.#isAfterBrace = closes
   }
 
-  /** Reads on to a place. */
-  add(text: string, to: number): void {
-    const code = text.slice(this.#at, to)
-    this.#at = to
-    const own = code.trimEnd()
-    // Most of what stands outside of functions is lines of the preprocessor, of which some headers have a hundred thousand.
-    if (own === '' && this.#code === '') return
-    this.#append(own.slice(-LONGEST_HEAD).replace(/\s+/g, ' ') + (own === code ? '' : ' '))
-  }
-
-  #append(code: string): void {
-    const all = this.#code + code
-    const cut = Math.max(0, all.length - LONGEST_HEAD)
-    this.#code = all.slice(cut)
-    this.#mark = Math.max(0, this.#mark - cut)
-  }
-
-  /** Reads a sign that is no brace: the end of a statement, a text, a comment or a conditional line. */
-  pass(token: string, end: number): void {
+  /** Reads a sign that is no brace, between two places: the end of a statement, a text, a comment or a conditional line. */
+  pass(token: string, start: number, end: number): void {
+    this.#add(start)
     this.#at = end
     if (token === ';') {
-      this.#append(';')
-      this.#mark = this.#code.length
+      this.#pieces.push(token)
+      this.#mark = this.#pieces.length
+      this.#isBegun = false
       this.#since = end
-      return
-    }
-    const isHidden = /^\s*[#/]/.test(token)
-    if (!isHidden) {
-      this.#append('""')
-      return
-    }
-    const isEmpty = this.#code.trim() === ''
-    if (!isEmpty) this.#append(' ')
-    // What stands before a head is none of it; a conditional line that stands in a parameter list is.
-    const isBetween = () => token.trimStart().startsWith('#') && isBalanced(this.#code.slice(this.#mark))
-    if (isEmpty || isBetween()) this.begin(end, this.#isAfterBrace && isEmpty)
-    else if (this.#code.slice(this.#mark).trim() === '') this.#since = end
+    } else if (!/^[#/]/.test(token)) {
+      this.#pieces.push(QUOTED)
+      this.#isBegun = true
+    } else this.#passUnseen(token, end)
   }
 
-  /** Where the function begins whose body the brace opens; undefined where it opens anything else. */
-  functionStart(): number | undefined {
-    const own = this.#code.slice(this.#mark)
-    if (isHead(own) || (this.#isAfterBrace && own.trim() === '')) return this.#since
-    return isOldHead(this.#code) ? this.#behind : undefined
+  #passUnseen(token: string, end: number): void {
+    if (this.#pieces.length === 0) {
+      this.begin(end, this.#isAfterBrace)
+      return
+    }
+    this.#pieces.push(UNSEEN)
+    // What stands before a head is none of it; a conditional line that stands in a parameter list is.
+    if (!token.startsWith('/') && (!this.#isBegun || isBalanced(this.#written(this.#mark)))) this.begin(end)
+    else if (!this.#isBegun) this.#since = end
+  }
+
+  /** Where the function begins whose body the brace at a place opens; undefined where it opens anything else. */
+  functionStart(at: number): number | undefined {
+    this.#add(at)
+    if (this.#isBegun ? isHead(this.#written(this.#mark)) : this.#isAfterBrace) return this.#since
+    return isOldHead(this.#written(0)) ? this.#behind : undefined
+  }
+
+  /** Reads on to a place. */
+  #add(to: number): void {
+    let from = this.#at
+    while (from < to && this.#text.charCodeAt(from) <= 32) from++
+    if (from === to) return
+    this.#pieces.push({ start: from, end: to })
+    this.#isBegun = true
+  }
+
+  /** The end of what was written, from one of the pieces on. */
+  #written(first: number): string {
+    let all = ''
+    for (let index = this.#pieces.length; index-- > first && all.length < LONGEST_HEAD; ) {
+      const piece = this.#pieces[index]!
+      all = (typeof piece === 'string' ? piece : this.#code(piece)) + all
+    }
+    return all.slice(-LONGEST_HEAD)
+  }
+
+  #code({ start, end }: Span): string {
+    const code = this.#text.slice(start, end)
+    const own = code.trimEnd()
+    return ` ${own.slice(-LONGEST_HEAD).replace(/\s+/g, ' ')}${own === code ? '' : ' '}`
   }
 }
 

@@ -60,6 +60,9 @@ function isAllocating(body: Body): boolean {
   return text.includes('new') && /=\s*new\s+\w/.test(text)
 }
 
+/** More than this is not written between the head of a loop and what is freed in it. */
+const LONGEST_LOOP = 400
+
 /** Something that is freed and used again, or freed in a loop that goes on with it. */
 function isReleasing(body: Body): boolean {
   const { text } = body
@@ -69,7 +72,9 @@ function isReleasing(body: Body): boolean {
     const next = body.placeOf(name, end)
     const isReached = next !== -1 && !isReturnedBetween(text, end, next)
     if (isReached && !/^\s*=(?!=)/.test(text.slice(next + name.length, next + name.length + 4))) return true
-    if (new RegExp(`\\b(?:for|while)\\s*\\([^{}]*\\b${name}->`).test(text.slice(Math.max(0, index - 400), index)))
+    const before = text.slice(Math.max(0, index - LONGEST_LOOP), index)
+    // Few names are followed before they are freed: no expression is made for the others.
+    if (before.includes(`${name}->`) && new RegExp(`\\b(?:for|while)\\s*\\([^{}]*\\b${name}->`).test(before))
       return true
   }
   return false

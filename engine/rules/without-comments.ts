@@ -2,7 +2,7 @@ import { Origins } from './origins.ts'
 
 /** Texts within which no comment begins, and comments. What is not closed goes on to the end, of the line or of all, so that nothing is read twice. */
 const PARTS =
-  /R"([^()\\\s]{0,16})\([\s\S]*?(?:\)\1"|(?![\s\S]))|"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?|\/\*[\s\S]*?(?:\*\/|(?![\s\S]))|\/\/[^\n]*/g
+  /"(?<=R")([^()\\\s]{0,16})\((?:[\s\S]*?\)\1"|[\s\S]*)|"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?|\/\*(?:[\s\S]*?\*\/|[\s\S]*)|\/\/[^\n]*/g
 
 /** Whether the comments of the language are those of C, within texts that are those of C. */
 export function isOfC(language: string): boolean {
