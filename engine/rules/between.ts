@@ -54,14 +54,19 @@ export interface Trees {
 /** The trees of a text, or why it cannot be parsed. */
 export function treesOf(language: string, text: string, tidy: OneLine): Trees | Omit<RuleFailure, 'rule'> {
   // Of C no comment is needed by more than a few rules, and to lay it out or search its tree for comments costs more than to parse it.
-  const code = isOfC(language) ? blankComments(text) : text
+  if (isOfC(language)) return treesWithout(language, text, blankComments(text))
+  const parsed = parsedText(language, text)
+  if ('reason' in parsed) return parsed
+  return { whole: parsed.root, bare: withoutCommentsBetween(language, text, parsed.root, tidy) }
+}
+
+/** The trees of a text, of which `code` is without its comments. That with them is made only where it is asked for. */
+export function treesWithout(language: string, text: string, code: string): Trees | Omit<RuleFailure, 'rule'> {
   const parsed = parsedText(language, code)
   if ('reason' in parsed) return parsed
-  const { root } = parsed
-  if (!isOfC(language)) return { whole: root, bare: withoutCommentsBetween(language, text, root, tidy) }
-  let whole = code === text ? root : undefined
+  let whole = code === text ? parsed.root : undefined
   return {
-    bare: root,
+    bare: parsed.root,
     get whole() {
       whole ??= parse(grammarName(language), text).root()
       return whole

@@ -1,24 +1,20 @@
-import type { SgNode } from '@ast-grep/napi'
 import { inlineSuppressions } from '../findings/inline.ts'
 import { decode, hasWideMark } from '../repository/decode.ts'
 import type { Skip } from '../repository/source-file.ts'
-import { isRelevant } from '../taint/relevance.ts'
-import { asksForComments, type Trees, treesOf } from './between.ts'
+import { asksForComments } from './between.ts'
 import type { FileInput, FileOutcome, Limits, RuleFailure } from './file-outcome.ts'
-import { runAst } from './kinds/ast.ts'
 import { runFilePolicy } from './kinds/file-policy.ts'
 import { runMemory } from './kinds/memory.ts'
 import { runRegex, runRequiredPattern } from './kinds/regex.ts'
 import { SecretScan } from './kinds/secret.ts'
-import { runTaint } from './kinds/taint.ts'
 import { OneLine } from './layout.ts'
 import type { Match, RawMatch } from './match.ts'
-import { type Followed, matchesOf } from './places.ts'
+import { matchesOf } from './places.ts'
 import type { Pass } from './prefilter.ts'
-import type { AstRule } from './rule.ts'
 import type { RuleSet } from './rule-set.ts'
 import { Steps } from './steps.ts'
-import { Functions, inFile, type Part } from './within.ts'
+import { SyntaxSearch } from './syntax-search.ts'
+import { Functions, type Part } from './within.ts'
 
 /**
  * One file under one rule set, in steps. `nextTextual` does the pass over the bytes and then one textual rule a call, and
@@ -35,8 +31,6 @@ export class FileScan {
   /** Each with how much was found, and how many syntax rules were chosen, when it began. */
   readonly #textual = new Steps<{ found: number; syntax: number }>()
   #syntax: number[] = []
-  /** Taint rules that the names in the text leave a chance. */
-  #relevant: number[] = []
   /** How often the pass over the bytes was begun, and whether it came to its end. */
   #attempts = 0
   #isBegun = false
@@ -49,10 +43,8 @@ export class FileScan {
   #functions: Functions | undefined
   /** Of rules that look at one function alone, by their indexes: the functions in which they may match. */
   readonly #parts = new Map<number, Part[]>()
-  #isParsed = false
   /** Rules about memory, which share one run. */
   #memory: number[] = []
-  #followed: Followed | undefined
   #secrets: SecretScan | undefined
 
   constructor(rules: RuleSet, file: FileInput, limits: Limits) {
@@ -156,14 +148,14 @@ export class FileScan {
     for (const each of rules) this.#failures.push({ rule: each, reason: 'timed_out', ...detail })
   }
 
-  #matches(trees: Trees | undefined): Match[] {
+  #matches(search: SyntaxSearch | undefined): Match[] {
     if (this.#raw.length === 0) return []
-    const followed = this.#followed && { followed: this.#followed }
+    const { trees, followed } = search ?? {}
     return matchesOf(this.#rules, this.#file, this.#limits, {
       raw: this.#raw,
       text: this.#text!,
       ...(trees && { root: trees.whole }),
-      ...followed,
+      ...(followed && { followed }),
     })
   }
 
@@ -174,34 +166,23 @@ export class FileScan {
 
   /** Runs the syntax rules and gives everything found. */
   structural(): FileOutcome {
-    let trees: Trees | undefined
-    if (this.isToParse) {
-      this.#relevant = this.#syntax.filter(index => {
-        const rule = this.#rules.rules[index]!
-        return rule.type === 'taint' && isRelevant(rule, this.#file.language, this.#text!)
-      })
-      // Where no rule can find anything the file need not be parsed.
-      for (const [index, parts] of this.#parts) this.#searchParts(index, parts)
-      const whole = this.#syntax.filter(index => !this.#parts.has(index))
-      const isIdle = this.#relevant.length === 0 && whole.every(index => this.#rules.rules[index]!.type === 'taint')
-      if (isIdle) return this.#outcome(undefined)
-      if (this.#file.bytes.length > this.#limits.max_parse_bytes) {
-        const detail = `${this.#file.bytes.length} bytes; files up to ${this.#limits.max_parse_bytes} are parsed`
-        for (const rule of whole) this.#failures.push({ rule, reason: 'too_large_to_parse', detail })
-      } else trees = this.#parseAndRun(whole)
-    }
-    return this.#outcome(trees)
+    if (!this.isToParse) return this.#outcome(undefined)
+    const search = new SyntaxSearch(this.#rules, this.#file, this.#limits, this.#text!, this.#tidy)
+    search.run(this.#syntax, this.#parts)
+    this.#take(search.matches)
+    for (const failure of search.failures) this.#failures.push(failure)
+    return this.#outcome(search)
   }
 
-  #outcome(trees: Trees | undefined): FileOutcome {
+  #outcome(search: SyntaxSearch | undefined): FileOutcome {
     const ignores =
       this.#mayIgnore && this.#text !== undefined ? inlineSuppressions(this.#file.language, this.#text) : []
     const outcome: FileOutcome = {
       pass: this.#pass,
-      matches: this.#matches(trees),
+      matches: this.#matches(search),
       failures: this.#failures,
       ignores,
-      parsed: this.#isParsed,
+      parsed: search?.isParsed ?? false,
     }
     if (this.#skip) outcome.skip = this.#skip
     return outcome
@@ -256,79 +237,6 @@ export class FileScan {
     }
     this.#text = decoded.text
     return true
-  }
-
-  #parseAndRun(indexes: readonly number[]): Trees | undefined {
-    const trees = treesOf(this.#file.language, this.#text!, this.#tidy)
-    if ('reason' in trees) {
-      for (const rule of indexes) this.#failures.push({ rule, ...trees })
-      return undefined
-    }
-    this.#isParsed = true
-    const started = performance.now()
-    let isTraced = false
-    for (const index of indexes) {
-      const left = this.#limits.file_deadline_ms - (performance.now() - started)
-      const rule = this.#rules.rules[index]!
-      if (rule.type === 'ast') {
-        const root = asksForComments(rule) ? trees.whole : trees.bare
-        this.#take(this.#search(index, rule, root, this.#text!, left))
-      } else if (left < 0) this.#failures.push({ rule: index, reason: 'timed_out' })
-      else if (!isTraced && this.#relevant.length > 0) {
-        // They share one run over the file.
-        this.#trace(trees.bare)
-        isTraced = true
-      }
-    }
-    return trees
-  }
-
-  #searchParts(index: number, parts: readonly Part[]): void {
-    const rule = this.#rules.rules[index] as AstRule
-    const started = performance.now()
-    this.#isParsed = true
-    for (const part of parts) {
-      const left = this.#limits.file_deadline_ms - (performance.now() - started)
-      if ('reason' in part.bare) {
-        this.#failures.push({ rule: index, ...part.bare })
-        return
-      }
-      const root = asksForComments(rule) ? part.whole : part.bare
-      const failed = this.#failures.length
-      for (const match of this.#search(index, rule, root, part.text, left)) this.#raw.push(inFile(match, part))
-      if (this.#failures.length > failed) return
-    }
-  }
-
-  /** What the rule matches in a tree; where it did not come to its end that is noted. */
-  #search(index: number, rule: AstRule, root: SgNode, text: string, left: number): RawMatch[] {
-    if (left < 0) {
-      this.#failures.push({ rule: index, reason: 'timed_out' })
-      return []
-    }
-    try {
-      const { matches, stopped, detail } = runAst(index, rule, root, text, left)
-      if (stopped) this.#failures.push({ rule: index, reason: stopped, ...(detail === undefined ? {} : { detail }) })
-      return matches
-    } catch (error) {
-      this.#failures.push({ rule: index, reason: 'rule_failed', detail: String((error as Error).message ?? error) })
-      return []
-    }
-  }
-
-  /** Follows values through the file for all taint rules that may match it. */
-  #trace(root: SgNode): void {
-    const indexes = this.#syntax.filter(index => this.#rules.rules[index]!.type === 'taint')
-    const { language } = this.#file
-    const { matches, exhausted, visited } = runTaint(this.#rules, this.#relevant, language, root, this.#text!)
-    this.#take(matches)
-    if (exhausted.length === 0) {
-      this.#followed = { rules: new Set(indexes.map(index => this.#rules.rules[index]!.id)), spans: visited }
-      return
-    }
-    // Steps are counted, not timed: the same text comes to the same on every machine.
-    const detail = `too many steps in ${exhausted.join(', ')}`
-    for (const rule of this.#relevant) this.#failures.push({ rule, reason: 'too_costly', detail })
   }
 }
 

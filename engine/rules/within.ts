@@ -1,11 +1,9 @@
-import { parse, type SgNode } from '@ast-grep/napi'
 import { functionsIn } from '../memory/functions.ts'
 import type { Span } from '../taint/ir.ts'
+import { type Trees, treesWithout } from './between.ts'
 import type { RuleFailure } from './file-outcome.ts'
-import { grammarName } from './grammar.ts'
 import type { RawMatch } from './match.ts'
 import type { Origins } from './origins.ts'
-import { parsedText } from './parsed.ts'
 import { blankComments, originsWithoutComments, withoutComments } from './without-comments.ts'
 
 /** A function of a file, by itself. */
@@ -13,9 +11,8 @@ export interface Part {
   /** Where it begins in the file. */
   readonly start: number
   readonly text: string
-  /** Its tree without comments, and with them; or why it cannot be parsed. */
-  readonly bare: SgNode | Omit<RuleFailure, 'rule'>
-  readonly whole: SgNode
+  /** Without comments, and with them; or why it cannot be parsed. It is parsed when this is first asked for. */
+  readonly trees: Trees | Omit<RuleFailure, 'rule'>
 }
 
 /**
@@ -64,25 +61,22 @@ export class Functions {
   #part(span: Span): Part {
     let part = this.#parts.get(span)
     if (!part) {
-      part = partOf(this.#language, this.#text.slice(span.start, span.end), this.#code, span)
+      part = partOf(this.#language, this.#text, this.#code, span)
       this.#parts.set(span, part)
     }
     return part
   }
 }
 
-function partOf(language: string, text: string, code: string, { start, end }: Span): Part {
-  const own = code.slice(start, end)
-  const parsed = parsedText(language, own)
-  const bare = 'root' in parsed ? parsed.root : parsed
-  let whole = own === text && 'root' in parsed ? parsed.root : undefined
+function partOf(language: string, all: string, code: string, { start, end }: Span): Part {
+  const text = all.slice(start, end)
+  let trees: Part['trees'] | undefined
   return {
     start,
     text,
-    bare,
-    get whole() {
-      whole ??= parse(grammarName(language), text).root()
-      return whole
+    get trees() {
+      trees ??= treesWithout(language, text, code.slice(start, end))
+      return trees
     },
   }
 }
