@@ -3,6 +3,8 @@ import { asNumber, cleaned, constant, mixed, UNKNOWN, type Value } from './value
 
 /** Stands in what a text begins with for a part that is not known, but is no input either (the address in a setting). */
 const OWN = '\uFFFC'
+/** Behind that, where it is of the environment: who sets it is no sender of requests, but may be who runs the program. */
+const ENVIRONMENT = '\uFFFB'
 
 /** Longer texts are not kept as constants. */
 const LONGEST_CONSTANT = 4096
@@ -59,8 +61,7 @@ export function joined(parts: readonly Value[]): Value {
   for (const part of parts) {
     const known = textOf(part.constant)
     if (known === undefined) {
-      // Who sets the environment is no sender of requests.
-      prefix += part.prefix ?? (part.labels.every(({ kind }) => kind === 'environment') ? OWN : '')
+      prefix += beginning(part)
       break
     }
     prefix += known
@@ -68,6 +69,13 @@ export function joined(parts: readonly Value[]): Value {
   const out: Value = { ...mixed(parts) }
   if (prefix !== '') out.prefix = prefix.slice(0, LONGEST_CONSTANT)
   return out
+}
+
+/** What a text that is not known begins with. */
+function beginning({ prefix, labels }: Value): string {
+  if (prefix !== undefined) return prefix
+  if (labels.length === 0) return OWN
+  return labels.every(({ kind }) => kind === 'environment') ? OWN + ENVIRONMENT : ''
 }
 
 /** A format with its arguments: it begins as the format does. */
@@ -80,7 +88,7 @@ export function formatted(format: Value, args: readonly Value[]): Value {
     return { ...cleaned(out, ['log', 'header']), ...(prefix && { prefix }) }
   // With the argument first, the text begins with the argument.
   if (prefix === '' && first !== undefined && /^(?:%s|\{0?\})/.test(first) && args.length > 0) {
-    const begin = textOf(args[0]!.constant) ?? args[0]!.prefix
+    const begin = textOf(args[0]!.constant) ?? beginning(args[0]!)
     if (begin) out.prefix = begin
   } else if (prefix) out.prefix = prefix
   return out
