@@ -92,6 +92,13 @@ export class OneLine {
   }
 }
 
+/** Brackets, and where a gap begins that may be more than a space between two words. */
+const SIGN = /[()[\]{}\n]|[ \t\r](?=[ \t\r\n()\]])/g
+
+function isSpace(code: number): boolean {
+  return code === 32 || code === 9 || code === 10 || code === 13
+}
+
 /** Space and comments between two signs. */
 interface Gap {
   start: number
@@ -137,24 +144,39 @@ class Layout {
   }
 
   #read(): void {
-    const text = this.#source
     let at = 0
-    while (at < text.length) {
+    for (;;) {
+      SIGN.lastIndex = at
+      const sign = SIGN.exec(this.#source)?.index ?? this.#source.length
       const span = this.#spans[this.#span]
-      if (span?.start === at && span.context === 'string') {
-        at = span.end
-        this.#span++
-        continue
+      if (span && span.start <= sign) {
+        if (span.context === 'string') {
+          at = span.end
+          this.#span++
+        } else at = this.#closeAt(this.#gapStart(at, span.start))
+      } else if (sign === this.#source.length) return
+      else if (isSpace(this.#source.charCodeAt(sign))) at = this.#closeAt(sign)
+      else {
+        this.#track(sign)
+        at = sign + 1
+        // A single space is looked at behind an opening bracket only, and before any.
+        if (isSpace(this.#source.charCodeAt(at))) at = this.#closeAt(at)
       }
-      const gap = this.#gapAt(at)
-      if (gap) {
-        this.#close(gap)
-        at = gap.end
-        continue
-      }
-      this.#track(at)
-      at++
     }
+  }
+
+  /** Where the gap begins that goes on at a place, no further back than what was read. */
+  #gapStart(read: number, place: number): number {
+    let start = place
+    while (start > read && isSpace(this.#source.charCodeAt(start - 1))) start--
+    return start
+  }
+
+  /** Closes the gap that begins at a place; gives where it ends. */
+  #closeAt(start: number): number {
+    const gap = this.#gapAt(start)
+    this.#close(gap)
+    return gap.end
   }
 
   #readLines(): void {
@@ -162,7 +184,7 @@ class Layout {
       this.#replace(at, at + 1, '')
   }
 
-  #gapAt(start: number): Gap | undefined {
+  #gapAt(start: number): Gap {
     const first = this.#span
     let end = start
     let isBroken = false
@@ -175,11 +197,11 @@ class Layout {
         continue
       }
       const code = this.#source.charCodeAt(end)
+      if (!isSpace(code)) break
       if (code === 10) isBroken = true
-      else if (code !== 32 && code !== 9 && code !== 13) break
       end++
     }
-    return end === start ? undefined : { start, end, isBroken, comments: this.#spans.slice(first, this.#span) }
+    return { start, end, isBroken, comments: this.#spans.slice(first, this.#span) }
   }
 
   #track(at: number): void {
