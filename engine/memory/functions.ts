@@ -49,6 +49,18 @@ function endOfBody(text: string, from: number): number {
   return text.length
 }
 
+/** Whether a function has as many braces that close as open: where it has not, it may go on behind what was taken for its end. */
+export function isClosed(own: string): boolean {
+  let depth = 0
+  WITHIN.lastIndex = 0
+  while (WITHIN.test(own)) {
+    const sign = own[WITHIN.lastIndex - 1]
+    if (sign === '{') depth++
+    else if (sign === '}') depth--
+  }
+  return depth === 0
+}
+
 /** More than this is not written between a parameter list's end and the brace, with a space for each space, comment or conditional line. */
 const LONGEST_HEAD = 400
 

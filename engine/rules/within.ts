@@ -1,4 +1,4 @@
-import { functionsIn } from '../memory/functions.ts'
+import { functionsIn, isClosed } from '../memory/functions.ts'
 import type { Span } from '../taint/ir.ts'
 import { type Trees, treesWithout } from './between.ts'
 import type { RuleFailure } from './file-outcome.ts'
@@ -35,7 +35,7 @@ export class Functions {
     this.#spans = functionsIn(this.#code)
   }
 
-  /** The functions in which the expression, a global one, matches; undefined where it matches elsewhere, or nowhere. */
+  /** The functions in which the expression, a global one, matches; undefined where it matches elsewhere, or nowhere, or an end is not sure. */
   in(expression: RegExp): Part[] | undefined {
     expression.lastIndex = 0
     const found = new Set<Span>()
@@ -44,7 +44,8 @@ export class Functions {
       if (!span) return undefined
       found.add(span)
     }
-    return found.size === 0 ? undefined : [...found].map(span => this.#part(span))
+    const parts = [...found].map(span => this.#part(span))
+    return parts.length > 0 && parts.every(({ text }) => isClosed(text)) ? parts : undefined
   }
 
   #spanOf(start: number, end: number): Span | undefined {

@@ -59,6 +59,16 @@ describe('a rule within functions', () => {
     expect(matches.map(({ line }) => line)).toEqual([1, 2])
   })
 
+  it('looks at the file as a whole where a function may go on behind what was taken for its end', async () => {
+    const guarded = rule(WHEN).replace(
+      'rule: {',
+      'rule: { not: { inside: { kind: function_definition, stopBy: end, regex: stop } },',
+    )
+    const code = 'void b(int n)\n{\nif (n) {\ntake(n);\n}\nstop();\n}\n'
+    expect(scanned([await made(guarded)], code).matches).toEqual([])
+    expect(scanned([await made(guarded)], code.replace('stop', 'halt')).matches).toHaveLength(1)
+  })
+
   it('finds in a file of all examples what it finds in the whole of it', () => {
     const rules = loadBuiltinRules().filter(each => each.type === 'ast' && each.within)
     expect(rules.length).toBeGreaterThan(10)
