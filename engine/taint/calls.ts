@@ -160,6 +160,31 @@ const MAPS = new Set(
   'map flatMap mapToObj mapNotNull mapMulti Select SelectMany transform thenApply then let run'.split(' '),
 )
 
+/** Methods that give an object as a whole. */
+const GIVES_ALL =
+  /^(?:__)?(?:to|as|render|display|fetch|output|print|show|build|dump|serialize|json|get_?(?:all|html|text|body|contents?|message|output|data|values?|string)?$)/i
+
+/**
+ * What a method makes of its object. Where input was only written to fields of it, the getter of such a field gives that back, and so does
+ * what gives the object as a whole; what else the method makes of it cannot be seen.
+ */
+function ofObject(a: Analysis, method: string, receiver: Value | undefined, whole: Value, state: State): Value {
+  if (!receiver || receiver.labels.length > 0 || GIVES_ALL.test(method)) return { labels: whole.labels }
+  const name = plain(method)
+  for (const ref of receiver.refs ?? []) {
+    const thing = state.things.get(ref)
+    if (thing?.kind !== 'object') return { labels: whole.labels }
+    for (const [field, value] of thing.fields)
+      if (state.whole(value).labels.length > 0 && name.includes(plain(field))) return { labels: whole.labels }
+  }
+  return unseen(a, method, whole)
+}
+
+/** A name without its case and signs: `getFirstName` has `first_name` in it. */
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '')
+}
+
 /** What comes out of a call of which nothing is known: what goes in may come out. */
 function unknownCall(
   a: Analysis,
@@ -185,7 +210,8 @@ function unknownCall(
   // Of each element only what the function makes of it comes out.
   const isMap = MAPS.has(method)
   const mapped = isMap ? mappedBy(a, f, from, given[0]?.argument.value, state) : undefined
-  const kept = mapped ?? (made.length === 1 && f.depth < DEEPEST && isMap ? UNKNOWN : { labels: from.labels })
+  const kept =
+    mapped ?? (made.length === 1 && f.depth < DEEPEST && isMap ? UNKNOWN : ofObject(a, method, receiver, from, state))
   const out = mixed([kept, carried, called])
   if (
     receiver &&

@@ -203,10 +203,15 @@ function begins({ needsPrefix }: RuleSink, { prefix }: Value): boolean {
   return !needsPrefix || needsPrefix.test(prefix ?? '')
 }
 
+/** Whether a value is a list or an object, whichever of several it is, and not a text in some case. */
+function isNoText({ labels, refs }: Value, state: State): boolean {
+  return labels.length === 0 && !!refs?.every(ref => (state.things.get(ref)?.kind ?? 'text') !== 'text')
+}
+
 /** The part of a value that does harm in the sink. */
 function dangerous({ spec }: RuleSink, value: Value, state: State): Value | undefined {
   const thing = state.thing(value)
-  if (spec.form === 'text' && thing && thing.kind !== 'text') return undefined
+  if (spec.form === 'text' && isNoText(value, state)) return undefined
   if (thing?.kind !== 'list' || spec.form !== 'command') return state.whole(value)
   const [program] = thing.items
   // The arguments of a program that is known, and no shell, start nothing else.

@@ -113,7 +113,7 @@ export const cleaners: CleanerSpec[] = [
       '~wpdb.prepare',
       '/(?:^|[._])qstr$/',
       // Names of columns and tables, quoted as such.
-      '/(?:^|[._])(?:(?:escape|quote)_?(?:identifier|ident|column|table)\\w*|(?:identifier|ident|idf)_?(?:escape|quote))$/',
+      '/(?:^|[._])(?:(?:escape|quote)_?(?:(?:identifier|ident|column|table)\\w*|ids?|names?)|(?:identifier|ident|idf)_?(?:escape|quote))$/',
     ],
     cleans: ['sql'],
   },
