@@ -53,7 +53,8 @@ export abstract class Calls extends Pointers {
       // A macro may do anything with what it is given, and turn a condition about it round.
       if (!follows && this.isMacro(name)) for (const given of operandsOf(arg)) s.forget(given)
     })
-    if (ENDS.test(name) || (name === 'error' && args[0] && this.constant(args[0]) !== 0)) s.isDead = true
+    if (ENDS.test(name) || this.isEnd(name) || (name === 'error' && args[0] && this.constant(args[0]) !== 0))
+      s.isDead = true
     const reads = READS_NUMBER[name]
     if (reads && !this.#asksForLength(name, args[reads.from - 1]))
       this.#readNumbers(args.slice(reads.from, reads.rest ? undefined : reads.from + 1), node, s)
@@ -141,4 +142,7 @@ export abstract class Calls extends Pointers {
   protected abstract isMeasured(name: string, to: string, room: number): boolean
   /** Whether what is called so is no function: it may do anything with the names around it. */
   protected abstract isMacro(name: string): boolean
+
+  /** Whether a macro of the file leaves the function. */
+  protected abstract isEnd(name: string): boolean
 }

@@ -35,6 +35,10 @@ export class FunctionWalk extends Rounds {
     return /^[A-Z_][A-Z0-9_]*$/.test(name) || this.#macros.isCall(name)
   }
 
+  protected isEnd(name: string): boolean {
+    return this.#macros.leaves(name)
+  }
+
   /** Whether the function asks for the length of the text, or compares it, or has it filled with so little that it fits. */
   protected isMeasured(name: string, to: string, room: number): boolean {
     const filled = new RegExp(`\\b(?:fgets|v?snprintf)\\s*\\(\\s*${name}\\s*,\\s*(\\d+)\\s*,`).exec(this.text)?.[1]

@@ -85,6 +85,16 @@ describe('sound functions of which nothing is said', () => {
     ).toEqual([])
   })
 
+  it('leave by a macro of the file that throws or ends the program in any case', () => {
+    const text = (macro: string) =>
+      `#define FAILED(x) ${macro}\nint f(struct c *c) { if (c->bad) { kfree(c); FAILED("bad"); } c->n = 1; return 0; }`
+    expect(found(text('do { log_line(x); abort(); } while (0)'))).toEqual([])
+    expect(found(text('log_line(x); \\\n  exit(1)'))).toEqual([])
+    expect(found(text('log_line(x)'))).toEqual(['use-after-free'])
+    expect(found(text('if (!ready) return -1'))).toEqual(['use-after-free'])
+    expect(found(text('(ready || (abort(), 0))'))).toEqual(['use-after-free'])
+  })
+
   it('follow the one before in a list where they are not at its head', () => {
     expect(
       found(
