@@ -137,9 +137,11 @@ export function controlsByRule(
   reserved?: ReadonlySet<string>,
 ): Map<string, ControlRef[]> {
   const byRule = new Map<string, ControlRef[]>()
-  const index = new RuleIndex(rules, reserved)
+  // A commit hook mostly asks with no framework at all.
+  let index: RuleIndex | undefined
   for (const { framework, controls } of packs) {
     if (!framework) continue
+    index ??= new RuleIndex(rules, reserved)
     for (const control of controls) {
       for (const id of index.bearingOn(control)) push(byRule, id, { framework: framework.id, control: control.id })
     }
