@@ -23,8 +23,8 @@ interface Row {
 const FOLDS = 10
 const MADE = 700
 const MADE_WEIGHT = 0.5
-const ROUNDS = 1500
-const RIDGE = 0.001
+const ROUNDS = 3000
+const RIDGE = 0.0003
 
 const trees = process.argv[2]
 if (trees === undefined) throw new Error('Give the folder that holds the packages unpacked.')

@@ -80,6 +80,8 @@ describe('nothing is found', () => {
     ['yaml', 'password: "{{ vault_db_password }}"'],
     ['yaml', 'password: !vault |'],
     ['yaml', 'password: <your-password>'],
+    ['yaml', 'db_admin_password: TBD'],
+    ['json', '{"user": "bob", "password": "REDACTED"}'],
     ['java', 'String passwordField = "user_password";'],
     ['java', 'throw new BadCredentialsException("No such user");'],
     ['html', '<label for="password">Password</label>'],

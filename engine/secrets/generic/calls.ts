@@ -10,9 +10,14 @@ export const CALL_STEMS = [
   'mysqli(',
   'pdo(',
   'jwt.',
+  'jwe.',
+  'jws.',
   'hmac(',
   'hmac.new(',
+  'cipher(',
   'cipheriv(',
+  'aes.new(',
+  'userinfo(',
   'cookieparser(',
   'fernet(',
   'create_user(',
@@ -39,16 +44,21 @@ const TAKES: readonly Takes[] = [
   { callee: /(?:^|[._>:])login$/i, argument: 1, kind: 'password' },
   {
     callee:
-      /(?:basic_?auth|(?:http|proxy)_?auth|digest_?auth|PasswordAuthentication|Credentials?|authenticate|UserInfo|(?:url|with)\.UserPassword)$/i,
+      /(?:basic_?auth|(?:http|proxy)_?auth|digest_?auth|\.auth|PasswordAuthentication|PasswordToken|Credentials?|authenticate|UserInfo|(?:url|with)\.UserPassword)$/i,
     argument: 1,
     kind: 'password',
   },
   { callee: /(?:set|check|change|verify|update|add)_?(?:user_?)?password$/i, argument: 1, kind: 'password' },
   { callee: /bcrypt\.(?:hash|hashSync|hashpw|compare|compareSync)$/i, argument: 0, kind: 'password' },
   { callee: /WiFi\.begin$/i, argument: 1, kind: 'password' },
-  { callee: /jwt\.(?:sign|verify|encode|decode)$/i, argument: 1, kind: 'secret' },
-  { callee: /(?:create_?hmac|create(?:De)?cipheriv)$/i, argument: 1, kind: 'secret' },
-  { callee: /(?:hmac\.new|cookieParser|Fernet)$/, argument: 0, kind: 'secret' },
+  {
+    callee: /jw(?:t\.(?:sign|verify|encode|decode)|[es]\.(?:sign|verify|encrypt|decrypt))$/i,
+    argument: 1,
+    kind: 'secret',
+  },
+  { callee: /(?:create_?hmac|create(?:De)?cipher(?:iv)?)$/i, argument: 1, kind: 'secret' },
+  { callee: /openssl_(?:en|de)crypt$/, argument: 2, kind: 'secret' },
+  { callee: /(?:hmac\.new|\bAES\.new|cookieParser|Fernet)$/, argument: 0, kind: 'secret' },
 ]
 
 /** A secret that a call or a pair of brackets holds beside a user's name. */
@@ -60,7 +70,7 @@ export interface Given {
 
 /** Last three letters of what the callees end in, so that few names are looked at as one. */
 const ENDS = new Set(
-  'qli pdo ect ion ser gin uth ial als ate nfo ign ify ode mac riv new net ord ash ync are hpw'.split(' '),
+  'qli pdo ect ion ser gin uth ial als ate nfo ign ify ode mac riv her new net ord ken ash ync are hpw ypt'.split(' '),
 )
 const CALLEE = /[\w$.:>-]{1,80}$/
 const OPENING = /\s{0,4}\(\s{0,40}/y

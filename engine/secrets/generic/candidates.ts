@@ -1,7 +1,7 @@
 import type { GenericClass } from '../detector.ts'
 import { type Around, aroundOf } from './around.ts'
 import { isPair, lineBefore, openQuote } from './beside.ts'
-import { comparedAfter, comparedBefore, givenTo, mayTake, senseOfGiven } from './calls.ts'
+import { comparedAfter, comparedBefore, givenTo, mayTake, pairedAt, senseOfGiven } from './calls.ts'
 import { insertedAt } from './columns.ts'
 import { commandsAt } from './commands.ts'
 import { type Link, tieAfter } from './link.ts'
@@ -189,7 +189,8 @@ function candidateAt(text: string, name: Name, sense: NameSense, writing: Writin
       : (comparedBefore(text, name.start, name.end) ?? comparedAfter(text, name.start, name.end))
   if (expected) return named(expected, name, sense, 'compare', writing)
   const inserted = sense.strength >= 0.8 && sense.last ? insertedAt(text, name.start, name.end) : undefined
-  if (inserted) return named(inserted, name, sense, 'pair', writing)
+  // A column of a table is no verb: `pass` says as much there as `password`.
+  if (inserted) return named(inserted, name, { ...sense, strength: 1 }, 'pair', writing)
   if (!tie) return undefined
   let { link } = tie
   const line = lineBefore(text, name.start)
@@ -205,24 +206,29 @@ function candidateAt(text: string, name: Name, sense: NameSense, writing: Writin
   const open = quoted || isPast ? '' : openQuote(line)
   const inText = open !== ''
   if (link === 'call' && !takesSecret(name.text, sense)) return undefined
-  const value = valueAt(text, tie.at, link, {
-    writing,
-    open,
-    inComment,
-    line,
-    paired: sense.kind === 'auth' || /cred/i.test(name.text),
-  })
+  // The name is that of a login as a whole: what follows may be user and password.
+  const isWhole =
+    (sense.kind === 'auth' || /cred/i.test(name.text)) && (link === 'assign' || link === 'colon' || link === 'arrow')
+  const paired = isWhole ? pairedAt(text, tie.at) : undefined
+  const value = paired ?? valueAt(text, tie.at, link, { writing, open, inComment, line })
   if (!value || ENCODING.test(value.text)) return undefined
   // A bare word before a parenthesis is a call.
   if (value.quote === '' && text[value.end] === '(' && /^\w+$/.test(value.text)) return undefined
-  if (link === 'argument' && !dashes && !isPair(text, name.start - 2, value.after) && !OPTION.test(line))
-    return undefined
   const { after: _, ...kept } = withoutScheme(value)
-  if (kept.end <= kept.start) return undefined
   const headed = kept.start > value.start
+  if (
+    link === 'argument' &&
+    !dashes &&
+    !(headed && sense.kind === 'auth') &&
+    !isPair(text, name.start - 2, value.after) &&
+    !OPTION.test(line)
+  )
+    return undefined
+  if (kept.end <= kept.start) return undefined
   const login = sense.kind === 'auth' && kept.quote !== '' && !headed ? LOGIN.exec(kept.text) : null
   if (login) Object.assign(kept, { start: kept.end - login[1]!.length, text: login[1] })
-  const meant: NameSense = login ? senseOfGiven('password') : sense
+  const isTuple = paired !== undefined && sense.last && !sense.other && /^\s*\(/.test(text.slice(tie.at, value.start))
+  const meant: NameSense = login || isTuple ? senseOfGiven('password') : sense
   return {
     ...kept,
     kind: meant.kind,

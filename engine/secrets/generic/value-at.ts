@@ -1,4 +1,3 @@
-import { pairedAt } from './calls.ts'
 import type { Link } from './link.ts'
 import type { Writing } from './place.ts'
 import { bareAt, quotedAt, type Value, wrappedAt } from './value.ts'
@@ -11,8 +10,6 @@ export interface Surroundings {
   inComment: boolean
   /** The line up to the name. */
   line: string
-  /** The name is that of a login as a whole: what follows may be user and password. */
-  paired: boolean
 }
 
 /** The value at `at` that is tied to a name by `link`; undefined where a reference or nothing stands there. */
@@ -23,7 +20,6 @@ export function valueAt(text: string, at: number, link: Link, place: Surrounding
   if (link === 'element') return withoutSection(bareAt(text, at, 'element'))
   if (link === 'query') return bareAt(text, at, 'query')
   const quotedValue =
-    (place.paired && (link === 'assign' || link === 'colon' || link === 'arrow') ? pairedAt(text, at) : undefined) ??
     quotedAt(text, at) ??
     (link === 'call' || link === 'space' ? undefined : (wrappedAt(text, at) ?? listedAt(text, at, link)))
   if (quotedValue) {
