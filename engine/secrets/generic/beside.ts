@@ -32,3 +32,19 @@ export function openQuote(line: string): string {
   }
   return open
 }
+
+const COMMENT = /^(?:\/\/|#(?!define\b)|\*|\/\*|--|;|%|<!--|rem\b)/i
+/** What a comment begins with. */
+const OF_COMMENT = '/#*-;%<rR'
+
+/** Whether a line is a comment from its beginning on. */
+export function isComment(line: string): boolean {
+  let at = 0
+  while (isBlank(line.charCodeAt(at))) at++
+  return at < line.length && OF_COMMENT.includes(line[at]!) && COMMENT.test(line.slice(at))
+}
+
+/** White space of ASCII, which all but a few lines are set in by. */
+function isBlank(code: number): boolean {
+  return code === 0x20 || (code >= 9 && code <= 13)
+}

@@ -149,7 +149,8 @@ const BEFORE =
 
 /** A value that stands before the name it is compared with: `assertEquals("…", user.getPassword())`, `"…".equals(password)`. */
 export function comparedBefore(text: string, nameStart: number, nameEnd: number): Value | undefined {
-  if (!/^(?:\(\))?\s{0,4}\)/.test(text.slice(nameEnd, nameEnd + 8))) return undefined
+  if (!mayClose(text.charCodeAt(nameEnd)) || !/^(?:\(\))?\s{0,4}\)/.test(text.slice(nameEnd, nameEnd + 8)))
+    return undefined
   const from = Math.max(0, nameStart - 200)
   const found = BEFORE.exec(text.slice(from, nameStart))
   if (!found) return undefined
@@ -163,11 +164,17 @@ export function comparedBefore(text: string, nameStart: number, nameEnd: number)
   return { start, end, text: found[2]!, quote: found[1]!, wrapped: false, after: nameEnd }
 }
 
+/** Whether an argument, or a call in it, may end there: at a parenthesis, a comma, or white space before one. */
+function mayClose(code: number): boolean {
+  return code === 0x28 || code === 0x29 || code === 0x2c || code <= 0x20
+}
+
 const ASSERTS = /(?:assert|equals?|expect|require|verify|is|eq)\w{0,20}[ (][^"'`;]{0,100}$/i
 const NEXT = /(?:\(\))?\s{0,4},\s{0,40}(?=["'`])/y
 
 /** A value that stands behind the name it is compared with, as tests do it: `AssertEquals(t, s.Password, "…")`. */
 export function comparedAfter(text: string, nameStart: number, nameEnd: number): Value | undefined {
+  if (!mayClose(text.charCodeAt(nameEnd))) return undefined
   NEXT.lastIndex = nameEnd
   if (!NEXT.test(text)) return undefined
   const at = NEXT.lastIndex

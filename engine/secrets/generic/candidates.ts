@@ -1,10 +1,10 @@
 import type { GenericClass } from '../detector.ts'
 import { type Around, aroundOf } from './around.ts'
-import { isPair, lineBefore, openQuote } from './beside.ts'
+import { isComment, isPair, lineBefore, openQuote } from './beside.ts'
 import { comparedAfter, comparedBefore, givenTo, mayTake, pairedAt, senseOfGiven } from './calls.ts'
 import { insertedAt } from './columns.ts'
 import { commandsAt } from './commands.ts'
-import { type Link, tieAfter } from './link.ts'
+import { isQuote, type Link, tieAfter } from './link.ts'
 import { type NameSense, senseOf } from './name.ts'
 import { type Writing, writingOf } from './place.ts'
 import { isNoValue } from './shape.ts'
@@ -170,12 +170,11 @@ function candidateAt(text: string, name: Name, sense: NameSense, writing: Writin
   if (text[name.start - 1] === ':' && RESOURCE.test(text.slice(Math.max(0, name.start - 90), name.start)))
     return undefined
   const dashes = name.flag ? /["'`]-{1,2}$/.exec(text.slice(Math.max(0, name.start - 3), name.start)) : null
-  const before =
-    dashes?.[0][0] ??
-    SELECTOR.exec(text.slice(Math.max(0, name.start - 3), name.start))?.[1] ??
-    text[name.start - 1] ??
-    ''
-  const quoted = /["'`]/.test(before) && (text[name.end] === before || text[name.end] === '\\')
+  const sign = text[name.start - 1] ?? ''
+  const selector =
+    sign === '#' || sign === '.' ? SELECTOR.exec(text.slice(Math.max(0, name.start - 3), name.start)) : null
+  const before = dashes?.[0][0] ?? selector?.[1] ?? sign
+  const quoted = isQuote(before) && (text[name.end] === before || text[name.end] === '\\')
   const tie = tieAfter(
     text,
     name.start,
@@ -195,12 +194,17 @@ function candidateAt(text: string, name: Name, sense: NameSense, writing: Writin
   let { link } = tie
   const line = lineBefore(text, name.start)
   // A call without parentheses, as Ruby writes it.
-  if (link === 'space' && writing !== 'config' && /\w\.$/.test(name.text.slice(0, name.text.lastIndexOf('.') + 1)))
+  if (
+    link === 'space' &&
+    writing !== 'config' &&
+    isQuote(text[tie.at]) &&
+    /\w\.$/.test(name.text.slice(0, name.text.lastIndexOf('.') + 1))
+  )
     link = 'call'
   if (link === 'table' && (writing !== 'prose' || !HEAD_OF_ROW.test(line))) return undefined
   if (name.flag && !dashes && (link === 'assign' || link === 'space' || link === 'argument')) link = 'flag'
   if (link === 'assign' && /[?&]/.test(before) && text[name.end] === '=') link = 'query'
-  const inComment = /^\s*(?:\/\/|#(?!define\b)|\*|\/\*|--|;|%|<!--|rem\b)/i.test(line)
+  const inComment = isComment(line)
   // The text around the name may end before the value begins: `'[name=password]').type('…')`.
   const isPast = link === 'call' && /["'`]\)/.test(text.slice(name.end, tie.at))
   const open = quoted || isPast ? '' : openQuote(line)

@@ -158,7 +158,7 @@ export function tieAfter(
   const behind = quoted ? nameEnd : pastBlanks(text, nameEnd, 40)
   if (behind === nameEnd) return undefined
   SAID.lastIndex = behind
-  return { link: 'space', at: SAID.test(text) ? SAID.lastIndex : behind }
+  return { link: 'space', at: 'fio'.includes(text[behind] ?? '!') && SAID.test(text) ? SAID.lastIndex : behind }
 }
 
 /** Where the blanks end that begin at `from`, `most` of them at most. */
@@ -178,6 +178,7 @@ function pastClosing(text: string, from: number): number {
   return pastBlanks(text, at, 40)
 }
 
-function isQuote(char: string | undefined): boolean {
+/** Whether a text begins there, or ends. */
+export function isQuote(char: string | undefined): boolean {
   return char === '"' || char === "'" || char === '`'
 }

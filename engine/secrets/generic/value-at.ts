@@ -12,6 +12,9 @@ export interface Surroundings {
   line: string
 }
 
+/** What may stand before a name that begins its line. */
+const AT_LINE_START = /^\s*(?:export\s+|set\s+|setenv\s+|ENV\s+|ARG\s+|-\s+|-e\s+|-D|[\w.-]+\.)?["']?$/
+
 /** The value at `at` that is tied to a name by `link`; undefined where a reference or nothing stands there. */
 export function valueAt(text: string, at: number, link: Link, place: Surroundings): Value | undefined {
   const { writing, open, inComment, line } = place
@@ -29,17 +32,18 @@ export function valueAt(text: string, at: number, link: Link, place: Surrounding
   if (link === 'call' || link === 'compare') return undefined
   if (open !== '') return link === 'assign' || link === 'colon' || link === 'flag' ? innerAt(text, at) : undefined
   if (link === 'flag') return bareAt(text, at, 'shell')
-  const atLineStart = /^\s*(?:export\s+|set\s+|setenv\s+|ENV\s+|ARG\s+|-\s+|-e\s+|-D|[\w.-]+\.)?["']?$/.test(line)
   if (link === 'space' && (writing === 'prose' || inComment) && /\bis[ \t]+$/.test(text.slice(Math.max(0, at - 8), at)))
     return proseAt(text, at)
-  if (link === 'space' && /\blogin\s+\S+\s+$/.test(line)) return bareAt(text, at, 'shell')
+  if (link === 'space' && line.includes('login') && /\blogin\s+\S+\s+$/.test(line)) return bareAt(text, at, 'shell')
   if (link === 'space')
-    return atLineStart && (writing === 'config' || writing === 'shell') ? bareAt(text, at, 'shell') : undefined
+    return (writing === 'config' || writing === 'shell') && AT_LINE_START.test(line)
+      ? bareAt(text, at, 'shell')
+      : undefined
   if (link === 'arrow' || link === 'attribute') return undefined
   if (link === 'pair') return writing === 'config' ? bareAt(text, at, 'line') : undefined
   switch (writing) {
     case 'config': {
-      const value = bareAt(text, at, atLineStart ? 'line' : 'word')
+      const value = bareAt(text, at, AT_LINE_START.test(line) ? 'line' : 'word')
       // Of a block of YAML the first line, where the block has only one.
       const block =
         value && /^[|>][+-]?$/.test(value.text)

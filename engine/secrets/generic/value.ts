@@ -15,6 +15,9 @@ export interface Value {
 const LONGEST = 5000
 
 const OPENING = /[ \t]{0,40}(?:<<)?[bBrRuULfFcC@$&]{0,2}("""|'''|\\?"|\\?'|`|&quot;|&#34;|&#39;|@"|#"|q\{)/y
+/** What the forms begin with: few are tried, since an expression is compiled when it is first tried. */
+const OPENING_BEGINS = ' \t<bBrRuULfFcC@$&"\'\\`#q'
+const NEXT_LINE_BEGINS = ' \t\\(\r\n'
 const NEXT_LINE = /[ \t]{0,40}(?:\\|\()?[ \t]{0,40}\r?\n[ \t]{0,120}(?=[bBrRuULfF]?["'`])/y
 const JOINED =
   /[ \t]{0,20}(?:(?:[+.&]|\.\.|<>|\+\+)[ \t]{0,20}(?:\\?\r?\n[ \t]{0,120})?|\\?\r?\n[ \t]{0,120}(?:[+.&]|\.\.)?[ \t]{0,20})[bBrRuUL]?(["'])/y
@@ -27,8 +30,10 @@ const KEEPS =
 /** A quoted value at `at`, line ends before it skipped, its parts joined; undefined where none stands there. */
 export function quotedAt(text: string, at: number): Value | undefined {
   let from = at
-  NEXT_LINE.lastIndex = at
-  if (NEXT_LINE.test(text)) from = NEXT_LINE.lastIndex
+  if (NEXT_LINE_BEGINS.includes(text[at] ?? '!')) {
+    NEXT_LINE.lastIndex = at
+    if (NEXT_LINE.test(text)) from = NEXT_LINE.lastIndex
+  }
   const first = oneQuoted(text, from)
   if (!first) return undefined
   const value: Value = first
@@ -62,6 +67,7 @@ export function wrappedAt(text: string, at: number): Value | undefined {
 }
 
 function oneQuoted(text: string, at: number): Value | undefined {
+  if (!OPENING_BEGINS.includes(text[at] ?? '!')) return undefined
   OPENING.lastIndex = at
   const opening = OPENING.exec(text)
   if (!opening) return undefined
