@@ -96,8 +96,11 @@ export function givenTo(text: string, end: number): Given | undefined {
   const takes = TAKES.find(one => one.callee.test(callee))
   if (!takes) return undefined
   const from = spaced ? SPACED.lastIndex : OPENING.lastIndex
-  const place = /\bconnect$/i.test(callee) && isPort(text, argumentAt(text, from, 1)) ? 3 : takes.argument
-  const at = argumentAt(text, from, place)
+  const isLater =
+    (/\bconnect$/i.test(callee) && isPort(text, argumentAt(text, from, 1))) ||
+    // Host and realm stand before user and password.
+    (callee.endsWith('->credentials') && argumentAt(text, from, 3) !== undefined)
+  const at = argumentAt(text, from, isLater ? 3 : takes.argument)
   const value = at === undefined ? undefined : (quotedAt(text, at) ?? wrappedAt(text, at))
   return value && { value, link: 'login', kind: takes.kind }
 }
