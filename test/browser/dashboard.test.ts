@@ -95,7 +95,7 @@ test('findings are filtered by severity, status and search, and the address keep
   await soon(() => total.textContent()).toBe('7 findings')
   await page.getByRole('searchbox').pressSequentially('QUERIES', { delay: 20 })
   await soon(() => total.textContent()).toBe('3 findings')
-  expect(await page.locator('#search:focus').count()).toBe(1)
+  await soon(() => page.locator('#search:focus').count()).toBe(1)
   expect(page.url()).toContain('severity=critical%2Chigh&search=QUERIES')
   await page.reload()
   await soon(() => total.textContent()).toBe('3 findings')
