@@ -14,8 +14,17 @@ const CALL = /^[ \t]*#[ \t]*define[ \t]+(\w+)\([^)\n]*\)[ \t]*((?:\\\r?\n|[^\n])
 
 const STOPS = /\b(?:throw|return|goto)\b|\b(?:_?exit|abort|longjmp)\s*\(/
 
-/** What makes it depend on something whether a macro gets to its end. */
-const DECIDES = /\b(?:if|for|switch|case)\b|\?|&&|\|\||\bwhile\s*\(\s*(?!0|false)/
+/** What makes it depend on something whether a macro gets to its end; in a function without a name nothing leaves the one around it. */
+const DECIDES = /\b(?:if|for|switch|case)\b|\?|&&|\|\||\bwhile\s*\(\s*(?!0|false)|\[[&=\w\s,*]*\]\s*[({]/
+
+/** Texts and comments, in which words are only said. */
+const SAID = /"(?:[^"\\\n]|\\.)*"|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g
+
+/** Whether what a macro stands for leaves the function, whatever it is given. */
+function isEnd(body: string): boolean {
+  const code = body.replace(SAID, ' ')
+  return STOPS.test(code) && !DECIDES.test(code)
+}
 
 /** The macros of a text, looked for when one is asked about; one that is defined twice is no number. */
 export function macrosOf(text: string): Macros {
@@ -25,8 +34,7 @@ export function macrosOf(text: string): Macros {
   const called = (): Map<string, boolean> => {
     if (!calls) {
       calls = new Map()
-      for (const [, macro, body] of text.matchAll(CALL))
-        calls.set(macro!, (calls.get(macro!) ?? true) && STOPS.test(body!) && !DECIDES.test(body!))
+      for (const [, macro, body] of text.matchAll(CALL)) calls.set(macro!, (calls.get(macro!) ?? true) && isEnd(body!))
     }
     return calls
   }

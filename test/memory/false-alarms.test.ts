@@ -93,6 +93,11 @@ describe('sound functions of which nothing is said', () => {
     expect(found(text('log_line(x)'))).toEqual(['use-after-free'])
     expect(found(text('if (!ready) return -1'))).toEqual(['use-after-free'])
     expect(found(text('(ready || (abort(), 0))'))).toEqual(['use-after-free'])
+    // Words that are only said, or stand in another function, end nothing.
+    expect(found(text('log_line("return %d: " x)'))).toEqual(['use-after-free'])
+    expect(found(text('log_line(x) /* no return */'))).toEqual(['use-after-free'])
+    expect(found(text('log_line(x) // abort() came before'))).toEqual(['use-after-free'])
+    expect(found(text('later([&](int n) { return n; })'))).toEqual(['use-after-free'])
   })
 
   it('follow the one before in a list where they are not at its head', () => {
