@@ -105,7 +105,7 @@ function section(rule: CompiledRule): string {
 
 ${plain(rule.title)}. ${rule.message}
 
-${rule.severity} · ${rule.languages.join(', ')}${rule.canary ? ' · on trial, off unless asked for' : ''}${rule.cwe.length > 0 ? ` · ${rule.cwe.join(', ')}` : ''}
+${rule.severity} · ${rule.languages.join(', ')}${rule.canary ? ' · on trial, off unless asked for' : ''}${rule.silent_in ? ' · silent in tests' : ''}${rule.cwe.length > 0 ? ` · ${rule.cwe.join(', ')}` : ''}
 
 ${rule.remediation.trimEnd()}
 `

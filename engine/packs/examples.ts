@@ -1,4 +1,4 @@
-import { languageOf } from '../repository/languages.ts'
+import { isTestPath, languageOf } from '../repository/languages.ts'
 import type { Limits } from '../rules/file-outcome.ts'
 import { FileScan } from '../rules/file-scan.ts'
 import { registerGrammars } from '../rules/grammar.ts'
@@ -63,7 +63,12 @@ function evaluate(rules: RuleSet, rule: CompiledRule, { code, path }: Example): 
   }
   const language =
     (path === undefined ? undefined : languageOf(path)) ?? rule.languages.find(name => name !== 'any') ?? 'text'
-  const file = { path: path ?? 'example', language, in_test: false, bytes: new TextEncoder().encode(code) }
+  const file = {
+    path: path ?? 'example',
+    language,
+    in_test: path !== undefined && isTestPath(path),
+    bytes: new TextEncoder().encode(code),
+  }
   const scan = new FileScan(rules, file, EXAMPLE_LIMITS)
   runTextual(scan, EXAMPLE_LIMITS)
   const { matches, failures, skip } = scan.structural()

@@ -63,6 +63,10 @@ function ofRule({ key, before, after }: KeyChange): Judgement {
     return after === undefined
       ? { direction: 'stricter', reason: 'no longer on trial: it runs unasked' }
       : { direction: 'looser', reason: 'on trial: it runs only where it is asked for' }
+  if (key === 'silent_in')
+    return after === undefined
+      ? { direction: 'stricter', reason: 'it speaks in the code of tests' }
+      : { direction: 'looser', reason: 'it is silent in the code of tests' }
   if (TOLD.has(key)) return { direction: 'wording', reason: `its ${key}` }
   return { direction: 'stricter', reason: `what it finds (${key})` }
 }

@@ -61,6 +61,7 @@ const shared: Record<string, JsonSchema> = {
     description: 'texts of which the file must contain one',
   },
   canary: { const: true, description: 'true for a rule on trial, which runs only where it is asked for' },
+  silent_in: { const: 'tests', description: 'tests, for a rule that says nothing in the code of tests' },
   match: examples('examples that the rule must find'),
   clean: examples('examples in which the rule must find nothing'),
 }

@@ -11,6 +11,7 @@ import { everyPlaceOf, masked } from './mask.ts'
 import type { Match, RawMatch } from './match.ts'
 import { Positions } from './positions.ts'
 import type { RuleSet } from './rule-set.ts'
+import { isTestCode } from './test-code.ts'
 import { treeContext } from './tree-context.ts'
 
 /** Formats whose whole content stands in "strings": there a quoted value is the text itself, not a literal within code. */
@@ -64,11 +65,17 @@ export function matchesOf(rules: RuleSet, file: FileInput, limits: Limits, found
   const equals = new Map<string, number>()
   const spans = new Set<string>()
   const out: Match[] = []
+  let known: boolean | undefined
+  const isOfTest = () => {
+    known ??= isTestCode(file, text)
+    return known
+  }
   for (const raw of raws) {
     const rule = rules.rules[raw.rule]!
     const span = `${raw.rule}:${raw.start}:${raw.end}`
     if (spans.has(span)) continue
     spans.add(span)
+    if (rule.silent_in === 'tests' && isOfTest()) continue
     if (rule.type === 'ast' && rule.yields_to && isFollowed(followed, rule.yields_to, raw)) continue
     let confidence = raw.confidence ?? 1
     if (rule.type === 'secret') {

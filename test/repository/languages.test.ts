@@ -155,6 +155,7 @@ describe('the language of a first line', () => {
 
 describe('a path', () => {
   test.each([
+    'src/app/testsuite/archiver.py',
     'test_a.py',
     'pkg/test_b.c',
     'a_test.py',

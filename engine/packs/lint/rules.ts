@@ -87,6 +87,7 @@ const TOLD_APART = [
   'defects',
   'files',
   'exclude_files',
+  'silent_in',
   'rule',
   'constraints',
   'regex',

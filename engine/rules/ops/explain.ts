@@ -38,6 +38,7 @@ export default defineOperation({
     controls: type({ framework: 'string', control: 'string', why: 'string' }).array(),
     confidence: type('string').describe('how sure a finding of it is, and what that depends on'),
     canary: type('boolean').describe('whether it is on trial: off unless asked for'),
+    'silent_in?': type("'tests'").describe('where it says nothing: in the code of tests'),
     files: type('string[]').describe('globs of the paths it looks at; all where empty'),
     detection: type('string').describe('what it looks for, as its file says'),
     fixable: 'boolean',
@@ -76,6 +77,7 @@ export default defineOperation({
       controls,
       confidence: confidenceOf(rule),
       canary: rule.canary === true,
+      ...(rule.silent_in && { silent_in: rule.silent_in }),
       files: rule.files,
       detection: await yamlText(detectionOf(rule)),
       fixable: 'fix' in rule && rule.fix !== undefined,
@@ -95,6 +97,12 @@ export default defineOperation({
       section('How to mend it', rule.remediation.trimEnd().replace(/^/gm, '  ')),
       section('How sure it is', `  ${rule.confidence}`),
       rule.canary ? section('On trial', '  Off unless packs.canary is true, or packs.overrides enables it.') : '',
+      section(
+        'Where it is silent',
+        rule.silent_in
+          ? '  In the code of tests: a path of tests, and a file that names what tests are written with.'
+          : '',
+      ),
       section('Where it looks', rule.files.map(glob => `  ${glob}`).join('\n')),
       verbose ? section('What it looks for', indent(rule.detection)) : '',
       section('What its fix writes', rule.fix === undefined ? '' : indent(rule.fix)),

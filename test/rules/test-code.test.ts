@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { gapsBetween } from '../../engine/packs/gap.ts'
+import { parseRule } from '../../engine/packs/parse.ts'
+import { isTestPath, languageOf } from '../../engine/repository/languages.ts'
+import { FileScan } from '../../engine/rules/file-scan.ts'
+import { RuleSet } from '../../engine/rules/rule-set.ts'
+import { isTestCode } from '../../engine/rules/test-code.ts'
+import { packWith, wordRuleData } from '../packs/pack-samples.ts'
+import { wordRule } from '../scan/project.ts'
+
+const limits = { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 1 << 20 }
+
+const judged = (path: string, text: string) =>
+  isTestCode({ in_test: isTestPath(path), language: languageOf(path) ?? 'text' }, text)
+
+/** How often a rule about the word `harm` speaks in a file. */
+async function said(path: string, text: string, more: string): Promise<number> {
+  const [[name, source]] = Object.entries(wordRule('harm', more)) as [[string, string]]
+  const rules = new RuleSet([await parseRule(new TextEncoder().encode(source), name, 'test')])
+  const file = { path, language: languageOf(path)!, in_test: isTestPath(path), bytes: new TextEncoder().encode(text) }
+  const scan = new FileScan(rules, file, limits)
+  while (scan.nextTextual());
+  return scan.structural().matches.length
+}
+
+describe('the code of a test', () => {
+  test.each([
+    ['src/test/java/HashTest.java', 'import org.junit.Test;\nclass HashTest {}'],
+    ['tests/test_hash.py', 'import os\nimport pytest\n'],
+    ['test/router.js', "describe('router', function () {})"],
+    ['spec/user_spec.rb', 'RSpec.describe User do\nend'],
+    ['tests/UserTest.php', '<?php class UserTest extends TestCase {}'],
+    ['hash_test.go', 'package hash\nimport "testing"\n'],
+    ['tests/hash.rs', '#[test]\nfn hash() {}'],
+    ['test/hash.c', '#include <assert.h>\nint main(void) { assert(1); }'],
+    ['test/units/run.sh', 'chmod 777 /tmp/d'],
+  ])('is told by path and framework: %s', (path, text) => expect(judged(path, text)).toBe(true))
+
+  test.each([
+    ['an application in a folder called test', 'test/shop/app.js', "const express = require('express')"],
+    ['an application with assertions', 'test/shop/app.js', "const assert = require('assert')\nassert(db)"],
+    ['a program that names a framework', 'src/runner.py', 'import pytest\n'],
+    ['a script in a folder of scripts', 'scripts/run.sh', 'chmod 777 /tmp/d'],
+    ['a language of which nothing is known', 'test/a.sql', 'SELECT 1'],
+  ])('is not %s', (_, path, text) => expect(judged(path, text)).toBe(false))
+})
+
+describe('a rule that is silent in tests', () => {
+  const suite = 'import pytest\nx = "harm"\n'
+
+  test('says nothing in the code of one', async () =>
+    expect(await said('tests/test_a.py', suite, 'silent_in: tests')).toBe(0))
+
+  test('speaks where only the path is that of a test', async () =>
+    expect(await said('tests/test_a.py', 'x = "harm"\n', 'silent_in: tests')).toBe(1))
+
+  test('speaks in the program', async () => expect(await said('src/a.py', suite, 'silent_in: tests')).toBe(1))
+
+  test('is an exception: others speak in tests', async () => expect(await said('tests/test_a.py', suite, '')).toBe(1))
+
+  test('is a looser rule than before', () => {
+    const before = packWith([wordRuleData('alpha')])
+    const after = packWith([wordRuleData('alpha', { silent_in: 'tests' })])
+    expect(gapsBetween(before, after)).toMatchObject([
+      { gap: 'relaxed', reasons: ['it is silent in the code of tests'] },
+    ])
+  })
+})
