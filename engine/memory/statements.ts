@@ -202,7 +202,8 @@ export class FunctionWalk extends Rounds {
         this.escape(worth, s)
         continue
       }
-      const { name, variable } = declared
+      const { name } = declared
+      const variable = isKept ? { ...declared.variable, isKept: true } : declared.variable
       this.variables.set(name, variable)
       this.#scopes.at(-1)?.set(name, variable)
       if (variable.kind === 'array') continue
@@ -230,7 +231,8 @@ export class FunctionWalk extends Rounds {
       if (own && !own.has(name)) continue
       const { mask } = known
       if (!(mask & (OWNED | UNCHECKED)) || mask & ~(OWNED | UNCHECKED | NULL) || !this.isTracked(name)) continue
-      if (this.variables.get(name)?.isParameter) continue
+      const variable = this.variables.get(name)
+      if (variable?.isParameter || variable?.isKept) continue
       const call = /^\w+/.exec(this.text.slice(known.at.start, known.at.end))?.[0] ?? ''
       const isFile = Object.hasOwn(ALLOCATES, call) && ALLOCATES[call]!.is === 'file'
       const label = isFile ? 'opened here' : 'allocated here'

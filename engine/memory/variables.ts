@@ -5,6 +5,8 @@ import { SIZES } from './library.ts'
 export interface Variable {
   kind: 'pointer' | 'scalar' | 'array'
   isParameter: boolean
+  /** It keeps its value when the function ends (`static`), or something is called then. */
+  isKept?: boolean
   /** Of a number: whether it can be less than nothing. */
   signed: boolean
   /** A number with a fraction: it counts nothing, and may be divided by 0. */

@@ -115,3 +115,12 @@ describe('sound functions of which nothing is said', () => {
     expect(found(text('sizeof from'))).toEqual(['overflow'])
   })
 })
+
+describe('a pointer that outlives the function', () => {
+  it('is not lost where it is declared static within it', () => {
+    const text = (kept: string) =>
+      `int f(const char *url) { ${kept}char *last = 0; free(last); last = strdup(url); return 0; }`
+    expect(found(text(''))).toContain('leak')
+    expect(found(text('static '))).toEqual([])
+  })
+})

@@ -68,6 +68,9 @@ export const CLEANERS: CleanerSpec[] = [
       'urllib.urlencode',
       'django.utils.http.urlquote',
       'werkzeug.urls.url_quote',
+      // By whatever module a program has it, and of Django's `request.GET`.
+      '/(?:^|\\.)(?:urlencode|quote_plus|urlquote)$/',
+      '/(?:^|\\.)urllib\\.parse\\.quote$/',
     ],
     cleans: ['html', 'header', 'log', 'url', 'redirect', 'ldap', 'xpath', 'shell'],
   },
