@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { languageOf } from '../../engine/repository/languages.ts'
 import { anchorsIn } from '../../engine/secrets/generic/anchors.ts'
 import { type Candidate, candidatesOf } from '../../engine/secrets/generic/candidates.ts'
-import { isOpenValue, isProse } from '../../engine/secrets/generic/open-value.ts'
+import { isInvitation, isOpenValue, isProse } from '../../engine/secrets/generic/open-value.ts'
 
 /** A judged place of a published package. labels.tsv holds places and verdicts only, never what stands there. */
 export interface Label {
@@ -61,7 +61,8 @@ export function labelled(trees: string): { lines: Labelled[]; missing: string[] 
     for (const label of labels) {
       const at = starts[label.line - 1]! + label.column - 1
       const candidate = found.find(({ start, end }) => start <= at && at < end)
-      const isOpen = candidate && (isOpenValue(text, candidate.start) || isProse(candidate.text))
+      const isOpen =
+        candidate && (isOpenValue(text, candidate.start) || isProse(candidate.text) || isInvitation(candidate.text))
       lines.push({ label, candidate: isOpen ? undefined : candidate })
     }
   }

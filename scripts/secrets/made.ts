@@ -52,6 +52,22 @@ const CONTEXTS: [language: string, text: string][] = [
   ['javascript', "await page.fill('#{c}', '{v}')"],
   ['json', '"{n}s": ["{v}"]'],
   ['markdown', '- **{n}**: {v}'],
+  ['python', "client.login('bob', '{v}')"],
+  ['java', 'DriverManager.getConnection(url, "app", "{v}")'],
+  ['java', 'new UsernamePasswordCredentials("carol", "{v}")'],
+  ['csharp', 'new NetworkCredential("carol", "{v}")'],
+  ['go', 'req.SetBasicAuth("carol", "{v}")'],
+  ['python', "requests.get(url, auth=('carol', '{v}'))"],
+  ['ruby', 'http.basic_auth "carol", "{v}"'],
+  ['php', "new mysqli('db7', 'app', '{v}', 'shop')"],
+  ['python', "User.objects.create_user('carol', 'carol@acme.io', '{v}')"],
+  ['bash', 'curl -u carol:{v} https://acme.io'],
+  ['python', '"host=db7 user=app {n}={v}"'],
+  ['javascript', "if ({c} === '{v}') return"],
+  ['yaml', 'DATABASE_URL: mysql://app:{v}@db7/shop'],
+  ['java', 'user.set{C}("{v}");'],
+  ['go', '{User: "carol", {C}: "{v}"},'],
+  ['php', "$this->post('/login', ['email' => 'carol@acme.io', '{n}' => '{v}']);"],
 ]
 const PASSWORDS = [
   'password',
@@ -95,6 +111,9 @@ const PASSWORD_VALUES = [
   '{lower:4}{pick:-|_|.}{alnum:5}',
   '{pick:P|p}@{pick:ss|55}w0rd{digits:1-3}',
   '{base64:16-20}',
+  '{pick:porkchop|wombat|walrus|pelican|biscuit|rocket|teapot|gherkin|otter|pumpkin|kestrel|mango}',
+  '{pick:blue|green|happy|sunny|old}{pick:monkey|dog|river|house|cat|horse}',
+  '{pick:abc|xyz|foo|bob|tom|qwe}{digits:2-3}',
 ]
 const KEY_VALUES = [
   '{hex:32}',
@@ -193,6 +212,12 @@ const OTHER_VALUES = [
   'users',
   'identifier',
   'description',
+  'callback',
+  'facebook',
+  'onChange',
+  'default',
+  'value',
+  'token',
 ]
 
 /** Made lines: `count` of each verdict, the same for the same numbers. */

@@ -21,7 +21,7 @@ interface Row {
 }
 
 const FOLDS = 10
-const MADE = 700
+const MADE = 1100
 const MADE_WEIGHT = 0.5
 const ROUNDS = 3000
 const RIDGE = 0.0003

@@ -20,8 +20,45 @@ describe('a credential that a call takes is found', () => {
     ['go', `if got, want := r.Header.Get("Authorization"), "Bearer ${V}"; got != want {`],
     ['java', `run("CREATE USER IF NOT EXISTS 'bob'@'db7' IDENTIFIED BY '!${V}'");`],
     ['python', `db.run("INSERT INTO users (name, pass) VALUES ('bob', '${V}')")`],
+    ['python', `create_user("admin", "${V}")`],
+    ['python', `ftp = FTP('ftp.acme.io', 'bob', '${V}')`],
+    ['javascript', `firebase.auth().signInWithEmailAndPassword('bob@acme.io', '${V}')`],
+    ['javascript', `CryptoJS.AES.decrypt(message, '${V}')`],
+    ['java', `Jwts.builder().signWith(SignatureAlgorithm.HS512, "${V}")`],
+    ['java', `user.setPassword(encoder.encode("${V}"));`],
+    ['java', `jedis.auth("${V}");`],
+    ['c', `mysql_real_connect(conn, "db7", "root", "${V}", "shop", 0, NULL, 0);`],
+    ['c', `PKCS12_parse(p12, "${V}", &key, &cert, NULL);`],
+    ['c', `curl_easy_setopt(curl, CURLOPT_PASSWORD, "${V}");`],
+    ['c', `curl_easy_setopt(curl, CURLOPT_USERPWD, "bob:${V}");`],
+    ['c', `strncpy(conf->passwd, "${V}", sizeof(conf->passwd));`],
+    ['c', `if (!strcmp("${V}", password))`],
+    ['php', `password_hash('${WORD}', PASSWORD_DEFAULT)`],
+    ['go', `mac := hmac.New(sha256.New, []byte("${V}"))`],
+    ['go', `signed, err := token.SignedString([]byte("${V}"))`],
+    ['ruby', `page.driver.basic_authorize('bob', '${V}')`],
+    ['ruby', `set :password, '${V}'`],
+    ['scala', `Map("password" -> "${V}")`],
+    ['cpp', `std::string password{"${V}"};`],
+    ['python', `if "${V}" == password:`],
+    ['python', `tn.read_until(b"Password: ")\ntn.write(b"${V}\\n")`],
+    ['tcl', `expect "Password:"\nsend "${V}\\r"`],
+    ['python', `server.login('bob', '${WORD}')`],
   ])('in %s: %s', (language, text) => {
     expect(found(text, language)).toHaveLength(1)
+  })
+
+  it('behind the service and the account of a keyring', () => {
+    expect(found(`keytar.setPassword('mail', 'account1', '${V}')`, 'javascript').map(({ value: own }) => own)).toEqual([
+      V,
+    ])
+  })
+
+  it.each([
+    ['python', `passwords = {"bob": "${V}", "amy": "x${V}"}`],
+    ['ruby', `passwords = {\n  'bob' => '${V}',\n  'amy' => 'x${V}',\n}`],
+  ])('under each name of a table of them, in %s: %s', (language, text) => {
+    expect(found(text, language).map(({ value: own }) => own)).toEqual([V, `x${V}`])
   })
 })
 
@@ -40,6 +77,13 @@ describe('a call that takes no credential gives nothing', () => {
     ['python', "auth = ('basic', 'digest', 'ntlm')"],
     ['go', 'if got, want := r.Header.Get("Authorization"), "Bearer "+own; got != want {'],
     ['yaml', 'password: !Ref DatabasePassword'],
+    ['csharp', 'o.SelectToken("Manufacturers[0].Name2")'],
+    ['javascript', "keytar.deletePassword('mail7x', 'account1')"],
+    ['javascript', "keytar.getPassword('mail7x', 'account1')"],
+    ['go', 'kube.GetCredentials(ctx, "deadbeef-dead-4aa5-beef-feedbeef347d", nil)'],
+    ['go', 'PassphraseSecret SecretType = "passphrase"'],
+    ['python', 'tn.write(b"ls7xQ2\\n")'],
+    ['ruby', 'set :password, ENV.fetch("APP")'],
     ['python', `db.run("INSERT INTO runs (name, pass) VALUES ('bob', '%s')")`],
   ])('in %s: %s', (language, text) => {
     expect(found(text, language)).toEqual([])

@@ -24,6 +24,12 @@ describe('a password on a command line is found', () => {
     `http -a bob:${V} https://acme.io`,
     `htpasswd -b -c .htpasswd admin ${V}`,
     `echo '${V}' | sudo -S apt update`,
+    `mysqladmin -u root password '${V}'`,
+    `rabbitmqctl change_password bob ${V}`,
+    `cscli machines add -u bob -p ${V} --force`,
+    `printf "${V}\\n${V}\\n" | passwd bob`,
+    `d-i passwd/root-password password ${V}`,
+    `PASSWORD=\${PASSWORD:-${V}}`,
     `curl -H 'Authorization: Basic ${Buffer.from(`bob:${V}`).toString('base64')}' https://acme.io`,
   ])('%s', command => {
     expect(found(command, 'bash')).toHaveLength(1)

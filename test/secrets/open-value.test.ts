@@ -11,6 +11,10 @@ describe('values that everybody may see', () => {
     `Sec-WebSocket-Key: ${VALUE}==`,
     `[state](https://ci.example/badge.svg?token=${VALUE})`,
     `?b=1&nonce=${VALUE}`,
+    `Authorization: Digest realm="acme", nonce="${VALUE}", qop=auth`,
+    `WWW-Authenticate: Digest nonce="${VALUE}"`,
+    `nc=1, cnonce="${VALUE}"`,
+    `oauth_nonce="${VALUE}"`,
   ])('%s is no secret', text => {
     expect(isOpenValue(text, text.indexOf(VALUE))).toBe(true)
     expect(found(text, 'markdown')).toEqual([])
@@ -20,6 +24,10 @@ describe('values that everybody may see', () => {
     const text = `api_key = "${VALUE}"`
     expect(isOpenValue(text, text.indexOf(VALUE))).toBe(false)
     expect(found(text, 'python')).toHaveLength(1)
+  })
+
+  it('a nonce that no protocol sends is one', () => {
+    expect(isOpenValue(`nonce = "${VALUE}"`, 9)).toBe(false)
   })
 
   it.each(['changeme', 'CHANGE_ME', 'please-change-this!'])('%s only asks for another one', value => {

@@ -25,6 +25,13 @@ export const CALL_STEMS = [
   'create_superuser(',
   'bcrypt.',
   'wifi.begin(',
+  'ftp(',
+  'signwith(',
+  'signedstring(',
+  'aes.encrypt(',
+  'aes.decrypt(',
+  'basic_authorize(',
+  '_parse(',
 ] as const
 
 /** Of a call, the place of the secret among its arguments, and how many there are at least. */
@@ -35,21 +42,30 @@ interface Takes {
 }
 
 const TAKES: readonly Takes[] = [
+  // The first of these is the connection itself.
+  { callee: /mysqli?_real_connect$/, argument: 3, kind: 'password' },
   {
-    callee: /(?:mysqli|\bPDO|mysqli?_p?connect|mysqli_real_connect|[gG]etConnection|connect|new_connection)$/,
+    callee: /(?:mysqli|\bPDO|\bFTP|mysqli?_p?connect|real_connect|[gG]etConnection|connect|new_connection)$/,
     argument: 2,
     kind: 'password',
   },
+  { callee: /(?:redis|jedis)\w{0,12}(?:\.|->)auth$/i, argument: 0, kind: 'password' },
   { callee: /create_?(?:super)?user$/i, argument: 2, kind: 'password' },
   { callee: /(?:^|[._>:])login$/i, argument: 1, kind: 'password' },
   {
     callee:
-      /(?:basic_?auth|(?:http|proxy)_?auth|digest_?auth|\.auth|PasswordAuthentication|PasswordToken|Credentials?|authenticate|UserInfo|(?:url|with)\.UserPassword)$/i,
+      /(?:basic_?auth|basic_?authorize|(?:http|proxy)_?auth|digest_?auth|\.auth|PasswordAuthentication|PasswordToken|Credentials?|authenticate|UserInfo|(?:url|with)\.UserPassword|(?:login|signin|createuser)with(?:email)?(?:and)?password)$/i,
     argument: 1,
     kind: 'password',
   },
   { callee: /(?:set|check|change|verify|update|add)_?(?:user_?)?password$/i, argument: 1, kind: 'password' },
-  { callee: /bcrypt\.(?:hash|hashSync|hashpw|compare|compareSync)$/i, argument: 0, kind: 'password' },
+  { callee: /PKCS12_parse$|passwd_cb_userdata$/, argument: 1, kind: 'password' },
+  {
+    callee: /bcrypt\.(?:hash|hashSync|hashpw|compare|compareSync|GenerateFromPassword)$/i,
+    argument: 0,
+    kind: 'password',
+  },
+  { callee: /password_hash$/, argument: 0, kind: 'password' },
   { callee: /WiFi\.begin$/i, argument: 1, kind: 'password' },
   {
     callee: /jw(?:t\.(?:sign|verify|encode|decode)|[es]\.(?:sign|verify|encrypt|decrypt))$/i,
@@ -58,6 +74,8 @@ const TAKES: readonly Takes[] = [
   },
   { callee: /(?:create_?hmac|create(?:De)?cipher(?:iv)?)$/i, argument: 1, kind: 'secret' },
   { callee: /openssl_(?:en|de)crypt$/, argument: 2, kind: 'secret' },
+  { callee: /\bhmac\.New$|\bAES\.(?:en|de)crypt$|\.signWith$/, argument: 1, kind: 'secret' },
+  { callee: /\.SignedString$|\bSecretKeySpec$/, argument: 0, kind: 'secret' },
   { callee: /(?:hmac\.new|\bAES\.new|cookieParser|Fernet)$/, argument: 0, kind: 'secret' },
 ]
 
@@ -70,8 +88,12 @@ export interface Given {
 
 /** Last three letters of what the callees end in, so that few names are looked at as one. */
 const ENDS = new Set(
-  'qli pdo ect ion ser gin uth ial als ate nfo ign ify ode mac riv her new net ord ken ash ync are hpw ypt'.split(' '),
+  'ftp ize ith ing pec rse ata ake qli pdo ect ion ser gin uth ial als ate nfo ign ify ode mac riv her new net ord ken ash ync are hpw ypt'.split(
+    ' ',
+  ),
 )
+/** A call that gives credentials by their name, as one named for taking them would be given. */
+const GIVES_BACK = /(?:^|[.>:_])(?:get|find|load|list|delete|remove|parse|fetch|read)\w{0,30}credentials?$/i
 const CALLEE = /[\w$.:>-]{1,80}$/
 const OPENING = /\s{0,4}\(\s{0,40}/y
 /** Calls without parentheses, as Ruby writes them. */
@@ -93,6 +115,7 @@ export function givenTo(text: string, end: number): Given | undefined {
     if (!SPACED.test(text)) return undefined
   }
   const callee = CALLEE.exec(text.slice(Math.max(0, end - 80), end))?.[0] ?? ''
+  if (GIVES_BACK.test(callee)) return undefined
   const takes = TAKES.find(one => one.callee.test(callee))
   if (!takes) return undefined
   const from = spaced ? SPACED.lastIndex : OPENING.lastIndex
@@ -100,9 +123,19 @@ export function givenTo(text: string, end: number): Given | undefined {
     (/\bconnect$/i.test(callee) && isPort(text, argumentAt(text, from, 1))) ||
     // Host and realm stand before user and password.
     (callee.endsWith('->credentials') && argumentAt(text, from, 3) !== undefined)
-  const at = argumentAt(text, from, isLater ? 3 : takes.argument)
+  const at = isLater ? argumentAt(text, from, 3) : secretAt(text, from, callee, takes.argument)
   const value = at === undefined ? undefined : (quotedAt(text, at) ?? wrappedAt(text, at))
   return value && { value, link: 'login', kind: takes.kind }
+}
+
+/** Where the secret stands among the arguments, whose number says what they are: a service may stand before the account, and an address be left out. */
+function secretAt(text: string, from: number, callee: string, argument: number): number | undefined {
+  if (/password$/i.test(callee) && argument === 1 && !/with/i.test(callee))
+    return [2, 1].map(count => argumentAt(text, from, count)).find(at => at !== undefined && quotedAt(text, at))
+  const at = argumentAt(text, from, argument)
+  if (at !== undefined || !/create_?user$/i.test(callee)) return at
+  const second = argumentAt(text, from, 1)
+  return second !== undefined && !quotedAt(text, second)?.text.includes('@') ? second : undefined
 }
 
 /** Whether a number stands there, as that of the port between host and user. */
@@ -152,8 +185,8 @@ const BEFORE =
 
 /** A value that stands before the name it is compared with: `assertEquals("…", user.getPassword())`, `"…".equals(password)`. */
 export function comparedBefore(text: string, nameStart: number, nameEnd: number): Value | undefined {
-  if (!mayClose(text.charCodeAt(nameEnd)) || !/^(?:\(\))?\s{0,4}\)/.test(text.slice(nameEnd, nameEnd + 8)))
-    return undefined
+  const isLast = mayClose(text.charCodeAt(nameEnd)) && /^(?:\(\))?\s{0,4}\)/.test(text.slice(nameEnd, nameEnd + 8))
+  if (!isLast && !/={2,3}\s{0,4}$/.test(text.slice(Math.max(0, nameStart - 8), nameStart))) return undefined
   const from = Math.max(0, nameStart - 200)
   const found = BEFORE.exec(text.slice(from, nameStart))
   if (!found) return undefined
@@ -161,7 +194,9 @@ export function comparedBefore(text: string, nameStart: number, nameEnd: number)
   const end = start + found[2]!.length
   if (
     found[0].includes(',') &&
-    !/(?:equals?|expect|assert|is|eq)\w{0,20}[ (]{1,2}$/i.test(text.slice(Math.max(0, start - 30), start - 1))
+    !/(?:equals?|expect|assert|is|eq|str\w{0,4}cmp)\w{0,20}[ (]{1,2}$/i.test(
+      text.slice(Math.max(0, start - 30), start - 1),
+    )
   )
     return undefined
   return { start, end, text: found[2]!, quote: found[1]!, wrapped: false, after: nameEnd }
@@ -172,7 +207,8 @@ function mayClose(code: number): boolean {
   return code === 0x28 || code === 0x29 || code === 0x2c || code <= 0x20
 }
 
-const ASSERTS = /(?:assert|equals?|expect|require|verify|is|eq)\w{0,20}[ (][^"'`;]{0,100}$/i
+const ASSERTS =
+  /(?:assert|equals?|expect|require|verify|is|eq|str\w{0,4}c(?:mp|py)|memc(?:mp|py))\w{0,20}[ (][^"'`;]{0,100}$/i
 const NEXT = /(?:\(\))?\s{0,4},\s{0,40}(?=["'`])/y
 
 /** A value that stands behind the name it is compared with, as tests do it: `AssertEquals(t, s.Password, "…")`. */
@@ -190,3 +226,25 @@ export function comparedAfter(text: string, nameStart: number, nameEnd: number):
 
 /** What a secret is that a call takes. */
 export const senseOfGiven = (kind: Given['kind']): NameSense => ({ kind, last: true, strength: 1, other: false })
+
+/** What a program waits for and then writes, as Expect and its kin have it, or two commands of a protocol on end. */
+const ANSWERS =
+  /:?[ \t]?\*?["'}\])]{0,4}[;{]?\s{0,40}(?:[\w.]{0,30}(?:\.|exp_|\b)(?:sendline|send|write|puts)(?:\(|[ \t])[ \t]{0,4}(?:--[ \t])?)[bru]?(["'])([^"'\\$\n]{3,60})(\\[rn]){0,2}\1/y
+
+/** The password that a script types behind a prompt: `expect "Password:"` and `send "…\r"`. */
+export function answeredAt(text: string, nameEnd: number): Value | undefined {
+  if (!':"\'* '.includes(text[nameEnd] ?? '!')) return undefined
+  ANSWERS.lastIndex = nameEnd
+  const found = ANSWERS.exec(text)
+  if (!found || (found[3] === undefined && !found[0].includes('sendline'))) return undefined
+  const [whole, quote, value] = found
+  const start = nameEnd + whole.lastIndexOf(`${quote}${value}`) + 1
+  return {
+    start,
+    end: start + value!.length,
+    text: value!,
+    quote: quote!,
+    wrapped: false,
+    after: nameEnd + whole.length,
+  }
+}

@@ -1,16 +1,17 @@
 import type { GenericClass } from '../detector.ts'
 import { type Around, aroundOf } from './around.ts'
 import { isComment, isPair, lineBefore, openQuote } from './beside.ts'
-import { comparedAfter, comparedBefore, givenTo, mayTake, pairedAt, senseOfGiven } from './calls.ts'
+import { answeredAt, comparedAfter, comparedBefore, givenTo, mayTake, pairedAt, senseOfGiven } from './calls.ts'
 import { insertedAt } from './columns.ts'
 import { commandsAt } from './commands.ts'
+import { entriesAt } from './entries.ts'
 import { isQuote, type Link, tieAfter } from './link.ts'
 import { type NameSense, senseOf } from './name.ts'
 import { type Writing, writingOf } from './place.ts'
 import { isNoValue } from './shape.ts'
 import { placeAt } from './special.ts'
-import type { Value } from './value.ts'
-import { valueAt } from './value-at.ts'
+import { quotedAt, type Value } from './value.ts'
+import { FOR_USER, valueAt } from './value-at.ts'
 import { isAlone, isWorthwhile } from './worth.ts'
 
 /** A value that may be a secret, with all that is known of where it stands. */
@@ -59,6 +60,8 @@ export function candidatesOf(text: string, anchors: ArrayLike<number>, language:
       past = Math.min(...commands.map(({ start }) => start))
       continue
     }
+    // What a command's option begins with, or what a client says.
+    if (text.charCodeAt(at) === 0x20) continue
     const name = nameAround(text, at)
     past = name.end
     if (name.text.length > MOST_NAME) continue
@@ -70,6 +73,10 @@ export function candidatesOf(text: string, anchors: ArrayLike<number>, language:
     }
     const sense = senseOf(name.text)
     if (!sense) continue
+    const entries = sense.kind === 'password' ? entriesAt(text, name.text, name.end) : []
+    for (const { value, key } of entries)
+      if (!isNoValue(value.text, value.quote)) out.push(named(value, { ...name, text: key }, sense, 'pair', writing))
+    if (entries.length > 0) continue
     const found = candidateAt(text, name, sense, writing)
     if (found && (isWorthwhile(found) || isAlone(text, found))) out.push(found)
   }
@@ -100,16 +107,21 @@ const HEAD_OF_ROW = /(?:^|\|)[ \t]*[`*_]{0,2}(?:[\w-]+[ \t]+){0,2}$/
 const TAKES =
   /^(?:set|with|use|put|add|password|passwd|secret|token|api|key|auth|basic|bearer|new|encrypt|decrypt|hash|verify|check|validate_?pass|generate_password_hash|change|reset|update|login|credential|is|obfuscate|decode|encode|create|make|unlock|connect|client)/i
 
+/** What Ruby's settings and forms are given by a symbol: `set :password, '…'`. */
+const SYMBOL = /\b(?:set|fill_in)[ (]:$/
+
 /** A quote before the sign of a selector: `'#password'`, `".pw"`. */
 const SELECTOR = /(["'`])[#.]$/
 
 /** And one that gives a secret, or says something of it. */
 const GIVES =
-  /^(?:get|find|load|read|fetch|is|has|look|parse|prompt|ask|require|request|need|want|missing|gen|random|env|input|log|print|warn|describe|it|test|expect|show|label|translate|t|_|header|cookie|param|query|field|column|build|extract|validate|invalid|to|from|next|peek|match|accept|eat|consume|skip|push|map|format)(?![a-z])/
+  /^(?:get|find|select|delete|remove|clear|forget|load|read|fetch|is|has|look|parse|prompt|ask|require|request|need|want|missing|gen|random|env|input|log|print|warn|describe|it|test|expect|show|label|translate|t|_|header|cookie|param|query|field|column|build|extract|validate|invalid|to|from|next|peek|match|accept|eat|consume|skip|push|map|format)(?![a-z])/
 
 /** Whether a function of this name takes a secret: `setPassword(`, `Password(`, `dbPassword(`. */
 function takesSecret(name: string, sense: NameSense): boolean {
   const own = name.slice(name.lastIndexOf('.') + 1)
+  // `SelectToken("path")`, as C# writes it.
+  if (/^[A-Z][a-z]+[A-Z]/.test(own) && GIVES.test(own[0]!.toLowerCase() + own.slice(1))) return false
   if (TAKES.test(own) || /(?:^|\.)[A-Z][a-z]/.test(name)) return true
   return sense.last && !sense.other && sense.strength >= 0.8 && !GIVES.test(own)
 }
@@ -169,12 +181,18 @@ const ENCODING = /^(?:utf-?8|utf-?16(?:-?[bl]e)?|ucs-?2|base64(?:url)?|latin-?1|
 function candidateAt(text: string, name: Name, sense: NameSense, writing: Writing): Bare | undefined {
   if (text[name.start - 1] === ':' && RESOURCE.test(text.slice(Math.max(0, name.start - 90), name.start)))
     return undefined
-  const dashes = name.flag ? /["'`]-{1,2}$/.exec(text.slice(Math.max(0, name.start - 3), name.start)) : null
   const sign = text[name.start - 1] ?? ''
+  const dashes = name.flag ? /["'`]-{1,2}$/.exec(text.slice(Math.max(0, name.start - 3), name.start)) : null
   const selector =
     sign === '#' || sign === '.' ? SELECTOR.exec(text.slice(Math.max(0, name.start - 3), name.start)) : null
   const before = dashes?.[0][0] ?? selector?.[1] ?? sign
-  const quoted = isQuote(before) && (text[name.end] === before || text[name.end] === '\\')
+  const symbol =
+    sign === ':' && text[name.end] === ',' && SYMBOL.test(text.slice(Math.max(0, name.start - 12), name.start))
+  const quoted = symbol || (isQuote(before) && (text[name.end] === before || text[name.end] === '\\'))
+  const sent = name.text === 'PASS' ? sentAt(text, name.start, name.end) : undefined
+  if (sent) return named(sent, name, { ...sense, strength: 1 }, 'login', writing)
+  const constant = isQuote(text[name.end]) ? undefined : optionAt(text, name.start, name.end, name.text)
+  if (constant) return named(constant, name, sense, 'pair', writing)
   const tie = tieAfter(
     text,
     name.start,
@@ -190,9 +208,18 @@ function candidateAt(text: string, name: Name, sense: NameSense, writing: Writin
   const inserted = sense.strength >= 0.8 && sense.last ? insertedAt(text, name.start, name.end) : undefined
   // A column of a table is no verb: `pass` says as much there as `password`.
   if (inserted) return named(inserted, name, { ...sense, strength: 1 }, 'pair', writing)
+  const answered = sense.kind === 'password' && sense.last ? answeredAt(text, name.end) : undefined
+  if (answered) return named(answered, name, { ...sense, strength: 1 }, 'login', writing)
   if (!tie) return undefined
   let { link } = tie
   const line = lineBefore(text, name.start)
+  // Of the kinds that a type knows, one: `PassphraseSecret SecretType = "…"`.
+  if (
+    link === 'assign' &&
+    tie.at - name.end < 60 &&
+    /[a-z](?:Type|Kind|Mode|Method)\s{0,8}=/.test(text.slice(name.end, tie.at))
+  )
+    return undefined
   // A call without parentheses, as Ruby writes it.
   if (
     link === 'space' &&
@@ -201,7 +228,8 @@ function candidateAt(text: string, name: Name, sense: NameSense, writing: Writin
     /\w\.$/.test(name.text.slice(0, name.text.lastIndexOf('.') + 1))
   )
     link = 'call'
-  if (link === 'table' && (writing !== 'prose' || !HEAD_OF_ROW.test(line))) return undefined
+  if (link === 'space' && FOR_USER.test(line)) link = 'login'
+  if (link === 'table' && (sense.strength < 0.8 || writing !== 'prose' || !HEAD_OF_ROW.test(line))) return undefined
   if (name.flag && !dashes && (link === 'assign' || link === 'space' || link === 'argument')) link = 'flag'
   if (link === 'assign' && /[?&]/.test(before) && text[name.end] === '=') link = 'query'
   const inComment = isComment(line)
@@ -216,6 +244,8 @@ function candidateAt(text: string, name: Name, sense: NameSense, writing: Writin
   const paired = isWhole ? pairedAt(text, tie.at) : undefined
   const value = paired ?? valueAt(text, tie.at, link, { writing, open, inComment, line })
   if (!value || ENCODING.test(value.text)) return undefined
+  // A shell gives nothing to a name behind the sign that asks for it.
+  if (value.quote === '' && writing === 'shell' && link === 'assign' && sign === '$' && inComment) return undefined
   // A bare word before a parenthesis is a call.
   if (value.quote === '' && text[value.end] === '(' && /^\w+$/.test(value.text)) return undefined
   const { after: _, ...kept } = withoutScheme(value)
@@ -223,13 +253,15 @@ function candidateAt(text: string, name: Name, sense: NameSense, writing: Writin
   if (
     link === 'argument' &&
     !dashes &&
+    !symbol &&
     !(headed && sense.kind === 'auth') &&
     !isPair(text, name.start - 2, value.after) &&
     !OPTION.test(line)
   )
     return undefined
   if (kept.end <= kept.start) return undefined
-  const login = sense.kind === 'auth' && kept.quote !== '' && !headed ? LOGIN.exec(kept.text) : null
+  const isLogin = (sense.kind === 'auth' && kept.quote !== '') || isWhole || BEHIND_USER.test(line)
+  const login = isLogin && !headed ? (BEHIND_USER.test(line) ? EITHER : LOGIN).exec(kept.text) : null
   if (login) Object.assign(kept, { start: kept.end - login[1]!.length, text: login[1] })
   const isTuple = paired !== undefined && sense.last && !sense.other && /^\s*\(/.test(text.slice(tie.at, value.start))
   const meant: NameSense = login || isTuple ? senseOfGiven('password') : sense
@@ -245,6 +277,38 @@ function candidateAt(text: string, name: Name, sense: NameSense, writing: Writin
   }
 }
 
+const LAST_ARGUMENT = /[ \t]{0,4},[ \t]{0,10}(?=["'][^"'\n]{3,100}["'][ \t]{0,4}\))/y
+
+/** What a call sets an option to that a constant names: `setopt(curl, OPT_PASSWORD, "…")`; behind a user and a colon, where the option takes both. */
+function optionAt(text: string, start: number, end: number, name: string): Value | undefined {
+  if (!/^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/.test(name) || !/,[ \t]{0,4}$/.test(text.slice(Math.max(0, start - 5), start)))
+    return undefined
+  LAST_ARGUMENT.lastIndex = end
+  const value = LAST_ARGUMENT.test(text) ? quotedAt(text, LAST_ARGUMENT.lastIndex) : undefined
+  const login = value && name.includes('USERPWD') ? /^[^:\s]{1,60}:(\S{3,})$/.exec(value.text) : null
+  return login ? { ...value!, start: value!.end - login[1]!.length, text: login[1]! } : value
+}
+
+/** A user's name that a protocol of lines sends before the password, in a transcript or in texts of a program. */
+const USER_BEFORE = /\bUSER[ \t]+[^\s"'\\]{1,60}(?:\\r|\\n|["';,)\s+]|[CS<>]:?[ \t]|[>$]|\+?OK|\d{3}|[a-z ]){1,80}$/
+const SENT = /[ \t]([^\s"'\\<>%$]{3,60})(?=\\[rn]|["']|\s|$)/y
+
+/** The password that is sent behind a user's name: `USER bob` and `PASS …`. */
+function sentAt(text: string, start: number, end: number): Value | undefined {
+  SENT.lastIndex = end
+  const found = SENT.exec(text)
+  if (!found || !USER_BEFORE.test(text.slice(Math.max(0, start - 160), start))) return undefined
+  const from = end + found[0].length - found[1]!.length
+  return {
+    start: from,
+    end: from + found[1]!.length,
+    text: found[1]!,
+    quote: '"',
+    wrapped: false,
+    after: SENT.lastIndex,
+  }
+}
+
 /** A value that a name stands for where neither is within a text or a comment. */
 function named(value: Value, name: Name, sense: NameSense, link: Link, writing: Writing): Bare {
   const { after: _, ...kept } = value
@@ -253,6 +317,10 @@ function named(value: Value, name: Name, sense: NameSense, link: Link, writing: 
 
 /** A user with the password behind a colon. */
 const LOGIN = /^[A-Za-z][\w.@-]{1,40}:([^\s:/<>{}$%*]{3,60})$/
+
+/** A login as people write it, and what says before it that it is one: `username/password: bob/…`. */
+const EITHER = /^[A-Za-z][\w.@-]{1,40}[:/]([^\s:/<>{}$%*]{3,60})$/
+const BEHIND_USER = /\b(?:user(?:_?name)?|login|id)[ ]?[/:&,+][ ]?$/i
 
 /** A call by which a program names an option and says what it is without being given. */
 const OPTION =

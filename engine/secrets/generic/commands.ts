@@ -30,7 +30,10 @@ const COMMANDS: Record<string, () => RegExp[]> = {
   'http -a': () => [new RegExp(`\\bhttp -a\\s?["']?[^\\s:"'\`]{1,80}:${REST}`, 'dy')],
   wget: () => [behind('wget', '--(?:http-|ftp-|proxy-)?password[ =]')],
   sshpass: () => [new RegExp(`\\bsshpass\\s+-p\\s?${WORD}`, 'dy')],
-  mysql: () => [behind('mysql(?:dump|admin|import|check|show|slap)?', '-p')],
+  mysql: () => [
+    behind('mysql(?:dump|admin|import|check|show|slap)?', '-p'),
+    new RegExp(`\\bmysqladmin\\b[^\\n|;]{0,100}?\\spassword\\s+${WORD}`, 'dy'),
+  ],
   smbclient: () => [new RegExp(`\\bsmbclient\\b[^\\n|;]{0,200}?\\s-U\\s?["']?[^\\s%"'\`]{1,80}%${REST}`, 'dy')],
   ldapsearch: () => [behind('ldapsearch', '-w\\s?')],
   ldapadd: () => [behind('ldapadd', '-w\\s?')],
@@ -66,7 +69,20 @@ const COMMANDS: Record<string, () => RegExp[]> = {
   'add_user ': () => [
     new RegExp(`(?<=\\brabbitmqctl\\b[^\\n|;]{0,100})add_user\\s+["']?[^\\s"']{1,60}["']?\\s+${WORD}`, 'dy'),
   ],
+  'change_password ': () => [
+    new RegExp(`(?<=\\brabbitmqctl\\b[^\\n|;]{0,100})change_password\\s+["']?[^\\s"']{1,60}["']?\\s+${WORD}`, 'dy'),
+  ],
+  // Behind a user's name any program's.
+  ' -p ': () => [
+    new RegExp(
+      `(?<=\\s(?:-u|-U|--user|--username|--login)[ =]?["']?[\\w.@-]{2,60}["']?(?:\\s[^\\n|;]{0,80})?) -[pP] ["']?(?!\\d{1,5}(?![\\w.!-])|\\d+:\\d)([^\\s"'\`<>;|&]{3,${LONGEST_WORD}})`,
+      'dy',
+    ),
+  ],
   passwd: () => [
+    /passwd\/(?:root|user)-password(?:-again)?\s+password\s+(\S{3,60})/dy,
+    /passwd:?\s+(?:<<<\s?["']?)([^\s"']{3,60})/dy,
+    /(?<=\bprintf\s+["']([^\s"'\\%$]{3,60})(?:\\n[^\s"']{0,70})?["']\s{0,4}\|\s{0,4}(?:sudo\s+)?)passwd/dy,
     new RegExp(
       `(?<=\\bht)passwd\\s+(?:-\\w{1,5}\\s+){0,3}?-\\w{0,4}b\\w{0,4}\\s+(?:-\\w{1,5}\\s+){0,3}\\S{1,100}\\s+[^\\s-]\\S{0,80}\\s+${WORD}`,
       'dy',

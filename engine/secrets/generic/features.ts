@@ -133,6 +133,9 @@ export function featuresOf(candidate: Candidate): Record<string, number> {
   set('kebab:known', /^[A-Za-z0-9]+(?:[-_.][A-Za-z0-9]+)+$/.test(text) && shape.vocabulary > 0.5)
   set('title', /^[A-Z][a-z\u00e0-\u017f]+$/.test(text))
   set('phrase', strong && shape.spaces > 0 && shape.spaces < 4)
+  set('phrase:small', strong && quote !== '' && /^[a-z]+(?:[ _-][a-z]+){1,4}$/.test(text) && shape.spaces > 0)
+  set('login:word', link === 'login' && oneWord && shape.vocabulary < 1)
+  set('salt:nonce', /nonce/i.test(name))
   set('phrase:title', shape.spaces > 0 && /^[A-Z]/.test(text))
   const { around } = candidate
   set('around:login', Math.min(2, around.login) / 2)

@@ -39,6 +39,8 @@ const WORD = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_'
 const FORMS: readonly Form[] = [
   ['arrow', '=', '>', /=>[ \t]{0,40}/y],
   ['arrow', '<', '-', /<-[ \t]{0,10}/y],
+  // Scala's and Kotlin's pairs.
+  ['arrow', '-t', '>o', /(?:->|to)[ \t]{1,10}(?=["'])/y, 'quoted name'],
   ['arrow', '(|?o', '', /(?:\([^()\n]{0,40}\))?[ \t]{0,4}(?:\|\||\?\?|\?:|or )[ \t]{0,10}(?=["'`])/y],
   ['arrow', ')', ' \t|?o', /\)[ \t]{0,4}(?:\|\||\?\?|\?:|or )[ \t]{0,10}(?=["'`])/y],
   [
@@ -57,6 +59,9 @@ const FORMS: readonly Form[] = [
   ],
   ['assign', '[', '', /\[[^\]\n]{0,20}\][ \t]{0,4}=(?![=>~])[ \t]{0,40}\{?[ \t]{0,4}/y],
   ['assign', '{', '', /\{\s{0,4}get;[^{}\n]{0,30}\}\s{0,4}=\s{0,10}/y],
+  ['assign', '{', `"'`, /\{(?=["'][^"'\n]{1,200}["']\})/y, 'code'],
+  // What a shell takes where a variable is empty: `${PASSWORD:-…}`.
+  ['assign', ':', '-', /:-(?=[^\s}$"'])/y],
   ['assign', 'Aa', '', /[Aa]s [A-Z]\w{1,20} = /y],
   ['assign', '=', '', /=[ \t]{0,60}/y],
   ['assign', ':?|+', '=|', /(?::=|\?=|\|\|=|\+=)[ \t]{0,60}/y],
@@ -74,6 +79,13 @@ const FORMS: readonly Form[] = [
   ],
   ['pair', '{', '', /\{[^{}]{0,300}?\bdefault\s{0,20}=\s{0,4}/y, 'quoted name'],
   ['pair', ',', '', new RegExp(`${BETWEEN},\\s{0,40}(?:default|fallback|with)\\s?[=:]\\s?`, 'y'), 'quoted name'],
+  [
+    'call',
+    ')',
+    ').',
+    /\){1,3}\.(?:first\(\)\.|clear\(\)\.)?(?:type|fill|setValue|val)\([ \t]{0,4}(?=["'`])/y,
+    'quoted name',
+  ],
   [
     'pair',
     ',\n\r"\'vVdc',
@@ -100,7 +112,7 @@ const ELEMENT = /(?:[ \t\r\n][^<>]{0,200})?>\s{0,40}(?:<!\[CDATA\[\s{0,40})?(?=[
 /** How a sentence says what a password is: `is …`, `for the user bob is …`. */
 const SAID = /(?:(?:for|of)[ \t](?:[\w.@'"`*-]{1,30}[ \t]){1,4})?is[ \t]{1,4}/y
 const NEXT_ELEMENT =
-  /<\/(?:key|name|Name|Key|param-name|string)>\s{0,80}<(?:string|value|Value|param-value|data)>\s{0,40}/y
+  /<\/(?:key|name|Name|Key|param-name|string)>\s{0,80}<(?:string|value|Value|param-value|data)>\s{0,40}|:?<\/(?:td|th|dt)>\s{0,80}<(?:td|dd)>\s{0,10}(?:<(?:code|tt|b)>)?(?=[^\s<>]{1,80}\s{0,10}<\/)/y
 /** The value of a field in a form, its other attributes in between: `type="password" name="pw" value="…"`. */
 const FIELD =
   /["'](?:[ \t\r\n]{1,40}(?!value\b)[\w:.-]{1,30}="[^"<>\n]{0,80}"){0,4}[ \t\r\n]{1,60}value[ \t]?=[ \t]?(?=["'])/y
@@ -122,13 +134,14 @@ export function tieAfter(
   quoted: boolean,
   isCode: boolean,
 ): Tie | undefined {
-  if (text[nameEnd] === '>' || text[nameEnd] === ' ' || text[nameEnd] === '<') {
+  if (text[nameEnd] === '>' || text[nameEnd] === ' ' || text[nameEnd] === '<' || text.startsWith(':<', nameEnd)) {
     if (text[nameStart - 1] === '<') {
       ELEMENT.lastIndex = nameEnd
       if (ELEMENT.test(text) && text[ELEMENT.lastIndex - 2] !== '/') return { link: 'element', at: ELEMENT.lastIndex }
     }
     NEXT_ELEMENT.lastIndex = nameEnd
-    if (text[nameEnd] === '<' && NEXT_ELEMENT.test(text)) return { link: 'element', at: NEXT_ELEMENT.lastIndex }
+    if ((text[nameEnd] === '<' || text[nameEnd] === ':') && NEXT_ELEMENT.test(text))
+      return { link: 'element', at: NEXT_ELEMENT.lastIndex }
   }
   // A field's other attributes, or its element's end, follow the quote at once.
   if (quoted && ' \t\r\n>'.includes(text[nameEnd + 1] ?? '!')) {

@@ -183,7 +183,15 @@ function isNumber(text: string, most = 4): boolean {
 }
 
 /** What passwords' words say by themselves that may mean something else. */
-const PASSWORD_STRENGTH: Record<string, number> = { pw: 0.6, clave: 0.6, parol: 0.6, passe: 0.6, pass: 0.8, psk: 0.8 }
+const PASSWORD_STRENGTH: Record<string, number> = {
+  pw: 0.6,
+  clave: 0.6,
+  parol: 0.6,
+  parola: 0.6,
+  passe: 0.6,
+  pass: 0.8,
+  psk: 0.8,
+}
 const KEY = setOf('key keys')
 /** Words between the one that locks and the key: `aws_access_key`. */
 const BETWEEN = setOf('access account secret private shared signing')

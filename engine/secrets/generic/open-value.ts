@@ -6,13 +6,21 @@ const OPEN = [
   /\.svg\?token=$/i,
   // What a form or an address carries to be used once.
   /[?&]c?nonce=$/i,
+  // What a client sends in the clear with each request that it signs.
+  /\b(?:cnonce|oauth_nonce|nonce_mt)["'\\]{0,2}\]?\s{0,4}(?:[:=,]|=>)\s{0,4}(?:\\?["'])?(?:0x)?$/i,
 ]
 const LONGEST = 40
+/** What a server challenges with, and what it stands among. */
+const NONCE = /\bnonce["'\\]{0,2}\]?\s{0,4}(?:[:=,]|=>)\s{0,4}(?:\\?["'])?$/i
+const CHALLENGE =
+  /\b(?:realm|qop|cnonce|opaque|ndigest|sip)\b|\bdigest[ _-](?:username|realm|auth)|www-auth|proxy-auth/i
+const AROUND = 240
 
-/** Whether the text before `start` says that the value there is shown to everybody. */
+/** Whether the text around `start` says that the value there is shown to everybody. */
 export function isOpenValue(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - LONGEST), start)
-  return OPEN.some(form => form.test(before))
+  if (OPEN.some(form => form.test(before))) return true
+  return NONCE.test(before) && CHALLENGE.test(text.slice(Math.max(0, start - AROUND), start + AROUND))
 }
 
 /**

@@ -8,7 +8,7 @@ const STAND_IN_WORDS = new Set(
   (
     'password passwd pass pwd passphrase secret token key auth user username login name test testing tests tester example examples sample demo dummy fake foo bar baz qux quux foobar foobaz placeholder ' +
     'changeme change changeit replace replaceme replacement insert enter your yours my mine here value values string text none null nil undefined empty default blank todo tbd fixme xxx xxxx redacted hidden masked removed ' +
-    'secure private public invalid valid wrong bad good right correct incorrect new old current first second third one two three another other some any something anything whatever admin administrator root guest ' +
+    'secure private public invalid valid wrong bad good right correct incorrect new old current first second third one two three another other some any something anything whatever nomatter doesntmatter matter admin administrator root guest ' +
     'true false yes no on off enabled disabled required optional unknown random generated basic bearer digest plain abc abcd abcdef def ghi xyz hello world wordpress mysql postgres postgresql oracle mongodb mariadb redis ldap ' +
     'thisisasecret mysecret mypassword mytoken mykey mypass yourpassword yourtoken yoursecret yourkey testpassword testpass testtoken testkey testsecret secretkey secretpassword apikey accesstoken somepassword sometoken somesecret'
   ).split(' '),
@@ -40,7 +40,7 @@ const TAKEN_OUT = /^[[(<*]{0,3}(?:redacted|sanitized|censored|omitted|scrubbed|t
 const TRANSLATED = new Set(
   (
     'parool heslo hasło haslo loyniorð kennwort passwort wachtwoord adgangskode kodeord lösenord losenord salasana senha contraseña contrasenya motdepasse parola sandi ' +
-    'şifre sifre jelszó geslo lozinka zaporka šifra slaptažodis parole пароль парола лозинка шифра гасло 密码 密碼 口令 パスワード 비밀번호 암호 รหัสผ่าน mật passord lykilorð pasahitza fjalëkalimi კოდი κωδικός סיסמה'
+    'cyfrinair pasfhocal wagwoord passwuert пароля лозинка şifre sifre jelszó geslo lozinka zaporka šifra slaptažodis parole пароль парола лозинка шифра гасло 密码 密碼 口令 パスワード 비밀번호 암호 รหัสผ่าน mật passord lykilorð pasahitza fjalëkalimi კოდი κωδικός סיסמה'
   ).split(' '),
 )
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -172,14 +172,14 @@ export function shapeOf(value: string, name: string): Shape {
 
 /** Names of algorithms, modes and ways to log in, such as `HMAC-SHA256`, `AES/CBC/PKCS5Padding`, `MSCHAPV2`, `PBKDF2WithHmacSHA1`. */
 const ALGORITHM =
-  /^(?:(?:sha|md|aes|des|3des|rc|rsa|dsa|ecdsa|ecdh|ed|hmac|cmac|gmac|pbkdf|bcrypt|scrypt|argon|blowfish|twofish|camellia|chacha|poly|crypt|cram|digest|scram|gssapi|kerberos|krb|ntlm|mschap|chap|pap|eap|peap|ttls|tls|leap|wpa|wep|psk|oauth|jwt|hs|otp|totp|hotp|plain|external|anonymous|xor|cbc|gcm|ccm|ctr|ecb|cfb|ofb|pkcs|oaep|with|padding|v)\d{0,4}[-_/+.: ]?(?:\d{3}[-_/])?)+(?:id?)?$|^(?:prime|secp|sect|brainpoolp|curve)\d{3,5}[a-z]?\d?$/i
+  /^(?:(?:sha|md|aes|des|3des|rc|rsa|dsa|ecdsa|ecdh|ed|hmac|cmac|gmac|pbkdf|bcrypt|scrypt|argon|blowfish|twofish|camellia|chacha|poly|crypt|cram|digest|scram|gssapi|kerberos|krb|ntlm|mschap|rsn|chap|pap|eap|peap|ttls|tls|leap|wpa|wep|psk|oauth|jwt|hs|otp|totp|hotp|plain|external|anonymous|xor|cbc|gcm|ccm|ctr|ecb|cfb|ofb|pkcs|oaep|with|padding|v)\d{0,4}[-_/+.: ]?(?:\d{3}[-_/])?)+(?:id?)?$|^(?:prime|secp|sect|brainpoolp|curve)\d{3,5}[a-z]?\d?$/i
 /** Names of character sets. */
 const CHARSET = /^(?:utf-?(?:8|16|32)(?:le|be)?|latin-?\d|us-ascii|iso-?8859-\d{1,2}|cp\d{3,4}|windows-125\d)$/i
 const LONGEST_ALGORITHM = 40
 
 /** Public keys in the forms that they are handed round in. */
 const PUBLIC_KEY =
-  /^(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\S+)\s|AAAA[BCE]3?[0-9A-Za-z]{1,2}Nza|-----BEGIN (?:PUBLIC KEY|CERTIFICATE|[A-Z ]*PUBLIC KEY)/
+  /^(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\S+)\s|AAAA[BCE]3?[0-9A-Za-z]{1,2}Nza|^AAAAE2VjZHNh|-----BEGIN (?:PUBLIC KEY|CERTIFICATE|[A-Z ]*PUBLIC KEY)/
 /** Placeholders of printf, of format strings and of number formats. */
 const FORMATTED = /%[-+#0]?(?:\d+)?(?:\.\d+)?(?:ll|l|h|z)[diuxX]|%\.\d+[a-z]|^%[-+#0]?\d*[a-z]$|%s|\{\d*\}|%\(\w+\)s/
 
@@ -222,7 +222,9 @@ export function isNoValue(value: string, quote: string): boolean {
   // Placeholders of build tools, small numbers, versions and sizes.
   if (/^@\w+@$|^0x[0-9a-f]{1,10},?$|^[-+^~<>=]*\d+(?:\.\d+)+$|^\d+-(?:octet|bit|byte|to-|char)/i.test(value))
     return true
-  if (/^@[A-Z0-9_]+$/.test(value)) return true
+  if (/^@[A-Z0-9_]+$|%[A-Z]{4,}/.test(value)) return true
+  // A list of ciphers, the scope of a signature, what follows the password in a line of passwd.
+  if (/^[!+-]?[A-Z\d]+(?::[!+-][A-Z\d]+)+$|\/\d{8}\/[\w-]+\/[\w-]+\/\w+_request$|^\d+:\d+:/.test(value)) return true
   if (longestRun(value, 1) >= 10 && !/^\d+$/.test(value)) return true
   // Text that holds an assignment of its own is a text about values.
   if (/\w\s?[:=]\s?["']/.test(value)) return true

@@ -11,6 +11,8 @@ export const SPECIAL_STEMS = [
   '.tochararray(',
   '@tcp(',
   '@unix(',
+  '@/',
+  ' login ',
 ] as const
 
 /** A candidate that no name led to. */
@@ -93,13 +95,36 @@ function charactersAt(text: string, at: number): Found | undefined {
 }
 
 /** A login before the address of a server, as Go's drivers write it: `user:…@tcp(host:3306)/db`. */
-const BEFORE_SERVER = /(?:^|["'`\s=/])([\w.-]{1,60}):([^\s:@"'`]{1,100})$/
+const BEFORE_SERVER = /(?:^|["'`\s=/])(?!(?:mailto|sips?|xmpp|acct|git|ssh):)([\w.-]{1,60}):([^\s:@"'`/]{1,100})$/
 
 function serverAt(text: string, at: number): Found | undefined {
   const before = BEFORE_SERVER.exec(text.slice(Math.max(0, at - 170), at))
   if (!before) return undefined
   const [, user, password] = before
   return loginOf(user!, at - password!.length, at, password!)
+}
+
+/** The command by which a client of IMAP logs in, behind its mark. */
+const IMAP =
+  /(?<=(?:^|[\s"'`>])[A-Za-z]{0,4}\d{1,5}) LOGIN \\?["']?([^\s"'\\]{1,60})\\?["']? \\?["']?([^\s"'\\]{3,60})/y
+
+function imapAt(text: string, at: number): Found | undefined {
+  IMAP.lastIndex = at
+  const found = IMAP.exec(text)
+  if (!found) return undefined
+  const end = IMAP.lastIndex
+  const password = found[2]!
+  return {
+    kind: 'password',
+    name: found[1]!,
+    sense: PASSWORD,
+    link: 'login',
+    quote: '"',
+    wrapped: false,
+    start: end - password.length,
+    end,
+    text: password,
+  }
 }
 
 /** What stands at an anchor that is no name: an address with a login, a cookie's session, a text made characters. */
@@ -111,6 +136,8 @@ export function placeAt(text: string, at: number): Found | undefined {
       return charactersAt(text, at)
     case 0x40:
       return serverAt(text, at)
+    case 0x20:
+      return imapAt(text, at)
     case 0x53:
     case 0x73:
       return (text.charCodeAt(at + 1) | 32) === 0x65 ? sessionAt(text, at) : undefined

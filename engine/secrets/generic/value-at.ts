@@ -1,5 +1,6 @@
 import type { Link } from './link.ts'
 import type { Writing } from './place.ts'
+import { looksMade } from './shape.ts'
 import { bareAt, quotedAt, type Value, wrappedAt } from './value.ts'
 
 /** Where a name stands, as far as it says how its value is written. */
@@ -15,6 +16,13 @@ export interface Surroundings {
 /** What may stand before a name that begins its line. */
 const AT_LINE_START = /^\s*(?:export\s+|set\s+|setenv\s+|ENV\s+|ARG\s+|-\s+|-e\s+|-D|[\w.-]+\.)?["']?$/
 
+/** What names the user before the password, in configurations of routers and in .netrc. */
+export const FOR_USER =
+  /\b(?:login|user(?:name)?)[ \t]+(?!(?:and|or|with|has|name|is|the|for|to|in|a|of|your|by|on|can|must|will|from|whose|account)\b)[^\s"'`,.]+[ \t]+$/
+const SETTER = /\bset[_A-Z]\w{0,30}\([ \t]{0,4}$/
+/** A sentence that goes on with the password itself: `log in with password …`. */
+const GIVEN_WITH = /\b(?:with|using|use|and)[ \t]+(?:the[ \t]+)?$/i
+
 /** The value at `at` that is tied to a name by `link`; undefined where a reference or nothing stands there. */
 export function valueAt(text: string, at: number, link: Link, place: Surroundings): Value | undefined {
   const { writing, open, inComment, line } = place
@@ -29,12 +37,15 @@ export function valueAt(text: string, at: number, link: Link, place: Surrounding
     if (link === 'space' && writing === 'prose' && !/^['"`]/.test(text.slice(at, at + 1))) return undefined
     return quotedValue
   }
-  if (link === 'call' || link === 'compare') return undefined
+  // What a setter is given may go through another call: `setPassword(encode("…"))`.
+  if (link === 'call') return SETTER.test(text.slice(Math.max(0, at - 40), at)) ? wrappedAt(text, at) : undefined
+  if (link === 'compare') return undefined
   if (open !== '') return link === 'assign' || link === 'colon' || link === 'flag' ? innerAt(text, at) : undefined
   if (link === 'flag') return bareAt(text, at, 'shell')
   if (link === 'space' && (writing === 'prose' || inComment) && /\bis[ \t]+$/.test(text.slice(Math.max(0, at - 8), at)))
     return proseAt(text, at)
-  if (link === 'space' && line.includes('login') && /\blogin\s+\S+\s+$/.test(line)) return bareAt(text, at, 'shell')
+  if (link === 'login') return bareAt(text, at, 'shell')
+  if (link === 'space' && (writing === 'prose' || inComment) && GIVEN_WITH.test(line)) return madeAt(text, at)
   if (link === 'space')
     return (writing === 'config' || writing === 'shell') && AT_LINE_START.test(line)
       ? bareAt(text, at, 'shell')
@@ -59,6 +70,12 @@ export function valueAt(text: string, at: number, link: Link, place: Surrounding
     default:
       return inComment ? bareAt(text, at, 'word') : undefined
   }
+}
+
+/** A bare word, where digits or signs say that it is none of the sentence's. */
+function madeAt(text: string, at: number): Value | undefined {
+  const word = bareAt(text, at, 'word')
+  return word && looksMade(word.text, false) ? word : undefined
 }
 
 /** What an element holds, without the end of the section of characters that it stands in. */
@@ -91,10 +108,17 @@ function innerAt(text: string, at: number): Value | undefined {
   return bareAt(text, word.after + 1, 'inner')
 }
 
+/** What sets a value off in a page: `Password: <code>…</code>`. */
+const MARKED = /<(?:code|tt|kbd|b|strong|em|samp)>(?=[^\s<>]{3,60}<\/)/y
+
 /** A bare word of a text for people, which may be set off by signs; behind the scheme of a header, the word after it. */
 function proseAt(text: string, at: number): Value | undefined {
   let from = at
   while (text[from] === '*') from++
+  if (text[from] === '<') {
+    MARKED.lastIndex = from
+    if (MARKED.test(text)) from = MARKED.lastIndex
+  }
   const word = bareAt(text, from, 'word')
   if (!word) return undefined
   if (/^(?:Bearer|Basic|Token)$/i.test(word.text) && text[word.after] === ' ')

@@ -25,6 +25,10 @@ export function isWorthwhile({ text, name, quote, sense, kind, link, inText, inC
       if (inText || (link !== 'assign' && (quote === '' || link !== 'arrow'))) return false
     }
   }
+  // Palau among the codes of countries.
+  if (/^(?:[a-z]{2}_)?PW$/.test(name) && link !== 'assign' && !/[\d!#%^&*@]/.test(text)) return false
+  // A row of digits starts a generator of numbers, and keeps nothing.
+  if (kind === 'salt' && /^\d+$/.test(text)) return false
   if (inComment && /seed$/i.test(name)) return false
   // In a comment a bare word of letters is a value only where nothing but a secret can stand.
   if (inComment && quote === '' && sense.strength < 1 && /^[A-Za-z]+$/.test(text)) return false
@@ -32,7 +36,11 @@ export function isWorthwhile({ text, name, quote, sense, kind, link, inText, inC
   if (((sense.strength < 0.5 && kind !== 'salt') || NAMES_KEY.test(name)) && KEY_NAME.test(text)) return false
   if (isCipherKey(text) && quote !== '' && kind === 'key' && sense.last && !sense.other) return true
   const says = sense.strength >= 0.5 && kind !== 'auth' && !sense.other
-  if (says && quote !== '' && (link !== 'argument' || (sense.strength >= 0.9 && sense.last))) {
+  if (
+    says &&
+    quote !== '' &&
+    (link !== 'argument' || (sense.last && sense.strength >= (kind === 'password' ? 0.8 : 0.9)))
+  ) {
     if (link !== 'call' || (sense.strength >= 0.9 && sense.last && SETS.test(name))) return true
   }
   if (link === 'header') return true
@@ -55,14 +63,29 @@ function isCipherKey(text: string): boolean {
 }
 
 /** What may follow a value that stands by itself: the end of the line, or what closes or goes on a list; a semicolon that ends the line ends a statement. */
-const OVER = /[ \t]{0,40}(?:[,|)*`\]]|;(?![ \t]{0,40}(?:\\[nr]|\r?\n|$))|[.!]?(?:\r?\n|$))/y
+const OVER = /[ \t]{0,40}(?:[,|)*`\]<]|;(?![ \t]{0,40}(?:\\[nr]|\r?\n|$))|[.!]?(?:\r?\n|$))/y
+
+/** Ties behind which a bare word may stand alone. */
+const TO_WORDS: ReadonlySet<string> = new Set(['assign', 'colon', 'table', 'query', 'flag', 'login'])
+/** What ends an entry of a connection string, an address or a default within a text. */
+const BESIDE = ` \t\r\n"'\`;&}#`
+
+/** Whether a value stands right behind an equals sign, and so does another one of its line: in what a program logs of its settings. */
+function isAmongPairs(text: string, start: number): boolean {
+  return (
+    text[start - 1] === '=' && /[\w-]=[^\s=]{1,60}[ ,;][^\n]{0,40}$/.test(text.slice(Math.max(0, start - 140), start))
+  )
+}
 
 /** Whether a bare word is all that a text for people gives a password's name, and none that programs use. */
-export function isAlone(text: string, { text: value, end, quote, sense, kind, link }: Bare): boolean {
+export function isAlone(text: string, { text: value, start, end, quote, sense, kind, link, inText }: Bare): boolean {
   if (quote !== '' || kind !== 'password' || sense.strength < 1 || !sense.last || sense.other) return false
-  if (link !== 'assign' && link !== 'colon' && link !== 'table') return false
+  if (!TO_WORDS.has(link)) return false
   if (!/^[A-Za-z][\w.-]{4,29}$/.test(value) || isNoValue(value, quote) || isProgramWord(value.toLowerCase()))
     return false
+  if (inText && link === 'colon' && text[end] === ' ') return false
+  if (inText || link === 'query' || link === 'flag' || isAmongPairs(text, start))
+    return BESIDE.includes(text[end] ?? ' ')
   OVER.lastIndex = end
   return OVER.test(text)
 }
