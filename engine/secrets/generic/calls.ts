@@ -92,8 +92,6 @@ const ENDS = new Set(
     ' ',
   ),
 )
-/** A call that gives credentials by their name, as one named for taking them would be given. */
-const GIVES_BACK = /(?:^|[.>:_])(?:get|find|load|list|delete|remove|parse|fetch|read)\w{0,30}credentials?$/i
 const CALLEE = /[\w$.:>-]{1,80}$/
 const OPENING = /\s{0,4}\(\s{0,40}/y
 /** Calls without parentheses, as Ruby writes them. */
@@ -115,9 +113,11 @@ export function givenTo(text: string, end: number): Given | undefined {
     if (!SPACED.test(text)) return undefined
   }
   const callee = CALLEE.exec(text.slice(Math.max(0, end - 80), end))?.[0] ?? ''
-  if (GIVES_BACK.test(callee)) return undefined
   const takes = TAKES.find(one => one.callee.test(callee))
   if (!takes) return undefined
+  // A call that gives credentials by their name, where one named for taking them would be given.
+  if (/(?:^|[.>:_])(?:get|find|load|list|delete|remove|parse|fetch|read)\w{0,30}credentials?$/i.test(callee))
+    return undefined
   const from = spaced ? SPACED.lastIndex : OPENING.lastIndex
   const isLater =
     (/\bconnect$/i.test(callee) && isPort(text, argumentAt(text, from, 1))) ||
@@ -183,10 +183,17 @@ export function argumentAt(text: string, from: number, count: number): number | 
 const BEFORE =
   /(["'])([^"'\n]{3,100})\1(?:\s{0,4},\s{0,4}[\w$.>-]{0,60}|\.equals(?:IgnoreCase)?\([\w$.>-]{0,60}|\s{0,4}={2,3}\s{0,4}[\w$.>-]{0,60})$/
 
+/** Whether two equals signs or three stand before a place, blanks between. */
+function isAfterEquals(text: string, at: number): boolean {
+  let before = at - 1
+  while (before > at - 4 && text[before] === ' ') before--
+  return text[before] === '=' && text[before - 1] === '='
+}
+
 /** A value that stands before the name it is compared with: `assertEquals("…", user.getPassword())`, `"…".equals(password)`. */
 export function comparedBefore(text: string, nameStart: number, nameEnd: number): Value | undefined {
   const isLast = mayClose(text.charCodeAt(nameEnd)) && /^(?:\(\))?\s{0,4}\)/.test(text.slice(nameEnd, nameEnd + 8))
-  if (!isLast && !/={2,3}\s{0,4}$/.test(text.slice(Math.max(0, nameStart - 8), nameStart))) return undefined
+  if (!isLast && !isAfterEquals(text, nameStart)) return undefined
   const from = Math.max(0, nameStart - 200)
   const found = BEFORE.exec(text.slice(from, nameStart))
   if (!found) return undefined
@@ -227,15 +234,13 @@ export function comparedAfter(text: string, nameStart: number, nameEnd: number):
 /** What a secret is that a call takes. */
 export const senseOfGiven = (kind: Given['kind']): NameSense => ({ kind, last: true, strength: 1, other: false })
 
-/** What a program waits for and then writes, as Expect and its kin have it, or two commands of a protocol on end. */
-const ANSWERS =
-  /:?[ \t]?\*?["'}\])]{0,4}[;{]?\s{0,40}(?:[\w.]{0,30}(?:\.|exp_|\b)(?:sendline|send|write|puts)(?:\(|[ \t])[ \t]{0,4}(?:--[ \t])?)[bru]?(["'])([^"'\\$\n]{3,60})(\\[rn]){0,2}\1/y
-
 /** The password that a script types behind a prompt: `expect "Password:"` and `send "…\r"`. */
 export function answeredAt(text: string, nameEnd: number): Value | undefined {
   if (!':"\'* '.includes(text[nameEnd] ?? '!')) return undefined
-  ANSWERS.lastIndex = nameEnd
-  const found = ANSWERS.exec(text)
+  const answers =
+    /:?[ \t]?\*?["'}\])]{0,4}[;{]?\s{0,40}(?:[\w.]{0,30}(?:\.|exp_|\b)(?:sendline|send|write|puts)(?:\(|[ \t])[ \t]{0,4}(?:--[ \t])?)[bru]?(["'])([^"'\\$\n]{3,60})(\\[rn]){0,2}\1/y
+  answers.lastIndex = nameEnd
+  const found = answers.exec(text)
   if (!found || (found[3] === undefined && !found[0].includes('sendline'))) return undefined
   const [whole, quote, value] = found
   const start = nameEnd + whole.lastIndexOf(`${quote}${value}`) + 1

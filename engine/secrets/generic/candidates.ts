@@ -260,8 +260,12 @@ function candidateAt(text: string, name: Name, sense: NameSense, writing: Writin
   )
     return undefined
   if (kept.end <= kept.start) return undefined
-  const isLogin = (sense.kind === 'auth' && kept.quote !== '') || isWhole || BEHIND_USER.test(line)
-  const login = isLogin && !headed ? (BEHIND_USER.test(line) ? EITHER : LOGIN).exec(kept.text) : null
+  const behindUser = isBehindUser(line)
+  const isLogin = (sense.kind === 'auth' && kept.quote !== '') || isWhole || behindUser
+  const login =
+    isLogin && !headed
+      ? (behindUser ? /^[A-Za-z][\w.@-]{1,40}[:/]([^\s:/<>{}$%*]{3,60})$/ : LOGIN).exec(kept.text)
+      : null
   if (login) Object.assign(kept, { start: kept.end - login[1]!.length, text: login[1] })
   const isTuple = paired !== undefined && sense.last && !sense.other && /^\s*\(/.test(text.slice(tie.at, value.start))
   const meant: NameSense = login || isTuple ? senseOfGiven('password') : sense
@@ -277,27 +281,29 @@ function candidateAt(text: string, name: Name, sense: NameSense, writing: Writin
   }
 }
 
-const LAST_ARGUMENT = /[ \t]{0,4},[ \t]{0,10}(?=["'][^"'\n]{3,100}["'][ \t]{0,4}\))/y
-
 /** What a call sets an option to that a constant names: `setopt(curl, OPT_PASSWORD, "…")`; behind a user and a colon, where the option takes both. */
 function optionAt(text: string, start: number, end: number, name: string): Value | undefined {
-  if (!/^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/.test(name) || !/,[ \t]{0,4}$/.test(text.slice(Math.max(0, start - 5), start)))
+  if (
+    text[end] !== ',' ||
+    !/^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/.test(name) ||
+    !/,[ \t]{0,4}$/.test(text.slice(Math.max(0, start - 5), start))
+  )
     return undefined
-  LAST_ARGUMENT.lastIndex = end
-  const value = LAST_ARGUMENT.test(text) ? quotedAt(text, LAST_ARGUMENT.lastIndex) : undefined
+  const last = /[ \t]{0,4},[ \t]{0,10}(?=["'][^"'\n]{3,100}["'][ \t]{0,4}\))/y
+  last.lastIndex = end
+  const value = last.test(text) ? quotedAt(text, last.lastIndex) : undefined
   const login = value && name.includes('USERPWD') ? /^[^:\s]{1,60}:(\S{3,})$/.exec(value.text) : null
   return login ? { ...value!, start: value!.end - login[1]!.length, text: login[1]! } : value
 }
 
-/** A user's name that a protocol of lines sends before the password, in a transcript or in texts of a program. */
-const USER_BEFORE = /\bUSER[ \t]+[^\s"'\\]{1,60}(?:\\r|\\n|["';,)\s+]|[CS<>]:?[ \t]|[>$]|\+?OK|\d{3}|[a-z ]){1,80}$/
-const SENT = /[ \t]([^\s"'\\<>%$]{3,60})(?=\\[rn]|["']|\s|$)/y
-
 /** The password that is sent behind a user's name: `USER bob` and `PASS …`. */
 function sentAt(text: string, start: number, end: number): Value | undefined {
-  SENT.lastIndex = end
-  const found = SENT.exec(text)
-  if (!found || !USER_BEFORE.test(text.slice(Math.max(0, start - 160), start))) return undefined
+  const sent = /[ \t]([^\s"'\\<>%$]{3,60})(?=\\[rn]|["']|\s|$)/y
+  sent.lastIndex = end
+  const found = sent.exec(text)
+  // The user's name goes before it, in a transcript or in texts of a program.
+  const user = /\bUSER[ \t]+[^\s"'\\]{1,60}[\s\S]{1,80}$/
+  if (!found || !user.test(text.slice(Math.max(0, start - 160), start))) return undefined
   const from = end + found[0].length - found[1]!.length
   return {
     start: from,
@@ -305,7 +311,7 @@ function sentAt(text: string, start: number, end: number): Value | undefined {
     text: found[1]!,
     quote: '"',
     wrapped: false,
-    after: SENT.lastIndex,
+    after: sent.lastIndex,
   }
 }
 
@@ -318,9 +324,10 @@ function named(value: Value, name: Name, sense: NameSense, link: Link, writing: 
 /** A user with the password behind a colon. */
 const LOGIN = /^[A-Za-z][\w.@-]{1,40}:([^\s:/<>{}$%*]{3,60})$/
 
-/** A login as people write it, and what says before it that it is one: `username/password: bob/…`. */
-const EITHER = /^[A-Za-z][\w.@-]{1,40}[:/]([^\s:/<>{}$%*]{3,60})$/
-const BEHIND_USER = /\b(?:user(?:_?name)?|login|id)[ ]?[/:&,+][ ]?$/i
+/** Whether a line says that a login follows, as people write it: `username/password: bob/…`. */
+function isBehindUser(line: string): boolean {
+  return '/:&,+ '.includes(line.at(-1) ?? '!') && /\b(?:user(?:_?name)?|login|id)[ ]?[/:&,+][ ]?$/i.test(line)
+}
 
 /** A call by which a program names an option and says what it is without being given. */
 const OPTION =

@@ -104,15 +104,14 @@ function serverAt(text: string, at: number): Found | undefined {
   return loginOf(user!, at - password!.length, at, password!)
 }
 
-/** The command by which a client of IMAP logs in, behind its mark. */
-const IMAP =
-  /(?<=(?:^|[\s"'`>])[A-Za-z]{0,4}\d{1,5}) LOGIN \\?["']?([^\s"'\\]{1,60})\\?["']? \\?["']?([^\s"'\\]{3,60})/y
-
+/** The password in the command by which a client of IMAP logs in, behind its mark. */
 function imapAt(text: string, at: number): Found | undefined {
-  IMAP.lastIndex = at
-  const found = IMAP.exec(text)
+  const login =
+    /(?<=(?:^|[\s"'`>])[A-Za-z]{0,4}\d{1,5}) LOGIN \\?["']?([^\s"'\\]{1,60})\\?["']? \\?["']?([^\s"'\\]{3,60})/y
+  login.lastIndex = at
+  const found = login.exec(text)
   if (!found) return undefined
-  const end = IMAP.lastIndex
+  const end = login.lastIndex
   const password = found[2]!
   return {
     kind: 'password',
