@@ -24,7 +24,8 @@ const FRAMEWORKS: Readonly<Record<string, RegExp>> = {
   cpp: OF_C,
   objectivec: OF_C,
   csharp: OF_DOTNET,
-  python: /^\s*(?:import|from)\s+(?:unittest|pytest|nose|mock|testtools|twisted\.trial|django\.test)\b/m,
+  python:
+    /^\s*(?:import|from)\s+(?:unittest|pytest|nose|mock|testtools|twisted\.trial|tornado\.testing|django\.test)\b/m,
   ruby: /\bminitest\b|\brspec\b|\bRSpec\b|test\/unit|Test::Unit|(?:Active\w+|ActionDispatch|ActionController)::(?:Integration)?Test\w*|^\s*describe\s/m,
   php: /\bPHPUnit\\|\bextends\s+\w*TestCase\b/,
   go: /"testing"/,
@@ -32,11 +33,17 @@ const FRAMEWORKS: Readonly<Record<string, RegExp>> = {
   swift: /^\s*import\s+(?:XCTest|Testing)\b/m,
 }
 
+/** Where Maven, Gradle and sbt look for what they build for tests alone. */
+const BUILT_FOR_TESTS = /(?:^|\/)src\/(?:test|androidTest|integrationTest)\/(?:java|kotlin|scala|groovy)\//
+
 /**
  * Whether a file is a test for certain: its path says so, and its text names what tests are written with. In shell, which has no such
- * thing, the path is enough; in other languages it never is, so that an application that lies in a folder called `test` is judged like any.
+ * thing, and where a tool of builds expects tests alone the path is enough; in other languages it never is, so that an application that lies in a folder called `test` is judged like any.
  */
-export function isTestCode({ in_test, language }: Pick<FileInput, 'in_test' | 'language'>, text: string): boolean {
+export function isTestCode(
+  { in_test, language, path }: Pick<FileInput, 'in_test' | 'language' | 'path'>,
+  text: string,
+): boolean {
   if (!in_test) return false
-  return language === 'bash' || (FRAMEWORKS[language]?.test(text) ?? false)
+  return language === 'bash' || BUILT_FOR_TESTS.test(path) || (FRAMEWORKS[language]?.test(text) ?? false)
 }

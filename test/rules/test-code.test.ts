@@ -11,7 +11,7 @@ import { wordRule } from '../scan/project.ts'
 const limits = { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 1 << 20 }
 
 const judged = (path: string, text: string) =>
-  isTestCode({ in_test: isTestPath(path), language: languageOf(path) ?? 'text' }, text)
+  isTestCode({ path, in_test: isTestPath(path), language: languageOf(path) ?? 'text' }, text)
 
 /** How often a rule about the word `harm` speaks in a file. */
 async function said(path: string, text: string, more: string): Promise<number> {
@@ -33,11 +33,13 @@ describe('the code of a test', () => {
     ['hash_test.go', 'package hash\nimport "testing"\n'],
     ['tests/hash.rs', '#[test]\nfn hash() {}'],
     ['test/hash.c', '#include <assert.h>\nint main(void) { assert(1); }'],
+    ['src/test/java/org/example/CookieServlet.java', 'class CookieServlet extends HttpServlet {}'],
     ['test/units/run.sh', 'chmod 777 /tmp/d'],
   ])('is told by path and framework: %s', (path, text) => expect(judged(path, text)).toBe(true))
 
   test.each([
     ['an application in a folder called test', 'test/shop/app.js', "const express = require('express')"],
+    ['a servlet in a folder called test', 'test/shop/CookieServlet.java', 'class CookieServlet extends HttpServlet {}'],
     ['an application with assertions', 'test/shop/app.js', "const assert = require('assert')\nassert(db)"],
     ['a program that names a framework', 'src/runner.py', 'import pytest\n'],
     ['a script in a folder of scripts', 'scripts/run.sh', 'chmod 777 /tmp/d'],

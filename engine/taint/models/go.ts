@@ -132,6 +132,8 @@ export const model: TaintModel = {
     },
     // Several slashes at the beginning become one: the address stays on the host.
     { calls: ['path.Clean'], cleans: ['redirect'] },
+    // What is named for building an address puts names into the own one.
+    { calls: ['/\\w\\.(?:[bB]uild|[mM]ake)\\w*U(?:RL|rl|RI|ri)$/'], cleans: ['redirect'] },
     { calls: ['*.Encode'], cleans: ['html'] },
     { calls: ['regexp.QuoteMeta'], cleans: ['regex'] },
     { calls: ['encoding/json.Marshal', 'strconv.Quote'], cleans: ['html', 'log'] },
