@@ -1,25 +1,37 @@
 // Makes a long history of what people published: each version of a real package of the npm registry is one commit, in the order of its
-// versions, the packages in turn. npm itself fetches them, from the registry that it is set up for. Kept beside the trees; the secrets
-// bench takes it where it was made. Usage: npx tsx bench/registry-history.ts [commits]
+// versions, the packages in turn, from the registry that npm is set up for. Kept beside the trees; the secrets bench takes it where it was
+// made. Usage: npx tsx bench/registry-history.ts [commits]
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { extract } from 'tar-stream'
 import { historyFolder } from './trees.ts'
 
 /** Packages that have been published often and are small, of which many set up logins, tokens and keys. */
 const PACKAGES = (
   'express koa fastify pg mysql2 ioredis redis mongodb nodemailer passport jsonwebtoken axios superagent socket.io ws winston pino ' +
   'commander yargs mocha sequelize knex stripe node-fetch body-parser helmet dotenv config async uuid debug semver glob amqplib ' +
-  'mongoose got request bluebird hexo ejs pug serve-static send cookie-session express-session jose oauth2-server restify bunyan'
+  'mongoose got request bluebird hexo ejs pug serve-static send cookie-session express-session jose oauth2-server restify bunyan ' +
+  'ajv joi qs undici mqtt kafkajs bull bullmq cors morgan multer formidable handlebars marked nats ssh2 basic-ftp openid-client grant ioredis-mock objection'
 ).split(' ')
 const COMMITS = 10_000
-/** Versions that one call of npm fetches. */
+/** Versions that are fetched at once. */
 const BATCH = 20
+/** Files that are larger are left out, as few keep such in a repository. */
+const LARGEST = 5_000_000
 
 interface Version {
   name: string
   version: string
+  /** Where its archive is. */
+  address: string
+}
+
+interface File {
+  path: string
+  bytes: Buffer
 }
 
 const commits = Number(process.argv[2] ?? COMMITS)
@@ -29,7 +41,7 @@ if (existsSync(join(target, '.git')))
   throw new Error(`There is a history already: ${target}. Remove it to make another.`)
 const fresh = `${target}-${process.pid}`
 mkdirSync(fresh, { recursive: true })
-const made = await make(fresh, chosen(commits)).catch(error => {
+const made = await make(fresh, await chosen(commits)).catch(error => {
   rmSync(fresh, { recursive: true, force: true })
   throw error
 })
@@ -37,23 +49,30 @@ renameSync(fresh, target)
 console.log(`${made} commits in ${target}`)
 
 /** So many versions, evenly from all that there are, the packages in turn and each one's versions in order. */
-function chosen(count: number): Version[] {
-  const all = PACKAGES.flatMap(name =>
-    releasesOf(name).map((version, index, own) => ({ name, version, at: index / own.length })),
-  ).sort((a, b) => a.at - b.at)
+async function chosen(count: number): Promise<Version[]> {
+  const registry = execFileSync('npm', ['config', 'get', 'registry'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).trim()
+  const all: (Version & { at: number })[] = []
+  for (const name of PACKAGES) {
+    const own = await releasesOf(registry, name)
+    all.push(...own.map((release, index) => ({ ...release, at: index / own.length })))
+  }
+  all.sort((a, b) => a.at - b.at)
   if (all.length < count) console.log(`The packages have ${all.length} versions.`)
   const share = Math.min(1, count / all.length)
   return all.filter((_, index) => Math.floor((index + 1) * share) > Math.floor(index * share))
 }
 
 /** Every version of a package but those before a release, oldest first. */
-function releasesOf(name: string): string[] {
-  const json = execFileSync('npm', ['view', name, 'versions', '--json'], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  const versions = [JSON.parse(json)].flat() as string[]
-  return versions.filter(version => !version.includes('-'))
+async function releasesOf(registry: string, name: string): Promise<Version[]> {
+  const answer = await fetch(new URL(name, registry.endsWith('/') ? registry : `${registry}/`))
+  if (!answer.ok) throw new Error(`The registry answers ${answer.status} for ${name}.`)
+  const { versions } = (await answer.json()) as { versions: Record<string, { dist: { tarball: string } }> }
+  return Object.entries(versions)
+    .filter(([version]) => !version.includes('-'))
+    .map(([version, { dist }]) => ({ name, version, address: dist.tarball }))
 }
 
 async function make(folder: string, versions: readonly Version[]): Promise<number> {
@@ -67,28 +86,24 @@ async function make(folder: string, versions: readonly Version[]): Promise<numbe
   }
   let count = 0
   for (let from = 0; from < versions.length; from += BATCH) {
-    const packed = fetched(versions.slice(from, from + BATCH))
-    try {
-      for (const { name, version, content } of packed) {
-        const message = `${name} ${version}`
+    const batch = versions.slice(from, from + BATCH)
+    const packed = await Promise.all(batch.map(async version => ({ ...version, files: await filesOf(version) })))
+    for (const { name, version, files } of packed) {
+      if (files === undefined) continue
+      const message = `${name} ${version}`
+      await write(
+        Buffer.from(
+          `commit refs/heads/main\ncommitter b <b@localhost> ${1_500_000_000 + count++} +0000\ndata ${message.length}\n${message}\nD ${name}\n`,
+        ),
+      )
+      for (const { path, bytes } of files)
         await write(
-          Buffer.from(
-            `commit refs/heads/main\ncommitter b <b@localhost> ${1_500_000_000 + count++} +0000\ndata ${message.length}\n${message}\nD ${name}\n`,
-          ),
+          Buffer.concat([
+            Buffer.from(`M 100644 inline ${quoted(`${name}/${path}`)}\ndata ${bytes.length}\n`),
+            bytes,
+            Buffer.from('\n'),
+          ]),
         )
-        for (const file of filesOf(content)) {
-          const bytes = readFileSync(join(content, file))
-          await write(
-            Buffer.concat([
-              Buffer.from(`M 100644 inline ${quoted(`${name}/${file}`)}\ndata ${bytes.length}\n`),
-              bytes,
-              Buffer.from('\n'),
-            ]),
-          )
-        }
-      }
-    } finally {
-      for (const { folder: used } of packed.slice(0, 1)) rmSync(used, { recursive: true, force: true })
     }
     console.log(`${count} of ${versions.length}`)
   }
@@ -99,37 +114,35 @@ async function make(folder: string, versions: readonly Version[]): Promise<numbe
   return count
 }
 
-/** The versions' files, unpacked into one folder; versions that npm does not give are left out. */
-function fetched(versions: readonly Version[]): (Version & { folder: string; content: string })[] {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-packages-'))
-  const pack = (wanted: readonly Version[]) => {
-    const specs = wanted.map(({ name, version }) => `${name}@${version}`)
-    try {
-      execFileSync('npm', ['pack', '--silent', '--ignore-scripts', ...specs], { cwd: folder, stdio: 'ignore' })
-    } catch {
-      // One version that was taken back fails the call: then each is asked for by itself.
-      if (wanted.length > 1) for (const one of wanted) pack([one])
-    }
+/** A version's files, by their paths; undefined for a version that was taken back. */
+async function filesOf({ name, version, address }: Version): Promise<File[] | undefined> {
+  const answer = await fetch(address)
+  if (answer.status === 404) return undefined
+  if (!answer.ok || answer.body === null)
+    throw new Error(`The registry answers ${answer.status} for ${name} ${version}.`)
+  const files = new Map<string, Buffer>()
+  const archive = extract()
+  Readable.fromWeb(answer.body)
+    .on('error', error => archive.destroy(error))
+    .pipe(createGunzip())
+    .on('error', error => archive.destroy(error))
+    .pipe(archive)
+  for await (const entry of archive) {
+    const path = entry.header.name.split('/').slice(1).join('/')
+    const parts: Buffer[] = []
+    for await (const part of entry) parts.push(part as Buffer)
+    const kept = entry.header.type === 'file' && (entry.header.size ?? 0) < LARGEST && isKept(path)
+    if (kept) files.set(path, Buffer.concat(parts))
   }
-  pack(versions)
-  return versions.flatMap(({ name, version }) => {
-    const archive = join(folder, `${name}-${version}.tgz`)
-    if (!existsSync(archive)) return []
-    const content = join(folder, `${name}-${version}`)
-    mkdirSync(content)
-    execFileSync('tar', ['xzf', archive, '--strip-components=1', '--no-same-permissions', '-C', content], {
-      stdio: 'ignore',
-    })
-    return [{ name, version, folder, content }]
-  })
+  return [...files].map(([path, bytes]) => ({ path, bytes })).sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-function filesOf(content: string): string[] {
-  return readdirSync(content, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile())
-    .map(entry => relative(content, join(entry.parentPath, entry.name)))
-    .filter(path => statSync(join(content, path)).size < 5_000_000 && !path.split('/').includes('.git'))
-    .sort()
+/** Whether git takes a file of this path. */
+function isKept(path: string): boolean {
+  const parts = path.split('/')
+  return (
+    path !== '' && !parts.some(part => part === '' || part === '.' || part === '..' || part.toLowerCase() === '.git')
+  )
 }
 
 /** A path as fast-import reads it. */
