@@ -4,7 +4,8 @@ import { EngineError, type Fault } from '../errors.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
 import { brokenExamples } from './examples.ts'
 import type { Pack } from './pack.ts'
-import { parsePack, parseRule } from './parse.ts'
+import { parseFile, parsePack, ruleFrom } from './parse.ts'
+import { among } from './taken-sinks.ts'
 
 /**
  * A folder of packs (`<pack>/pack.yaml`, `<pack>/rules/<id>.yaml`), sorted by id. PACK_INVALID lists the faults of all of
@@ -32,48 +33,67 @@ export async function readPacks(folder: string, root?: string): Promise<Pack[]> 
 }
 
 /** The rules in a folder's YAML files, sorted by id; each file is named for its rule, and every example holds. `root` as above. */
-export function readRules(folder: string, packId: string, root?: string): Promise<CompiledRule[]> {
-  return readEach(folder, packId, root, parseRule)
+export async function readRules(folder: string, packId: string, root?: string): Promise<CompiledRule[]> {
+  const files = yamlFiles(folder, root)
+  const written = await eachOf(files, async ({ path, file }) => ({
+    file,
+    path,
+    ...(await parseFile(readFileSync(path), file)),
+  }))
+  const named = among(written)
+  return eachOf(written, async ({ file, path, data, place }) =>
+    proven(ruleFrom(data, file, packId, place, named), path, file),
+  )
 }
 
 /** The detectors of secrets in a folder's YAML files, as rules; else like `readRules`. */
 async function readDetectors(folder: string, packId: string, root?: string): Promise<CompiledRule[]> {
   if (!existsSync(folder)) return []
   const { parseDetector } = await import('./detector-file.ts')
-  return readEach(folder, packId, root, parseDetector)
+  return eachOf(yamlFiles(folder, root), async ({ path, file }) =>
+    proven(await parseDetector(readFileSync(path), file, packId), path, file),
+  )
 }
 
-async function readEach(
-  folder: string,
-  packId: string,
-  root: string | undefined,
-  parse: typeof parseRule,
-): Promise<CompiledRule[]> {
+interface NamedFile {
+  path: string
+  /** What messages call it. */
+  file: string
+}
+
+/** A folder's YAML files, sorted; none where there is no folder. */
+function yamlFiles(folder: string, root: string | undefined): NamedFile[] {
   if (!existsSync(folder)) return []
-  const rules: CompiledRule[] = []
+  const names = readdirSync(folder).filter(name => /\.ya?ml$/.test(name))
+  return names.sort().map(name => ({ path: join(folder, name), file: shown(join(folder, name), root) }))
+}
+
+/** What becomes of each; PACK_INVALID with the faults of all of them. */
+async function eachOf<T, R>(all: readonly T[], make: (one: T) => Promise<R>): Promise<R[]> {
+  const out: R[] = []
   const faults: Fault[] = []
-  for (const name of readdirSync(folder).sort()) {
-    if (!/\.ya?ml$/.test(name)) continue
-    const path = join(folder, name)
-    const file = shown(path, root)
+  for (const one of all) {
     try {
-      const rule = await parse(readFileSync(path), file, packId)
-      if (rule.id !== basename(name).replace(/\.ya?ml$/, '')) {
-        faults.push({ message: `its id is ${rule.id}, but its file is ${name}`, place: { file } })
-      }
-      for (const { expected, code, detail } of brokenExamples(rule)) {
-        faults.push({
-          message: `a ${expected} example does not hold (${detail}): ${JSON.stringify(code)}`,
-          place: { file },
-        })
-      }
-      rules.push(rule)
+      out.push(await make(one))
     } catch (error) {
       faults.push(...faultsOf(error))
     }
   }
   throwAny(faults)
-  return rules
+  return out
+}
+
+/** The rule, whose file is named for it and whose examples hold, or PACK_INVALID. */
+function proven(rule: CompiledRule, path: string, file: string): CompiledRule {
+  const name = basename(path)
+  const faults: Fault[] = brokenExamples(rule).map(({ expected, code, detail }) => ({
+    message: `a ${expected} example does not hold (${detail}): ${JSON.stringify(code)}`,
+    place: { file },
+  }))
+  if (rule.id !== name.replace(/\.ya?ml$/, ''))
+    faults.unshift({ message: `its id is ${rule.id}, but its file is ${name}`, place: { file } })
+  throwAny(faults)
+  return rule
 }
 
 /** What messages call a file. */

@@ -5,6 +5,7 @@ import { EngineError } from '../errors.ts'
 import type { Pack } from './pack.ts'
 import { packFrom, ruleFrom } from './parse.ts'
 import { packOf } from './state.ts'
+import { among } from './taken-sinks.ts'
 
 /**
  * The pack that a word names: a file or folder that holds it, `-` for standard input, or a pack id. It is only
@@ -21,5 +22,6 @@ export async function namedPack(named: string, packs: readonly Pack[], context: 
   const { ownDraft } = await import('./import/own.ts')
   const { head, file, place, rules } = ownDraft(await readSource(named, context), undefined)
   const pack = packFrom(head, file, place)
-  return { ...pack, rules: rules.map(rule => ruleFrom(rule.data, rule.file, pack.id, rule.place)) }
+  const others = among(rules)
+  return { ...pack, rules: rules.map(rule => ruleFrom(rule.data, rule.file, pack.id, rule.place, others)) }
 }

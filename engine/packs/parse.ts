@@ -10,17 +10,29 @@ import { type CompiledRule, compileExpression, type WrittenSyntax } from '../rul
 import { isOfC } from '../rules/without-comments.ts'
 import type { Pack } from './pack.ts'
 import { PACK_SCHEMA, ruleSchema } from './rule-file.ts'
+import { type RuleNamed, withTakenSinks } from './taken-sinks.ts'
 
 /** A rule file's text as a compiled rule, or PACK_INVALID with every fault and its line. `file` is what messages call it. */
 export async function parseRule(source: Uint8Array, file: string, packId: string): Promise<CompiledRule> {
-  const { data, place } = await parse(source, file)
+  const { data, place } = await parseFile(source, file)
   return ruleFrom(data, file, packId, place)
 }
 
-/** The same for a rule that is parsed already; `place` says where what stands under a path of its keys was written. */
-export function ruleFrom(data: unknown, file: string, packId: string, place: PlaceOf): CompiledRule {
+/**
+ * The same for a rule that is parsed already; `place` says where what stands under a path of its keys was written, `named` finds
+ * the other rules of its pack.
+ */
+export function ruleFrom(
+  data: unknown,
+  file: string,
+  packId: string,
+  place: PlaceOf,
+  named: RuleNamed = () => undefined,
+): CompiledRule {
   const type = String((data as { type?: unknown } | null)?.type)
-  const raw = checked(ruleSchema(type), data, file, place) as Rule
+  const { data: whole, fault } = withTakenSinks(data, named)
+  if (fault !== undefined) throw invalid(file, [{ message: fault, place: place(['sinks'], 'value') }])
+  const raw = checked(ruleSchema(type), whole, file, place) as Rule
   const rule = { ...raw, match: raw.match.map(example), clean: raw.clean.map(example), pack_id: packId } as PackedRule
   const faults = deeperFaults(rule).map(({ key, message }) => ({
     message: `${rule.id}: ${message}`,
@@ -42,7 +54,7 @@ function compiled(rule: PackedRule): PackedRule & { written?: WrittenSyntax } {
 
 /** pack.yaml's text as a pack without its rules. */
 export async function parsePack(source: Uint8Array, file: string): Promise<Pack> {
-  const { data, place } = await parse(source, file)
+  const { data, place } = await parseFile(source, file)
   return packFrom(data, file, place)
 }
 
@@ -73,6 +85,11 @@ function deeperFaults(rule: Rule): { key: string; message: string }[] {
   }
   if (rule.type === 'ast' && rule.within && (rule.when === undefined || !rule.languages.every(isOfC)))
     out.push({ key: 'within', message: 'within asks for an expression (when) and for rules of c and cpp alone' })
+  if (rule.type === 'taint') {
+    const kinds = [...rule.sources, ...rule.own_sources.map(({ kind }) => kind ?? 'own')]
+    for (const kind of new Set(rule.sinks.flatMap(({ from = [] }) => from)))
+      if (!kinds.includes(kind)) out.push({ key: 'sinks', message: `from says ${kind}, which is none of the sources` })
+  }
   if (rule.type === 'ast') {
     const foreign = rule.languages.filter(language => !AST_LANGUAGES.includes(language))
     if (foreign.length > 0) {
@@ -88,7 +105,8 @@ function deeperFaults(rule: Rule): { key: string; message: string }[] {
 /** Where what stands under a path of keys was written. */
 export type PlaceOf = (path: readonly string[], part: 'key' | 'value') => Place
 
-async function parse(source: Uint8Array, file: string): Promise<{ data: unknown; place: PlaceOf }> {
+/** A file's YAML, or PACK_INVALID where it is none. */
+export async function parseFile(source: Uint8Array, file: string): Promise<{ data: unknown; place: PlaceOf }> {
   const { value, faults, placeOf } = await parseYaml(source, file)
   if (faults.length > 0) throw invalid(file, faults)
   return { data: value, place: placeOf }

@@ -40,6 +40,8 @@ const condition = strict(
 
 const sink = strict(
   {
+    of: text('the id of a taint rule of the pack, whose sinks are taken with what stands beside this'),
+    from: texts('the kinds of source that count here, of those of the rule; all of them where left out'),
     calls: texts('names of calls'),
     arguments: {
       type: 'array',

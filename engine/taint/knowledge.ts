@@ -120,8 +120,8 @@ function addSource(knowledge: Knowledge, source: SourceSpec): void {
 }
 
 function addSink(knowledge: Knowledge, at: number, rule: TaintRule, spec: SinkSpec): void {
-  const kinds = new Set(rule.sources)
-  if (rule.own_sources.length > 0) for (const { kind } of rule.own_sources) kinds.add(kind ?? 'own')
+  const all = [...rule.sources, ...rule.own_sources.map(({ kind }) => kind ?? 'own')]
+  const kinds = new Set(spec.from ? all.filter(kind => spec.from!.includes(kind)) : all)
   const isState = rule.own_sources.some(({ object }) => object)
   const sink: RuleSink = { rule: at, sinkClass: rule.class, kinds, spec, isState }
   if (spec.receiver !== undefined) sink.receiver = expressionOf(spec.receiver)

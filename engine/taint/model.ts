@@ -142,6 +142,8 @@ export interface TaintModel {
 
 /** A place where input does harm. */
 export interface SinkSpec {
+  /** The kinds of source that count here, of those of the rule; all of them where left out. */
+  from?: string[]
   calls?: CallName[]
   /** Arguments from 0, `receiver`, names of keyword arguments, or `{key}` of a map among them; all of them where left out. */
   arguments?: (number | string)[]

@@ -7,6 +7,7 @@ import { faultText } from '../folder.ts'
 import type { Pack } from '../pack.ts'
 import type { WrittenRule } from '../pack-file.ts'
 import { packFrom, ruleFrom } from '../parse.ts'
+import { among } from '../taken-sinks.ts'
 import type { Draft, DraftRule } from './draft.ts'
 
 /** The longest regular expression that is imported (spec "Limits"). */
@@ -43,9 +44,10 @@ export async function checkedPack(draft: Draft, others: readonly Pack[]): Promis
     })
   }
   const homes = new Map(others.flatMap(pack => pack.rules.map(rule => [rule.id, pack.id] as const)))
+  const named = among(draft.rules)
   const rules: CompiledRule[] = []
   for (const written of draft.rules) {
-    const rule = attempt(() => ruleFrom(written.data, written.file, packId, written.place))
+    const rule = attempt(() => ruleFrom(written.data, written.file, packId, written.place, named))
     if (!rule) continue
     const home = homes.get(rule.id)
     if (home !== undefined) {

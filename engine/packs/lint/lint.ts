@@ -5,6 +5,7 @@ import { ownDraft } from '../import/own.ts'
 import type { Source } from '../import/source.ts'
 import type { LintException, Pack } from '../pack.ts'
 import { packFrom, ruleFrom } from '../parse.ts'
+import { among, type RuleNamed } from '../taken-sinks.ts'
 import { lintControls } from './controls.ts'
 import { type LintedRule, type Problem, problem, type Subject } from './problem.ts'
 import { lintRule } from './rules.ts'
@@ -49,10 +50,11 @@ export async function lintPack({ source, texts, packs, made = [] }: LintSource, 
   }
   const packId = String(draft.head.id)
   const head = await read(packId, () => packFrom(draft.head, draft.file, draft.place))
+  const named = among(draft.rules)
   const rules: LintedRule[] = []
   for (const written of draft.rules) {
     const text = texts.get(written.file) ?? ''
-    const rule = await read(String(written.data.id), () => ruleOf(written, text, packId))
+    const rule = await read(String(written.data.id), () => ruleOf(written, text, packId, named))
     if (rule) rules.push({ rule, place: written.place, text })
   }
   const file = draft.file
@@ -80,8 +82,13 @@ export async function lintPack({ source, texts, packs, made = [] }: LintSource, 
 }
 
 /** A rule, or a detector of secrets, which has a form of its own. */
-async function ruleOf({ data, file, place }: DraftRule, text: string, packId: string): Promise<CompiledRule> {
-  if ('type' in data || !('provider' in data)) return ruleFrom(data, file, packId, place)
+async function ruleOf(
+  { data, file, place }: DraftRule,
+  text: string,
+  packId: string,
+  named: RuleNamed,
+): Promise<CompiledRule> {
+  if ('type' in data || !('provider' in data)) return ruleFrom(data, file, packId, place, named)
   const { parseDetector } = await import('../detector-file.ts')
   return parseDetector(new TextEncoder().encode(text), file, packId)
 }
