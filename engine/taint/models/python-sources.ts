@@ -18,6 +18,48 @@ const ADDRESS = 'is a part of the address'
 const SENT = 'comes with the request'
 const UNBROKEN = ['header-undecoded']
 
+const ANSWER = 'answers a request of the program'
+const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'request']
+const CONNECTION = 'comes over a connection'
+
+/** What other machines send: over connections, and as answers to requests of the program's own. */
+const NETWORK: SourceSpec[] = [
+  {
+    kind: 'network',
+    label: ANSWER,
+    calls: [
+      ...['requests', 'httpx', 'HTTP client'].flatMap(owner => METHODS.map(name => `${owner}.${name}`)),
+      'urllib.request.urlopen',
+      'urllib2.urlopen',
+      'urllib.urlopen',
+    ],
+    words: ['requests', 'httpx', 'aiohttp', 'urllib3', 'urlopen'],
+    near: [...METHODS.map(name => `.${name}(`), 'urlopen'],
+  },
+  {
+    kind: 'network',
+    label: CONNECTION,
+    calls: ['*.recv', '*.recvfrom', '*.makefile'],
+    imports: '^socket(?:\\.|$)',
+    words: ['socket'],
+    near: ['.recv(', '.recvfrom(', '.makefile('],
+  },
+  {
+    kind: 'network',
+    label: CONNECTION,
+    parameters: [{ types: ['StreamReader'] }],
+    words: ['StreamReader'],
+  },
+  {
+    kind: 'network',
+    label: CONNECTION,
+    members: ['*.rfile'],
+    receiver: '^self$',
+    imports: '^socketserver(?:\\.|$)',
+    words: ['self.rfile'],
+  },
+]
+
 /** Where input comes from in Python: Flask, Django, FastAPI, Starlette, aiohttp, Tornado, Pyramid, Bottle, Falcon and CherryPy. */
 export const SOURCES: SourceSpec[] = [
   // A header of a request makes no further header of an answer until it is decoded: servers refuse one with a line break.
@@ -220,5 +262,12 @@ export const SOURCES: SourceSpec[] = [
       'expovariate',
     ].map(name => `random.${name}`),
   },
-  { kind: 'stdin', label: 'what is typed in', calls: ['input', 'sys.stdin.read', 'sys.stdin.readline'] },
+  {
+    kind: 'stdin',
+    label: 'what is typed in',
+    members: ['sys.stdin'],
+    calls: ['input', 'raw_input', 'getpass.getpass', 'fileinput.input'],
+    words: ['input(', 'sys.stdin', 'import stdin', 'getpass('],
+  },
+  ...NETWORK,
 ]
