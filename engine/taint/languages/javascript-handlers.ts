@@ -1,7 +1,7 @@
 import type { Syntax } from './syntax.ts'
 
 /** What a function is by the place where it is written. */
-export type Handler = 'resolver' | 'listener'
+export type Handler = 'resolver' | 'listener' | 'reader' | 'receiver'
 
 const ROOT_TYPES = /^['"]?(?:Query|Mutation|Subscription)['"]?$/
 
@@ -14,15 +14,26 @@ const OWN_EVENTS = /^.(?:connect|connection|disconnect|disconnecting|error|close
 const OPENED =
   /\b_?(socket|ws|client|conn|connection|webSocket|sock)\b[^=\n;(){}]{0,40}=\s*(?:await\s+)?(?:new\s+(?:[\w.]+\.)?(?:WebSocket|Socket)\b(?!\w)|(?:[\w.]*\.)?(?:connect|createConnection|createClient|connectAsync)\(|io(?:\.connect)?\()/g
 
-/** Tells functions that GraphQL and sockets call with what clients send; a file without a word of them is not looked at. */
+/** What reads lines or pieces of what is typed in. */
+const READER =
+  /^(?:process\.stdin|stdin)\.on(?:ce)?$|^(?:\w+\.)*_?(?:rl|readline|reader|lineReader|\w*Interface)\.(?:on(?:ce)?|question)$/
+
+/** What gives pieces of what another machine sends. */
+const RECEIVER = /^(?:this\.)?_?(?:socket|sock|conn|connection|client|c|stream|res|resp|response)\.on$/
+
+/** Tells functions that GraphQL and sockets call with what clients send, and those that are given what is typed in or comes from another machine; a file without a word of them is not looked at. */
 export class JavascriptHandlers {
   readonly #hasResolvers: boolean
   readonly #hasSockets: boolean
+  readonly #reads: boolean
+  readonly #receives: boolean
   readonly #opened: ReadonlySet<string>
 
   constructor(text: string) {
     this.#hasResolvers = /\b(?:Query|Mutation|Subscription)\b/.test(text) && /resolver|graphql|apollo/i.test(text)
     this.#hasSockets = /\bsocket\.io\b|['"]ws['"]|\bio\.(?:on|of)\(|\bwss\b/.test(text)
+    this.#reads = /\breadline\b|\bstdin\.on/.test(text)
+    this.#receives = /['"](?:node:)?(?:net|tls|https?)['"]/.test(text)
     this.#opened = new Set(this.#hasSockets ? [...text.matchAll(OPENED)].map(found => found[1]!) : [])
   }
 
@@ -34,18 +45,28 @@ export class JavascriptHandlers {
       const name = holder?.field(holder.kind === 'pair' ? 'key' : 'name')
       if (name && ROOT_TYPES.test(name.text)) return 'resolver'
     }
-    if (this.#hasSockets && parent.kind === 'arguments') {
-      const callee = parent.parent?.field('function')
-      const socket = callee && SOCKET.exec(callee.text)?.[1]
-      if (socket !== undefined && !this.#opened.has(socket) && !OWN_EVENTS.test(parent.parts[0]?.text ?? ''))
-        return 'listener'
+    return parent.kind === 'arguments' ? this.#listenerOf(parent) : undefined
+  }
+
+  /** What a function is that a call with these arguments is given. */
+  #listenerOf(given: Syntax): Handler | undefined {
+    if (!this.#hasSockets && !this.#reads && !this.#receives) return undefined
+    const callee = given.parent?.field('function')?.text ?? ''
+    const event = given.parts[0]?.text ?? ''
+    if (this.#hasSockets) {
+      const socket = SOCKET.exec(callee)?.[1]
+      if (socket !== undefined && !this.#opened.has(socket) && !OWN_EVENTS.test(event)) return 'listener'
     }
-    return undefined
+    if (this.#reads && READER.test(callee) && (callee.endsWith('.question') || /^.(?:line|data)\b/.test(event)))
+      return 'reader'
+    return this.#receives && RECEIVER.test(callee) && /^.data\b/.test(event) ? 'receiver' : undefined
   }
 }
 
 /** The annotation that a framework with annotations would have on the parameter. */
 export function annotationOf(kind: Handler | undefined, name: string, at: number): string | undefined {
+  if (kind === 'reader') return 'Typed'
+  if (kind === 'receiver') return 'Received'
   if (kind === 'resolver') return at === 1 ? 'Args' : undefined
   if (kind === 'listener') return /^(?:cb|callback|fn|ack|done|respond)$/.test(name) ? undefined : 'MessageBody'
   return undefined

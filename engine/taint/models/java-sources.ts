@@ -1,4 +1,5 @@
 import type { SourceSpec } from '../model.ts'
+import { OUTSIDE } from './java-network.ts'
 
 const REQUEST_METHODS = [
   'getParameter',
@@ -196,6 +197,7 @@ export const SOURCES: SourceSpec[] = [
     words: ['main'],
   },
   { kind: 'environment', label: 'the environment', calls: ['java.lang.System.getenv'] },
+  ...OUTSIDE,
   {
     kind: 'random',
     label: 'comes from a predictable generator',

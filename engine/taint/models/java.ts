@@ -1,5 +1,6 @@
 import type { TaintModel } from '../model.ts'
 import { CLEANERS, GUARDS } from './java-cleaners.ts'
+import { OUTSIDE_TYPES } from './java-network.ts'
 import { SOURCES } from './java-sources.ts'
 
 const WRITER = 'servlet.ResponseWriter'
@@ -77,6 +78,7 @@ export const model: TaintModel = {
     '*.save',
   ],
   returns: {
+    ...OUTSIDE_TYPES,
     'servlet.ServletResponse.getWriter': WRITER,
     'servlet.http.HttpServletResponse.getWriter': WRITER,
     'servlet.ServletResponse.getOutputStream': WRITER,

@@ -1,4 +1,5 @@
 import type { SourceSpec } from '../model.ts'
+import { JAVASCRIPT_OUTSIDE } from './javascript-outside.ts'
 
 /** What the client chooses of a request in any shape, and what always comes as text. */
 const ANY_SHAPE = ['query', 'body', 'cookies', 'signedCookies', 'payload', 'rawBody']
@@ -219,4 +220,5 @@ export const JAVASCRIPT_SOURCES: SourceSpec[] = [
     words: ['argv'],
   },
   { kind: 'environment', label: 'the environment', members: ['process.env'], words: ['process.env'] },
+  ...JAVASCRIPT_OUTSIDE,
 ]
