@@ -8,7 +8,7 @@ export const OUTSIDE: SourceSpec[] = [
   {
     kind: 'stdin',
     label: 'what is typed in',
-    members: ['java.lang.System.in'],
+    members: ['System.in'],
     calls: ['java.io.Console.readLine', 'java.io.Console.readPassword'],
     words: ['System.in', 'readPassword', 'Console', 'console()'],
   },

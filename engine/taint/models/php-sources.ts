@@ -158,4 +158,26 @@ export const sources: SourceSpec[] = [
   },
   { kind: 'argument', label: 'an argument of the program', members: ['$argv'] },
   { kind: 'environment', label: 'the environment', calls: ['getenv'], members: ['$_ENV'] },
+  { kind: 'stdin', label: 'what is typed in', members: ['STDIN', 'php://stdin'], calls: ['readline'] },
+  {
+    kind: 'stdin',
+    label: 'what is typed in',
+    calls: ['file_get_contents', 'file', 'fopen', 'stream_get_contents'],
+    when: [{ argument: 0, matches: '^php://stdin$' }],
+    words: ['php://stdin'],
+  },
+  {
+    kind: 'network',
+    label: 'answers a request of the program',
+    calls: ['file_get_contents', 'file', 'fopen'],
+    when: [{ argument: 0, matches: '^(?:https?|ftp)://' }],
+    words: ['http://', 'https://', 'ftp://'],
+    near: ['file_get_contents', 'file(', 'fopen'],
+  },
+  { kind: 'network', label: 'answers a request of the program', calls: ['curl_exec', 'wp_remote_retrieve_body'] },
+  {
+    kind: 'network',
+    label: 'comes over a connection',
+    calls: ['fsockopen', 'pfsockopen', 'stream_socket_client', 'stream_socket_accept', 'socket_read'],
+  },
 ]

@@ -27,6 +27,7 @@ export const model: TaintModel = {
     'explode',
     'substr',
     'mb_substr',
+    ...['fgets', 'fgetc', 'fread', 'stream_get_contents', 'stream_get_line'],
     'ucfirst',
     'ucwords',
     'lcfirst',

@@ -1,4 +1,35 @@
-import type { TaintModel } from '../model.ts'
+import type { SourceSpec, TaintModel } from '../model.ts'
+
+/** What is typed in, and what other machines send: over connections, and as answers to requests of the program's own. */
+const OUTSIDE: SourceSpec[] = [
+  {
+    kind: 'stdin',
+    label: 'what is typed in',
+    members: ['STDIN', '$stdin', 'ARGF', 'gets', 'readline', 'readlines'],
+    calls: ['gets', 'readline', 'readlines', 'Readline.readline', 'Reline.readline'],
+    words: ['gets', 'readline', 'STDIN', '$stdin', 'ARGF'],
+  },
+  {
+    kind: 'network',
+    label: 'comes over a connection',
+    calls: [
+      ...['TCPSocket', 'TCPServer', 'UNIXSocket', 'UDPSocket'].flatMap(type => [`${type}.new`, `new ${type}`, `${type}.open`]),
+      'Socket.tcp',
+    ],
+    words: ['TCPSocket', 'TCPServer', 'UNIXSocket', 'UDPSocket', 'Socket.tcp'],
+  },
+  {
+    kind: 'network',
+    label: 'answers a request of the program',
+    calls: [
+      ...['get', 'get_response', 'post', 'post_form'].map(name => `Net.HTTP.${name}`),
+      ...['HTTParty', 'RestClient', 'Faraday', 'Excon', 'HTTP'].flatMap(name => [`${name}.get`, `${name}.post`]),
+      'URI.open',
+      'OpenURI.open_uri',
+    ],
+    words: ['Net::HTTP', 'HTTParty', 'RestClient', 'Faraday', 'Excon', 'HTTP.get', 'HTTP.post', 'URI.open', 'OpenURI'],
+  },
+]
 
 /** Ruby with Rails, Rack and Sinatra. */
 export const model: TaintModel = {
@@ -42,7 +73,7 @@ export const model: TaintModel = {
     },
     { kind: 'argument', label: 'an argument of the program', members: ['ARGV'] },
     { kind: 'environment', label: 'the environment', members: ['ENV'] },
-    { kind: 'stdin', label: 'what is typed in', calls: ['gets', '*.gets'] },
+    ...OUTSIDE,
   ],
   cleaners: [
     {
@@ -119,6 +150,9 @@ export const model: TaintModel = {
     },
   ],
   passes: [
+    ...['accept', 'gets', 'read', 'readline', 'recv', 'recvfrom', 'readpartial', 'body', 'chomp'].map(
+      name => `*.${name}`,
+    ),
     'File.join',
     'String',
     'Array',
