@@ -4,6 +4,25 @@ import { model as java } from './java.ts'
 /** What Kotlin writes as a property where Java has a getter, and what Ktor and Android bring. */
 const SOURCES: SourceSpec[] = [
   {
+    kind: 'stdin',
+    label: 'what is typed in',
+    calls: ['readLine', 'readln', 'readlnOrNull'],
+    words: ['readLine()', 'readln'],
+  },
+  {
+    kind: 'argument',
+    label: 'an argument of the program',
+    parameters: [{ function: '^main$', types: ['Array'], names: ['args', 'argv'] }],
+    words: ['main'],
+  },
+  {
+    kind: 'network',
+    label: 'answers a request of the program',
+    calls: ['java.net.URL.readText', 'java.net.URL.readBytes'],
+    words: ['URL'],
+    near: ['readText', 'readBytes'],
+  },
+  {
     kind: 'request',
     label: 'comes with the request',
     members: [

@@ -13,7 +13,11 @@ const OUTSIDE: SourceSpec[] = [
     kind: 'network',
     label: 'comes over a connection',
     calls: [
-      ...['TCPSocket', 'TCPServer', 'UNIXSocket', 'UDPSocket'].flatMap(type => [`${type}.new`, `new ${type}`, `${type}.open`]),
+      ...['TCPSocket', 'TCPServer', 'UNIXSocket', 'UDPSocket'].flatMap(type => [
+        `${type}.new`,
+        `new ${type}`,
+        `${type}.open`,
+      ]),
       'Socket.tcp',
     ],
     words: ['TCPSocket', 'TCPServer', 'UNIXSocket', 'UDPSocket', 'Socket.tcp'],
