@@ -42,7 +42,15 @@ export const OUTSIDE: SourceSpec[] = [
       'org.springframework.web.client.RestTemplate.getForObject',
       'org.springframework.web.client.RestTemplate.postForObject',
     ],
-    words: ['URLConnection', 'URL', 'HttpResponse', 'ResponseBody', 'EntityUtils', 'RestTemplate'],
+    words: [
+      'URLConnection',
+      'openConnection',
+      'openStream',
+      'HttpResponse',
+      'ResponseBody',
+      'EntityUtils',
+      'RestTemplate',
+    ],
     near: [
       ...['getInputStream', 'getContent', 'getHeaderField', 'openStream', 'EntityUtils'],
       ...['body()', 'getForObject', 'postForObject'],

@@ -194,7 +194,7 @@ export const SOURCES: SourceSpec[] = [
     kind: 'argument',
     label: 'an argument of the program',
     parameters: [{ function: '^main$', types: ['String'], names: ['args', 'argv', 'arguments'] }],
-    words: ['main'],
+    words: ['void main('],
   },
   { kind: 'environment', label: 'the environment', calls: ['java.lang.System.getenv'] },
   ...OUTSIDE,

@@ -52,7 +52,7 @@ export const JAVASCRIPT_OUTSIDE: SourceSpec[] = [
       ...['fetch', 'node-fetch', 'axios', 'got'],
       ...CLIENTS.flatMap(name => ['get', 'post', 'put', 'request', 'fetch'].map(method => `${name}.${method}`)),
     ],
-    words: ['fetch', ...CLIENTS],
+    words: ['fetch(', ...CLIENTS.flatMap(name => [`'${name}'`, `"${name}"`])],
     near: ['fetch', ...CLIENTS],
   },
 ]

@@ -20,6 +20,15 @@ const UNBROKEN = ['header-undecoded']
 
 const ANSWER = 'answers a request of the program'
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'request']
+/** What makes an object that sends requests. */
+const CLIENTS = [
+  'requests.Session',
+  'requests.session',
+  'httpx.Client',
+  'httpx.AsyncClient',
+  'ClientSession',
+  'PoolManager',
+]
 const CONNECTION = 'comes over a connection'
 
 /** What other machines send: over connections, and as answers to requests of the program's own. */
@@ -33,8 +42,9 @@ const NETWORK: SourceSpec[] = [
       'urllib2.urlopen',
       'urllib.urlopen',
     ],
-    words: ['requests', 'httpx', 'aiohttp', 'urllib3', 'urlopen'],
-    near: [...METHODS.map(name => `.${name}(`), 'urlopen'],
+    // The modules' names are ones of common words and variables as well.
+    words: [...METHODS.flatMap(name => [`requests.${name}(`, `httpx.${name}(`]), ...CLIENTS, 'urlopen('],
+    near: ['requests.', 'httpx.', 'session.', 'client.', 'http.', ...CLIENTS, 'urlopen('],
   },
   {
     kind: 'network',
