@@ -25,7 +25,7 @@ const FRAMEWORKS: Readonly<Record<string, RegExp>> = {
   objectivec: OF_C,
   csharp: OF_DOTNET,
   python:
-    /^\s*(?:import|from)\s+(?:unittest|pytest|nose|mock|testtools|twisted\.trial|tornado\.testing|django\.test)\b/m,
+    /^\s*(?:import|from)\s+(?:unittest|pytest|nose|mock|testtools|twisted\.trial|[\w.]+\.(?:test|tests|testing))\b/m,
   ruby: /\bminitest\b|\brspec\b|\bRSpec\b|test\/unit|Test::Unit|(?:Active\w+|ActionDispatch|ActionController)::(?:Integration)?Test\w*|^\s*describe\s/m,
   php: /\bPHPUnit\\|\bextends\s+\w*TestCase\b/,
   go: /"testing"/,
@@ -33,8 +33,9 @@ const FRAMEWORKS: Readonly<Record<string, RegExp>> = {
   swift: /^\s*import\s+(?:XCTest|Testing)\b/m,
 }
 
-/** Where Maven, Gradle and sbt look for what they build for tests alone. */
-const BUILT_FOR_TESTS = /(?:^|\/)src\/(?:test|androidTest|integrationTest)\/(?:java|kotlin|scala|groovy)\//
+/** Where Maven, Gradle and sbt look for what they build for tests alone, and benchmarks among tests. */
+const BUILT_FOR_TESTS =
+  /(?:^|\/)(?:src\/(?:test|androidTest|integrationTest)\/(?:java|kotlin|scala|groovy)\/|tests?\/(?:[\w-]+\/)*bench(?:marks?\/|_\w+\.\w+$))/
 
 /**
  * Whether a file is a test for certain: its path says so, and its text names what tests are written with. In shell, which has no such

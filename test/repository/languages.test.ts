@@ -156,6 +156,7 @@ describe('the language of a first line', () => {
 describe('a path', () => {
   test.each([
     'src/app/testsuite/archiver.py',
+    'integration-tests/server_tester.go',
     'test_a.py',
     'pkg/test_b.c',
     'a_test.py',

@@ -34,6 +34,8 @@ describe('the code of a test', () => {
     ['tests/hash.rs', '#[test]\nfn hash() {}'],
     ['test/hash.c', '#include <assert.h>\nint main(void) { assert(1); }'],
     ['src/test/java/org/example/CookieServlet.java', 'class CookieServlet extends HttpServlet {}'],
+    ['tests/benchmarks/bench_raw.c', 'int main(void) { return 0; }'],
+    ['app/test/test_auth.py', 'from app.test import helper\n'],
     ['test/units/run.sh', 'chmod 777 /tmp/d'],
   ])('is told by path and framework: %s', (path, text) => expect(judged(path, text)).toBe(true))
 

@@ -124,6 +124,8 @@ export const CLEANERS: CleanerSpec[] = [
     ],
     cleans: ['sql'],
   },
+  // The own page, with an address as a parameter of it.
+  { calls: ['/(?:^|[._])(?:make|build)_(?:\\w+_)?url$/'], cleans: ['redirect'] },
   { calls: ['flask.url_for', 'django.urls.reverse'], cleans: ['redirect', 'html', 'header'] },
   // `map(int, texts)`
   {
