@@ -15,6 +15,25 @@ describe('a password that people choose, and everybody guesses', () => {
     expect(found(`user = "bob"\npassword = "${word}"`, 'python')).toHaveLength(1)
   })
 
+  it.each([
+    ['javascript', "mysql.createConnection({ user: 'tomcat', password: 'tomcat' })"],
+    ['json', '{"username": "icinga", "password": "icinga"}'],
+  ])('is found where the user has the same text for a name, in %s: %s', (language, text) => {
+    expect(found(text, language)).toHaveLength(1)
+  })
+
+  it.each([
+    ['javascript', "new Pool({ user: 'brianc', password: 'secret!' })"],
+    ['ruby', 'pw = Password.new("bigblackcat")'],
+  ])('is found where it is stressed or made an object of, in %s: %s', (language, text) => {
+    expect(found(text, language)).toHaveLength(1)
+  })
+
+  it('is found in the header that it is sent in, encoded with its user', () => {
+    const sent = Buffer.from('Aladdin:open sesame').toString('base64')
+    expect(found(`headers = {"Authorization": "Basic ${sent}"}`, 'python')).toHaveLength(1)
+  })
+
   it.each(['mypassword', 'yourpassword', 'passwordhere', 'newpassword', 'password'])(
     'is none where it says that another one comes in its place: %s',
     word => {

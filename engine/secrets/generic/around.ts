@@ -4,6 +4,8 @@ export interface Around {
   login: number
   /** One of them is whose login it is: a user, an account, an address of mail. */
   user: boolean
+  /** The user is given the same text: a name that is its own password. */
+  sameUser: boolean
   /** Share of the values that lines close by give to names, and that are written for people. */
   phrases: number
   /** More words follow on the line, so that a bare value is the first word of a sentence. */
@@ -34,22 +36,36 @@ export function aroundOf(text: string, start: number, end: number, quote: string
   const window = `${text.slice(from, start)} ${text.slice(end, to)}`
   const parts = new Set<string>()
   PARTS.lastIndex = 0
-  for (let part = PARTS.exec(window); part !== null; part = PARTS.exec(window)) parts.add(part[1]!.toLowerCase())
+  const value = text.slice(start, end)
+  let sameUser = false
+  for (let part = PARTS.exec(window); part !== null; part = PARTS.exec(window)) {
+    const name = part[1]!.toLowerCase()
+    parts.add(name)
+    sameUser ||= USERS.includes(name) && isGiven(window, PARTS.lastIndex, value)
+  }
   let given = 0
   let phrases = 0
   for (const line of window.split('\n')) {
-    const value = GIVEN.exec(line.slice(-LONGEST_GIVEN))?.[1]
-    if (value === undefined) continue
+    const other = GIVEN.exec(line.slice(-LONGEST_GIVEN))?.[1]
+    if (other === undefined) continue
     given++
-    if (PHRASE.test(value)) phrases++
+    if (PHRASE.test(other)) phrases++
   }
   return {
     login: parts.size,
     user: USERS.some(part => parts.has(part)),
+    sameUser,
     phrases: given < 2 ? 0 : phrases / given,
     goesOn: quote === '' && /^[ \t]{1,3}[A-Za-z(]/.test(text.slice(end, end + 5)),
     isName: isNameIn(text, start, end),
   }
+}
+
+/** Whether the text from `at` on is the value, quotes and blanks before it skipped. */
+function isGiven(window: string, at: number, value: string): boolean {
+  let from = at
+  while (from < at + 6 && ' \t"\'=:>'.includes(window[from] ?? '!')) from++
+  return window.startsWith(value, from) && !/[\w@.-]/.test(window[from + value.length] ?? ' ')
 }
 
 /** Where the window ends, LINES lines away and no more than REACH characters. */

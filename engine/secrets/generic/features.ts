@@ -141,6 +141,11 @@ export function featuresOf(candidate: Candidate): Record<string, number> {
   set('around:login', Math.min(2, around.login) / 2)
   set('around:user', around.user)
   set('around:user_stand_in', around.user && strong && isPassword && shape.standInShare > 0 && !shape.sameAsName)
+  set('around:same_user', isPassword && around.sameUser && !shape.sameAsName)
+  set(
+    'around:user_short',
+    around.user && strong && isPassword && quote !== '' && length < 6 && shape.standInShare === 0,
+  )
   set('around:login_word', strong && oneWord && around.login > 0)
   set('around:phrases', around.phrases)
   set('around:phrases_word', around.phrases * Number(letters > 0.9))

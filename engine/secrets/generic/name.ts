@@ -84,7 +84,7 @@ const OTHER = new Set(
 )
 /** Words after which a name still means the secret itself. */
 const NEUTRAL = new Set(
-  'string str value val text plain plaintext clear cleartext data hex base64 b64 raw default prod production dev development staging live literal const constant'.split(
+  'new string str value val text plain plaintext clear cleartext data hex base64 b64 raw default prod production dev development staging live literal const constant'.split(
     ' ',
   ),
 )

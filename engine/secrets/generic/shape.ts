@@ -190,6 +190,8 @@ function isEncodedText(value: string): boolean {
   if (encoded.length < 8 || !/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return false
   const text = Buffer.from(encoded, 'base64').toString('latin1')
   if (!/^[\t\n\r\x20-\x7e]{4,}$/.test(text)) return false
+  // A user's name and a password.
+  if (/^[\w.@-]{1,40}:\S/.test(text)) return false
   return (
     // A user without a password, as a public client logs in.
     /^[\w.@-]+:$/.test(text) ||
@@ -207,7 +209,8 @@ export function isNoValue(value: string, quote: string): boolean {
   if (/^\W+$/.test(value) && !/^[!-/:-@[-`{-~]{8,}$/.test(value)) return true
   if (longestRun(value, 0) >= Math.max(4, value.length - 2)) return true
   const own = value.replace(PADDING, '')
-  if (TYPES.test(own) || TAKEN_OUT.test(own) || TRANSLATED.has(own.toLowerCase())) return true
+  const isStressed = quote !== '' && /^(?:secret|password)!$/.test(own)
+  if ((TYPES.test(own) && !isStressed) || TAKEN_OUT.test(own) || TRANSLATED.has(own.toLowerCase())) return true
   if (REFERENCE.test(value) && !/^[!&*@~$].{7,}[^\w]|^!(?=.{7})[A-Za-z]+\d/.test(value)) return true
   if (
     /^(?:<[^>]*>|\$\{.*\}|\{\{.*\}\}|%\w+%|\[[^\]]*\]|(?:\{[^{}]*\})+|x{3,}|X{3,}|\*{3,}.*|\.{3,}|-{3,})$/.test(value)

@@ -8,7 +8,7 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 /** A call that takes over what it is given: `setPassword(`, `.password(`. */
 const SETS =
-  /(?:^|\.)(?:set|with|add|update|change|reset|verify|check|hash|encrypt|make|create|new)?_?(?:[pP]ass|PASS)\w{0,12}$|(?:^|\.)(?:set|with)\w{0,30}$/
+  /(?:^|\.)(?:set|with|add|update|change|reset|verify|check|hash|encrypt|make|create|new)?_?(?:[pP]ass|PASS)\w{0,12}$|(?:^|\.)(?:set|with)\w{0,30}$|^[pP]assword\.new$/
 
 /** Whether to ask the model at all: where name or place say little, the value itself must look made up. */
 export function isWorthwhile({ text, name, quote, sense, kind, link, inText, inComment, writing }: Bare): boolean {
