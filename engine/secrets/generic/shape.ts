@@ -225,7 +225,9 @@ export function isNoValue(value: string, quote: string): boolean {
   // Placeholders of build tools, small numbers, versions and sizes.
   if (/^@\w+@$|^0x[0-9a-f]{1,10},?$|^[-+^~<>=]*\d+(?:\.\d+)+$|^\d+-(?:octet|bit|byte|to-|char)/i.test(value))
     return true
-  if (/^@[A-Z0-9_]+$|%[A-Z]{4,}/.test(value)) return true
+  if (/^@[A-Z0-9_]+$|%[A-Z]{4,}|^@\{/.test(value)) return true
+  // Of a label in another language the last word says so: `Zielschlüssel-Kennwort`.
+  if (/[^\x00-\x7f]/.test(value) && TRANSLATED.has(value.toLowerCase().split(/[\s-]/).at(-1)!)) return true
   // A list of ciphers, the scope of a signature, what follows the password in a line of passwd.
   if (/^[!+-]?[A-Z\d]+(?::[!+-][A-Z\d]+)+$|\/\d{8}\/[\w-]+\/[\w-]+\/\w+_request$|^\d+:\d+:/.test(value)) return true
   if (longestRun(value, 1) >= 10 && !/^\d+$/.test(value)) return true

@@ -83,7 +83,8 @@ export function isAlone(text: string, { text: value, start, end, quote, sense, k
   if (!TO_WORDS.has(link)) return false
   if (!/^[A-Za-z][\w.-]{4,29}$/.test(value) || isNoValue(value, quote) || isProgramWord(value.toLowerCase()))
     return false
-  if (inText && link === 'colon' && text[end] === ' ') return false
+  // Within a text a word behind a blank is the sentence's, unless the text ends with it.
+  if (inText && text[end] === ' ' && text[start - 1] !== '=') return false
   if (inText || link === 'query' || link === 'flag' || isAmongPairs(text, start))
     return BESIDE.includes(text[end] ?? ' ')
   OVER.lastIndex = end
