@@ -63,6 +63,7 @@ describe('nothing is found where such a place holds none', () => {
     ['java', '{"destination.key.password", "Zielschlüssel-Kennwort"},'],
     ['powershell', "state = @{type = 'str'}\npassword = @{type = 'str'; required = $false; no_log = $true }"],
     ['java', '"Zielschl\\u00FCssel-Kennwort"}, //-destkeypass'],
+    ['python', '# Exit early if the password is already valid'],
     ['text', '| pacchetto | parola | descrizione |'],
     ['perl', '# if we failed (so we might prompt user for password again)'],
     ['perl', "$ENV{RND_SEED} = '1234567890123456789012345678901234567890';"],
