@@ -1,5 +1,6 @@
 // Draws findings to be read and judged (docs/accuracy.md): the same ones for the same seed and the same findings.
-// Usage: npx tsx scripts/accuracy-sample.ts [--seed n] [--size n] [--most n] NAME=FINDINGS.json…
+// Usage: npx tsx scripts/accuracy-sample.ts [--seed n] [--size n] [--most n] [--uniform] [--code] NAME=FINDINGS.json…
+// With --uniform every place has the same chance, up to --most of a rule; with --code detectors of secrets are left out.
 // FINDINGS.json is what `svc scan --json` printed of the tree that is to be called NAME. Prints one row a finding, as
 // tab-separated values: tree, path, line, rule, and how many findings that rule has in all trees.
 import { createHash } from 'node:crypto'
@@ -19,21 +20,27 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     size: { type: 'string', default: '200' },
     most: { type: 'string', default: '8' },
+    uniform: { type: 'boolean', default: false },
+    code: { type: 'boolean', default: false },
   },
 })
 
 const byRule = new Map<string, Map<string, Drawn>>()
 for (const argument of positionals) {
   const [tree, path] = argument.split('=') as [string, string]
-  const { findings } = JSON.parse(readFileSync(path, 'utf8')) as { findings: Omit<Drawn, 'tree'>[] }
-  for (const { file, line, rule_id } of findings) {
+  const { findings } = JSON.parse(readFileSync(path, 'utf8')) as {
+    findings: (Omit<Drawn, 'tree'> & { category: string })[]
+  }
+  for (const { file, line, rule_id, category } of findings) {
+    if (values.code && category === 'secret') continue
     const known = byRule.get(rule_id) ?? new Map<string, Drawn>()
     // What a rule finds several times in a line is read once.
     byRule.set(rule_id, known.set(`${tree}/${file}:${line}`, { tree, file, line, rule_id }))
   }
 }
 
-for (const { tree, file, line, rule_id } of draw(byRule, Number(values.size), Number(values.most)))
+const drawing = values.uniform ? drawUniformly : draw
+for (const { tree, file, line, rule_id } of drawing(byRule, Number(values.size), Number(values.most)))
   console.log([tree, file, line, rule_id, byRule.get(rule_id)!.size].join('\t'))
 
 /**
@@ -57,6 +64,20 @@ function draw(rules: ReadonlyMap<string, ReadonlyMap<string, Drawn>>, size: numb
   }
   const rank = new Map(order.map((rule, index) => [rule, index]))
   return taken.sort((a, b) => rank.get(a.rule_id)! - rank.get(b.rule_id)!)
+}
+
+/** Places in random order, whatever their rule, without those of which a rule has had its share. */
+function drawUniformly(rules: ReadonlyMap<string, ReadonlyMap<string, Drawn>>, size: number, most: number): Drawn[] {
+  const places = [...rules.values()].flatMap(each => [...each.values()])
+  const had = new Map<string, number>()
+  const taken = shuffled(places, ({ tree, file, line, rule_id }) => `${tree}|${file}|${line}|${rule_id}`).filter(
+    ({ rule_id }) => {
+      const count = had.get(rule_id) ?? 0
+      had.set(rule_id, count + 1)
+      return count < most
+    },
+  )
+  return taken.slice(0, size).sort((a, b) => (a.rule_id < b.rule_id ? -1 : a.rule_id > b.rule_id ? 1 : 0))
 }
 
 /** In an order that depends on the seed and on each item's name alone, so that a finding more leaves the others where they were. */
