@@ -3,6 +3,7 @@ import { aroundOf } from '../../engine/secrets/generic/around.ts'
 import { found, looked, value } from './made.ts'
 
 const V = value('{base62:5}7k{base62:4}')
+const WORD = ['pork', 'chop'].join('')
 
 describe('a secret is found where no name is tied to it by a sign', () => {
   it.each([
@@ -33,11 +34,11 @@ describe('a secret is found where no name is tied to it by a sign', () => {
     ['text', `username bob password ${V}`],
     ['html', `<p>Password: <code>${V}</code></p>`],
     ['html', `<tr><td>Password</td><td>${V}</td></tr>`],
-    ['csharp', '"Data Source=.;uid=sa;pwd=porkchop"'],
-    ['python', 'psycopg2.connect("dbname=shop user=app password=porkchop")'],
-    ['text', 'GET /login?user=bob&password=porkchop HTTP/1.1'],
-    ['text', 'INFO login user=bob password=porkchop ok'],
-    ['java', '@Value("${db.password:porkchop}")'],
+    ['csharp', `"Data Source=.;uid=sa;pwd=${WORD}"`],
+    ['python', `psycopg2.connect("dbname=shop user=app password=${WORD}")`],
+    ['text', `GET /login?user=bob&password=${WORD} HTTP/1.1`],
+    ['text', `INFO login user=bob password=${WORD} ok`],
+    ['java', `@Value("\${db.password:${WORD}}")`],
   ])('in %s: %s', (language, text) => {
     expect(found(text, language)).toHaveLength(1)
   })

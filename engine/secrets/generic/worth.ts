@@ -36,11 +36,7 @@ export function isWorthwhile({ text, name, quote, sense, kind, link, inText, inC
   if (((sense.strength < 0.5 && kind !== 'salt') || NAMES_KEY.test(name)) && KEY_NAME.test(text)) return false
   if (isCipherKey(text) && quote !== '' && kind === 'key' && sense.last && !sense.other) return true
   const says = sense.strength >= 0.5 && kind !== 'auth' && !sense.other
-  if (
-    says &&
-    quote !== '' &&
-    (link !== 'argument' || (sense.last && sense.strength >= (kind === 'password' ? 0.8 : 0.9)))
-  ) {
+  if (says && quote !== '' && (link !== 'argument' || (sense.last && sense.strength >= 0.9))) {
     if (link !== 'call' || (sense.strength >= 0.9 && sense.last && SETS.test(name))) return true
   }
   if (link === 'header') return true
@@ -84,7 +80,9 @@ export function isAlone(text: string, { text: value, start, end, quote, sense, k
   if (!/^[A-Za-z][\w.-]{4,29}$/.test(value) || isNoValue(value, quote) || isProgramWord(value.toLowerCase()))
     return false
   // Within a text a word behind a blank is the sentence's, unless the text ends with it.
-  if (inText && text[end] === ' ' && text[start - 1] !== '=') return false
+  if (inText && text[start - 1] === ' ' && !`"'\`}`.includes(text[end] ?? ' ')) return false
+  // The end of a text before a colon ends a key.
+  if (inText && link === 'colon' && /^["'`]\s{0,4}:/.test(text.slice(end, end + 6))) return false
   if (inText || link === 'query' || link === 'flag' || isAmongPairs(text, start))
     return BESIDE.includes(text[end] ?? ' ')
   OVER.lastIndex = end
