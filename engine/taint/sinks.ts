@@ -8,7 +8,7 @@ import type { RuleSink } from './knowledge.ts'
 import { pathOf } from './names.ts'
 import { decoratorsOf, isImported, lastPart } from './sources.ts'
 import type { State } from './state.ts'
-import { isClean, type Label, type Value, wayOf } from './value.ts'
+import { isClean, type Label, UNKNOWN, type Value, wayOf } from './value.ts'
 import { writtenOf } from './written.ts'
 
 /** Names under which settings are kept among the variables; no program can have such a variable. */
@@ -219,7 +219,9 @@ function dangerous({ spec }: RuleSink, value: Value, state: State): Value | unde
     const name = textOf(state.whole(program).constant)
     if (name !== undefined && !SHELL.test(name)) return undefined
   }
-  return state.whole(value)
+  // A command in parts begins with its program.
+  const { prefix } = program ? state.whole(program) : UNKNOWN
+  return prefix === undefined ? state.whole(value) : { ...state.whole(value), prefix }
 }
 
 function report(a: Analysis, sink: RuleSink, { start, end }: Span, label?: Label, method?: string): void {

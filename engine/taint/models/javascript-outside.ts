@@ -25,6 +25,30 @@ export const JAVASCRIPT_OUTSIDE: SourceSpec[] = [
     words: ['readline-sync', 'prompt-sync', 'inquirer'],
     near: ['question', 'prompt'],
   },
+  {
+    kind: 'stdin',
+    label: 'what is typed in',
+    calls: ['readline', 'node:readline', 'readline/promises', 'node:readline/promises'].map(
+      name => `${name}.createInterface`,
+    ),
+    when: [{ argument: 0, written: '\\bprocess\\.stdin\\b' }],
+    words: ['createInterface'],
+  },
+  {
+    kind: 'argument',
+    label: 'an argument of the program',
+    members: ['yargs.argv', 'optimist.argv'],
+    calls: ['yargs.parse', 'yargs.parseSync'],
+    words: ['yargs', 'optimist'],
+  },
+  {
+    kind: 'argument',
+    label: 'an argument of the program',
+    calls: ['*.opts'],
+    receiver: '^(?:program|commander)$',
+    words: ['commander'],
+    near: ['.opts('],
+  },
   // The file of what is typed in has the number 0.
   {
     kind: 'stdin',
@@ -53,6 +77,6 @@ export const JAVASCRIPT_OUTSIDE: SourceSpec[] = [
       ...CLIENTS.flatMap(name => ['get', 'post', 'put', 'request', 'fetch'].map(method => `${name}.${method}`)),
     ],
     words: ['fetch(', ...CLIENTS.flatMap(name => [`'${name}'`, `"${name}"`])],
-    near: ['fetch', ...CLIENTS],
+    near: ['('],
   },
 ]

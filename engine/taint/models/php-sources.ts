@@ -156,7 +156,7 @@ export const sources: SourceSpec[] = [
     receiver: '(?i)^\\$this->input$',
     words: ['this->input->'],
   },
-  { kind: 'argument', label: 'an argument of the program', members: ['$argv'] },
+  { kind: 'argument', label: 'an argument of the program', members: ['$argv'], calls: ['getopt'] },
   { kind: 'environment', label: 'the environment', calls: ['getenv'], members: ['$_ENV'] },
   { kind: 'stdin', label: 'what is typed in', members: ['STDIN', 'php://stdin'], calls: ['readline'] },
   {

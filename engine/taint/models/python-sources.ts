@@ -50,9 +50,16 @@ const NETWORK: SourceSpec[] = [
     kind: 'network',
     label: CONNECTION,
     calls: ['*.recv', '*.recvfrom', '*.makefile'],
-    imports: '^socket(?:\\.|$)',
-    words: ['socket'],
+    imports: '^(?:socket|socketserver|ssl)(?:\\.|$)',
+    words: ['socket', 'socketserver'],
     near: ['.recv(', '.recvfrom(', '.makefile('],
+  },
+  {
+    kind: 'network',
+    label: ANSWER,
+    calls: ['*.getresponse'],
+    imports: '^(?:http\\.client|httplib)(?:\\.|$)',
+    words: ['getresponse'],
   },
   {
     kind: 'network',
@@ -249,6 +256,14 @@ export const SOURCES: SourceSpec[] = [
     members: ['sys.argv'],
     calls: ['*.parse_args', '*.parse_known_args'],
   },
+  {
+    kind: 'argument',
+    label: 'an argument of the program',
+    parameters: [{ decorated: '^(?:click\\.)?(?:argument|option)$', except: ['ctx', 'context', 'int', 'Path'] }],
+    imports: '^(?:click|typer)(?:\\.|$)',
+    words: ['click'],
+    near: ['argument(', 'option('],
+  },
   { kind: 'environment', label: 'the environment', members: ['os.environ'], calls: ['os.getenv'] },
   {
     kind: 'random',
@@ -277,7 +292,7 @@ export const SOURCES: SourceSpec[] = [
     label: 'what is typed in',
     members: ['sys.stdin'],
     calls: ['input', 'raw_input', 'getpass.getpass', 'fileinput.input'],
-    words: ['input(', 'sys.stdin', 'import stdin', 'getpass('],
+    words: ['input(', 'raw_input(', 'sys.stdin', 'import stdin', 'getpass('],
   },
   ...NETWORK,
 ]
