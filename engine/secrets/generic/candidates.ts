@@ -1,15 +1,17 @@
 import type { GenericClass } from '../detector.ts'
 import { type Around, aroundOf } from './around.ts'
 import { isComment, isPair, lineBefore, openQuote } from './beside.ts'
-import { answeredAt, comparedAfter, comparedBefore, givenTo, mayTake, pairedAt, senseOfGiven } from './calls.ts'
+import { answeredAt, comparedAfter, comparedBefore, givenTo, pairedAt, senseOfGiven } from './calls.ts'
 import { insertedAt } from './columns.ts'
 import { commandsAt } from './commands.ts'
 import { entriesAt } from './entries.ts'
 import { isQuote, type Link, tieAfter } from './link.ts'
 import { type NameSense, senseOf } from './name.ts'
+import { isInnerIv, isSign, MOST_NAME, type Name, nameAround } from './name-at.ts'
 import { type Writing, writingOf } from './place.ts'
 import { isNoValue } from './shape.ts'
 import { placeAt } from './special.ts'
+import { takesSecret } from './takes.ts'
 import { quotedAt, type Value } from './value.ts'
 import { FOR_USER, valueAt } from './value-at.ts'
 import { isAlone, isWorthwhile } from './worth.ts'
@@ -30,10 +32,6 @@ export interface Candidate extends Omit<Value, 'after'> {
 
 /** A candidate before what stands around it has been looked at. */
 export type Bare = Omit<Candidate, 'around'>
-
-/** Letters of any script: made when one beyond ASCII stands by a name, since their classes take a while to put together. */
-let foreignLetter: RegExp | undefined
-const MOST_NAME = 80
 
 /**
  * Everything in the text that stands where a secret would, near the anchors (offsets at which one of NAME_STEMS or SPECIAL_STEMS
@@ -83,94 +81,13 @@ export function candidatesOf(text: string, anchors: ArrayLike<number>, language:
   return distinct(out).map(found => ({ ...found, around: aroundOf(text, found.start, found.end, found.quote) }))
 }
 
-/** The anchor begins with a colon, a dot, an at sign: no name stands there. */
-function isSign(code: number): boolean {
-  return code === 0x3a || code === 0x2e || code === 0x40
-}
-
-/**
- * Whether the anchor is the `iv` of `private` or `driver`, of which programs are full: it is no word, and the name has no other use for
- * it. What else the name holds has anchors of its own.
- */
-function isInnerIv(text: string, at: number): boolean {
-  if (text.charCodeAt(at) !== 0x69 || (text.charCodeAt(at + 1) | 0x20) !== 0x76) return false
-  const before = at > 0 ? text.charCodeAt(at - 1) : 0
-  if (before < 97 || before > 122) return false
-  let end = at + 2
-  while (end < text.length && end - at < MOST_NAME && isName(text, end)) end++
-  return !mayTake(text, end)
-}
-
 /** What stands before a name that a row of a table is about: a word or two at most, where a sentence says something else. */
 const HEAD_OF_ROW = /(?:^|\|)[ \t]*[`*_]{0,2}(?:[\w-]+[ \t]+){0,2}$/
-/** What a function is called that takes a secret. */
-const TAKES =
-  /^(?:set|with|use|put|add|password|passwd|secret|token|api|key|auth|basic|bearer|new|encrypt|decrypt|hash|verify|check|validate_?pass|generate_password_hash|change|reset|update|login|credential|is|obfuscate|decode|encode|create|make|unlock|connect|client)/i
-
 /** What Ruby's settings and forms are given by a symbol: `set :password, '…'`. */
 const SYMBOL = /\b(?:set|fill_in)[ (]:$/
 
 /** A quote before the sign of a selector: `'#password'`, `".pw"`. */
 const SELECTOR = /(["'`])[#.]$/
-
-/** And one that gives a secret, or says something of it. */
-const GIVES =
-  /^(?:get|find|select|delete|remove|clear|forget|load|read|fetch|is|has|look|parse|prompt|ask|require|request|need|want|missing|gen|random|env|input|log|print|warn|describe|it|test|expect|show|label|translate|t|_|header|cookie|param|query|field|column|build|extract|validate|invalid|to|from|next|peek|match|accept|eat|consume|skip|push|map|format)(?![a-z])/
-
-/** Whether a function of this name takes a secret: `setPassword(`, `Password(`, `dbPassword(`. */
-function takesSecret(name: string, sense: NameSense): boolean {
-  const own = name.slice(name.lastIndexOf('.') + 1)
-  // `SelectToken("path")`, as C# writes it.
-  if (/^[A-Z][a-z]+[A-Z]/.test(own) && GIVES.test(own[0]!.toLowerCase() + own.slice(1))) return false
-  if (TAKES.test(own) || /(?:^|\.)[A-Z][a-z]/.test(name)) return true
-  return sense.last && !sense.other && sense.strength >= 0.8 && !GIVES.test(own)
-}
-
-interface Name {
-  start: number
-  end: number
-  text: string
-  /** Written as an option: `--password`. */
-  flag: boolean
-}
-
-const COMPARING = ['.equals', '.equalsIgnoreCase', '.isEqualTo', '.eq']
-
-function nameAround(text: string, at: number): Name {
-  let start = at
-  let end = at
-  while (start > 0 && at - start < MOST_NAME && isName(text, start - 1)) start--
-  while (end < text.length && end - at < MOST_NAME && isName(text, end)) end++
-  // Backslash escapes such as \n before a name are not part of it.
-  if (text[start - 1] === '\\' && text[start - 2] !== '\\' && /[ntr]/.test(text[start]!) && start < at) start++
-  const flag = text[start] === '-' && start < at
-  while (start < at && (text[start] === '-' || text[start] === '.' || text[start] === '$')) start++
-  while (end > at && (text[end - 1] === '-' || text[end - 1] === '.')) end--
-  let name = text.slice(start, end)
-  // `password.equals("…")` is a comparison with the name before the dot.
-  const method = COMPARING.find(call => name.endsWith(call))
-  if (method !== undefined) {
-    name = name.slice(0, -method.length)
-    end -= method.length
-  }
-  return { start, end, text: name, flag }
-}
-
-function isName(text: string, at: number): boolean {
-  const code = text.charCodeAt(at)
-  if (code < 128)
-    return (
-      (code >= 97 && code <= 122) ||
-      (code >= 65 && code <= 90) ||
-      (code >= 48 && code <= 57) ||
-      code === 95 ||
-      code === 46 ||
-      code === 45 ||
-      code === 36
-    )
-  foreignLetter ??= /[\p{L}\p{M}]/u
-  return foreignLetter.test(text[at]!)
-}
 
 /** Up to the kind of a resource: what follows is the resource's name, `arn:aws:secretsmanager:us-east-1:123:secret:db`. */
 const RESOURCE = /\barn:aws[\w-]{0,12}:[a-z-]{1,30}:[\w-]{0,20}:\d{0,12}:$/
