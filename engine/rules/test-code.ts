@@ -6,7 +6,10 @@ const OF_JVM =
 const OF_SCRIPT =
   /\b(?:describe|it|test|suite)\s*(?:\.\w+\s*)?\(\s*['"`]|(?:require\(\s*|from\s+)['"](?:node:test|(?:chai|mocha|tap|tape|ava|vitest|supertest|should|@jest\/globals|@playwright\/test|@testing-library\/[\w-]+)(?:\/\w+)?)['"]/
 const OF_C =
-  /#\s*include\s*[<"][^<>"\n]*(?:gtest|gmock|catch|doctest|cmocka|check\.h|unity|tap\.h|CUnit|boost\/test|clar|test\w*\.h)|\b(?:TEST(?:_[FP])?|START_TEST|G_TEST_\w+|assert)\s*\(|\bg_assert|^\s*#\s*import\s*<XCTest/m
+  /#\s*include\s*[<"](?:[^<>"\n]*\/)?(?:test\w*\.h|(?:gtest|gmock|catch|doctest|cmocka|check\.h|unity|tap\.h|CUnit|clar))|#\s*include\s*<boost\/test|\b(?:TEST(?:_[FP])?|START_TEST|G_TEST_\w+)\s*\(|\bg_assert|^\s*#\s*import\s*<XCTest/m
+/** A program of its own that only asserts, which is how many libraries of C test themselves. */
+const ASSERTS = /\bassert\s*\(/
+const BEGINS = /^(?:int|void)?\s*main\s*\(/m
 const OF_DOTNET = /\busing\s+(?:NUnit|Xunit|Microsoft\.VisualStudio\.TestTools)\b/
 
 const FRAMEWORKS: Readonly<Record<string, RegExp>> = {
@@ -33,18 +36,12 @@ const FRAMEWORKS: Readonly<Record<string, RegExp>> = {
   swift: /^\s*import\s+(?:XCTest|Testing)\b/m,
 }
 
-/** Where Maven, Gradle and sbt look for what they build for tests alone, and benchmarks among tests. */
-const BUILT_FOR_TESTS =
-  /(?:^|\/)(?:src\/(?:test|androidTest|integrationTest)\/(?:java|kotlin|scala|groovy)\/|tests?\/(?:[\w-]+\/)*bench(?:marks?\/|_\w+\.\w+$))/
-
 /**
  * Whether a file is a test for certain: its path says so, and its text names what tests are written with. In shell, which has no such
- * thing, and where a tool of builds expects tests alone the path is enough; in other languages it never is, so that an application that lies in a folder called `test` is judged like any.
+ * thing, the path is enough; in other languages it never is, so that an application that lies in a folder called `test`, or in `src/test/java`, is judged like any.
  */
-export function isTestCode(
-  { in_test, language, path }: Pick<FileInput, 'in_test' | 'language' | 'path'>,
-  text: string,
-): boolean {
+export function isTestCode({ in_test, language }: Pick<FileInput, 'in_test' | 'language'>, text: string): boolean {
   if (!in_test) return false
-  return language === 'bash' || BUILT_FOR_TESTS.test(path) || (FRAMEWORKS[language]?.test(text) ?? false)
+  if (language === 'bash' || FRAMEWORKS[language]?.test(text)) return true
+  return FRAMEWORKS[language] === OF_C && ASSERTS.test(text) && BEGINS.test(text)
 }

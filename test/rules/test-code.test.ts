@@ -11,7 +11,7 @@ import { wordRule } from '../scan/project.ts'
 const limits = { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 1 << 20 }
 
 const judged = (path: string, text: string) =>
-  isTestCode({ path, in_test: isTestPath(path), language: languageOf(path) ?? 'text' }, text)
+  isTestCode({ in_test: isTestPath(path), language: languageOf(path) ?? 'text' }, text)
 
 /** How often a rule about the word `harm` speaks in a file. */
 async function said(path: string, text: string, more: string): Promise<number> {
@@ -33,8 +33,7 @@ describe('the code of a test', () => {
     ['hash_test.go', 'package hash\nimport "testing"\n'],
     ['tests/hash.rs', '#[test]\nfn hash() {}'],
     ['test/hash.c', '#include <assert.h>\nint main(void) { assert(1); }'],
-    ['src/test/java/org/example/CookieServlet.java', 'class CookieServlet extends HttpServlet {}'],
-    ['tests/benchmarks/bench_raw.c', 'int main(void) { return 0; }'],
+    ['tests/hash.c', '#include "../tests/testlib.h"\nvoid f(void) { check(1); }'],
     ['app/test/test_auth.py', 'from app.test import helper\n'],
     ['test/units/run.sh', 'chmod 777 /tmp/d'],
   ])('is told by path and framework: %s', (path, text) => expect(judged(path, text)).toBe(true))
@@ -43,6 +42,22 @@ describe('the code of a test', () => {
     ['an application in a folder called test', 'test/shop/app.js', "const express = require('express')"],
     ['a servlet in a folder called test', 'test/shop/CookieServlet.java', 'class CookieServlet extends HttpServlet {}'],
     ['an application with assertions', 'test/shop/app.js', "const assert = require('assert')\nassert(db)"],
+    [
+      'a servlet where Maven builds tests',
+      'src/test/java/shop/CookieServlet.java',
+      'class CookieServlet extends HttpServlet {}',
+    ],
+    [
+      'a part of a program of C that asserts',
+      'test/shop/parse.c',
+      '#include <assert.h>\nvoid f(char *p) { assert(p); }',
+    ],
+    [
+      'a program of C by the name of a header',
+      'test/shop/main.c',
+      '#include "std_testcase.h"\nint main(void) { return 0; }',
+    ],
+    ['a program below a benchmark', 'tests/benchmarks/shop/main.c', 'int main(void) { return 0; }'],
     ['a program that names a framework', 'src/runner.py', 'import pytest\n'],
     ['a script in a folder of scripts', 'scripts/run.sh', 'chmod 777 /tmp/d'],
     ['a language of which nothing is known', 'test/a.sql', 'SELECT 1'],
