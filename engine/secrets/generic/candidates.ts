@@ -118,7 +118,7 @@ function candidateAt(text: string, name: Name, sense: NameSense, writing: Writin
     writing === 'code' || writing === 'markup' || writing === 'shell',
   )
   const expected =
-    quoted || sense.strength < 0.8
+    quoted || sense.strength < 0.8 || VERDICT.test(name.text)
       ? undefined
       : (comparedBefore(text, name.start, name.end) ?? comparedAfter(text, name.start, name.end))
   if (expected) return named(expected, name, sense, 'compare', writing)
@@ -198,13 +198,16 @@ function candidateAt(text: string, name: Name, sense: NameSense, writing: Writin
   }
 }
 
+/** What a check says, and a program compares with: `XDP_PASS`. */
+const VERDICT = /^[A-Z][A-Z0-9_]*_PASS$/
+
+/** A constant that names an option which takes a secret, as `CLK1_OUT_PW4` does not. */
+const OPTION_NAME =
+  /^[A-Z][A-Z0-9]*_[A-Z0-9_]*(?:PASSWORD|PASSWD|PASSPHRASE|PWD|SECRET|TOKEN|KEY|CREDENTIAL|BEARER)[A-Z0-9_]*$/
+
 /** What a call sets an option to that a constant names: `setopt(curl, OPT_PASSWORD, "…")`; behind a user and a colon, where the option takes both. */
 function optionAt(text: string, start: number, end: number, name: string): Value | undefined {
-  if (
-    text[end] !== ',' ||
-    !/^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/.test(name) ||
-    !/,[ \t]{0,4}$/.test(text.slice(Math.max(0, start - 5), start))
-  )
+  if (text[end] !== ',' || !OPTION_NAME.test(name) || !/,[ \t]{0,4}$/.test(text.slice(Math.max(0, start - 5), start)))
     return undefined
   const last = /[ \t]{0,4},[ \t]{0,10}(?=["'][^"'\n]{3,100}["'][ \t]{0,4}\))/y
   last.lastIndex = end
