@@ -21,6 +21,9 @@ const READER =
 /** What gives pieces of what another machine sends. */
 const RECEIVER = /^(?:this\.)?_?(?:socket|sock|conn|connection|client|c|stream|res|resp|response)\.on$/
 
+/** No callee of those above is longer. */
+const LONGEST_CALLEE = 80
+
 /** Tells functions that GraphQL and sockets call with what clients send, and those that are given what is typed in or comes from another machine; a file without a word of them is not looked at. */
 export class JavascriptHandlers {
   readonly #hasResolvers: boolean
@@ -51,7 +54,10 @@ export class JavascriptHandlers {
   /** What a function is that a call with these arguments is given. */
   #listenerOf(given: Syntax): Handler | undefined {
     if (!this.#hasSockets && !this.#reads && !this.#receives) return undefined
-    const callee = given.parent?.field('function')?.text ?? ''
+    const called = given.parent?.field('function')
+    // In a long chain of calls each one's text holds that of all before it.
+    if (!called || called.end - called.start > LONGEST_CALLEE) return undefined
+    const callee = called.text
     const event = given.parts[0]?.text ?? ''
     if (this.#hasSockets) {
       const socket = SOCKET.exec(callee)?.[1]

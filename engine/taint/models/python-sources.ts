@@ -260,7 +260,7 @@ export const SOURCES: SourceSpec[] = [
     kind: 'argument',
     label: 'an argument of the program',
     parameters: [{ decorated: '^(?:click\\.)?(?:argument|option)$', except: ['ctx', 'context', 'int', 'Path'] }],
-    imports: '^(?:click|typer)(?:\\.|$)',
+    imports: '^click(?:\\.|$)',
     words: ['click'],
     near: ['argument(', 'option('],
   },
