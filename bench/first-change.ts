@@ -1,5 +1,6 @@
 // What secrets.bench.ts starts in place of the program, bundled and compiled as it: the detectors over a staged change of ten lines, first
-// and a hundredth time. Prints a FirstChange.
+// and a hundredth time. Prints a FirstChange. While V8's compiled form is kept, once alone, as the build runs the program: of what has not
+// run for long V8 keeps nothing.
 import { loadBuiltinPacks } from '../engine/packs/load.ts'
 import type { FirstChange } from './secrets.bench.ts'
 
@@ -27,7 +28,8 @@ async function main(): Promise<void> {
     return performance.now() - start
   }
   const first = loading + judge()
-  const after = Array.from({ length: 99 }, judge).sort((a, b) => a - b)[49]!
+  const again = Array.from({ length: process.env.SVC_KEEP_COMPILED ? 1 : 99 }, judge)
+  const after = again.sort((a, b) => a - b)[again.length >> 1]!
   process.stdout.write(JSON.stringify({ first, after } satisfies FirstChange))
 }
 

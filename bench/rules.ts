@@ -26,9 +26,10 @@ for (const path of tracked(folder)) {
     continue
   }
   if (bytes.length > 4 << 20 || bytes.subarray(0, 8192).includes(0)) continue
-  const looking = set.forLanguage(language)
   set.prefilter.scan(bytes)
-  const admitted = set.prefilter.admitted().filter(index => looking[index] === 1 && set.rules[index]!.type === 'ast')
+  const admitted = set.prefilter
+    .admitted()
+    .filter(index => set.rules[index]?.type === 'ast' && set.looksAt(index, language))
   if (admitted.length === 0) continue
   const text = bytes.toString('utf8')
   const candidates = admitted.filter(index => {

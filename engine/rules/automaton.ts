@@ -25,24 +25,24 @@ const USELESS = 2
 const ROOM = 512
 
 /**
- * Aho and Corasick, "Efficient string matching" (1975), over the literals whose place in `wanted` is 1. Only the trie is given. Where a
+ * Aho and Corasick, "Efficient string matching" (1975), over the literals that are wanted. Only the trie is given. Where a
  * state falls back to, what ends in it, and the table that merges goto and failure are found out when a text comes by: all of it would
  * take longer to make than a commit hook has, and most of it is never visited. A state gets its row when it is first come to, so
  * those that texts are in most of the time lie together. The clock may break off the pass over a file anywhere, and the next file goes on
  * with what is found out by then: a thing is marked as known only when it is.
  */
-export function automaton(trie: LiteralTrie, wanted: Uint8Array): Automaton {
+export function automaton(trie: LiteralTrie, isWanted: (literal: number) => boolean): Automaton {
   const { classCount, children, siblings, edges, parents, lastEnd, endBefore } = trie
   const states = children.length
   const judged = new Uint8Array(states)
   /** Whether the state is on the way to a literal that is wanted. */
   const isUseful = (state: number): boolean => {
     if (judged[state] === 0) {
-      let id = lastEnd[state]!
-      while (id !== -1 && wanted[id] === 0) id = endBefore[id]!
-      let child = id === -1 ? children[state]! : 0
+      let end = lastEnd[state]!
+      while (end !== 0 && !isWanted(end - 1)) end = endBefore[end - 1]!
+      let child = end === 0 ? children[state]! : 0
       while (child !== 0 && !isUseful(child)) child = siblings[child]!
-      judged[state] = id !== -1 || child !== 0 ? USEFUL : USELESS
+      judged[state] = end !== 0 || child !== 0 ? USEFUL : USELESS
     }
     return judged[state] === USEFUL
   }
@@ -74,7 +74,7 @@ export function automaton(trie: LiteralTrie, wanted: Uint8Array): Automaton {
   const endedIn = (state: number): Int32Array | undefined => {
     if (ended.has(state)) return ended.get(state)
     const ids: number[] = []
-    for (let id = lastEnd[state]!; id !== -1; id = endBefore[id]!) if (wanted[id] === 1) ids.push(id)
+    for (let end = lastEnd[state]!; end !== 0; end = endBefore[end - 1]!) if (isWanted(end - 1)) ids.push(end - 1)
     const shorter = endedIn(failOf(state))
     const all = ids.length === 0 ? shorter : Int32Array.from(shorter ? [...ids, ...shorter] : ids)
     ended.set(state, all)

@@ -208,18 +208,18 @@ export class FileScan {
     this.#secrets = this.#rules.looksForSecrets
       ? new SecretScan(this.#rules, this.#file, this.#limits, scanned)
       : undefined
-    this.#choose(prefilter.admitted(), this.#rules.forLanguage(language), path)
+    this.#choose(prefilter.admitted(), language, path)
     if (this.#secrets?.mayHide) this.#textual.add(HIDDEN)
     if ((this.#textual.hasNext || this.#syntax.length > 0 || this.#mayIgnore) && this.#text === undefined)
       this.#decode()
   }
 
-  #choose(admitted: readonly number[], looking: Uint8Array, path: string): void {
+  #choose(admitted: readonly number[], language: string, path: string): void {
     this.#memory = []
     for (const index of admitted) {
-      // Beyond the rules' conditions there is one more, that of inline suppressions: no rule looks then.
-      if (looking[index] !== 1 || !this.#rules.appliesTo(index, path)) continue
-      const rule = this.#rules.rules[index]!
+      const rule = this.#rules.rules[index]
+      // Beyond the rules' conditions there are more, that of inline suppressions the first: no rule looks then.
+      if (!rule || !this.#rules.looksAt(index, language) || !this.#rules.appliesTo(index, path)) continue
       // With an expression to be met first it is textual to begin with, and so under the same guard.
       if ((rule.type === 'ast' || rule.type === 'taint') && rule.when === undefined) this.#syntax.push(index)
       else if (rule.type !== 'secret' || this.#secrets!.admits(index, rule)) this.#textual.add(index)

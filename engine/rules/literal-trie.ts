@@ -1,9 +1,12 @@
 import type { Literal, Requirement } from './literals.ts'
 
+/** Numbers from 0 on, in two bytes each where they fit: that of svc's own rules is a file which each commit hook reads. */
+export type Column = Uint16Array | Int32Array
+
 /** Lists one behind the other: the i-th is `items` from `starts[i]` to `starts[i + 1]`. */
 export interface Lists {
-  starts: Int32Array
-  items: Int32Array
+  starts: Column
+  items: Column
 }
 
 /**
@@ -15,15 +18,15 @@ export interface LiteralTrie {
   classes: Uint8Array
   classCount: number
   /** First child of each state, next sibling, class of the edge that leads to it, and where that comes from; 0 is the root, and no child. */
-  children: Int32Array
-  siblings: Int32Array
+  children: Column
+  siblings: Column
   edges: Uint8Array
-  parents: Int32Array
-  /** The last literal that ends in each state, and for each literal the one before it that ends in the same; -1 for none. */
-  lastEnd: Int32Array
-  endBefore: Int32Array
+  parents: Column
+  /** The last literal that ends in each state, and for each literal the one before it that ends in the same, plus one; 0 for none. */
+  lastEnd: Column
+  endBefore: Column
   /** Of each literal, in bytes. */
-  lengths: Int32Array
+  lengths: Column
   /** WORD and CALL of each literal. */
   kinds: Uint8Array
   /** Literals from this one on are anchors. */
@@ -31,7 +34,10 @@ export interface LiteralTrie {
   /** Clauses of each requirement, as literals; a requirement's clauses follow each other. */
   clauses: Lists
   /** First clause of each requirement, and the end of the last one's. */
-  requirements: Int32Array
+  requirements: Column
+  /** Of each literal, the requirements whose first clause it is in, and all that it is in. */
+  opens: Lists
+  serves: Lists
 }
 
 /** The literal stands between characters that are no part of an identifier. */
@@ -57,32 +63,51 @@ export function literalTrie(requirements: readonly Requirement[], anchors: reado
     }
     return id
   }
-  const clauses = listsOf(requirements.flatMap(clauses => clauses.map(clause => clause.map(idOf))))
-  const starts = new Int32Array(requirements.length + 1)
-  requirements.forEach((own, index) => {
-    starts[index + 1] = starts[index]! + own.length
-  })
+  const told = requirements.map(clauses => clauses.map(clause => clause.map(idOf)))
   // Anchors follow the requirements' literals, so one comparison tells them apart.
   const firstAnchor = literals.length
   for (const text of anchors) literals.push({ bytes: encoder.encode(text), kind: 0 })
   const words = literals.map(({ bytes }) => bytes)
   return {
     ...statesOf(words),
-    lengths: Int32Array.from(words, ({ length }) => length),
+    lengths: columnOf(words.map(({ length }) => length)),
     kinds: Uint8Array.from(literals, ({ kind }) => kind),
     firstAnchor,
-    clauses,
-    requirements: starts,
+    clauses: listsOf(told.flat()),
+    requirements: columnOf(startsOf(told)),
+    opens: holders(
+      told.map(([first = []]) => first),
+      literals.length,
+    ),
+    serves: holders(
+      told.map(clauses => clauses.flat()),
+      literals.length,
+    ),
   }
 }
 
+/** Of each of so many literals, the lists that it is in, each once. */
+function holders(lists: readonly (readonly number[])[], literals: number): Lists {
+  const found: number[][] = Array.from({ length: literals }, () => [])
+  for (const [index, list] of lists.entries()) for (const id of new Set(list)) found[id]!.push(index)
+  return listsOf(found)
+}
+
 /** One list behind the other. */
-export function listsOf(lists: readonly (readonly number[])[]): Lists {
-  const starts = new Int32Array(lists.length + 1)
-  lists.forEach((list, index) => {
-    starts[index + 1] = starts[index]! + list.length
-  })
-  return { starts, items: Int32Array.from(lists.flat()) }
+function listsOf(lists: readonly (readonly number[])[]): Lists {
+  return { starts: columnOf(startsOf(lists)), items: columnOf(lists.flat()) }
+}
+
+/** Where each list begins, and the last one ends. */
+function startsOf(lists: readonly (readonly unknown[])[]): number[] {
+  const starts = [0]
+  for (const { length } of lists) starts.push(starts.at(-1)! + length)
+  return starts
+}
+
+function columnOf(numbers: ArrayLike<number>): Column {
+  for (let index = 0; index < numbers.length; index++) if (numbers[index]! > 0xffff) return Int32Array.from(numbers)
+  return Uint16Array.from(numbers)
 }
 
 type States = Pick<
@@ -97,7 +122,7 @@ function statesOf(words: readonly Uint8Array[]): States {
   const siblings = new Int32Array(room)
   const edges = new Uint8Array(room)
   const parents = new Int32Array(room)
-  const lastEnd = new Int32Array(room).fill(-1)
+  const lastEnd = new Int32Array(room)
   const endBefore = new Int32Array(words.length)
   let states = 1
   words.forEach((word, id) => {
@@ -116,17 +141,17 @@ function statesOf(words: readonly Uint8Array[]): States {
       state = child
     }
     endBefore[id] = lastEnd[state]!
-    lastEnd[state] = id
+    lastEnd[state] = id + 1
   })
   return {
     classes,
     classCount,
-    children: children.slice(0, states),
-    siblings: siblings.slice(0, states),
+    children: columnOf(children.subarray(0, states)),
+    siblings: columnOf(siblings.subarray(0, states)),
     edges: edges.slice(0, states),
-    parents: parents.slice(0, states),
-    lastEnd: lastEnd.slice(0, states),
-    endBefore,
+    parents: columnOf(parents.subarray(0, states)),
+    lastEnd: columnOf(lastEnd.subarray(0, states)),
+    endBefore: columnOf(endBefore),
   }
 }
 

@@ -31,14 +31,14 @@ const NEWLINE = 10
  * which may hold more; what no chosen one asks for is not looked for. The trie's anchors are where `asksForAnchors`.
  */
 export function prefilterOf(trie: LiteralTrie, chosen: Int32Array, asksForAnchors: boolean): Prefilter {
-  const { classes, classCount, lengths, kinds, firstAnchor, clauses, requirements } = trie
-  const made = automaton(trie, wantedOf(trie, chosen, asksForAnchors))
+  const { classes, classCount, lengths, kinds, firstAnchor, clauses, requirements, opens } = trie
+  const { always, owners } = ownersOf(trie, chosen)
+  const made = automaton(trie, wanted(trie, owners, asksForAnchors))
   const { root, outputs } = made
   const seen = new Int32Array(lengths.length)
   let stamp = 0
   let places = new Int32Array(asksForAnchors ? 1024 : 0)
   let placed = 0
-  const { always, waiting } = waitingOf(trie, chosen)
   const met: number[] = []
   const admits = (index: number): boolean => {
     const requirement = chosen[index]!
@@ -124,9 +124,10 @@ export function prefilterOf(trie: LiteralTrie, chosen: Int32Array, asksForAnchor
     admitted() {
       const found = new Set(always)
       for (const id of met) {
-        for (let at = waiting.first[id]!; at !== -1; at = waiting.next[at]!) {
-          const index = waiting.index[at]!
-          if (!found.has(index) && admits(index)) found.add(index)
+        const end = opens.starts[id + 1]!
+        for (let at = opens.starts[id]!; at < end; at++) {
+          for (let own = owners.first[opens.items[at]!]!; own !== 0; own = owners.next[own - 1]!)
+            if (!found.has(own - 1) && admits(own - 1)) found.add(own - 1)
         }
       }
       return [...found].sort((a, b) => a - b)
@@ -135,56 +136,46 @@ export function prefilterOf(trie: LiteralTrie, chosen: Int32Array, asksForAnchor
   }
 }
 
-/** 1 for each literal that one of the chosen requirements names, and for the anchors where they are asked for. */
-function wantedOf(
-  { lengths, clauses, requirements, firstAnchor }: LiteralTrie,
-  chosen: Int32Array,
-  asksForAnchors: boolean,
-): Uint8Array {
-  const wanted = new Uint8Array(lengths.length)
-  for (const requirement of chosen) {
-    const last = clauses.starts[requirements[requirement + 1]!]!
-    for (let k = clauses.starts[requirements[requirement]!]!; k < last; k++) wanted[clauses.items[k]!] = 1
-  }
-  return asksForAnchors ? wanted.fill(1, firstAnchor) : wanted
-}
-
-interface Waiting {
-  /** Where the chain of a literal begins, -1 for none; and how each goes on. */
+/** Which of the chosen ones each requirement of the trie is, plus one, and the next that is the same; 0 for none. */
+interface Owners {
   first: Int32Array
   next: Int32Array
-  index: Int32Array
 }
 
-/** Each chosen requirement waits at the literals of its first clause; without a clause it is always met. */
-function waitingOf(
-  { lengths, clauses, requirements }: LiteralTrie,
-  chosen: Int32Array,
-): { always: number[]; waiting: Waiting } {
-  let room = 0
-  for (const requirement of chosen) {
-    const clause = requirements[requirement]!
-    if (clause < requirements[requirement + 1]!) room += clauses.starts[clause + 1]! - clauses.starts[clause]!
-  }
-  const first = new Int32Array(lengths.length).fill(-1)
-  const next = new Int32Array(room)
-  const index = new Int32Array(room)
+/** Of the chosen requirements, by their indexes: those without a clause, which are always met, and whose each requirement is. */
+function ownersOf({ requirements }: LiteralTrie, chosen: Int32Array): { always: number[]; owners: Owners } {
+  const first = new Int32Array(requirements.length)
+  const next = new Int32Array(chosen.length)
   const always: number[] = []
-  let used = 0
   for (let own = 0; own < chosen.length; own++) {
-    const clause = requirements[chosen[own]!]!
-    if (clause === requirements[chosen[own]! + 1]) {
-      always.push(own)
-      continue
-    }
-    for (let k = clauses.starts[clause]!; k < clauses.starts[clause + 1]!; k++) {
-      const id = clauses.items[k]!
-      index[used] = own
-      next[used] = first[id]!
-      first[id] = used++
-    }
+    const requirement = chosen[own]!
+    if (requirements[requirement] === requirements[requirement + 1]) always.push(own)
+    next[own] = first[requirement]!
+    first[requirement] = own + 1
   }
-  return { always, waiting: { first, next, index } }
+  return { always, owners: { first, next } }
+}
+
+const WANTED = 1
+const UNWANTED = 2
+
+/** Tells the literals that one of the chosen requirements names, and the anchors where they are asked for; found out when it is asked, as few are. */
+function wanted(
+  { lengths, firstAnchor, serves }: LiteralTrie,
+  { first }: Owners,
+  asksForAnchors: boolean,
+): (literal: number) => boolean {
+  const judged = new Uint8Array(lengths.length)
+  return literal => {
+    if (literal >= firstAnchor) return asksForAnchors
+    if (judged[literal] === 0) {
+      const end = serves.starts[literal + 1]!
+      let at = serves.starts[literal]!
+      while (at < end && first[serves.items[at]!] === 0) at++
+      judged[literal] = at < end ? WANTED : UNWANTED
+    }
+    return judged[literal] === WANTED
+  }
 }
 
 /** ASCII only: a byte beyond it may be white space (U+00A0 before an identifier), and a wrong "yes" would hide a finding. */

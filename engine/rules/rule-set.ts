@@ -31,6 +31,9 @@ const SIGNS: readonly Requirement[] = [ESCAPE_SIGNS, JOINT_SIGNS].map(texts => [
   texts.map(text => ({ text, word: false })),
 ])
 
+const LOOKS = 1
+const PASSES = 2
+
 /** What no file meets. */
 const NEVER: Requirement = [[]]
 
@@ -42,6 +45,7 @@ export class RuleSet {
   readonly rules: readonly CompiledRule[]
   #prefilter: Prefilter | undefined
   #looksForSecrets: boolean | undefined
+  /** For each language, LOOKS or PASSES of the rules that were asked. */
   readonly #byLanguage = new Map<string, Uint8Array>()
   readonly #paths = new Map<number, (path: string) => boolean>()
   readonly #expressions = new Map<string, RegExp>()
@@ -64,12 +68,11 @@ export class RuleSet {
 
   /** Detectors with a format, by their indexes, that these bytes leave a chance. What the prefilter knew of another file is gone then. */
   formatsFor(bytes: Uint8Array, language: string, path: string): number[] {
-    const looking = this.forLanguage(language)
     this.prefilter.scan(bytes)
     return this.prefilter.admitted().filter(index => {
       const rule = this.rules[index]
       const hasFormat = rule?.type === 'secret' && rule.detector.format !== undefined
-      return hasFormat && looking[index] === 1 && this.appliesTo(index, path)
+      return hasFormat && this.looksAt(index, language) && this.appliesTo(index, path)
     })
   }
 
@@ -97,16 +100,18 @@ export class RuleSet {
     )
   }
 
-  /** 1 for each rule, by its index, that looks at files of the language. */
-  forLanguage(language: string): Uint8Array {
-    let found = this.#byLanguage.get(language)
-    if (!found) {
-      found = Uint8Array.from(this.rules, ({ languages }) =>
-        languages.includes(language) || languages.includes('any') ? 1 : 0,
-      )
-      this.#byLanguage.set(language, found)
+  /** Whether the rule looks at files of the language. */
+  looksAt(index: number, language: string): boolean {
+    let known = this.#byLanguage.get(language)
+    if (!known) {
+      known = new Uint8Array(this.rules.length)
+      this.#byLanguage.set(language, known)
     }
-    return found
+    if (known[index] === 0) {
+      const { languages } = this.rules[index]!
+      known[index] = languages.includes(language) || languages.includes('any') ? LOOKS : PASSES
+    }
+    return known[index] === LOOKS
   }
 
   /** Whether the rule looks at files of this path. */

@@ -1,70 +1,79 @@
 import { readAsset } from '../assets.ts'
-import type { LiteralTrie } from './literal-trie.ts'
+import type { Column, Lists, LiteralTrie } from './literal-trie.ts'
 
 /** Name of the file in dist/ that holds the literals of svc's own rules. */
 export const TRIE_FILE = 'literals.bin'
 
-const WIDE = ['children', 'siblings', 'parents', 'lastEnd', 'endBefore', 'lengths', 'requirements'] as const
-const NARROW = ['classes', 'edges', 'kinds'] as const
+const COLUMNS = ['children', 'siblings', 'parents', 'lastEnd', 'endBefore', 'lengths', 'requirements'] as const
+const LISTS = ['clauses', 'opens', 'serves'] as const
+const BYTES = ['classes', 'edges', 'kinds'] as const
 
 interface Header {
   classCount: number
   firstAnchor: number
-  /** Numbers of each column: WIDE, the clauses' starts and items, NARROW. */
-  sizes: number[]
+  /** Of each column: how many numbers it has, and of how many bytes. COLUMNS, the starts and items of LISTS, BYTES. */
+  columns: [count: number, width: number][]
 }
 
-/** The trie as one file: a line of JSON, filled up to a multiple of four bytes, then its columns in the machine's byte order. */
+/** The trie as one file: a line of JSON, then its columns in the machine's byte order, each filled up to a multiple of four bytes. */
 export function trieBytes(trie: LiteralTrie): Buffer {
   const columns = [
-    ...WIDE.map(name => trie[name]),
-    trie.clauses.starts,
-    trie.clauses.items,
-    ...NARROW.map(name => trie[name]),
+    ...COLUMNS.map(name => trie[name]),
+    ...LISTS.flatMap(name => [trie[name].starts, trie[name].items]),
+    ...BYTES.map(name => trie[name]),
   ]
   const { classCount, firstAnchor } = trie
-  const header: Header = { classCount, firstAnchor, sizes: columns.map(({ length }) => length) }
+  const header: Header = {
+    classCount,
+    firstAnchor,
+    columns: columns.map(({ length, BYTES_PER_ELEMENT }) => [length, BYTES_PER_ELEMENT]),
+  }
   const text = JSON.stringify(header)
-  const line = `${text.padEnd(Math.ceil((text.length + 1) / 4) * 4 - 1)}\n`
+  const line = `${text.padEnd(filledUp(text.length + 1) - 1)}\n`
   return Buffer.concat([
     Buffer.from(line),
-    ...columns.map(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength)),
+    ...columns.flatMap(({ buffer, byteOffset, byteLength }) => [
+      new Uint8Array(buffer, byteOffset, byteLength),
+      new Uint8Array(filledUp(byteLength) - byteLength),
+    ]),
   ])
+}
+
+function filledUp(bytes: number): number {
+  return Math.ceil(bytes / 4) * 4
 }
 
 /** The trie of such a file. */
 export function trieOf(bytes: Buffer): LiteralTrie {
   const end = bytes.indexOf(0x0a) + 1
-  const { classCount, firstAnchor, sizes } = JSON.parse(bytes.toString('latin1', 0, end)) as Header
+  const { classCount, firstAnchor, columns } = JSON.parse(bytes.toString('latin1', 0, end)) as Header
   // A file that was read into a shared pool need not begin where numbers may.
   const own = bytes.byteOffset % 4 === 0 ? bytes : Buffer.from(new Uint8Array(bytes).buffer)
   let at = own.byteOffset + end
-  const wide = sizes.slice(0, WIDE.length + 2).map(size => {
-    const column = new Int32Array(own.buffer, at, size)
-    at += size * 4
-    return column
+  const read = columns.map(([count, width]) => {
+    const from = at
+    at += filledUp(count * width)
+    if (width === 1) return new Uint8Array(own.buffer, from, count)
+    return width === 2 ? new Uint16Array(own.buffer, from, count) : new Int32Array(own.buffer, from, count)
   })
-  const narrow = sizes.slice(WIDE.length + 2).map(size => {
-    const column = new Uint8Array(own.buffer, at, size)
-    at += size
-    return column
-  })
-  const [children, siblings, parents, lastEnd, endBefore, lengths, requirements, starts, items] = wide as Int32Array[]
-  const [classes, edges, kinds] = narrow as Uint8Array[]
+  const next = (): Column => read.shift() as Column
+  const list = (): Lists => ({ starts: next(), items: next() })
   return {
     classCount,
     firstAnchor,
-    children: children!,
-    siblings: siblings!,
-    parents: parents!,
-    lastEnd: lastEnd!,
-    endBefore: endBefore!,
-    lengths: lengths!,
-    requirements: requirements!,
-    clauses: { starts: starts!, items: items! },
-    classes: classes!,
-    edges: edges!,
-    kinds: kinds!,
+    children: next(),
+    siblings: next(),
+    parents: next(),
+    lastEnd: next(),
+    endBefore: next(),
+    lengths: next(),
+    requirements: next(),
+    clauses: list(),
+    opens: list(),
+    serves: list(),
+    classes: read.shift() as Uint8Array,
+    edges: read.shift() as Uint8Array,
+    kinds: read.shift() as Uint8Array,
   }
 }
 

@@ -5,6 +5,7 @@ import { literalTrie } from '../../engine/rules/literal-trie.ts'
 import type { Requirement } from '../../engine/rules/literals.ts'
 import { prefilterOf } from '../../engine/rules/prefilter.ts'
 import { RuleSet, trieOfRules } from '../../engine/rules/rule-set.ts'
+import { trieBytes, trieOf } from '../../engine/rules/trie-file.ts'
 
 const buildPrefilter = (requirements: Requirement[]) =>
   prefilterOf(literalTrie(requirements), Int32Array.from(requirements.keys()), false)
@@ -111,6 +112,19 @@ describe('the prefilter', () => {
     }
     expect(anchorsOf(true)).toEqual([true, 0, 4, 15])
     expect(anchorsOf(false)).toEqual([true])
+  })
+
+  test('finds each of literals that are too many to be numbered in two bytes', () => {
+    const literals = Array.from({ length: 20_000 }, (_, index) => `${(index * 7919).toString(36)}-${index}`)
+    const trie = literalTrie(literals.map(text => [[plain(text)]]))
+    expect(trie.children.length).toBeGreaterThan(0x10000)
+    const filter = prefilterOf(trieOf(trieBytes(trie)), Int32Array.from(literals.keys()), false)
+    for (const index of [0, 1, 9_999, 19_999]) {
+      filter.scan(bytes(` ${literals[index]} `))
+      expect(filter.admitted().map(found => literals[found])).toContain(literals[index])
+    }
+    filter.scan(bytes('none'))
+    expect(filter.admitted()).toEqual([])
   })
 
   test('finds the same whatever texts came by before', () => {

@@ -145,7 +145,7 @@ function candidateAt(text: string, name: Name, sense: NameSense, writing: Writin
     /\w\.$/.test(name.text.slice(0, name.text.lastIndexOf('.') + 1))
   )
     link = 'call'
-  if (link === 'space' && FOR_USER.test(line)) link = 'login'
+  if (link === 'space' && (line.endsWith(' ') || line.endsWith('\t')) && FOR_USER.test(line)) link = 'login'
   if (link === 'table' && (sense.strength < 0.8 || writing !== 'prose' || !HEAD_OF_ROW.test(line))) return undefined
   if (name.flag && !dashes && (link === 'assign' || link === 'space' || link === 'argument')) link = 'flag'
   if (link === 'assign' && /[?&]/.test(before) && text[name.end] === '=') link = 'query'

@@ -6,12 +6,19 @@ const AFTER = /^["'`\]]?(?:\s{0,4},\s{0,80}["'`[]?\w{1,60}["'`\]]?){0,30}\s{0,80
 
 /** What a row that is inserted into a table has in the column of this name: `INSERT INTO users (name, password) VALUES ('bob', '…')`. */
 export function insertedAt(text: string, nameStart: number, nameEnd: number): Value | undefined {
-  const next = text[nameEnd]
-  if (next === undefined || !',)"\'`] \n\r'.includes(next)) return undefined
+  if (!isInList(text, nameEnd)) return undefined
   const after = AFTER.exec(text.slice(nameEnd, nameEnd + 1000))
   if (!after) return undefined
   const before = BEFORE.exec(text.slice(Math.max(0, nameStart - 500), nameStart))
   if (!before) return undefined
   const at = argumentAt(text, nameEnd + after[0].length, before[1]!.split(',').length - 1)
   return at === undefined ? undefined : (quotedAt(text, at) ?? wrappedAt(text, at))
+}
+
+/** Whether a comma or a parenthesis may follow a name, its closing quote aside: behind most names neither does, and the expression need not be compiled. */
+function isInList(text: string, nameEnd: number): boolean {
+  let at = '"\'`]'.includes(text[nameEnd] ?? '!') ? nameEnd + 1 : nameEnd
+  while (text.charCodeAt(at) <= 0x20) at++
+  const code = text.charCodeAt(at)
+  return code === 0x2c || code === 0x29 || code >= 0x80
 }
