@@ -115,6 +115,7 @@ function narrowed(model: ReportModel, framework: string): ReportModel {
       scope: `${run.scope}, ${name} only`,
       counts,
       not_evaluated,
+      ...(run.silent_in_tests && { silent_in_tests: run.silent_in_tests.filter(({ rule_id }) => rules.has(rule_id)) }),
       ...(score === undefined ? {} : { score }),
       ...(only.length > 0 ? { frameworks: only } : {}),
     },

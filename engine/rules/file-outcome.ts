@@ -33,10 +33,18 @@ export interface RuleFailure {
   detail?: string
 }
 
+/** How often a rule would have spoken in the code of a test, where it says nothing (`silent_in`). */
+export interface Silence {
+  rule: number
+  count: number
+}
+
 /** What one file came to. */
 export interface FileOutcome {
   pass: Pass
   matches: Match[]
+  /** Left out where there is none. */
+  silenced?: Silence[]
   failures: RuleFailure[]
   ignores: InlineIgnore[]
   skip?: Omit<Skip, 'path'>

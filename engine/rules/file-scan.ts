@@ -8,7 +8,7 @@ import { runMemory } from './kinds/memory.ts'
 import { runRegex, runRequiredPattern } from './kinds/regex.ts'
 import { SecretScan } from './kinds/secret.ts'
 import { OneLine } from './layout.ts'
-import type { Match, RawMatch } from './match.ts'
+import type { RawMatch } from './match.ts'
 import { matchesOf } from './places.ts'
 import type { Pass } from './prefilter.ts'
 import type { RuleSet } from './rule-set.ts'
@@ -148,8 +148,8 @@ export class FileScan {
     for (const each of rules) this.#failures.push({ rule: each, reason: 'timed_out', ...detail })
   }
 
-  #matches(search: SyntaxSearch | undefined): Match[] {
-    if (this.#raw.length === 0) return []
+  #matches(search: SyntaxSearch | undefined): Pick<FileOutcome, 'matches' | 'silenced'> {
+    if (this.#raw.length === 0) return { matches: [] }
     const { trees, followed } = search ?? {}
     return matchesOf(this.#rules, this.#file, this.#limits, {
       raw: this.#raw,
@@ -179,7 +179,7 @@ export class FileScan {
       this.#mayIgnore && this.#text !== undefined ? inlineSuppressions(this.#file.language, this.#text) : []
     const outcome: FileOutcome = {
       pass: this.#pass,
-      matches: this.#matches(search),
+      ...this.#matches(search),
       failures: this.#failures,
       ignores,
       parsed: search?.isParsed ?? false,

@@ -3,7 +3,7 @@ import { CONFIDENCE } from '../finding.ts'
 import { quotedStretches } from '../packs/definition.ts'
 import { COMMON_KEY, secretIdentity } from '../secrets/identity.ts'
 import { withoutOverlap } from '../secrets/overlap.ts'
-import type { FileInput, Limits } from './file-outcome.ts'
+import type { FileInput, FileOutcome, Limits } from './file-outcome.ts'
 import { fingerprint, foldSpace } from './fingerprint.ts'
 import { grammarName } from './grammar.ts'
 import { contextAt } from './lexer.ts'
@@ -43,8 +43,16 @@ export interface Found {
   followed?: Followed
 }
 
-/** What was found as it leaves the worker: once each, in the order of places, with what identifies it in later scans. */
-export function matchesOf(rules: RuleSet, file: FileInput, limits: Limits, found: Found): Match[] {
+/**
+ * What was found as it leaves the worker: once each, in the order of places, with what identifies it in later scans; and what rules that
+ * are silent there keep to themselves.
+ */
+export function matchesOf(
+  rules: RuleSet,
+  file: FileInput,
+  limits: Limits,
+  found: Found,
+): Pick<FileOutcome, 'matches' | 'silenced'> {
   const { raw: all, text, root, followed } = found
   const quoted = quotedStretches(file.language, text)
   const meant = ({ start, end, wholeFile }: RawMatch) =>
@@ -65,6 +73,7 @@ export function matchesOf(rules: RuleSet, file: FileInput, limits: Limits, found
   const equals = new Map<string, number>()
   const spans = new Set<string>()
   const out: Match[] = []
+  const silenced = new Map<number, number>()
   let known: boolean | undefined
   const isOfTest = () => {
     known ??= isTestCode(file, text)
@@ -75,8 +84,11 @@ export function matchesOf(rules: RuleSet, file: FileInput, limits: Limits, found
     const span = `${raw.rule}:${raw.start}:${raw.end}`
     if (spans.has(span)) continue
     spans.add(span)
-    if (rule.silent_in === 'tests' && isOfTest()) continue
     if (rule.type === 'ast' && rule.yields_to && isFollowed(followed, rule.yields_to, raw)) continue
+    if (rule.silent_in === 'tests' && isOfTest()) {
+      silenced.set(raw.rule, (silenced.get(raw.rule) ?? 0) + 1)
+      continue
+    }
     let confidence = raw.confidence ?? 1
     if (rule.type === 'secret') {
       const value = raw.value ?? text.slice(raw.start, raw.end)
@@ -103,7 +115,8 @@ export function matchesOf(rules: RuleSet, file: FileInput, limits: Limits, found
     equals.set(key, index + 1)
     out.push(toMatch(raw, positions, confidence, fingerprint(rule.id, file.path, folded, index)))
   }
-  return out
+  if (silenced.size === 0) return { matches: out }
+  return { matches: out, silenced: [...silenced].map(([rule, count]) => ({ rule, count })) }
 }
 
 /** Without what the model made of a value as it stands where what the value means is a secret. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { KnownFile } from '../repository/source-file.ts'
-import type { FileOutcome } from '../rules/file-outcome.ts'
+import type { FileOutcome, Silence } from '../rules/file-outcome.ts'
 import { type Columns, columnBytes, columnsOf, forEachNamed, type NAMED } from './cache-columns.ts'
 
 export const FORMAT = 4
@@ -16,6 +16,7 @@ export interface Extra {
   matches?: (Omit<FileOutcome['matches'][number], 'rule'> & { rule: string })[]
   failures?: (Omit<FileOutcome['failures'][number], 'rule'> & { rule: string })[]
   ignores?: FileOutcome['ignores']
+  silenced?: (Omit<Silence, 'rule'> & { rule: string })[]
 }
 
 /** What is kept of one file. */

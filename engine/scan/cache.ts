@@ -144,6 +144,7 @@ export class ScanCache {
     if (outcome && outcome.matches.length > 0) extra.matches = named(outcome.matches)
     if (outcome && outcome.failures.length > 0) extra.failures = named(outcome.failures)
     if (outcome && outcome.ignores.length > 0) extra.ignores = outcome.ignores
+    if (outcome?.silenced) extra.silenced = named(outcome.silenced)
     this.#unkept.delete(file.path)
     if (Object.keys(extra).length === 0) this.#apart.delete(file.path)
     this.#new.push({
@@ -215,7 +216,7 @@ export class ScanCache {
   }
 
   #report(file: SourceFile, language: string, row: number, extra: Extra): FileReport {
-    const { skip, matches, failures, ignores } = extra
+    const { skip, matches, failures, ignores, silenced } = extra
     const bytes = file.size
     const skipped = skip && ({ path: file.path, ...skip } as FileReport['skip'])
     if (skipped && !matches) return { file, language, bytes, verified: true, skip: skipped }
@@ -228,6 +229,7 @@ export class ScanCache {
       ignores: ignores ?? [],
       parsed: false,
     }
+    if (silenced) outcome.silenced = numbered(silenced)
     return { file, language, bytes, outcome, verified: true, ...(skipped && { skip: skipped }) }
   }
 

@@ -8,7 +8,7 @@ import type { Pass } from '../rules/prefilter.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
 import type { FileReport } from './batch.ts'
 import type { PlainFiles } from './kept-files.ts'
-import type { FileRecord, NotEvaluated } from './run.ts'
+import type { FileRecord, NotEvaluated, SilentInTests } from './run.ts'
 
 /** Puts what files came to together. The order in which they come does not show in what comes out. */
 export class Merge {
@@ -16,6 +16,7 @@ export class Merge {
   readonly files: FileRecord[] = []
   readonly skipped: Skip[] = []
   readonly notEvaluated: NotEvaluated[] = []
+  readonly #silenced = new Map<string, SilentInTests>()
   readonly ignores = new Map<string, { language: string; ignores: InlineIgnore[] }>()
   bytes = 0
   /** Files that were taken over as they were, beside `files`. */
@@ -43,7 +44,7 @@ export class Merge {
     for (const { file, language, bytes, outcome, skip } of reports) {
       if (skip) this.skipped.push(skip)
       if (!outcome) continue
-      const { pass, matches, failures, ignores } = outcome
+      const { pass, matches, failures, ignores, silenced = [] } = outcome
       total += bytes
       const { lines, blank_lines, longest_line } = pass
       const record: FileRecord = { path: file.path, language, bytes, lines, blank_lines, longest_line, findings: 0 }
@@ -55,6 +56,7 @@ export class Merge {
         this.notEvaluated.push(failed)
       }
       if (ignores.length > 0) this.ignores.set(file.path, { language, ignores })
+      for (const { rule, count } of silenced) this.#keepSilence(this.#rules[rule]!.id, count, file.path)
       let secrets = 0
       const active = matches.filter(match => this.#applies(this.#rules[match.rule]!.id, file.path))
       const traced = active.filter(({ rule }) => ['taint', 'memory'].includes(this.#rules[rule]!.type))
@@ -85,6 +87,17 @@ export class Merge {
   takeOver(plain: PlainFiles): void {
     this.plain = plain
     this.bytes += plain.bytes
+  }
+
+  #keepSilence(rule_id: string, count: number, path: string): void {
+    if (!this.#applies(rule_id, path)) return
+    const known = this.#silenced.get(rule_id) ?? { rule_id, findings: 0, files: 0 }
+    this.#silenced.set(rule_id, { rule_id, findings: known.findings + count, files: known.files + 1 })
+  }
+
+  /** What rules that are silent in tests found there, by rule. */
+  silentInTests(): SilentInTests[] {
+    return [...this.#silenced.values()].sort((a, b) => (a.rule_id < b.rule_id ? -1 : 1))
   }
 
   /** A finding that comes from the list of files rather than from inside one. */

@@ -1,6 +1,7 @@
 import type { FixEdit } from '../finding.ts'
 import type { InlineIgnore } from '../findings/inline.ts'
 import type { Skip, SourceFile } from '../repository/source-file.ts'
+import type { Silence } from '../rules/file-outcome.ts'
 import type { Match } from '../rules/match.ts'
 import type { FileReport } from './batch.ts'
 import type { NotEvaluated } from './run.ts'
@@ -24,6 +25,7 @@ export interface Records {
   flows: [match: number, flow: NonNullable<Match['flow']>][]
   failures: { file: number; rule: number; reason: NotEvaluated['reason']; detail?: string }[]
   ignores: { file: number; ignores: InlineIgnore[] }[]
+  silenced: { file: number; silenced: Silence[] }[]
 }
 
 export const FILE_FIELDS = 6
@@ -45,6 +47,7 @@ export function encodeRecords(reports: readonly FileReport[]): Records {
     flows: [],
     failures: [],
     ignores: [],
+    silenced: [],
   }
   reports.forEach(({ language, bytes, outcome, skip, verified }, index) => {
     files[index * FILE_FIELDS] = verified ? 1 : 0
@@ -79,6 +82,7 @@ export function encodeRecords(reports: readonly FileReport[]): Records {
     }
     for (const failure of outcome.failures) records.failures.push({ file: index, ...failure })
     if (outcome.ignores.length > 0) records.ignores.push({ file: index, ignores: outcome.ignores })
+    if (outcome.silenced) records.silenced.push({ file: index, silenced: outcome.silenced })
   })
   return { ...records, matches: Int32Array.from(matches), texts: texts.join('\0') }
 }
@@ -101,6 +105,7 @@ export function decodeRecords(sources: readonly SourceFile[], records: Records):
   })
   for (const { file, ...failure } of records.failures) reports[file]!.outcome!.failures.push(failure)
   for (const { file, ignores } of records.ignores) reports[file]!.outcome!.ignores = ignores
+  for (const { file, silenced } of records.silenced) reports[file]!.outcome!.silenced = silenced
   decodeMatches(records, (file, match) => reports[file]!.outcome!.matches.push(match))
   return reports
 }

@@ -26,6 +26,13 @@ export interface NotEvaluated {
   detail?: string
 }
 
+/** What a rule found in the code of tests, where it says nothing (`silent_in`): neither findings nor clean. */
+export interface SilentInTests {
+  rule_id: string
+  findings: number
+  files: number
+}
+
 const BROKEN_OFF = new Set(['timed_out', 'rule_failed', 'parse_failed', 'crashed', 'too_deep', 'too_costly'])
 
 /**
@@ -78,6 +85,8 @@ export interface Run {
   counts: RunCounts
   skipped: Skip[]
   not_evaluated: NotEvaluated[]
+  /** By rule; absent in runs of programs that did not count it. */
+  silent_in_tests?: SilentInTests[]
   notices: Notice[]
   cache: { hits: number; misses: number }
   /** What became of the controls of the frameworks that are on; absent where only a part of the repository was looked at. */

@@ -172,6 +172,7 @@ export async function scan(asked: ScanRequest, context: ScanContext): Promise<Sc
     counts: countAll(judged.findings, files, skipped, evaluated.length, merge.bytes),
     skipped,
     not_evaluated: notEvaluated,
+    silent_in_tests: merge.silentInTests(),
     notices: [...judged.notices, ...(external?.notices ?? [])],
     cache: detected.counts,
   }

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path'
 import { EngineError, toEngineError } from '../errors.ts'
 import type { Skip } from '../repository/source-file.ts'
-import type { FileOutcome } from '../rules/file-outcome.ts'
+import type { FileOutcome, Silence } from '../rules/file-outcome.ts'
 import { makeOut } from '../store/layout.ts'
 import type { FileReport } from './batch.ts'
 import type { Run } from './run.ts'
@@ -39,6 +39,7 @@ export interface ShardEntry {
   matches?: Named<FileOutcome['matches'][number]>[]
   failures?: Named<FileOutcome['failures'][number]>[]
   ignores?: FileOutcome['ignores']
+  silenced?: Named<Silence>[]
 }
 
 /** A stored shard, read and found whole. */
@@ -135,6 +136,7 @@ function entryOf(
   if (outcome.matches.length > 0) entry.matches = named(outcome.matches)
   if (outcome.failures.length > 0) entry.failures = named(outcome.failures)
   if (outcome.ignores.length > 0) entry.ignores = outcome.ignores
+  if (outcome.silenced) entry.silenced = named(outcome.silenced)
   return entry
 }
 

@@ -113,13 +113,14 @@ export function reportsOf(
 }
 
 function reportOf(file: SourceFile, entry: ShardEntry, indexes: ReadonlyMap<string, number>): FileReport {
-  const { language, bytes, skip, pass, matches = [], failures = [], ignores = [] } = entry
+  const { language, bytes, skip, pass, matches = [], failures = [], ignores = [], silenced } = entry
   const report: FileReport = { file, language, bytes, verified: false }
   if (skip) report.skip = skip
   if (!pass) return report
   const numbered = <T extends { rule: string }>(items: readonly T[]) =>
     items.map(item => ({ ...item, rule: indexes.get(item.rule)! }))
   report.outcome = { pass, matches: numbered(matches), failures: numbered(failures), ignores, parsed: false }
+  if (silenced) report.outcome.silenced = numbered(silenced)
   return report
 }
 

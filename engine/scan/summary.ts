@@ -72,7 +72,7 @@ function worst(findings: readonly Finding[], { paint, verbose }: View, following
 }
 
 /** What was not looked at and not evaluated: unknown, which is not the same as clean. */
-function unseen({ counts, not_evaluated }: Run, { paint }: View, isStored: boolean): string {
+function unseen({ counts, not_evaluated, silent_in_tests = [] }: Run, { paint }: View, isStored: boolean): string {
   const lines: string[] = []
   const skipped = Object.entries(counts.skipped)
   if (skipped.length > 0) {
@@ -91,17 +91,27 @@ function unseen({ counts, not_evaluated }: Run, { paint }: View, isStored: boole
       ),
     )
   }
+  if (silent_in_tests.length > 0) {
+    const total = silent_in_tests.reduce((sum, { findings }) => sum + findings, 0)
+    lines.push(
+      `${plural(total, 'place')} in tests not told, of ${plural(silent_in_tests.length, 'rule')} that ${silent_in_tests.length === 1 ? 'is' : 'are'} silent there; ${isStored ? 'see silent_in_tests in out/run.json' : '-v lists them'}.`,
+    )
+  }
   return lines.join('\n')
 }
 
-/** For -v: each file that was not scanned and each rule that was not evaluated, with the reason. */
-function details({ skipped, not_evaluated }: Run, isStored: boolean): string {
+/** For -v: each file that was not scanned, each rule that was not evaluated, with the reason, and each that was silent in tests. */
+function details({ skipped, not_evaluated, silent_in_tests = [] }: Run, isStored: boolean): string {
   const because = (reason: string, detail?: string) => `${reason.replaceAll('_', ' ')}${detail ? ` (${detail})` : ''}`
   const lines = [
     ...skipped.map(({ path, reason, detail }) => `  not scanned    ${visibleLine(path)}: ${because(reason, detail)}`),
     ...not_evaluated.map(
       ({ rule_id, file, reason, detail }) =>
         `  not evaluated  ${rule_id}${file ? ` on ${visibleLine(file)}` : ''}: ${because(reason, detail)}`,
+    ),
+    ...silent_in_tests.map(
+      ({ rule_id, findings, files }) =>
+        `  silent         ${rule_id}: ${plural(findings, 'place')} in ${plural(files, 'test')}`,
     ),
   ]
   const shown = lines.slice(0, DETAILS)

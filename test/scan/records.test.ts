@@ -37,6 +37,7 @@ describe('the records that cross the thread', () => {
               matches,
               failures: i % 2 ? [{ rule: i, reason: 'timed_out' }] : [],
               ignores: [],
+              ...(i % 3 === 1 && { silenced: [{ rule: i, count: 2 }] }),
               parsed: false,
             },
           }),

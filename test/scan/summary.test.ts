@@ -27,6 +27,19 @@ test('under -v the summary lists what is not known', () => {
   )
 })
 
+test('the summary counts what rules that are silent in tests keep to themselves there, and under -v lists it', () => {
+  const silent_in_tests = [
+    { rule_id: 'a', findings: 3, files: 2 },
+    { rule_id: 'b', findings: 1, files: 1 },
+  ]
+  const kept = run('20250101-000000-aaaaaa', [], { silent_in_tests })
+  expect(summaryText(kept, [], view)).toContain(
+    '4 places in tests not told, of 2 rules that are silent there; see silent_in_tests in out/run.json.',
+  )
+  expect(summaryText(kept, [], { ...view, verbose: true })).toContain('silent         a: 3 places in 2 tests')
+  expect(summaryText(run('20250101-000000-aaaaaa', []), [], view)).not.toContain('silent')
+})
+
 test('of a change the summary says that findings were there before it, of a repository that the baseline holds them', () => {
   const held = run('20250101-000000-aaaaaa', [])
   held.counts.baseline = 2

@@ -10,6 +10,7 @@ const LISTED = 500
 export function* unchecked(run: Run): Iterable<string> {
   yield '<section class="unchecked" aria-labelledby="unchecked-title"><div class="section-head"><h2 id="unchecked-title">Not checked</h2><p>Not evaluated is never passed</p></div>\n'
   yield* rules(run)
+  yield silence(run)
   yield* files(run)
   yield* notices(run)
   yield '</section>\n'
@@ -49,6 +50,15 @@ function* rules(run: Run): Iterable<string> {
     yield `<div class="reason"><p><code>${escapeHtml(rule_id)}</code> ${REASONS[reason]}</p>${names(places)}</div>\n`
   }
   yield '</details>\n'
+}
+
+function silence({ silent_in_tests = [] }: Run): string {
+  if (silent_in_tests.length === 0) return ''
+  const total = silent_in_tests.reduce((sum, { findings }) => sum + findings, 0)
+  const places = silent_in_tests.map(
+    ({ rule_id, findings, files }) => [rule_id, `${plural(findings, 'place')} in ${plural(files, 'test')}`] as const,
+  )
+  return `<details class="panel" id="silent-in-tests"><summary>${heading(total, 'place', 'in tests not told')}</summary><p>These rules say nothing in the code of tests, where what they find harms nobody.</p>${names(places)}</details>\n`
 }
 
 function* files(run: Run): Iterable<string> {
