@@ -1,3 +1,4 @@
+import { visibleLine } from '../assure/text.ts'
 import type { Context } from '../context.ts'
 import { EngineError } from '../errors.ts'
 import type { Finding } from '../finding.ts'
@@ -89,7 +90,7 @@ export async function humanVerdict(
           title,
           context: open
             .slice(0, 50)
-            .map(({ file, line, title }) => `${file}:${line} ${title}`)
+            .map(({ file, line, title }) => `${visibleLine(file)}:${line} ${title}`)
             .join('\n'),
           subject_digest: digest,
           requester: identity.agent,

@@ -1,4 +1,5 @@
 import { type } from 'arktype'
+import { visibleLine } from '../../assure/text.ts'
 import { defineOperation } from '../../operation.ts'
 import { withStore } from '../../store/open.ts'
 import { Limit, RunRef, SummaryType } from '../../store/run-schema.ts'
@@ -73,7 +74,7 @@ export default defineOperation({
     )
     list(
       'Files',
-      output.files.map(({ file, count, worst }) => `${file} (${count}, worst ${worst})`),
+      output.files.map(({ file, count, worst }) => `${visibleLine(file)} (${count}, worst ${worst})`),
     )
     list(
       'Controls',

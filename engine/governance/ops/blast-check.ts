@@ -1,4 +1,5 @@
 import { type } from 'arktype'
+import { visibleLine } from '../../assure/text.ts'
 import { ENFORCEMENTS } from '../../config/values.ts'
 import { plural } from '../../findings/words.ts'
 import { defineOperation } from '../../operation.ts'
@@ -71,7 +72,7 @@ export default defineOperation({
         [...(one.protected ? ['protected, admin only'] : []), ...zones.map(z => `${z.zone} (${z.enforcement})`)].join(
           ', ',
         )
-      return `${view.paint(colour[enforcement!], enforcement!.padEnd(5))} ${path}: ${why}`
+      return `${view.paint(colour[enforcement!], enforcement!.padEnd(5))} ${visibleLine(path)}: ${why}`
     })
     const none = `${plural(checked, 'file')} checked, none of them in a zone.`
     const off = enabled

@@ -1,4 +1,5 @@
 import { type } from 'arktype'
+import { visibleLine } from '../../assure/text.ts'
 import { plural } from '../../findings/words.ts'
 import { defineOperation } from '../../operation.ts'
 import { deskOf } from '../desk.ts'
@@ -80,7 +81,7 @@ export default defineOperation({
           ({ sha, author, subject, own }) =>
             `  ${sha.slice(0, 12)} ${author}: ${subject}${own ? '' : view.paint('red', ' (not the session’s)')}`,
         ),
-      ...files.slice(0, LISTED).map(({ path, does }) => `  ${mark[does]} ${path}`),
+      ...files.slice(0, LISTED).map(({ path, does }) => `  ${mark[does]} ${visibleLine(path)}`),
       ...(files.length > LISTED ? [`  and ${files.length - LISTED} more files`] : []),
       ...obstacles.map(text => view.paint('red', `In the way: ${text}.`)),
       ...notes.map(text => view.paint('dim', `Note: ${text}.`)),

@@ -1,4 +1,5 @@
 import { type } from 'arktype'
+import { visibleLine } from '../../assure/text.ts'
 import { defineOperation } from '../../operation.ts'
 import { scopeOfChain } from '../chain.ts'
 import { deskOf } from '../desk.ts'
@@ -48,7 +49,7 @@ export default defineOperation({
     paths
       .map(
         ({ path, in_scope, reason, zones }) =>
-          `${in_scope ? 'in scope' : 'refused'}: ${path}${reason ? `: ${reason}` : ''}${zones.length > 0 ? ` [${zones.join(', ')}]` : ''}`,
+          `${in_scope ? 'in scope' : 'refused'}: ${visibleLine(path)}${reason ? `: ${reason}` : ''}${zones.length > 0 ? ` [${zones.join(', ')}]` : ''}`,
       )
       .join('\n'),
 })

@@ -1,4 +1,5 @@
 import { type } from 'arktype'
+import { visibleLine } from '../../assure/text.ts'
 import { loadConfig } from '../../config/load.ts'
 import { grouped, plural, shellWord } from '../../findings/words.ts'
 import { defineOperation } from '../../operation.ts'
@@ -78,10 +79,12 @@ export default defineOperation({
     if (open.length === 0) return ['Nothing to leave out was found.', rest].filter(Boolean).join(' ')
     const shown = verbose ? open : open.slice(0, SHOWN)
     const lines = shown.flatMap(({ path, kind, files: count, evidence }) => [
-      `${paint('bold', path)}  ${kind}, ${plural(count, 'file')}`,
+      `${paint('bold', visibleLine(path))}  ${kind}, ${plural(count, 'file')}`,
       ...evidence
         .slice(0, verbose ? evidence.length : 1)
-        .map(({ file, line, what }) => paint('dim', `    ${line === undefined ? file : `${file}:${line}`}: ${what}`)),
+        .map(({ file, line, what }) =>
+          paint('dim', `    ${visibleLine(file)}${line === undefined ? '' : `:${line}`}: ${what}`),
+        ),
     ])
     if (shown.length < open.length) lines.push(`and ${open.length - shown.length} more; -v shows all of them`)
     return [

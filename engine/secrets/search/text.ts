@@ -51,7 +51,7 @@ export function secretsText(output: Shown, view: View): string {
   if (archives.length > 0) lines.push(`${plural(archives.length, 'archive was', 'archives were')} opened.`)
   const partly = archives.filter(({ reason }) => reason !== 'archive')
   for (const { path, reason, detail } of partly.slice(0, MOST_ARCHIVES))
-    lines.push(paint('yellow', `${path}: ${detail ?? reason}`))
+    lines.push(paint('yellow', `${visibleLine(path)}: ${detail ?? reason}`))
   if (partly.length > MOST_ARCHIVES)
     lines.push(
       paint(
@@ -60,7 +60,7 @@ export function secretsText(output: Shown, view: View): string {
       ),
     )
   for (const { file, line, detail } of output.notices)
-    lines.push(paint('yellow', `${file}${line === undefined ? '' : `:${line}`}: ${detail}`))
+    lines.push(paint('yellow', `${visibleLine(file)}${line === undefined ? '' : `:${line}`}: ${detail}`))
   return lines.join('\n')
 }
 
