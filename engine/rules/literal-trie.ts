@@ -1,6 +1,6 @@
 import type { Literal, Requirement } from './literals.ts'
 
-/** Numbers from 0 on, in two bytes each where they fit: that of svc's own rules is a file which each commit hook reads. */
+/** Numbers from 0 on. */
 export type Column = Uint16Array | Int32Array
 
 /** Lists one behind the other: the i-th is `items` from `starts[i]` to `starts[i + 1]`. */
@@ -63,51 +63,62 @@ export function literalTrie(requirements: readonly Requirement[], anchors: reado
     }
     return id
   }
-  const told = requirements.map(clauses => clauses.map(clause => clause.map(idOf)))
+  const clauses = listsOf(requirements.flatMap(clauses => clauses.map(clause => clause.map(idOf))))
+  const starts = new Int32Array(requirements.length + 1)
+  requirements.forEach((own, index) => {
+    starts[index + 1] = starts[index]! + own.length
+  })
   // Anchors follow the requirements' literals, so one comparison tells them apart.
   const firstAnchor = literals.length
   for (const text of anchors) literals.push({ bytes: encoder.encode(text), kind: 0 })
   const words = literals.map(({ bytes }) => bytes)
   return {
     ...statesOf(words),
-    lengths: columnOf(words.map(({ length }) => length)),
+    lengths: Int32Array.from(words, ({ length }) => length),
     kinds: Uint8Array.from(literals, ({ kind }) => kind),
     firstAnchor,
-    clauses: listsOf(told.flat()),
-    requirements: columnOf(startsOf(told)),
-    opens: holders(
-      told.map(([first = []]) => first),
-      literals.length,
-    ),
-    serves: holders(
-      told.map(clauses => clauses.flat()),
-      literals.length,
-    ),
+    clauses,
+    requirements: starts,
+    opens: holders(clauses, starts, true, literals.length),
+    serves: holders(clauses, starts, false, literals.length),
   }
 }
 
-/** Of each of so many literals, the lists that it is in, each once. */
-function holders(lists: readonly (readonly number[])[], literals: number): Lists {
-  const found: number[][] = Array.from({ length: literals }, () => [])
-  for (const [index, list] of lists.entries()) for (const id of new Set(list)) found[id]!.push(index)
-  return listsOf(found)
+/** Of each of so many literals, the requirements that have it in their first clause, or in any, each once. */
+function holders(clauses: Lists, requirements: Column, inFirst: boolean, literals: number): Lists {
+  const each = (take: (literal: number, requirement: number) => void): void => {
+    const last = new Int32Array(literals).fill(-1)
+    for (let requirement = 0; requirement + 1 < requirements.length; requirement++) {
+      const from = requirements[requirement]!
+      const to = requirements[requirement + 1]!
+      const end = clauses.starts[inFirst ? Math.min(from + 1, to) : to]!
+      for (let at = clauses.starts[from]!; at < end; at++) {
+        const literal = clauses.items[at]!
+        if (last[literal] !== requirement) take(literal, requirement)
+        last[literal] = requirement
+      }
+    }
+  }
+  const starts = new Int32Array(literals + 1)
+  each(literal => {
+    starts[literal + 1]!++
+  })
+  for (let literal = 0; literal < literals; literal++) starts[literal + 1]! += starts[literal]!
+  const items = new Int32Array(starts[literals]!)
+  const next = starts.slice()
+  each((literal, requirement) => {
+    items[next[literal]!++] = requirement
+  })
+  return { starts, items }
 }
 
 /** One list behind the other. */
 function listsOf(lists: readonly (readonly number[])[]): Lists {
-  return { starts: columnOf(startsOf(lists)), items: columnOf(lists.flat()) }
-}
-
-/** Where each list begins, and the last one ends. */
-function startsOf(lists: readonly (readonly unknown[])[]): number[] {
-  const starts = [0]
-  for (const { length } of lists) starts.push(starts.at(-1)! + length)
-  return starts
-}
-
-function columnOf(numbers: ArrayLike<number>): Column {
-  for (let index = 0; index < numbers.length; index++) if (numbers[index]! > 0xffff) return Int32Array.from(numbers)
-  return Uint16Array.from(numbers)
+  const starts = new Int32Array(lists.length + 1)
+  lists.forEach((list, index) => {
+    starts[index + 1] = starts[index]! + list.length
+  })
+  return { starts, items: Int32Array.from(lists.flat()) }
 }
 
 type States = Pick<
@@ -146,12 +157,12 @@ function statesOf(words: readonly Uint8Array[]): States {
   return {
     classes,
     classCount,
-    children: columnOf(children.subarray(0, states)),
-    siblings: columnOf(siblings.subarray(0, states)),
+    children: children.slice(0, states),
+    siblings: siblings.slice(0, states),
     edges: edges.slice(0, states),
-    parents: columnOf(parents.subarray(0, states)),
-    lastEnd: columnOf(lastEnd.subarray(0, states)),
-    endBefore: columnOf(endBefore),
+    parents: parents.slice(0, states),
+    lastEnd: lastEnd.slice(0, states),
+    endBefore,
   }
 }
 

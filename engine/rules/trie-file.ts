@@ -15,11 +15,14 @@ interface Header {
   columns: [count: number, width: number][]
 }
 
-/** The trie as one file: a line of JSON, then its columns in the machine's byte order, each filled up to a multiple of four bytes. */
+/**
+ * The trie as one file: a line of JSON, then its columns in the machine's byte order, each filled up to a multiple of four bytes. Numbers
+ * have two bytes each where all of a column fit, since each commit hook reads the file.
+ */
 export function trieBytes(trie: LiteralTrie): Buffer {
   const columns = [
-    ...COLUMNS.map(name => trie[name]),
-    ...LISTS.flatMap(name => [trie[name].starts, trie[name].items]),
+    ...COLUMNS.map(name => narrow(trie[name])),
+    ...LISTS.flatMap(name => [narrow(trie[name].starts), narrow(trie[name].items)]),
     ...BYTES.map(name => trie[name]),
   ]
   const { classCount, firstAnchor } = trie
@@ -37,6 +40,10 @@ export function trieBytes(trie: LiteralTrie): Buffer {
       new Uint8Array(filledUp(byteLength) - byteLength),
     ]),
   ])
+}
+
+function narrow(column: Column): Column {
+  return column.every(number => number <= 0xffff) ? Uint16Array.from(column) : column
 }
 
 function filledUp(bytes: number): number {
