@@ -220,7 +220,21 @@ const OTHER_VALUES = [
   'token',
 ]
 
-/** Made lines: `count` of each verdict, the same for the same numbers. */
+/** Passphrases, and what programs say in as many words. */
+const PHRASES =
+  '{pick:seven|green|quiet|brave|small|frozen} {pick:geese|lamps|rivers|candles|otters|spoons} {pick:sing|float|wander|melt|gather|sleep}{pick:| softly| at night| by the sea| again}'
+const SAYINGS =
+  '{pick:enter|type|choose|missing|invalid|wrong|repeat|please give} {pick:a new|the old|your|another|a valid} {pick:password|passphrase|secret key|login}{pick:| here| again| first| for this user}'
+const PHRASE_CONTEXTS: [language: string, text: string][] = [
+  ['python', '{n} = "{v}"'],
+  ['java', 'String {c} = "{v}";'],
+  ['javascript', "{ {c}: '{v}' }"],
+  ['php', "'{n}' => '{v}',"],
+  ['yaml', '{n}: "{v}"'],
+  ['go', '{C}: "{v}",'],
+]
+
+/** Made lines: `count` of each verdict, the same for the same numbers, and some of several words. */
 export function madeLines(count: number): Made[] {
   const out: Made[] = []
   const pick = <T>(items: readonly T[], seed: string): T =>
@@ -233,6 +247,13 @@ export function madeLines(count: number): Made[] {
     const name = pick(kind === 'password' ? PASSWORDS : kind === 'key' ? KEYS : SALTS, `${seed} name`)
     const values = kind === 'password' ? PASSWORD_VALUES : kind === 'key' ? KEY_VALUES : SALT_VALUES
     const value = sample(pick(secret ? values : OTHER_VALUES, `${seed} value`), `${seed} text`)
+    out.push({ language, secret, text: fill(context, name, value) })
+  }
+  for (let index = 0; index < 60; index++) {
+    const secret = index % 2 === 0
+    const [language, context] = PHRASE_CONTEXTS[(index >> 1) % PHRASE_CONTEXTS.length]!
+    const name = pick(['password', 'passphrase', 'db_password'], `phrase ${index} name`)
+    const value = sample(secret ? PHRASES : SAYINGS, `phrase ${index} text`)
     out.push({ language, secret, text: fill(context, name, value) })
   }
   return out

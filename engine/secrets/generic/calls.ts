@@ -32,6 +32,8 @@ export const CALL_STEMS = [
   'aes.decrypt(',
   'basic_authorize(',
   '_parse(',
+  'simple_bind',
+  'ldap_bind(',
 ] as const
 
 /** Of a call, the place of the secret among its arguments, and how many there are at least. */
@@ -59,6 +61,10 @@ const TAKES: readonly Takes[] = [
     kind: 'password',
   },
   { callee: /(?:set|check|change|verify|update|add)_?(?:user_?)?password$/i, argument: 1, kind: 'password' },
+  // The first argument is whom one acts for.
+  { callee: /PlainAuth$/, argument: 2, kind: 'password' },
+  { callee: /simple_bind(?:_s)?$/, argument: 1, kind: 'password' },
+  { callee: /\bldap_bind$/, argument: 2, kind: 'password' },
   { callee: /PKCS12_parse$|passwd_cb_userdata$/, argument: 1, kind: 'password' },
   {
     callee: /bcrypt\.(?:hash|hashSync|hashpw|compare|compareSync|GenerateFromPassword)$/i,
@@ -88,7 +94,7 @@ export interface Given {
 
 /** Last three letters of what the callees end in, so that few names are looked at as one. */
 const ENDS = new Set(
-  'ftp ize ith ing pec rse ata ake qli pdo ect ion ser gin uth ial als ate nfo ign ify ode mac riv her new net ord ken ash ync are hpw ypt'.split(
+  'ftp ize ith ing pec rse ata ake qli pdo ect ion ser gin uth ial als ate nfo ign ify ode mac riv her new net ord ken ash ync are hpw ypt ind d_s'.split(
     ' ',
   ),
 )
@@ -143,14 +149,14 @@ function isPort(text: string, at: number | undefined): boolean {
   return at !== undefined && /^\d{2,5}\s{0,4},/.test(text.slice(at, at + 10))
 }
 
-const PAIR = /\s{0,4}[([]\s{0,10}(["'])[^"'\n]{1,80}\1\s{0,4},\s{0,10}(?=["'])/y
+const PAIR = /\s{0,4}[([{]\s{0,10}(?:[([{]\s{0,10})?(["'])[^"'\n]{1,80}\1\s{0,4},\s{0,10}(?=["'])/y
 
 /** The second of two texts in brackets, as in `auth=("user", "…")`. */
 export function pairedAt(text: string, at: number): Value | undefined {
   PAIR.lastIndex = at
   if (!PAIR.test(text)) return undefined
   const value = quotedAt(text, PAIR.lastIndex)
-  return value && /^\s{0,4}[)\]]/.test(text.slice(value.after, value.after + 8)) ? value : undefined
+  return value && /^\s{0,4}[)\]}]/.test(text.slice(value.after, value.after + 8)) ? value : undefined
 }
 
 const LONGEST = 400

@@ -4,14 +4,17 @@ import { isComment, isPair, lineBefore, openQuote } from './beside.ts'
 import { answeredAt, comparedAfter, comparedBefore, givenTo, pairedAt, senseOfGiven } from './calls.ts'
 import { insertedAt } from './columns.ts'
 import { commandsAt } from './commands.ts'
+import { isSetting, withoutEnd } from './embedded.ts'
 import { entriesAt } from './entries.ts'
 import { isQuote, type Link, tieAfter } from './link.ts'
 import { type NameSense, senseOf } from './name.ts'
 import { isInnerIv, isSign, MOST_NAME, type Name, nameAround } from './name-at.ts'
 import { type Writing, writingOf } from './place.ts'
+import { cellsAt } from './rows.ts'
 import { isNoValue } from './shape.ts'
 import { placeAt } from './special.ts'
 import { takesSecret } from './takes.ts'
+import { isBehindUser, isBelowUser, toldAt } from './told.ts'
 import { quotedAt, type Value } from './value.ts'
 import { FOR_USER, valueAt } from './value-at.ts'
 import { isAlone, isWorthwhile } from './worth.ts'
@@ -27,6 +30,8 @@ export interface Candidate extends Omit<Value, 'after'> {
   /** The name stands within a quoted text, as in a connection string. */
   inText: boolean
   inComment: boolean
+  /** It is a setting in a text of many lines within a program, as examples and documentation hold them. */
+  embedded?: true
   around: Around
 }
 
@@ -75,6 +80,12 @@ export function candidatesOf(text: string, anchors: ArrayLike<number>, language:
     for (const { value, key } of entries)
       if (!isNoValue(value.text, value.quote)) out.push(named(value, { ...name, text: key }, sense, 'pair', writing))
     if (entries.length > 0) continue
+    const cells =
+      writing === 'prose' && sense.strength >= 0.8 && sense.last && !sense.other
+        ? cellsAt(text, name.start, name.end)
+        : []
+    for (const value of cells) if (!isNoValue(value.text, '')) out.push(named(value, name, sense, 'table', writing))
+    if (cells.length > 0) continue
     const found = candidateAt(text, name, sense, writing)
     if (found && (isWorthwhile(found) || isAlone(text, found))) out.push(found)
   }
@@ -95,10 +106,13 @@ const RESOURCE = /\barn:aws[\w-]{0,12}:[a-z-]{1,30}:[\w-]{0,20}:\d{0,12}:$/
 /** How text is written in bytes, which follows a secret where it is decoded (`from(secret, 'base64url')`). */
 const ENCODING = /^(?:utf-?8|utf-?16(?:-?[bl]e)?|ucs-?2|base64(?:url)?|latin-?1|ascii)$/i
 
-function candidateAt(text: string, name: Name, sense: NameSense, writing: Writing): Bare | undefined {
+function candidateAt(text: string, name: Name, sense: NameSense, own: Writing): Bare | undefined {
   if (text[name.start - 1] === ':' && RESOURCE.test(text.slice(Math.max(0, name.start - 90), name.start)))
     return undefined
   const sign = text[name.start - 1] ?? ''
+  const line = lineBefore(text, name.start)
+  const embedded = own === 'code' && sense.last && !sense.other && isSetting(text, name, line)
+  const writing = embedded ? 'config' : own
   const dashes = name.flag ? /["'`]-{1,2}$/.exec(text.slice(Math.max(0, name.start - 3), name.start)) : null
   const selector =
     sign === '#' || sign === '.' ? SELECTOR.exec(text.slice(Math.max(0, name.start - 3), name.start)) : null
@@ -117,6 +131,8 @@ function candidateAt(text: string, name: Name, sense: NameSense, writing: Writin
     quoted,
     writing === 'code' || writing === 'markup' || writing === 'shell',
   )
+  const told = writing === 'prose' && /credentials?$/i.test(name.text) ? toldAt(text, name.end) : undefined
+  if (told) return named(told, name, senseOfGiven('password'), 'login', writing)
   const expected =
     quoted || sense.strength < 0.8 || VERDICT.test(name.text)
       ? undefined
@@ -129,7 +145,6 @@ function candidateAt(text: string, name: Name, sense: NameSense, writing: Writin
   if (answered) return named(answered, name, { ...sense, strength: 1 }, 'login', writing)
   if (!tie) return undefined
   let { link } = tie
-  const line = lineBefore(text, name.start)
   // Of the kinds that a type knows, one: `PassphraseSecret SecretType = "…"`.
   if (
     link === 'assign' &&
@@ -145,7 +160,8 @@ function candidateAt(text: string, name: Name, sense: NameSense, writing: Writin
     /\w\.$/.test(name.text.slice(0, name.text.lastIndexOf('.') + 1))
   )
     link = 'call'
-  if (link === 'space' && (line.endsWith(' ') || line.endsWith('\t')) && FOR_USER.test(line)) link = 'login'
+  if (link === 'space' && (line.endsWith(' ') || line.endsWith('	')) && FOR_USER.test(line)) link = 'login'
+  if (link === 'space' && isBelowUser(text, name.start, line)) link = 'login'
   if (link === 'table' && (sense.strength < 0.8 || writing !== 'prose' || !HEAD_OF_ROW.test(line))) return undefined
   if (name.flag && !dashes && (link === 'assign' || link === 'space' || link === 'argument')) link = 'flag'
   if (link === 'assign' && /[?&]/.test(before) && text[name.end] === '=') link = 'query'
@@ -159,13 +175,13 @@ function candidateAt(text: string, name: Name, sense: NameSense, writing: Writin
   const isWhole =
     (sense.kind === 'auth' || /cred/i.test(name.text)) && (link === 'assign' || link === 'colon' || link === 'arrow')
   const paired = isWhole ? pairedAt(text, tie.at) : undefined
-  const value = paired ?? valueAt(text, tie.at, link, { writing, open, inComment, line })
+  const value = paired ?? valueAt(text, tie.at, link, { writing, open, inComment, isPlural: isPlural(name.text), line })
   if (!value || ENCODING.test(value.text)) return undefined
   // A shell gives nothing to a name behind the sign that asks for it.
   if (value.quote === '' && writing === 'shell' && link === 'assign' && sign === '$' && inComment) return undefined
   // A bare word before a parenthesis is a call.
   if (value.quote === '' && text[value.end] === '(' && /^\w+$/.test(value.text)) return undefined
-  const { after: _, ...kept } = withoutScheme(value)
+  const { after: _, ...kept } = withoutScheme(embedded ? withoutEnd(value) : value)
   const headed = kept.start > value.start
   if (
     link === 'argument' &&
@@ -195,7 +211,13 @@ function candidateAt(text: string, name: Name, sense: NameSense, writing: Writin
     writing,
     inText,
     inComment,
+    ...(embedded ? { embedded } : {}),
   }
+}
+
+/** Whether a name is one of several: `release_keys`, but no `pass`. */
+function isPlural(name: string): boolean {
+  return 'sS'.includes(name.at(-1)!) && !'sS'.includes(name.at(-2) ?? 's')
 }
 
 /** What a check says, and a program compares with: `XDP_PASS`. */
@@ -243,11 +265,6 @@ function named(value: Value, name: Name, sense: NameSense, link: Link, writing: 
 
 /** A user with the password behind a colon. */
 const LOGIN = /^[A-Za-z][\w.@-]{1,40}:([^\s:/<>{}$%*]{3,60})$/
-
-/** Whether a line says that a login follows, as people write it: `username/password: bob/…`. */
-function isBehindUser(line: string): boolean {
-  return '/:&,+ '.includes(line.at(-1) ?? '!') && /\b(?:user(?:_?name)?|login|id)[ ]?[/:&,+][ ]?$/i.test(line)
-}
 
 /** A call by which a program names an option and says what it is without being given. */
 const OPTION =

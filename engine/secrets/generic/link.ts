@@ -54,7 +54,7 @@ const FORMS: readonly Form[] = [
     'assign',
     ':',
     '',
-    /:(?![ \t]{0,4}(?:Basic|Bearer|Token|Digest) )[ \t]{0,4}(?:&'?|\*)?[A-Za-z_][\w.<>[\]?|&' ]{0,60}?[ \t]{0,4}=(?![=>~])[ \t]{0,40}/y,
+    /:(?![ \t]{0,4}(?:Basic|Bearer|Token|Digest) )[ \t]{0,4}(?:&'?|\*)?\[?[A-Za-z_][\w.<>[\]?|&'; ]{0,60}?[ \t]{0,4}=(?![=>~])[ \t]{0,40}/y,
     'code',
   ],
   ['assign', '[', '', /\[[^\]\n]{0,20}\][ \t]{0,4}=(?![=>~])[ \t]{0,40}\{?[ \t]{0,4}/y],
@@ -99,6 +99,8 @@ const FORMS: readonly Form[] = [
     /["'`\])]{0,4}[ \t]{0,4}(?:,|\){1,3}\.(?:sendKeys|send_keys|type|fill|setValue|val)\()[ \t]{0,4}/y,
     'quoted name',
   ],
+  // LDIF's sign for what is in base64.
+  ['colon', ':', ':', /::[ \t]{1,4}(?=[A-Za-z0-9+/]{6,200}={0,2}(?:\r?\n|$))/y],
   ['call', ':(', '', /(?:::(?:new|from))?\([ \t]{0,40}/y],
   [
     'attribute',

@@ -19,6 +19,8 @@ export interface NameSense {
  */
 export const NAME_STEMS = [
   'pass',
+  // What scripts wait for, whichever letter it begins with: `expect "assword:"`.
+  'assword',
   'pwd',
   'pw',
   'secret',

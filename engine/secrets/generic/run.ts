@@ -9,6 +9,11 @@ export interface GenericMatch extends SecretMatch {
   kind: GenericClass
 }
 
+/**
+ * Lists of bytes are as often test vectors of ciphers, and settings in the texts of a program examples of its documentation: the model
+ * cannot tell them from those in use, so none is sure.
+ */
+const MOST_OF_EXAMPLES = 0.65
 /** How many reasons a note lists. */
 const REASONS = 6
 
@@ -21,7 +26,8 @@ export function runGeneric(
 ): GenericMatch[] {
   const out: GenericMatch[] = []
   for (const candidate of candidatesOf(text, anchors, language)) {
-    const confidence = probabilityOf(candidate)
+    const probability = probabilityOf(candidate)
+    const confidence = candidate.listed || candidate.embedded ? Math.min(MOST_OF_EXAMPLES, probability) : probability
     if (confidence < THRESHOLD || isOpenValue(text, candidate.start)) continue
     if (isProse(candidate.text) || isInvitation(candidate.text)) continue
     const match: GenericMatch = {

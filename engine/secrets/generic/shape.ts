@@ -33,7 +33,7 @@ const TEMPLATE =
 const REFERENCE =
   /^(?:\$[A-Za-z_(]|\$env:|%[A-Za-z_]+%$|env[.:(]|ENV\[|process\.env|os\.environ|System\.|vault:|hash:|pkcs11:|ssm:|secretsmanager|arn:|file:|data\.|var\.|local\.|module\.|secrets?\.|self\.|this\.|config\.|settings\.|!|&|\*[a-z]|@[a-z]+[/:(]|~\/|\.\.?\/)/
 const TYPES =
-  /^(?:str|string|String|text|int|integer|number|bool|boolean|bytes?|char|object|any|None|null|NULL|nil|Nil|undefined|true|false|True|False|yes|no|void|varchar|Optional|list|dict|array|hash|float|double|uuid|date|file|path|password|secret|hidden|raw|plain|select|input|self|this|auto|none|NONE|empty|N\/A|n\/a|na|tbd|required|optional|already|never|always|default|prompt|ask|u?int\d{1,3}|bytes\d{1,2}|float\d\d|string\d{1,3}|pwd|OLDPWD|getpw(?:nam|uid|ent))[!?;,]?$/
+  /^(?:str|string|String|text|int|integer|number|bool|boolean|bytes?|char|object|any|None|null|NULL|nil|Nil|undefined|true|false|True|False|yes|no|void|varchar|Optional|list|dict|array|hash|float|double|uuid|date|file|path|password|secret|hidden|raw|plain|select|input|self|this|auto|none|NONE|empty|N\/A|n\/a|na|tbd|required|optional|already|never|always|default|prompt|ask|u?int\d{1,3}|bytes\d{1,2}|float\d\d|string\d{1,3}|publickey|hostbased|keyboard-interactive|pwd|OLDPWD|getpw(?:nam|uid|ent))[!?;,]?$/
 /** What stands in a text that a secret was taken out of, or that it is still to come into. */
 const TAKEN_OUT = /^[[(<*]{0,3}(?:redacted|sanitized|censored|omitted|scrubbed|tbd|tba|todo|fixme)[\])>*]{0,3}$/i
 /** What other languages call a password: a label, and no password. */
@@ -237,6 +237,11 @@ export function isNoValue(value: string, quote: string): boolean {
   if (
     (value.length <= LONGEST_ALGORITHM && (ALGORITHM.test(value) || CHARSET.test(value))) ||
     (quote === '' && /^%[A-Za-z_]+$/.test(value))
+  )
+    return true
+  // What a form's field is checked for: `required|min:8`.
+  if (
+    /^(?:required|nullable|sometimes|bail|present|filled|string|confirmed|min:\d+|max:\d+)(?:\|[\w:,]+)+$/.test(value)
   )
     return true
   // What a change is about: `Bug#4052`, `CVE-2021-3449`.

@@ -1,3 +1,4 @@
+import { bytesAt } from './bytes.ts'
 import type { Link } from './link.ts'
 import type { Writing } from './place.ts'
 import { looksMade } from './shape.ts'
@@ -9,16 +10,21 @@ export interface Surroundings {
   /** The quote that the name stands within, empty where in none. */
   open: string
   inComment: boolean
+  /** The name is that of several. */
+  isPlural: boolean
   /** The line up to the name. */
   line: string
 }
 
 /** What may stand before a name that begins its line. */
-const AT_LINE_START = /^\s*(?:export\s+|set\s+|setenv\s+|ENV\s+|ARG\s+|-\s+|-e\s+|-D|[\w.-]+\.)?["']?$/
+const AT_LINE_START =
+  /^\s*(?:\w[\w./-]{0,20}[ \t]+config(?:ure)?[ \t]+(?:(?:set|add|-{1,2}[\w-]+)[ \t]+){1,3}[\w.-]*)$|^\s*(?:export\s+|set\s+|setenv\s+|ENV\s+|ARG\s+|-\s+|-e\s+|-D|[\w.-]+\.)?["']?$/
 
 /** What names the user before the password, in configurations of routers and in .netrc. */
 export const FOR_USER =
   /\b(?:login|user(?:name)?)[ \t]+(?!(?:and|or|with|has|name|is|the|for|to|in|a|of|your|by|on|can|must|will|from|whose|account)\b)[^\s"'`,.]+[ \t]+$/
+/** The digit by which a router says how a password is written, and the password at the line's end. */
+const TYPED = /^[05789] [^\s"'<>]{6,90}[ \t]*(?:\r?\n|$)/
 const SETTER = /\bset[_A-Z]\w{0,30}\([ \t]{0,4}$/
 /** A sentence that goes on with the password itself: `log in with password …`. */
 const GIVEN_WITH = /\b(?:with|using|use|and)[ \t]+(?:the[ \t]+)?$/i
@@ -31,6 +37,7 @@ export function valueAt(text: string, at: number, link: Link, place: Surrounding
   if (link === 'element') return withoutSection(bareAt(text, at, 'element'))
   if (link === 'query') return bareAt(text, at, 'query')
   const quotedValue =
+    (!place.isPlural && (link === 'assign' || link === 'colon' || link === 'space') ? bytesAt(text, at) : undefined) ??
     quotedAt(text, at) ??
     (link === 'call' || link === 'space' ? undefined : (wrappedAt(text, at) ?? listedAt(text, at, link)))
   if (quotedValue) {
@@ -42,6 +49,9 @@ export function valueAt(text: string, at: number, link: Link, place: Surrounding
   if (link === 'compare') return undefined
   if (open !== '') return link === 'assign' || link === 'colon' || link === 'flag' ? innerAt(text, at) : undefined
   if (link === 'flag') return bareAt(text, at, 'shell')
+  // Routers say by a digit how what follows is written.
+  if (link === 'space' && writing !== 'code' && TYPED.test(text.slice(at, at + 100)))
+    return bareAt(text, at + 2, 'shell')
   if (link === 'space' && (writing === 'prose' || inComment) && /\bis[ \t]+$/.test(text.slice(Math.max(0, at - 8), at)))
     return proseAt(text, at)
   if (link === 'login') return bareAt(text, at, 'shell')

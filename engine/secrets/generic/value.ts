@@ -7,6 +7,8 @@ export interface Value {
   quote: string
   /** It stands in a call: `Buffer.from("…")`, `"…".getBytes()`. */
   wrapped: boolean
+  /** It is written as a list of bytes or characters. */
+  listed?: true
   /** Where what follows begins. */
   after: number
 }

@@ -7,7 +7,7 @@ import { isDigit } from './words-of.ts'
 
 /** Words that are a password's by themselves. */
 const PASSWORD_WORDS = setOf(
-  'pwds pass pw psk kennwort senha clave contrasena contraseña contrasenya parol parola пароль 密码 口令 パスワード 비밀번호 motdepasse passe passord heslo haslo hasło losenord lösenord kodeord adgangskode salasana jelszo jelszó sifre şifre geheim',
+  'pwds pass assword pw psk kennwort senha clave contrasena contraseña contrasenya parol parola пароль 密码 口令 パスワード 비밀번호 motdepasse passe passord heslo haslo hasło losenord lösenord kodeord adgangskode salasana jelszo jelszó sifre şifre geheim',
 )
 /** How words of one run end that are a password's, and letters that may stand before at most. */
 const PASSWORD_ENDINGS: readonly Ending[] = [

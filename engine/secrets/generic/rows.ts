@@ -1,0 +1,44 @@
+import { commonPassword } from './chosen-passwords.ts'
+import { looksMade } from './shape.ts'
+import type { Value } from './value.ts'
+
+/** What parts the head of a table from its rows. */
+const RULE = /^[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
+/** What a head says before the name: a word or two, set off at most. */
+const HEAD = /(?:^|\|)[ \t]*[`*_]{0,2}(?:[\w-]+[ \t]+){0,2}$/
+const MOST_ROWS = 10
+const LONGEST_LINE = 300
+
+/** The passwords in the rows of a table for people, the head of whose column is the name: `| user | password |`. */
+export function cellsAt(text: string, nameStart: number, nameEnd: number): Value[] {
+  const lineStart = text.lastIndexOf('\n', nameStart - 1) + 1
+  const lineEnd = endOfLine(text, nameEnd)
+  const head = text.slice(lineStart, lineEnd)
+  if (lineEnd - lineStart > LONGEST_LINE || !head.includes('|')) return []
+  const ruleEnd = endOfLine(text, lineEnd + 1)
+  if (!RULE.test(text.slice(lineEnd + 1, ruleEnd))) return []
+  const before = head.slice(0, nameStart - lineStart)
+  if (!HEAD.test(before) || !/^[`*_]{0,2}[ \t]*(?:\||$)/.test(head.slice(nameEnd - lineStart))) return []
+  const column = before.split('|').length - 1
+  const out: Value[] = []
+  let from = ruleEnd + 1
+  for (let row = 0; row < MOST_ROWS && from < text.length; row++) {
+    const end = endOfLine(text, from)
+    const cells = text.slice(from, end).split('|')
+    if (cells.length < 2) break
+    const cell = cells[column] ?? ''
+    const found = /^[ \t]*[`*_"']{0,3}([^\s`*"'|]{4,60})[`*_"']{0,3}[ \t]*$/.exec(cell)
+    if (found && (looksMade(found[1]!, false) || commonPassword(found[1]!) !== undefined)) {
+      const start = from + cells.slice(0, column).join('|').length + Number(column > 0) + cell.indexOf(found[1]!)
+      const stop = start + found[1]!.length
+      out.push({ start, end: stop, text: found[1]!, quote: '', wrapped: false, after: stop })
+    }
+    from = end + 1
+  }
+  return out
+}
+
+function endOfLine(text: string, at: number): number {
+  const end = text.indexOf('\n', at)
+  return end === -1 ? text.length : end
+}

@@ -1,0 +1,31 @@
+/* How a text for people gives a login: in a sentence, behind or below the user's name. */
+
+import { looksMade } from './shape.ts'
+import type { Value } from './value.ts'
+
+/** What a sentence says somebody logs in with: `credentials are admin/…`, `credentials: \`admin\` / \`…\``. */
+export function toldAt(text: string, end: number): Value | undefined {
+  const said =
+    /\*{0,2}(?:[ \t](?:are|is)\b:?|:|[ \t]\()\*{0,2}[ \t]{0,3}[`"'*]{0,3}([\w.@-]{2,40})[`"'*]{0,3}[ \t]?[/:][ \t]?[`"'*]{0,3}([^\s`"'*,;)<>/]{4,40})/y
+  said.lastIndex = end
+  const told = said.exec(text)?.[2]
+  const value = told?.replace(/[.!]$/, '')
+  if (told === undefined || value === undefined || !looksMade(value, false)) return undefined
+  const start = said.lastIndex - told.length
+  return { start, end: start + value.length, text: value, quote: '', wrapped: false, after: said.lastIndex }
+}
+
+/** Whether a name begins the line below a user's, as in .netrc. */
+export function isBelowUser(text: string, start: number, line: string): boolean {
+  return (
+    line.trim() === '' &&
+    /(?:^|\n)[ \t]*(?:machine|login|user)[ \t]+\S{1,60}[ \t]*\r?\n[ \t]*$/.test(
+      text.slice(Math.max(0, start - 90), start),
+    )
+  )
+}
+
+/** Whether a line says that a login follows, as people write it: `username/password: bob/…`. */
+export function isBehindUser(line: string): boolean {
+  return '/:&,+ '.includes(line.at(-1) ?? '!') && /\b(?:user(?:_?name)?|login|id)[ ]?[/:&,+][ ]?$/i.test(line)
+}
