@@ -110,8 +110,7 @@ function candidateAt(text: string, name: Name, sense: NameSense, own: Writing): 
   if (text[name.start - 1] === ':' && RESOURCE.test(text.slice(Math.max(0, name.start - 90), name.start)))
     return undefined
   const sign = text[name.start - 1] ?? ''
-  const line = lineBefore(text, name.start)
-  const embedded = own === 'code' && sense.last && !sense.other && isSetting(text, name, line)
+  const embedded = own === 'code' && sense.last && !sense.other && isSetting(text, name)
   const writing = embedded ? 'config' : own
   const dashes = name.flag ? /["'`]-{1,2}$/.exec(text.slice(Math.max(0, name.start - 3), name.start)) : null
   const selector =
@@ -145,6 +144,7 @@ function candidateAt(text: string, name: Name, sense: NameSense, own: Writing): 
   if (answered) return named(answered, name, { ...sense, strength: 1 }, 'login', writing)
   if (!tie) return undefined
   let { link } = tie
+  const line = lineBefore(text, name.start)
   // Of the kinds that a type knows, one: `PassphraseSecret SecretType = "…"`.
   if (
     link === 'assign' &&

@@ -1,3 +1,4 @@
+import { lineBefore } from './beside.ts'
 import type { Name } from './name-at.ts'
 import { looksMade } from './shape.ts'
 import type { Value } from './value.ts'
@@ -71,8 +72,8 @@ function isTied(text: string, at: number): boolean {
 }
 
 /** Whether a name in a program stands in the settings of a text of many lines, and has a made-up value there. */
-export function isSetting(text: string, name: Name, line: string): boolean {
-  if (!isTied(text, name.end) || !SETTING.test(line)) return false
+export function isSetting(text: string, name: Name): boolean {
+  if (!isTied(text, name.end) || !SETTING.test(lineBefore(text, name.start))) return false
   SET.lastIndex = name.end
   const value = SET.exec(text)?.[1]
   return value !== undefined && looksMade(value, false) && isEmbedded(text, name.start)
