@@ -29,8 +29,9 @@ export interface LiteralTrie {
   lengths: Column
   /** WORD and CALL of each literal. */
   kinds: Uint8Array
-  /** Literals from this one on are anchors. */
+  /** Literals from the first to before the other are anchors. */
   firstAnchor: number
+  endAnchor: number
   /** Clauses of each requirement, as literals; a requirement's clauses follow each other. */
   clauses: Lists
   /** First clause of each requirement, and the end of the last one's. */
@@ -50,6 +51,17 @@ export const CALL = 2
  * every place is asked for.
  */
 export function literalTrie(requirements: readonly Requirement[], anchors: readonly string[] = []): LiteralTrie {
+  return grown(NOTHING, requirements, anchors)
+}
+
+/** The trie with more requirements behind its own, which keep their numbers: that of svc's own rules need not be put together again for a few of a repository's. */
+export function extended(trie: LiteralTrie, requirements: readonly Requirement[]): LiteralTrie {
+  const { firstAnchor, endAnchor } = trie
+  return { ...grown(trie, requirements, []), firstAnchor, endAnchor }
+}
+
+function grown(base: LiteralTrie, requirements: readonly Requirement[], anchors: readonly string[]): LiteralTrie {
+  const known = base.lengths.length
   const literals: { bytes: Uint8Array; kind: number }[] = []
   const ids = new Map<string, number>()
   const encoder = new TextEncoder()
@@ -58,7 +70,7 @@ export function literalTrie(requirements: readonly Requirement[], anchors: reado
     const key = `${kind}${text}`
     let id = ids.get(key)
     if (id === undefined) {
-      id = literals.push({ bytes: encoder.encode(text), kind }) - 1
+      id = known + literals.push({ bytes: encoder.encode(text), kind }) - 1
       ids.set(key, id)
     }
     return id
@@ -69,23 +81,74 @@ export function literalTrie(requirements: readonly Requirement[], anchors: reado
     starts[index + 1] = starts[index]! + own.length
   })
   // Anchors follow the requirements' literals, so one comparison tells them apart.
-  const firstAnchor = literals.length
+  const firstAnchor = known + literals.length
   for (const text of anchors) literals.push({ bytes: encoder.encode(text), kind: 0 })
   const words = literals.map(({ bytes }) => bytes)
+  const held = base.requirements.length - 1
   return {
-    ...statesOf(words),
-    lengths: Int32Array.from(words, ({ length }) => length),
-    kinds: Uint8Array.from(literals, ({ kind }) => kind),
+    ...statesOf(words, base),
+    lengths: joined(
+      base.lengths,
+      words.map(({ length }) => length),
+    ),
+    kinds: Uint8Array.of(...base.kinds, ...literals.map(({ kind }) => kind)),
     firstAnchor,
-    clauses,
-    requirements: starts,
-    opens: holders(clauses, starts, true, literals.length),
-    serves: holders(clauses, starts, false, literals.length),
+    endAnchor: known + literals.length,
+    clauses: behind(base.clauses, clauses, 0),
+    requirements: startsBehind(base.requirements, starts),
+    opens: behind(base.opens, holders(clauses, starts, true, known, literals.length), held),
+    serves: behind(base.serves, holders(clauses, starts, false, known, literals.length), held),
   }
 }
 
-/** Of each of so many literals, the requirements that have it in their first clause, or in any, each once. */
-function holders(clauses: Lists, requirements: Column, inFirst: boolean, literals: number): Lists {
+/** The lists of one behind those of the other, each of whose items is so much more there. */
+function behind(base: Lists, more: Lists, shift: number): Lists {
+  return {
+    starts: startsBehind(base.starts, more.starts),
+    items: joined(base.items, shift === 0 ? more.items : more.items.map(item => item + shift)),
+  }
+}
+
+/** Where lists begin that follow others, of which the last entry says where they end. */
+function startsBehind(base: Column, more: Column): Column {
+  const shift = base.at(-1)!
+  return joined(
+    base,
+    more.subarray(1).map(start => start + shift),
+  )
+}
+
+function joined(base: Column, more: ArrayLike<number>): Column {
+  if (base.length === 0) return Int32Array.from(more)
+  const all = new Int32Array(base.length + more.length)
+  all.set(base)
+  all.set(more, base.length)
+  return all
+}
+
+const EMPTY: Lists = { starts: Int32Array.of(0), items: new Int32Array(0) }
+/** A trie of the root alone. */
+const NOTHING: LiteralTrie = {
+  classes: new Uint8Array(256),
+  classCount: 1,
+  children: Int32Array.of(0),
+  siblings: Int32Array.of(0),
+  edges: Uint8Array.of(0),
+  parents: Int32Array.of(0),
+  lastEnd: Int32Array.of(0),
+  endBefore: new Int32Array(0),
+  lengths: new Int32Array(0),
+  kinds: new Uint8Array(0),
+  firstAnchor: 0,
+  endAnchor: 0,
+  clauses: EMPTY,
+  requirements: Int32Array.of(0),
+  opens: EMPTY,
+  serves: EMPTY,
+}
+
+/** Of each of so many literals from `known` on, the requirements that have it in their first clause, or in any, each once. */
+function holders(clauses: Lists, requirements: Column, inFirst: boolean, known: number, literals: number): Lists {
   const each = (take: (literal: number, requirement: number) => void): void => {
     const last = new Int32Array(literals).fill(-1)
     for (let requirement = 0; requirement + 1 < requirements.length; requirement++) {
@@ -93,7 +156,7 @@ function holders(clauses: Lists, requirements: Column, inFirst: boolean, literal
       const to = requirements[requirement + 1]!
       const end = clauses.starts[inFirst ? Math.min(from + 1, to) : to]!
       for (let at = clauses.starts[from]!; at < end; at++) {
-        const literal = clauses.items[at]!
+        const literal = clauses.items[at]! - known
         if (last[literal] !== requirement) take(literal, requirement)
         last[literal] = requirement
       }
@@ -126,17 +189,25 @@ type States = Pick<
   'classes' | 'classCount' | 'children' | 'siblings' | 'edges' | 'parents' | 'lastEnd' | 'endBefore'
 >
 
-function statesOf(words: readonly Uint8Array[]): States {
-  const { classes, classCount } = classesOf(words)
-  const room = words.reduce((sum, word) => sum + word.length, 1)
-  const children = new Int32Array(room)
-  const siblings = new Int32Array(room)
+function statesOf(words: readonly Uint8Array[], base: States): States {
+  const { classes, classCount } = classesOf(words, base)
+  let states = base.children.length
+  const room = words.reduce((sum, word) => sum + word.length, states)
+  const copied = (column: Column): Int32Array => {
+    const copy = new Int32Array(room)
+    copy.set(column)
+    return copy
+  }
+  const children = copied(base.children)
+  const siblings = copied(base.siblings)
+  const parents = copied(base.parents)
+  const lastEnd = copied(base.lastEnd)
   const edges = new Uint8Array(room)
-  const parents = new Int32Array(room)
-  const lastEnd = new Int32Array(room)
-  const endBefore = new Int32Array(words.length)
-  let states = 1
-  words.forEach((word, id) => {
+  edges.set(base.edges)
+  const known = base.endBefore.length
+  const endBefore = new Int32Array(known + words.length)
+  endBefore.set(base.endBefore)
+  words.forEach((word, index) => {
     let state = 0
     for (let depth = 0; depth < word.length; depth++) {
       const edge = classes[word[depth]!]!
@@ -151,8 +222,8 @@ function statesOf(words: readonly Uint8Array[]): States {
       }
       state = child
     }
-    endBefore[id] = lastEnd[state]!
-    lastEnd[state] = id + 1
+    endBefore[known + index] = lastEnd[state]!
+    lastEnd[state] = known + index + 1
   })
   return {
     classes,
@@ -169,12 +240,12 @@ function statesOf(words: readonly Uint8Array[]): States {
 /** The signs that programs are mostly written in, most frequent first: their classes are neighbours, and so share what a processor fetches at once. */
 const FREQUENT = ' etaisrnoldcpfumg_hb0x\n1,v2(y;)=kw-*>'
 
-/** A class for each byte that occurs in a word, upper and lower case together; 0 for all others. */
-function classesOf(words: readonly Uint8Array[]): { classes: Uint8Array; classCount: number } {
+/** A class for each byte that occurs in a word, upper and lower case together, behind those that there are; 0 for all others. */
+function classesOf(words: readonly Uint8Array[], base: States): Pick<States, 'classes' | 'classCount'> {
   const occurs = new Uint8Array(256)
   for (const word of words) for (const byte of word) occurs[folded(byte)] = 1
-  const classes = new Uint8Array(256)
-  let classCount = 1
+  const classes = base.classes.slice()
+  let { classCount } = base
   const add = (byte: number): void => {
     if (occurs[byte] === 0 || classes[byte] !== 0) return
     classes[byte] = classCount++

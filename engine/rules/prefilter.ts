@@ -31,7 +31,7 @@ const NEWLINE = 10
  * which may hold more; what no chosen one asks for is not looked for. The trie's anchors are where `asksForAnchors`.
  */
 export function prefilterOf(trie: LiteralTrie, chosen: Int32Array, asksForAnchors: boolean): Prefilter {
-  const { classes, classCount, lengths, kinds, firstAnchor, clauses, requirements, opens } = trie
+  const { classes, classCount, lengths, kinds, firstAnchor, endAnchor, clauses, requirements, opens } = trie
   const { always, owners } = ownersOf(trie, chosen)
   const made = automaton(trie, wanted(trie, owners, asksForAnchors))
   const { root, outputs } = made
@@ -63,7 +63,7 @@ export function prefilterOf(trie: LiteralTrie, chosen: Int32Array, asksForAnchor
   const note = (ended: Int32Array, bytes: Uint8Array, end: number): void => {
     for (let k = 0; k < ended.length; k++) {
       const id = ended[k]!
-      if (id >= firstAnchor) {
+      if (id >= firstAnchor && id < endAnchor) {
         place(end - lengths[id]!)
         continue
       }
@@ -161,13 +161,13 @@ const UNWANTED = 2
 
 /** Tells the literals that one of the chosen requirements names, and the anchors where they are asked for; found out when it is asked, as few are. */
 function wanted(
-  { lengths, firstAnchor, serves }: LiteralTrie,
+  { lengths, firstAnchor, endAnchor, serves }: LiteralTrie,
   { first }: Owners,
   asksForAnchors: boolean,
 ): (literal: number) => boolean {
   const judged = new Uint8Array(lengths.length)
   return literal => {
-    if (literal >= firstAnchor) return asksForAnchors
+    if (literal >= firstAnchor && literal < endAnchor) return asksForAnchors
     if (judged[literal] === 0) {
       const end = serves.starts[literal + 1]!
       let at = serves.starts[literal]!

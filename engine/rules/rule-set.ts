@@ -1,7 +1,7 @@
 import { compileGlob } from '../repository/glob.ts'
 import { ANCHORS } from '../secrets/generic/anchors.ts'
 import { ESCAPE_SIGNS, JOINT_SIGNS, type Signs } from '../secrets/hidden/find.ts'
-import { type LiteralTrie, literalTrie } from './literal-trie.ts'
+import { extended, type LiteralTrie, literalTrie } from './literal-trie.ts'
 import type { Requirement } from './literals.ts'
 import { type Prefilter, prefilterOf } from './prefilter.ts'
 import type { AstRule, PackedRule } from './rule.ts'
@@ -83,21 +83,21 @@ export class RuleSet {
   }
 
   #makePrefilter(): Prefilter {
-    const numbers = this.rules.map(({ number }) => number)
     const beyond = this.looksForSecrets ? 1 + SIGNS.length : 1
     const asksForAnchors = this.rules.some(isGeneric)
-    if (!numbers.includes(undefined)) {
-      const trie = builtinTrie()
-      // There is one start more than there are requirements.
-      const first = trie.requirements.length - 2 - SIGNS.length
-      const more = Array.from({ length: beyond }, (_, index) => first + index)
-      return prefilterOf(trie, Int32Array.from([...(numbers as number[]), ...more]), asksForAnchors)
+    const own = this.rules.filter(({ number }) => number === undefined)
+    if (own.length === this.rules.length) {
+      const all = Int32Array.from({ length: own.length + beyond }, (_, index) => index)
+      return prefilterOf(trieOfRules(own), all, asksForAnchors)
     }
-    return prefilterOf(
-      trieOfRules(this.rules),
-      Int32Array.from({ length: this.rules.length + beyond }, (_, index) => index),
-      asksForAnchors,
-    )
+    const builtin = builtinTrie()
+    // There is one start more than there are requirements.
+    let next = builtin.requirements.length - 1
+    const special = next - 1 - SIGNS.length
+    const numbers = this.rules.map(({ number }) => number ?? next++)
+    const more = Array.from({ length: beyond }, (_, index) => special + index)
+    const trie = own.length === 0 ? builtin : extended(builtin, own.map(requirementOf))
+    return prefilterOf(trie, Int32Array.from([...numbers, ...more]), asksForAnchors)
   }
 
   /** Whether the rule looks at files of the language. */
@@ -139,11 +139,14 @@ export class RuleSet {
 
 /** What must stand in files for the rules to look at them, by a rule's index; after them the word of inline suppressions, and the signs. */
 export function trieOfRules(rules: readonly CompiledRule[]): LiteralTrie {
-  const requirements = rules.map(rule => (looksInside(rule) ? rule.requirement : NEVER))
   return literalTrie(
-    [...requirements, INLINE_IGNORE, ...(rules.some(isDetector) ? SIGNS : [])],
+    [...rules.map(requirementOf), INLINE_IGNORE, ...(rules.some(isDetector) ? SIGNS : [])],
     rules.some(isGeneric) ? ANCHORS : [],
   )
+}
+
+function requirementOf(rule: CompiledRule): Requirement {
+  return looksInside(rule) ? rule.requirement : NEVER
 }
 
 /** The expression of a textual rule; throws the engine's SyntaxError. */

@@ -11,6 +11,7 @@ const BYTES = ['classes', 'edges', 'kinds'] as const
 interface Header {
   classCount: number
   firstAnchor: number
+  endAnchor: number
   /** Of each column: how many numbers it has, and of how many bytes. COLUMNS, the starts and items of LISTS, BYTES. */
   columns: [count: number, width: number][]
 }
@@ -25,10 +26,11 @@ export function trieBytes(trie: LiteralTrie): Buffer {
     ...LISTS.flatMap(name => [narrow(trie[name].starts), narrow(trie[name].items)]),
     ...BYTES.map(name => trie[name]),
   ]
-  const { classCount, firstAnchor } = trie
+  const { classCount, firstAnchor, endAnchor } = trie
   const header: Header = {
     classCount,
     firstAnchor,
+    endAnchor,
     columns: columns.map(({ length, BYTES_PER_ELEMENT }) => [length, BYTES_PER_ELEMENT]),
   }
   const text = JSON.stringify(header)
@@ -53,7 +55,7 @@ function filledUp(bytes: number): number {
 /** The trie of such a file. */
 export function trieOf(bytes: Buffer): LiteralTrie {
   const end = bytes.indexOf(0x0a) + 1
-  const { classCount, firstAnchor, columns } = JSON.parse(bytes.toString('latin1', 0, end)) as Header
+  const { classCount, firstAnchor, endAnchor, columns } = JSON.parse(bytes.toString('latin1', 0, end)) as Header
   // A file that was read into a shared pool need not begin where numbers may.
   const own = bytes.byteOffset % 4 === 0 ? bytes : Buffer.from(new Uint8Array(bytes).buffer)
   let at = own.byteOffset + end
@@ -68,6 +70,7 @@ export function trieOf(bytes: Buffer): LiteralTrie {
   return {
     classCount,
     firstAnchor,
+    endAnchor,
     children: next(),
     siblings: next(),
     parents: next(),
