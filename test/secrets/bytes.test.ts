@@ -43,6 +43,7 @@ describe('a list of numbers is no key', () => {
       'key[16] = {0x2b, 0x7e, 0x15, 0x16, 0x28, 0xae, 0xd2, 0xa6, 0xab, 0xf7, 0x15, 0x88, 0x09, 0xcf, 0x4f, 0x3c};',
     ],
     ['javascript', 'const key = rgb(18, 52, 254)'],
+    ['python', 'ipsAuthCred = MibIdentifier((1, 3, 6, 1, 2, 1, 141, 1, 7))'],
     ['python', 'token_ids = [101, 2023, 2003, 1037, 3231, 102]'],
   ])('in %s: %s', (language, text) => {
     expect(found(text, language)).toEqual([])

@@ -71,6 +71,8 @@ function mayBegin(text: string, at: number): boolean {
 function isKey(bytes: readonly number[], value: string): boolean {
   if (bytes.length < FEWEST || PUBLISHED.test(value)) return false
   if (new Set(bytes).size < Math.min(bytes.length * 0.6, 40) || !bytes.some(byte => byte > 127)) return false
+  // An object's identifier, an address or a table of small numbers.
+  if (bytes.filter(byte => byte >= 64).length < bytes.length / 3) return false
   let steps = 0
   for (let i = 1; i < bytes.length; i++) {
     const step = bytes[i]! - bytes[i - 1]!

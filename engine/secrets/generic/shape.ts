@@ -239,6 +239,8 @@ export function isNoValue(value: string, quote: string): boolean {
     (quote === '' && /^%[A-Za-z_]+$/.test(value))
   )
     return true
+  // The end of a check's own name in OVAL: `password:obj:1`.
+  if (/^(?:def|obj|ste|tst|var):\d+$/.test(value)) return true
   // What a form's field is checked for: `required|min:8`.
   if (
     /^(?:required|nullable|sometimes|bail|present|filled|string|confirmed|min:\d+|max:\d+)(?:\|[\w:,]+)+$/.test(value)
