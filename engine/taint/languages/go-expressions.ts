@@ -3,10 +3,22 @@ import type { Expression, FunctionForm, Span } from '../ir.ts'
 import { Lowering, WHOLE_OPERATORS } from './lowering.ts'
 import { literal, namedChildren, spanOf, unescaped } from './tree.ts'
 
+/**
+ * Methods and functions that write what they read or were sent into what their last argument points to (`c.Bind(&form)`, `json.Unmarshal(data, &form)`,
+ * `conn.Read(line)`); a call of one is an assignment in the intermediate form, which knows no pointers.
+ */
+const FILLS =
+  /^(?:(?:Should)?Bind(?:JSON|Query|Uri|Body|XML|YAML|Header)?|(?:Body|Query|Params)Parser|Decode|Unmarshal|Read|ReadFull|ReadJSON)$/
+/** … and those that are told after it how. */
+const FILLS_FIRST = /^(?:Should)?(?:Must)?Bind(?:Body)?With$/
+
+const PLAIN_TYPE = /^\*?(?:u?int\d*|float\d+|bool|time\.(?:Time|Duration))$/
+
 /** Expressions and assignments of Go. */
 export abstract class GoExpressions extends Lowering {
   /** Name of the receiver of the method that is being lowered. */
   #self: string | undefined
+  readonly #plain = new Map<string, boolean>()
 
   protected abstract function(node: SgNode): FunctionForm
 
@@ -42,13 +54,12 @@ export abstract class GoExpressions extends Lowering {
   /** An error tells of what went wrong; what came in is not followed into it. */
   #target(node: SgNode): Expression {
     const target = this.list(node)
-    if (target.kind !== 'list') return target
-    const items = target.items.map(({ value }) =>
+    const followed = (value: Expression): Expression =>
       value.kind === 'name' && /^(?:err|_|ok)$/.test(value.name)
-        ? { value: { kind: 'unknown' as const, parts: [], start: value.start, end: value.end } }
-        : { value },
-    )
-    return { ...target, items }
+        ? { kind: 'unknown', parts: [], start: value.start, end: value.end }
+        : value
+    if (target.kind !== 'list') return followed(target)
+    return { ...target, items: target.items.map(({ value }) => ({ value: followed(value) })) }
   }
 
   expression(node: SgNode): Expression {
@@ -82,6 +93,9 @@ export abstract class GoExpressions extends Lowering {
       case 'expression_list':
         return this.list(node)
       case 'selector_expression':
+        // Numbers, truth values and times hold no text, whatever filled the struct.
+        if (this.#isPlainField(this.of(field('field'))) && (node.parent()?.kind() as string) !== 'call_expression')
+          return { kind: 'unknown', parts: [], ...span }
         return { kind: 'member', object: this.expression(field('operand')), name: this.of(field('field')), ...span }
       case 'index_expression':
         return {
@@ -116,6 +130,17 @@ export abstract class GoExpressions extends Lowering {
     }
   }
 
+  /** Whether every struct of the file that has such a field declares it as a number, a truth value or a time. */
+  #isPlainField(name: string): boolean {
+    let known = this.#plain.get(name)
+    if (known === undefined) {
+      const types = [...this.text.matchAll(new RegExp(`^\\s+${name}\\s+([*\\w.\\[\\]]+)\\s*(?:\`.*\`)?\\s*$`, 'gm'))]
+      known = types.length > 0 && types.every(([, type]) => PLAIN_TYPE.test(type!))
+      this.#plain.set(name, known)
+    }
+    return known
+  }
+
   #call(node: SgNode, span: Span): Expression {
     const callee = node.field('function') as SgNode
     const given = namedChildren(node.field('arguments') as SgNode)
@@ -126,7 +151,19 @@ export abstract class GoExpressions extends Lowering {
     })
     // A conversion changes nothing of a text.
     if (/^(?:string|\[\]byte|\[\]rune)$/.test(this.of(callee)) && args.length === 1) return args[0]!.value
-    return { kind: 'call', callee: this.expression(callee), args, ...span }
+    const call: Expression = { kind: 'call', callee: this.expression(callee), args, ...span }
+    const filled = this.#filled(callee, given)
+    return filled ? { kind: 'assign', target: this.expression(filled), value: call, ...span } : call
+  }
+
+  /** The variable that a call fills, be it by a pointer or as a list of bytes. */
+  #filled(callee: SgNode, given: readonly SgNode[]): SgNode | undefined {
+    const name = /\.(\w+)$/.exec(this.of(callee))?.[1]
+    if (name === undefined) return undefined
+    const at = FILLS.test(name) ? given.at(-1) : FILLS_FIRST.test(name) ? given[0] : undefined
+    if (at === undefined) return undefined
+    const inner = (at.kind() as string) === 'unary_expression' && this.of(at).startsWith('&') ? namedChildren(at)[0] : at
+    return (inner?.kind() as string | undefined) === 'identifier' ? inner : undefined
   }
 
   #composite(body: SgNode, span: Span): Expression {

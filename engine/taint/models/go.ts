@@ -22,6 +22,11 @@ const GETTERS = [
   'GetRawData',
   'Body',
   'Cookies',
+  'GetQuery',
+  'GetPostForm',
+  'PostFormArray',
+  ...['Bind', 'BindJSON', 'BindQuery', 'BindUri', 'BindBody', 'BodyParser', 'QueryParser', 'ParamsParser'],
+  ...['ShouldBind', 'ShouldBindJSON', 'ShouldBindQuery', 'ShouldBindUri', 'ShouldBindWith', 'ShouldBindBodyWith'],
 ]
 
 /** Go with net/http, Gorilla, chi, Gin, Echo and Fiber. */
@@ -95,6 +100,21 @@ export const model: TaintModel = {
       words: ['gin.Context', 'echo.Context', 'fiber.Ctx', 'gin-gonic/gin', 'labstack/echo', 'gofiber/fiber'],
       // A package may be imported under another name.
       near: ['.Context', '.Ctx'],
+    },
+    // A connection stands for what is read from it.
+    {
+      kind: 'network',
+      label: 'comes over a connection',
+      calls: ['net.Listener.Accept', 'net.TCPListener.Accept', 'net.TCPListener.AcceptTCP'],
+      words: ['net.Listen', 'net.ListenTCP', 'net.Listener', 'net.TCPListener', 'tls.Listen'],
+      near: ['Accept'],
+    },
+    {
+      kind: 'network',
+      label: 'comes over a connection',
+      parameters: [{ types: ['Conn', 'TCPConn', 'UnixConn'] }],
+      imports: '^net$',
+      words: ['net.Conn', 'net.TCPConn', 'net.UnixConn'],
     },
     { kind: 'argument', label: 'an argument of the program', members: ['os.Args'] },
     { kind: 'environment', label: 'the environment', calls: ['os.Getenv'] },
@@ -189,8 +209,12 @@ export const model: TaintModel = {
     'bytes.NewBuffer',
     'append',
   ],
-  opaque: ['*.Scan', '*.Exec', '*.Close', 'net/http.Error', 'errors.New', 'fmt.Errorf', '*.Error'],
-  returns: {},
+  opaque: ['*.Scan', '*.Exec', '*.Close', 'net/http.Error', 'errors.New', 'fmt.Errorf', '*.Error', '*.RemoteAddr', '*.LocalAddr'],
+  returns: {
+    'net.Listen': 'net.Listener',
+    'net.ListenTCP': 'net.TCPListener',
+    'crypto/tls.Listen': 'net.Listener',
+  },
   plainTypes: [
     'int',
     'int8',
