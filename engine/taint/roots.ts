@@ -34,6 +34,7 @@ export function rootsOf(module: ModuleForm, text: string, rules: readonly TaintR
     const withSink = withCallers(all, text, language, placesOf(followed.map(sinkWords), module, text, language))
     for (const form of withSource) giving.add(form)
     for (const form of all) if (withSource.has(form) && withSink.has(form)) chosen.add(form)
+    for (const form of overFields(module, withSource, withSink)) chosen.add(form)
     if (chosen.size === 0 && fixed.length === 0 && sources && !isOutside(sources, all))
       return { forms: [], giving, isIdle: true }
   }
@@ -42,6 +43,22 @@ export function rootsOf(module: ModuleForm, text: string, rules: readonly TaintR
     for (const form of all) if (fits(form)) chosen.add(form)
   }
   return { forms: all.filter(form => chosen.has(form)), giving }
+}
+
+/** Methods that fill the fields of an object before others use them. */
+const FILLS_FIELDS = /^(?:constructor$|(?:set|init|load|prepare|before|setup|bind|onCreate|on_create)(?:[A-Z_]|$))/
+
+/** Methods that put input into fields, and those with a sink in the same class, which may take it from there. */
+function* overFields(
+  { classes }: ModuleForm,
+  withSource: ReadonlySet<FunctionForm>,
+  withSink: ReadonlySet<FunctionForm>,
+): Iterable<FunctionForm> {
+  for (const { methods } of classes) {
+    const filling = methods.filter(form => withSource.has(form) && FILLS_FIELDS.test(form.name))
+    const using = filling.length === 0 ? [] : methods.filter(form => withSink.has(form))
+    if (using.length > 0) yield* [...filling, ...using]
+  }
 }
 
 /** Names of one or two letters are on every line of code that a program made; calls of them say nothing. */
