@@ -8,7 +8,7 @@ import { allocate, borrowed, elementAt, elementOf } from './elements.ts'
 import { fieldValue } from './fields.ts'
 import { binary, joined, tellsOnly, truth } from './fold.ts'
 import { refine } from './guards.ts'
-import type { Expression, FunctionForm } from './ir.ts'
+import type { Expression, Field, FunctionForm } from './ir.ts'
 import { fieldOf, isAsked, pathOf, typed, writtenType } from './names.ts'
 import { SharedMap } from './shared-map.ts'
 import { lastPart, sourceOfMember, sourceOfTyped, sourceValue } from './sources.ts'
@@ -35,8 +35,9 @@ function variable(a: Analysis, f: Frame, expression: Expression & { kind: 'name'
   return form ? { labels: [], closure: { function: form, frame: f, variables: new SharedMap() } } : UNKNOWN
 }
 
-function isMaker({ name }: FunctionForm): boolean {
-  return name === 'constructor'
+/** A constructor that does more than keep what it takes, as that of a data class does. */
+function isMaker({ name, parameters }: FunctionForm, fields: readonly Field[]): boolean {
+  return name === 'constructor' && !parameters.every(({ start }) => fields.some(field => field.start === start))
 }
 
 function member(a: Analysis, f: Frame, expression: Expression & { kind: 'member' }, state: State): Value {
@@ -67,7 +68,8 @@ function member(a: Analysis, f: Frame, expression: Expression & { kind: 'member'
     const holder = owner === undefined ? undefined : fieldOf(a, { ...f, owner }, name)
     const held = holder && fieldValue(a, f, object, holder.owner, name, state)
     // A declared field of what came from outside came with it, unless it cannot hold text or the program makes such objects itself.
-    const isGiven = object.labels.length > 0 && !thing && !a.classes.get(holder?.owner ?? '')?.methods.some(isMaker)
+    const { methods = [], fields = [] } = a.classes.get(holder?.owner ?? '') ?? {}
+    const isGiven = object.labels.length > 0 && !thing && !methods.some(form => isMaker(form, fields))
     if (held && (!isGiven || a.knowledge.plainTypes.has(held.type ?? ''))) return held
   }
   if (path !== undefined) {

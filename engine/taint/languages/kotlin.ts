@@ -1,5 +1,5 @@
 import type { SgNode } from '@ast-grep/napi'
-import type { ClassForm, Field, FunctionForm, ModuleForm, Parameter, Statement } from '../ir.ts'
+import type { ClassForm, Expression, Field, FunctionForm, ModuleForm, Parameter, Span, Statement } from '../ir.ts'
 import { KotlinStatements } from './kotlin-statements.ts'
 import { type LanguageAdapter, namedChildren, once, spanOf } from './tree.ts'
 
@@ -14,10 +14,14 @@ class KotlinFile extends KotlinStatements {
     const classes: ClassForm[] = []
     const functions: FunctionForm[] = []
     const body: SgNode[] = []
+    let before: SgNode | undefined
     for (const node of namedChildren(root)) {
       const kind = node.kind() as string
+      // The grammar takes annotations with arguments apart from the class that they stand before.
+      const apart = before?.kind() === 'prefix_expression' && this.of(before).startsWith('@') ? before : undefined
+      before = node
       if (kind === 'import_list') for (const each of namedChildren(node)) this.#import(each, imports)
-      else if (kind === 'class_declaration' || kind === 'object_declaration') this.#class(node, classes)
+      else if (kind === 'class_declaration' || kind === 'object_declaration') this.#class(node, classes, apart)
       else if (kind === 'function_declaration') functions.push(this.#function(node))
       else if (kind === 'property_declaration') body.push(node)
     }
@@ -32,23 +36,28 @@ class KotlinFile extends KotlinStatements {
     imports.set(alias ? this.of(alias) : full.slice(full.lastIndexOf('.') + 1), full)
   }
 
-  #class(node: SgNode, into: ClassForm[]): void {
+  #class(node: SgNode, into: ClassForm[], apart?: SgNode): void {
     const parts = namedChildren(node)
     const named = parts.find(part => part.kind() === 'type_identifier' || part.kind() === 'simple_identifier')
     const form: ClassForm = {
       ...spanOf(node),
+      ...(apart && { start: spanOf(apart).start }),
       name: named ? this.of(named) : '',
       bases: parts
         .filter(part => part.kind() === 'delegation_specifier')
         .map(part => this.type(part).replace(/\(.*$/s, '').replace(/<.*$/s, '')),
-      decorators: this.annotations(this.modifiersOf(node)),
+      decorators: [
+        ...(apart ? [...this.of(apart).matchAll(/@([\w.]+)/g)].map(([, name]) => ({ name: name!, args: [] })) : []),
+        ...this.annotations(this.modifiersOf(node)),
+      ],
       fields: [],
       methods: [],
     }
     into.push(form)
     const primary = parts.find(part => part.kind() === 'primary_constructor')
-    if (primary) this.#primary(primary, form)
-    for (const part of parts) if (/_body$/.test(part.kind() as string)) this.#members(part, form, into, false)
+    const bodies = parts.filter(part => /_body$/.test(part.kind() as string))
+    if (primary) this.#primary(primary, form, bodies)
+    for (const part of bodies) this.#members(part, form, into, false)
   }
 
   #members(body: SgNode, form: ClassForm, into: ClassForm[], isStatic: boolean): void {
@@ -65,8 +74,8 @@ class KotlinFile extends KotlinStatements {
     }
   }
 
-  /** `class A(val b: B)`: what the constructor takes under `val` or `var` is kept. */
-  #primary(node: SgNode, form: ClassForm): void {
+  /** `class A(val b: B)`: what the constructor takes under `val` or `var` is kept, and properties are made of what it takes. */
+  #primary(node: SgNode, form: ClassForm, bodies: readonly SgNode[]): void {
     const parameters = this.parameters(node)
     const kept = namedChildren(node).filter(child =>
       namedChildren(child).some(part => part.kind() === 'binding_pattern_kind'),
@@ -75,14 +84,34 @@ class KotlinFile extends KotlinStatements {
     const fields = parameters.filter(({ start }) => starts.has(start))
     for (const { name, type, start, end } of fields)
       form.fields.push({ name, isFixed: false, start, end, ...(type !== undefined && { type }) })
+    const made = this.#madeOf(parameters, bodies)
     form.methods.push({
       ...spanOf(node),
+      ...(made.length > 0 && { end: made.at(-1)!.end }),
       name: 'constructor',
       owner: form.name,
       parameters,
       decorators: [],
       isStatic: false,
-      body: once(() => fields.map(field => assigned(field))),
+      body: once(() => [
+        ...fields.map(field => assigned(field)),
+        ...made.map(({ value, ...property }) => assigned(property, this.asValue(value))),
+      ]),
+    })
+  }
+
+  /** The properties that are made of what the constructor takes. */
+  #madeOf(parameters: readonly Parameter[], bodies: readonly SgNode[]): (Span & { name: string; value: SgNode })[] {
+    if (parameters.length === 0) return []
+    const taken = new RegExp(`\\b(?:${parameters.map(({ name }) => name.replace(/\W/g, '')).join('|')})\\b`)
+    return bodies.flatMap(body => namedChildren(body)).flatMap(child => {
+      if (child.kind() !== 'property_declaration') return []
+      const target = namedChildren(child).find(part => part.kind() === 'variable_declaration')
+      const [named] = target ? namedChildren(target) : []
+      const value = this.initialOf(child)
+      return named && value && taken.test(this.of(value))
+        ? [{ ...spanOf(child), name: this.of(named), value }]
+        : []
     })
   }
 
@@ -175,15 +204,15 @@ class KotlinFile extends KotlinStatements {
   }
 }
 
-/** `this.name = name`. */
-function assigned({ name, start, end }: Parameter): Statement {
+/** `this.name = name`, or another value. */
+function assigned({ name, start, end }: Span & { name: string }, value?: Expression): Statement {
   const span = { start, end }
   return {
     kind: 'expression',
     value: {
       kind: 'assign',
       target: { kind: 'member', object: { kind: 'this', ...span }, name, ...span },
-      value: { kind: 'name', name, ...span },
+      value: value ?? { kind: 'name', name, ...span },
       ...span,
     },
     ...span,
