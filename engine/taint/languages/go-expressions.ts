@@ -162,7 +162,8 @@ export abstract class GoExpressions extends Lowering {
     if (name === undefined) return undefined
     const at = FILLS.test(name) ? given.at(-1) : FILLS_FIRST.test(name) ? given[0] : undefined
     if (at === undefined) return undefined
-    const inner = (at.kind() as string) === 'unary_expression' && this.of(at).startsWith('&') ? namedChildren(at)[0] : at
+    const inner =
+      (at.kind() as string) === 'unary_expression' && this.of(at).startsWith('&') ? namedChildren(at)[0] : at
     return (inner?.kind() as string | undefined) === 'identifier' ? inner : undefined
   }
 

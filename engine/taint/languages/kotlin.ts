@@ -104,15 +104,15 @@ class KotlinFile extends KotlinStatements {
   #madeOf(parameters: readonly Parameter[], bodies: readonly SgNode[]): (Span & { name: string; value: SgNode })[] {
     if (parameters.length === 0) return []
     const taken = new RegExp(`\\b(?:${parameters.map(({ name }) => name.replace(/\W/g, '')).join('|')})\\b`)
-    return bodies.flatMap(body => namedChildren(body)).flatMap(child => {
-      if (child.kind() !== 'property_declaration') return []
-      const target = namedChildren(child).find(part => part.kind() === 'variable_declaration')
-      const [named] = target ? namedChildren(target) : []
-      const value = this.initialOf(child)
-      return named && value && taken.test(this.of(value))
-        ? [{ ...spanOf(child), name: this.of(named), value }]
-        : []
-    })
+    return bodies
+      .flatMap(body => namedChildren(body))
+      .flatMap(child => {
+        if (child.kind() !== 'property_declaration') return []
+        const target = namedChildren(child).find(part => part.kind() === 'variable_declaration')
+        const [named] = target ? namedChildren(target) : []
+        const value = this.initialOf(child)
+        return named && value && taken.test(this.of(value)) ? [{ ...spanOf(child), name: this.of(named), value }] : []
+      })
   }
 
   #property(node: SgNode, form: ClassForm): void {

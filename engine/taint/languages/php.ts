@@ -1,5 +1,5 @@
 import type { SgNode } from '@ast-grep/napi'
-import type { ClassForm, Expression, FunctionForm, ModuleForm, Statement } from '../ir.ts'
+import type { ClassForm, Decorator, Expression, FunctionForm, ModuleForm, Statement } from '../ir.ts'
 import { CLASSES, PhpStatements } from './php-statements.ts'
 import { type LanguageAdapter, namedChildren, once, spanOf } from './tree.ts'
 
@@ -79,11 +79,18 @@ class PhpFile extends PhpStatements {
       name: name === '__construct' ? 'constructor' : name,
       ...(owner !== undefined && { owner }),
       parameters: this.parameters(parameters),
-      decorators: [],
+      decorators: this.#attributes(node),
       isStatic,
       ...(returned && { returnType: returned }),
       body: once(() => [...this.#promoted(parameters), ...(body ? this.block(body) : [])]),
     }
+  }
+
+  /** `#[Route('/path')]` before a method, or the same in the comment before it. */
+  #attributes(node: SgNode): Decorator[] {
+    const before = node.prev()
+    const list = this.field(node, 'attributes') ?? (before?.kind() === 'comment' ? before : undefined)
+    return list ? [...this.of(list).matchAll(/[@[\\](\w+)\(/g)].map(([, name]) => ({ name: name!, args: [] })) : []
   }
 
   /** Parameters of a constructor that are fields at the same time. */

@@ -259,8 +259,12 @@ export abstract class RubyExpressions extends RubyParts {
     const method = this.field(node, 'method')
     const block = this.field(node, 'block')
     const args = this.args(this.field(node, 'arguments'))
-    if (block) args.push({ value: { kind: 'function', function: this.closure(block), ...spanOf(block) } })
     const name = method ? this.of(method) : 'call'
+    const given: Expression | undefined = block && { kind: 'function', function: this.closure(block), ...spanOf(block) }
+    // A thread hands what it is started with to its block.
+    if (given && object && this.of(object) === 'Thread' && /^(?:new|start|fork)$/.test(name))
+      return { kind: 'call', callee: given, args, ...span }
+    if (given) args.push({ value: given })
     if (!object) return { kind: 'call', callee: { kind: 'name', name, ...spanOf(method ?? node) }, args, ...span }
     const receiver = this.expression(object)
     if (name === 'new' && /^(?:constant|scope_resolution)$/.test(object.kind() as string))

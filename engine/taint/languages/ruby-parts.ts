@@ -82,6 +82,15 @@ export abstract class RubyParts extends Lowering {
     return path?.kind() === 'string' ? call : undefined
   }
 
+  /** What a program is started with is handed to blocks of `opts.on('--name NAME')`. */
+  #isOption(block: SgNode): boolean {
+    const call = block.parent()
+    if (call?.kind() !== 'call' || !call.field('receiver')) return false
+    const method = call.field('method')
+    const [flag] = namedChildren(call.field('arguments') ?? block)
+    return method !== null && this.of(method) === 'on' && flag !== undefined && /^['"]--?\w/.test(this.of(flag))
+  }
+
   /** The same form each time, so that it is known to have been carried out. */
   closure(node: SgNode): FunctionForm {
     const span = spanOf(node)
@@ -96,7 +105,11 @@ export abstract class RubyParts extends Lowering {
       ...(route && { start: spanOf(route).start }),
       name: '',
       parameters: this.parameters(this.field(node, 'parameters')),
-      decorators: route ? [{ name: this.of(route.field('method') as SgNode), args: [] }] : [],
+      decorators: route
+        ? [{ name: this.of(route.field('method') as SgNode), args: [] }]
+        : this.#isOption(node)
+          ? [{ name: 'option', args: [] }]
+          : [],
       isStatic: false,
       isInner: true,
       body: once(() => (inner ? this.bodyOf(inner) : [])),

@@ -58,6 +58,13 @@ export const model: TaintModel = {
     },
     {
       kind: 'request',
+      label: 'is typed into a field of the page',
+      members: ['TextBox.Text', 'HiddenField.Value', 'FileUpload.FileName'],
+      words: ['TextBox', 'HiddenField', 'FileUpload'],
+      near: ['.Text', '.Value', '.FileName'],
+    },
+    {
+      kind: 'request',
       label: 'is given by the client',
       parameters: [
         { decorated: '^action$', except: SERVICES },

@@ -209,7 +209,17 @@ export const model: TaintModel = {
     'bytes.NewBuffer',
     'append',
   ],
-  opaque: ['*.Scan', '*.Exec', '*.Close', 'net/http.Error', 'errors.New', 'fmt.Errorf', '*.Error', '*.RemoteAddr', '*.LocalAddr'],
+  opaque: [
+    '*.Scan',
+    '*.Exec',
+    '*.Close',
+    'net/http.Error',
+    'errors.New',
+    'fmt.Errorf',
+    '*.Error',
+    '*.RemoteAddr',
+    '*.LocalAddr',
+  ],
   returns: {
     'net.Listen': 'net.Listener',
     'net.ListenTCP': 'net.TCPListener',

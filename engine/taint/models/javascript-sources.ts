@@ -98,6 +98,17 @@ export const JAVASCRIPT_SOURCES: SourceSpec[] = [
     words: FILE,
     near: NEAR,
   },
+  // What Next hands to the function that gets a page's data.
+  {
+    kind: 'request',
+    label: 'the request',
+    carrier: true,
+    type: CONTEXT,
+    parameters: [{ names: ['context'] }, { types: ['GetServerSidePropsContext'] }],
+    imports: '^next(?:[./]|$)',
+    words: ['getServerSideProps'],
+    near: ['context'],
+  },
   {
     kind: 'request',
     label: 'the request',

@@ -139,6 +139,13 @@ export const sources: SourceSpec[] = [
     // Laravel's facade, and a request that is declared by its type.
     words: ['Request::', 'Input::', 'Request $'],
   },
+  // What the router of Symfony takes out of the address: a text, whose type has no name here.
+  {
+    kind: 'request',
+    label: 'is a part of the address',
+    parameters: [{ decorated: '^Route$', types: [''] }],
+    words: ['Route('],
+  },
   { kind: 'request', label: 'comes with the request', calls: ['request'], words: ['request('] },
   // Laravel's request gives each field under its name.
   {

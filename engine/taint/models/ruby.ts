@@ -76,6 +76,13 @@ export const model: TaintModel = {
       harmless: ['redirect'],
     },
     { kind: 'argument', label: 'an argument of the program', members: ['ARGV'] },
+    {
+      kind: 'argument',
+      label: 'an argument of the program',
+      parameters: [{ decorated: '^option$' }],
+      words: ['OptionParser'],
+      near: ['.on(', '.on '],
+    },
     { kind: 'environment', label: 'the environment', members: ['ENV'] },
     ...OUTSIDE,
   ],
