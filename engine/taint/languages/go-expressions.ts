@@ -12,13 +12,15 @@ const FILLS =
 /** … and those that are told after it how. */
 const FILLS_FIRST = /^(?:Should)?(?:Must)?Bind(?:Body)?With$/
 
+const FIELD = /^[ \t]+(\w+)[ \t]+([*\w.[\]]+)[ \t]*(?:`.*`)?$/gm
 const PLAIN_TYPE = /^\*?(?:u?int\d*|float\d+|bool|time\.(?:Time|Duration))$/
 
 /** Expressions and assignments of Go. */
 export abstract class GoExpressions extends Lowering {
   /** Name of the receiver of the method that is being lowered. */
   #self: string | undefined
-  readonly #plain = new Map<string, boolean>()
+  /** Fields by whether they hold no text. */
+  #plain: Map<string, boolean> | undefined
 
   protected abstract function(node: SgNode): FunctionForm
 
@@ -132,13 +134,12 @@ export abstract class GoExpressions extends Lowering {
 
   /** Whether every struct of the file that has such a field declares it as a number, a truth value or a time. */
   #isPlainField(name: string): boolean {
-    let known = this.#plain.get(name)
-    if (known === undefined) {
-      const types = [...this.text.matchAll(new RegExp(`^\\s+${name}\\s+([*\\w.\\[\\]]+)\\s*(?:\`.*\`)?\\s*$`, 'gm'))]
-      known = types.length > 0 && types.every(([, type]) => PLAIN_TYPE.test(type!))
-      this.#plain.set(name, known)
+    if (!this.#plain) {
+      this.#plain = new Map()
+      for (const [, field, type] of this.text.matchAll(FIELD))
+        this.#plain.set(field!, PLAIN_TYPE.test(type!) && this.#plain.get(field!) !== false)
     }
-    return known
+    return this.#plain.get(name) ?? false
   }
 
   #call(node: SgNode, span: Span): Expression {
