@@ -117,7 +117,7 @@ export abstract class Expressions extends Conditions {
       base = next
     }
     if (base.kind === 'identifier') this.escape({ kind: 'name', name: base.text }, s)
-    else if (base !== inner) this.value(base, s)
+    else if (base !== inner || base.kind === 'compound_literal_expression') this.value(base, s)
     return undefined
   }
 

@@ -125,7 +125,7 @@ export const CLEANERS: CleanerSpec[] = [
     cleans: ['sql'],
   },
   // The own page, with an address as a parameter of it.
-  { calls: ['/(?:^|[._])(?:(?:make|build)_(?:\\w+_)?|login_)url$/'], cleans: ['redirect'] },
+  { calls: ['/(?:^|[._])(?:(?:make|build)_(?:\\w+_)?|login_)url$|(?:^|[._])url_for_\\w+$/'], cleans: ['redirect'] },
   { calls: ['flask.url_for', 'django.urls.reverse'], cleans: ['redirect', 'html', 'header'] },
   // `map(int, texts)`
   {
