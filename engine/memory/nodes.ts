@@ -33,7 +33,15 @@ export function span({ start, end }: Span): Span {
 export function heldIn(value: Syntax): string[] {
   const inner = bare(value)
   if (/^(?:binary|conditional|comma)_expression$/.test(inner.kind)) return inner.parts.flatMap(heldIn)
-  return inner.kind === 'identifier' ? [inner.text] : []
+  return inner.kind === 'identifier' ? [inner.text] : partOf(value)
+}
+
+/** The block of which a part is handed out under another type: `(char *)s->buf`, from where the block is found again. */
+function partOf(value: Syntax): string[] {
+  const part = bare(value)
+  const isCast = value.kind === 'cast_expression' && value.at('type').text.endsWith('*')
+  const holder = isCast && part.kind === 'field_expression' ? bare(part.at('argument')) : undefined
+  return holder?.kind === 'identifier' ? [holder.text] : []
 }
 
 /** Names that are given a value in the text, or may be by way of their address. */
