@@ -54,6 +54,8 @@ describe('a command line without a password of its own gives nothing', () => {
     'echo "$PASS" | sudo -S apt update',
     'echo y | sudo -S apt update',
     'ldapadd -x -D cn=admin -W -f a.ldif',
+    'mysql -u root -p mysql',
+    'mysqldump -u root -p postfixdb > /tmp/backup.sql',
   ])('%s', command => {
     expect(found(command, 'bash')).toEqual([])
   })

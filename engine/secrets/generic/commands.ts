@@ -72,10 +72,10 @@ const COMMANDS: Record<string, () => RegExp[]> = {
   'change_password ': () => [
     new RegExp(`(?<=\\brabbitmqctl\\b[^\\n|;]{0,100})change_password\\s+["']?[^\\s"']{1,60}["']?\\s+${WORD}`, 'dy'),
   ],
-  // Behind a user's name any program's.
+  // Behind a user's name any program's; clients of MySQL take what follows a blank for the database, and ask for the password.
   ' -p ': () => [
     new RegExp(
-      `(?<=\\s(?:-u|-U|--user|--username|--login)[ =]?["']?[\\w.@-]{2,60}["']?(?:\\s[^\\n|;]{0,80})?) -[pP] ["']?(?!\\d{1,5}(?![\\w.!-])|\\d+:\\d)([^\\s"'\`<>;|&]{3,${LONGEST_WORD}})`,
+      `(?<!\\b(?:mysql|mariadb)\\w{0,12}\\s[^\\n|;]{0,200})(?<=\\s(?:-u|-U|--user|--username|--login)[ =]?["']?[\\w.@-]{2,60}["']?(?:\\s[^\\n|;]{0,80})?) -[pP] ["']?(?!\\d{1,5}(?![\\w.!-])|\\d+:\\d)([^\\s"'\`<>;|&]{3,${LONGEST_WORD}})`,
       'dy',
     ),
   ],

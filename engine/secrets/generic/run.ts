@@ -3,6 +3,7 @@ import type { SecretMatch } from '../run.ts'
 import { type Candidate, candidatesOf } from './candidates.ts'
 import { probabilityOf, reasonsOf, THRESHOLD } from './model.ts'
 import { isInvitation, isOpenValue, isProse } from './open-value.ts'
+import { isTranslation } from './translated.ts'
 
 /** A secret without a format of its own, and which detector it belongs to. */
 export interface GenericMatch extends SecretMatch {
@@ -30,6 +31,7 @@ export function runGeneric(
     const confidence = candidate.listed || candidate.embedded ? Math.min(MOST_OF_EXAMPLES, probability) : probability
     if (confidence < THRESHOLD || isOpenValue(text, candidate.start)) continue
     if (isProse(candidate.text) || isInvitation(candidate.text)) continue
+    if (isTranslation(text, candidate.start, candidate.end)) continue
     const match: GenericMatch = {
       kind: candidate.kind,
       start: candidate.start,

@@ -1,0 +1,31 @@
+/** What a line gives a name, between quotes up to the line's end. */
+const ENTRY = /(?:=>?|:(?!:))[ \t]{0,20}(["'])([^\n]{1,200})\1[ \t]{0,4}[,;)]{0,3}[ \t\r]*$/
+/** Two words side by side, a word that no program would use, or what ends as a sentence does. */
+const PHRASE = /^[^\n]*[\p{L}'’][,.!?:]?[ \u00a0][\p{L}'’{$%(]|[^\x00-\x7f]|\p{L}[.!?:…]$/u
+/** Letters, and what stands between the words of a text. */
+const WORDED = /^[\p{L}\p{M} '’.,!?:…-]+$/u
+
+/** Lines on either side that are looked at, so many characters of each side at most. */
+const LINES = 12
+const REACH = 1500
+/** So many entries make a list, and so much of it is phrases where it is one of texts for people. */
+const LEAST = 5
+const SHARE = 0.5
+
+/**
+ * Whether a value is one text of many that a program shows to people: `"yourpassword": "Paesswatt"` among the messages of a language.
+ * A value with digits or signs is no word of a language and never such a text.
+ */
+export function isTranslation(text: string, start: number, end: number): boolean {
+  if (!WORDED.test(text.slice(start, end))) return false
+  const before = text
+    .slice(Math.max(0, start - REACH), start)
+    .split('\n')
+    .slice(-LINES - 1, -1)
+  const after = text
+    .slice(end, end + REACH)
+    .split('\n')
+    .slice(1, LINES + 1)
+  const given = [...before, ...after].flatMap(line => ENTRY.exec(line.slice(-300))?.[2] ?? [])
+  return given.length >= LEAST && given.filter(value => PHRASE.test(value)).length >= given.length * SHARE
+}
