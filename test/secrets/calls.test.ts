@@ -66,6 +66,7 @@ describe('a call that takes no credential gives nothing', () => {
   it.each([
     ['c', `ASSERT_EQ(options.retval, XDP_PASS, "fragment retval");`],
     ['php', "return $this->compare_fields('password', 'password2');"],
+    ['python', 'sensitive_parameters("oldpassword", "password", "password1", "password2")'],
     ['javascript', "request.get('/').auth(user, pass)"],
     ['javascript', "passport.auth('facebook', 'callback')"],
     ['javascript', "const cipher = crypto.createCipher('aes192', password)"],

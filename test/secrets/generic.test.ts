@@ -104,6 +104,8 @@ describe('nothing is found', () => {
     ['javascript', "client.login('bob', password)"],
     ['typescript', 'nextToken: "abc123def456"'],
     ['markdown', '| `a-rule` | high | A database asks nobody for a password | CWE-306 |'],
+    ['go', 'SigningKey: "awskms:key-id=be468355-ca7a-40d9-a28b-8ae1c4c7f936",'],
+    ['php', `$frame = '<iframe data-secret="%5$s"></iframe>';`],
     ['yaml', 'ssh_key: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJk3mQ9x7kP2'],
   ])('in %s: %s', (language, text) => {
     expect(found(text, language)).toEqual([])

@@ -194,7 +194,7 @@ function candidateAt(text: string, name: Name, sense: NameSense, own: Writing): 
     return undefined
   if (kept.end <= kept.start) return undefined
   // Two fields that are to hold the same: `compare('password', 'password2')`.
-  if (link === 'argument' && kept.text.startsWith(name.text)) return undefined
+  if (link === 'argument' && kept.text.startsWith(name.text.replace(/\d$/, ''))) return undefined
   const behindUser = isBehindUser(line)
   const isLogin = (sense.kind === 'auth' && kept.quote !== '') || isWhole || behindUser
   const login =

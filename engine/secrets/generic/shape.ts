@@ -31,7 +31,7 @@ function isJoinedStandIn(value: string): boolean {
 const TEMPLATE =
   /\$\{|\{\{|\}\}|<%|%>|\$\(|#\{|%\(|\{\d*\}|\{[a-z_.]{1,30}\}|\$\[|%[sdvq@](?![A-Za-z0-9])|__[A-Z_]{2,}__|\[\[|@@|\$\$|@[A-Za-z_]{3,40}@/
 const REFERENCE =
-  /^(?:\$[A-Za-z_(]|\$env:|%[A-Za-z_]+%$|env[.:(]|ENV\[|process\.env|os\.environ|System\.|vault:|hash:|pkcs11:|ssm:|secretsmanager|arn:|file:|data\.|var\.|local\.|module\.|secrets?\.|self\.|this\.|config\.|settings\.|!|&|\*[a-z]|@[a-z]+[/:(]|~\/|\.\.?\/)/
+  /^(?:\$[A-Za-z_(]|\$env:|%[A-Za-z_]+%$|env[.:(]|ENV\[|process\.env|os\.environ|System\.|vault:|hash:|pkcs11:|\w{2,8}kms:|ssm:|secretsmanager|arn:|file:|data\.|var\.|local\.|module\.|secrets?\.|self\.|this\.|config\.|settings\.|!|&|\*[a-z]|@[a-z]+[/:(]|~\/|\.\.?\/)/
 const TYPES =
   /^(?:str|string|String|text|int|integer|number|bool|boolean|bytes?|char|object|any|None|null|NULL|nil|Nil|undefined|true|false|True|False|yes|no|void|varchar|Optional|list|dict|array|hash|float|double|uuid|date|file|path|password|secret|hidden|raw|plain|select|input|self|this|auto|none|NONE|empty|N\/A|n\/a|na|tbd|required|optional|already|never|always|default|prompt|ask|u?int\d{1,3}|bytes\d{1,2}|float\d\d|string\d{1,3}|publickey|hostbased|keyboard-interactive|pwd|OLDPWD|getpw(?:nam|uid|ent))[!?;,]?$/
 /** What stands in a text that a secret was taken out of, or that it is still to come into. */
@@ -213,7 +213,9 @@ export function isNoValue(value: string, quote: string): boolean {
   if ((TYPES.test(own) && !isStressed) || TAKEN_OUT.test(own) || TRANSLATED.has(own.toLowerCase())) return true
   if (REFERENCE.test(value) && !/^[!&*@~$].{7,}[^\w]|^!(?=.{7})[A-Za-z]+\d/.test(value)) return true
   if (
-    /^(?:<[^>]*>|\$\{.*\}|\{\{.*\}\}|%\w+%|\[[^\]]*\]|(?:\{[^{}]*\})+|x{3,}|X{3,}|\*{3,}.*|\.{3,}|-{3,})$/.test(value)
+    /^(?:<[^>]*>|\$\{.*\}|\{\{.*\}\}|%\w+%|%\d\$[sd]|\[[^\]]*\]|(?:\{[^{}]*\})+|x{3,}|X{3,}|\*{3,}.*|\.{3,}|-{3,})$/.test(
+      value,
+    )
   )
     return true
   if (/\$\{|\{\{|<%|\$\(|#\{/.test(value)) return true
