@@ -30,9 +30,10 @@ describe('a word for password in the messages of a language', () => {
   it('is one where it is made up, or where its neighbours are settings', () => {
     expect(found(`{${messages(V)}}`, 'json').map(one => one.value)).toEqual([V])
     const settings = ['"host": "db7.acme.io",', '"port": "5432",', '"user": "bob",', '"tls": "on",', '"pool": "small",']
-    const text = `{${settings.join('\n')}\n"password": "somimgetu"}`
-    const start = text.indexOf('somimgetu')
-    expect(isTranslation(text, start, start + 9)).toBe(false)
+    const word = value('{lower:9}')
+    const text = `{${settings.join('\n')}\n"password": "${word}"}`
+    const start = text.indexOf(word)
+    expect(isTranslation(text, start, start + word.length)).toBe(false)
   })
 
   it('is told in time linear to the text', () => {

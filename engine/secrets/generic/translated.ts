@@ -13,7 +13,7 @@ const LEAST = 5
 const SHARE = 0.5
 
 /**
- * Whether a value is one text of many that a program shows to people: `"yourpassword": "Paesswatt"` among the messages of a language.
+ * Whether a value is one text of many that a program shows to people: what a language calls a password, among its other messages.
  * A value with digits or signs is no word of a language and never such a text.
  */
 export function isTranslation(text: string, start: number, end: number): boolean {
