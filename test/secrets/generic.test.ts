@@ -170,4 +170,11 @@ describe('the search around names', () => {
   ])('takes time linear to the text for %s again and again', (_, unit) => {
     expect(growth(count => looked(unit.repeat(count), 'bash'), 2000, 3)).toBeLessThan(SQUARE)
   })
+
+  it.each([
+    ['names in one line of a text for people', (count: number) => 'password = {---'.repeat(count)],
+    ['blanks below the head of a table', (count: number) => `| user | password |\n${' '.repeat(count)}x\n`],
+  ])('takes time linear to the text for %s', (_, text) => {
+    expect(growth(count => looked(text(count), 'markdown'), 8000, 3)).toBeLessThan(SQUARE)
+  })
 })

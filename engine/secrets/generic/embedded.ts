@@ -57,7 +57,7 @@ function isInDocument(text: string, at: number): boolean {
   )
     return true
   const opened = [...before.matchAll(HEREDOC)].at(-1)
-  return opened !== undefined && !new RegExp(`\\n\\s*${opened[1]}\\b`).test(before.slice(opened.index))
+  return opened !== undefined && !new RegExp(`\\n[ \\t]*${opened[1]}\\b`).test(before.slice(opened.index))
 }
 
 /** A setting on a line of its own, up to its value, and what of the value decides. */

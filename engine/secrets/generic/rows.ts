@@ -11,29 +11,34 @@ const LONGEST_LINE = 300
 
 /** The passwords in the rows of a table for people, the head of whose column is the name: `| user | password |`. */
 export function cellsAt(text: string, nameStart: number, nameEnd: number): Value[] {
-  const lineStart = text.lastIndexOf('\n', nameStart - 1) + 1
-  const lineEnd = endOfLine(text, nameEnd)
+  const from = Math.max(0, nameStart - LONGEST_LINE)
+  const near = text.slice(from, nameEnd + LONGEST_LINE)
+  const opening = near.lastIndexOf('\n', nameStart - from - 1)
+  const closing = near.indexOf('\n', nameEnd - from)
+  if ((opening === -1 && from > 0) || closing === -1) return []
+  const lineStart = from + opening + 1
+  const lineEnd = from + closing
   const head = text.slice(lineStart, lineEnd)
-  if (lineEnd - lineStart > LONGEST_LINE || !head.includes('|')) return []
+  if (!head.includes('|')) return []
   const ruleEnd = endOfLine(text, lineEnd + 1)
-  if (!RULE.test(text.slice(lineEnd + 1, ruleEnd))) return []
+  if (ruleEnd - lineEnd > LONGEST_LINE || !RULE.test(text.slice(lineEnd + 1, ruleEnd))) return []
   const before = head.slice(0, nameStart - lineStart)
   if (!HEAD.test(before) || !/^[`*_]{0,2}[ \t]*(?:\||$)/.test(head.slice(nameEnd - lineStart))) return []
   const column = before.split('|').length - 1
   const out: Value[] = []
-  let from = ruleEnd + 1
-  for (let row = 0; row < MOST_ROWS && from < text.length; row++) {
-    const end = endOfLine(text, from)
-    const cells = text.slice(from, end).split('|')
+  let next = ruleEnd + 1
+  for (let row = 0; row < MOST_ROWS && next < text.length; row++) {
+    const end = endOfLine(text, next)
+    const cells = text.slice(next, end).split('|')
     if (cells.length < 2) break
     const cell = cells[column] ?? ''
     const found = /^[ \t]*[`*_"']{0,3}([^\s`*"'|]{4,60})[`*_"']{0,3}[ \t]*$/.exec(cell)
     if (found && (looksMade(found[1]!, false) || commonPassword(found[1]!) !== undefined)) {
-      const start = from + cells.slice(0, column).join('|').length + Number(column > 0) + cell.indexOf(found[1]!)
+      const start = next + cells.slice(0, column).join('|').length + Number(column > 0) + cell.indexOf(found[1]!)
       const stop = start + found[1]!.length
       out.push({ start, end: stop, text: found[1]!, quote: '', wrapped: false, after: stop })
     }
-    from = end + 1
+    next = end + 1
   }
   return out
 }
