@@ -45,6 +45,7 @@ export const MEMBERS = [
   'query',
   'rel_url',
   'query_string',
+  'files',
   'path',
   'path_info',
   // Pyramid
@@ -76,6 +77,8 @@ export const CALLS = [
   'get_header',
   'get_media',
   'get_cookie_values',
+  // aiohttp
+  'multipart',
 ]
 /** Members of Bottle's and CherryPy's request. */
 export const BOTTLE = [
@@ -108,6 +111,7 @@ export const BRINGS_TYPES = [
   'werkzeug',
   'pyramid',
   'webob',
+  'azure.functions',
 ]
 export const TYPED = ['Request', 'HttpRequest', 'WebSocket', 'HTTPConnection', 'WSGIRequest', 'ASGIRequest', 'req']
 

@@ -1,4 +1,5 @@
 import type { SourceSpec } from '../model.ts'
+import { HANDLERS } from './python-handlers.ts'
 import {
   BOTTLE,
   BRINGS_TYPES,
@@ -12,7 +13,7 @@ import {
 
 /** Modules that bring a `request` along: an object of that name in a file that imports none of them is something else. */
 const FRAMEWORK =
-  '^(?:flask|django|rest_framework|aiohttp|starlette|fastapi|sanic|pyramid|webob|werkzeug|quart|litestar|ninja|falcon|bottle|tornado|cherrypy|wagtail|channels|responder|robyn|blacksheep|connexion|graphene|oauthlib|twisted|odoo)(?:\\.|$)|^(?:django|flask|drf)_\\w+'
+  '^(?:flask|django|rest_framework|aiohttp|starlette|fastapi|sanic|pyramid|webob|werkzeug|quart|litestar|ninja|falcon|bottle|tornado|cherrypy|wagtail|channels|responder|robyn|blacksheep|connexion|graphene|oauthlib|twisted|odoo|functions_framework|azure\\.functions)(?:\\.|$)|^(?:django|flask|drf)_\\w+'
 
 const ADDRESS = 'is a part of the address'
 const SENT = 'comes with the request'
@@ -151,11 +152,11 @@ export const SOURCES: SourceSpec[] = [
   {
     kind: 'request',
     label: SENT,
-    calls: ['*.get_full_path'],
+    calls: ['*.get_full_path', '*.build_absolute_uri'],
     receiver: '^(?:self\\.)?request$',
     imports: FRAMEWORK,
-    words: ['request.get_full_path('],
-    harmless: ['redirect', 'log', 'header', 'html'],
+    words: ['request.get_full_path(', 'request.build_absolute_uri('],
+    harmless: ['redirect', 'url', 'log', 'header', 'html'],
   },
   // Requests under another name, by the declared type of the parameter or as Falcon hands them over.
   {
@@ -191,6 +192,7 @@ export const SOURCES: SourceSpec[] = [
       '*.get_body_arguments',
       '*.get_cookie',
     ],
+    members: ['*.path_kwargs', '*.path_args'],
     receiver: '^self$',
   },
   {
@@ -294,5 +296,6 @@ export const SOURCES: SourceSpec[] = [
     calls: ['input', 'raw_input', 'getpass.getpass', 'fileinput.input'],
     words: ['input(', 'raw_input(', 'sys.stdin', 'import stdin', 'getpass('],
   },
+  ...HANDLERS,
   ...NETWORK,
 ]
