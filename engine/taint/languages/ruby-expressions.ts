@@ -80,6 +80,11 @@ export abstract class RubyExpressions extends RubyParts {
         const [object, ...rest] = parts
         const before = this.#pageBefore(node, span)
         if (before) return before
+        // `DB["SELECT …"]` and `Dir["*.rb"]` are calls, not look-ups.
+        if (object?.kind() === 'constant' && /^(?:[A-Z]\w*_)?DB$|^Dir$/.test(this.of(object))) {
+          const callee: Expression = { kind: 'name', name: /Dir/.test(this.of(object)) ? 'Dir[' : 'DB[', ...span }
+          return { kind: 'call', callee, args: rest.map(part => ({ value: this.expression(part) })), ...span }
+        }
         const index = rest.length === 1 && rest[0]!.kind() !== 'range' ? this.expression(rest[0]!) : undefined
         return { kind: 'index', object: this.expression(object!), ...(index && { index }), ...span }
       }

@@ -77,9 +77,12 @@ export abstract class RubyParts extends Lowering {
   #routeOf(block: SgNode): SgNode | undefined {
     const call = block.parent()
     const method = call?.kind() === 'call' && !call.field('receiver') ? call.field('method') : null
-    if (!call || !method || !ROUTES.has(this.of(method))) return undefined
+    if (!call || !method) return undefined
+    // Roda's `route do |r|`.
+    if (this.of(method) === 'route' && this.field(block, 'parameters')) return call
+    if (!ROUTES.has(this.of(method))) return undefined
     const [path] = namedChildren(call.field('arguments') ?? block)
-    return path?.kind() === 'string' ? call : undefined
+    return path && /^(?:string|regex)$/.test(path.kind() as string) ? call : undefined
   }
 
   /** What a program is started with is handed to blocks of `opts.on('--name NAME')`. */

@@ -1,4 +1,5 @@
 import type { SourceSpec, TaintModel } from '../model.ts'
+import { REQUEST } from './ruby-request.ts'
 
 /** What is typed in, and what other machines send: over connections, and as answers to requests of the program's own. */
 const OUTSIDE: SourceSpec[] = [
@@ -41,40 +42,7 @@ export const model: TaintModel = {
   simpleTypes: false,
   plumbing: '^\\s*class\\s+(?:\\w+::)*(?:Request|Response)\\b',
   sources: [
-    { kind: 'request', label: 'comes with the request', members: ['params', 'cookies'], calls: ['params'] },
-    {
-      kind: 'request',
-      label: 'comes with the request',
-      calls: [
-        'params',
-        'query_parameters',
-        'request_parameters',
-        'raw_post',
-        'body',
-        'user_agent',
-        'headers',
-        'env',
-        'cookies',
-        'fullpath',
-        'original_url',
-        'url',
-        'query_string',
-        'path_info',
-        'GET',
-        'POST',
-      ].map(name => `*.${name}`),
-      receiver: '^(?:self\\.)?(?:request|req)$',
-      words: ['request.', 'req.'],
-    },
-    {
-      kind: 'request',
-      label: 'comes with the request',
-      // The page before: what sends users back to it sends them nowhere new.
-      calls: ['*.referer', '*.referrer'],
-      receiver: '^(?:self\\.)?(?:request|req)$',
-      words: ['request.', 'req.'],
-      harmless: ['redirect'],
-    },
+    ...REQUEST,
     { kind: 'argument', label: 'an argument of the program', members: ['ARGV'] },
     {
       kind: 'argument',
@@ -97,7 +65,6 @@ export const model: TaintModel = {
         '*.hexdigest',
         '*.digest',
         '*.parameterize',
-        '*.permit',
         '*.to_date',
         '*.to_time',
         '*.count',
@@ -132,6 +99,8 @@ export const model: TaintModel = {
     { calls: ['Shellwords.escape', 'Shellwords.shellescape', '*.shellescape'], cleans: ['shell'] },
     { calls: ['Regexp.escape', 'Regexp.quote'], cleans: ['regex'] },
     { calls: ['File.basename'], cleans: ['path'] },
+    // The path of an address names no host.
+    { calls: ['*.path'], cleans: ['redirect', 'url'] },
     { calls: ['File.realpath', 'File.expand_path', '*.realpath', '*.cleanpath'], cleans: ['normal-path'] },
     {
       calls: [
@@ -145,6 +114,10 @@ export const model: TaintModel = {
         'sanitize_sql',
         'sanitize_sql_array',
         'sanitize_sql_for_conditions',
+        'Mysql2.Client.escape',
+        '*.escape_string',
+        '*.escape_literal',
+        '*.escape_identifier',
       ],
       cleans: ['sql'],
     },
@@ -167,6 +140,20 @@ export const model: TaintModel = {
     'File.join',
     'String',
     'Array',
+    'JSON.parse',
+    'JSON.load',
+    'MultiJson.load',
+    'ActiveSupport.JSON.decode',
+    'Rack.Utils.parse_nested_query',
+    'Rack.Utils.parse_query',
+    'CGI.parse',
+    'URI.decode_www_form',
+    'Rack.Request.new',
+    'new Rack.Request',
+    'declared',
+    ...['permit', 'require', 'dig', 'fetch', 'to_h', 'to_unsafe_h', 'slice', 'except', 'first', 'last'].map(
+      name => `*.${name}`,
+    ),
     'CGI.unescape',
     'URI.decode_www_form_component',
     'Base64.decode64',
@@ -220,7 +207,8 @@ export const model: TaintModel = {
   ],
   ends: ['exit', 'abort', 'raise', 'halt', 'head_and_return'],
   unseenCleans: ['html', 'trust', 'redirect', 'url', 'path', 'code', 'header', 'log', 'regex', 'object', 'shell'],
-  returns: {},
+  // Their keys alone are chosen: the values are what was sent.
+  returns: { '*.permit': 'Hash' },
   plainTypes: [],
   lists: ['Array', 'Set'],
   maps: ['Hash'],
