@@ -48,8 +48,10 @@ export interface SourceSpec {
 
 /** Which parameters; all that is given must hold. */
 export interface ParameterSpec {
-  /** Simple names of types. */
+  /** Simple names of types; `` for one that says no more than that it is a text. */
   types?: string[]
+  /** No type is declared, or one that says no more than that it is a text. */
+  untyped?: true
   /** Names of annotations on the parameter. */
   annotations?: string[]
   /** Expression over the name of a decorator of the function; over `extends Name` for what its class is. */

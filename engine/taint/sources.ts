@@ -41,6 +41,7 @@ export function sourceOfParameter(analysis: Analysis, form: FunctionForm, parame
   for (const { source, spec } of knowledge.parameters) {
     if (!isImported(analysis, source.imports)) continue
     if (spec.types && !(type !== undefined && spec.types.includes(lastPart(bare(type))))) continue
+    if (spec.untyped && type) continue
     if (spec.names && !spec.names.includes(parameter.name)) continue
     if (spec.annotations && !parameter.decorators.some(({ name }) => spec.annotations!.includes(lastPart(name))))
       continue

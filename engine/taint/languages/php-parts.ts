@@ -102,11 +102,14 @@ export abstract class PhpParts extends Lowering {
     const known = this.#functions.get(span.start)
     if (known) return known
     const body = this.field(node, 'body')
+    const route = this.#routeOf(node)
     const form: FunctionForm = {
       ...span,
+      // The method that makes it a page is a part of it.
+      ...(route && { start: spanOf(route).start }),
       name: '',
       parameters: this.parameters(this.field(node, 'parameters')),
-      decorators: [],
+      decorators: route ? [{ name: 'route', args: [] }] : [],
       isStatic: false,
       isInner: true,
       body: once(() => {
@@ -119,6 +122,16 @@ export abstract class PhpParts extends Lowering {
     return form
   }
 
+  /** Laravel's `Route::get('/path', function …)`: what it returns is the page. */
+  #routeOf(node: SgNode): SgNode | undefined {
+    const call = node.parent()?.parent()?.parent()
+    if (call?.kind() !== 'scoped_call_expression') return undefined
+    const isRoute =
+      /(?:^|\\)Route$/.test(this.of(call.field('scope') as SgNode)) &&
+      /^(?:get|post|put|patch|delete|any|match)$/.test(this.of(call.field('name') as SgNode))
+    return isRoute ? call : undefined
+  }
+
   parameters(list: SgNode | undefined): Parameter[] {
     return (list ? namedChildren(list) : []).flatMap((node): Parameter[] => {
       const name = this.field(node, 'name')
@@ -129,13 +142,18 @@ export abstract class PhpParts extends Lowering {
         {
           ...spanOf(node),
           name: this.of(name).replace(/^&/, ''),
-          decorators: [],
+          decorators: this.#marks(this.field(node, 'attributes')),
           ...(type && { type: this.type(type) }),
           ...(value && { default: this.expression(value) }),
           ...(node.kind() === 'variadic_parameter' && { rest: true }),
         },
       ]
     })
+  }
+
+  /** `#[MapRequestPayload]` before a parameter. */
+  #marks(list: SgNode | undefined): Parameter['decorators'] {
+    return list ? [...this.of(list).matchAll(/[[,]\s*\\?(\w+)/g)].map(([, name]) => ({ name: name!, args: [] })) : []
   }
 
   /** `?int` is as plain as `int`; texts and arrays say nothing. */

@@ -8,6 +8,9 @@ export const adapter: LanguageAdapter = {
 }
 
 class PhpFile extends PhpStatements {
+  /** What the classes of the file extend. */
+  readonly #bases = new Map<string, string>()
+
   module(root: SgNode): ModuleForm {
     const imports = new Map<string, string>()
     const classes: ClassForm[] = []
@@ -39,6 +42,7 @@ class PhpFile extends PhpStatements {
     for (const part of namedChildren(node))
       if (/^(?:base_clause|class_interface_clause)$/.test(part.kind() as string))
         form.bases.push(...namedChildren(part).map(base => this.dotted(base)))
+    this.#bases.set(name, form.bases[0]?.replace(/Base$/, '') ?? '')
     const body = this.field(node, 'body')
     for (const child of body ? namedChildren(body) : []) {
       const kind = child.kind() as string
@@ -79,7 +83,7 @@ class PhpFile extends PhpStatements {
       name: name === '__construct' ? 'constructor' : name,
       ...(owner !== undefined && { owner }),
       parameters: this.parameters(parameters),
-      decorators: this.#attributes(node),
+      decorators: [...this.#attributes(node), ...this.#action(node, owner)],
       isStatic,
       ...(returned && { returnType: returned }),
       body: once(() => [...this.#promoted(parameters), ...(body ? this.block(body) : [])]),
@@ -91,6 +95,17 @@ class PhpFile extends PhpStatements {
     const before = node.prev()
     const list = this.field(node, 'attributes') ?? (before?.kind() === 'comment' ? before : undefined)
     return list ? [...this.of(list).matchAll(/[@[\\](\w+)\(/g)].map(([, name]) => ({ name: name!, args: [] })) : []
+  }
+
+  /** What a router may call: a public method of a controller carries the decorator `public action`. */
+  #action(node: SgNode, owner: string | undefined): Decorator[] {
+    if (owner === undefined || !/controller$/i.test(`${owner} ${this.#bases.get(owner) ?? ''}`.trim())) return []
+    const isHidden = namedChildren(node).some(
+      child => child.kind() === 'visibility_modifier' && this.of(child) !== 'public',
+    )
+    return isHidden || this.of(node.field('name') as SgNode).startsWith('_')
+      ? []
+      : [{ name: 'public action', args: [] }]
   }
 
   /** Parameters of a constructor that are fields at the same time. */

@@ -107,6 +107,8 @@ export const cleaners: CleanerSpec[] = [
       '*.quoteSmart',
       'Util.backquote',
       '*.backquote',
+      // CodeIgniter's, which puts the quotes around it.
+      '/(?:^|[._])this\\.db\\.escape$/',
       'pg_escape_literal',
       'pg_escape_identifier',
       'sanitize_sql_orderby',

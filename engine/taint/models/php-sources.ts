@@ -1,7 +1,10 @@
 import type { SourceSpec } from '../model.ts'
+import { handed } from './php-handed.ts'
 
 /** Where the frameworks keep the request, as it is written before the method. */
-const REQUEST = '(?i)(?:^\\$|->)(?:request|req)(?:\\(\\))?(?:->(?:query|request|cookies|headers))?$|^request\\(\\)$'
+const REQUEST =
+  '(?i)(?:^\\$|->|::)(?:get|getCurrent)?(?:request|req)(?:\\(\\))?(?:->(?:query|request|cookies|headers|getPayload\\(\\)|collect\\(\\)|safe\\(\\)))?$|^request\\(\\)$'
+const NEAR = ['request->', 'req->', 'request()->', 'getRequest()->', 'getCurrentRequest()->']
 
 const ATTRIBUTES = '(?i)(?:^\\$|->)(?:request|req)(?:\\(\\))?->attributes$'
 
@@ -29,6 +32,7 @@ const SENT = [
 const OWN = ['REQUEST_URI', 'PHP_SELF']
 
 export const sources: SourceSpec[] = [
+  ...handed,
   {
     kind: 'request',
     label: 'comes with the request',
@@ -99,10 +103,24 @@ export const sources: SourceSpec[] = [
       'get_body',
       'get_query_params',
       'get_body_params',
+      'get_header',
+      'json',
+      'userAgent',
+      'validate',
+      'validated',
+      'safe',
+      'collect',
+      'toArray',
+      'getPayload',
+      'getGetPost',
+      'getJSON',
+      'getRawInput',
+      'getServer',
+      'getValue',
     ].map(name => `*.${name}`),
     receiver: REQUEST,
     exceptTypes: SENT_OUT,
-    words: ['request->', 'req->', 'request()->'],
+    words: NEAR,
   },
   // What a router keeps beside the parts of the address that it matched.
   {
@@ -111,15 +129,15 @@ export const sources: SourceSpec[] = [
     calls: ['*.get'],
     receiver: ATTRIBUTES,
     when: [{ argument: 0, not: '^_' }],
-    words: ['request->', 'req->', 'request()->'],
+    words: NEAR,
   },
   {
     kind: 'request',
     label: 'comes with the request',
-    calls: ['*.getUri'],
+    calls: ['*.getUri', '*.path', '*.url', '*.fullUrl'],
     receiver: REQUEST,
     exceptTypes: SENT_OUT,
-    words: ['request->', 'req->', 'request()->'],
+    words: NEAR,
     harmless: ['redirect'],
   },
   {

@@ -173,6 +173,7 @@ export const model: TaintModel = {
     mysqli_connect: 'mysqli',
     mysqli_init: 'mysqli',
     'DriverManager.getConnection': 'Connection',
+    'ConnectionManager.get': 'Connection',
   },
   plainTypes: [
     'int',
