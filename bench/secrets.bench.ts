@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { loadBuiltinPacks } from '../engine/packs/load.ts'
-import { ANCHORS } from '../engine/secrets/generic/anchors.ts'
+import { anchors } from '../engine/secrets/generic/anchors.ts'
 import { launcher, root, whole } from '../scripts/bundling.mjs'
 import { measure, type Row, sideBySide } from './process.ts'
 import { bytesOf, historyFolder, TREES, tracked, treeFolder } from './trees.ts'
@@ -37,7 +37,7 @@ function secretRules() {
 }
 
 async function againstRipgrep(folder: string): Promise<Row[]> {
-  const literals = new Set(ANCHORS)
+  const literals = new Set(anchors())
   for (const rule of secretRules())
     for (const clause of rule.requirement) for (const { text } of clause) literals.add(text)
   const list = join(mkdtempSync(join(tmpdir(), 'svc-bench-')), 'literals')

@@ -1,6 +1,6 @@
 import { compileGlob } from '../repository/glob.ts'
-import { ANCHORS } from '../secrets/generic/anchors.ts'
-import { ESCAPE_SIGNS, JOINT_SIGNS, type Signs } from '../secrets/hidden/find.ts'
+import { anchors } from '../secrets/generic/anchors.ts'
+import { escapeSigns, jointSigns, type Signs } from '../secrets/hidden/find.ts'
 import { extended, type LiteralTrie, literalTrie } from './literal-trie.ts'
 import type { Requirement } from './literals.ts'
 import { type Prefilter, prefilterOf } from './prefilter.ts'
@@ -27,9 +27,7 @@ export type WrittenSyntax = Pick<AstRule, 'rule' | 'constraints' | 'utils'>
 const INLINE_IGNORE: Requirement = [[{ text: 'svc-ignore:', word: false }]]
 
 /** What secrets that are encoded or written in parts leave to see; behind the word, where there are detectors. */
-const SIGNS: readonly Requirement[] = [ESCAPE_SIGNS, JOINT_SIGNS].map(texts => [
-  texts.map(text => ({ text, word: false })),
-])
+const SIGNS = [escapeSigns, jointSigns]
 
 const LOOKS = 1
 const PASSES = 2
@@ -140,9 +138,13 @@ export class RuleSet {
 /** What must stand in files for the rules to look at them, by a rule's index; after them the word of inline suppressions, and the signs. */
 export function trieOfRules(rules: readonly CompiledRule[]): LiteralTrie {
   return literalTrie(
-    [...rules.map(requirementOf), INLINE_IGNORE, ...(rules.some(isDetector) ? SIGNS : [])],
-    rules.some(isGeneric) ? ANCHORS : [],
+    [...rules.map(requirementOf), INLINE_IGNORE, ...(rules.some(isDetector) ? SIGNS.map(anyOf) : [])],
+    rules.some(isGeneric) ? anchors() : [],
   )
+}
+
+function anyOf(texts: () => string[]): Requirement {
+  return [texts().map(text => ({ text, word: false }))]
 }
 
 function requirementOf(rule: CompiledRule): Requirement {

@@ -4,12 +4,17 @@ import { NAME_STEMS } from './name.ts'
 import { SPECIAL_STEMS } from './special.ts'
 
 /** Every text near which a secret without a format of its own may stand, in lower case. */
-export const ANCHORS: readonly string[] = [...NAME_STEMS, ...SPECIAL_STEMS, ...COMMAND_STEMS, ...CALL_STEMS]
+export const anchors = (): string[] => [...NAME_STEMS, ...SPECIAL_STEMS, ...COMMAND_STEMS, ...CALL_STEMS]
 
 let form: RegExp | undefined
 
 /** Offsets of the anchors in a text. The automaton over a file's bytes knows them already where each character is one byte. */
 export function anchorsIn(text: string): number[] {
-  form ??= new RegExp(ANCHORS.map(anchor => anchor.replace(/[^A-Za-z0-9\x80-\uffff]/g, '\\$&')).join('|'), 'gi')
+  form ??= new RegExp(
+    anchors()
+      .map(anchor => anchor.replace(/[^A-Za-z0-9\x80-\uffff]/g, '\\$&'))
+      .join('|'),
+    'gi',
+  )
   return Array.from(text.matchAll(form), ({ index }) => index)
 }

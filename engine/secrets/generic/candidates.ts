@@ -14,9 +14,9 @@ import { cellsAt } from './rows.ts'
 import { isNoValue } from './shape.ts'
 import { placeAt } from './special.ts'
 import { takesSecret } from './takes.ts'
-import { isBehindUser, isBelowUser, toldAt } from './told.ts'
+import { isBehindUser, isBelowUser, isForUser, toldAt } from './told.ts'
 import { quotedAt, type Value } from './value.ts'
-import { FOR_USER, valueAt } from './value-at.ts'
+import { valueAt } from './value-at.ts'
 import { isAlone, isWorthwhile } from './worth.ts'
 
 /** A value that may be a secret, with all that is known of where it stands. */
@@ -160,8 +160,7 @@ function candidateAt(text: string, name: Name, sense: NameSense, own: Writing): 
     /\w\.$/.test(name.text.slice(0, name.text.lastIndexOf('.') + 1))
   )
     link = 'call'
-  if (link === 'space' && (line.endsWith(' ') || line.endsWith('	')) && FOR_USER.test(line)) link = 'login'
-  if (link === 'space' && isBelowUser(text, name.start, line)) link = 'login'
+  if (link === 'space' && (isForUser(line) || isBelowUser(text, name.start, line))) link = 'login'
   if (link === 'table' && (sense.strength < 0.8 || writing !== 'prose' || !HEAD_OF_ROW.test(line))) return undefined
   if (name.flag && !dashes && (link === 'assign' || link === 'space' || link === 'argument')) link = 'flag'
   if (link === 'assign' && /[?&]/.test(before) && text[name.end] === '=') link = 'query'
@@ -173,7 +172,7 @@ function candidateAt(text: string, name: Name, sense: NameSense, own: Writing): 
   if (link === 'call' && !takesSecret(name.text, sense)) return undefined
   // The name is that of a login as a whole: what follows may be user and password.
   const isWhole =
-    (sense.kind === 'auth' || /cred/i.test(name.text)) && (link === 'assign' || link === 'colon' || link === 'arrow')
+    (link === 'assign' || link === 'colon' || link === 'arrow') && (sense.kind === 'auth' || /cred/i.test(name.text))
   const paired = isWhole ? pairedAt(text, tie.at) : undefined
   const value = paired ?? valueAt(text, tie.at, link, { writing, open, inComment, isPlural: isPlural(name.text), line })
   if (!value || ENCODING.test(value.text)) return undefined

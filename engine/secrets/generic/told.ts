@@ -15,6 +15,15 @@ export function toldAt(text: string, end: number): Value | undefined {
   return { start, end: start + value.length, text: value, quote: '', wrapped: false, after: said.lastIndex }
 }
 
+const FOR_USER =
+  /\b(?:login|user(?:name)?)[ \t]+(?!(?:and|or|with|has|name|is|the|for|to|in|a|of|your|by|on|can|must|will|from|whose|account)\b)[^\s"'`,.]+[ \t]+$/
+
+/** Whether a line names the user before the password, as in configurations of routers and in .netrc. */
+export function isForUser(line: string): boolean {
+  const last = line.at(-1)
+  return (last === ' ' || last === '\t') && (line.includes('login') || line.includes('user')) && FOR_USER.test(line)
+}
+
 /** Whether a name begins the line below a user's, as in .netrc. */
 export function isBelowUser(text: string, start: number, line: string): boolean {
   return (

@@ -1,9 +1,5 @@
 /** What a line gives a name, between quotes up to the line's end. */
 const ENTRY = /(?:=>?|:(?!:))[ \t]{0,20}(["'])([^\n]{1,200})\1[ \t]{0,4}[,;)]{0,3}[ \t\r]*$/
-/** Two words side by side, a word that no program would use, or what ends as a sentence does. */
-const PHRASE = /^[^\n]*[\p{L}'’][,.!?:]?[ \u00a0][\p{L}'’{$%(]|[^\x00-\x7f]|\p{L}[.!?:…]$/u
-/** Letters, and what stands between the words of a text. */
-const WORDED = /^[\p{L}\p{M} '’.,!?:…-]+$/u
 
 /** Lines on either side that are looked at, so many characters of each side at most. */
 const LINES = 12
@@ -12,12 +8,22 @@ const REACH = 1500
 const LEAST = 5
 const SHARE = 0.5
 
+/** Letters, and what stands between the words of a text. Unicode's tables cost each start of the program, so they are asked for here alone. */
+function isWorded(value: string): boolean {
+  return /^[\p{L}\p{M} '’.,!?:…-]+$/u.test(value)
+}
+
+/** Two words side by side, a word that no program would use, or what ends as a sentence does. */
+function isPhrase(value: string): boolean {
+  return /^[^\n]*[\p{L}'’][,.!?:]?[ \u00a0][\p{L}'’{$%(]|[^\x00-\x7f]|\p{L}[.!?:…]$/u.test(value)
+}
+
 /**
  * Whether a value is one text of many that a program shows to people: what a language calls a password, among its other messages.
  * A value with digits or signs is no word of a language and never such a text.
  */
 export function isTranslation(text: string, start: number, end: number): boolean {
-  if (!WORDED.test(text.slice(start, end))) return false
+  if (!isWorded(text.slice(start, end))) return false
   const before = text
     .slice(Math.max(0, start - REACH), start)
     .split('\n')
@@ -27,5 +33,5 @@ export function isTranslation(text: string, start: number, end: number): boolean
     .split('\n')
     .slice(1, LINES + 1)
   const given = [...before, ...after].flatMap(line => ENTRY.exec(line.slice(-300))?.[2] ?? [])
-  return given.length >= LEAST && given.filter(value => PHRASE.test(value)).length >= given.length * SHARE
+  return given.length >= LEAST && given.filter(isPhrase).length >= given.length * SHARE
 }

@@ -20,9 +20,6 @@ export interface Surroundings {
 const AT_LINE_START =
   /^\s*(?:\w[\w./-]{0,20}[ \t]+config(?:ure)?[ \t]+(?:(?:set|add|-{1,2}[\w-]+)[ \t]+){1,3}[\w.-]*)$|^\s*(?:export\s+|set\s+|setenv\s+|ENV\s+|ARG\s+|-\s+|-e\s+|-D|[\w.-]+\.)?["']?$/
 
-/** What names the user before the password, in configurations of routers and in .netrc. */
-export const FOR_USER =
-  /\b(?:login|user(?:name)?)[ \t]+(?!(?:and|or|with|has|name|is|the|for|to|in|a|of|your|by|on|can|must|will|from|whose|account)\b)[^\s"'`,.]+[ \t]+$/
 /** The digit by which a router says how a password is written, and the password at the line's end. */
 const TYPED = /^[05789] [^\s"'<>]{6,90}[ \t]*(?:\r?\n|$)/
 const SETTER = /\bset[_A-Z]\w{0,30}\([ \t]{0,4}$/

@@ -14,7 +14,7 @@ export interface Signs {
 }
 
 /** Texts of which one stands wherever an escape does that may hide something, and in a manifest with a Secret (lower case). */
-export const ESCAPE_SIGNS: readonly string[] = [
+export const escapeSigns = (): string[] => [
   ...['kind: secret', 'kind: "secret', "kind: 'secret"],
   ...['\\x', '\\u00', '\\u{', '\\/', '&#', '&quot;', '&amp;', '&apos;', '&lt;', '&colon;', '&equals;'],
   ...['%22', '%27', '%2f', '%2b', '%2d', '%3a', '%3d', '%40', '%5f', '%7b'],
@@ -22,7 +22,7 @@ export const ESCAPE_SIGNS: readonly string[] = [
 ]
 
 /** The same for texts that are written in several parts. */
-export const JOINT_SIGNS: readonly string[] = [
+export const jointSigns = (): string[] => [
   ...['"', "'", '`'].flatMap(quote =>
     [' +', '+', ' .', '.', ' &', '&', ' |', '|', ' ~', ' <>', '\n', '\r', ' \\', '\\', ` ${quote}`].map(
       rest => quote + rest,
