@@ -20,12 +20,12 @@ interface Case {
  */
 export function* junit(model: ReportModel): Iterable<string> {
   const { run } = model
-  let total = { tests: 0, failures: 0, skipped: 0 }
-  for (const { cases } of suites(model)) total = sum(total, count(cases))
+  const all = [...suites(model)]
+  const total = all.map(({ cases }) => count(cases)).reduce(sum, { tests: 0, failures: 0, skipped: 0 })
   yield '<?xml version="1.0" encoding="UTF-8"?>\n'
   yield `<testsuites name="svc" ${counts(total)} time="${run.duration_ms / 1000}">\n`
   const timestamp = run.started_at.replace(/(\.\d+)?Z$/, '')
-  for (const { name, rule, cases } of suites(model)) {
+  for (const { name, rule, cases } of all) {
     yield `  <testsuite name="${attribute(name)}" ${counts(count(cases))} time="0" timestamp="${attribute(timestamp)}">\n`
     for (const each of cases) yield testCase(rule, each)
     yield '  </testsuite>\n'
