@@ -1,9 +1,18 @@
 import type { Syntax } from './syntax.ts'
 
 /** What a function is by the place where it is written. */
-export type Handler = 'resolver' | 'listener' | 'reader' | 'receiver'
+export type Handler = 'resolver' | 'listener' | 'reader' | 'receiver' | 'sent' | 'called'
 
 const ROOT_TYPES = /^['"]?(?:Query|Mutation|Subscription)['"]?$/
+
+/** Frameworks whose handlers are given one object, mostly taken apart: `({ params, request }) => …`. */
+const PARTS_FRAMEWORK =
+  /['"](?:@sveltejs\/kit|\.\/\$types|@remix-run\/\w+|react-router|@?koa(?:[-/]router)?|elysia|fastify|@trpc\/server|astro)['"]|\bgetServerSideProps\b|\bNextRequest\b/
+
+const PARTS = /[{,]\s*(?:request|req|params|query|body|cookies|headers|url|input)\b/
+
+/** What calls a function of its own with what a client sends. */
+const CALLER = /(?:^|\.)(?:onCall|Meteor\.methods|Meteor\.publish)$/
 
 const SOCKET = /^(?:this\.)?_?(socket|ws|client|conn|connection|webSocket|sock)\??\.on$/
 
@@ -30,14 +39,27 @@ export class JavascriptHandlers {
   readonly #hasSockets: boolean
   readonly #reads: boolean
   readonly #receives: boolean
+  readonly #takesApart: boolean
+  readonly #isCalled: boolean
   readonly #opened: ReadonlySet<string>
 
   constructor(text: string) {
     this.#hasResolvers = /\b(?:Query|Mutation|Subscription)\b/.test(text) && /resolver|graphql|apollo/i.test(text)
-    this.#hasSockets = /\bsocket\.io\b|['"]ws['"]|\bio\.(?:on|of)\(|\bwss\b/.test(text)
+    this.#hasSockets = /\bsocket\.io\b|['"]ws['"]|\bio\.(?:on|of)\(|\bwss\b|websocket: true/.test(text)
+    this.#takesApart = PARTS_FRAMEWORK.test(text)
+    this.#isCalled = /\bonCall\(|\bMeteor\.(?:methods|publish)\(/.test(text)
     this.#reads = /\breadline\b|\bstdin\.on/.test(text)
     this.#receives = /['"](?:node:)?(?:net|tls|https?)['"]/.test(text)
     this.#opened = new Set(this.#hasSockets ? [...text.matchAll(OPENED)].map(found => found[1]!) : [])
+  }
+
+  /** Whether a pattern takes apart what a handler of such a framework is given. */
+  isTakenApart(pattern: Syntax): boolean {
+    if (!this.#takesApart || !PARTS.test(pattern.text)) return false
+    // tRPC checks what comes before the function sees it: a number is no text.
+    let call = pattern.parent
+    for (let up = 0; call && call.kind !== 'call_expression' && up < 5; up++) call = call.parent
+    return !/\.input\(\s*z\.(?:coerce\.)?(?:number|boolean)\(/.test(call?.field('function')?.text ?? '')
   }
 
   kindOf(node: Syntax, parent: Syntax | undefined): Handler | undefined {
@@ -47,6 +69,17 @@ export class JavascriptHandlers {
       const holder = object?.kind === 'object' ? object.parent : undefined
       const name = holder?.field(holder.kind === 'pair' ? 'key' : 'name')
       if (name && ROOT_TYPES.test(name.text)) return 'resolver'
+      // `resolve(parent, args)` of a field, and the fields of any type under `resolvers`.
+      const own = node.kind === 'method_definition' ? node.field('name') : parent.field('key')
+      if (object && own?.text === 'resolve') return 'resolver'
+      const outer = holder?.kind === 'pair' ? holder.parent?.parent : undefined
+      if (outer?.field('name')?.text === 'resolvers') return 'resolver'
+    }
+    if (this.#isCalled) {
+      const object = node.kind === 'method_definition' ? parent : parent.kind === 'pair' ? parent.parent : node
+      const given = object?.parent
+      const called = given?.kind === 'arguments' ? given.parent?.field('function') : undefined
+      if (called && called.end - called.start <= LONGEST_CALLEE && CALLER.test(called.text)) return 'called'
     }
     return parent.kind === 'arguments' ? this.#listenerOf(parent) : undefined
   }
@@ -65,6 +98,7 @@ export class JavascriptHandlers {
     }
     if (this.#reads && READER.test(callee) && (callee.endsWith('.question') || /^.(?:line|data)\b/.test(event)))
       return 'reader'
+    if (this.#receives && /^(?:req|request)\.on$/.test(callee) && /^.data\b/.test(event)) return 'sent'
     return this.#receives && RECEIVER.test(callee) && /^.data\b/.test(event) ? 'receiver' : undefined
   }
 }
@@ -73,6 +107,8 @@ export class JavascriptHandlers {
 export function annotationOf(kind: Handler | undefined, name: string, at: number): string | undefined {
   if (kind === 'reader') return 'Typed'
   if (kind === 'receiver') return 'Received'
+  if (kind === 'sent') return at === 0 ? 'Payload' : undefined
+  if (kind === 'called') return 'Called'
   if (kind === 'resolver') return at === 1 ? 'Args' : undefined
   if (kind === 'listener') return /^(?:cb|callback|fn|ack|done|respond)$/.test(name) ? undefined : 'MessageBody'
   return undefined

@@ -195,7 +195,13 @@ class JavascriptFile extends JavascriptStatements {
       // `({ query }, res) => …`: the name says what is taken apart.
       const second = next && /^\w+/.exec(next.text)?.[0]
       out.name =
-        second !== undefined && RESPONSES.test(second) ? 'req' : EVENT.test(pattern.text) ? 'event' : `{${out.start}`
+        second !== undefined && RESPONSES.test(second)
+          ? 'req'
+          : EVENT.test(pattern.text)
+            ? 'event'
+            : this.#called.isTakenApart(pattern)
+              ? '{parts'
+              : `{${out.start}`
       out.pattern = this.pattern(pattern)
     }
     return out

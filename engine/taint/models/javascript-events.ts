@@ -20,9 +20,12 @@ export const JAVASCRIPT_EVENTS: SourceSpec[] = [
   {
     kind: 'request',
     label: 'comes with the request',
-    parameters: [{ annotations: ['Args'] }],
+    parameters: [{ annotations: ['Args', 'Arg'] }],
     words: [
       '@Args(',
+      '@Arg(',
+      'GraphQLObjectType',
+      'resolvers',
       ...['Query', 'Mutation', 'Subscription'].flatMap(type => [
         `${type}:`,
         `${type} =`,
@@ -38,13 +41,21 @@ export const JAVASCRIPT_EVENTS: SourceSpec[] = [
     kind: 'request',
     label: 'comes with the request',
     parameters: [{ annotations: ['MessageBody', 'Payload'] }],
-    words: ['@MessageBody(', '@Payload(', 'io', 'ws', 'wss'],
+    words: ['@MessageBody(', '@Payload(', 'io', 'ws', 'wss', 'websocket', 'req.on', 'request.on'],
     near: [
-      ...['@MessageBody(', '@Payload('],
+      ...['@MessageBody(', '@Payload(', 'req.on', 'request.on'],
       ...['socket', 'ws', 'client', 'conn', 'connection', 'webSocket', 'sock'].flatMap(name => [
         ...[`${name}.on`, `${name}?.on`, `_${name}.on`, `_${name}?.on`],
       ]),
     ],
+  },
+  // What Firebase and Meteor call with a client's arguments.
+  {
+    kind: 'request',
+    label: 'comes with the call',
+    parameters: [{ annotations: ['Called'] }],
+    words: ['onCall', 'Meteor.methods', 'Meteor.publish'],
+    near: ['('],
   },
   {
     kind: 'request',

@@ -83,7 +83,7 @@ export const JAVASCRIPT_PAGE: SourceSpec[] = [
   {
     kind: 'page',
     label: 'is a part of the address of the page',
-    members: ['*.queryParams', '*.queryParamMap', '*.paramMap'],
+    members: ['*.queryParams', '*.queryParamMap', '*.paramMap', '*.snapshot.params'],
     receiver: '(?i)(?:route|snapshot)$',
   },
   {

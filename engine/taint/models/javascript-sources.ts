@@ -3,7 +3,7 @@ import { JAVASCRIPT_OUTSIDE } from './javascript-outside.ts'
 
 /** What the client chooses of a request in any shape, and what always comes as text. */
 const ANY_SHAPE = ['query', 'body', 'cookies', 'signedCookies', 'payload', 'rawBody']
-const TEXTS = ['params', 'nextUrl']
+const TEXTS = ['params', 'nextUrl', 'state']
 
 /** No line break stands in a header, and no page of others sets one in a browser. */
 const HEADERS = ['headers', 'rawHeaders', 'header']
@@ -131,11 +131,15 @@ export const JAVASCRIPT_SOURCES: SourceSpec[] = [
     kind: 'request',
     label: 'comes with the request',
     members: [...of(REQUEST, ANY_SHAPE), ...of(CONTEXT, ['query', 'cookies'])],
-    calls: of(REQUEST, ['json', 'formData', 'parseBody']),
+    calls: of(REQUEST, ['json', 'formData', 'parseBody', 'valid', 'file', 'files', 'parts', 'allParams']),
     words: FILE,
     near: NEAR,
   },
-  { kind: 'request', label: 'comes with the request', calls: ['readBody', 'getQuery'] },
+  {
+    kind: 'request',
+    label: 'comes with the request',
+    calls: ['readBody', 'getQuery', 'readFormData', 'readMultipartFormData', 'readValidatedBody', 'getValidatedQuery'],
+  },
   {
     kind: 'request-text',
     label: 'comes with the request',
@@ -147,8 +151,9 @@ export const JAVASCRIPT_SOURCES: SourceSpec[] = [
   {
     kind: 'request-text',
     label: 'comes with the request',
-    calls: ['cookies.get', 'getRouterParam'],
-    words: ['cookies.get', 'getRouterParam'],
+    calls: ['cookies.get', 'getRouterParam', 'getRouterParams', 'next/headers.cookies', 'next/headers.headers'],
+    members: ['*.context.params'],
+    words: ['cookies.get', 'getRouterParam', 'getRouterParams', 'next/headers', 'context.params'],
   },
   { ...OWN_ADDRESS, members: [...of(REQUEST, HOSTS), ...of(CONTEXT, HOSTS), `${HEADER_LIST}.host`] },
   {
@@ -195,7 +200,7 @@ export const JAVASCRIPT_SOURCES: SourceSpec[] = [
     kind: 'request-text',
     label: 'the name of a file that the client sends',
     members: ['*.originalname', '*.originalFilename'],
-    receiver: '(?i)file',
+    receiver: '(?i)file|^f$',
   },
   {
     kind: 'request-text',

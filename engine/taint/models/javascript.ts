@@ -1,6 +1,7 @@
 import type { TaintModel } from '../model.ts'
 import { JAVASCRIPT_CLEANERS, JAVASCRIPT_GUARDS } from './javascript-cleaners.ts'
 import { JAVASCRIPT_EVENTS } from './javascript-events.ts'
+import { JAVASCRIPT_HANDED } from './javascript-handed.ts'
 import { JAVASCRIPT_PAGE } from './javascript-page.ts'
 import { JAVASCRIPT_SOURCES } from './javascript-sources.ts'
 
@@ -10,7 +11,7 @@ export const model: TaintModel = {
   simpleTypes: false,
   plumbing:
     '^(?:export\\s+(?:default\\s+)?)?(?:var|let|const)?\\s*(?:class\\s+|\\w+\\s*=\\s*class\\s+)(?:\\w*IncomingMessage|(?:Http|Web|Hono|Server|Node)?(?:Request|Response))\\b|\\b(?:IncomingMessage|ServerResponse|OutgoingMessage)\\.prototype\\b|^\\s*(?:res|Reply\\.prototype|proto)\\.(?:redirect|send|sendFile|json)\\s*=\\s*function',
-  sources: [...JAVASCRIPT_SOURCES, ...JAVASCRIPT_PAGE, ...JAVASCRIPT_EVENTS],
+  sources: [...JAVASCRIPT_HANDED, ...JAVASCRIPT_SOURCES, ...JAVASCRIPT_PAGE, ...JAVASCRIPT_EVENTS],
   cleaners: JAVASCRIPT_CLEANERS,
   guards: JAVASCRIPT_GUARDS,
   passes: [
