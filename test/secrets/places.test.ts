@@ -39,6 +39,11 @@ describe('a secret is found where no name is tied to it by a sign', () => {
     ['text', `GET /login?user=bob&password=${WORD} HTTP/1.1`],
     ['text', `INFO login user=bob password=${WORD} ok`],
     ['java', `@Value("\${db.password:${WORD}}")`],
+    ['java', `User user = new User("admin", "${V}");`],
+    ['python', `session = Client('root', '${V}', timeout=3)`],
+    ['conf', `snmp-server community ${V} RO`],
+    ['conf', `rocommunity ${V} 10.0.0.0/8`],
+    ['markdown', `Log in with \`bob\` / \`${V}\`.`],
   ])('in %s: %s', (language, text) => {
     expect(found(text, language)).toHaveLength(1)
   })

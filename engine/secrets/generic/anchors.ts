@@ -2,9 +2,16 @@ import { CALL_STEMS } from './calls.ts'
 import { COMMAND_STEMS } from './commands.ts'
 import { NAME_STEMS } from './name.ts'
 import { SPECIAL_STEMS } from './special.ts'
+import { SPOKEN_STEMS } from './spoken.ts'
 
 /** Every text near which a secret without a format of its own may stand, in lower case. */
-export const anchors = (): string[] => [...NAME_STEMS, ...SPECIAL_STEMS, ...COMMAND_STEMS, ...CALL_STEMS]
+export const anchors = (): string[] => [
+  ...NAME_STEMS,
+  ...SPECIAL_STEMS,
+  ...COMMAND_STEMS,
+  ...CALL_STEMS,
+  ...SPOKEN_STEMS,
+]
 
 let form: RegExp | undefined
 

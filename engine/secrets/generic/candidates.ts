@@ -13,6 +13,7 @@ import { type Writing, writingOf } from './place.ts'
 import { cellsAt } from './rows.ts'
 import { isNoValue } from './shape.ts'
 import { placeAt } from './special.ts'
+import { spokenAt } from './spoken.ts'
 import { takesSecret } from './takes.ts'
 import { isBehindUser, isBelowUser, isForUser, toldAt } from './told.ts'
 import { quotedAt, type Value } from './value.ts'
@@ -39,8 +40,7 @@ export interface Candidate extends Omit<Value, 'after'> {
 export type Bare = Omit<Candidate, 'around'>
 
 /**
- * Everything in the text that stands where a secret would, near the anchors (offsets at which one of NAME_STEMS or SPECIAL_STEMS
- * begins, ascending). What is plainly a reference, such as a bare word in code, is not among it; all else is judged later.
+ * Everything in the text that stands where a secret would, near the anchors (offsets at which one begins, ascending). What is plainly a reference, such as a bare word in code, is not among it; all else is judged later.
  */
 export function candidatesOf(text: string, anchors: ArrayLike<number>, language: string): Candidate[] {
   const writing = writingOf(language)
@@ -49,7 +49,7 @@ export function candidatesOf(text: string, anchors: ArrayLike<number>, language:
   for (let i = 0; i < anchors.length; i++) {
     const at = anchors[i]!
     if (at < past) continue
-    const place = placeAt(text, at)
+    const place = placeAt(text, at) ?? spokenAt(text, at)
     if (place) {
       out.push({ ...place, writing, inText: false, inComment: false })
       past = place.link === 'header' ? place.end : past
