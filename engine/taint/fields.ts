@@ -22,6 +22,8 @@ export function fieldValue(a: Analysis, f: Frame, object: Value, owner: string, 
   if (first) {
     const own = evaluate(a, { ...f, owner, self: UNKNOWN }, first, state)
     value = own.refs ? { labels: state.whole(own).labels } : own
+    // What a framework sets from the request holds no text where it cannot.
+    if (field.type !== undefined && value.labels.length > 0 && a.knowledge.plainTypes.has(field.type)) value = UNKNOWN
   }
   if (field.type !== undefined && value.type === undefined) value = { ...value, type: resolved(a, field.type) }
   a.fields.set(key, value)

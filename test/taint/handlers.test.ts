@@ -9,8 +9,16 @@ import { RuleSet } from '../../engine/rules/rule-set.ts'
 
 registerGrammars()
 
-const PACKS = ['javascript-typescript', 'node-web', 'react', 'go']
-const LANGUAGES: Record<string, string> = { js: 'javascript', ts: 'typescript', tsx: 'tsx', go: 'go' }
+const PACKS = ['javascript-typescript', 'node-web', 'react', 'go', 'java', 'kotlin', 'csharp-dotnet']
+const LANGUAGES: Record<string, string> = {
+  js: 'javascript',
+  ts: 'typescript',
+  tsx: 'tsx',
+  go: 'go',
+  java: 'java',
+  kt: 'kotlin',
+  cs: 'csharp',
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-handlers-'))
 for (const pack of PACKS) symlinkSync(join(import.meta.dirname, '../../packs', pack), join(folder, pack))
@@ -33,7 +41,7 @@ function speaks(code: string, ending: string, cwe: string): boolean {
 
 /** `### <number of the CWE> <ending> | <title>`, the vulnerable handler, `---`, and one that looks the same but is safe. */
 function pairsOf(path: string): [title: string, cwe: string, ending: string, bad: string, good: string][] {
-  const own = path.endsWith('go.txt') ? 'go' : 'js'
+  const own = /([a-z]+)\.txt$/.exec(path)![1]!.replace(/^(?!(?:go|java|kt|cs)$).*/, 'js')
   return readFileSync(path, 'utf8')
     .split(/^### /m)
     .slice(1)

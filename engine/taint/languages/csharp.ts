@@ -43,6 +43,10 @@ class CsharpFile extends CsharpStatements {
     const isEndpoint =
       form.bases.some(base => /(?:Controller|ControllerBase|PageModel|Hub)$/.test(base)) ||
       form.decorators.some(({ name: each }) => each === 'ApiController')
+    const list = namedChildren(node).find(child => child.kind() === 'parameter_list')
+    if (node.kind() === 'record_declaration')
+      for (const { name: own, type, start, end } of this.parameters(list))
+        form.fields.push({ name: own, ...(type !== undefined && { type }), isFixed: false, start, end })
     const body = this.field(node, 'body')
     for (const child of body ? namedChildren(body) : []) {
       const kind = child.kind() as string
@@ -52,16 +56,26 @@ class CsharpFile extends CsharpStatements {
       else if (kind === 'property_declaration') {
         const type = this.field(child, 'type')
         const own = this.field(child, 'name')
+        const bound = this.#bound(child)
         if (own)
           form.fields.push({
             ...spanOf(child),
             name: this.of(own),
-            isFixed: false,
+            isFixed: bound !== undefined,
             ...(type && { type: this.type(type) }),
+            ...(bound && { value: () => bound }),
           })
       }
     }
     return form
+  }
+
+  /** What a property holds that the framework binds to the request before a handler runs. */
+  #bound(node: SgNode): Expression | undefined {
+    const attribute = this.#decorators(node).some(({ name }) => name === 'BindProperty')
+    if (!attribute) return undefined
+    const span = spanOf(namedChildren(node)[0]!)
+    return { kind: 'call', callee: { kind: 'name', name: 'BindProperty', ...span }, args: [], ...span }
   }
 
   #fields(node: SgNode): Field[] {

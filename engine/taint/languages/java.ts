@@ -1,5 +1,5 @@
 import type { SgNode } from '@ast-grep/napi'
-import type { Argument, ClassForm, Decorator, Field, FunctionForm, ModuleForm, Parameter } from '../ir.ts'
+import type { Argument, ClassForm, Decorator, Expression, Field, FunctionForm, ModuleForm, Parameter } from '../ir.ts'
 import { JavaStatements } from './java-statements.ts'
 import { type LanguageAdapter, literal, namedChildren, once, spanOf } from './tree.ts'
 
@@ -25,7 +25,8 @@ class JavaFile extends JavaStatements {
       if (kind === 'import_declaration') {
         const [name, star] = namedChildren(node)
         const full = name && this.of(name)
-        if (full && !star) imports.set(full.slice(full.lastIndexOf('.') + 1), full)
+        if (full && star) imports.set(`${full}.*`, `${full}.*`)
+        else if (full) imports.set(full.slice(full.lastIndexOf('.') + 1), full)
       } else if (TYPE_DECLARATIONS.has(kind)) this.#class(node, classes)
     }
     return { imports, classes, functions: [], body: () => [] }
@@ -85,6 +86,7 @@ class JavaFile extends JavaStatements {
   protected fields(node: SgNode, form: ClassForm): void {
     const words = this.#modifierWords(node)
     const type = this.field(node, 'type')
+    const bound = this.#bound(node)
     for (const child of namedChildren(node)) {
       if ((child.kind() as string) !== 'variable_declarator') continue
       const name = this.of(child.field('name') as SgNode)
@@ -96,8 +98,29 @@ class JavaFile extends JavaStatements {
       }
       if (type) field.type = this.of(type)
       if (value) field.value = () => this.expression(value)
+      else if (bound) {
+        // The framework sets it before any method is called: worth what its annotation brings.
+        field.isFixed = true
+        field.value = () => bound
+      }
       form.fields.push(field)
     }
+  }
+
+  /** What a field's annotation stands for that binds it to a part of the request (`@QueryParam("q") String q`). */
+  #bound(node: SgNode): Expression | undefined {
+    const modifiers = node.children().find(child => (child.kind() as string) === 'modifiers')
+    for (const annotation of modifiers ? namedChildren(modifiers) : []) {
+      const name = namedChildren(annotation)[0]
+      if (!name || !/^(?:Query|Path|Form|Header|Cookie|Matrix)Param$/.test(this.of(name))) continue
+      return {
+        kind: 'call',
+        callee: { kind: 'name', name: this.of(name), ...spanOf(name) },
+        args: [],
+        ...spanOf(annotation),
+      }
+    }
+    return undefined
   }
 
   #modifierWords(node: SgNode): string[] {

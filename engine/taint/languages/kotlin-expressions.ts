@@ -118,7 +118,9 @@ export abstract class KotlinExpressions extends KotlinParts {
   #infix([left, name, right]: readonly SgNode[], span: Span): Expression {
     if (!left || !name || !right) return { kind: 'unknown', parts: [], ...span }
     const [first, second] = [this.expression(left), this.expression(right)]
-    if (this.of(name) === 'to') return { kind: 'list', items: [{ value: first }, { value: second }], ...span }
+    // A route's handler (`"/x" bind GET to { … }`) is handed over, and no half of a pair.
+    if (this.of(name) === 'to' && second.kind !== 'function')
+      return { kind: 'list', items: [{ value: first }, { value: second }], ...span }
     const callee: Expression = { kind: 'member', object: first, name: this.of(name), ...span }
     return { kind: 'call', callee, args: [{ value: second }], ...span }
   }

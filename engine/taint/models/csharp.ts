@@ -1,7 +1,7 @@
 import type { TaintModel } from '../model.ts'
 
 /** Where ASP.NET keeps the request, as it is written before the member. */
-const REQUEST = '^(?:this\\.|base\\.)?(?:\\w*[cC]ontext\\.|HttpContext\\.Current\\.)*[rR]equest!?$'
+const REQUEST = '^(?:this\\.|base\\.)?(?:\\w*[cC]ontext\\.|ctx\\.|HttpContext\\.Current\\.)*[rR]equest!?$'
 
 const SERVICES = [
   'CancellationToken',
@@ -77,6 +77,28 @@ export const model: TaintModel = {
         ...['Route', 'FromQuery', 'FromBody', 'FromForm', 'FromRoute', 'FromHeader'],
       ],
       near: ['public', '=>'],
+    },
+    {
+      kind: 'request',
+      label: 'is bound to the request',
+      calls: ['BindProperty'],
+      near: ['('],
+    },
+    // What a listener of the program's own, or the framework's context, hands over.
+    {
+      kind: 'request',
+      label: 'comes with the request',
+      calls: ['*.ReadToEnd', '*.ReadToEndAsync'],
+      receiver: '[rR]equest\\.(?:Body|InputStream)\\b',
+      words: ['Request.Body', 'Request.InputStream'],
+    },
+    {
+      kind: 'request',
+      label: 'is the name of an upload',
+      members: ['*.FileName'],
+      receiver: '^(?:file|formFile|upload|f|postedFile|item)$',
+      words: ['IFormFile', 'ReadFormAsync', 'HttpPostedFile', 'Request.Form.Files'],
+      near: ['.FileName'],
     },
     {
       kind: 'argument',

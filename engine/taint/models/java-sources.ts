@@ -1,4 +1,5 @@
 import type { SourceSpec } from '../model.ts'
+import { HANDLER_SOURCES } from './java-handlers.ts'
 import { OUTSIDE } from './java-network.ts'
 
 const REQUEST_METHODS = [
@@ -173,6 +174,8 @@ export const SOURCES: SourceSpec[] = [
       'getRequestParameterValuesMap',
       'UriInfo',
       'uriInfo',
+      'getQueryParameters',
+      'getPathParameters',
       'HttpHeaders',
       'headers',
       'ServerRequest',
@@ -197,6 +200,7 @@ export const SOURCES: SourceSpec[] = [
     words: ['void main('],
   },
   { kind: 'environment', label: 'the environment', calls: ['java.lang.System.getenv'] },
+  ...HANDLER_SOURCES,
   ...OUTSIDE,
   {
     kind: 'random',

@@ -73,6 +73,15 @@ const SOURCES: SourceSpec[] = [
     words: ['call.request'],
   },
   {
+    kind: 'request',
+    label: 'comes over a web socket',
+    calls: ['*.readText', '*.readBytes'],
+    receiver: '^(?:frame|it|\\((?:frame|it) as Frame\\.\\w+\\))$',
+    imports: '^io\\.ktor\\.(?:server\\.)?websocket\\b',
+    words: ['Frame'],
+    near: ['readText', 'readBytes'],
+  },
+  {
     kind: 'intent',
     label: 'comes with an intent',
     calls: [
