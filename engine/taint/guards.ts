@@ -9,6 +9,7 @@ import type { Argument, Expression } from './ir.ts'
 import type { GuardSpec } from './model.ts'
 import { fieldOf, pathOf, siteOf } from './names.ts'
 import { harmlessOnly } from './safe-expression.ts'
+import { signedIn } from './signatures.ts'
 import { meet, type State } from './state.ts'
 import { cleaned, isClean, type Value } from './value.ts'
 import { throughView } from './views.ts'
@@ -159,6 +160,7 @@ function refineCall(a: Analysis, f: Frame, call: Expression & { kind: 'call' }, 
       clean(a, f, guarded, guard.cleans, state)
     }
   }
+  if (held) for (const signed of signedIn(site.method, call)) clean(a, f, signed, ['*'], state)
   if (held && CHECK.test(site.method)) for (const { value } of args) clean(a, f, value, ['*'], state)
   // Whichever way it is asked, what goes on is what was found to be in its place.
   if (CHECK_OF_PLACE.test(site.method)) for (const { value } of args) clean(a, f, value, ['path'], state)

@@ -31,6 +31,11 @@ const REACHES: [name: string, code: string][] = [
   ['through implode', 'sink(implode(",", [1, $_GET["x"]]));'],
   ['through sprintf', 'sink(sprintf("%s", $_GET["x"]));'],
   ['with a default', 'sink($_GET["a"] ?? "x");'],
+  [
+    'although a hash that anybody can make is right',
+    '$a = $_GET["a"]; if (hash_equals(hash("sha256", $a), $_GET["s"])) { sink($a); }',
+  ],
+  ["from what a plugin asks WordPress' address for", 'sink(get_query_var("shop_item"));'],
   ['through a conditional', 'sink(isset($_GET["a"]) ? $_GET["a"] : "");'],
   ['from the body', 'sink(file_get_contents("php://input"));'],
   ['from a header', 'sink($_SERVER["HTTP_REFERER"]);'],
@@ -49,6 +54,11 @@ const REACHES: [name: string, code: string][] = [
 ]
 
 const KEPT: [name: string, code: string][] = [
+  [
+    'the program itself once signed it',
+    '$a = $_GET["a"]; if (!hash_equals(hash_hmac("sha256", $a, $key), $_GET["s"])) { exit; } sink($a);',
+  ],
+  ["WordPress' own number of a page is asked for", 'sink(get_query_var("paged"));'],
   ['it is cast to a number', 'sink((int) $_GET["a"]);'],
   ['intval makes a number of it', 'sink(intval($_GET["a"]));'],
   ['a number is made of it, in other letters', 'sink(IntVal($_GET["a"]));'],

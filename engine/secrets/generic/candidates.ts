@@ -40,7 +40,8 @@ export interface Candidate extends Omit<Value, 'after'> {
 export type Bare = Omit<Candidate, 'around'>
 
 /**
- * Everything in the text that stands where a secret would, near the anchors (offsets at which one begins, ascending). What is plainly a reference, such as a bare word in code, is not among it; all else is judged later.
+ * Everything in the text that stands where a secret would, near the anchors (offsets at which one begins, ascending). What is plainly
+ * a reference, such as a bare word in code, is not among it; all else is judged later.
  */
 export function candidatesOf(text: string, anchors: ArrayLike<number>, language: string): Candidate[] {
   const writing = writingOf(language)

@@ -22,7 +22,8 @@ class CsharpFile extends CsharpStatements {
       else if (kind === 'using_directive') {
         const parts = namedChildren(node)
         const name = this.of(parts.at(-1)!)
-        if (parts.length === 2) imports.set(this.of(parts[0]!), name)
+        // What names no type of its own says all the same what the file works with.
+        imports.set(parts.length === 2 ? this.of(parts[0]!) : `${name}.*`, name)
       } else classes.push(this.#class(node))
     }
     const top = namedChildren(root).filter(child => child.kind() === 'global_statement')

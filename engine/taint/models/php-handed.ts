@@ -61,7 +61,14 @@ export const handed: SourceSpec[] = [
     label: SENT,
     calls: ['get_query_var'],
     words: ['get_query_var'],
-    when: [{ argument: 0, matches: '^(?!paged?$|p$|year$|day$|feed$)' }],
+    // WordPress' own are mostly numbers, or were checked when the address was read.
+    when: [
+      {
+        argument: 0,
+        matches:
+          '^(?!(?:m|p|w|cat|(?:c?page|paged|author|year|monthnum|day|hour|minute|second|more|feed|post_type|taxonomy|preview|embed)|(?:page|attachment|subpost)_id)$)',
+      },
+    ],
   },
   {
     kind: 'request',

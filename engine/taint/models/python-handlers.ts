@@ -4,9 +4,9 @@ import { NOT_SENT } from './python-request-names.ts'
 const SENT = 'comes with the request'
 const SERVED = 'is sent to the handler'
 const RECEIVED = 'is received from a client'
-/** What stands in front of the arguments of a resolver or a listener. */
 /** Classes for which a checked form's values and the parts of an address are harmless: they are kept, written down and put into own addresses. */
 const FORM_HARMLESS = ['redirect', 'log', 'trust']
+/** What stands in front of the arguments of a resolver or a listener. */
 const NOT_ASKED = ['self', 'cls', 'root', 'parent', 'obj', '_', 'info', 'context', ...NOT_SENT]
 
 /** What frameworks hand over by the way in which a handler is written: resolvers, listeners of messages, servers of the standard library. */
