@@ -16,8 +16,6 @@ export interface InlineIgnore {
 
 const DIRECTIVE = 'svc-ignore:'
 const RULE_ID = /^[A-Za-z0-9][\w./:-]*$/
-/** What may stand between a comment's beginning, or that of a line in it, and the directive. */
-const LEAD = /^(?:rem\b|dnl\b)?[^\p{L}\p{N}`]*$/iu
 const CLOSERS = /(?:\*\/|--?-?>|--%>|%>|\*\)|-\}|#>|\]=*\]|\|#|--\}\}|[#*%]\}|\*@|\}\})$/
 /** For a file of which no comment syntax is known: the directive must stand behind something that looks like a comment. */
 const MARKER = /^\s*(?:#|\/\/|--|;|%|\/\*|<!--|\.\.)[\s#/*;%-]*$/
@@ -40,7 +38,7 @@ export function inlineSuppressions(language: string, text: string): InlineIgnore
     const comment = lexer ? lexer.spanAt(at) : unknownComment(text, at, lineStart, lineEnd)
     if (comment?.context !== 'comment') continue
     const from = Math.max(comment.start, lineStart)
-    if (!LEAD.test(text.slice(from, at).trimStart())) continue
+    if (!isLead(text.slice(from, at).trimStart())) continue
     for (; counted < at; counted++) if (text.charCodeAt(counted) === 10) line++
     const end = Math.min(lineEnd, comment.end)
     const written = text.slice(at + DIRECTIVE.length, end).trimEnd()
@@ -56,6 +54,14 @@ export function inlineSuppressions(language: string, text: string): InlineIgnore
     }
     return ignore
   })
+}
+
+/**
+ * Whether nothing but signs stands between a comment's beginning, or that of a line in it, and the directive. Unicode's tables would cost
+ * each start of the program, so they are asked for here alone.
+ */
+function isLead(before: string): boolean {
+  return /^(?:rem\b|dnl\b)?[^\p{L}\p{N}`]*$/iu.test(before)
 }
 
 /** What stands between the rules and the reason. */
