@@ -13,7 +13,7 @@ export type { Language } from './languages/language.ts'
 /**
  * Every language that svc knows, by name. Where an extension belongs to several, one is chosen for good: `.h` is C, `.m`
  * Objective-C, `.pl` and `.t` Perl, `.ts` TypeScript, `.cls` Apex, `.v` Verilog, `.fs` F#, `.r` R, `.d` D, `.pp` Puppet,
- * `.inc` C, `.s` GNU assembly. Only a shebang or a mode line says otherwise, and only where the name says nothing.
+ * `.s` GNU assembly. Only a shebang or a mode line says otherwise, and only where the name says nothing: `.inc` is what it begins with, else C.
  */
 export const LANGUAGES: ReadonlyMap<string, Language> = new Map(
   [...TYPED, ...DYNAMIC, ...FUNCTIONAL, ...COMPILED, ...SCRIPTING, ...MARKUP, ...SETTINGS, ...BUILDING].map(
@@ -80,7 +80,8 @@ export function languageOfText(path: string, firstLine: string): string | null {
   }
   if (line.startsWith('<?php')) return 'php'
   if (line.startsWith('<?xml')) return 'xml'
-  return /^\s*<(?:!doctype )?html\b/i.test(line) ? 'html' : null
+  if (/^\s*<(?:!doctype )?html\b/i.test(line)) return 'html'
+  return /\.inc$/i.test(path) ? 'c' : null
 }
 
 /** `/usr/bin/env -S LANG=C python3.11 -u` → `python3.11`. */

@@ -48,6 +48,7 @@ describe('the language of a path', () => {
     ['web/app.tsx', 'tsx'],
     ['types/index.d.ts', 'typescript'],
     ['include/a.h', 'c'],
+    ['include/a.inc', null],
     ['a.hpp', 'cpp'],
     ['a.m', 'objectivec'],
     ['a.pl', 'perl'],
@@ -136,6 +137,11 @@ describe('the language of a first line', () => {
     ['', null],
   ])('%j is %s', (line, language) => {
     expect(languageOfText('bin/tool', line)).toBe(language)
+  })
+
+  test('says whether an include is PHP; else it is C', () => {
+    expect(languageOfText('includes/menu.inc', '<?php')).toBe('php')
+    expect(languageOfText('lib/table.inc', '/* Made from table.txt. */')).toBe('c')
   })
 
   test('does not override what the name says', () => {

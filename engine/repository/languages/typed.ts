@@ -27,7 +27,7 @@ const kotlinLike: StringForm[] = [
 
 /** Statically typed languages for which ast-grep has a grammar. */
 export const TYPED: readonly Language[] = [
-  { name: 'c', display: 'C', extensions: ['c', 'h', 'idc', 'inc'], lexis: c },
+  { name: 'c', display: 'C', extensions: ['c', 'h', 'idc'], lexis: c },
   {
     name: 'cpp',
     display: 'C++',

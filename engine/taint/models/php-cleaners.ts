@@ -33,6 +33,11 @@ export const cleaners: CleanerSpec[] = [
     cleans: ['header', 'log', 'url', 'redirect', 'ldap', 'xpath', 'shell', 'path', 'sql', 'code'],
   },
   { calls: ['escapeshellarg', 'escapeshellcmd'], cleans: ['shell'] },
+  // What a template shows of its values is for the template to escape.
+  {
+    calls: ['/(?:[vV]iew|[tT]wig|[sS]marty|[tT]pl|[tT]emplates?)(?:->|\\.)(?:render|renderView|fetch)$/'],
+    cleans: ['html'],
+  },
   // Marks for values that are given apart: as many as there are values.
   { calls: ['/(?:^|[._\\\\])\\w*(?:q(?:uestion)?_?marks|placeholders?|Placeholders?)$/'], cleans: ['sql'] },
   {

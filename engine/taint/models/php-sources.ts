@@ -50,12 +50,12 @@ export const sources: SourceSpec[] = [
   { kind: 'argument', label: 'an argument of the program', members: ['$_SERVER.argv'] },
   // The page before: what sends users back to it sends them nowhere new.
   { kind: 'request', label: 'comes with the request', members: ['$_SERVER.HTTP_REFERER'], harmless: ['redirect'] },
-  // The request's own address leads back to the own host.
+  // The request's own address leads back to the own host, and has no line breaks that a log would show.
   {
     kind: 'request',
     label: 'comes with the request',
     members: OWN.map(name => `$_SERVER.${name}`),
-    harmless: ['redirect'],
+    harmless: ['redirect', 'log'],
   },
   { kind: 'request', label: 'comes with the request', members: SENT.map(name => `$_SERVER.${name}`) },
   {
