@@ -234,6 +234,18 @@ const PHRASE_CONTEXTS: [language: string, text: string][] = [
   ['go', '{C}: "{v}",'],
 ]
 
+/** Keys in use, and those of known answers, which stand beside what a cipher or a hash makes of them. */
+const CIPHER_CONTEXTS: [language: string, secret: boolean, text: string][] = [
+  ['javascript', true, "const box = { key: '{v}', iv: '{hex:24}' }"],
+  ['python', true, 'AES_KEY = "{v}"\nAES_IV = "{hex:32}"'],
+  ['yaml', true, 'encryption_key: {v}\nsigning_key: {hex:64}\nsession_key: {hex:64}'],
+  ['go', true, '\tkey, _ := hex.DecodeString("{v}")\n\tblock, err := aes.NewCipher(key)'],
+  ['go', false, '{\n\tkey: "{v}",\n\tnonce: "{hex:24}",\n\tinput: "{hex:64}",\n\toutput: "{hex:96}",\n}'],
+  ['python', false, '{"key": "{v}", "iv": "{hex:24}", "pt": "{hex:32}", "ct": "{hex:32}"}'],
+  ['rust', false, 'let key = "{v}";\nlet salt = "{hex:32}";\nlet expected_output = "{hex:64}";\nlet msg = "{hex:32}";'],
+  ['text', false, 'Key = {v}\nNonce = {hex:24}\nPlaintext = {hex:32}\nCiphertext = {hex:32}\nTag = {hex:32}'],
+]
+
 /** Made lines: `count` of each verdict, the same for the same numbers, and some of several words. */
 export function madeLines(count: number): Made[] {
   const out: Made[] = []
@@ -255,6 +267,15 @@ export function madeLines(count: number): Made[] {
     const name = pick(['password', 'passphrase', 'db_password'], `phrase ${index} name`)
     const value = sample(secret ? PHRASES : SAYINGS, `phrase ${index} text`)
     out.push({ language, secret, text: fill(context, name, value) })
+  }
+  for (let index = 0; index < 160; index++) {
+    const [language, secret, context] = CIPHER_CONTEXTS[index % CIPHER_CONTEXTS.length]!
+    const value = sample('{pick:{hex:32}|{hex:48}|{hex:64}}', `cipher ${index} key`)
+    out.push({
+      language,
+      secret,
+      text: fill(sample(context.replaceAll('{v}', value), `cipher ${index}`), 'key', value),
+    })
   }
   return out
 }

@@ -1,3 +1,5 @@
+import { isVector } from './vectors.ts'
+
 /** What stands around a value, beyond its name: whether a login is set up there or texts for people are listed. */
 export interface Around {
   /** How many of a login's other parts (user, host, port, database …) are given close by. */
@@ -12,6 +14,8 @@ export interface Around {
   goesOn: boolean
   /** The value, a word, stands elsewhere in the text as a name of the program. */
   isName: boolean
+  /** The value is a test vector's: digits beside those that a cipher, a MAC or a hash makes of others. */
+  isVector: boolean
 }
 
 /** Lines before and after that count as close, and characters on either side at most. */
@@ -29,8 +33,14 @@ const LONGEST_GIVEN = 125
 const PHRASE =
   /^[A-Za-z\u00c0-\u04ff]{2,}[,.!?]?[ \u00a0][A-Za-z\u00c0-\u04ff]{2,}|^[A-Za-z]*[\u00c0-\u04ff\u3040-\u9fff]/
 
-/** What stands around the value from `start` to `end`. */
-export function aroundOf(text: string, start: number, end: number, quote: string): Around {
+/** What stands around the value from `start` to `end`, which says `said` once put together. */
+export function aroundOf(
+  text: string,
+  start: number,
+  end: number,
+  quote: string,
+  said = text.slice(start, end),
+): Around {
   const from = lineEdge(text, start, -1)
   const to = lineEdge(text, end, 1)
   const window = `${text.slice(from, start)} ${text.slice(end, to)}`
@@ -58,6 +68,7 @@ export function aroundOf(text: string, start: number, end: number, quote: string
     phrases: given < 2 ? 0 : phrases / given,
     goesOn: quote === '' && /^[ \t]{1,3}[A-Za-z(]/.test(text.slice(end, end + 5)),
     isName: isNameIn(text, start, end),
+    isVector: isVector(text, start, end, said),
   }
 }
 

@@ -8,7 +8,7 @@ import { isSetting, withoutEnd } from './embedded.ts'
 import { entriesAt } from './entries.ts'
 import { isQuote, type Link, tieAfter } from './link.ts'
 import { type NameSense, senseOf } from './name.ts'
-import { isInnerIv, isSign, MOST_NAME, type Name, nameAround } from './name-at.ts'
+import { isInnerIv, isOfPublic, isSelector, isSign, MOST_NAME, type Name, nameAround } from './name-at.ts'
 import { type Writing, writingOf } from './place.ts'
 import { cellsAt } from './rows.ts'
 import { isNoValue } from './shape.ts'
@@ -90,7 +90,10 @@ export function candidatesOf(text: string, anchors: ArrayLike<number>, language:
     const found = candidateAt(text, name, sense, writing)
     if (found && (isWorthwhile(found) || isAlone(text, found))) out.push(found)
   }
-  return distinct(out).map(found => ({ ...found, around: aroundOf(text, found.start, found.end, found.quote) }))
+  return distinct(out).map(found => ({
+    ...found,
+    around: aroundOf(text, found.start, found.end, found.quote, found.text),
+  }))
 }
 
 /** What stands before a name that a row of a table is about: a word or two at most, where a sentence says something else. */
@@ -110,6 +113,7 @@ const ENCODING = /^(?:utf-?8|utf-?16(?:-?[bl]e)?|ucs-?2|base64(?:url)?|latin-?1|
 function candidateAt(text: string, name: Name, sense: NameSense, own: Writing): Bare | undefined {
   if (text[name.start - 1] === ':' && RESOURCE.test(text.slice(Math.max(0, name.start - 90), name.start)))
     return undefined
+  if (isOfPublic(text, name, sense) || isSelector(text, name)) return undefined
   const sign = text[name.start - 1] ?? ''
   const embedded = own === 'code' && sense.last && !sense.other && isSetting(text, name)
   const writing = embedded ? 'config' : own

@@ -150,6 +150,7 @@ export function featuresOf(candidate: Candidate): Record<string, number> {
   set('around:phrases', around.phrases)
   set('around:phrases_word', around.phrases * Number(letters > 0.9))
   set('around:name', around.isName)
+  set('around:vector', around.isVector)
   set('around:goes_on', around.goesOn && (writing === 'prose' || writing === 'code' || candidate.inComment))
   // Some things mean different things of different names.
   const kind =

@@ -1,4 +1,5 @@
 import { mayTake } from './calls.ts'
+import type { NameSense } from './name.ts'
 
 /** Letters of any script: made when one beyond ASCII stands by a name, since their classes take a while to put together. */
 let foreignLetter: RegExp | undefined
@@ -69,4 +70,17 @@ export function isInnerIv(text: string, at: number): boolean {
   let end = at + 2
   while (end < text.length && end - at < MOST_NAME && isName(text, end)) end++
   return !mayTake(text, end)
+}
+
+/** Whether a key is a field of what is named a public key: `PublicKey{ID: "1", Key: "…"}`. */
+export function isOfPublic(text: string, { start, text: name }: Name, { kind }: NameSense): boolean {
+  if (kind !== 'key' || !/^["']?key$/i.test(name)) return false
+  return /\bpub(?:lic)?_?key\w{0,10}\s?[({][^(){}]{0,80}$/i.test(text.slice(Math.max(0, start - 110), start))
+}
+
+/** Whether the name is the kind of a field that a style is for: `input[type=password]:focus`. */
+export function isSelector(text: string, { start, end }: Name): boolean {
+  const next = text[end]
+  if (next !== ']' && text[end + 1] !== ']') return false
+  return /\[type=["']?$/i.test(text.slice(Math.max(0, start - 7), start))
 }

@@ -66,7 +66,7 @@ const KEY_WORDS = setOf(
 )
 
 /** Words that make a name say nothing secret, whatever else is in it. */
-const OPEN = setOf('public pub pubkey nopasswd keepass')
+const OPEN = setOf('public pub pubkey thumbprint fingerprint nopasswd keepass')
 
 /** Words after which a name means something about the secret, or something else altogether. */
 const OTHER = new Set(
@@ -101,9 +101,11 @@ const NO_LOCK = new Set(
 const NO_TOKEN = new Set(
   'next previous prev page continuation continue cancellation cancel sync resume start end'.split(' '),
 )
-/** Words before `pass` that make a verb of it. */
+/** Words before `pass` that make a verb of it, or say to which kind of server a request is passed. */
 const NO_PASSWORD = new Set(
-  'proxy by single first second third render two one multi no not did test tests must will per reverse'.split(' '),
+  'proxy uwsgi fastcgi scgi grpc memcached by single first second third render two one multi no not did test tests must will per reverse'.split(
+    ' ',
+  ),
 )
 
 const memory = new Map<string, NameSense | null>()

@@ -2,8 +2,9 @@
 const OPEN = [
   // The handshake of WebSocket: a nonce, no key.
   /sec-websocket-(?:key|accept)["']?\s{0,4}[:=,]\s{0,4}["']?$/i,
-  // An image that shows a state: whoever sees the page has its address.
-  /\.svg\?token=$/i,
+  // An image in a page, or a table that is shared by its address: whoever sees the page has it.
+  /\.(?:svg|png|jpe?g|gif|webp)\?(?:[\w=%.-]{0,20}&(?:amp;)?)?token=$/i,
+  /spreadsheets?\/\w{1,10}\?key=$/i,
   // What a form or an address carries to be used once.
   /[?&]c?nonce=$/i,
   // What a client sends in the clear with each request that it signs.

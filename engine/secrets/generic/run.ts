@@ -1,6 +1,7 @@
 import type { GenericClass } from '../detector.ts'
 import type { SecretMatch } from '../run.ts'
 import { type Candidate, candidatesOf } from './candidates.ts'
+import { isEncodedLine } from './encoded-line.ts'
 import { probabilityOf, reasonsOf, THRESHOLD } from './model.ts'
 import { isInvitation, isOpenValue, isProse } from './open-value.ts'
 import { isTranslation } from './translated.ts'
@@ -12,7 +13,7 @@ export interface GenericMatch extends SecretMatch {
 
 /**
  * Lists of bytes are as often test vectors of ciphers, and settings in the texts of a program examples of its documentation: the model
- * cannot tell them from those in use, so none is sure.
+ * cannot tell them from those in use, so none is sure. Nor is a test vector that it holds to be a secret none the less.
  */
 const MOST_OF_EXAMPLES = 0.65
 /** How many reasons a note lists. */
@@ -28,9 +29,11 @@ export function runGeneric(
   const out: GenericMatch[] = []
   for (const candidate of candidatesOf(text, anchors, language)) {
     const probability = probabilityOf(candidate)
-    const confidence = candidate.listed || candidate.embedded ? Math.min(MOST_OF_EXAMPLES, probability) : probability
+    const isExample = candidate.listed || candidate.embedded || candidate.around.isVector
+    const confidence = isExample ? Math.min(MOST_OF_EXAMPLES, probability) : probability
     if (confidence < THRESHOLD || isOpenValue(text, candidate.start)) continue
     if (isProse(candidate.text) || isInvitation(candidate.text)) continue
+    if (isEncodedLine(text, candidate.start)) continue
     if (isTranslation(text, candidate.start, candidate.end)) continue
     const match: GenericMatch = {
       kind: candidate.kind,

@@ -231,7 +231,7 @@ export function isNoValue(value: string, quote: string): boolean {
   // Of a label in another language the last word says so: `Zielschlüssel-Kennwort`.
   if (/[^\x00-\x7f]/.test(value) && TRANSLATED.has(value.toLowerCase().split(/[\s-]/).at(-1)!)) return true
   // A list of ciphers, the scope of a signature, what follows the password in a line of passwd.
-  if (/^[!+-]?[A-Z\d]+(?::[!+-][A-Z\d]+)+$|\/\d{8}\/[\w-]+\/[\w-]+\/\w+_request$|^\d+:\d+:/.test(value)) return true
+  if (/^[!+-]?[A-Z\d-]+(?::[!+-][A-Z\d-]+)+$|\/\d{8}\/[\w-]+\/[\w-]+\/\w+_request$|^\d+:\d+:/.test(value)) return true
   if (longestRun(value, 1) >= 10 && !/^\d+$/.test(value)) return true
   // Text that holds an assignment of its own is a text about values.
   if (/\w\s?[:=]\s?["']/.test(value)) return true
@@ -241,6 +241,8 @@ export function isNoValue(value: string, quote: string): boolean {
     (quote === '' && /^%[A-Za-z_]+$/.test(value))
   )
     return true
+  // A rule of a grammar: `1*SAFE`.
+  if (/^\d\*\d?[A-Z(]/.test(value)) return true
   // The end of a check's own name in OVAL: `password:obj:1`.
   if (/^(?:def|obj|ste|tst|var):\d+$/.test(value)) return true
   // What a form's field is checked for: `required|min:8`.
