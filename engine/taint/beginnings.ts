@@ -28,6 +28,8 @@ export function beginning(
     KEEP.has(method) ||
     (/^(?:substring|substr|slice)$/.test(method) && first?.value.constant === 0) ||
     (method === 'replace' && isLater(receiver?.prefix, first?.value.constant, given[1]?.value.constant)) ||
+    // Of an address of the own host a client chooses what stands behind the host: a piece of it that is replaced leaves the host.
+    (method === 'replace' && receiver?.prefix === OWN_HOST && isPiece(text, first)) ||
     // What stands at the end is replaced: `url.replace(/index.html$/, '')`, `url.replace(/#.*/, '')`. A fragment begins with its mark.
     (method === 'replace' &&
       first !== undefined &&
@@ -39,6 +41,17 @@ export function beginning(
     KEEP_FIRST.has(method) || CHANGES.test(method) ? first?.value.prefix : isKept ? receiver?.prefix : undefined
   return prefix === undefined ? out : { ...out, prefix }
 }
+
+/** What the whole address of a page or request begins with, whatever its host is. */
+const OWN_HOST = 'https://\uFFFC/'
+
+/** Whether it is written as a text, or as an expression that stands for a piece of one, and not for all before a place. */
+function isPiece(text: string, given: Given | undefined): boolean {
+  const written = given && text.slice(given.argument.value.start, given.argument.value.end)
+  return written !== undefined && (/^["'][^\n]+["']$/.test(written) || PIECE.test(written))
+}
+
+const PIECE = /^\/(?![*^/])(?:(?!\.[*+{?]|\]\*|[[|(]\^|\\[SWD][*+{])[^\n])+\/[a-z]*$/
 
 /** Whether a fixed text that is replaced by another lies behind the beginning, or meets it in one sign that stays as it is. */
 function isLater(prefix: string | undefined, text: unknown, other: unknown): boolean {

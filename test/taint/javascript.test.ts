@@ -19,6 +19,7 @@ const REACHES: [name: string, body: string, more?: string][] = [
   ['through an array', "const l = ['x']; l.push(param); sink(l[1])"],
   ['through an object', "const m = { a: param, b: 'x' }; sink(m.a)"],
   ['through a pattern', 'const { a: [b] } = { a: [param] }; sink(b)'],
+  ['through objects that jQuery puts together', "const m = $.extend(true, { a: 'x' }, { a: param }); sink(m.a)"],
   ['through a spread', 'const m = { ...{ a: param } }; sink(m.a)'],
   ['through a loop', 'for (const x of [param]) sink(x)'],
   ['through a switch', "let a; switch (flag()) { case 1: a = 'x'; break; default: a = param } sink(a)"],
@@ -39,6 +40,7 @@ const REACHES: [name: string, body: string, more?: string][] = [
 ]
 
 const KEPT: [name: string, body: string, more?: string][] = [
+  ['by another field of objects that jQuery puts together', "const m = $.extend({ a: param }, { b: 'x' }); sink(m.b)"],
   ['a variable is set anew', "let a = param; a = 'x'; sink(a)"],
   ['a condition never holds', "let a = 'x'; if (1 > 2) { a = param } sink(a)"],
   ['a text with an escape in braces is compared', "let a = param; if ('\\u{6d}d5' === 'md5') { a = 'x' } sink(a)"],

@@ -95,7 +95,7 @@ export abstract class JavascriptExpressions extends JavascriptOperators {
       case 'array':
         return expressionAt(node, { kind: 'list', items: this.args(node) })
       case 'object':
-        return expressionAt(node, { kind: 'map', entries: node.parts.map(child => this.#entry(child)) })
+        return expressionAt(node, { kind: 'map', entries: this.#fieldsOf(node) })
       case 'arrow_function':
       case 'function_expression':
       case 'generator_function':
@@ -134,7 +134,18 @@ export abstract class JavascriptExpressions extends JavascriptOperators {
       const name = expressionAt(callee, { kind: 'name', name: 'tagged template' })
       return expressionAt(node, { kind: 'call', callee: name, args: parts.map(value => ({ value })) })
     }
+    if (/^(?:\$|jQuery)\.extend$/.test(callee.text)) {
+      const [first, ...rest] = args.parts
+      const from = first?.kind === 'true' ? rest : args.parts
+      // Into a new object: each field is that of the last which has it.
+      if (from[0]?.kind === 'object')
+        return expressionAt(node, { kind: 'map', entries: from.flatMap(each => this.#fieldsOf(each)) })
+    }
     return expressionAt(node, { kind: 'call', callee: this.expression(callee), args: this.args(args) })
+  }
+
+  #fieldsOf(node: Syntax): { key?: Expression; value: Expression }[] {
+    return node.kind === 'object' ? node.parts.map(child => this.#entry(child)) : [{ value: this.expression(node) }]
   }
 
   /** The full name of what is made, by the imports. */

@@ -24,6 +24,16 @@ const OPERATORS: Record<string, BinaryOperator> = {
   instanceof: 'instance',
 }
 
+/** Whether a function around the place has a variable or parameter of its own that is called `location`. */
+function hasOwnLocation(node: Syntax): boolean {
+  for (let around = node.parent; around; around = around.parent)
+    if (/function|method|arrow/.test(around.kind) && OWN_LOCATION.test(around.text)) return true
+  return false
+}
+
+const OWN_LOCATION =
+  /\b(?:var|let|const)\s(?:[^;]{0,500}?,)?\s*location\s*[=,;]|^[^{]{0,200}?\([^(){}]{0,200}?\blocation\s*[,):]/
+
 /** Lowers operators, conditions and assignments. */
 export abstract class JavascriptOperators extends JavascriptPatterns {
   /** A condition: `||` is an `or` here, and no value. */
@@ -79,7 +89,7 @@ export abstract class JavascriptOperators extends JavascriptPatterns {
     const value = this.expression(node.at('right'))
     // The address of the page is set by its bare name too.
     const target: Expression =
-      left.kind === 'identifier' && left.text === 'location'
+      left.kind === 'identifier' && left.text === 'location' && !hasOwnLocation(node)
         ? expressionAt(node, {
             kind: 'member',
             object: expressionAt(node, { kind: 'name', name: 'window' }),
