@@ -6,6 +6,9 @@ const V = value('{base62:5}7k{base62:4}')
 describe('a password on a command line is found', () => {
   it.each([
     `sshpass -p${V} ssh bob@db7`,
+    `net use Z: \\\\db7\\share /user:bob ${V}`,
+    `net use \\\\db7\\share ${V} /user:ACME\\bob`,
+    `vncpasswd -f <<< "${V}"`,
     `ldapmodify -H ldap://db7 -D cn=admin -w '${V}' -f a.ldif`,
     `ldapwhoami -x -w ${V} -D uid=bob`,
     `mongo admin -u root -p ${V} --eval x`,

@@ -43,10 +43,34 @@ describe('a secret is found where no name is tied to it by a sign', () => {
     ['python', `session = Client('root', '${V}', timeout=3)`],
     ['conf', `snmp-server community ${V} RO`],
     ['conf', `rocommunity ${V} 10.0.0.0/8`],
+    ['conf', `username ops privilege 15 secret ${V}`],
+    ['conf', `proxy_pass_user corp secret ${V}`],
+    ['conf', `crypto isakmp key ${V} address 192.0.2.1`],
+    ['conf', `radius-server host 10.2.2.2 auth-port 1812 key ${V}`],
+    ['conf', `tacacs-server host 10.1.1.1 key 7 0822455D0A16544541`],
+    ['conf', ` ip ospf message-digest-key 1 md5 ${V}`],
+    ['conf', ` neighbor 10.0.0.2 password ${V}`],
+    ['conf', `snmp-server user mon grp v3 auth sha ${V}`],
+    ['text', `rootpw --plaintext ${V}`],
+    ['text', `smtp.acme.io bot:${V}`],
+    ['text', `[smtp.acme.io]:587 bob@acme.io:${V}`],
+    ['markdown', `The Wi-Fi key is ${V} until Friday.`],
+    ['markdown', `Default login: \`admin\` / \`${V}\``],
+    ['text', `the root pass is ${V}`],
+    ['python', `# login with bob:${V}`],
+    ['json', `{"private":"${value('{hex:64}')}"}`],
+    ['cobol', `       01 WS-PASSWORD PIC X(8) VALUE "${V}".`],
+    ['csv', `username,password\nbob,${V}\n`],
+    ['sql', `INSERT INTO users (name, pw) VALUES ('bob', '${V}');`],
+    ['sql', `SELECT crypt('${V}', gen_salt('bf'));`],
     ['markdown', `Log in with \`bob\` / \`${V}\`.`],
   ])('in %s: %s', (language, text) => {
     expect(found(text, language)).toHaveLength(1)
   })
+})
+
+it('a picture that is written as the number of its sign is not looked at', () => {
+  expect(looked(String.raw`{"map": "'secret':'\\u3299\\ufe0f',"}`, 'json')).toEqual([])
 })
 
 describe('nothing is found where such a place holds none', () => {
@@ -59,6 +83,15 @@ describe('nothing is found where such a place holds none', () => {
     ['java', 'for (char c : "abcdef12".toCharArray()) {'],
     ['cpp', 'WiFi.begin(ssid, password);'],
     ['nginx', 'uwsgi_pass mailman3;'],
+    ['conf', 'tacacs-server host 10.1.1.1 key prompt'],
+    ['conf', 'crypto isakmp policy 10'],
+    ['markdown', 'The Wi-Fi key is printed on the label.'],
+    ['text', 'smtp.acme.io 587:starttls'],
+    ['text', 'the root pass is expected to take an hour'],
+    ['cobol', '       01 WS-PASSWORD PIC X(8) VALUE SPACES.'],
+    ['json', '{"private": true, "name": "acme-tools"}'],
+    ['csv', 'username,role\nbob,dev9xk2\n'],
+    ['csv', 'password,strength\nx7Kq92mm,weak\n'],
     ['text', 'input[type=password]:hover, a:hover {}'],
     ['text', `gnutls-cli --priority "NONE:+RSA-PSK:+AES-128-CBC:+SHA256"`],
     ['text', '# passwd    = 1*SAFE ; MUST accept up to 255 octets'],

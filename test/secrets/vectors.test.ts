@@ -71,3 +71,12 @@ it('takes time in step with the length of a file of vectors', () => {
   const block = `key: "${KEY}",\ninput: "${PLAIN}",\noutput: "${SEALED}",\n`
   expect(growth(count => found(block.repeat(count), 'go'), 400)).toBeLessThan(SQUARE)
 })
+
+it.each([
+  ['csv', 'user,password,'],
+  ['python', 'users = {"bob": "x7Kq92mm", '],
+  ['python', 'md5("x7Kq92mm" + password) '],
+  ['conf', 'tacacs-server key smtp.acme.io bob:'],
+])('takes time in step with the length of a line of %s: %s', (language, unit) => {
+  expect(growth(count => found(unit.repeat(count), language), 1000, 3)).toBeLessThan(SQUARE)
+})

@@ -1,5 +1,6 @@
 import { CALL_STEMS } from './calls.ts'
 import { COMMAND_STEMS } from './commands.ts'
+import { USER_STEMS } from './entries.ts'
 import { NAME_STEMS } from './name.ts'
 import { SPECIAL_STEMS } from './special.ts'
 import { SPOKEN_STEMS } from './spoken.ts'
@@ -11,6 +12,7 @@ export const anchors = (): string[] => [
   ...COMMAND_STEMS,
   ...CALL_STEMS,
   ...SPOKEN_STEMS,
+  ...USER_STEMS,
 ]
 
 let form: RegExp | undefined

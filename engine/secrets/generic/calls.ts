@@ -34,23 +34,37 @@ export const CALL_STEMS = [
   '_parse(',
   'simple_bind',
   'ldap_bind(',
+  'hmac256(',
+  'hmac384(',
+  'hmac512(',
+  'hmac.hexdigest(',
+  'pbkdf2(',
+  'pbkdf2sync(',
+  'scrypt(',
+  'scryptsync(',
+  'cookiestore(',
+  'sequelize(',
+  'wallet(',
 ] as const
 
 /** Of a call, the place of the secret among its arguments, and how many there are at least. */
 interface Takes {
   callee: RegExp
   argument: number
-  kind: 'password' | 'secret'
+  kind: 'password' | 'secret' | 'salt'
 }
 
 const TAKES: readonly Takes[] = [
   // The first of these is the connection itself.
   { callee: /mysqli?_real_connect$/, argument: 3, kind: 'password' },
   {
-    callee: /(?:mysqli|\bPDO|\bFTP|mysqli?_p?connect|real_connect|[gG]etConnection|connect|new_connection)$/,
+    callee:
+      /(?:mysqli|\bPDO|\bFTP|mysqli?_p?connect|real_connect|[gG]etConnection|createConnection|connect|new_connection)$/,
     argument: 2,
     kind: 'password',
   },
+  { callee: /\bftp_login$|\bssh2_auth_password$|\bSequelize$/, argument: 2, kind: 'password' },
+  { callee: /\bfrom_private_key(?:_file)?$/, argument: 1, kind: 'password' },
   { callee: /(?:redis|jedis)\w{0,12}(?:\.|->)auth$/i, argument: 0, kind: 'password' },
   { callee: /create_?(?:super)?user$/i, argument: 2, kind: 'password' },
   { callee: /(?:^|[._>:])login$/i, argument: 1, kind: 'password' },
@@ -79,8 +93,17 @@ const TAKES: readonly Takes[] = [
     kind: 'secret',
   },
   { callee: /(?:create_?hmac|create(?:De)?cipher(?:iv)?)$/i, argument: 1, kind: 'secret' },
+  { callee: /\bhash_hmac$/, argument: 2, kind: 'secret' },
+  { callee: /HMAC\.hexdigest$/, argument: 1, kind: 'secret' },
+  { callee: /(?:pbkdf2|scrypt)(?:Sync)?$/i, argument: 1, kind: 'salt' },
+  {
+    callee: /\bSymmetricSecurityKey$|\bHMACSHA(?:1|256|384|512)$|\bHMAC(?:256|384|512)$|CookieStore$/,
+    argument: 0,
+    kind: 'secret',
+  },
   { callee: /openssl_(?:en|de)crypt$/, argument: 2, kind: 'secret' },
   { callee: /\bhmac\.New$|\bAES\.(?:en|de)crypt$|\.signWith$/, argument: 1, kind: 'secret' },
+  { callee: /\bWallet$/, argument: 0, kind: 'secret' },
   { callee: /\.SignedString$|\bSecretKeySpec$/, argument: 0, kind: 'secret' },
   { callee: /(?:hmac\.new|\bAES\.new|cookieParser|Fernet)$/, argument: 0, kind: 'secret' },
 ]
@@ -89,12 +112,12 @@ const TAKES: readonly Takes[] = [
 export interface Given {
   value: Value
   link: Link
-  kind: 'password' | 'secret'
+  kind: 'password' | 'secret' | 'salt'
 }
 
 /** Last three letters of what the callees end in, so that few names are looked at as one. */
 const ENDS = new Set(
-  'ftp ize ith ing pec rse ata ake qli pdo ect ion ser gin uth ial als ate nfo ign ify ode mac riv her new net ord ken ash ync are hpw ypt ind d_s'.split(
+  'ftp ize ith ing pec rse ata ake qli pdo ect ion ser gin uth ial als ate nfo ign ify ode mac riv her new net ord ken ash ync are hpw ypt ind d_s ile 256 384 512 est df2 ore let'.split(
     ' ',
   ),
 )
@@ -106,7 +129,9 @@ const SPACED = /[ \t]{1,4}(?=["'][^"'\n]{1,60}["'][ \t]{0,4},)/y
 /** Whether `givenTo` has anything to look at: the name ends as one that takes a secret, and what follows may be arguments. */
 export function mayTake(text: string, end: number): boolean {
   const next = text.charCodeAt(end)
-  return (next === 0x28 || next <= 0x20 || next >= 0x80) && ENDS.has(text.slice(end - 3, end).toLowerCase())
+  if (next !== 0x28 && next > 0x20 && next < 0x80) return false
+  // A key is one of many names; a call that makes one of a text has its parenthesis at once.
+  return ENDS.has(text.slice(end - 3, end).toLowerCase()) || (next === 0x28 && text.startsWith('SecurityKey', end - 11))
 }
 
 /** The secret among the arguments of the call whose name ends at `end`; undefined where the call takes none or gets it from elsewhere. */
@@ -131,7 +156,15 @@ export function givenTo(text: string, end: number): Given | undefined {
     (callee.endsWith('->credentials') && argumentAt(text, from, 3) !== undefined)
   const at = isLater ? argumentAt(text, from, 3) : secretAt(text, from, callee, takes.argument)
   const value = at === undefined ? undefined : (quotedAt(text, at) ?? wrappedAt(text, at))
-  return value && { value, link: 'login', kind: takes.kind }
+  // A wallet has a name as often as a key.
+  if (callee.endsWith('Wallet') && !/^(?:0x)?[0-9a-fA-F]{64}$/.test(value?.text ?? '')) return undefined
+  if (takes.kind === 'salt') {
+    // What a key is derived from is as much a literal as the salt, and worth more.
+    const own = quotedAt(text, from)
+    if (own) return { value: own, link: 'login', kind: 'password' }
+  }
+  // What the text goes through on its way is the language's: `[]byte("…")`.
+  return value && { value: { ...value, wrapped: false }, link: 'login', kind: takes.kind }
 }
 
 /** Where the secret stands among the arguments, whose number says what they are: a service may stand before the account, and an address be left out. */

@@ -5,18 +5,20 @@ import { answeredAt, comparedAfter, comparedBefore, givenTo, pairedAt, senseOfGi
 import { insertedAt } from './columns.ts'
 import { commandsAt } from './commands.ts'
 import { isSetting, withoutEnd } from './embedded.ts'
-import { entriesAt } from './entries.ts'
+import { entriesAt, usersAt } from './entries.ts'
+import { optionAt, sentAt } from './handed.ts'
 import { isQuote, type Link, tieAfter } from './link.ts'
 import { type NameSense, senseOf } from './name.ts'
 import { isInnerIv, isOfPublic, isSelector, isSign, MOST_NAME, type Name, nameAround } from './name-at.ts'
+import { pepperAt } from './pepper.ts'
 import { type Writing, writingOf } from './place.ts'
-import { cellsAt } from './rows.ts'
+import { cellsAt, columnAt } from './rows.ts'
 import { isNoValue } from './shape.ts'
-import { placeAt } from './special.ts'
+import { PASSWORD, placeAt } from './special.ts'
 import { spokenAt } from './spoken.ts'
 import { takesSecret } from './takes.ts'
 import { isBehindUser, isBelowUser, isForUser, toldAt } from './told.ts'
-import { quotedAt, type Value } from './value.ts'
+import type { Value } from './value.ts'
 import { valueAt } from './value-at.ts'
 import { isAlone, isWorthwhile } from './worth.ts'
 
@@ -50,7 +52,8 @@ export function candidatesOf(text: string, anchors: ArrayLike<number>, language:
   for (let i = 0; i < anchors.length; i++) {
     const at = anchors[i]!
     if (at < past) continue
-    const place = placeAt(text, at) ?? spokenAt(text, at)
+    // Of two anchors that overlap the first alone is known: ` login ` and `login with `.
+    const place = placeAt(text, at) ?? spokenAt(text, text.charCodeAt(at) === 0x20 ? at + 1 : at)
     if (place) {
       out.push({ ...place, writing, inText: false, inComment: false })
       past = place.link === 'header' ? place.end : past
@@ -64,6 +67,12 @@ export function candidatesOf(text: string, anchors: ArrayLike<number>, language:
       past = Math.min(...commands.map(({ start }) => start))
       continue
     }
+    const users = usersAt(text, at).filter(({ value }) => !isNoValue(value.text, value.quote))
+    if (users.length > 0) {
+      for (const { value, key } of users) out.push(named(value, key, PASSWORD, 'pair', writing))
+      past = users[0]!.value.start
+      continue
+    }
     // What a command's option begins with, or what a client says.
     if (text.charCodeAt(at) === 0x20) continue
     const name = nameAround(text, at)
@@ -72,20 +81,25 @@ export function candidatesOf(text: string, anchors: ArrayLike<number>, language:
     const given = givenTo(text, name.end)
     if (given) {
       const { value, link, kind } = given
-      if (!isNoValue(value.text, value.quote)) out.push(named(value, name, senseOfGiven(kind), link, writing))
+      if (!isNoValue(value.text, value.quote)) out.push(named(value, name.text, senseOfGiven(kind), link, writing))
       continue
     }
     const sense = senseOf(name.text)
     if (!sense) continue
     const entries = sense.kind === 'password' ? entriesAt(text, name.text, name.end) : []
     for (const { value, key } of entries)
-      if (!isNoValue(value.text, value.quote)) out.push(named(value, { ...name, text: key }, sense, 'pair', writing))
+      if (!isNoValue(value.text, value.quote)) out.push(named(value, key, sense, 'pair', writing))
     if (entries.length > 0) continue
     const cells =
-      writing === 'prose' && sense.strength >= 0.8 && sense.last && !sense.other
-        ? cellsAt(text, name.start, name.end)
+      sense.strength >= 0.8 && sense.last && !sense.other
+        ? writing === 'prose'
+          ? cellsAt(text, name.start, name.end)
+          : language === 'csv'
+            ? columnAt(text, name.start, name.end)
+            : []
         : []
-    for (const value of cells) if (!isNoValue(value.text, '')) out.push(named(value, name, sense, 'table', writing))
+    for (const value of cells)
+      if (!isNoValue(value.text, '')) out.push(named(value, name.text, sense, 'table', writing))
     if (cells.length > 0) continue
     const found = candidateAt(text, name, sense, writing)
     if (found && (isWorthwhile(found) || isAlone(text, found))) out.push(found)
@@ -125,9 +139,9 @@ function candidateAt(text: string, name: Name, sense: NameSense, own: Writing): 
     sign === ':' && text[name.end] === ',' && SYMBOL.test(text.slice(Math.max(0, name.start - 12), name.start))
   const quoted = symbol || (isQuote(before) && (text[name.end] === before || text[name.end] === '\\'))
   const sent = name.text === 'PASS' ? sentAt(text, name.start, name.end) : undefined
-  if (sent) return named(sent, name, { ...sense, strength: 1 }, 'login', writing)
+  if (sent) return named(sent, name.text, { ...sense, strength: 1 }, 'login', writing)
   const constant = isQuote(text[name.end]) ? undefined : optionAt(text, name.start, name.end, name.text)
-  if (constant) return named(constant, name, sense, 'pair', writing)
+  if (constant) return named(constant, name.text, sense, 'pair', writing)
   const tie = tieAfter(
     text,
     name.start,
@@ -136,17 +150,22 @@ function candidateAt(text: string, name: Name, sense: NameSense, own: Writing): 
     writing === 'code' || writing === 'markup' || writing === 'shell',
   )
   const told = writing === 'prose' && /credentials?$/i.test(name.text) ? toldAt(text, name.end) : undefined
-  if (told) return named(told, name, senseOfGiven('password'), 'login', writing)
+  if (told) return named(told, name.text, senseOfGiven('password'), 'login', writing)
   const expected =
     quoted || sense.strength < 0.8 || VERDICT.test(name.text)
       ? undefined
       : (comparedBefore(text, name.start, name.end) ?? comparedAfter(text, name.start, name.end))
-  if (expected) return named(expected, name, sense, 'compare', writing)
-  const inserted = sense.strength >= 0.8 && sense.last ? insertedAt(text, name.start, name.end) : undefined
+  if (expected) return named(expected, name.text, sense, 'compare', writing)
+  const pepper = sense.kind === 'password' && sense.last ? pepperAt(text, name.start) : undefined
+  if (pepper) return named(pepper, 'pepper', senseOfGiven('salt'), 'login', writing)
+  const inserted =
+    sense.strength >= (sense.kind === 'password' ? 0.6 : 0.8) && sense.last
+      ? insertedAt(text, name.start, name.end)
+      : undefined
   // A column of a table is no verb: `pass` says as much there as `password`.
-  if (inserted) return named(inserted, name, { ...sense, strength: 1 }, 'pair', writing)
+  if (inserted) return named(inserted, name.text, { ...sense, strength: 1 }, 'pair', writing)
   const answered = sense.kind === 'password' && sense.last ? answeredAt(text, name.end) : undefined
-  if (answered) return named(answered, name, { ...sense, strength: 1 }, 'login', writing)
+  if (answered) return named(answered, name.text, { ...sense, strength: 1 }, 'login', writing)
   if (!tie) return undefined
   let { link } = tie
   const line = lineBefore(text, name.start)
@@ -229,44 +248,10 @@ function isPlural(name: string): boolean {
 /** What a check says, and a program compares with: `XDP_PASS`. */
 const VERDICT = /^[A-Z][A-Z0-9_]*_PASS$/
 
-/** A constant that names an option which takes a secret, as `CLK1_OUT_PW4` does not. */
-const OPTION_NAME =
-  /^[A-Z][A-Z0-9]*_[A-Z0-9_]*(?:PASSWORD|PASSWD|PASSPHRASE|PWD|SECRET|TOKEN|KEY|CREDENTIAL|BEARER)[A-Z0-9_]*$/
-
-/** What a call sets an option to that a constant names: `setopt(curl, OPT_PASSWORD, "…")`; behind a user and a colon, where the option takes both. */
-function optionAt(text: string, start: number, end: number, name: string): Value | undefined {
-  if (text[end] !== ',' || !OPTION_NAME.test(name) || !/,[ \t]{0,4}$/.test(text.slice(Math.max(0, start - 5), start)))
-    return undefined
-  const last = /[ \t]{0,4},[ \t]{0,10}(?=["'][^"'\n]{3,100}["'][ \t]{0,4}\))/y
-  last.lastIndex = end
-  const value = last.test(text) ? quotedAt(text, last.lastIndex) : undefined
-  const login = value && name.includes('USERPWD') ? /^[^:\s]{1,60}:(\S{3,})$/.exec(value.text) : null
-  return login ? { ...value!, start: value!.end - login[1]!.length, text: login[1]! } : value
-}
-
-/** The password that is sent behind a user's name: `USER bob` and `PASS …`. */
-function sentAt(text: string, start: number, end: number): Value | undefined {
-  const sent = /[ \t]([^\s"'\\<>%$]{3,60})(?=\\[rn]|["']|\s|$)/y
-  sent.lastIndex = end
-  const found = sent.exec(text)
-  // The user's name goes before it, in a transcript or in texts of a program.
-  const user = /\bUSER[ \t]+[^\s"'\\]{1,60}[\s\S]{1,80}$/
-  if (!found || !user.test(text.slice(Math.max(0, start - 160), start))) return undefined
-  const from = end + found[0].length - found[1]!.length
-  return {
-    start: from,
-    end: from + found[1]!.length,
-    text: found[1]!,
-    quote: '"',
-    wrapped: false,
-    after: sent.lastIndex,
-  }
-}
-
 /** A value that a name stands for where neither is within a text or a comment. */
-function named(value: Value, name: Name, sense: NameSense, link: Link, writing: Writing): Bare {
+function named(value: Value, name: string, sense: NameSense, link: Link, writing: Writing): Bare {
   const { after: _, ...kept } = value
-  return { ...kept, kind: sense.kind, name: name.text, sense, link, writing, inText: false, inComment: false }
+  return { ...kept, kind: sense.kind, name, sense, link, writing, inText: false, inComment: false }
 }
 
 /** A user with the password behind a colon. */
@@ -286,11 +271,13 @@ function withoutScheme(value: Value): Value {
   return { ...value, start: value.start + scheme[0].length, text: value.text.slice(scheme[0].length) }
 }
 
-/** One candidate a place: the first that begins there. */
+/** One candidate a place: the longest that begins there, under the name that says most. */
 function distinct(candidates: readonly Bare[]): Bare[] {
   const out: Bare[] = []
   let past = -1
-  for (const candidate of [...candidates].sort((a, b) => a.start - b.start || b.end - a.end)) {
+  for (const candidate of [...candidates].sort(
+    (a, b) => a.start - b.start || b.end - a.end || b.sense.strength - a.sense.strength,
+  )) {
     if (candidate.start < past) continue
     out.push(candidate)
     past = candidate.end

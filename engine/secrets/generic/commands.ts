@@ -81,7 +81,7 @@ const COMMANDS: Record<string, () => RegExp[]> = {
   ],
   passwd: () => [
     /passwd\/(?:root|user)-password(?:-again)?\s+password\s+(\S{3,60})/dy,
-    /passwd:?\s+(?:<<<\s?["']?)([^\s"']{3,60})/dy,
+    /passwd:?\s+(?:-f\s+)?(?:<<<\s?["']?)([^\s"']{3,60})/dy,
     /(?<=\bprintf\s+["']([^\s"'\\%$]{3,60})(?:\\n[^\s"']{0,70})?["']\s{0,4}\|\s{0,4}(?:sudo\s+)?)passwd/dy,
     new RegExp(
       `(?<=\\bht)passwd\\s+(?:-\\w{1,5}\\s+){0,3}?-\\w{0,4}b\\w{0,4}\\s+(?:-\\w{1,5}\\s+){0,3}\\S{1,100}\\s+[^\\s-]\\S{0,80}\\s+${WORD}`,
@@ -95,6 +95,10 @@ const COMMANDS: Record<string, () => RegExp[]> = {
     /(?<=ConvertTo-)SecureString\s+(?:-AsPlainText\s+|-Force\s+|-String\s+){0,3}["']([^"'\s$]{3,200})/diy,
   ],
   'net user': () => [new RegExp(`\\bnet user\\s+(?!/)["']?[^\\s"'/]{1,60}["']?\\s+(?![/*])${WORD}`, 'diy')],
+  'net use': () => [
+    new RegExp(`\\bnet use\\b[^\\n|;]{0,100}?\\s/user:[^\\s"'/]{1,60}[ \\t]+(?![/*])${WORD}`, 'diy'),
+    new RegExp(`\\bnet use\\s+(?:[A-Za-z]:\\s+)?\\\\\\\\[^\\s"']{1,100}\\s+(?![/*])${WORD}(?=[ \\t]+/user:)`, 'diy'),
+  ],
   'zip -': () => [new RegExp(`(?<=\\b(?:un)?)zip\\b[^\\n|;]{0,100}?\\s-P\\s?${WORD}`, 'dy')],
   '7z ': () => [behind('7z', '-p')],
   identified: () => [

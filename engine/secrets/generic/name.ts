@@ -31,6 +31,7 @@ export const NAME_STEMS = [
   'salt',
   'nonce',
   'seed',
+  'pepper',
   'bearer',
   'senha',
   'clave',

@@ -47,3 +47,34 @@ function endOfLine(text: string, at: number): number {
   const end = text.indexOf('\n', at)
   return end === -1 ? text.length : end
 }
+
+/** Whose password a row of a file of values gives. */
+const WHOSE = /(?:^|[,;])"?(?:\w{0,20}(?:user|login|account|mail)\w{0,20}|name)"?(?:[,;]|$)/i
+
+/** The passwords in the rows of a file of values, whose first line names the column beside one of users: `user,password`. */
+export function columnAt(text: string, nameStart: number, nameEnd: number): Value[] {
+  if (nameEnd > LONGEST_LINE) return []
+  const headEnd = endOfLine(text, 0)
+  if (nameEnd > headEnd || headEnd > LONGEST_LINE) return []
+  const head = text.slice(0, headEnd).replace(/\r$/, '')
+  const sign = /[,;]/.exec(head)?.[0]
+  if (sign === undefined || !WHOSE.test(head) || !/^"?(?:[,;]|\r?\n|$)/.test(text.slice(nameEnd, nameEnd + 3)))
+    return []
+  if (!/(?:^|[,;])"?$/.test(text.slice(0, nameStart))) return []
+  const column = text.slice(0, nameStart).split(sign).length - 1
+  const out: Value[] = []
+  let next = headEnd + 1
+  for (let row = 0; row < MOST_ROWS && next < text.length; row++) {
+    const end = endOfLine(text, next)
+    const cells = text.slice(next, Math.min(end, next + 4 * LONGEST_LINE)).split(sign)
+    const cell = cells[column] ?? ''
+    const found = /^"?([^\s"'<>{}$]{5,60})"?\r?$/.exec(cell)?.[1]
+    if (found !== undefined && looksMade(found, false)) {
+      const start = next + cells.slice(0, column).join(sign).length + Number(column > 0) + cell.indexOf(found)
+      const stop = start + found.length
+      out.push({ start, end: stop, text: found, quote: '', wrapped: false, after: stop })
+    }
+    next = end + 1
+  }
+  return out
+}

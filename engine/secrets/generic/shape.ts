@@ -241,8 +241,8 @@ export function isNoValue(value: string, quote: string): boolean {
     (quote === '' && /^%[A-Za-z_]+$/.test(value))
   )
     return true
-  // A rule of a grammar: `1*SAFE`.
-  if (/^\d\*\d?[A-Z(]/.test(value)) return true
+  // A rule of a grammar, `1*SAFE`, and signs that are written as their numbers and nothing else: `\\u3299\\ufe0f`.
+  if (/^\d\*\d?[A-Z(]|^(?:\\u[0-9A-Fa-f]{4}){1,12}$/.test(value)) return true
   // The end of a check's own name in OVAL: `password:obj:1`.
   if (/^(?:def|obj|ste|tst|var):\d+$/.test(value)) return true
   // What a form's field is checked for: `required|min:8`.

@@ -1,18 +1,24 @@
+import type { GenericClass } from '../detector.ts'
 import { looksMade } from './shape.ts'
 import { type Found, PASSWORD } from './special.ts'
 
 /** Users of whom a call is given the password next. */
 const USERS = ['admin', 'administrator', 'root']
 
-/** Texts of which one stands before a password that no name leads to: a user as an argument, routers' words for who may ask, a sentence. */
+/**
+ * Texts of which one stands before a password that no name leads to: a user as an argument, routers' words for who may ask, a sentence. None ends behind
+ * the stem of a name that it holds (`key`, `pw`, `salt`): such a name would be come by first.
+ */
 export const SPOKEN_STEMS: readonly string[] = [
   ...USERS.flatMap(user => [`("${user}",`, `('${user}',`]),
   ...['server community', 'rocommunity', 'rwcommunity'],
-  ...['login with `', 'log in with `', 'login as `', 'log in as `'],
+  ...['login with ', 'log in with ', 'login as ', 'log in as ', 'login: `'],
+  ...['fi key', 'isakmp k', 'radius-server ', 'tacacs-server ', 'digest-k', 'snmp-server user ', 'neighbor '],
+  ...['rootp', 'private"', 'private=', 'smtp.', 'gen_sal'],
 ]
 
 /** What such a place begins with, and what it is as a whole: the password is the last group. */
-const FORMS: readonly (readonly [begins: string, form: () => RegExp])[] = [
+const FORMS: readonly (readonly [begins: string, form: () => RegExp, kind?: GenericClass])[] = [
   // The call makes or finds a user, opens a session or a connection.
   [
     '(',
@@ -23,6 +29,22 @@ const FORMS: readonly (readonly [begins: string, form: () => RegExp])[] = [
   ['server c', () => /server community (?!public\b|private\b)([\w!@#%^&*.-]{4,40})(?=\s|$)/y],
   ['rocom', () => /rocommunity[ \t]{1,4}(?!public\b|private\b)([\w!@#%^&*.-]{4,40})(?=\s|$)/y],
   ['rwcom', () => /rwcommunity[ \t]{1,4}(?!public\b|private\b)([\w!@#%^&*.-]{4,40})(?=\s|$)/y],
+  // Routers' words for what two of them share.
+  ['isakmp ', () => /isakmp key (?:[06] )?([^\s"'<>]{6,80}) (?:address|hostname)\b/y],
+  ['radius-', () => /radius-server [^\n"'<>]{0,120}?\bkey (?:[0567] )?([^\s"'<>]{6,80})/y],
+  ['tacacs-', () => /tacacs-server [^\n"'<>]{0,120}?\bkey (?:[0567] )?([^\s"'<>]{6,80})/y],
+  ['digest-', () => /digest-key \d{1,3} md5 (?:[07] )?([^\s"'<>]{5,60})/y],
+  ['snmp-se', () => /snmp-server user [^\n"'<>]{1,80}? auth (?:md5|sha\S{0,5}) ([^\s"'<>]{8,64})/y],
+  ['neighbo', () => /neighbor [\w.:-]{2,40} password (?:[057] )?([^\s"'<>]{5,80})/y],
+  ['rootpw ', () => /rootpw --plaintext ([^\s"'<>$]{5,60})/y],
+  ['fi key', () => /fi key(?:[ \t]+is|:)[ \t]+[`"'*]{0,2}([^\s`"'*<>]{8,63})(?=[`"'*\s.,;]|$)/iy],
+  ['private', () => /private["']?\s?[:=]\s?["'](?:0x)?([0-9a-fA-F]{64})["']/y, 'key'],
+  ['login: ', () => /login: `[\w.@-]{2,40}` ?[/:] ?`([^`\s]{5,60})`/iy],
+  // What Postfix says behind a server's name: `[smtp.host.io]:587 user:…`.
+  ['smtp.', () => /(?<=(?:^|\n)\[?)smtp\.[\w.-]{3,60}\]?(?::\d{2,5})?[ \t]+[\w.@+-]{1,60}:([^\s:]{5,60})(?=\s|$)/y],
+  ['gen_sal', () => /(?<=\bcrypt\(\s?'([^'\s]{5,60})',\s?)gen_salt\(/iy],
+  ['login ', () => /login (?:with|as) ([\w.@-]{2,40}):([^\s"'`,;:/<>]{6,40})(?=[\s.,;)"']|$)/iy],
+  ['log in', () => /log in (?:with|as) ([\w.@-]{2,40}):([^\s"'`,;:/<>]{6,40})(?=[\s.,;)"']|$)/iy],
   [
     'log',
     () => /log ?in (?:with|as) `[\w.@-]{2,40}`(?: ?[/:] ?|,? and | with |, )(?:(?:the )?password )?`([^`\s]{4,60})`/iy,
@@ -32,16 +54,22 @@ const FORMS: readonly (readonly [begins: string, form: () => RegExp])[] = [
 /** The password behind such a text, `at` being where it begins. */
 export function spokenAt(text: string, at: number): Found | undefined {
   const begin = text.slice(at, at + 8).toLowerCase()
-  const form = FORMS.find(([begins]) => begin.startsWith(begins))?.[1]()
-  if (!form) return undefined
+  for (const [begins, form, kind] of FORMS) {
+    const found = begin.startsWith(begins) ? foundAt(text, at, form(), kind ?? 'password') : undefined
+    if (found) return found
+  }
+  return undefined
+}
+
+function foundAt(text: string, at: number, form: RegExp, kind: GenericClass): Found | undefined {
   form.lastIndex = at
   const value = form.exec(text)?.at(-1)
   if (value === undefined || !looksMade(value, false)) return undefined
   const start = text.lastIndexOf(value, form.lastIndex - value.length)
   return {
-    kind: 'password',
-    name: 'password',
-    sense: PASSWORD,
+    kind,
+    name: kind,
+    sense: { ...PASSWORD, kind },
     link: 'login',
     quote: '"',
     wrapped: false,

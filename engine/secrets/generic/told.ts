@@ -16,7 +16,7 @@ export function toldAt(text: string, end: number): Value | undefined {
 }
 
 const FOR_USER =
-  /\b(?:login|user(?:name)?)[ \t]+(?!(?:and|or|with|has|name|is|the|for|to|in|a|of|your|by|on|can|must|will|from|whose|account)\b)[^\s"'`,.]+[ \t]+$/
+  /(?:\b|_)(?:login|user(?:name)?)[ \t]+(?!(?:and|or|with|has|name|is|the|for|to|in|a|of|your|by|on|can|must|will|from|whose|account)\b)[^\s"'`,.]+[ \t]+(?:privilege[ \t]+\d{1,2}[ \t]+)?$/
 
 /** Whether a line names the user before the password, as in configurations of routers and in .netrc. */
 export function isForUser(line: string): boolean {

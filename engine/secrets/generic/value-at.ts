@@ -42,7 +42,10 @@ export function valueAt(text: string, at: number, link: Link, place: Surrounding
     return quotedValue
   }
   // What a setter is given may go through another call: `setPassword(encode("…"))`.
-  if (link === 'call') return SETTER.test(text.slice(Math.max(0, at - 40), at)) ? wrappedAt(text, at) : undefined
+  if (link === 'call')
+    return text.startsWith('Some(', at) || SETTER.test(text.slice(Math.max(0, at - 40), at))
+      ? wrappedAt(text, at)
+      : undefined
   if (link === 'compare') return undefined
   if (open !== '') return link === 'assign' || link === 'colon' || link === 'flag' ? innerAt(text, at) : undefined
   if (link === 'flag') return bareAt(text, at, 'shell')

@@ -67,7 +67,12 @@ const TOKEN_WORDS = setOf('jwt pat bearer')
 const AUTH = setOf('authorization auth authentication basicauth httpauth authheader userauth bauth')
 const CREDENTIAL = setOf('credential credentials cred creds')
 const SALT_WORDS = setOf('cnonce iv initvector')
-const SALT_ENDINGS: readonly Ending[] = [...endings('salt', 10), ...endings('nonce', 8), ...endings('seed', 6)]
+const SALT_ENDINGS: readonly Ending[] = [
+  ...endings('salt', 10),
+  ...endings('nonce', 8),
+  ...endings('seed', 6),
+  ...endings('pepper', 8),
+]
 
 /** What a word names by itself; digits at its end, up to two, are no matter but to `auth` and `credential`. */
 export type WordKind = 'password' | 'secret' | 'token' | 'credential' | 'auth' | 'salt' | 'key' | null

@@ -11,13 +11,24 @@ const SETS =
   /(?:^|\.)(?:set|with|add|update|change|reset|verify|check|hash|encrypt|make|create|new)?_?(?:[pP]ass|PASS)\w{0,12}$|(?:^|\.)(?:set|with)\w{0,30}$|^[pP]assword\.new$/
 
 /** Whether to ask the model at all: where name or place say little, the value itself must look made up. */
-export function isWorthwhile({ text, name, quote, sense, kind, link, inText, inComment, writing }: Bare): boolean {
+export function isWorthwhile({
+  text,
+  name,
+  quote,
+  sense,
+  kind,
+  link,
+  inText,
+  inComment,
+  writing,
+  wrapped,
+}: Bare): boolean {
   if (isNoValue(text, quote)) return false
   if (sense.strength < 1 && kind === 'password' && !/[a-z\d][_.-]?pass|psk$/i.test(name)) {
     // `pw` and `pass` are also a processor's word, a verb, and what a test says when it has gone well.
     if (
-      link === 'space' ||
-      link === 'call' ||
+      (link === 'space' && !(writing === 'prose' && /[A-Za-z]\d|\d[A-Za-z]/.test(text) && text.length >= 6)) ||
+      (link === 'call' && !wrapped) ||
       link === 'argument' ||
       link === 'pair' ||
       /(?:^|_)PW\d*$|^PASS$/.test(name)
