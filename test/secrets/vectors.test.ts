@@ -28,6 +28,7 @@ describe('a key beside what a cipher makes of it is a known answer, and no sure 
     ['text', `Key = ${KEY}\nIV = ${IV}\nPlaintext = ${PLAIN}\nCiphertext = ${SEALED}`],
     ['python', `salt = unhexlify("${IV}")\nikm = unhexlify("${PLAIN}")\nokm = unhexlify("${SEALED}")`],
     ['text', `import_key:"${KEY}":TYPE_AES:128:1`],
+    ['go', `{"secret", "${KEY}"},\n{"secret2", "${SEALED}"},`],
     ['rust', 'let key = "2b7e151628aed2a6abf7158809cf4f3c";'],
   ])('in %s: %s', (language, text) => {
     expect(surest(text, language)).toBeLessThan(SURE)

@@ -74,7 +74,11 @@ const TAKES: readonly Takes[] = [
     argument: 1,
     kind: 'password',
   },
-  { callee: /(?:set|check|change|verify|update|add)_?(?:user_?)?password$/i, argument: 1, kind: 'password' },
+  {
+    callee: /(?:set|check|change|verify|update|add)_?(?:user_?(?:name_?(?:and_?)?)?)?password$/i,
+    argument: 1,
+    kind: 'password',
+  },
   // The first argument is whom one acts for.
   { callee: /PlainAuth$/, argument: 2, kind: 'password' },
   { callee: /simple_bind(?:_s)?$/, argument: 1, kind: 'password' },

@@ -5,6 +5,8 @@ const OPEN = [
   // An image in a page, or a table that is shared by its address: whoever sees the page has it.
   /\.(?:svg|png|jpe?g|gif|webp)\?(?:[\w=%.-]{0,20}&(?:amp;)?)?token=$/i,
   /spreadsheets?\/\w{1,10}\?key=$/i,
+  // A number by which a tool tells its requests apart.
+  /postman-token["']?\s{0,4}[:=]\s{0,4}["']?$/i,
   // What a form or an address carries to be used once.
   /[?&]c?nonce=$/i,
   // What a client sends in the clear with each request that it signs.
@@ -16,11 +18,14 @@ const NONCE = /\bnonce["'\\]{0,2}\]?\s{0,4}(?:[:=,]|=>)\s{0,4}(?:\\?["'])?$/i
 const CHALLENGE =
   /\b(?:realm|qop|cnonce|opaque|ndigest|sip)\b|\bdigest[ _-](?:username|realm|auth)|www-auth|proxy-auth/i
 const AROUND = 240
+/** The address of a picture that shows how a build went. */
+const BADGE = /\/\/img\.shields\.io\/[^\s"'()<>]{1,200}[?&]token=$/
 
 /** Whether the text around `start` says that the value there is shown to everybody. */
 export function isOpenValue(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - LONGEST), start)
   if (OPEN.some(form => form.test(before))) return true
+  if (before.endsWith('token=') && BADGE.test(text.slice(Math.max(0, start - AROUND), start))) return true
   return NONCE.test(before) && CHALLENGE.test(text.slice(Math.max(0, start - AROUND), start + AROUND))
 }
 

@@ -180,6 +180,8 @@ const LONGEST_ALGORITHM = 40
 /** Public keys in the forms that they are handed round in. */
 const PUBLIC_KEY =
   /^(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-\S+)\s|AAAA[BCE]3?[0-9A-Za-z]{1,2}Nza|^AAAAE2VjZHNh|-----BEGIN (?:PUBLIC KEY|CERTIFICATE|[A-Z ]*PUBLIC KEY)/
+/** A public key of OpenPGP or a session's key under one (RFC 4880, section 4.2) in hexadecimal digits. */
+const PACKET = /^(?:98[0-9a-f]{2}|99[0-9a-f]{4}|c6[0-9a-f]{2,4})04[0-9a-f]{100}|^c1(?:8c|c0[0-9a-f]{2})03[0-9a-f]{100}/
 /** Placeholders of printf, of format strings and of number formats. */
 const FORMATTED = /%[-+#0]?(?:\d+)?(?:\.\d+)?(?:ll|l|h|z)[diuxX]|%\.\d+[a-z]|^%[-+#0]?\d*[a-z]$|%s|\{\d*\}|%\(\w+\)s/
 
@@ -222,8 +224,8 @@ export function isNoValue(value: string, quote: string): boolean {
   // Documents, resources of .NET, addresses of contracts and tokens of a blockchain, and directives of a web server.
   if (/\n[ \t]*\S[^\n]*[ :=(]/.test(value) && !value.includes('-----BEGIN')) return true
   if (/System\.\w+, |^0x[0-9a-fA-F]{40}$|^https?:\/\/[^@\s]+$|^urn:[a-z]/.test(value)) return true
-  if (FORMATTED.test(value) || PUBLIC_KEY.test(value) || isEncodedText(value)) return true
-  if (/\.\.\.|…|EXAMPLE/.test(value)) return true
+  if (FORMATTED.test(value) || PUBLIC_KEY.test(value) || PACKET.test(value) || isEncodedText(value)) return true
+  if (/\.\.\.|…|EXAMPLE|[A-Za-z\d]X{6}|X{6}[A-Za-z\d]/.test(value)) return true
   // Placeholders of build tools, small numbers, versions and sizes.
   if (/^@\w+@$|^0x[0-9a-f]{1,10},?$|^[-+^~<>=]*\d+(?:\.\d+)+$|^\d+-(?:octet|bit|byte|to-|char)/i.test(value))
     return true

@@ -13,6 +13,8 @@ export function takesSecret(name: string, sense: NameSense): boolean {
   const own = name.slice(name.lastIndexOf('.') + 1)
   // `SelectToken("path")`, as C# writes it.
   if (/^[A-Z][a-z]+[A-Z]/.test(own) && GIVES.test(own[0]!.toLowerCase() + own.slice(1))) return false
+  // The first of two is the user's name.
+  if (/user_?name_?(?:and_?)?pass/i.test(own)) return false
   if (TAKES.test(own) || /(?:^|\.)[A-Z][a-z]/.test(name)) return true
   return sense.last && !sense.other && sense.strength >= 0.8 && !GIVES.test(own)
 }

@@ -29,7 +29,7 @@ let last: { text: string; given: Given[] } | undefined
  */
 export function isVector(text: string, start: number, end: number, value: string): boolean {
   if (!HEX.test(value)) return false
-  if (STANDARD.test(value) || isInRow(text, start, end)) return true
+  if (STANDARD.test(value) || isInRow(text, start, end) || isOfAnswers(text, start, end)) return true
   if (last?.text !== text) {
     const given = Array.from(text.matchAll(DATA), ({ index, 1: name }) => ({ name: name!.toLowerCase(), start: index }))
     last = { text, given }
@@ -45,6 +45,14 @@ export function isVector(text: string, start: number, end: number, value: string
 function isInRow(text: string, start: number, end: number): boolean {
   const isQuoted = text[start - 1] === '"' && text[end] === '"'
   return isQuoted && text[start - 2] === ':' && text[end + 1] === ':'
+}
+
+/** Whether rows of a text and its digest follow one another: `{"secret", "…"}, {"secret2", "…"}`. */
+function isOfAnswers(text: string, start: number, end: number): boolean {
+  const before = text.slice(Math.max(0, start - 160), start)
+  if (!/[{([]\s?["'][^"'\n]{0,60}["'],\s?["']$/.test(before)) return false
+  const row = /[{([]\s?["'][^"'\n]{0,60}["'],\s?["'](?:0x)?[0-9a-f]{32,128}["']\s?[})\]]/i
+  return row.test(before) || row.test(text.slice(end + 1, end + 240))
 }
 
 /** The first of the places, ascending, that begins at `from` or behind it. */

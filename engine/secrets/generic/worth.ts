@@ -36,6 +36,8 @@ export function isWorthwhile({
       if (inText || (link !== 'assign' && (quote === '' || link !== 'arrow'))) return false
     }
   }
+  // The digest that a packet ends with; what logs in is behind `Authorization`.
+  if (kind === 'auth' && quote === '' && /^authentication$/i.test(name) && /^[0-9a-f]{16,}$/i.test(text)) return false
   // Palau among the codes of countries.
   if (/^(?:[a-z]{2}_)?PW$/.test(name) && link !== 'assign' && !/[\d!#%^&*@]/.test(text)) return false
   // A row of digits starts a generator of numbers, and keeps nothing.
