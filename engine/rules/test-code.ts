@@ -1,8 +1,9 @@
 import type { FileInput } from './file-outcome.ts'
 
 /** What the tests of a language name, and its programs do not. */
+/** What is called a test and comes of one: a project's own class for tests names the framework in their place. */
 const OF_JVM =
-  /\borg\.(?:junit|testng|scalatest|mockito|assertj|hamcrest|spockframework|specs2)\b|\bjunit\.framework\b|\bkotlin\.test\b/
+  /\bclass\s+(?:Test\w+|\w+Tests?)\s+(?:extends|:)\s*\w*Test\w*|\borg\.(?:junit|testng|scalatest|mockito|assertj|hamcrest|spockframework|specs2)\b|\bjunit\.framework\b|\bkotlin\.test\b/
 const OF_SCRIPT =
   /\b(?:describe|it|test|suite)\s*(?:\.\w+\s*)?\(\s*['"`]|(?:require\(\s*|from\s+)['"](?:node:test|(?:chai|mocha|tap|tape|ava|vitest|supertest|should|@jest\/globals|@playwright\/test|@testing-library\/[\w-]+)(?:\/\w+)?)['"]/
 const OF_C =

@@ -26,6 +26,7 @@ async function said(path: string, text: string, more: string): Promise<number> {
 describe('the code of a test', () => {
   test.each([
     ['src/test/java/HashTest.java', 'import org.junit.Test;\nclass HashTest {}'],
+    ['src/test/org/a/TestHash.java', 'package org.a;\npublic class TestHash extends TestDb {}'],
     ['tests/test_hash.py', 'import os\nimport pytest\n'],
     ['test/router.js', "describe('router', function () {})"],
     ['spec/user_spec.rb', 'RSpec.describe User do\nend'],
