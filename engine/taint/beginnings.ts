@@ -35,7 +35,12 @@ export function beginning(
       first !== undefined &&
       !receiver?.prefix?.startsWith('#') &&
       /^\/\\?[?#]|\$\/\w*$/.test(text.slice(first.argument.value.start, first.argument.value.end)))
-  if (method === 'join' && given.length > 1 && first!.value.labels.length === 0 && !receiver?.labels.length)
+  if (
+    /^(?:join|url_?(?:path_?)?join|urlPathJoin|joinUrl|join_url)$/.test(method) &&
+    given.length > 1 &&
+    first!.value.labels.length === 0 &&
+    !receiver?.labels.length
+  )
     return { ...out, prefix: first!.value.prefix?.startsWith('/') ? '/\uFFFC' : '\uFFFC' }
   const prefix =
     KEEP_FIRST.has(method) || CHANGES.test(method) ? first?.value.prefix : isKept ? receiver?.prefix : undefined

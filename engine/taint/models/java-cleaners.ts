@@ -45,6 +45,7 @@ export const CLEANERS: CleanerSpec[] = [
       '*.encodeForHTMLAttribute',
       '*.escapeHtml',
       '*.escapeHtml3',
+      '/(?:^|\\.)Escape\\.(?:html|xml)\\w*$/',
       '*.escapeHtml4',
       '*.escapeHTML',
       '*.htmlEscape',

@@ -50,6 +50,9 @@ export const CLEANERS: CleanerSpec[] = [
       'tornado.escape.xhtml_escape',
       '*.xhtml_escape',
       'flask.render_template',
+      // Templates of a handler: what they show, they escape.
+      '*.render_template',
+      '*.render_string',
       'django.shortcuts.render',
       'flask.jsonify',
       '/(?:^|[._])(?:escape|sanitize|clean)_?(?:html|xss|for_html)\\w*$/',
@@ -69,7 +72,7 @@ export const CLEANERS: CleanerSpec[] = [
       'django.utils.http.urlquote',
       'werkzeug.urls.url_quote',
       // By whatever module a program has it, and of Django's `request.GET`.
-      '/(?:^|\\.)(?:urlencode|quote_plus|urlquote)$/',
+      '/(?:^|\\.)(?:urlencode|quote_plus|urlquote|url_escape)$/',
       '/(?:^|\\.)urllib\\.parse\\.quote$/',
     ],
     cleans: ['html', 'header', 'log', 'url', 'redirect', 'ldap', 'xpath', 'shell'],

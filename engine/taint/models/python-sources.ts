@@ -16,6 +16,8 @@ import {
 const FRAMEWORK =
   '^(?:flask|django|rest_framework|aiohttp|starlette|fastapi|sanic|pyramid|webob|werkzeug|quart|litestar|ninja|falcon|bottle|tornado|cherrypy|wagtail|channels|responder|robyn|blacksheep|connexion|graphene|oauthlib|twisted|odoo|functions_framework|azure\\.functions)(?:\\.|$)|^(?:django|flask|drf)_\\w+'
 
+/** Fields of a request that are its own path, with what follows it or without. */
+const ADDRESS_MEMBERS = new Set(['path', 'full_path', 'path_info', 'uri', 'relative_uri'])
 const ADDRESS = 'is a part of the address'
 const SENT = 'comes with the request'
 const UNBROKEN = ['header-undecoded']
@@ -51,7 +53,7 @@ export const SOURCES: SourceSpec[] = [
   {
     kind: 'request',
     label: SENT,
-    members: FLASK_MEMBERS.filter(name => name !== 'headers').flatMap(name => [
+    members: FLASK_MEMBERS.filter(name => name !== 'headers' && !ADDRESS_MEMBERS.has(name)).flatMap(name => [
       `flask.request.${name}`,
       `quart.request.${name}`,
     ]),
@@ -77,10 +79,28 @@ export const SOURCES: SourceSpec[] = [
   {
     kind: 'request',
     label: SENT,
-    members: MEMBERS.filter(name => name !== 'headers').map(name => `*.${name}`),
+    members: MEMBERS.filter(name => name !== 'headers' && !ADDRESS_MEMBERS.has(name)).map(name => `*.${name}`),
     receiver: '^(?:self\\.)?request$',
     imports: FRAMEWORK,
     words: MEMBERS.map(name => `request.${name}`),
+  },
+  // The path of the request, which begins on the own host.
+  {
+    kind: 'request',
+    label: SENT,
+    members: [...ADDRESS_MEMBERS].flatMap(name => [`flask.request.${name}`, `quart.request.${name}`]),
+    words: ['flask', 'quart'],
+    near: ['request'],
+    harmless: ['redirect'],
+  },
+  {
+    kind: 'request',
+    label: SENT,
+    members: [...ADDRESS_MEMBERS].map(name => `*.${name}`),
+    receiver: '^(?:self\\.)?request$',
+    imports: FRAMEWORK,
+    words: [...ADDRESS_MEMBERS].map(name => `request.${name}`),
+    harmless: ['redirect'],
   },
   {
     kind: 'request',
