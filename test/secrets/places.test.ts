@@ -4,6 +4,8 @@ import { found, looked, value } from './made.ts'
 
 const V = value('{base62:5}7k{base62:4}')
 const WORD = ['pork', 'chop'].join('')
+/** As Cisco's routers hide a password, type 7. */
+const HIDDEN = ['0822455D', '0A16544541'].join('')
 
 describe('a secret is found where no name is tied to it by a sign', () => {
   it.each([
@@ -47,7 +49,7 @@ describe('a secret is found where no name is tied to it by a sign', () => {
     ['conf', `proxy_pass_user corp secret ${V}`],
     ['conf', `crypto isakmp key ${V} address 192.0.2.1`],
     ['conf', `radius-server host 10.2.2.2 auth-port 1812 key ${V}`],
-    ['conf', `tacacs-server host 10.1.1.1 key 7 0822455D0A16544541`],
+    ['conf', `tacacs-server host 10.1.1.1 key 7 ${HIDDEN}`],
     ['conf', ` ip ospf message-digest-key 1 md5 ${V}`],
     ['conf', ` neighbor 10.0.0.2 password ${V}`],
     ['conf', `snmp-server user mon grp v3 auth sha ${V}`],
@@ -75,6 +77,7 @@ it('a picture that is written as the number of its sign is not looked at', () =>
 
 describe('nothing is found where such a place holds none', () => {
   it.each([
+    ['text', 'node-registry-auth-token\t5.0.1+~cs2.0.5\tREADME.md'],
     ['sql', 'INSERT INTO users (name, password) VALUES (:name, :password);'],
     ['sql', "INSERT INTO settings (key, value) VALUES ('site_name', 'My site');"],
     ['sql', "CREATE USER 'app' IDENTIFIED BY '$PW';"],

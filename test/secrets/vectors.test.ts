@@ -13,6 +13,7 @@ const surest = (text: string, language: string) =>
   Math.max(0, ...runGeneric(text, anchorsIn(text), language, false).map(({ confidence }) => confidence))
 
 const IV = hex(32, 'iv')
+const CHOSEN = value('{base62:8}', 'chosen')
 const PLAIN = hex(64, 'plain')
 const SEALED = hex(64, 'sealed')
 
@@ -75,8 +76,8 @@ it('takes time in step with the length of a file of vectors', () => {
 
 it.each([
   ['csv', 'user,password,'],
-  ['python', 'users = {"bob": "x7Kq92mm", '],
-  ['python', 'md5("x7Kq92mm" + password) '],
+  ['python', `users = {"bob": "${CHOSEN}", `],
+  ['python', `md5("${CHOSEN}" + password) `],
   ['conf', 'tacacs-server key smtp.acme.io bob:'],
 ])('takes time in step with the length of a line of %s: %s', (language, unit) => {
   expect(growth(count => found(unit.repeat(count), language), 1000, 3)).toBeLessThan(SQUARE)

@@ -227,7 +227,11 @@ export function isNoValue(value: string, quote: string): boolean {
   if (FORMATTED.test(value) || PUBLIC_KEY.test(value) || PACKET.test(value) || isEncodedText(value)) return true
   if (/\.\.\.|…|EXAMPLE|[A-Za-z\d]X{6}|X{6}[A-Za-z\d]/.test(value)) return true
   // Placeholders of build tools, small numbers, versions and sizes.
-  if (/^@\w+@$|^0x[0-9a-f]{1,10},?$|^[-+^~<>=]*\d+(?:\.\d+)+$|^\d+-(?:octet|bit|byte|to-|char)/i.test(value))
+  if (
+    /^@\w+@$|^0x[0-9a-f]{1,10},?$|^[-+^~<>=]*\d+(?:\.\d+)+(?:[-+~]{1,2}[a-z]{0,8}\d{0,8}(?:\.\d{1,6}){0,4}){0,3}$|^\d+-(?:octet|bit|byte|to-|char)/i.test(
+      value,
+    )
+  )
     return true
   if (/^@[A-Z0-9_]+$|%[A-Z]{4,}|^@\{/.test(value)) return true
   // Of a label in another language the last word says so: `Zielschlüssel-Kennwort`.
