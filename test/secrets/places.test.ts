@@ -77,7 +77,7 @@ it('a picture that is written as the number of its sign is not looked at', () =>
 
 describe('nothing is found where such a place holds none', () => {
   it.each([
-    ['text', 'node-registry-auth-token\t5.0.1+~cs2.0.5\tREADME.md'],
+    ['csv', 'node-registry-auth-token\t5.0.1+~cs2.0.5\tREADME.md'],
     ['sql', 'INSERT INTO users (name, password) VALUES (:name, :password);'],
     ['sql', "INSERT INTO settings (key, value) VALUES ('site_name', 'My site');"],
     ['sql', "CREATE USER 'app' IDENTIFIED BY '$PW';"],
