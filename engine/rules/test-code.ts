@@ -1,7 +1,9 @@
 import type { FileInput } from './file-outcome.ts'
 
-/** What the tests of a language name, and its programs do not. */
-/** What is called a test and comes of one: a project's own class for tests names the framework in their place. */
+/**
+ * What the tests of a language name, and its programs do not. Of the JVM's also what is called a test and comes of one: a project's own
+ * class for tests names the framework in their place.
+ */
 const OF_JVM =
   /\bclass\s+(?:Test\w+|\w+Tests?)\s+(?:extends|:)\s*\w*Test\w*|\borg\.(?:junit|testng|scalatest|mockito|assertj|hamcrest|spockframework|specs2)\b|\bjunit\.framework\b|\bkotlin\.test\b/
 const OF_SCRIPT =

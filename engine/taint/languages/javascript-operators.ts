@@ -27,10 +27,13 @@ const OPERATORS: Record<string, BinaryOperator> = {
 /** Whether a function around the place has a variable or parameter of its own that is called `location`. */
 function hasOwnLocation(node: Syntax): boolean {
   for (let around = node.parent; around; around = around.parent)
-    if (/function|method|arrow/.test(around.kind) && OWN_LOCATION.test(around.text)) return true
+    if (/function|method|arrow/.test(around.kind) && OWN_LOCATION.test(around.text.slice(0, DECLARED_WITHIN)))
+      return true
   return false
 }
 
+/** Signs of a function in which its variables are looked for; what is declared further down a whole bundle is not seen. */
+const DECLARED_WITHIN = 4000
 const OWN_LOCATION =
   /\b(?:var|let|const)\s(?:[^;]{0,500}?,)?\s*location\s*[=,;]|^[^{]{0,200}?\([^(){}]{0,200}?\blocation\s*[,):]/
 

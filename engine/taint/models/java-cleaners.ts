@@ -45,7 +45,6 @@ export const CLEANERS: CleanerSpec[] = [
       '*.encodeForHTMLAttribute',
       '*.escapeHtml',
       '*.escapeHtml3',
-      '/(?:^|\\.)Escape\\.(?:html|xml)\\w*$/',
       '*.escapeHtml4',
       '*.escapeHTML',
       '*.htmlEscape',
@@ -61,6 +60,7 @@ export const CLEANERS: CleanerSpec[] = [
       '*.getSafeHTML',
       '/^(?:.*\\.)?Jsoup\\.clean$/',
       '/^(?:.*\\.)?HtmlEscapers?\\..*escape$/',
+      '/(?:^|\\.)Escape\\.(?:html|xml)\\w*$/',
       '/\\.(?:escape|encode|sanitize|clean|filter)(?:For)?_?(?:HTML|Html|XSS|Xss|XML|Xml|Xhtml)\\w*$/',
       // A class of its own for it: `HTMLFilter.filter`, `XmlEscaper.escape`.
       '/(?:^|\\.)\\w*(?:HTML|Html|XML|Xml|XSS|Xss)\\w*\\.(?:filter|escape|encode|sanitize|quote)$/',

@@ -28,9 +28,6 @@ const SENT = [
   'PHP_AUTH_PW',
 ]
 
-/** The address of the request itself. */
-const OWN = ['REQUEST_URI', 'PHP_SELF']
-
 export const sources: SourceSpec[] = [
   ...handed,
   {
@@ -50,13 +47,14 @@ export const sources: SourceSpec[] = [
   { kind: 'argument', label: 'an argument of the program', members: ['$_SERVER.argv'] },
   // The page before: what sends users back to it sends them nowhere new.
   { kind: 'request', label: 'comes with the request', members: ['$_SERVER.HTTP_REFERER'], harmless: ['redirect'] },
-  // The request's own address leads back to the own host, and has no line breaks that a log would show.
+  // The request's own address leads back to the own host. As it was sent it has no line breaks; decoded, it may.
   {
     kind: 'request',
     label: 'comes with the request',
-    members: OWN.map(name => `$_SERVER.${name}`),
+    members: ['$_SERVER.REQUEST_URI'],
     harmless: ['redirect', 'log'],
   },
+  { kind: 'request', label: 'comes with the request', members: ['$_SERVER.PHP_SELF'], harmless: ['redirect'] },
   { kind: 'request', label: 'comes with the request', members: SENT.map(name => `$_SERVER.${name}`) },
   {
     kind: 'request',
