@@ -1,11 +1,12 @@
 import type { SgNode } from '@ast-grep/napi'
 import { parsedText } from '../rules/parsed.ts'
 import { Syntax } from '../taint/languages/syntax.ts'
+import { endingsOf } from './endings.ts'
 import { functionsIn } from './functions.ts'
 import { macrosOf } from './macros.ts'
 import { type Left, MOST_STEPS_OF_FILE, TooLong } from './pointers.ts'
 import type { Defect, Report } from './reports.ts'
-import { FunctionWalk } from './statements.ts'
+import { type FileKnowledge, FunctionWalk } from './statements.ts'
 import { isSuspect } from './suspects.ts'
 
 /** A function longer than this is not carried out. */
@@ -30,12 +31,13 @@ export function analyseMemory(
 ): { reports: Report[]; untold: Untold[] } {
   const reports: Report[] = []
   const untold = new Map<string, Untold>()
-  const macros = macrosOf(text)
+  const functions = functionsIn(text)
+  const file = { macros: macrosOf(text), isEnding: endingsOf(text, functions) }
   const left: Left = { steps: MOST_STEPS_OF_FILE }
-  for (const span of functionsIn(text)) {
+  for (const span of functions) {
     if (!isSuspect(text, span, wanted)) continue
     const own = text.slice(span.start, span.end)
-    const walked = walk(own, language, macros, left)
+    const walked = walk(own, language, file, left)
     if (!Array.isArray(walked)) {
       const known = untold.get(walked.detail)
       if (known) known.functions.push(nameIn(own))
@@ -57,7 +59,7 @@ export function analyseMemory(
 function walk(
   own: string,
   language: 'c' | 'cpp',
-  macros: ReturnType<typeof macrosOf>,
+  file: FileKnowledge,
   left: Left,
 ): Report[] | Omit<Untold, 'functions'> {
   if (own.length > LONGEST) return { reason: 'too_costly', detail: `more than ${LONGEST} characters` }
@@ -68,7 +70,7 @@ function walk(
   // A macro may stand where a function's name and parameters do (`TEST(a, b) { … }`).
   const body = form?.field('body') ?? parsed.root.children().find(node => node.kind() === 'compound_statement')
   if (!body || isGarbled(body)) return { reason: 'not_understood', detail: 'the grammar does not understand it' }
-  const walk = new FunctionWalk(own, macros, left)
+  const walk = new FunctionWalk(own, file, left)
   try {
     walk.run(new Syntax(body), form ? new Syntax(form).field('declarator') : undefined)
   } catch (error) {

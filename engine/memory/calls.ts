@@ -41,6 +41,7 @@ export abstract class Calls extends Pointers {
       s.become(name === 'BUG_ON' ? no : yes)
       return undefined
     }
+    if (name === 'close' && args[0]) this.#closeStream(args[0], s)
     this.#sizes(name, args, node, s)
     const follows = Object.hasOwn(FOLLOWS, name) ? FOLLOWS[name]! : undefined
     const isAllocation = Object.hasOwn(ALLOCATES, name)
@@ -62,6 +63,14 @@ export abstract class Calls extends Pointers {
     if (ANSWERS_FIRST.test(name) && args[0] && bare(args[0]).kind === 'identifier')
       return this.named(bare(args[0]), s, false)
     return isAllocation ? this.#allocated(name, args, node) : undefined
+  }
+
+  /** A stream that was made of a descriptor holds none any more where that is closed. */
+  #closeStream(descriptor: Syntax, s: State): void {
+    for (const [name, { at }] of s.facts) {
+      const made = this.text.slice(at.start, at.end)
+      if (/^fdopen\b/.test(made) && words(made).has(descriptor.text)) s.forget(name)
+    }
   }
 
   /** Where a format asks how much was read (`%n`) the number is that; a format that is written elsewhere may. */
@@ -139,10 +148,13 @@ export abstract class Calls extends Pointers {
       this.report('overflow', node, [])
   }
 
+  /** The function as it is written. */
+  protected abstract readonly text: string
+
   protected abstract isMeasured(name: string, to: string, room: number): boolean
   /** Whether what is called so is no function: it may do anything with the names around it. */
   protected abstract isMacro(name: string): boolean
 
-  /** Whether a macro of the file leaves the function. */
+  /** Whether a macro of the file leaves the function, or a function of it never comes back. */
   protected abstract isEnd(name: string): boolean
 }

@@ -16,8 +16,6 @@ function unreached(s: State): State {
 
 /** Conditions: what is known where they hold and where they do not. */
 export abstract class Conditions extends Calls {
-  /** The function as it is written. */
-  protected abstract readonly text: string
   #madeOf: Map<string, Set<string>> | undefined
 
   /** Both sides of a condition: what is known where it holds, and where it does not. The state that is given is used up. */

@@ -7,11 +7,18 @@ import { Rounds } from './rounds.ts'
 import { FREED, fact, meet, NULL, OTHER, OWNED, State, UNCHECKED, UNSET } from './state.ts'
 import { declaredBy, type Variable } from './variables.ts'
 
+/** What the file around a function says of the names in it. */
+export interface FileKnowledge {
+  macros: Macros
+  /** Whether a function of the name never comes back. */
+  isEnding(name: string): boolean
+}
+
 /** One function carried out statement by statement, every way through it that its conditions leave. */
 export class FunctionWalk extends Rounds {
   protected readonly text: string
   protected readonly left: Left
-  readonly #macros: Macros
+  readonly #file: FileKnowledge
   /** What the blocks around a place declare, the innermost last. */
   readonly #scopes: Map<string, Variable>[] = []
   /** States that jump to a label that is still to come. */
@@ -19,24 +26,24 @@ export class FunctionWalk extends Rounds {
   #name = ''
 
   /** `left` is counted down. */
-  constructor(text: string, macros: Macros, left: Left) {
+  constructor(text: string, file: FileKnowledge, left: Left) {
     super()
     this.left = left
     this.text = text
-    this.#macros = macros
+    this.#file = file
     this.addressed = addressedIn(text)
   }
 
   protected macro(name: string): number | undefined {
-    return this.#macros.number(name)
+    return this.#file.macros.number(name)
   }
 
   protected isMacro(name: string): boolean {
-    return /^[A-Z_][A-Z0-9_]*$/.test(name) || this.#macros.isCall(name)
+    return /^[A-Z_][A-Z0-9_]*$/.test(name) || this.#file.macros.isCall(name)
   }
 
   protected isEnd(name: string): boolean {
-    return this.#macros.leaves(name)
+    return this.#file.macros.leaves(name) || this.#file.isEnding(name)
   }
 
   /** Whether the function asks for the length of the text, or compares it, or has it filled with so little that it fits. */

@@ -9,7 +9,10 @@ const OF_JVM =
 const OF_SCRIPT =
   /\b(?:describe|it|test|suite)\s*(?:\.\w+\s*)?\(\s*['"`]|(?:require\(\s*|from\s+)['"](?:node:test|(?:chai|mocha|tap|tape|ava|vitest|supertest|should|@jest\/globals|@playwright\/test|@testing-library\/[\w-]+)(?:\/\w+)?)['"]/
 const OF_C =
-  /#\s*include\s*[<"](?:[^<>"\n]*\/)?(?:test\w*\.h|(?:gtest|gmock|catch|doctest|cmocka|check\.h|unity|tap\.h|CUnit|clar))|#\s*include\s*<boost\/test|\b(?:TEST(?:_[FP])?|START_TEST|G_TEST_\w+)\s*\(|\bg_assert|^\s*#\s*import\s*<XCTest/m
+  /#\s*include\s*[<"](?:[^<>"\n]*\/)?(?:test\w*\.h|(?:gtest|gmock|catch|doctest|cmocka|check\.h|unity|tap\.h|CUnit|clar))|#\s*include\s*<boost\/test|\b(?:TEST(?:_[FP])?|START_TEST|G_TEST_\w+)\s*\(|\bg_assert|\bLLVMFuzzerTestOneInput\b|^\s*#\s*import\s*<XCTest/m
+/** Most tests of C name no framework: a file that is called a test, or has functions that are. */
+const NAMED_IN_C = /(?:^|[-_/])(?:tests?|fuzz)(?:[-_]\w[\w-]*)?\.\w+$/i
+const FUNCTIONS_IN_C = /^(?:static\s+)?(?:int|void|bool|char\s*\*|DEFINE_TEST)\s*\(?(?:test_?\w*|\w+_test)\s*[()]/m
 /** A program of its own that only asserts, which is how many libraries of C test themselves. */
 const ASSERTS = /\bassert\s*\(/
 const BEGINS = /^(?:int|void)?\s*main\s*\(/m
@@ -43,8 +46,12 @@ const FRAMEWORKS: Readonly<Record<string, RegExp>> = {
  * Whether a file is a test for certain: its path says so, and its text names what tests are written with. In shell, which has no such
  * thing, the path is enough; in other languages it never is, so that an application that lies in a folder called `test`, or in `src/test/java`, is judged like any.
  */
-export function isTestCode({ in_test, language }: Pick<FileInput, 'in_test' | 'language'>, text: string): boolean {
+export function isTestCode(
+  { path, in_test, language }: Pick<FileInput, 'path' | 'in_test' | 'language'>,
+  text: string,
+): boolean {
   if (!in_test) return false
   if (language === 'bash' || FRAMEWORKS[language]?.test(text)) return true
-  return FRAMEWORKS[language] === OF_C && ASSERTS.test(text) && BEGINS.test(text)
+  if (FRAMEWORKS[language] !== OF_C) return false
+  return (ASSERTS.test(text) && BEGINS.test(text)) || NAMED_IN_C.test(path) || FUNCTIONS_IN_C.test(text)
 }

@@ -34,6 +34,46 @@ describe('sound functions of which nothing is said', () => {
     expect(found(text('for (;;)'))).toEqual([])
   })
 
+  it('leave through a function of the file that is declared not to come back', () => {
+    const text = (declaration: string) =>
+      `${declaration}\nvoid g(struct s *p, int bad) { if (bad) { free(p); give_up("bad"); } p->n = 0; }`
+    expect(found(text('void give_up(const char *);'))).toEqual(['use-after-free'])
+    for (const declaration of [
+      'static void PCAP_NORETURN give_up(const char *, ...);',
+      'static void give_up(const char *) __attribute__((noreturn, format(printf, 1, 2)));',
+      '_Noreturn void\ngive_up(const char *);',
+      '#define X_NORETURN __attribute__((noreturn))\nX_NORETURN extern void give_up(const char *);',
+      '__declspec(noreturn) void give_up(const char *);',
+      'noreturn void give_up(const char *);',
+    ])
+      expect(found(text(declaration)), declaration).toEqual([])
+  })
+
+  it('leave through a function of the file whose last statement ends the program', () => {
+    const text = (body: string) =>
+      `static void scream(const char *why) ${body}\nvoid g(struct s *p, int bad) { if (bad) { free(p); scream("bad"); } p->n = 0; }`
+    expect(found(text('{ puts(why); exit(1); }'))).toEqual([])
+    expect(found(text('{ if (why) { puts(why); } exit(1); }'))).toEqual([])
+    expect(
+      found(`static void end_all(int n) { close_all(); _exit(n); }\n${text('{ puts(why); end_all(1); }')}`),
+    ).toEqual([])
+    for (const body of [
+      '{ puts(why); }',
+      '{ if (why) exit(1); }',
+      '{ if (why) { exit(1); } }',
+      '{ if (!why) return; exit(1); }',
+      '{ puts(why);\n#ifdef HARD\nexit(1);\n#endif\n}',
+    ])
+      expect(found(text(body)), body).toEqual(['use-after-free'])
+  })
+
+  it('close the descriptor below a stream', () => {
+    const text = (close: string) =>
+      `int f(int fd, int other) { char b[9]; FILE *in = fdopen(fd, "r"); if (!in) return -1; fgets(b, 9, in); ${close} return 0; }`
+    expect(found(text('close(fd);'))).toEqual([])
+    expect(found(text('close(other);'))).toEqual(['open-file'])
+  })
+
   it('ask a macro whether a pointer is NULL', () => {
     const text = (test: string) =>
       `int f(void) { char *b = malloc(9); if (${test}) return -1; b[0] = 1; keep(b); return 0; }`

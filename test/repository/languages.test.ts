@@ -186,6 +186,9 @@ describe('a path', () => {
     'conftest.py',
     'testdata/a.go',
     'AppSpec.scala',
+    'gnulib-tests/quote.c',
+    'unittest/private.c',
+    'testprogs/fuzz/fuzz_both.c',
   ])('%s is that of a test', path => {
     expect(isTestPath(path)).toBe(true)
   })
@@ -207,6 +210,8 @@ describe('a path', () => {
     'inspect.py',
     'a.specs.ts',
     'fastest_path.c',
+    'testcases/a.c',
+    'protests/a.c',
   ])('%s is none of a test', path => {
     expect(isTestPath(path)).toBe(false)
   })

@@ -11,7 +11,7 @@ import { wordRule } from '../scan/project.ts'
 const limits = { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 1 << 20 }
 
 const judged = (path: string, text: string) =>
-  isTestCode({ in_test: isTestPath(path), language: languageOf(path) ?? 'text' }, text)
+  isTestCode({ path, in_test: isTestPath(path), language: languageOf(path) ?? 'text' }, text)
 
 /** How often a rule about the word `harm` speaks in a file. */
 async function said(path: string, text: string, more: string): Promise<number> {
@@ -35,6 +35,10 @@ describe('the code of a test', () => {
     ['tests/hash.rs', '#[test]\nfn hash() {}'],
     ['test/hash.c', '#include <assert.h>\nint main(void) { assert(1); }'],
     ['tests/hash.c', '#include "../tests/testlib.h"\nvoid f(void) { check(1); }'],
+    ['gnulib-tests/test-quotearg-simple.c', 'int main (void) { return 0; }'],
+    ['tests/dict_tests.c', 'char *all_dicts() { return NULL; }'],
+    ['test/suites/api/dumped.c', 'static void test_dump(void) { go(); }'],
+    ['programs/fuzz/fuzz_client.c', 'int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) { return 0; }'],
     ['app/test/test_auth.py', 'from app.test import helper\n'],
     ['test/units/run.sh', 'chmod 777 /tmp/d'],
   ])('is told by path and framework: %s', (path, text) => expect(judged(path, text)).toBe(true))
@@ -52,6 +56,12 @@ describe('the code of a test', () => {
       'a part of a program of C that asserts',
       'test/shop/parse.c',
       '#include <assert.h>\nvoid f(char *p) { assert(p); }',
+    ],
+    ['a program of C in a folder called tests', 'tests/shop/bandwidth-client.c', 'int main(void) { return 0; }'],
+    [
+      'a case of a labelled collection',
+      'tests/testcases/CWE121_s01/CWE121_copy_01.c',
+      '#include "std_testcase.h"\nvoid CWE121_copy_01_bad() { }',
     ],
     [
       'a program of C by the name of a header',
