@@ -36,6 +36,18 @@ describe('a word for password in the messages of a language', () => {
     expect(isTranslation(text, start, start + word.length)).toBe(false)
   })
 
+  it('is one among calls that give several texts on a line', () => {
+    const lines = [
+      "connect(user: 'root', mode: 'fast')",
+      "open(user: 'sa', mode: 'slow')",
+      "use(name: 'dhh', as: 'amy')",
+    ]
+    const word = value('{lower:9}')
+    const text = `${[...lines, ...lines].join('\n')}\nUser.create(mail: 'bob', password: '${word}')\n${lines.join('\n')}`
+    const start = text.indexOf(word)
+    expect(isTranslation(text, start, start + word.length)).toBe(false)
+  })
+
   it('is told in time linear to the text', () => {
     const text = (size: number) => found(`{${`${messages('Paesswatt')},\n`.repeat(size)}}`, 'json')
     expect(growth(text, 100)).toBeLessThan(SQUARE)

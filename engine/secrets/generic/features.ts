@@ -137,6 +137,13 @@ export function featuresOf(candidate: Candidate): Record<string, number> {
   set('login:word', link === 'login' && oneWord && shape.vocabulary < 1)
   set('salt:nonce', /nonce/i.test(name))
   set('phrase:title', shape.spaces > 0 && /^[A-Z]/.test(text))
+  // A saying: no name of a thing in a program has such words in its middle.
+  const said = sense.strength >= 0.6 && sense.last && !sense.other && isSaying(text)
+  set('saying', said)
+  set('saying:joined', said && shape.spaces === 0)
+  set('saying:key', said && !isPassword && shape.spaces === 0)
+  set('kebab:key', strong && !isPassword && /^[a-z]{2,}(?:[-_][a-z]{2,}){1,6}$/.test(text) && shape.standInShare === 0)
+  set('env:word', strong && isPassword && quote === '' && link === 'assign' && oneWord && shape.vocabulary === 0)
   const { around } = candidate
   set('around:login', Math.min(2, around.login) / 2)
   set('around:user', around.user)
@@ -174,6 +181,17 @@ export function featuresOf(candidate: Candidate): Record<string, number> {
 /** One word of letters, a capital at its beginning at most. */
 function isWord(text: string): boolean {
   return /^[A-Za-z]?[a-z]{3,}$/.test(text)
+}
+
+/** What joins words into something said. */
+const JOINING =
+  /^(?:the|of|your|our|to|is|are|in|under|on|at|it|its|and|for|with|by|be|so|all|no|we|you|i|do|dont|never|always|very|extremely|keep|let|hard|easily|too|many|much|this|that|as|was)$/
+
+/** Whether a text is three words and more, blanks or hyphens between them or capitals at their beginnings, and words join them. */
+function isSaying(text: string): boolean {
+  const words = wordsOf(text)
+  if (words.length < 3 || words.length > 12 || !/^[A-Za-z][\w ,.!?'’-]*$/.test(text)) return false
+  return words.slice(0, -1).some(word => JOINING.test(word))
 }
 
 /** How people stress that something is secret. */

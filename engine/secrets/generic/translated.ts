@@ -1,5 +1,5 @@
 /** What a line gives a name, between quotes up to the line's end. */
-const ENTRY = /(?:=>?|:(?!:))[ \t]{0,20}(["'])([^\n]{1,200})\1[ \t]{0,4}[,;)]{0,3}[ \t\r]*$/
+const ENTRY = /(?:=>?|:(?!:))[ \t]{0,20}(["'])((?:(?!\1[ \t]{0,4}[,;)])[^\n]){1,200})\1[ \t]{0,4}[,;)]{0,3}[ \t\r]*$/
 
 /** Lines on either side that are looked at, so many characters of each side at most. */
 const LINES = 12
