@@ -21,6 +21,11 @@ function variable(a: Analysis, f: Frame, expression: Expression & { kind: 'name'
   const held = state.variables.get(name)
   if (held) return held
   const field = fieldOf(a, f, name)
+  // Of an object that came from outside a field came with it.
+  if (field && f.self.labels.length > 0) {
+    const { start, end } = expression
+    return member(a, f, { kind: 'member', object: { kind: 'this', start, end }, name, start, end }, state)
+  }
   if (field) return fieldValue(a, f, f.self, field.owner, name, state)
   const path = a.module.imports.get(name) ?? name
   const source = sourceOfMember(a, expression, path)

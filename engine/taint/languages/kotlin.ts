@@ -1,6 +1,6 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { ClassForm, Expression, Field, FunctionForm, ModuleForm, Parameter, Span, Statement } from '../ir.ts'
-import { KotlinStatements } from './kotlin-statements.ts'
+import { KotlinScopes } from './kotlin-scopes.ts'
 import { type LanguageAdapter, namedChildren, once, spanOf } from './tree.ts'
 
 export const adapter: LanguageAdapter = {
@@ -8,7 +8,7 @@ export const adapter: LanguageAdapter = {
 }
 
 /** A file of Kotlin. Members of companions belong to the class; objects are classes with one instance. */
-class KotlinFile extends KotlinStatements {
+class KotlinFile extends KotlinScopes {
   module(root: SgNode): ModuleForm {
     const imports = new Map<string, string>()
     const classes: ClassForm[] = []
@@ -30,8 +30,13 @@ class KotlinFile extends KotlinStatements {
 
   #import(node: SgNode, imports: Map<string, string>): void {
     const [path, more] = namedChildren(node)
-    if (!path || more?.kind() === 'wildcard_import') return
+    if (!path) return
     const full = this.of(path)
+    // That a package is there is all that it says.
+    if (more?.kind() === 'wildcard_import') {
+      imports.set(`${full}.*`, `${full}.*`)
+      return
+    }
     const alias = more?.kind() === 'import_alias' ? namedChildren(more)[0] : undefined
     imports.set(alias ? this.of(alias) : full.slice(full.lastIndexOf('.') + 1), full)
   }
@@ -185,13 +190,17 @@ class KotlinFile extends KotlinStatements {
         }
       })
     })
+    const parameters = list ? named : [{ ...span, name: 'it', decorators: [] }]
     return {
       ...span,
       name: '',
-      parameters: list ? named : [{ ...span, name: 'it', decorators: [] }],
+      parameters,
       decorators: [],
       isStatic: false,
-      body: this.valued(parts.find(part => part.kind() === 'statements')),
+      body: this.valued(
+        parts.find(part => part.kind() === 'statements'),
+        parameters.map(({ name }) => name),
+      ),
     }
   }
 

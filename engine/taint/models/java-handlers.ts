@@ -84,11 +84,21 @@ export const HANDLER_SOURCES: SourceSpec[] = [
       ...['queryParam', 'queryParams', 'pathVariable', 'param', 'body', 'awaitBody', 'formData', 'awaitFormData'].map(
         name => `*.${name}`,
       ),
+      ...['queryParamOrNull', 'paramOrNull', 'awaitBodyOrNull', 'bodyToFlow', 'pathContainer'].map(name => `*.${name}`),
     ],
     receiver: '^(?:exchange\\.getRequest\\(\\)|exchange\\.request|(?:req|request|serverRequest))$',
     imports: '^org\\.springframework\\.web\\.(?:reactive\\.function\\.server|servlet\\.function|server)\\b',
     words: ['function.server', 'servlet.function', 'ServerWebExchange'],
     near: ['ServerRequest', 'ServerWebExchange', 'exchange'],
+  },
+  {
+    kind: 'request',
+    label: 'comes with the request',
+    calls: ['*.firstHeader', '*.header', '*.host'],
+    receiver: '^(?:req|request|serverRequest)\\.headers\\(\\)$',
+    imports: '^org\\.springframework\\.web\\.(?:reactive\\.function\\.server|servlet\\.function)\\b',
+    words: ['function.server', 'servlet.function'],
+    near: ['headers()'],
   },
   {
     kind: 'request',
@@ -107,6 +117,26 @@ export const HANDLER_SOURCES: SourceSpec[] = [
     ]),
     // The functions that use such a field name it, and not its annotation.
     near: ['('],
+  },
+  // What has no annotation is the body, read into an object of its type.
+  {
+    kind: 'request',
+    label: 'is the body of the request',
+    parameters: [
+      {
+        decorated: '^(?:POST|PUT|PATCH)$',
+        except: [
+          ...['Context', 'Suspended', 'Inject', 'Auth', 'AuthenticationPrincipal', 'PathParam', 'QueryParam'].map(
+            name => `@${name}`,
+          ),
+          ...['AsyncResponse', 'SecurityContext', 'UriInfo', 'HttpHeaders', 'Request', 'HttpServletRequest'],
+          ...['HttpServletResponse', 'ServletContext', 'ContainerRequestContext', 'Sse', 'SseEventSink'],
+        ],
+      },
+    ],
+    imports: '\\bws\\.rs\\b',
+    words: ['ws.rs'],
+    near: ['@POST', '@PUT', '@PATCH'],
   },
   // Names of uploads.
   {
@@ -161,9 +191,9 @@ export const HANDLER_SOURCES: SourceSpec[] = [
   {
     kind: 'request',
     label: 'comes with the request',
-    parameters: [{ annotations: ['Body'] }],
+    parameters: [{ annotations: ['Body', 'Header', 'Part'] }],
     imports: '^io\\.micronaut\\.http\\b',
     words: ['io.micronaut'],
-    near: ['@Body'],
+    near: ['@Body', '@Header', '@Part'],
   },
 ]

@@ -127,6 +127,7 @@ export const model: TaintModel = {
       calls: ['*.encodeURLParameter', '*.encodeURLPath', '*.encodeURLPathPart', 'java.net.URLEncoder.encode'],
       cleans: ['url', 'redirect', 'html', 'path', 'header', 'log'],
     },
+    { calls: ['Regex.escape', 'Regex.fromLiteral'], cleans: ['regex'] },
     { calls: ['*.escapeHTML', '*.htmlEncode', 'android.text.TextUtils.htmlEncode'], cleans: ['html'] },
   ],
   guards: [
