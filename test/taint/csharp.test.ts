@@ -17,6 +17,8 @@ namespace N { public class AController : Controller { readonly string own = "a";
 
 const REACHES: [name: string, body: string][] = [
   ['as it is', 'Sink(param);'],
+  ['through a pair that is taken apart', 'var (a, _) = Split(param); Sink(a);'],
+  ['through elements that are taken apart', 'foreach (var (k, v) in Pairs(param)) { Sink(v); }'],
   ['through a concatenation', 'var a = "x" + param; Sink(a);'],
   ['through an interpolated text', 'Sink($"a {param} b");'],
   [

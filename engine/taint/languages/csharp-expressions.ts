@@ -127,7 +127,8 @@ export abstract class CsharpExpressions extends CsharpFunctions {
       case 'array_creation_expression':
       case 'implicit_array_creation_expression':
       case 'collection_expression':
-      case 'tuple_expression': {
+      case 'tuple_expression':
+      case 'tuple_pattern': {
         const inner = kind.endsWith('array_creation_expression')
           ? parts.find(part => part.kind() === 'initializer_expression')
           : node

@@ -10,7 +10,7 @@ export abstract class CsharpStatements extends CsharpExpressions {
   }
 
   /** The variables of a declaration. */
-  protected declared(node: SgNode): { name: string; type?: string; value?: SgNode; span: Span }[] {
+  protected declared(node: SgNode): { name: string; type?: string; value?: SgNode; parts?: SgNode; span: Span }[] {
     const type = this.field(node, 'type')
     return namedChildren(node)
       .filter(child => child.kind() === 'variable_declarator')
@@ -24,18 +24,30 @@ export abstract class CsharpStatements extends CsharpExpressions {
           span: spanOf(child),
           ...(written !== undefined && written !== 'var' && { type: written }),
           ...(value && { value }),
+          // `var (a, b) = pair`
+          ...(name!.kind() === 'tuple_pattern' && { parts: name! }),
         }
       })
   }
 
   #declare(node: SgNode): Statement[] {
-    return this.declared(node).map(({ name, type, value, span }) => ({
-      kind: 'declare',
-      name,
-      ...(type !== undefined && { type }),
-      ...(value && { value: this.made(this.expression(value), type) }),
-      ...span,
-    }))
+    return this.declared(node).map(({ name, type, value, parts, span }): Statement => {
+      if (parts && value) {
+        const target = this.expression(parts)
+        return {
+          kind: 'expression',
+          value: { kind: 'assign', target, value: this.expression(value), ...span },
+          ...span,
+        }
+      }
+      return {
+        kind: 'declare',
+        name,
+        ...(type !== undefined && { type }),
+        ...(value && { value: this.made(this.expression(value), type) }),
+        ...span,
+      }
+    })
   }
 
   #body(node: SgNode | undefined): Statement[] {

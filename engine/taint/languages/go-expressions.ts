@@ -8,7 +8,7 @@ import { literal, namedChildren, spanOf, unescaped } from './tree.ts'
  * `conn.Read(line)`); a call of one is an assignment in the intermediate form, which knows no pointers.
  */
 const FILLS =
-  /^(?:(?:Should)?Bind(?:JSON|Query|Uri|Body|XML|YAML|Header)?|(?:Body|Query|Params)Parser|Decode|Unmarshal|Read|ReadFull|ReadJSON)$/
+  /^(?:(?:Should)?Bind(?:JSON|Query|Uri|Body|XML|YAML|Header|QueryParams|PathParams|Headers)?|(?:Body|Query|Params|ReqHeader|Cookie)Parser|Decode|Unmarshal(?:ExtJSON)?|Read|ReadFull|ReadJSON)$/
 /** … and those that are told after it how. */
 const FILLS_FIRST = /^(?:Should)?(?:Must)?Bind(?:Body)?With$/
 

@@ -25,7 +25,18 @@ const GETTERS = [
   'GetQuery',
   'GetPostForm',
   'PostFormArray',
-  ...['Bind', 'BindJSON', 'BindQuery', 'BindUri', 'BindBody', 'BodyParser', 'QueryParser', 'ParamsParser'],
+  ...[
+    'Bind',
+    'BindJSON',
+    'BindQuery',
+    'BindUri',
+    'BindBody',
+    'BodyParser',
+    'QueryParser',
+    'ParamsParser',
+    'ReqHeaderParser',
+    'CookieParser',
+  ],
   ...['ShouldBind', 'ShouldBindJSON', 'ShouldBindQuery', 'ShouldBindUri', 'ShouldBindWith', 'ShouldBindBodyWith'],
 ]
 
@@ -34,7 +45,7 @@ export const SOURCES: SourceSpec[] = [
   {
     kind: 'request',
     label: 'comes with the request',
-    calls: ['FormValue', 'PostFormValue', 'UserAgent', 'Referer', 'PathValue', 'Cookies'].map(
+    calls: ['FormValue', 'PostFormValue', 'UserAgent', 'Referer', 'PathValue', 'Cookie', 'Cookies'].map(
       name => `${REQUEST}.${name}`,
     ),
     members: ['Body', 'Form', 'PostForm', 'Header', 'MultipartForm'].map(name => `${REQUEST}.${name}`),
@@ -88,7 +99,14 @@ export const SOURCES: SourceSpec[] = [
   {
     kind: 'request',
     label: 'comes with the request',
-    calls: ['github.com/gorilla/mux.Vars', 'github.com/go-chi/chi.URLParam'],
+    calls: ['github.com/gorilla/mux.Vars', 'github.com/go-chi/chi.URLParam', 'github.com/go-chi/chi.URLParamFromCtx'],
+  },
+  {
+    kind: 'request',
+    label: 'comes with the request',
+    calls: ['*.URLParam'],
+    receiver: 'RouteContext\\(',
+    words: ['RouteContext'],
   },
   {
     kind: 'request',
@@ -104,6 +122,12 @@ export const SOURCES: SourceSpec[] = [
     calls: ['github.com/julienschmidt/httprouter.Params.ByName'],
     words: ['httprouter.Params'],
     near: ['.ByName('],
+  },
+  {
+    kind: 'request',
+    label: 'comes with the request',
+    calls: ['*.BindQueryParams', '*.BindPathParams', '*.BindHeaders'],
+    imports: 'labstack/echo$',
   },
   {
     kind: 'request',

@@ -43,6 +43,7 @@ export const model: TaintModel = {
     { calls: ['/\\w\\.(?:[bB]uild|[mM]ake)\\w*U(?:RL|rl|RI|ri)$/'], cleans: ['redirect'] },
     { calls: ['*.Encode'], cleans: ['html'] },
     { calls: ['regexp.QuoteMeta'], cleans: ['regex'] },
+    { calls: ['github.com/go-ldap/ldap.EscapeFilter', 'github.com/go-ldap/ldap.EscapeDN'], cleans: ['ldap'] },
     { calls: ['encoding/json.Marshal', 'strconv.Quote'], cleans: ['html', 'log'] },
   ],
   guards: [

@@ -134,6 +134,8 @@ export const HANDLER_SOURCES: SourceSpec[] = [
         ],
       },
     ],
+    // As a whole it is shown as its class says.
+    harmless: ['log'],
     imports: '\\bws\\.rs\\b',
     words: ['ws.rs'],
     near: ['@POST', '@PUT', '@PATCH'],
