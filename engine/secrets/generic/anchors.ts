@@ -1,4 +1,4 @@
-import { CALL_STEMS } from './calls.ts'
+import { CALL_STEMS } from './callees.ts'
 import { COMMAND_STEMS } from './commands.ts'
 import { USER_STEMS } from './entries.ts'
 import { NAME_STEMS } from './name.ts'

@@ -86,9 +86,10 @@ export function candidatesOf(text: string, anchors: ArrayLike<number>, language:
     }
     const sense = senseOf(name.text)
     if (!sense) continue
-    const entries = sense.kind === 'password' ? entriesAt(text, name.text, name.end) : []
+    const entries = sense.kind === 'salt' ? [] : entriesAt(text, name.text, name.end)
     for (const { value, key } of entries)
-      if (!isNoValue(value.text, value.quote)) out.push(named(value, key, sense, 'pair', writing))
+      if (!isNoValue(value.text, value.quote))
+        out.push(named(value, key, sense.kind === 'auth' ? PASSWORD : sense, 'pair', writing))
     if (entries.length > 0) continue
     const cells =
       sense.strength >= 0.8 && sense.last && !sense.other

@@ -191,6 +191,9 @@ const JOINING =
 function isSaying(text: string): boolean {
   const words = wordsOf(text)
   if (words.length < 3 || words.length > 12 || !/^[A-Za-z][\w ,.!?'’-]*$/.test(text)) return false
+  // What it says of itself: `IAmAToken`, `this_is_a_secret`.
+  if (/^(?:i|this|it|that) (?:am|is) (?:a|an|the|my|your)\b.*(?:token|password|secret|key)$/.test(words.join(' ')))
+    return false
   return words.slice(0, -1).some(word => JOINING.test(word))
 }
 

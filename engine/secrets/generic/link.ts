@@ -84,6 +84,8 @@ const FORMS: readonly Form[] = [
     ')',
     /["'`]\){1,3}\.(?:first\(\)\.|clear\(\)\.)?(?:sendKeys|send_keys|type|fill|setValue|val)\([ \t]{0,4}(?=["'`])/y,
   ],
+  // A step of a scenario: `fill in "password" with "…"`.
+  ['call', 'w', 'i', /with[ \t]{1,4}(?=["'])/y, 'quoted name'],
   ['pair', '{', '', /\{[^{}]{0,300}?\bdefault\s{0,20}=\s{0,4}/y, 'quoted name'],
   ['pair', ',', '', new RegExp(`${BETWEEN},\\s{0,40}(?:default|fallback|with)\\s?[=:]\\s?`, 'y'), 'quoted name'],
   [

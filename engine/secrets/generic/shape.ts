@@ -10,7 +10,7 @@ const STAND_IN_WORDS = new Set(
     'changeme change changeit replace replaceme replacement insert enter your yours my mine here value values string text none null nil undefined empty default blank todo tbd fixme xxx xxxx redacted hidden masked removed ' +
     'secure private public invalid valid wrong bad good right correct incorrect new old current first second third one two three another other some any something anything whatever nomatter doesntmatter matter admin administrator root guest ' +
     'true false yes no on off enabled disabled required optional unknown random generated basic bearer digest plain abc abcd abcdef def ghi xyz hello world wordpress mysql postgres postgresql oracle mongodb mariadb redis ldap ' +
-    'thisisasecret mysecret mypassword mytoken mykey mypass yourpassword yourtoken yoursecret yourkey testpassword testpass testtoken testkey testsecret secretkey secretpassword apikey accesstoken somepassword sometoken somesecret'
+    'thisisasecret mysecret mypassword mytoken mykey mypass yourpassword yourtoken yoursecret yourkey testpassword testpass testtoken testkey testsecret secretkey secretpassword apikey accesstoken somepassword sometoken somesecret minhasenha suasenha meinpasswort micontraseña monmotdepasse'
   ).split(' '),
 )
 /** Such words run together, as `mysecret` and `newPassword1`. */

@@ -1,5 +1,5 @@
 import type { GenericClass } from '../detector.ts'
-import { looksMade } from './shape.ts'
+import { isProgramWord, looksMade } from './shape.ts'
 import { type Found, PASSWORD } from './special.ts'
 
 /** Users of whom a call is given the password next. */
@@ -14,11 +14,12 @@ export const SPOKEN_STEMS: readonly string[] = [
   ...['server community', 'rocommunity', 'rwcommunity'],
   ...['login with ', 'log in with ', 'login as ', 'log in as ', 'login: `'],
   ...['fi key', 'isakmp k', 'radius-server ', 'tacacs-server ', 'digest-k', 'snmp-server user ', 'neighbor '],
+  ...['standby ', 'ospf a', ' : eap "', ' : xau', 'unprotect ', '.open "', 'btoa(', '64encode(', '64_encode('],
   ...['rootp', 'private"', 'private=', 'smtp.', 'gen_sal'],
 ]
 
-/** What such a place begins with, and what it is as a whole: the password is the last group. */
-const FORMS: readonly (readonly [begins: string, form: () => RegExp, kind?: GenericClass])[] = [
+/** What such a place begins with, and what it is as a whole: the password is the last group, and may be a word where the form is sure. */
+const FORMS: readonly (readonly [begins: string, form: () => RegExp, kind?: GenericClass, sure?: 'sure'])[] = [
   // The call makes or finds a user, opens a session or a connection.
   [
     '(',
@@ -30,13 +31,30 @@ const FORMS: readonly (readonly [begins: string, form: () => RegExp, kind?: Gene
   ['rocom', () => /rocommunity[ \t]{1,4}(?!public\b|private\b)([\w!@#%^&*.-]{4,40})(?=\s|$)/y],
   ['rwcom', () => /rwcommunity[ \t]{1,4}(?!public\b|private\b)([\w!@#%^&*.-]{4,40})(?=\s|$)/y],
   // Routers' words for what two of them share.
-  ['isakmp ', () => /isakmp key (?:[06] )?([^\s"'<>]{6,80}) (?:address|hostname)\b/y],
-  ['radius-', () => /radius-server [^\n"'<>]{0,120}?\bkey (?:[0567] )?([^\s"'<>]{6,80})/y],
-  ['tacacs-', () => /tacacs-server [^\n"'<>]{0,120}?\bkey (?:[0567] )?([^\s"'<>]{6,80})/y],
-  ['digest-', () => /digest-key \d{1,3} md5 (?:[07] )?([^\s"'<>]{5,60})/y],
-  ['snmp-se', () => /snmp-server user [^\n"'<>]{1,80}? auth (?:md5|sha\S{0,5}) ([^\s"'<>]{8,64})/y],
-  ['neighbo', () => /neighbor [\w.:-]{2,40} password (?:[057] )?([^\s"'<>]{5,80})/y],
-  ['rootpw ', () => /rootpw --plaintext ([^\s"'<>$]{5,60})/y],
+  ['isakmp ', () => /isakmp key (?:[06] )?([^\s"'<>]{6,80}) (?:address|hostname)\b/y, 'password', 'sure'],
+  ['radius-', () => /radius-server [^\n"'<>]{0,120}?\bkey (?:[0567] )?([^\s"'<>]{6,80})/y, 'password', 'sure'],
+  ['tacacs-', () => /tacacs-server [^\n"'<>]{0,120}?\bkey (?:[0567] )?([^\s"'<>]{6,80})/y, 'password', 'sure'],
+  ['digest-', () => /digest-key \d{1,3} md5 (?:[07] )?([^\s"'<>]{5,60})/y, 'password', 'sure'],
+  ['snmp-se', () => /snmp-server user [^\n"'<>]{1,80}? auth (?:md5|sha\S{0,5}) ([^\s"'<>]{8,64})/y, 'password', 'sure'],
+  ['neighbo', () => /neighbor [\w.:-]{2,40} password (?:[057] )?([^\s"'<>]{5,80})/y, 'password', 'sure'],
+  [
+    'standby ',
+    () => /standby \d{1,4} authentication (?:md5 key-string |text )?(?:[07] )?([^\s"'<>]{5,60})(?=[ \t]*(?:\r?\n|$))/y,
+    'password',
+    'sure',
+  ],
+  ['ospf aut', () => /ospf authentication-key (?:[07] )?([^\s"'<>]{5,60})(?=[ \t]*(?:\r?\n|$))/y, 'password', 'sure'],
+  // What strongSwan keeps for a user.
+  [': eap "', () => /: EAP "([^"\n]{4,60})"/y, 'password', 'sure'],
+  [': xauth ', () => /: XAUTH "([^"\n]{4,60})"/y, 'password', 'sure'],
+  // Visual Basic's calls without parentheses.
+  ['unprotec', () => /unprotect[ (](?:Password:=)?"([^"\n]{4,40})"/iy, 'password', 'sure'],
+  ['.open "', () => /\.open "[^"\n]{1,200}", ?"[\w.\\-]{1,40}", ?"([^"\n]{4,60})"/iy, 'password', 'sure'],
+  // User and password, as the header of a request takes them.
+  ['btoa(', () => /btoa\((["'`])[\w.@-]{2,40}:([^"'`\s:$<>{}%]{5,60})\1\)/y, 'password', 'sure'],
+  ['64encode', () => /64encode\(b?(["'])[\w.@-]{2,40}:([^"'\s:$<>{}%]{5,60})\1/y, 'password', 'sure'],
+  ['64_encod', () => /64_encode\((["'])[\w.@-]{2,40}:([^"'\s:$<>{}%]{5,60})\1/y, 'password', 'sure'],
+  ['rootpw ', () => /rootpw --plaintext ([^\s"'<>$]{5,60})/y, 'password', 'sure'],
   ['fi key', () => /fi key(?:[ \t]+is|:)[ \t]+[`"'*]{0,2}([^\s`"'*<>]{8,63})(?=[`"'*\s.,;]|$)/iy],
   ['private', () => /private["']?\s?[:=]\s?["'](?:0x)?([0-9a-fA-F]{64})["']/y, 'key'],
   ['login: ', () => /login: `[\w.@-]{2,40}` ?[/:] ?`([^`\s]{5,60})`/iy],
@@ -54,17 +72,23 @@ const FORMS: readonly (readonly [begins: string, form: () => RegExp, kind?: Gene
 /** The password behind such a text, `at` being where it begins. */
 export function spokenAt(text: string, at: number): Found | undefined {
   const begin = text.slice(at, at + 8).toLowerCase()
-  for (const [begins, form, kind] of FORMS) {
-    const found = begin.startsWith(begins) ? foundAt(text, at, form(), kind ?? 'password') : undefined
+  for (const [begins, form, kind, sure] of FORMS) {
+    const found = begin.startsWith(begins) ? foundAt(text, at, form(), kind ?? 'password', sure === 'sure') : undefined
     if (found) return found
   }
   return undefined
 }
 
-function foundAt(text: string, at: number, form: RegExp, kind: GenericClass): Found | undefined {
+/** A word that no program and no sentence about one would put there: `password`, `KEY`, `string`. */
+function isOwnWord(value: string): boolean {
+  return /^(?!.*(?:pass|secret|your|key|word|string))[a-z][a-z-]{3,}$/.test(value) && !isProgramWord(value)
+}
+
+/** What a form finds, where it looks made up, or is a word behind what is `sure` to come before a password. */
+function foundAt(text: string, at: number, form: RegExp, kind: GenericClass, sure: boolean): Found | undefined {
   form.lastIndex = at
   const value = form.exec(text)?.at(-1)
-  if (value === undefined || !looksMade(value, false)) return undefined
+  if (value === undefined || !(looksMade(value, false) || (sure && isOwnWord(value)))) return undefined
   const start = text.lastIndexOf(value, form.lastIndex - value.length)
   return {
     kind,

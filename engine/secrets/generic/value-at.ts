@@ -2,6 +2,7 @@ import { bytesAt } from './bytes.ts'
 import type { Link } from './link.ts'
 import type { Writing } from './place.ts'
 import { looksMade } from './shape.ts'
+import { isWordAlone } from './told.ts'
 import { bareAt, quotedAt, type Value, wrappedAt } from './value.ts'
 
 /** Where a name stands, as far as it says how its value is written. */
@@ -50,12 +51,12 @@ export function valueAt(text: string, at: number, link: Link, place: Surrounding
   if (open !== '') return link === 'assign' || link === 'colon' || link === 'flag' ? innerAt(text, at) : undefined
   if (link === 'flag') return bareAt(text, at, 'shell')
   // Routers say by a digit how what follows is written.
-  if (link === 'space' && writing !== 'code' && TYPED.test(text.slice(at, at + 100)))
+  if ((link === 'space' || link === 'login') && writing !== 'code' && TYPED.test(text.slice(at, at + 100)))
     return bareAt(text, at + 2, 'shell')
   if (link === 'space' && (writing === 'prose' || inComment) && /\bis[ \t]+$/.test(text.slice(Math.max(0, at - 8), at)))
     return proseAt(text, at)
   if (link === 'login') return bareAt(text, at, 'shell')
-  if (link === 'space' && (writing === 'prose' || inComment) && GIVEN_WITH.test(line)) return madeAt(text, at)
+  if (link === 'space' && (writing === 'prose' || inComment) && GIVEN_WITH.test(line)) return madeAt(text, at, line)
   if (link === 'space')
     return (writing === 'config' || writing === 'shell') && AT_LINE_START.test(line)
       ? bareAt(text, at, 'shell')
@@ -73,7 +74,7 @@ export function valueAt(text: string, at: number, link: Link, place: Surrounding
       return block ? bareAt(text, value!.after + 1, 'line') : value
     }
     case 'shell':
-      return bareAt(text, at, 'shell')
+      return withoutBrace(bareAt(text, at, 'shell'), line)
     case 'markup':
     case 'prose':
       return proseAt(text, at)
@@ -82,10 +83,22 @@ export function valueAt(text: string, at: number, link: Link, place: Surrounding
   }
 }
 
-/** A bare word, where digits or signs say that it is none of the sentence's. */
-function madeAt(text: string, at: number): Value | undefined {
+/** Who logs in, right before the password: `as user bob and password …`. */
+const WHO =
+  /\b(?:user(?:name)?|login|account)[ \t:]+[`"'*]{0,2}(?!is\b|are\b|and\b|name\b|your\b)[\w.@-]{2,40}[`"'*]{0,2},?[ \t]+(?:and|with|using)[ \t]+(?:the[ \t]+)?$/i
+
+/** A bare word, where digits or signs say that it is none of the sentence's, or a user's name before it and the sentence's end behind it. */
+function madeAt(text: string, at: number, line: string): Value | undefined {
   const word = bareAt(text, at, 'word')
-  return word && looksMade(word.text, false) ? word : undefined
+  if (!word || looksMade(word.text, false)) return word
+  const isLast = /^[.,;)]?[ \t]*(?:\r?\n|$)/.test(text.slice(word.end, word.end + 8))
+  return isLast && WHO.test(line) && isWordAlone(word.text) ? { ...word, quote: '"' } : undefined
+}
+
+/** What a shell takes where a variable is empty, without the brace behind it: `${PASSWORD:-…}`. */
+function withoutBrace(value: Value | undefined, line: string): Value | undefined {
+  if (!value?.text.endsWith('}') || !line.endsWith('${')) return value
+  return { ...value, end: value.end - 1, text: value.text.slice(0, -1) }
 }
 
 /** What an element holds, without the end of the section of characters that it stands in. */

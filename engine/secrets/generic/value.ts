@@ -16,7 +16,8 @@ export interface Value {
 /** No secret is longer; a longer text is a document. */
 const LONGEST = 5000
 
-const OPENING = /[ \t]{0,40}(?:<<)?[bBrRuULfFcC@$&]{0,2}("""|'''|\\?"|\\?'|`|&quot;|&#34;|&#39;|@"|#"|q\{)/y
+const OPENING =
+  /[ \t]{0,40}(?:<<)?[bBrRuULfFcC@$&]{0,2}("""|'''|\\?"|\\?'|``(?=[^\s,;)`])|`|&quot;|&#34;|&#39;|@"|#"|q\{)/y
 /** What the forms begin with: few are tried, since an expression is compiled when it is first tried. */
 const OPENING_BEGINS = ' \t<bBrRuULfFcC@$&"\'\\`#q'
 const NEXT_LINE_BEGINS = ' \t\\(\r\n'
@@ -79,11 +80,10 @@ function oneQuoted(text: string, at: number): Value | undefined {
   const start = OPENING.lastIndex
   const most = Math.min(text.length, start + LONGEST)
   const many = quote.length === 3 || quote === '`'
-  const escaped = quote.length === 2
   for (let i = start; i < most; i++) {
     const char = text[i]!
     if (char === '\n' && !many) return undefined
-    if (char === '\\' && !escaped && quote.length === 1) {
+    if (char === '\\' && quote.length === 1) {
       i++
       // A line continued within the quotes.
       if (text[i] === '\r') i++

@@ -67,7 +67,7 @@ export function isWorthwhile({
 function isCipherKey(text: string): boolean {
   return (
     (text.length === 16 || text.length === 24 || text.length === 32) &&
-    /^[A-Za-z0-9]*[A-Za-z]\d+[A-Za-z][A-Za-z0-9]*$/.test(text)
+    /^[A-Za-z0-9]*[A-Za-z]\d+[A-Za-z][A-Za-z0-9]*$|^[A-Za-z]{4,}\d{3,}$/.test(text)
   )
 }
 
@@ -75,7 +75,7 @@ function isCipherKey(text: string): boolean {
 const OVER = /[ \t]{0,40}(?:[,|)*`\]<]|;(?![ \t]{0,40}(?:\\[nr]|\r?\n|$))|[.!]?(?:\r?\n|$))/y
 
 /** Ties behind which a bare word may stand alone. */
-const TO_WORDS: ReadonlySet<string> = new Set(['assign', 'colon', 'table', 'query', 'flag', 'login'])
+const TO_WORDS: ReadonlySet<string> = new Set(['assign', 'colon', 'table', 'query', 'flag', 'login', 'element'])
 /** What ends an entry of a connection string, an address or a default within a text. */
 const BESIDE = ` \t\r\n"'\`;&}#`
 
