@@ -240,7 +240,7 @@ function mappedBy(a: Analysis, f: Frame, from: Value, callee: Expression | undef
 /** What an unknown function gets out of a request: input, where its name says so. */
 function asked(a: Analysis, expression: Expression, method: string, carrier: string): Value {
   if (
-    !/^(?:get|read|fetch|extract|parse|find)?_?\w*(?:[pP]aram|[hH]eader|[cC]ookie|[qQ]uery|[iI]nput|[bB]ody|[fF]orm(?:Field|Data|Value))\w*$/.test(
+    !/^(?:get|read|fetch|extract|parse|find)?_?\w*(?:[pP]aram|[hH]eader|[cC]ookie|[qQ]uery|[iI]nput|[bB]ody|[fF]orm(?:Field|Data|Value))\w*$|^fromEntries$/.test(
       method,
     )
   )

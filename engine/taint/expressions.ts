@@ -50,7 +50,10 @@ function member(a: Analysis, f: Frame, expression: Expression & { kind: 'member'
   if (checked) return checked
   const path = pathOf(a, f, expression, state)
   const source = sourceOfMember(a, expression, path, isAsked(f, expression.object, state))
-  if (source) return sourceValue(source, expression)
+  // A socket's message is called what a window's is, and is known by where it came from.
+  const { object: from } = expression
+  const isKnown = from.kind === 'name' && source?.kind === 'message' && state.variables.get(from.name)?.labels.length
+  if (source && !isKnown) return sourceValue(source, expression)
   const object = evaluate(a, f, expression.object, state)
   const { name } = expression
   const known = sourceOfTyped(a, name, object.type)

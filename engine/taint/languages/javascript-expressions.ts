@@ -1,6 +1,7 @@
 import type { Argument, Expression, FunctionForm, Statement } from '../ir.ts'
 import { moduleName, REQUIRED, requiredBy } from './javascript-imports.ts'
 import { JavascriptOperators } from './javascript-operators.ts'
+import { INPUT } from './javascript-patterns.ts'
 import { expressionAt, literalAt, type Syntax, statementAt, unknownAt } from './syntax.ts'
 import { unescaped } from './tree.ts'
 
@@ -68,8 +69,9 @@ export abstract class JavascriptExpressions extends JavascriptOperators {
         return expressionAt(node, { kind: 'block', body: before, value: this.expression(node.parts.at(-1)!) })
       }
       case 'member_expression': {
-        const object = this.expression(node.at('object'))
-        return expressionAt(node, { kind: 'member', object, name: node.at('property').text })
+        const { text } = node.at('property')
+        if (INPUT.test(node.at('object').text) && this.isChecked(text, node)) return unknownAt(node)
+        return expressionAt(node, { kind: 'member', object: this.expression(node.at('object')), name: text })
       }
       case 'subscript_expression':
         return this.#subscript(node)

@@ -1,7 +1,16 @@
 import type { Syntax } from './syntax.ts'
 
 /** What a function is by the place where it is written. */
-export type Handler = 'resolver' | 'listener' | 'reader' | 'receiver' | 'sent' | 'called'
+export type Handler =
+  | 'resolver'
+  | 'listener'
+  | 'told'
+  | 'service'
+  | 'procedure'
+  | 'reader'
+  | 'receiver'
+  | 'sent'
+  | 'called'
 
 const ROOT_TYPES = /^['"]?(?:Query|Mutation|Subscription)['"]?$/
 
@@ -11,10 +20,25 @@ const PARTS_FRAMEWORK =
 
 const PARTS = /[{,]\s*(?:request|req|params|query|body|cookies|headers|url|input)\b/
 
+/** An input that is no text. */
+const PLAIN_INPUT = /\.input\(\s*z\.(?:coerce\.)?(?:number|boolean)\(/
+
 /** What calls a function of its own with what a client sends. */
 const CALLER = /(?:^|\.)(?:onCall|Meteor\.methods|Meteor\.publish)$/
 
 const SOCKET = /^(?:this\.)?_?(socket|ws|client|conn|connection|webSocket|sock)\??\.on$/
+
+/** What only programs name that answer on sockets. */
+const SOCKET_SERVER = /\bWebSocketServer\b|\b(?:WebSocket|ws|WS)\.Server\b|\bwss\b|\bwebsocket: true/
+
+/** The same as listeners are told in browsers. */
+const PLAIN_SOCKET =
+  /^(?:this\.)?_?(socket|ws|client|conn|connection|webSocket|sock)\??\.(?:onmessage|addEventListener)$/
+
+/** Methods of a service of Feathers. */
+const SERVICE = /^(?:find|get|create|update|patch|remove)$/
+
+const SERVICES = /['"](?:@feathersjs\/\w|feathers-(?:knex|mongoose|sequelize|mongodb|memory|nedb|objection)['"])/
 
 /** Events of a socket that carry nothing of what the other side sends. */
 const OWN_EVENTS = /^.(?:connect|connection|disconnect|disconnecting|error|close|open|end|drain|timeout)\b/
@@ -40,12 +64,18 @@ export class JavascriptHandlers {
   readonly #reads: boolean
   readonly #receives: boolean
   readonly #takesApart: boolean
+  readonly #answersSockets: boolean
+  readonly #hasServices: boolean
+  readonly #hasProcedures: boolean
   readonly #isCalled: boolean
   readonly #opened: ReadonlySet<string>
 
   constructor(text: string) {
     this.#hasResolvers = /\b(?:Query|Mutation|Subscription)\b/.test(text) && /resolver|graphql|apollo/i.test(text)
     this.#hasSockets = /\bsocket\.io\b|['"]ws['"]|\bio\.(?:on|of)\(|\bwss\b|websocket: true/.test(text)
+    this.#answersSockets = this.#hasSockets && SOCKET_SERVER.test(text)
+    this.#hasProcedures = text.includes('@trpc/server') && text.includes('.input(')
+    this.#hasServices = SERVICES.test(text)
     this.#takesApart = PARTS_FRAMEWORK.test(text)
     this.#isCalled = /\bonCall\(|\bMeteor\.(?:methods|publish)\(/.test(text)
     this.#reads = /\breadline\b|\bstdin\.on/.test(text)
@@ -59,7 +89,7 @@ export class JavascriptHandlers {
     // tRPC checks what comes before the function sees it: a number is no text.
     let call = pattern.parent
     for (let up = 0; call && call.kind !== 'call_expression' && up < 5; up++) call = call.parent
-    return !/\.input\(\s*z\.(?:coerce\.)?(?:number|boolean)\(/.test(call?.field('function')?.text ?? '')
+    return !PLAIN_INPUT.test(call?.field('function')?.text ?? '')
   }
 
   kindOf(node: Syntax, parent: Syntax | undefined): Handler | undefined {
@@ -81,7 +111,19 @@ export class JavascriptHandlers {
       const called = given?.kind === 'arguments' ? given.parent?.field('function') : undefined
       if (called && called.end - called.start <= LONGEST_CALLEE && CALLER.test(called.text)) return 'called'
     }
-    return parent.kind === 'arguments' ? this.#listenerOf(parent) : undefined
+    if (this.#hasServices && node.kind === 'method_definition' && SERVICE.test(node.field('name')?.text ?? ''))
+      return 'service'
+    if (this.#answersSockets && parent.kind === 'assignment_expression')
+      return this.#isSocket(parent.field('left')) ? 'told' : undefined
+    if (parent.kind !== 'arguments') return undefined
+    return this.#hasProcedures && isProcedure(parent) ? 'procedure' : this.#listenerOf(parent)
+  }
+
+  /** Whether a socket that the program did not open itself is told so what to do with a message. */
+  #isSocket(told: Syntax | undefined): boolean {
+    if (!told || told.end - told.start > LONGEST_CALLEE) return false
+    const socket = PLAIN_SOCKET.exec(told.text)?.[1]
+    return socket !== undefined && !this.#opened.has(socket)
   }
 
   /** What a function is that a call with these arguments is given. */
@@ -96,6 +138,7 @@ export class JavascriptHandlers {
       const socket = SOCKET.exec(callee)?.[1]
       if (socket !== undefined && !this.#opened.has(socket) && !OWN_EVENTS.test(event)) return 'listener'
     }
+    if (this.#answersSockets && /^.message.$/.test(event) && this.#isSocket(called)) return 'told'
     if (this.#reads && READER.test(callee) && (callee.endsWith('.question') || /^.(?:line|data)\b/.test(event)))
       return 'reader'
     if (this.#receives && /^(?:req|request)\.on$/.test(callee) && /^.data\b/.test(event)) return 'sent'
@@ -103,12 +146,26 @@ export class JavascriptHandlers {
   }
 }
 
+/** Whether a call with these arguments makes a procedure of tRPC that takes a text. */
+function isProcedure(given: Syntax): boolean {
+  const callee = given.parent?.field('function')
+  if (callee?.kind !== 'member_expression' || !/^(?:query|mutation|subscription)$/.test(callee.at('property').text))
+    return false
+  return callee.text.includes('.input(') && !PLAIN_INPUT.test(callee.text)
+}
+
+/** Parameters of a service's methods, by their usual names. */
+const SERVICE_PARAMETERS: Record<string, string> = { id: 'ServiceId', data: 'ServiceData', params: 'ServiceParams' }
+
 /** The annotation that a framework with annotations would have on the parameter. */
 export function annotationOf(kind: Handler | undefined, name: string, at: number): string | undefined {
   if (kind === 'reader') return 'Typed'
   if (kind === 'receiver') return 'Received'
   if (kind === 'sent') return at === 0 ? 'Payload' : undefined
   if (kind === 'called') return 'Called'
+  if (kind === 'procedure') return /^\w+$/.test(name) ? 'Procedure' : undefined
+  if (kind === 'told') return 'SocketEvent'
+  if (kind === 'service') return SERVICE_PARAMETERS[name]
   if (kind === 'resolver') return at === 1 ? 'Args' : undefined
   if (kind === 'listener') return /^(?:cb|callback|fn|ack|done|respond)$/.test(name) ? undefined : 'MessageBody'
   return undefined

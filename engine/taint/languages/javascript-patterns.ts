@@ -1,9 +1,15 @@
 import type { Expression } from '../ir.ts'
 import { expressionAt, literalAt, type Syntax, unknownAt } from './syntax.ts'
 
+/** What tRPC hands to a procedure. */
+export const INPUT = /^(?:\w+\.)?input$/
+
 /** Lowers what stands on the left of an assignment, and types. The first of the classes that lower JavaScript. */
 export abstract class JavascriptPatterns {
   abstract expression(node: Syntax): Expression
+
+  /** Whether a field of a procedure's input holds no text, by the schemas of the file. */
+  protected abstract isChecked(field: string, at: Syntax): boolean
 
   /** A type that says something: a class, or a number or truth value. */
   type(node: Syntax | undefined): string | undefined {
@@ -56,6 +62,8 @@ export abstract class JavascriptPatterns {
       case 'object_assignment_pattern':
         return { key: literalAt(child, child.at('left').text), value: this.pattern(child) }
       default:
+        if (takesInputApart(child.parent) && this.isChecked(child.text, child))
+          return { key: literalAt(child, child.text), value: unknownAt(child) }
         return { key: literalAt(child, child.text), value: this.pattern(child) }
     }
   }
@@ -69,6 +77,13 @@ export abstract class JavascriptPatterns {
     if (node.kind === 'string' || node.kind === 'number') return { key: this.expression(node) }
     return { key: literalAt(node, node.text) }
   }
+}
+
+/** `const { a } = input` and `({ input: { a } }) => …`. */
+function takesInputApart(pattern: Syntax | undefined): boolean {
+  const holder = pattern?.parent
+  if (holder?.kind === 'pair_pattern') return holder.at('key').text === 'input'
+  return holder?.kind === 'variable_declarator' && INPUT.test(holder.field('value')?.text ?? '')
 }
 
 /** The elements of a list with its holes. */

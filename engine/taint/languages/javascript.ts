@@ -2,6 +2,7 @@ import type { SgNode } from '@ast-grep/napi'
 import type { ClassForm, Decorator, FunctionForm, ModuleForm, Parameter, Statement } from '../ir.ts'
 import { annotationOf, type Handler, JavascriptHandlers } from './javascript-handlers.ts'
 import { importsOf } from './javascript-imports.ts'
+import { type Schemas, schemasOf } from './javascript-schemas.ts'
 import { JavascriptStatements } from './javascript-statements.ts'
 import { functionAt, Syntax, statementAt } from './syntax.ts'
 import { type LanguageAdapter, once } from './tree.ts'
@@ -38,12 +39,14 @@ class JavascriptFile extends JavascriptStatements {
   /** What frameworks call, by nodes. */
   readonly #handlers = new Map<number, Handler>()
   readonly #called: JavascriptHandlers
+  readonly #schemas: Schemas | undefined
 
   constructor(root: SgNode, text: string) {
     super()
     this.#root = root
     this.#called = new JavascriptHandlers(text)
     this.imports = importsOf(root)
+    this.#schemas = schemasOf(text)
   }
 
   module(): ModuleForm {
@@ -103,6 +106,8 @@ class JavascriptFile extends JavascriptStatements {
   }
 
   #method(form: ClassForm, node: Syntax, value: Syntax, decorators: Decorator[]): void {
+    const handler = this.#called.kindOf(value, value.parent)
+    if (handler === 'service') this.#handlers.set(value.node.id(), handler)
     const name = node.field('name') ?? node.field('property')
     const made = this.function(value, name?.text ?? '')
     delete made.isInner
@@ -169,6 +174,10 @@ class JavascriptFile extends JavascriptStatements {
     if (node.kind === 'statement_block') return this.block(node)
     const value = this.expression(node)
     return [statementAt(value, { kind: 'return', value })]
+  }
+
+  protected isChecked(field: string, at: Syntax): boolean {
+    return this.#schemas?.isChecked(field, at) ?? false
   }
 
   #parameter(node: Syntax, next: Syntax | undefined): Parameter {

@@ -57,11 +57,12 @@ export function lowerCall(file: Parts, node: SgNode, span: Span): Expression {
   if (!isName) {
     const callee = file.expression(target)
     const call: Expression = { kind: 'call', callee, args, ...span }
-    if (callee.kind !== 'index') return call
+    const isHeld = target.kind() === 'variable_name'
+    if (callee.kind !== 'index' && !isHeld) return call
     // Which function is called is a value like others.
     return {
       kind: 'block',
-      body: [{ kind: 'expression', value: calling('](', [callee], span), ...span }],
+      body: [{ kind: 'expression', value: calling(isHeld ? '$' : '](', [callee], span), ...span }],
       value: call,
       ...span,
     }
@@ -120,6 +121,10 @@ function special(name: string, values: readonly Expression[], span: Span): Expre
       return first && second && typeof constantOf(first) === 'string'
         ? { kind: 'assign', target: named(String(constantOf(first)), first), value: second, ...span }
         : undefined
+    // The variables go into what is named for them.
+    case 'parse_str':
+    case 'mb_parse_str':
+      return first && second && { kind: 'assign', target: second, value: first, ...span }
     case 'settype':
       return first && /^(?:int|float|bool|double)/.test(String(constantOf(second)))
         ? { kind: 'assign', target: first, value: { kind: 'cast', type: 'int', value: first, ...span }, ...span }

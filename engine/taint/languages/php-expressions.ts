@@ -218,7 +218,16 @@ export abstract class PhpExpressions extends PhpParts {
     const parts = namedChildren(node)
     const type = parts.find(part => /^(?:name|qualified_name)$/.test(part.kind() as string))
     const args = this.args(parts.find(part => part.kind() === 'arguments'))
-    return { kind: 'new', type: type ? this.dotted(type) : '', args, ...span }
+    const made: Expression = { kind: 'new', type: type ? this.dotted(type) : '', args, ...span }
+    const [name] = parts
+    if (
+      type ||
+      !/^(?:variable_name|parenthesized_expression|subscript_expression)$/.test((name?.kind() as string) ?? '')
+    )
+      return made
+    // Which class is meant is a value like others.
+    const chosen = calling('new', [this.expression(name!)], span)
+    return { kind: 'block', body: [{ kind: 'expression', value: chosen, ...span }], value: made, ...span }
   }
 
   #binary(node: SgNode, span: Span): Expression {

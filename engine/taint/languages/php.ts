@@ -1,5 +1,6 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { ClassForm, Decorator, Expression, FunctionForm, ModuleForm, Statement } from '../ir.ts'
+import { calling } from './php-calls.ts'
 import { CLASSES, PhpStatements } from './php-statements.ts'
 import { type LanguageAdapter, namedChildren, once, spanOf } from './tree.ts'
 
@@ -7,12 +8,26 @@ export const adapter: LanguageAdapter = {
   lower: (root, text) => new PhpFile(text).module(root),
 }
 
+/** Methods of a component that the framework calls itself. */
+const LIFECYCLE =
+  /^(?:render|mount|boot\w*|(?:de)?hydrate\w*|updat(?:ing|ed)\w*|rules|messages|validationAttributes|exception|placeholder|getListeners)$/
+
+/** Fields that tell the framework something. */
+const SETTINGS =
+  /^(?:rules|messages|listeners|queryString|paginationTheme|layout|validationAttributes|listen|theme|perPageOptions)$/
+
+/** Whether a property is set from outside: public, of the object, and not locked. */
+function isOpen(text: string): boolean {
+  return /(?:^|\s)(?:public|var)\s/.test(text) && !/\bstatic\b|\breadonly\b|#\[[^\]]*\b(?:Locked|Computed)\b/.test(text)
+}
+
 class PhpFile extends PhpStatements {
   /** What the classes of the file extend. */
   readonly #bases = new Map<string, string>()
+  readonly #imports = new Map<string, string>()
 
   module(root: SgNode): ModuleForm {
-    const imports = new Map<string, string>()
+    const imports = this.#imports
     const classes: ClassForm[] = []
     const functions: FunctionForm[] = []
     const kinds = ['namespace_use_clause', 'function_definition', 'anonymous_function', 'arrow_function', ...CLASSES]
@@ -47,6 +62,8 @@ class PhpFile extends PhpStatements {
     for (const child of body ? namedChildren(body) : []) {
       const kind = child.kind() as string
       if (kind === 'method_declaration') form.methods.push(this.#function(child, name))
+      else if (kind === 'property_declaration' && this.#isLivewire(name) && isOpen(this.of(child)))
+        this.#opened(child, form)
       else if (kind === 'property_declaration' || kind === 'const_declaration') this.#fields(child, form)
     }
     for (const method of form.methods)
@@ -68,6 +85,23 @@ class PhpFile extends PhpStatements {
         ...(type && { type: this.type(type) }),
         ...(value && { value: () => this.expression(value) }),
       })
+    }
+  }
+
+  /** Whether a class is a component of Livewire, whose public fields the page sets and whose public methods it calls. */
+  #isLivewire(owner: string): boolean {
+    const base = this.#bases.get(owner) ?? ''
+    return (this.#imports.get(base) ?? base) === 'Livewire.Component'
+  }
+
+  /** Public fields of a component: what is in them came with the request, unless their type holds no text. */
+  #opened(node: SgNode, form: ClassForm): void {
+    const before = form.fields.length
+    this.#fields(node, form)
+    for (const field of form.fields.slice(before)) {
+      if (field.type || SETTINGS.test(field.name)) continue
+      field.isFixed = true
+      field.value = () => calling('the page', [], field)
     }
   }
 
@@ -97,15 +131,17 @@ class PhpFile extends PhpStatements {
     return list ? [...this.of(list).matchAll(/[@[\\](\w+)\(/g)].map(([, name]) => ({ name: name!, args: [] })) : []
   }
 
-  /** What a router may call: a public method of a controller carries the decorator `public action`. */
+  /** What a router or a page may call: a public method of a controller or a component carries the decorator `public action`. */
   #action(node: SgNode, owner: string | undefined): Decorator[] {
-    if (owner === undefined || !/controller$/i.test(`${owner} ${this.#bases.get(owner) ?? ''}`.trim())) return []
+    if (owner === undefined) return []
+    const name = this.of(node.field('name') as SgNode)
+    const isComponent = this.#isLivewire(owner)
+    if (isComponent && LIFECYCLE.test(name)) return []
+    if (!isComponent && !/controller$/i.test(`${owner} ${this.#bases.get(owner) ?? ''}`.trim())) return []
     const isHidden = namedChildren(node).some(
       child => child.kind() === 'visibility_modifier' && this.of(child) !== 'public',
     )
-    return isHidden || this.of(node.field('name') as SgNode).startsWith('_')
-      ? []
-      : [{ name: 'public action', args: [] }]
+    return isHidden || name.startsWith('_') ? [] : [{ name: 'public action', args: [] }]
   }
 
   /** Parameters of a constructor that are fields at the same time. */

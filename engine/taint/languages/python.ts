@@ -1,5 +1,6 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { ClassForm, Decorator, FunctionForm, ModuleForm, Parameter } from '../ir.ts'
+import { type Dependency, dependencyOf, madeOf } from './python-dependencies.ts'
 import { PythonStatements } from './python-statements.ts'
 import { type LanguageAdapter, namedChildren, once, spanOf } from './tree.ts'
 
@@ -11,6 +12,7 @@ class PythonFile extends PythonStatements {
   readonly #imports = new Map<string, string>()
   readonly #functions: FunctionForm[] = []
   readonly #classes: ClassForm[] = []
+  readonly #hasDependencies = this.text.includes('fastapi') && this.text.includes('Depends(')
 
   module(root: SgNode): ModuleForm {
     const top: SgNode[] = []
@@ -136,17 +138,38 @@ class PythonFile extends PythonStatements {
     const name = this.of(node.field('name') as SgNode)
     const type = this.field(node, 'return_type')
     const outer = this.self
+    const made = this.#hasDependencies ? this.#dependencies(all) : []
     const form: FunctionForm = {
       ...spanOf(node),
       name: owner !== undefined && name === '__init__' ? 'constructor' : name,
       parameters: self === undefined ? all : all.slice(1),
       decorators,
       isStatic,
-      body: once(() => this.as(self ?? outer, () => (body ? this.block(body) : []))),
+      body: once(() => [
+        ...made.flatMap(each => madeOf(each, this.#functions, this.#classes)),
+        ...this.as(self ?? outer, () => (body ? this.block(body) : [])),
+      ]),
     }
     if (owner !== undefined) form.owner = owner
     if (type) form.returnType = this.type(type)
     return form
+  }
+
+  /** What the framework makes for a function, which is none of what the client sends itself. */
+  #dependencies(parameters: readonly Parameter[]): Dependency[] {
+    return parameters.flatMap(parameter => {
+      const found = dependencyOf(parameter)
+      if (!found) return []
+      const { start, end } = parameter
+      parameter.default ??= {
+        kind: 'call',
+        callee: { kind: 'name', name: 'Depends', start, end },
+        args: [],
+        start,
+        end,
+      }
+      return [found]
+    })
   }
 
   protected parameters(list: SgNode): Parameter[] {

@@ -24,7 +24,9 @@ export abstract class RubyExpressions extends RubyParts {
     const parts = namedChildren(node)
     switch (kind) {
       case 'identifier': {
-        const name: Expression = { kind: 'name', name: this.of(node), ...span }
+        // Grape's own `headers` are those of the request, Rails' those of the answer.
+        const own = this.of(node) === 'headers' && this.text.includes('Grape::API') ? 'the headers' : this.of(node)
+        const name: Expression = { kind: 'name', name: own, ...span }
         return this.methods.has(this.of(node)) ? { kind: 'call', callee: name, args: [], ...span } : name
       }
       case 'constant':
@@ -109,6 +111,7 @@ export abstract class RubyExpressions extends RubyParts {
       case 'left_assignment_list':
       case 'right_assignment_list':
       case 'array':
+        return this.answer(parts, { kind: 'list', items: this.args(node), ...span })
       case 'destructured_left_assignment':
         return { kind: 'list', items: this.args(node), ...span }
       case 'string_array':

@@ -94,6 +94,30 @@ export abstract class RubyParts extends Lowering {
     return method !== null && this.of(method) === 'on' && flag !== undefined && /^['"]--?\w/.test(this.of(flag))
   }
 
+  /** `[200, headers, body]` is what Rack is answered with: a call with the headers and the body. */
+  protected answer(parts: readonly SgNode[], list: Expression): Expression {
+    const [status, headers, body] = parts
+    const isAnswer = parts.length === 3 && /^[1-5]\d\d$/.test(this.of(status!)) && headers!.kind() === 'hash'
+    if (!isAnswer || !this.text.includes('env')) return list
+    const { start, end } = list
+    const owner: Expression = { kind: 'name', name: 'the answer', start, end: start }
+    const callee: Expression = { kind: 'member', object: owner, name: 'env', start, end: start }
+    const args = [{ value: this.expression(headers!) }, { value: this.expression(body!) }]
+    const sent: Statement = { kind: 'expression', value: { kind: 'call', callee, args, start, end }, start, end }
+    return { kind: 'block', body: [sent], value: list, start, end }
+  }
+
+  /** The class or module that something stands in. */
+  protected ownerOf(node: SgNode): string | undefined {
+    for (let at = node.parent(); at; at = at.parent())
+      if (at.kind() === 'class' || at.kind() === 'module') return this.nameOf(at)
+    return undefined
+  }
+
+  protected nameOf(node: SgNode): string {
+    return this.of(node.field('name') as SgNode).replace(/^.*::/, '')
+  }
+
   /** The same form each time, so that it is known to have been carried out. */
   closure(node: SgNode): FunctionForm {
     const span = spanOf(node)
@@ -102,11 +126,14 @@ export abstract class RubyParts extends Lowering {
     const body = this.field(node, 'body')
     const inner = body && /^(?:block|do_block)$/.test(body.kind() as string) ? this.field(body, 'body') : body
     const route = this.#routeOf(node)
+    // It is carried out by an object of the class, and may call its methods.
+    const owner = route && this.ownerOf(node)
     const form: FunctionForm = {
       ...span,
       // The method that makes it a page is a part of it.
       ...(route && { start: spanOf(route).start }),
       name: '',
+      ...(owner !== undefined && { owner }),
       parameters: this.parameters(this.field(node, 'parameters')),
       decorators: route
         ? [{ name: this.of(route.field('method') as SgNode), args: [] }]

@@ -18,7 +18,7 @@ class RubyFile extends RubyExpressions {
       if (kind === 'class' || kind === 'module') this.#class(node, classes)
       else if (kind === 'do_block') functions.push(this.closure(node))
       else {
-        const owner = this.#ownerOf(node)
+        const owner = this.ownerOf(node)
         const form = this.#method(node, owner)
         const holder = owner === undefined ? undefined : classes.get(owner)
         if (holder) holder.methods.push(form)
@@ -28,18 +28,8 @@ class RubyFile extends RubyExpressions {
     return { imports: new Map(), classes: [...classes.values()], functions, body: once(() => this.statements(root)) }
   }
 
-  #ownerOf(node: SgNode): string | undefined {
-    for (let at = node.parent(); at; at = at.parent())
-      if (at.kind() === 'class' || at.kind() === 'module') return this.#nameOf(at)
-    return undefined
-  }
-
-  #nameOf(node: SgNode): string {
-    return this.of(node.field('name') as SgNode).replace(/^.*::/, '')
-  }
-
   #class(node: SgNode, classes: Map<string, ClassForm>): void {
-    const name = this.#nameOf(node)
+    const name = this.nameOf(node)
     const base = this.field(node, 'superclass')
     const bases = base ? [this.of(namedChildren(base)[0] ?? base).replaceAll('::', '.')] : []
     if (!classes.has(name)) classes.set(name, { ...spanOf(node), name, bases, decorators: [], fields: [], methods: [] })

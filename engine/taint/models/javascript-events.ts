@@ -49,6 +49,13 @@ export const JAVASCRIPT_EVENTS: SourceSpec[] = [
       ]),
     ],
   },
+  {
+    kind: 'request',
+    label: 'comes over a web socket',
+    parameters: [{ annotations: ['SocketEvent'] }],
+    words: ['onmessage', 'addEventListener'],
+    near: ['data'],
+  },
   // What Firebase and Meteor call with a client's arguments.
   {
     kind: 'request',

@@ -3,6 +3,8 @@ import type { SourceSpec } from '../model.ts'
 const PARTS = 'http.parts'
 const ADONIS = 'adonis.context'
 const ADONIS_REQUEST = 'adonis.request'
+const FEATHERS_PARAMS = 'feathers.params'
+const FEATHERS_CONTEXT = 'feathers.context'
 const SENT = 'comes with the request'
 
 /** Words of files whose handlers are given one object. */
@@ -19,6 +21,7 @@ const BY_PARTS = [
   'getServerSideProps',
   'NextRequest',
 ]
+const FEATHERS = ['@feathersjs', 'feathers-knex', 'feathers-mongoose', 'feathers-sequelize', 'feathers-mongodb']
 const ADONIS_FILE = ['HttpContext', '@adonisjs/core', '@ioc']
 
 const of = (type: string, names: readonly string[]): string[] => names.map(name => `${type}.${name}`)
@@ -30,7 +33,7 @@ export const JAVASCRIPT_HANDED: SourceSpec[] = [
     label: 'the request',
     carrier: true,
     type: PARTS,
-    parameters: [{ names: ['{parts'] }],
+    parameters: [{ names: ['{parts'] }, { annotations: ['Procedure'] }],
     words: BY_PARTS,
     near: ['('],
   },
@@ -118,6 +121,63 @@ export const JAVASCRIPT_HANDED: SourceSpec[] = [
     members: ['*.query', '*.auth', '*.headers'],
     receiver: '^(?:this\\.)?(?:socket|client)\\.handshake$',
     words: ['handshake'],
+  },
+  // What Feathers gives the methods of a service, and the hooks around them.
+  {
+    kind: 'request',
+    label: SENT,
+    parameters: [{ annotations: ['ServiceData'] }],
+    words: FEATHERS,
+    near: ['data'],
+  },
+  {
+    kind: 'request-text',
+    label: SENT,
+    parameters: [{ annotations: ['ServiceId'] }],
+    words: FEATHERS,
+    near: ['id'],
+  },
+  {
+    kind: 'request',
+    label: 'the request',
+    carrier: true,
+    type: FEATHERS_PARAMS,
+    parameters: [{ annotations: ['ServiceParams'] }],
+    words: FEATHERS,
+    near: ['params'],
+  },
+  {
+    kind: 'request',
+    label: 'the request',
+    carrier: true,
+    type: FEATHERS_CONTEXT,
+    parameters: [{ names: ['context', 'hook'] }],
+    imports: '^(?:@feathersjs/|feathers-)',
+    words: FEATHERS,
+    near: ['context', 'hook'],
+  },
+  {
+    kind: 'request',
+    label: 'the request',
+    carrier: true,
+    type: FEATHERS_PARAMS,
+    members: of(FEATHERS_CONTEXT, ['params']),
+    words: FEATHERS,
+    near: ['params'],
+  },
+  {
+    kind: 'request',
+    label: SENT,
+    members: [...of(FEATHERS_CONTEXT, ['data']), ...of(FEATHERS_PARAMS, ['query'])],
+    words: FEATHERS,
+    near: ['data', 'query'],
+  },
+  {
+    kind: 'request-text',
+    label: SENT,
+    members: [...of(FEATHERS_CONTEXT, ['id']), ...of(FEATHERS_PARAMS, ['headers', 'route'])],
+    words: FEATHERS,
+    near: ['id', 'headers', 'route'],
   },
   // What Nest's messages carry where no annotation says so.
   {

@@ -9,7 +9,7 @@ export const handed: SourceSpec[] = [
     kind: 'request',
     label: ADDRESS,
     parameters: [{ decorated: '^(?:public action|route)$', untyped: true }],
-    words: ['Controller', 'CI_Controller', 'BaseController', 'AppController', 'ControllerBase', 'Route::'],
+    words: ['Controller', 'CI_Controller', 'BaseController', 'AppController', 'ControllerBase', 'Route::', 'Livewire'],
     near: ['function'],
     // A part of the own address names no other host.
     harmless: ['redirect'],
@@ -23,6 +23,8 @@ export const handed: SourceSpec[] = [
     ],
     words: ['MapRequestPayload', 'MapQueryString', 'MapQueryParameter', 'WP_REST_Request'],
   },
+  // What a page sets in a component of Livewire.
+  { kind: 'request', label: SENT, calls: ['the page'], words: ['Livewire'], near: ['$this->'] },
   // Slim's parts of the address.
   {
     kind: 'request',

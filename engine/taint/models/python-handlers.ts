@@ -177,6 +177,8 @@ export const HANDLERS: SourceSpec[] = [
     words: ['websockets'],
     near: ['websocket', 'ws'],
   },
+  // What FastAPI hands to what makes a dependency.
+  { kind: 'request', label: SENT, calls: ['the query'], words: ['fastapi'], near: ['Depends'] },
   // Servers of the standard library.
   {
     kind: 'request',

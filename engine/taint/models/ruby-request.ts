@@ -49,6 +49,7 @@ export const REQUEST: SourceSpec[] = [
     words: ['get', 'post', 'put', 'patch', 'delete'],
     near: ['|'],
   },
+  { kind: 'request', label: SENT, members: ['the headers'], words: ['Grape'], near: ['headers'] },
   // Roda hands the request to the block of its routes.
   {
     kind: 'request',
