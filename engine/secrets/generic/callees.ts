@@ -122,7 +122,7 @@ export const TAKES: readonly Takes[] = [
 
 /** Last three letters of what the callees end in, so that few names are looked at as one. */
 export const ENDS = new Set(
-  'ftp ize ith ing pec rse ata ake qli pdo ect ion ser gin uth ial als ate nfo ign ify ode mac riv her new net ord ken ash ync are hpw ypt ind d_s ile 256 384 512 est df2 ore let sic tor ret'.split(
+  'ftp ize ith ing pec rse ata ake qli pdo ect ion ser gin uth ial als ate nfo ign ify ode mac riv her new net ord ken ash ync are hpw ypt ind d_s ile 256 384 512 est df2 ore let sic tor'.split(
     ' ',
   ),
 )

@@ -20,7 +20,10 @@ export function mayTake(text: string, end: number): boolean {
   const next = text.charCodeAt(end)
   if (next !== 0x28 && next > 0x20 && next < 0x80) return false
   // A key is one of many names; a call that makes one of a text has its parenthesis at once.
-  return ENDS.has(text.slice(end - 3, end).toLowerCase()) || (next === 0x28 && text.startsWith('SecurityKey', end - 11))
+  return (
+    ENDS.has(text.slice(end - 3, end).toLowerCase()) ||
+    (next === 0x28 && (text.startsWith('SecurityKey', end - 11) || text.startsWith('from_secret', end - 11)))
+  )
 }
 
 /** The secret among the arguments of the call whose name ends at `end`; undefined where the call takes none or gets it from elsewhere. */

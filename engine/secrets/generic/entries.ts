@@ -31,16 +31,18 @@ function isKeyLike(value: string): boolean {
 
 /** What a table of users is called where nothing says that it has their passwords. */
 export const USER_STEMS = [
-  ...['users:\n', 'users:\r', 'gin.accou', 'users.put(', 'accounts.put(', 'passwords.put(', 'logins.put('],
-  ...['users = ', 'users=', 'users: ', 'users := ', 'accounts = ', 'accounts: '],
+  ...['gin.accou', 'users.put(', 'accounts.put(', 'passwords.put(', 'logins.put('],
+  ...['users = ', 'users=', 'users:', 'users := ', 'accounts = ', 'accounts: '],
 ] as const
+const TABLES = ['users', 'accounts', 'passwords.', 'logins.', 'gin.a']
 const NO_PASSWORD =
   /^(?:[\w.+-]+@[\w-]+\.[\w.-]+|[\d.:/+ -]+|v?\d+\.\d+\S*|[0-9a-f]{8}-[0-9a-f-]{27}|.*[/:]\S*|[A-Z]{2}\d{14,30})$/i
 
 /** The passwords of a table of users, where each that it has looks made up: `USERS = {"bob": "…", "amy": "…"}`. */
 export function usersAt(text: string, at: number): { key: string; value: Value }[] {
-  // Few of the anchors are of users.
-  if (!/^(?:users|accounts|passwords\.|logins\.|gin\.a)/i.test(text.slice(at, at + 10))) return []
+  // Few of the anchors are of users, and a hook asks this of each.
+  const begin = text.slice(at, at + 10).toLowerCase()
+  if (!TABLES.some(name => begin.startsWith(name))) return []
   const put = putAt(text, at)
   if (put.length > 0) return put
   const sure = /gin\.Accounts(?=\{)/y

@@ -88,10 +88,8 @@ export function featuresOf(candidate: Candidate): Record<string, number> {
   const ofLogin = link === 'url' || link === 'login'
   set('same_as_name', shape.sameAsName && !ofLogin)
   set('same_as_user', shape.sameAsName && ofLogin)
-  set(
-    'kebab:words',
-    candidate.kind === 'password' && /^[a-z]{2,}(?:[-_][a-z]{2,}){1,4}$/.test(text) && shape.standInShare === 0,
-  )
+  const isKebab = /^[a-z]{2,}(?:[-_][a-z]{2,}){1,6}$/.test(text) && shape.standInShare === 0
+  set('kebab:words', candidate.kind === 'password' && isKebab)
   set('url:word', link === 'url' && isWord(text) && !shape.standIn && !STAND_IN_USER.test(name))
   set('url:named', link === 'url' && !STAND_IN_USER.test(name) && !shape.standIn)
   set('within_name', !shape.sameAsName && isWithin(text, name))
@@ -142,7 +140,7 @@ export function featuresOf(candidate: Candidate): Record<string, number> {
   set('saying', said)
   set('saying:joined', said && shape.spaces === 0)
   set('saying:key', said && !isPassword && shape.spaces === 0)
-  set('kebab:key', strong && !isPassword && /^[a-z]{2,}(?:[-_][a-z]{2,}){1,6}$/.test(text) && shape.standInShare === 0)
+  set('kebab:key', strong && !isPassword && isKebab)
   set('env:word', strong && isPassword && quote === '' && link === 'assign' && oneWord && shape.vocabulary === 0)
   const { around } = candidate
   set('around:login', Math.min(2, around.login) / 2)
