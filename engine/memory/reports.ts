@@ -33,4 +33,11 @@ export abstract class Reports {
     const key = `${defect}:${start}:${end}`
     if (!this.found.has(key)) this.found.set(key, { defect, start, end, flow: before })
   }
+
+  /** Something that was taken is lost: it is one defect, told at the first place where the function is left without giving it back. */
+  protected reportLost(defect: Defect, { start, end }: Span, taken: Report['flow'][number]): void {
+    const key = `${defect} of ${taken.start}`
+    const known = this.found.get(key)
+    if (!known || start < known.start) this.found.set(key, { defect, start, end, flow: [taken] })
+  }
 }

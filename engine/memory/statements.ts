@@ -243,7 +243,7 @@ export class FunctionWalk extends Rounds {
       const call = /^\w+/.exec(this.text.slice(known.at.start, known.at.end))?.[0] ?? ''
       const isFile = Object.hasOwn(ALLOCATES, call) && ALLOCATES[call]!.is === 'file'
       const label = isFile ? 'opened here' : 'allocated here'
-      this.report(isFile ? 'open-file' : 'leak', at, [{ start: known.at.start, end: known.at.end, label }])
+      this.reportLost(isFile ? 'open-file' : 'leak', at, { start: known.at.start, end: known.at.end, label })
     }
   }
 }

@@ -140,4 +140,13 @@ describe('it is said that', () => {
   ])('%s %s', (defect, _, code) => {
     expect(said(code)).toEqual([defect])
   })
+
+  it('lose what they opened on several ways, which is told once, at the first of them', () => {
+    const text =
+      'int f(const char *p) { char b[9]; FILE *in = fopen(p, "r"); if (!in) return -1; if (!fgets(b, 9, in)) return -2; if (!fgets(b, 9, in)) return -3; return 0; }'
+    const { reports } = analyseMemory(text, 'c', new Set(DEFECTS))
+    expect(reports.map(({ defect, start }) => [defect, text.slice(start, start + 9)])).toEqual([
+      ['open-file', 'return -2'],
+    ])
+  })
 })
