@@ -2,11 +2,14 @@ import type { Span } from '../taint/ir.ts'
 import { ENDS } from './library.ts'
 
 /** What says of a declaration that its function does not come back, under the names that projects give to it. */
-const MARK = /\b\w*no_?return\w*\b/gi
+const MARK = /no_?return/gi
 
 /** What a declaration may carry besides: attributes of compilers. */
 const ATTRIBUTE =
   /\b__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)|\b__declspec\s*\([^()]*\)|\[\[[^\]]*\]\]|\b_*no_?return_*\b/gi
+
+/** The head of a declaration: a type, then the name. A call, a `return` or the value of a variable is none. */
+const DECLARED = /^\s*(?!\s|(?:return|else|case|goto|do)\b)[\w\s*&:<>]*?[\w*&>][\s*&]+(\w+)\s*\(/
 
 /** No declaration is longer. */
 const LONGEST_DECLARATION = 600
@@ -46,7 +49,7 @@ function declaredIn(text: string): Set<string> {
     // What stands on a line with `#` before it is no part of the declaration.
     const start = Math.max(...[...before.matchAll(/[;{}]|^[ \t]*#[^\n]*$|\*\//gm)].map(m => m.index + m[0].length), 0)
     const declaration = `${before.slice(start)}${mark}${after.slice(0, end)}`.replace(ATTRIBUTE, ' ')
-    const name = /(\w+)\s*\(/.exec(declaration)?.[1]
+    const name = DECLARED.exec(declaration)?.[1]
     if (name !== undefined) out.add(name)
   }
   return out

@@ -44,7 +44,8 @@ const FRAMEWORKS: Readonly<Record<string, RegExp>> = {
 
 /**
  * Whether a file is a test for certain: its path says so, and its text names what tests are written with. In shell, which has no such
- * thing, the path is enough; in other languages it never is, so that an application that lies in a folder called `test`, or in `src/test/java`, is judged like any.
+ * thing, the path is enough; of C it is where the path names a program of tests, or the functions are those of one, for its tests are mostly
+ * written with macros of their own. In other languages it never is, so that an application that lies in a folder called `test`, or in `src/test/java`, is judged like any.
  */
 export function isTestCode(
   { path, in_test, language }: Pick<FileInput, 'path' | 'in_test' | 'language'>,

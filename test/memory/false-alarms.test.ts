@@ -47,6 +47,8 @@ describe('sound functions of which nothing is said', () => {
       'noreturn void give_up(const char *);',
     ])
       expect(found(text(declaration)), declaration).toEqual([])
+    for (const statement of ['int no_return = give_up("");', 'int g2(int no_return) { return give_up(no_return); }'])
+      expect(found(text(statement)), statement).toEqual(['use-after-free'])
   })
 
   it('leave through a function of the file whose last statement ends the program', () => {

@@ -70,7 +70,7 @@ export abstract class JavascriptExpressions extends JavascriptOperators {
       }
       case 'member_expression': {
         const { text } = node.at('property')
-        if (INPUT.test(node.at('object').text) && this.isChecked(text, node)) return unknownAt(node)
+        if (this.hasSchemas && INPUT.test(node.at('object').text) && this.isChecked(text, node)) return unknownAt(node)
         return expressionAt(node, { kind: 'member', object: this.expression(node.at('object')), name: text })
       }
       case 'subscript_expression':

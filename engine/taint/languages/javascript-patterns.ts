@@ -8,6 +8,9 @@ export const INPUT = /^(?:\w+\.)?input$/
 export abstract class JavascriptPatterns {
   abstract expression(node: Syntax): Expression
 
+  /** Whether the file has schemas of procedures at all: most have none, and their members need not be looked at. */
+  protected abstract readonly hasSchemas: boolean
+
   /** Whether a field of a procedure's input holds no text, by the schemas of the file. */
   protected abstract isChecked(field: string, at: Syntax): boolean
 
@@ -62,7 +65,7 @@ export abstract class JavascriptPatterns {
       case 'object_assignment_pattern':
         return { key: literalAt(child, child.at('left').text), value: this.pattern(child) }
       default:
-        if (takesInputApart(child.parent) && this.isChecked(child.text, child))
+        if (this.hasSchemas && takesInputApart(child.parent) && this.isChecked(child.text, child))
           return { key: literalAt(child, child.text), value: unknownAt(child) }
         return { key: literalAt(child, child.text), value: this.pattern(child) }
     }

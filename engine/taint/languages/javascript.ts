@@ -176,6 +176,10 @@ class JavascriptFile extends JavascriptStatements {
     return [statementAt(value, { kind: 'return', value })]
   }
 
+  protected get hasSchemas(): boolean {
+    return this.#schemas !== undefined
+  }
+
   protected isChecked(field: string, at: Syntax): boolean {
     return this.#schemas?.isChecked(field, at) ?? false
   }
