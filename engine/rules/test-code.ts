@@ -6,6 +6,9 @@ import type { FileInput } from './file-outcome.ts'
  */
 const OF_JVM =
   /\bclass\s+(?:Test\w+|\w+Tests?)\s+(?:extends|:)\s*\w*Test\w*|\borg\.(?:junit|testng|scalatest|mockito|assertj|hamcrest|spockframework|specs2)\b|\bjunit\.framework\b|\bkotlin\.test\b/
+/** What the tests of a build by Maven or Gradle are made of stands beside them, and names no framework. */
+const BESIDE_TESTS =
+  /(?:^|\/)src\/(?:test|it|integration-?test|androidTest)\/(?:java|kotlin|scala|groovy)\/(?:[^/]+\/)*(?:tests?|testing|testsuite|it|unit|integration)\//
 const OF_SCRIPT =
   /\b(?:describe|it|test|suite)\s*(?:\.\w+\s*)?\(\s*['"`]|(?:require\(\s*|from\s+)['"](?:node:test|(?:chai|mocha|tap|tape|ava|vitest|supertest|should|@jest\/globals|@playwright\/test|@testing-library\/[\w-]+)(?:\/\w+)?)['"]/
 const OF_C =
@@ -36,7 +39,7 @@ const FRAMEWORKS: Readonly<Record<string, RegExp>> = {
   python:
     /^\s*(?:import|from)\s+(?:unittest|pytest|nose|mock|testtools|twisted\.trial|[\w.]+\.(?:test|tests|testing))\b/m,
   ruby: /\bminitest\b|\brspec\b|\bRSpec\b|test\/unit|Test::Unit|(?:Active\w+|ActionDispatch|ActionController)::(?:Integration)?Test\w*|^\s*describe\s/m,
-  php: /\bPHPUnit\\|\bextends\s+\w*TestCase\b/,
+  php: /\bPHPUnit[\\_]|\bextends\s+[\w\\]*TestCase\b/,
   go: /"testing"/,
   rust: /#\[(?:\w+::)*test\]|#\[cfg\(test\)\]/,
   swift: /^\s*import\s+(?:XCTest|Testing)\b/m,
@@ -53,6 +56,7 @@ export function isTestCode(
 ): boolean {
   if (!in_test) return false
   if (language === 'bash' || FRAMEWORKS[language]?.test(text)) return true
+  if (FRAMEWORKS[language] === OF_JVM) return BESIDE_TESTS.test(path)
   if (FRAMEWORKS[language] !== OF_C) return false
   return (ASSERTS.test(text) && BEGINS.test(text)) || NAMED_IN_C.test(path) || FUNCTIONS_IN_C.test(text)
 }

@@ -84,6 +84,7 @@ export function checkWrite(
     if (sink.key && !(key !== undefined && sink.key.test(key))) continue
     if (!settingsAllow(sink, state) || !isImported(a, sink.spec.needs_import)) continue
     const span = { start: target.start, end: target.end }
+    if (!placeAllows(a, f, sink, span)) continue
     if (!reach(a, sink, span, value, state) && index && sink.spec.arguments?.includes('key'))
       reach(a, sink, span, index, state)
   }
@@ -191,11 +192,17 @@ function reach(a: Analysis, sink: RuleSink, span: Span, value: Value, state: Sta
   let best: Label | undefined
   for (const label of judged.labels) {
     if (!sink.kinds.has(label.kind) || isClean(label, sink.sinkClass)) continue
+    if (sink.isState && isSetSomewhere(sink, label, judged.labels)) continue
     if (!best || (best.unsure && !label.unsure)) best = label
   }
   if (!best) return false
   report(a, sink, span, best, site?.method)
   return true
+}
+
+/** Whether the same object is safe on another way here: what a setting decides by name was thought of. */
+function isSetSomewhere({ sinkClass }: RuleSink, { origin }: Label, all: readonly Label[]): boolean {
+  return all.some(other => other.origin.start === origin.start && isClean(other, sinkClass))
 }
 
 /** Whether a text begins as it must for the sink. */

@@ -27,10 +27,12 @@ describe('the code of a test', () => {
   test.each([
     ['src/test/java/HashTest.java', 'import org.junit.Test;\nclass HashTest {}'],
     ['src/test/org/a/TestHash.java', 'package org.a;\npublic class TestHash extends TestDb {}'],
+    ['core/src/test/java/org/a/test/resource/Resource.java', 'package org.a.test.resource;\npublic class Resource {}'],
     ['tests/test_hash.py', 'import os\nimport pytest\n'],
     ['test/router.js', "describe('router', function () {})"],
     ['spec/user_spec.rb', 'RSpec.describe User do\nend'],
     ['tests/UserTest.php', '<?php class UserTest extends TestCase {}'],
+    ['tests/UserTest.php', '<?php class UserTest extends \\PHPUnit_Framework_TestCase {}'],
     ['hash_test.go', 'package hash\nimport "testing"\n'],
     ['tests/hash.rs', '#[test]\nfn hash() {}'],
     ['test/hash.c', '#include <assert.h>\nint main(void) { assert(1); }'],
