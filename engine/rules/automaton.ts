@@ -55,8 +55,9 @@ export function automaton(trie: LiteralTrie, isWanted: (literal: number) => bool
     while (child !== 0 && edges[child] !== edge) child = siblings[child]!
     return child !== 0 && isUseful(child) ? child : 0
   }
-  /** Where each state falls back to, plus one; 0 where it was not asked yet. */
-  const fail = new Int32Array(states)
+  // Of tens of thousands of states texts come by some hundred: a place for each would cost a hook more than looking these up.
+  /** Where states fall back to, of those that were asked. */
+  const fail = new Map<number, number>([[0, 0]])
   const follow = (from: number, edge: number): number => {
     for (let state = from; ; state = failOf(state)) {
       const child = childOf(state, edge)
@@ -64,11 +65,13 @@ export function automaton(trie: LiteralTrie, isWanted: (literal: number) => bool
     }
   }
   const failOf = (state: number): number => {
-    if (fail[state] === 0) {
+    let known = fail.get(state)
+    if (known === undefined) {
       const parent = parents[state]!
-      fail[state] = (parent === 0 ? 0 : follow(failOf(parent), edges[state]!)) + 1
+      known = parent === 0 ? 0 : follow(failOf(parent), edges[state]!)
+      fail.set(state, known)
     }
-    return fail[state]! - 1
+    return known
   }
   const ended = new Map<number, Int32Array | undefined>([[0, undefined]])
   const endedIn = (state: number): Int32Array | undefined => {
@@ -80,15 +83,16 @@ export function automaton(trie: LiteralTrie, isWanted: (literal: number) => bool
     ended.set(state, all)
     return all
   }
-  const rowOf = new Int32Array(states)
+  const rowOf = new Map<number, number>()
   // Row 0 is nobody's.
   const stateOf: number[] = [-1]
   const outputs: (Int32Array | undefined)[] = [undefined]
   const made: Automaton = { table: new Int32Array(ROOM * classCount), root: classCount, outputs, resolve }
   const rowFor = (state: number): number => {
-    if (rowOf[state] === 0) {
+    let row = rowOf.get(state)
+    if (row === undefined) {
       const literals = endedIn(state)
-      const row = stateOf.length
+      row = stateOf.length
       if ((row + 1) * classCount > made.table.length) {
         const larger = new Int32Array(made.table.length * 2)
         larger.set(made.table)
@@ -96,9 +100,9 @@ export function automaton(trie: LiteralTrie, isWanted: (literal: number) => bool
       }
       stateOf[row] = state
       outputs[row] = literals
-      rowOf[state] = row
+      rowOf.set(state, row)
     }
-    return rowOf[state]!
+    return row
   }
   rowFor(0)
   function resolve(entry: number): number {

@@ -1,3 +1,5 @@
+import { setOf } from './word-set.ts'
+
 /* The calls that take a secret though nothing there says so. */
 
 /** Texts that begin a call whose argument is a secret though nothing there says so; in lower case, for the automaton. */
@@ -55,8 +57,8 @@ export interface Takes {
   kind: 'password' | 'secret' | 'salt'
 }
 
-/** The calls, of which the first that fits decides. */
-export const TAKES: readonly Takes[] = [
+/** The calls, of which the first that fits decides; a function, since few files have one and each expression takes its time to be made. */
+const calls = (): readonly Takes[] => [
   // The first of these is the connection itself.
   { callee: /mysqli?_real_connect$/, argument: 3, kind: 'password' },
   {
@@ -120,9 +122,15 @@ export const TAKES: readonly Takes[] = [
   { callee: /(?:hmac\.new|\bAES\.new|cookieParser|Fernet)$/, argument: 0, kind: 'secret' },
 ]
 
+let made: readonly Takes[] | undefined
+
+/** What the call takes by this name, the end of which counts. */
+export function takesOf(callee: string): Takes | undefined {
+  made ??= calls()
+  return made.find(one => one.callee.test(callee))
+}
+
 /** Last three letters of what the callees end in, so that few names are looked at as one. */
-export const ENDS = new Set(
-  'ftp ize ith ing pec rse ata ake qli pdo ect ion ser gin uth ial als ate nfo ign ify ode mac riv her new net ord ken ash ync are hpw ypt ind d_s ile 256 384 512 est df2 ore let sic tor'.split(
-    ' ',
-  ),
+export const ENDS = setOf(
+  'ftp ize ith ing pec rse ata ake qli pdo ect ion ser gin uth ial als ate nfo ign ify ode mac riv her new net ord ken ash ync are hpw ypt ind d_s ile 256 384 512 est df2 ore let sic tor',
 )

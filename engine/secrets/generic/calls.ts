@@ -1,4 +1,4 @@
-import { ENDS, TAKES } from './callees.ts'
+import { ENDS, takesOf } from './callees.ts'
 import type { Link } from './link.ts'
 import type { NameSense } from './name.ts'
 import { quotedAt, type Value, wrappedAt } from './value.ts'
@@ -36,7 +36,7 @@ export function givenTo(text: string, end: number): Given | undefined {
     if (!SPACED.test(text)) return undefined
   }
   const callee = CALLEE.exec(text.slice(Math.max(0, end - 80), end))?.[0] ?? ''
-  const takes = TAKES.find(one => one.callee.test(callee))
+  const takes = takesOf(callee)
   if (!takes) return undefined
   // A call that gives credentials by their name, where one named for taking them would be given.
   if (/(?:^|[.>:_])(?:get|find|load|list|delete|remove|parse|fetch|read)\w{0,30}credentials?$/i.test(callee))

@@ -1,21 +1,21 @@
+import { setOf } from './word-set.ts'
+
 /**
  * Words that people choose for passwords again and again, or that programs come with: the heads of the lists that are published after
  * leaks, from memory. Words that programs say as often (`key`, `value`) are not among them.
  */
-const COMMON = new Set(
-  (
-    'abcdef access admin adminadmin administrator amanda andrea andrew angel anthony apple arsenal ashley asdf asdfgh asdfghjkl asdasd babygirl bailey banana barcelona baseball ' +
+const COMMON = setOf(
+  'abcdef access admin adminadmin administrator amanda andrea andrew angel anthony apple arsenal ashley asdf asdfgh asdfghjkl asdasd babygirl bailey banana barcelona baseball ' +
     'basketball batman biteme blahblah blink buster butterfly camaro changeit charlie cheese chelsea chocolate computer cookie corvette daniel default diamond dragon eagle elephant ' +
     'estrella falcon family fish flower football forever freedom friends fuckyou gandalf george ginger google guest guitar hannah harley hello helloworld hockey hunter iloveyou ' +
     'jasmine jennifer jessica jesus jordan joshua justin killer lakers letmein liverpool login london love lovely loveme maggie manager marina martin master matrix matthew mercedes merlin ' +
     'michael michelle minecraft monkey monster mustang mysql naruto nicole ninja nothing opensesame oracle orange pass passpass password passwd pepper phoenix pokemon postgres postgresql ' +
     'princess purple qazwsx qwer qwert qwerty qwertyuiop rabbit raider rainbow ranger richard robert root rootroot samantha samsung scooter scott secret secure shadow silver slipknot snoopy soccer ' +
     'sophie spiderman starwars summer sunshine superman superstar swordfish sysadmin taylor temp tennis test tester testing thomas thunder tigger tiger tinkerbell toor trustno trustnoone ' +
-    'vagrant victoria welcome whatever william winter wizard yankees yellow zaq zxcvbn zxcvbnm'
-  ).split(' '),
+    'vagrant victoria welcome whatever william winter wizard yankees yellow zaq zxcvbn zxcvbnm',
 )
 /** Those that stand for any other password where they are unchanged. */
-const STAND_INS = new Set('pass password passwd secret secure temp test tester testing default hello'.split(' '))
+const STAND_INS = setOf('pass password passwd secret secure temp test tester testing default hello')
 /** Rows of digits, and one digit again and again, as they lead those lists. */
 const DIGITS =
   /^(?:1234(?:5(?:6(?:7(?:8(?:9(?:0)?)?)?)?)?)?|(\d)\1{3,7}|(\d\d)\2{2}|(\d{3})\3|0?987654321|7?654321|54321|4321|112233|159753|147258369?)$/

@@ -123,12 +123,18 @@ function snmp(program: string): RegExp[] {
 }
 
 const PROGRAMS = Object.keys(COMMANDS)
-/** Texts that the calls of programs begin with; the automaton looks for those that no other anchor is in. */
-export const COMMAND_STEMS: readonly string[] = PROGRAMS.filter(name => name !== 'passwd')
-const LONGEST_NAME = Math.max(...PROGRAMS.map(({ length }) => length))
+let longest = 0
 /** 1 for each code that one of them begins with, letters in either case. */
 const BEGINS = new Uint8Array(128)
-for (const name of PROGRAMS) for (const first of [name[0]!, name[0]!.toUpperCase()]) BEGINS[first.charCodeAt(0)] = 1
+for (const name of PROGRAMS) {
+  longest = Math.max(longest, name.length)
+  const first = name.charCodeAt(0)
+  BEGINS[first] = 1
+  if (first >= 97) BEGINS[first - 32] = 1
+}
+const LONGEST_NAME = longest
+/** Texts that the calls of programs begin with; the automaton looks for those that no other anchor is in. */
+export const COMMAND_STEMS: readonly string[] = PROGRAMS.filter(name => name !== 'passwd')
 
 const NONE: readonly Found[] = []
 

@@ -41,7 +41,8 @@ const FORMS: readonly Form[] = [
   ['arrow', '<', '-', /<-[ \t]{0,10}/y],
   // Scala's and Kotlin's pairs.
   ['arrow', '-t', '>o', /(?:->|to)[ \t]{1,10}(?=["'])/y, 'quoted name'],
-  ['arrow', '(|?o', '', /(?:\([^()\n]{0,40}\))?[ \t]{0,4}(?:\|\||\?\?|\?:|or )[ \t]{0,10}(?=["'`])/y],
+  ['arrow', '|?o', '|?:r', /(?:\|\||\?[?:]|or )[ \t]{0,10}(?=["'`])/y],
+  ['arrow', '(', '', /\([^()\n]{0,40}\)[ \t]{0,4}(?:\|\||\?\?|\?:|or )[ \t]{0,10}(?=["'`])/y],
   ['arrow', ')', ' \t|?o', /\)[ \t]{0,4}(?:\|\||\?\?|\?:|or )[ \t]{0,10}(?=["'`])/y],
   [
     'compare',
@@ -170,8 +171,11 @@ export function tieAfter(
   }
   const at = pastClosing(text, nameEnd)
   const first = text[at] ?? ''
-  for (const [link, begins, next, form, where] of FORMS) {
-    if (first === '' || !begins.includes(first) || (next !== '' && !next.includes(text[at + 1] ?? '\0'))) continue
+  const second = text[at + 1] ?? '\0'
+  // Taking every form apart before it is known to be meant would be most of what a hook does here.
+  for (const way of first === '' ? [] : FORMS) {
+    if (!way[1].includes(first) || (way[2] !== '' && !way[2].includes(second))) continue
+    const [link, , , form, where] = way
     if ((where === 'quoted name' && !quoted) || (where === 'code' && !isCode)) continue
     form.lastIndex = at
     if (form.test(text)) return { link, at: form.lastIndex }

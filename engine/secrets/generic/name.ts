@@ -1,5 +1,6 @@
 import type { GenericClass } from '../detector.ts'
-import { setOf, unnumbered, wordKind } from './word-kind.ts'
+import { unnumbered, wordKind } from './word-kind.ts'
+import { setOf } from './word-set.ts'
 import { isDigit, wordsOf } from './words-of.ts'
 
 /** What the name beside a value says of it. */
@@ -70,9 +71,8 @@ const KEY_WORDS = setOf(
 const OPEN = setOf('public pub pubkey thumbprint fingerprint nopasswd keepass')
 
 /** Words after which a name means something about the secret, or something else altogether. */
-const OTHER = new Set(
-  (
-    'id ids name names field fields label labels type types url urls uri path paths file files filename count counts length len size max min policy policies hint hints regex ' +
+const OTHER = setOf(
+  'id ids name names field fields label labels type types url urls uri path paths file files filename count counts length len size max min policy policies hint hints regex ' +
     'regexp pattern error errors err message messages msg text title prompt public pub pubkey column columns index idx expires expiry expiration expire ttl timeout age ' +
     'required enabled disabled enable disable valid invalid validation validator validate strength check checker manager provider service factory handler helper ' +
     'input inputs output form button dialog view page link help info desc description placeholder confirm confirmation reset change changed forgot forgotten update updated ' +
@@ -82,31 +82,22 @@ const OTHER = new Set(
     'event events state status code codes number num position pos style color colour icon selector xpath css locator element el exists present missing kind scope scopes ' +
     'issuer audience usage bytes bits version date time timestamp created modified at by ring chain board press down up stroke event word words frame generator gen generate var variable env ' +
     'verification verify verified group section category tag tags schema module import primary foreign unique sort partition bucket cache lookup ' +
-    'not no is has can should need needs require requires use uses using of for to from with without get show hide visible toggle display char chars'
-  ).split(' '),
+    'not no is has can should need needs require requires use uses using of for to from with without get show hide visible toggle display char chars',
 )
 /** Words after which a name still means the secret itself. */
-const NEUTRAL = new Set(
-  'new string str value val text plain plaintext clear cleartext data hex base64 b64 raw default prod production dev development staging live literal const constant'.split(
-    ' ',
-  ),
+const NEUTRAL = setOf(
+  'new string str value val text plain plaintext clear cleartext data hex base64 b64 raw default prod production dev development staging live literal const constant',
 )
 /** Words before a key that make it a key of something else than a lock. */
-const NO_LOCK = new Set(
-  'public pub primary foreign sort partition hot arrow shortcut map dict cache object row unique natural translation message lookup index sorting group grouping registry config setting property enter return escape tab space delete home end function'.split(
-    ' ',
-  ),
+const NO_LOCK = setOf(
+  'public pub primary foreign sort partition hot arrow shortcut map dict cache object row unique natural translation message lookup index sorting group grouping registry config setting property enter return escape tab space delete home end function',
 )
 
 /** Words before a token that make a place in a list or a signal of it. */
-const NO_TOKEN = new Set(
-  'next previous prev page continuation continue cancellation cancel sync resume start end'.split(' '),
-)
+const NO_TOKEN = setOf('next previous prev page continuation continue cancellation cancel sync resume start end')
 /** Words before `pass` that make a verb of it, or say to which kind of server a request is passed. */
-const NO_PASSWORD = new Set(
-  'proxy uwsgi fastcgi scgi grpc memcached by single first second third render two one multi no not did test tests must will per reverse'.split(
-    ' ',
-  ),
+const NO_PASSWORD = setOf(
+  'proxy uwsgi fastcgi scgi grpc memcached by single first second third render two one multi no not did test tests must will per reverse',
 )
 
 const memory = new Map<string, NameSense | null>()

@@ -1,17 +1,16 @@
 import { entropy, longestRun } from '../placeholder.ts'
 import { surprise } from './letters.ts'
+import { setOf } from './word-set.ts'
 import { WORDS } from './words.gen.ts'
 import { wordsOf } from './words-of.ts'
 
 /** Words that stand where a secret will stand, or that everybody takes for an example. */
-const STAND_IN_WORDS = new Set(
-  (
-    'password passwd pass pwd passphrase secret token key auth user username login name test testing tests tester example examples sample demo dummy fake foo bar baz qux quux foobar foobaz placeholder ' +
+const STAND_IN_WORDS = setOf(
+  'password passwd pass pwd passphrase secret token key auth user username login name test testing tests tester example examples sample demo dummy fake foo bar baz qux quux foobar foobaz placeholder ' +
     'changeme change changeit replace replaceme replacement insert enter your yours my mine here value values string text none null nil undefined empty default blank todo tbd fixme xxx xxxx redacted hidden masked removed ' +
     'secure private public invalid valid wrong bad good right correct incorrect new old current first second third one two three another other some any something anything whatever nomatter doesntmatter matter admin administrator root guest ' +
     'true false yes no on off enabled disabled required optional unknown random generated basic bearer digest plain abc abcd abcdef def ghi xyz hello world wordpress mysql postgres postgresql oracle mongodb mariadb redis ldap ' +
-    'thisisasecret mysecret mypassword mytoken mykey mypass yourpassword yourtoken yoursecret yourkey testpassword testpass testtoken testkey testsecret secretkey secretpassword apikey accesstoken somepassword sometoken somesecret minhasenha suasenha meinpasswort micontraseña monmotdepasse'
-  ).split(' '),
+    'thisisasecret mysecret mypassword mytoken mykey mypass yourpassword yourtoken yoursecret yourkey testpassword testpass testtoken testkey testsecret secretkey secretpassword apikey accesstoken somepassword sometoken somesecret minhasenha suasenha meinpasswort micontraseña monmotdepasse',
 )
 /** Such words run together, as `mysecret` and `newPassword1`. */
 const STAND_IN_JOINED =
@@ -37,11 +36,9 @@ const TYPES =
 /** What stands in a text that a secret was taken out of, or that it is still to come into. */
 const TAKEN_OUT = /^[[(<*]{0,3}(?:redacted|sanitized|censored|omitted|scrubbed|tbd|tba|todo|fixme)[\])>*]{0,3}$/i
 /** What other languages call a password: a label, and no password. */
-const TRANSLATED = new Set(
-  (
-    'parool heslo hasło haslo loyniorð kennwort passwort wachtwoord adgangskode kodeord lösenord losenord salasana senha contraseña contrasenya motdepasse parola sandi ' +
-    'cyfrinair pasfhocal wagwoord passwuert пароля лозинка şifre sifre jelszó geslo lozinka zaporka šifra slaptažodis parole пароль парола лозинка шифра гасло 密码 密碼 口令 パスワード 비밀번호 암호 รหัสผ่าน mật passord lykilorð pasahitza fjalëkalimi კოდი κωδικός סיסמה'
-  ).split(' '),
+const TRANSLATED = setOf(
+  'parool heslo hasło haslo loyniorð kennwort passwort wachtwoord adgangskode kodeord lösenord losenord salasana senha contraseña contrasenya motdepasse parola sandi ' +
+    'cyfrinair pasfhocal wagwoord passwuert пароля лозинка şifre sifre jelszó geslo lozinka zaporka šifra slaptažodis parole пароль парола лозинка шифра гасло 密码 密碼 口令 パスワード 비밀번호 암호 รหัสผ่าน mật passord lykilorð pasahitza fjalëkalimi კოდი κωδικός סיסמה',
 )
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const URL_FORM = /^[a-z][a-z0-9+.-]{1,20}:\/\/|^www\.|^mailto:/i

@@ -72,8 +72,10 @@ const FORMS: readonly (readonly [begins: string, form: () => RegExp, kind?: Gene
 /** The password behind such a text, `at` being where it begins. */
 export function spokenAt(text: string, at: number): Found | undefined {
   const begin = text.slice(at, at + 8).toLowerCase()
-  for (const [begins, form, kind, sure] of FORMS) {
-    const found = begin.startsWith(begins) ? foundAt(text, at, form(), kind ?? 'password', sure === 'sure') : undefined
+  for (const way of FORMS) {
+    if (!begin.startsWith(way[0])) continue
+    const [, form, kind = 'password', sure] = way
+    const found = foundAt(text, at, form(), kind, sure === 'sure')
     if (found) return found
   }
   return undefined

@@ -1,3 +1,4 @@
+import { setOf } from './word-set.ts'
 import { isDigit } from './words-of.ts'
 
 /*
@@ -27,10 +28,6 @@ const WHOSE_TOKEN = setOf(
 const WHOSE_KEY = setOf(
   'api access secret private priv pvt auth encryption encrypt crypt crypto cipher signing sign signature master license licence service app application account storage shared session client server aes des des3 hmac rsa ssh gpg host consumer maps google aws azure stripe twilio sendgrid mail admin security root wep wpa pre preshared subscription publishable write read integration deploy activation product serial symmetric cookie csrf jwt token mac data dec enc',
 )
-export function setOf(words: string): ReadonlySet<string> {
-  return new Set(words.split(' '))
-}
-
 type Ending = readonly [text: string, before: number]
 
 function endings(words: string, before: number): Ending[] {
@@ -46,15 +43,17 @@ export function unnumbered(word: string): string | undefined {
 
 /** Whether the word ends so, behind no more than so many letters from a to z. */
 function endsInOne(word: string, ways: readonly Ending[]): boolean {
-  return ways.some(([text, most]) => {
-    const before = word.length - text.length
-    if (before < 0 || before > most || !word.endsWith(text)) return false
-    for (let at = 0; at < before; at++) {
-      const code = word.charCodeAt(at)
-      if (code < 97 || code > 122) return false
-    }
-    return true
-  })
+  return ways.some(way => word.endsWith(way[0]) && isOfLetters(word, word.length - way[0].length, way[1]))
+}
+
+/** Whether the first characters of a word, `most` of them at most, are letters from a to z. */
+function isOfLetters(word: string, count: number, most: number): boolean {
+  if (count > most) return false
+  for (let at = 0; at < count; at++) {
+    const code = word.charCodeAt(at)
+    if (code < 97 || code > 122) return false
+  }
+  return true
 }
 
 /** What stands before one of the texts in a word that ends so; undefined where it does not. */
