@@ -183,6 +183,7 @@ describe('a path', () => {
     'Foo.Tests/A.cs',
     'spec/models/a.rb',
     'a_spec.rb',
+    'tests/connection.phpt',
     'conftest.py',
     'testdata/a.go',
     'AppSpec.scala',
