@@ -48,6 +48,7 @@ export const CALL_STEMS = [
   'hmacsha',
   'httpbasic(',
   'basic("',
+  'createasync(',
 ] as const
 
 /** Of a call, the place of the secret among its arguments, and how many there are at least. */
@@ -115,6 +116,9 @@ const calls = (): readonly Takes[] => [
     kind: 'secret',
   },
   { callee: /openssl_(?:en|de)crypt$/, argument: 2, kind: 'secret' },
+  { callee: /\b(?:aes|des|rc4)\.New(?:TripleDES)?Cipher$/, argument: 0, kind: 'secret' },
+  // The user that is made stands before its password.
+  { callee: /[uU]ser\w{0,20}\.CreateAsync$/, argument: 1, kind: 'password' },
   { callee: /\bhmac\.New$|\bAES\.(?:en|de)crypt$|\.signWith$/, argument: 1, kind: 'secret' },
   { callee: /\b(?:Encoding|Decoding)Key::from_secret$/, argument: 0, kind: 'secret' },
   { callee: /\bWallet$/, argument: 0, kind: 'secret' },

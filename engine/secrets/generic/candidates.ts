@@ -12,7 +12,10 @@ import { type NameSense, senseOf } from './name.ts'
 import { isInnerIv, isOfPublic, isSelector, isSign, MOST_NAME, type Name, nameAround } from './name-at.ts'
 import { pepperAt } from './pepper.ts'
 import { type Writing, writingOf } from './place.ts'
-import { cellsAt, columnAt } from './rows.ts'
+import { placedAt } from './positions.ts'
+import { robotAt } from './robot.ts'
+import { cellsAt, chapAt, columnAt, ruledAt } from './rows.ts'
+import { withoutScheme, withoutStorage } from './scheme.ts'
 import { isNoValue } from './shape.ts'
 import { PASSWORD, placeAt } from './special.ts'
 import { spokenAt } from './spoken.ts'
@@ -91,10 +94,16 @@ export function candidatesOf(text: string, anchors: ArrayLike<number>, language:
       if (!isNoValue(value.text, value.quote))
         out.push(named(value, key, sense.kind === 'auth' ? PASSWORD : sense, 'pair', writing))
     if (entries.length > 0) continue
+    const robot =
+      language === 'text' && sense.strength >= 0.8 && sense.last && !sense.other ? robotAt(text, name) : undefined
+    if (robot) {
+      out.push(named(robot, name.text, sense, 'assign', writing))
+      continue
+    }
     const cells =
       sense.strength >= 0.8 && sense.last && !sense.other
         ? writing === 'prose'
-          ? cellsAt(text, name.start, name.end)
+          ? [cellsAt, ruledAt, chapAt].flatMap(rows => rows(text, name.start, name.end))
           : language === 'csv'
             ? columnAt(text, name.start, name.end)
             : []
@@ -102,6 +111,15 @@ export function candidatesOf(text: string, anchors: ArrayLike<number>, language:
     for (const value of cells)
       if (!isNoValue(value.text, '')) out.push(named(value, name.text, sense, 'table', writing))
     if (cells.length > 0) continue
+    // A column of a table is no verb: `pass` says as much there as `password`.
+    const isColumn = sense.strength >= 0.6 && sense.last && sense.kind !== 'salt'
+    const inserted =
+      isColumn && (sense.kind === 'password' || sense.strength >= 0.8) ? insertedAt(text, name.start, name.end) : []
+    const placed = inserted.length > 0 || !isColumn || sense.other ? inserted : placedAt(text, name, language)
+    for (const value of placed)
+      if (!isNoValue(value.text, value.quote))
+        out.push(named(value, name.text, { ...sense, strength: 1 }, 'pair', writing))
+    if (placed.length > 0) continue
     const found = candidateAt(text, name, sense, writing)
     if (found && (isWorthwhile(found) || isAlone(text, found))) out.push(found)
   }
@@ -159,12 +177,6 @@ function candidateAt(text: string, name: Name, sense: NameSense, own: Writing): 
   if (expected) return named(expected, name.text, sense, 'compare', writing)
   const pepper = sense.kind === 'password' && sense.last ? pepperAt(text, name.start) : undefined
   if (pepper) return named(pepper, 'pepper', senseOfGiven('salt'), 'login', writing)
-  const inserted =
-    sense.strength >= (sense.kind === 'password' ? 0.6 : 0.8) && sense.last
-      ? insertedAt(text, name.start, name.end)
-      : undefined
-  // A column of a table is no verb: `pass` says as much there as `password`.
-  if (inserted) return named(inserted, name.text, { ...sense, strength: 1 }, 'pair', writing)
   const answered = sense.kind === 'password' && sense.last ? answeredAt(text, name.end) : undefined
   if (answered) return named(answered, name.text, { ...sense, strength: 1 }, 'login', writing)
   if (!tie) return undefined
@@ -205,8 +217,9 @@ function candidateAt(text: string, name: Name, sense: NameSense, own: Writing): 
   if (value.quote === '' && writing === 'shell' && link === 'assign' && sign === '$' && inComment) return undefined
   // A bare word before a parenthesis is a call.
   if (value.quote === '' && text[value.end] === '(' && /^\w+$/.test(value.text)) return undefined
-  const { after: _, ...kept } = withoutScheme(embedded ? withoutEnd(value) : value)
-  const headed = kept.start > value.start
+  const { after: _, ...headless } = withoutScheme(embedded ? withoutEnd(value) : value)
+  const headed = headless.start > value.start
+  const kept = withoutStorage(headless)
   if (
     link === 'argument' &&
     !dashes &&
@@ -261,16 +274,6 @@ const LOGIN = /^[A-Za-z][\w.@-]{1,40}:([^\s:/<>{}$%*]{3,60})$/
 /** A call by which a program names an option and says what it is without being given. */
 const OPTION =
   /(?:[fF]lag\w{0,10}|[fF]lags\(\)|pflag)\.String\w{0,4}\([^"']{0,40}["']$|(?:\.|\b)(?:type|fill|setValue|fill_in)\(?\s?["'].{0,40}$/
-
-const SCHEME =
-  /^(?:Bearer|Basic|Token|token|bearer|basic|ApiKey|Apikey|api-key|Key|JWT|AWS|Digest|SSWS|GoogleLogin auth=)[ \t]{1,4}(?=\S)/
-
-/** Of a header's value the credential alone. */
-function withoutScheme(value: Value): Value {
-  const scheme = SCHEME.exec(value.text)
-  if (!scheme) return value
-  return { ...value, start: value.start + scheme[0].length, text: value.text.slice(scheme[0].length) }
-}
 
 /** One candidate a place: the longest that begins there, under the name that says most. */
 function distinct(candidates: readonly Bare[]): Bare[] {

@@ -101,6 +101,7 @@ const COMMANDS: Record<string, () => RegExp[]> = {
   ],
   'sudo -s': () => [written('', 'sudo -S')],
   securestring: () => [
+    /(?<=["']([^"'\s$]{3,200})["']\s{0,4}\|\s{0,4}ConvertTo-)SecureString\b/diy,
     /(?<=ConvertTo-)SecureString\s+(?:-AsPlainText\s+|-Force\s+|-String\s+){0,3}["']([^"'\s$]{3,200})/diy,
   ],
   'net user': () => [new RegExp(`\\bnet user\\s+(?!/)["']?[^\\s"'/]{1,60}["']?\\s+(?![/*])${WORD}`, 'diy')],

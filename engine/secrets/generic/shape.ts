@@ -37,7 +37,7 @@ const TYPES =
 const TAKEN_OUT = /^[[(<*]{0,3}(?:redacted|sanitized|censored|omitted|scrubbed|tbd|tba|todo|fixme)[\])>*]{0,3}$/i
 /** What other languages call a password: a label, and no password. */
 const TRANSLATED = setOf(
-  'parool heslo hasło haslo loyniorð kennwort passwort wachtwoord adgangskode kodeord lösenord losenord salasana senha contraseña contrasenya motdepasse parola sandi ' +
+  'geheimnis geheimwort secreto segredo segreto sekret hemlighet hemmelighed hemmelighet секрет tajemství titok parool heslo hasło haslo loyniorð kennwort passwort wachtwoord adgangskode kodeord lösenord losenord salasana senha contraseña contrasenya motdepasse parola sandi ' +
     'cyfrinair pasfhocal wagwoord passwuert пароля лозинка şifre sifre jelszó geslo lozinka zaporka šifra slaptažodis parole пароль парола лозинка шифра гасло 密码 密碼 口令 パスワード 비밀번호 암호 รหัสผ่าน mật passord lykilorð pasahitza fjalëkalimi კოდი κωδικός סיסמה',
 )
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

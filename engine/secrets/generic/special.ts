@@ -1,4 +1,5 @@
 import type { Bare } from './candidates.ts'
+import { keyBytesAt } from './key-bytes.ts'
 import type { NameSense } from './name.ts'
 
 /** Texts of which one begins a place where a secret stands without a name; the automaton looks for them too. */
@@ -9,6 +10,7 @@ export const SPECIAL_STEMS = [
   'sessid=',
   'session_id=',
   '.tochararray(',
+  '.getbytes(',
   '@tcp(',
   '@unix(',
   '@/',
@@ -132,7 +134,7 @@ export function placeAt(text: string, at: number): Found | undefined {
     case 0x3a:
       return urlAt(text, at)
     case 0x2e:
-      return charactersAt(text, at)
+      return (text.charCodeAt(at + 1) | 32) === 0x67 ? keyBytesAt(text, at) : charactersAt(text, at)
     case 0x40:
       return serverAt(text, at)
     case 0x20:

@@ -15,8 +15,10 @@ export const SPOKEN_STEMS: readonly string[] = [
   ...['login with ', 'log in with ', 'login as ', 'log in as ', 'login: `'],
   ...['fi key', 'isakmp k', 'radius-server ', 'tacacs-server ', 'digest-k', 'snmp-server user ', 'neighbor '],
   ...['standby ', 'ospf a', ' : eap "', ' : xau', 'unprotect ', '.open "', 'btoa(', '64encode(', '64_encode('],
-  ...['rootp', 'private"', 'private=', 'smtp.', 'gen_sal'],
+  ...['mastera', '{noop}', '{plain}', '{cleartext}', 'rootp', 'private"', 'private=', 'smtp.', 'gen_sal'],
 ]
+
+const KEPT_IN_CLEAR = /\{(?:noop|plain|cleartext)\}([^\s"'`<>,;:{}$]{4,80})/iy
 
 /** What such a place begins with, and what it is as a whole: the password is the last group, and may be a word where the form is sure. */
 const FORMS: readonly (readonly [begins: string, form: () => RegExp, kind?: GenericClass, sure?: 'sure'])[] = [
@@ -55,6 +57,12 @@ const FORMS: readonly (readonly [begins: string, form: () => RegExp, kind?: Gene
   ['64encode', () => /64encode\(b?(["'])[\w.@-]{2,40}:([^"'\s:$<>{}%]{5,60})\1/y, 'password', 'sure'],
   ['64_encod', () => /64_encode\((["'])[\w.@-]{2,40}:([^"'\s:$<>{}%]{5,60})\1/y, 'password', 'sure'],
   ['rootpw ', () => /rootpw --plaintext ([^\s"'<>$]{5,60})/y, 'password', 'sure'],
+  // What a replica of Redis gives its master.
+  ['masterau', () => /masterauth[ \t]{1,4}["']?([^\s"'<>$]{4,80})["']?(?=[ \t]*(?:\r?\n|$))/y, 'password', 'sure'],
+  // What says before a password that it is kept in clear.
+  ['{noop}', () => KEPT_IN_CLEAR, 'password', 'sure'],
+  ['{plain}', () => KEPT_IN_CLEAR, 'password', 'sure'],
+  ['{cleart', () => KEPT_IN_CLEAR, 'password', 'sure'],
   ['fi key', () => /fi key(?:[ \t]+is|:)[ \t]+[`"'*]{0,2}([^\s`"'*<>]{8,63})(?=[`"'*\s.,;]|$)/iy],
   ['private', () => /private["']?\s?[:=]\s?["'](?:0x)?([0-9a-fA-F]{64})["']/y, 'key'],
   ['login: ', () => /login: `[\w.@-]{2,40}` ?[/:] ?`([^`\s]{5,60})`/iy],

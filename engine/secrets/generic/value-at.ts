@@ -32,6 +32,8 @@ export function valueAt(text: string, at: number, link: Link, place: Surrounding
   const { writing, open, inComment, line } = place
   // The quote that closes the text around the name opens no value.
   if (open !== '' && text[at] === open) return undefined
+  // What a shell has a command say.
+  if (writing === 'shell' && text[at] === '`') return undefined
   if (link === 'element') return withoutSection(bareAt(text, at, 'element'))
   if (link === 'query') return bareAt(text, at, 'query')
   const quotedValue =
@@ -71,7 +73,8 @@ export function valueAt(text: string, at: number, link: Link, place: Surrounding
         value && /^[|>][+-]?$/.test(value.text)
           ? /^[ \t]+(\S[^\r\n]*)(?:\r?\n(?![ \t]+\S)|$)/.exec(text.slice(value.after + 1, value.after + 400))
           : null
-      return block ? bareAt(text, value!.after + 1, 'line') : value
+      if (block) return bareAt(text, value!.after + 1, 'line')
+      return value && (fallbackOf(value) ?? beforeCommand(value, line))
     }
     case 'shell':
       return withoutBrace(bareAt(text, at, 'shell'), line)
@@ -81,6 +84,22 @@ export function valueAt(text: string, at: number, link: Link, place: Surrounding
     default:
       return inComment ? bareAt(text, at, 'word') : undefined
   }
+}
+
+/** What a template of Ruby gives where the environment says nothing: `<%= ENV['PW'] || '…' %>`. */
+const FALLBACK = /^<%=\s?ENV(?:\.fetch\(|\[)["']\w{1,60}["'](?:\]\s?\|\||,)\s?["']([^"'\s]{3,80})["']\)?\s?%>$/
+
+function fallbackOf(value: Value): Value | undefined {
+  const fallback = value.text.startsWith('<%') ? FALLBACK.exec(value.text)?.[1] : undefined
+  if (fallback === undefined) return undefined
+  const start = value.start + value.text.lastIndexOf(fallback)
+  return { ...value, start, end: start + fallback.length, text: fallback, quote: '"' }
+}
+
+/** Of a line of a script that stands in a list, the word before the command that it is given: `- PGPASSWORD=… psql -h db`. */
+function beforeCommand(value: Value, line: string): Value {
+  const word = /^\s*-\s+$/.test(line) ? /^(\S+) [a-z][\w./-]* -/.exec(value.text)?.[1] : undefined
+  return word === undefined ? value : { ...value, end: value.start + word.length, text: word }
 }
 
 /** Who logs in, right before the password: `as user bob and password …`. */
