@@ -9,6 +9,8 @@ const OF_JVM =
 /** What the tests of a build by Maven or Gradle are made of stands beside them, and names no framework. */
 const BESIDE_TESTS =
   /(?:^|\/)src\/(?:test|it|integration-?test|androidTest)\/(?:java|kotlin|scala|groovy)\/(?:[^/]+\/)*(?:tests?|testing|testsuite|testdata|it|unit|integration)\//
+/** A case for PHP's own runner, or for that of a checker of code. */
+const PHP_CASE = /\.phpt$|UnitTest(?:\.\d+)?\.inc$/
 const OF_SCRIPT =
   /\b(?:describe|it|test|suite)\s*(?:\.\w+\s*)?\(\s*['"`]|(?:require\(\s*|from\s+)['"](?:node:test|(?:chai|mocha|tap|tape|ava|vitest|supertest|should|@jest\/globals|@playwright\/test|@testing-library\/[\w-]+)(?:\/\w+)?)['"]/
 const OF_C =
@@ -55,7 +57,7 @@ export function isTestCode(
   text: string,
 ): boolean {
   if (!in_test) return false
-  if (language === 'bash' || path.endsWith('.phpt') || FRAMEWORKS[language]?.test(text)) return true
+  if (language === 'bash' || PHP_CASE.test(path) || FRAMEWORKS[language]?.test(text)) return true
   if (FRAMEWORKS[language] === OF_JVM) return BESIDE_TESTS.test(path)
   if (FRAMEWORKS[language] !== OF_C) return false
   return (ASSERTS.test(text) && BEGINS.test(text)) || NAMED_IN_C.test(path) || FUNCTIONS_IN_C.test(text)

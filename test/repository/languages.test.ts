@@ -184,6 +184,7 @@ describe('a path', () => {
     'spec/models/a.rb',
     'a_spec.rb',
     'tests/connection.phpt',
+    'Generic/Tests/EchoUnitTest.1.inc',
     'conftest.py',
     'testdata/a.go',
     'AppSpec.scala',
