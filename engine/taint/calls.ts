@@ -8,7 +8,7 @@ import { make } from './construction.ts'
 import { tellsOnly } from './fold.ts'
 import { DEEPEST, type Given } from './functions.ts'
 import { clean, passed } from './guards.ts'
-import type { Expression } from './ir.ts'
+import type { Argument, Expression } from './ir.ts'
 import { foldCall } from './known-calls.ts'
 import { LOOKED_UP, looksUp } from './look-ups.ts'
 import { READS_KEY } from './method-names.ts'
@@ -18,7 +18,7 @@ import { checkCall, keepSetting } from './sinks.ts'
 import { isImported, sourceValue } from './sources.ts'
 import type { State } from './state.ts'
 import { thingMethod } from './things.ts'
-import { cleaned, decoded, join, mixed, passing, UNKNOWN, union, unsure, type Value } from './value.ts'
+import { cleaned, decoded, join, mixed, passing, takenOut, UNKNOWN, union, unsure, type Value } from './value.ts'
 import { viewed } from './views.ts'
 
 /** What a call gives, with everything that it does to sinks, collections and the functions of the file. */
@@ -42,7 +42,7 @@ export function call(a: Analysis, f: Frame, expression: Expression & { kind: 'ca
         site.method,
         receiver,
         given,
-        decodedBy(a, site, result(a, f, expression, site, receiver, target, given, state, isSink)),
+        asMade(a, site, expression.args, result(a, f, expression, site, receiver, target, given, state, isSink)),
       ),
       fired,
     ),
@@ -132,8 +132,14 @@ function result(
   return unknownCall(a, f, expression, site, receiver, given, state, passes)
 }
 
-function decodedBy({ knowledge }: Analysis, site: CallSite, value: Value): Value {
-  return value.labels.length > 0 && knowledge.decodes.find(site).length > 0 ? decoded(value) : value
+/** Calls that write a table out as a whole, or copy it. */
+const KEEPS_WHOLE = new Set(['str', 'repr', 'dict', 'format', 'copy'])
+
+/** What a call hands on: decoded where it decodes, and out of a table unless it takes that as a whole. */
+function asMade({ knowledge }: Analysis, site: CallSite, args: readonly Argument[], value: Value): Value {
+  if (value.labels.length === 0) return value
+  const kept = KEEPS_WHOLE.has(site.method) && !args.some(({ spread }) => spread) ? value : takenOut(value)
+  return knowledge.decodes.find(site).length > 0 ? decoded(kept) : kept
 }
 
 /** What is kept under a name is neither a path nor an address of the asker's. */

@@ -1,7 +1,7 @@
 import type { Analysis } from './analysis.ts'
 import type { Expression } from './ir.ts'
 import { anyElement, type State, type Thing } from './state.ts'
-import { constant, join, UNKNOWN, type Value } from './value.ts'
+import { constant, join, takenOut, UNKNOWN, type Value } from './value.ts'
 
 /** A new thing, and the value that is it. */
 export function allocate(a: Analysis, state: State, thing: Thing, type?: string): Value {
@@ -39,7 +39,7 @@ export function borrowed(a: Analysis, { refs = [] }: Value, state: State): boole
 export function elementOf(source: Value, state: State): Value {
   const thing = state.thing(source)
   if (thing && source.labels.length === 0) return anyElement(thing)
-  const whole = state.whole(source)
+  const whole = takenOut(state.whole(source))
   return whole.labels.length === 0 ? UNKNOWN : { labels: whole.labels }
 }
 
@@ -57,7 +57,7 @@ export function elementAt(object: Value, index: string | number | boolean | null
   const held = thing.entries.get(String(index))
   // What was put under a key that is not known may stand here as well.
   if (held) return thing.rest ? join(held, thing.rest) : held
-  return thing.rest ?? (object.labels.length > 0 ? { labels: object.labels } : UNKNOWN)
+  return thing.rest ?? (object.labels.length > 0 ? { labels: takenOut(object).labels } : UNKNOWN)
 }
 
 /** Writes an element of a collection; where it is not known which, any element may be it. */

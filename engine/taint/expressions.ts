@@ -14,7 +14,7 @@ import { SharedMap } from './shared-map.ts'
 import { lastPart, sourceOfMember, sourceOfTyped, sourceValue } from './sources.ts'
 import { meet, type State } from './state.ts'
 import { choose } from './switches.ts'
-import { cleaned, constant, decoded, join, mixed, passing, UNKNOWN, type Value } from './value.ts'
+import { cleaned, constant, decoded, join, mixed, passing, takenOut, UNKNOWN, type Value } from './value.ts'
 
 function variable(a: Analysis, f: Frame, expression: Expression & { kind: 'name' }, state: State): Value {
   const { name } = expression
@@ -89,7 +89,7 @@ function member(a: Analysis, f: Frame, expression: Expression & { kind: 'member'
   // Of an object that is known, a field that nothing was written to holds nothing of the others.
   if (thing?.kind === 'object' && !thing.rest && object.labels.length === 0) return UNKNOWN
   const { labels } = state.whole(object)
-  const out: Value = labels.length === 0 ? UNKNOWN : passing({ labels }, expression, `.${name}`)
+  const out: Value = labels.length === 0 ? UNKNOWN : takenOut(passing({ labels }, expression, `.${name}`))
   const { decodes, encoded } = a.knowledge.model
   const isEncoded = encoded !== undefined && object.type === encoded.type && encoded.members.includes(name)
   return {
@@ -107,7 +107,7 @@ export function element(a: Analysis, f: Frame, expression: Expression & { kind: 
   const at = index === undefined ? undefined : elementAt(object, index, state)
   if (at) return at
   if (object.refs && object.labels.length === 0) return elementOf(object, state)
-  const { labels } = state.whole(object)
+  const { labels } = takenOut(state.whole(object))
   if (labels.length === 0) return UNKNOWN
   // The first part of a text that was split begins as the text did.
   return index === 0 && object.prefix !== undefined ? { labels, prefix: object.prefix } : { labels }

@@ -1,5 +1,5 @@
 import type { BinaryOperator, Constant } from './ir.ts'
-import { asNumber, cleaned, constant, mixed, UNKNOWN, type Value } from './value.ts'
+import { asNumber, cleaned, constant, mixed, takenOut, UNKNOWN, type Value } from './value.ts'
 
 /** Stands in what a text begins with for a part that is not known, but is no input either (the address in a setting). */
 const OWN = '\uFFFC'
@@ -24,7 +24,7 @@ export function binary(operator: BinaryOperator, left: Value, right: Value): Val
     case '%':
       // Python's and Ruby's format: a text on the left.
       return typeof a === 'string' || left.labels.length > 0 || left.prefix !== undefined
-        ? formatted(left, [right])
+        ? formatted(left, [typeof a === 'string' && a.includes('%(') ? takenOut(right) : right])
         : asNumber([left])
     case '*':
       return typeof a === 'string' || typeof b === 'string' ? mixed([left, right]) : asNumber([left, right])

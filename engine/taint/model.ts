@@ -29,7 +29,8 @@ export interface SourceSpec {
   carrier?: boolean
   /**
    * Classes of sink for which it is harmless as it comes: the own address for redirects, header values for headers. With `-undecoded`
-   * after its name, a class for which it is harmless until it is decoded.
+   * after its name, a class for which it is harmless until it is decoded; with `-whole`, one for which the table is, and what is taken
+   * out of it is not.
    */
   harmless?: string[]
   /** What its text begins with, `\uFFFC` for what is not known but not the sender's either. */

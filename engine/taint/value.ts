@@ -165,19 +165,33 @@ function withClasses(held: string, classes: readonly string[]): string {
 
 /** Whether the label is clean for a class of sink. */
 export function isClean(label: Label, sinkClass: string): boolean {
-  return label.cleaned.includes(` ${sinkClass} `) || label.cleaned.includes(` ${sinkClass}${UNDECODED} `)
+  const { cleaned } = label
+  return ['', UNDECODED, WHOLE].some(end => cleaned.includes(` ${sinkClass}${end} `))
 }
 
 /** Ends the names of classes for which a text is clean as it was sent: line breaks stand in an address only once it is decoded. */
 const UNDECODED = '-undecoded'
 
+/** Ends the names of classes for which a table is clean as a whole: it writes what it holds as texts of the language, with line breaks escaped. */
+const WHOLE = '-whole'
+
 /** The value as it is once it may have been decoded. */
 export function decoded(value: Value): Value {
-  if (!value.labels.some(label => label.cleaned.includes(UNDECODED))) return value
+  return without(value, UNDECODED)
+}
+
+/** What is taken out of a table, or made of it. */
+export function takenOut(value: Value): Value {
+  return without(value, WHOLE)
+}
+
+/** The value no longer clean for the classes whose names end so. */
+function without(value: Value, end: string): Value {
+  if (!value.labels.some(label => label.cleaned.includes(end))) return value
   const left = (cleaned: string) =>
     cleaned
       .split(' ')
-      .filter(each => !each.endsWith(UNDECODED))
+      .filter(each => !each.endsWith(end))
       .join(' ')
   return { ...value, labels: value.labels.map(label => ({ ...label, cleaned: left(label.cleaned) })) }
 }

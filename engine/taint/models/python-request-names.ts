@@ -98,6 +98,13 @@ export const BOTTLE = [
   'environ',
 ]
 
+/** Members that are tables of texts, whatever the framework. */
+export const TABLES: ReadonlySet<string> = new Set(
+  'args form values files cookies view_args GET POST COOKIES META FILES query_params path_params matchdict match_info query params forms url_args'.split(
+    ' ',
+  ),
+)
+
 /** Words of files with frameworks whose requests are declared by their type, and of the functions that take one. */
 export const BRINGS_TYPES = [
   'fastapi',

@@ -9,6 +9,7 @@ import {
   MEMBERS,
   NOT_SENT,
   OWN_MEMBERS,
+  TABLES,
   TYPED,
 } from './python-request-names.ts'
 
@@ -21,6 +22,15 @@ const ADDRESS_MEMBERS = new Set(['path', 'full_path', 'path_info', 'uri', 'relat
 const ADDRESS = 'is a part of the address'
 const SENT = 'comes with the request'
 const UNBROKEN = ['header-undecoded']
+
+/** A source, and apart from it those of its members that are tables: as a whole they write line breaks escaped. */
+function withTables(spec: SourceSpec): SourceSpec[] {
+  const isTable = (member: string) => TABLES.has(member.slice(member.lastIndexOf('.') + 1))
+  const { calls: _, members = [], ...same } = spec
+  const tables = { ...same, members: members.filter(isTable), harmless: ['log-whole'] }
+  const others = members.filter(each => !isTable(each))
+  return others.length > 0 ? [{ ...spec, members: others }, tables] : [tables]
+}
 
 /** Where input comes from in Python: Flask, Django, FastAPI, Starlette, aiohttp, Tornado, Pyramid, Bottle, Falcon and CherryPy. */
 export const SOURCES: SourceSpec[] = [
@@ -50,7 +60,7 @@ export const SOURCES: SourceSpec[] = [
     near: TYPED,
     harmless: UNBROKEN,
   },
-  {
+  ...withTables({
     kind: 'request',
     label: SENT,
     members: FLASK_MEMBERS.filter(name => name !== 'headers' && !ADDRESS_MEMBERS.has(name)).flatMap(name => [
@@ -60,30 +70,30 @@ export const SOURCES: SourceSpec[] = [
     calls: ['flask.request.get_json', 'flask.request.get_data', 'quart.request.get_json', 'quart.request.get_data'],
     words: ['flask', 'quart'],
     near: ['request'],
-  },
-  {
+  }),
+  ...withTables({
     kind: 'request',
     label: SENT,
     members: BOTTLE.flatMap(name => [`bottle.request.${name}`, `cherrypy.request.${name}`]),
     calls: ['bottle.request.get_cookie', 'bottle.request.get_header'],
     words: ['bottle', 'cherrypy'],
     near: ['request'],
-  },
-  {
+  }),
+  ...withTables({
     kind: 'request',
     label: SENT,
     members: OWN_MEMBERS.map(name => `*.${name}`),
     receiver: '^(?:self\\.)?request$',
     words: OWN_MEMBERS.map(name => `request.${name}`),
-  },
-  {
+  }),
+  ...withTables({
     kind: 'request',
     label: SENT,
     members: MEMBERS.filter(name => name !== 'headers' && !ADDRESS_MEMBERS.has(name)).map(name => `*.${name}`),
     receiver: '^(?:self\\.)?request$',
     imports: FRAMEWORK,
     words: MEMBERS.map(name => `request.${name}`),
-  },
+  }),
   // The path of the request, which begins on the own host.
   {
     kind: 'request',
@@ -134,14 +144,14 @@ export const SOURCES: SourceSpec[] = [
     words: BRINGS_TYPES,
     near: TYPED,
   },
-  {
+  ...withTables({
     kind: 'request',
     label: SENT,
     members: [...OWN_MEMBERS, ...MEMBERS.filter(name => name !== 'headers')].map(name => `Request.${name}`),
     calls: [...CALLS, 'receive_text', 'receive_json'].map(name => `Request.${name}`),
     words: BRINGS_TYPES,
     near: TYPED,
-  },
+  }),
   {
     kind: 'request',
     label: SENT,
