@@ -62,6 +62,10 @@ describe('and none', () => {
     const start = performance.now()
     looked('CREATE TABLE u (a TEXT, pass TEXT);\n'.repeat(10_000), 'sql')
     looked('type t struct {\n\tpassword string\n}\n'.repeat(10_000), 'go')
+    looked('def f(user, password):\n'.repeat(10_000), 'python')
+    looked('def f(user, password): f("a", "b")\n'.repeat(3000), 'python')
+    looked('user, password, '.repeat(10_000), 'python')
+    looked('struct { char *password; } '.repeat(10_000), 'c')
     looked('@pytest.mark.parametrize("password", [\n'.repeat(10_000), 'python')
     expect(performance.now() - start).toBeLessThan(10_000)
   })
@@ -118,10 +122,71 @@ describe('a password is found behind what says how it is kept', () => {
     ['java', `md.update("${PHRASE}".getBytes());`],
     ['text', 'Schemes: {PLAIN}, {CLEARTEXT} and {SSHA}.'],
     ['yaml', "  password: <%= ENV['PW'] %>"],
-    ['bash', 'PASSWORD=`cat pw`'],
+    ['bash', ['PASSWORD=', '`cat pw`'].join('')],
     ['xml', '<string name="secret">Geheimnis</string>'],
     ['csharp', `await files.CreateAsync(folder, "${WORD}x7");`],
   ])('and nowhere else, %s: %s', (language, text) => {
+    expect(values(text, language)).toEqual([])
+  })
+})
+
+describe('a password is found that a name gets by its place', () => {
+  const V = [WORD, '7'].join('')
+  it.each([
+    ['python', `def login(user, password):\n    pass\n\nlogin("bob", "${V}")`],
+    [
+      'python',
+      `class T:\n    def auth(self, user, password=None):\n        pass\n    def test(self):\n        self.auth("bob", "${V}")`,
+    ],
+    ['java', `record User(String name, String password) {}\nvar u = new User("bob", "${V}");`],
+    ['java', `private void check(String user, String password) throws X {\n}\nvoid t() { check("bob", "${V}"); }`],
+    ['go', `func login(user, password string) {}\nfunc t() { login("bob", "${V}") }`],
+    ['rust', `fn login(user: &str, password: &str) {}\nfn t() { login("bob", "${V}"); }`],
+    ['javascript', `function login(user, password) {}\nlogin('bob', '${V}')`],
+    ['perl', `my ($user, $pass) = ('bob', '${V}');`],
+    ['go', `user, pass := "bob", "${V}"`],
+    ['javascript', `const [user, password] = ['bob', '${V}']`],
+    ['c', `struct u { const char *name; const char *password; } users[] = {\n  { "bob", "${V}" },\n};`],
+    ['c', `libssh2_userauth_password(session, "bob", "${V}");`],
+    ['c', `mosquitto_username_pw_set(m, "bob", "${V}");`],
+    ['c', `PKCS5_PBKDF2_HMAC("${V}", -1, salt, 8, 1000, md, 20, out);`],
+    ['c', `ldap_simple_bind_s(ld, "cn=admin", "${V}");`],
+    ['php', `$ldap->bind("cn=admin", "${V}");`],
+    ['php', `imap_open("{h}", "bob", "${V}");`],
+    ['php', `$client->setAuth("bob", "${V}");`],
+    ['ruby', `Net::SMTP.start('h', 25, 'd', 'bob', '${V}', :login)`],
+    ['rust', `Credentials::new("bob".to_string(), "${V}".to_string())`],
+    ['java', `assertTrue(encoder.matches("${V}", hash));`],
+    ['python', `c = Connection(server, 'cn=admin', '${V}')`],
+    ['haskell', `basicAuth "bob" "${V}"`],
+    ['xml', `<wsse:Password Type="x">${V}</wsse:Password>`],
+    ['bash', `echo -n ${V} | cryptsetup luksFormat /dev/sdb -`],
+    ['bash', `kinit bob <<< ${V}`],
+    ['bash', `kadmin.local -q "addprinc -pw ${V} bob"`],
+    ['bash', `samba-tool user create bob ${V}`],
+    ['bash', `nmcli dev wifi connect shop password ${V}`],
+    ['bash', `net rpc user -U bob%${V}`],
+    ['bash', `gpg --batch --passphrase-fd 0 <<< ${V}`],
+    ['conf', `register => bob:${V}@acme`],
+    ['conf', `createUser bob MD5 ${V} DES`],
+    ['conf', `SetEnv DB_PASSWORD ${V}`],
+    ['sql', `PRAGMA key = '${V}';`],
+    ['sql', `EXEC sp_addlogin 'bob', '${V}'`],
+  ])('%s: %s', (language, text) => {
+    expect(values(text, language)).toEqual([V])
+  })
+
+  it.each([
+    ['python', 'def label(name, password):\n    pass\n\nlabel("name", "Password")'],
+    ['python', `def login(user, password):\n    pass\n\nlogin("${V}", word)`],
+    ['python', `def login(user, password):\n    pass\n\nother("bob", "${V}")`],
+    ['javascript', "const [user, password] = ['User', 'Password']"],
+    ['go', `user, pass := "${V}", readPassword()`],
+    ['php', `$socket->bind("0.0.0.0", "${V}");`],
+    ['bash', 'kinit bob <<< "$PASSWORD"'],
+    ['bash', 'samba-tool user create bob --random-password'],
+    ['conf', 'register => bob:${SECRET}@acme'],
+  ])('and none, %s: %s', (language, text) => {
     expect(values(text, language)).toEqual([])
   })
 })

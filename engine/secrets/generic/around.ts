@@ -64,12 +64,21 @@ export function aroundOf(
   return {
     login: parts.size,
     user: USERS.some(part => parts.has(part)),
-    sameUser,
+    sameUser: sameUser || isGivenBefore(text, start, value),
     phrases: given < 2 ? 0 : phrases / given,
     goesOn: quote === '' && /^[ \t]{1,3}[A-Za-z(]/.test(text.slice(end, end + 5)),
     isName: isNameIn(text, start, end),
     isVector: isVector(text, start, end, said),
   }
+}
+
+/** Whether the same text is an argument of the call before the value: `create_user('bob', mail, 'bob')`. */
+function isGivenBefore(text: string, start: number, value: string): boolean {
+  const quote = text[start - 1]
+  if ((quote !== '"' && quote !== "'") || value.length > 40) return false
+  const line = text.slice(Math.max(0, start - 120), start - 1)
+  const open = line.lastIndexOf('(')
+  return open !== -1 && line.indexOf(`${quote}${value}${quote},`, open) !== -1
 }
 
 /** Whether the text from `at` on is the value, quotes and blanks before it skipped. */

@@ -49,6 +49,8 @@ export const CALL_STEMS = [
   'httpbasic(',
   'basic("',
   'createasync(',
+  ...['imap_open(', 'smtp.start(', 'pbkdf2_hmac', 'encoder.matches('],
+  ...['bind("cn=', "bind('cn=", 'bind("uid=', "bind('uid="],
 ] as const
 
 /** Of a call, the place of the secret among its arguments, and how many there are at least. */
@@ -91,6 +93,21 @@ const calls = (): readonly Takes[] => [
   },
   // The first argument is whom one acts for.
   { callee: /PlainAuth$/, argument: 2, kind: 'password' },
+  {
+    callee: /\bldap_simple_bind(?:_s)?$|userauth_password$|username_pw_set$|\bimap_open$/,
+    argument: 2,
+    kind: 'password',
+  },
+  { callee: /\bSMTP\.start$/, argument: 4, kind: 'password' },
+  { callee: /\bPEM_read_(?:bio_)?(?:RSA)?PrivateKey$/, argument: 3, kind: 'password' },
+  { callee: /^Connection$|\bldap3?\.Connection$/, argument: 2, kind: 'password' },
+  {
+    callee: /(?:->|\.)bind$|Credentials::new$|set_?(?:http_?|basic_?)?auth(?:entication)?$/i,
+    argument: 1,
+    kind: 'password',
+  },
+  { callee: /\bsqlite3_key(?:_v2)?$|CompareHashAndPassword$|\bpbkdf2_hmac$/, argument: 1, kind: 'password' },
+  { callee: /\bPKCS5_PBKDF2_HMAC(?:_SHA1)?$|[eE]ncoder\.matches$/, argument: 0, kind: 'password' },
   { callee: /simple_bind(?:_s)?$/, argument: 1, kind: 'password' },
   { callee: /\bldap_bind$/, argument: 2, kind: 'password' },
   { callee: /PKCS12_parse$|passwd_cb_userdata$/, argument: 1, kind: 'password' },
@@ -136,5 +153,5 @@ export function takesOf(callee: string): Takes | undefined {
 
 /** Last three letters of what the callees end in, so that few names are looked at as one. */
 export const ENDS = setOf(
-  'ftp ize ith ing pec rse ata ake qli pdo ect ion ser gin uth ial als ate nfo ign ify ode mac riv her new net ord ken ash ync are hpw ypt ind d_s ile 256 384 512 est df2 ore let sic tor',
+  'ftp ize ith ing pec rse ata ake qli pdo ect ion ser gin uth ial als ate nfo ign ify ode mac riv her new net ord ken ash ync are hpw ypt ind d_s ile 256 384 512 est df2 ore let sic tor set ha1 key _v2 pen art hes',
 )

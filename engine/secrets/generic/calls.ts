@@ -28,6 +28,10 @@ export function mayTake(text: string, end: number): boolean {
 
 /** The secret among the arguments of the call whose name ends at `end`; undefined where the call takes none or gets it from elsewhere. */
 export function givenTo(text: string, end: number): Given | undefined {
+  // What makes a thing of the name, as Rust writes it.
+  if (text.startsWith('::new(', end)) return givenTo(text, end + '::new'.length)
+  const curried = curriedAt(text, end)
+  if (curried) return curried
   if (!mayTake(text, end)) return undefined
   OPENING.lastIndex = end
   const spaced = !OPENING.test(text)
@@ -57,6 +61,17 @@ export function givenTo(text: string, end: number): Given | undefined {
   }
   // What the text goes through on its way is the language's: `[]byte("…")`.
   return value && { value: { ...value, wrapped: false }, link: 'login', kind: takes.kind }
+}
+
+const CURRIED = /[ \t]{1,4}"[^"\n]{1,60}"[ \t]{1,4}(?="[^"\n]{3,80}")/y
+
+/** User and password behind the name of a function that takes both, as Haskell writes calls: `basicAuth "bob" "…"`. */
+function curriedAt(text: string, end: number): Given | undefined {
+  if (text[end + 1] !== '"' || !/(?:basicAuth|AuthorizationBasic)$/i.test(text.slice(Math.max(0, end - 20), end)))
+    return undefined
+  CURRIED.lastIndex = end
+  const value = CURRIED.test(text) ? quotedAt(text, CURRIED.lastIndex) : undefined
+  return value && { value, link: 'login', kind: 'password' }
 }
 
 /** Where the secret stands among the arguments, whose number says what they are: a service may stand before the account, and an address be left out. */

@@ -12,10 +12,10 @@ import { type NameSense, senseOf } from './name.ts'
 import { isInnerIv, isOfPublic, isSelector, isSign, MOST_NAME, type Name, nameAround } from './name-at.ts'
 import { pepperAt } from './pepper.ts'
 import { type Writing, writingOf } from './place.ts'
-import { placedAt } from './positions.ts'
 import { robotAt } from './robot.ts'
 import { cellsAt, chapAt, columnAt, ruledAt } from './rows.ts'
 import { withoutScheme, withoutStorage } from './scheme.ts'
+import { givenByPlace } from './several.ts'
 import { isNoValue } from './shape.ts'
 import { PASSWORD, placeAt } from './special.ts'
 import { spokenAt } from './spoken.ts'
@@ -115,11 +115,12 @@ export function candidatesOf(text: string, anchors: ArrayLike<number>, language:
     const isColumn = sense.strength >= 0.6 && sense.last && sense.kind !== 'salt'
     const inserted =
       isColumn && (sense.kind === 'password' || sense.strength >= 0.8) ? insertedAt(text, name.start, name.end) : []
-    const placed = inserted.length > 0 || !isColumn || sense.other ? inserted : placedAt(text, name, language)
-    for (const value of placed)
+    const placed =
+      inserted.length > 0 ? inserted : isColumn && !sense.other ? givenByPlace(text, name, language) : undefined
+    for (const value of placed ?? [])
       if (!isNoValue(value.text, value.quote))
         out.push(named(value, name.text, { ...sense, strength: 1 }, 'pair', writing))
-    if (placed.length > 0) continue
+    if (placed) continue
     const found = candidateAt(text, name, sense, writing)
     if (found && (isWorthwhile(found) || isAlone(text, found))) out.push(found)
   }

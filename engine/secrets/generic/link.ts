@@ -147,7 +147,12 @@ export function tieAfter(
   isCode: boolean,
 ): Tie | undefined {
   if (text[nameEnd] === '>' || text[nameEnd] === ' ' || text[nameEnd] === '<' || text.startsWith(':<', nameEnd)) {
-    if (text[nameStart - 1] === '<') {
+    // An element's name may be one of a space of names: `<wsse:Password Type="…">`.
+    const before = text[nameStart - 1]
+    if (
+      before === '<' ||
+      (before === ':' && /<[\w-]{1,20}:$/.test(text.slice(Math.max(0, nameStart - 22), nameStart)))
+    ) {
       ELEMENT.lastIndex = nameEnd
       if (ELEMENT.test(text) && text[ELEMENT.lastIndex - 2] !== '/') return { link: 'element', at: ELEMENT.lastIndex }
     }

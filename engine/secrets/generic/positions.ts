@@ -12,6 +12,7 @@ const LONGEST = 2000
 /** The values that the rows of a table give the name, which stands in its head; empty where none does. */
 export function placedAt(text: string, name: Name, language: string): Value[] {
   if (language === 'go') return ofCases(text, name)
+  if (language === 'c' || language === 'cpp') return ofRecords(text, name)
   if (language === 'python' && isListed(text, name)) return ofParameters(text, name)
   return ofColumn(text, name)
 }
@@ -25,7 +26,7 @@ interface Items {
 const CLOSING: Record<string, string> = { '(': ')', '[': ']', '{': '}' }
 
 /** The items between the bracket at `open` and its own end, parted by commas; undefined where it is not closed. */
-function itemsAt(text: string, open: number): Items | undefined {
+export function itemsAt(text: string, open: number): Items | undefined {
   const items: Items['items'] = []
   const most = Math.min(text.length, open + LONGEST)
   let start = open + 1
@@ -58,7 +59,7 @@ function itemsAt(text: string, open: number): Items | undefined {
 }
 
 /** The item that is a text and nothing else. */
-function textOf(text: string, item: { start: number; end: number } | undefined): Value | undefined {
+export function textOf(text: string, item: { start: number; end: number } | undefined): Value | undefined {
   const value = item && quotedAt(text, item.start)
   return value && value.after === item.end && value.text !== '' ? value : undefined
 }
@@ -98,6 +99,24 @@ function ofCases(text: string, { start, end }: Name): Value[] {
     for (let at = near.indexOf(sign); at !== -1 && out.length < MOST_ROWS; at = near.indexOf(sign, at + 1))
       out.push(...ofRows(text, close + at + sign.length - 1, fields.length, index))
   return out
+}
+
+const RECORD = /\bstruct\b[^{};]{0,80}\{[^{}]*\bchar\b[^{};]{0,40}$/
+const FILLED = /\}[ \t]*\w{0,60}(?:\[\w{0,30}\])?\s{0,4}=\s{0,4}(?=\{)/y
+
+/** The rows of a table in C, whose columns a struct before them declares: `struct { char *user, *password; } users[] = { { "bob", "…" } };`. */
+function ofRecords(text: string, { start, end }: Name): Value[] {
+  if (text[end] !== ';' && text[end] !== '[' && text[end] !== ',') return []
+  const from = Math.max(0, start - LONGEST)
+  const record = RECORD.exec(text.slice(from, start))
+  if (!record) return []
+  const open = from + text.slice(from, start).lastIndexOf('{')
+  const close = text.indexOf('}', end)
+  if (close === -1 || close - end > LONGEST) return []
+  FILLED.lastIndex = close
+  if (!FILLED.test(text)) return []
+  const columns = (declared: string) => declared.split(/[;,]/).filter(field => /\w/.test(field)).length
+  return ofRows(text, FILLED.lastIndex, columns(text.slice(open + 1, close)), columns(text.slice(open + 1, end)) - 1)
 }
 
 /** The names that the fields of a struct have, one after the other. */

@@ -15,6 +15,7 @@ export const SPOKEN_STEMS: readonly string[] = [
   ...['login with ', 'log in with ', 'login as ', 'log in as ', 'login: `'],
   ...['fi key', 'isakmp k', 'radius-server ', 'tacacs-server ', 'digest-k', 'snmp-server user ', 'neighbor '],
   ...['standby ', 'ospf a', ' : eap "', ' : xau', 'unprotect ', '.open "', 'btoa(', '64encode(', '64_encode('],
+  ...['register =', 'createuser ', 'sqlconnec', 'serv identi', 'pragma k', 'sp_addlogin '],
   ...['mastera', '{noop}', '{plain}', '{cleartext}', 'rootp', 'private"', 'private=', 'smtp.', 'gen_sal'],
 ]
 
@@ -57,6 +58,23 @@ const FORMS: readonly (readonly [begins: string, form: () => RegExp, kind?: Gene
   ['64encode', () => /64encode\(b?(["'])[\w.@-]{2,40}:([^"'\s:$<>{}%]{5,60})\1/y, 'password', 'sure'],
   ['64_encod', () => /64_encode\((["'])[\w.@-]{2,40}:([^"'\s:$<>{}%]{5,60})\1/y, 'password', 'sure'],
   ['rootpw ', () => /rootpw --plaintext ([^\s"'<>$]{5,60})/y, 'password', 'sure'],
+  // A line of Asterisk's that signs on at another exchange, SNMP's users, ProFTPD's database, an IRC service, SQLCipher and SQL Server.
+  ['register', () => /register => [\w.+-]{1,60}:([^\s:@/]{4,60})@(?=[\w.-])/y, 'password', 'sure'],
+  ['createus', () => /createuser [\w.-]{1,40} (?:md5|sha(?:-?\d{3})?) "?([^\s"'<>$]{8,60})"?/iy, 'password', 'sure'],
+  [
+    'sqlconne',
+    () => /sqlconnectinfo[ \t]+\S{1,80}[ \t]+[\w.-]{1,40}[ \t]+"?([^\s"'<>$]{4,60})"?/iy,
+    'password',
+    'sure',
+  ],
+  ['serv ide', () => /serv identify (?:[\w-]{1,30} )?([^\s"'<>$()[\]\\|]{5,60})(?=["'\s]|$)/iy, 'password', 'sure'],
+  ['pragma k', () => /pragma key\s?=\s?["']([^"'\n$]{4,80})["']/iy, 'password', 'sure'],
+  [
+    'sp_addlo',
+    () => /sp_addlogin (?:@\w+ ?= ?)?N?'[^'\n]{1,60}', ?(?:@\w+ ?= ?)?N?'([^'\n$]{4,60})'/iy,
+    'password',
+    'sure',
+  ],
   // What a replica of Redis gives its master.
   ['masterau', () => /masterauth[ \t]{1,4}["']?([^\s"'<>$]{4,80})["']?(?=[ \t]*(?:\r?\n|$))/y, 'password', 'sure'],
   // What says before a password that it is kept in clear.

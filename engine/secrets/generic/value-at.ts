@@ -19,7 +19,7 @@ export interface Surroundings {
 
 /** What may stand before a name that begins its line. */
 const AT_LINE_START =
-  /^\s*(?:\w[\w./-]{0,20}[ \t]+config(?:ure)?[ \t]+(?:(?:set|add|-{1,2}[\w-]+)[ \t]+){1,3}[\w.-]*)$|^\s*(?:export\s+|set\s+|setenv\s+|ENV\s+|ARG\s+|-\s+|-e\s+|-D|[\w.-]+\.)?["']?$/
+  /^\s*(?:\w[\w./-]{0,20}[ \t]+config(?:ure)?[ \t]+(?:(?:set|add|-{1,2}[\w-]+)[ \t]+){1,3}[\w.-]*)$|^\s*(?:export\s+|set\s+|[sS]et[eE]nv\s+|fastcgi_param\s+|ENV\s+|ARG\s+|-\s+|-e\s+|-D|[\w.-]+\.)?["']?$/
 
 /** The digit by which a router says how a password is written, and the password at the line's end. */
 const TYPED = /^[05789] [^\s"'<>]{6,90}[ \t]*(?:\r?\n|$)/
