@@ -20,6 +20,9 @@ import { fact, OTHER, OWNED, type State, UNCHECKED } from './state.ts'
 /** A macro that is given a statement that leaves (`SKIP(return, …)`). */
 const LEAVES = /^(?:return|goto|break|continue)\b/
 
+/** A method that throws what it is called on. */
+const RAISES = /(?:\.|->)(?:raise|rethrow|throw[A-Z]?\w*)$/
+
 /** Calls: what functions of libraries do with pointers, sizes and numbers, and what others may. */
 export abstract class Calls extends Pointers {
   call(node: Syntax, s: State): Worth {
@@ -54,7 +57,12 @@ export abstract class Calls extends Pointers {
       // A macro may do anything with what it is given, and turn a condition about it round.
       if (!follows && this.isMacro(name)) for (const given of operandsOf(arg)) s.forget(given)
     })
-    if (ENDS.test(name) || this.isEnd(name) || (name === 'error' && args[0] && this.constant(args[0]) !== 0))
+    if (
+      RAISES.test(callee.text) ||
+      ENDS.test(name) ||
+      this.isEnd(name) ||
+      (name === 'error' && args[0] && this.constant(args[0]) !== 0)
+    )
       s.isDead = true
     const reads = READS_NUMBER[name]
     if (reads && !this.#asksForLength(name, args[reads.from - 1]))

@@ -7,6 +7,9 @@ import { Rounds } from './rounds.ts'
 import { FREED, fact, meet, NULL, OTHER, OWNED, State, UNCHECKED, UNSET } from './state.ts'
 import { declaredBy, type Variable } from './variables.ts'
 
+/** Names of macros that are a statement, and leave. */
+const LEAVES = /^(?:\w+_)?(?:return|bail|abort|RETURN|BAIL|ABORT)(?:_(?!if|IF)\w+)?$/
+
 /** What the file around a function says of the names in it. */
 export interface FileKnowledge {
   macros: Macros
@@ -110,6 +113,9 @@ export class FunctionWalk extends Rounds {
         return
       case 'expression_statement':
         for (const part of node.parts) this.value(part, s)
+        // A macro without arguments that says that it leaves.
+        if (node.parts.length === 1 && node.parts[0]!.kind === 'identifier' && LEAVES.test(node.parts[0]!.text))
+          s.isDead = true
         return
       case 'declaration':
         this.#declare(node, s)

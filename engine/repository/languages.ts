@@ -81,6 +81,13 @@ export function languageOfText(path: string, firstLine: string): string | null {
   if (line.startsWith('<?php')) return 'php'
   if (line.startsWith('<?xml')) return 'xml'
   if (/^\s*<(?:!doctype )?html\b/i.test(line)) return 'html'
+  // What Pascal is included from, and its installers.
+  if (
+    /^\s*(?:\(\*|\{\$|(?:unit|program|procedure|function|uses)\s+\w+[^{=]*$|(?:begin|var|const|interface)\s*$)/i.test(
+      line,
+    )
+  )
+    return null
   return /\.inc$/i.test(path) ? 'c' : null
 }
 

@@ -69,6 +69,14 @@ describe('sound functions of which nothing is said', () => {
       expect(found(text(body)), body).toEqual(['use-after-free'])
   })
 
+  it('leave by a macro without arguments that says so, or by what throws', () => {
+    const text = (leave: string) => `void g(struct s *p, int bad) { if (bad) { free(p); ${leave}; } p->n = 0; }`
+    for (const leave of ['return_written', 'RETURN_NOTHING', '(Gds(empty) << *av).raise()', 'error->rethrow()'])
+      expect(found(text(leave)), leave).toEqual([])
+    for (const leave of ['bad', 'return_if_bad', 'list.append(bad)', 'hand.raised'])
+      expect(found(text(leave)), leave).toEqual(['use-after-free'])
+  })
+
   it('close the descriptor below a stream', () => {
     const text = (close: string) =>
       `int f(int fd, int other) { char b[9]; FILE *in = fdopen(fd, "r"); if (!in) return -1; fgets(b, 9, in); ${close} return 0; }`

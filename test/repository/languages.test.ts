@@ -142,6 +142,9 @@ describe('the language of a first line', () => {
   test('says whether an include is PHP; else it is C', () => {
     expect(languageOfText('includes/menu.inc', '<?php')).toBe('php')
     expect(languageOfText('lib/table.inc', '/* Made from table.txt. */')).toBe('c')
+    expect(languageOfText('lib/table.inc', '{ "a", 1 },')).toBe('c')
+    for (const line of ['(*  Who wrote it.', '{$IFDEF X}', 'procedure Show(at: Integer);', 'var'])
+      expect(languageOfText('lib/show.inc', line), line).toBeNull()
   })
 
   test('does not override what the name says', () => {
