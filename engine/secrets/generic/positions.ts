@@ -210,6 +210,11 @@ const NO_COLUMN = /^(?:primary|foreign|unique|constraint|check|index|key|fulltex
 function ofColumn(text: string, { start, end }: Name): Value[] {
   const next = text.charCodeAt(end)
   if (next !== 0x20 && next !== 0x09 && next !== 0x22 && next !== 0x27 && next !== 0x60 && next !== 0x5d) return []
+  // Behind most names comes no type: the expression need not be compiled.
+  let at = end + (next === 0x20 || next === 0x09 ? 0 : 1)
+  if (text[at] !== ' ' && text[at] !== '\t') return []
+  while (text[at] === ' ' || text[at] === '\t') at++
+  if (!'nvctmlsbNVCTMLSB'.includes(text[at] ?? '!')) return []
   if (!COLUMN.test(text.slice(end, end + 60))) return []
   const open = opened(text, start)
   const table = open === -1 ? null : TABLE.exec(text.slice(Math.max(0, open - 200), open + 1))

@@ -21,8 +21,16 @@ const OTHER_ITEM = /[\w$.]{1,60}[ \t]{0,4},[ \t]{0,10}/y
 
 /** What a name gets that is one of several before an equals sign, `user, password = "bob", "…"`: none where that is no text; undefined where it is by itself. */
 function amongSeveral(text: string, { start, end }: Name): Value | 'none' | undefined {
-  const next = text[end]
-  if (next !== ',' && next !== ' ' && next !== ')' && next !== ']') return undefined
+  // A comma stands behind the name, or before it where the list ends: a hook asks this of every name.
+  const behind = besideBlanks(text, end, 1)
+  if (
+    behind !== ',' &&
+    !(
+      (behind === '=' || behind === ':' || behind === ')' || behind === ']') &&
+      besideBlanks(text, start - 1, -1) === ','
+    )
+  )
+    return undefined
   const before = BEFORE.exec(text.slice(Math.max(0, start - 200), start))
   if (!before) return undefined
   AFTER.lastIndex = end
@@ -46,6 +54,13 @@ function amongSeveral(text: string, { start, end }: Name): Value | 'none' | unde
   return quotedAt(text, at) ?? 'none'
 }
 
+/** The first sign before or behind a place that is no blank, and does not begin a variable. */
+function besideBlanks(text: string, from: number, step: 1 | -1): string {
+  let at = from
+  while (text[at] === ' ' || text[at] === '\t' || text[at] === '$') at += step
+  return text[at] ?? ''
+}
+
 /** A declaration up to the list of its parameters, and what follows that list where it is one. */
 const DECLARED =
   /(?:\b(?:def|function|func|fun|fn|sub|record|class)[ \t]+(?:\([^()\n]{1,60}\)[ \t]*)?|\b(?:public|private|protected|static|final|async|void|boolean|bool|int|String|string|Task|self)\b[\w<>[\], ?*&]{0,60}[ \t*&])([A-Za-z_]\w{2,60})[ \t]?\($/
@@ -58,7 +73,8 @@ const MOST_CALLS = 40
 let last: { text: string; seen: Set<string> } | undefined
 
 /** What calls of a function give a parameter of this name, where the file declares the function: `def login(user, password)` and `login("bob", "…")`. */
-function ofCalls(text: string, { start, end }: Name): Value[] {
+function ofCalls(text: string, { start, end, text: name }: Name): Value[] {
+  if (name.includes('.')) return []
   const next = text[end]
   if (next !== ',' && next !== ')' && next !== ' ' && next !== ':' && next !== '=') return []
   const open = openingBefore(text, start)
