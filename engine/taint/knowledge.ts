@@ -53,6 +53,8 @@ export interface Knowledge {
   writes: Map<string, { owner: string; sink: RuleSink }[]>
   returned: RuleSink[]
   plainTypes: ReadonlySet<string>
+  /** Kinds of source that are objects in a state. */
+  objects: Set<string>
 }
 
 /** `rules` with their indexes in the rule set. */
@@ -80,6 +82,7 @@ export function knowledgeOf(model: TaintModel, rules: readonly { index: number; 
     writes: new Map(),
     returned: [],
     plainTypes: new Set(model.plainTypes),
+    objects: new Set(),
   }
   for (const source of model.sources) addSource(knowledge, source)
   for (const spec of model.cleaners) for (const name of spec.calls) knowledge.cleaners.add(name, spec)
@@ -109,6 +112,7 @@ export function knowledgeOf(model: TaintModel, rules: readonly { index: number; 
 }
 
 function addSource(knowledge: Knowledge, source: SourceSpec): void {
+  if (source.object) knowledge.objects.add(source.kind)
   const receiver = source.receiver === undefined ? undefined : expressionOf(source.receiver)
   for (const name of source.calls ?? [])
     knowledge.sources.add(name, receiver ? { ...source, receiverExpression: receiver } : source)

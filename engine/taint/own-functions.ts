@@ -71,30 +71,63 @@ export function invoke(
     return form.returnType === undefined ? UNKNOWN : typed(a, UNKNOWN, form.returnType)
   const values = bound(a, form, given, expression, state)
   if (closure) return enter(a, f, closure, values, state)
-  const key = keyOf(form, values, self)
+  const key = keyOf(a, form, values, self)
   const thing = state.thing(self)
   const known = key === undefined ? undefined : a.known.get(key)
   if (known && known.self === thing) return passing(known.value, expression, `returned by ${form.name}`)
   const before = key === undefined ? undefined : state.things.copy()
-  const out = runBody(a, form, {
-    given: values,
-    self: form.isStatic ? UNKNOWN : self,
-    state,
-    variables: new SharedMap(),
-    depth: f.depth + 1,
-    active: f.active,
-  })
+  const out = runBody(
+    a,
+    form,
+    {
+      given: values,
+      self: form.isStatic ? UNKNOWN : self,
+      state,
+      variables: new SharedMap(),
+      depth: f.depth + 1,
+      active: f.active,
+    },
+    form.owner,
+    values.some(value => isMade(a, value)) ? (name, value) => keepState(a, form, given, name, value, state) : undefined,
+  )
   // Asked again with the same, a function that changed nothing gives the same.
   if (key !== undefined && !out.refs && !out.closure && isUnchanged(before!, state.things))
     a.known.set(key, { value: out, self: thing })
   return passing(out, expression, `returned by ${form.name}`)
 }
 
+/** Whether a value is an object in a state that a rule judges: a parser, a cookie. */
+function isMade({ knowledge: { objects } }: Analysis, { labels }: Value): boolean {
+  return objects.size > 0 && labels.some(({ kind }) => objects.has(kind))
+}
+
+/** What a function did to an object that it was handed (`cookie.setSecure(true)`) holds for the object where the function was called. */
+function keepState(
+  { knowledge: { objects } }: Analysis,
+  form: FunctionForm,
+  given: readonly Given[],
+  name: string,
+  { labels }: Value,
+  state: State,
+): void {
+  const at = form.parameters.findIndex(parameter => parameter.name === name)
+  const argument = (given.find(each => each.argument.name === name) ?? (at === -1 ? undefined : given[at]))?.argument
+  if (argument?.value.kind !== 'name' || (argument.name !== undefined && argument.name !== name)) return
+  const held = state.variables.get(argument.value.name)
+  if (!held) return
+  const origins = new Set(held.labels.filter(({ kind }) => objects.has(kind)).map(({ origin }) => origin.start))
+  const left = labels.filter(({ kind, origin }) => objects.has(kind) && origins.has(origin.start))
+  if (left.length === 0) return
+  const others = held.labels.filter(({ kind }) => !objects.has(kind))
+  state.variables.set(argument.value.name, { ...held, labels: [...others, ...left] })
+}
+
 /** What a call is known by: the function and what is known of its arguments; undefined where they can be changed. */
-function keyOf(form: FunctionForm, values: readonly Value[], self: Value): string | undefined {
+function keyOf(a: Analysis, form: FunctionForm, values: readonly Value[], self: Value): string | undefined {
   const parts = [String(form.start), (self.refs ?? []).join()]
-  for (const { refs, closure, labels, constant: fixed, prefix, type, carrier } of values) {
-    if (refs || closure) return undefined
+  for (const value of values) {
+    const { refs, closure, labels, constant: fixed, prefix, type, carrier } = value
+    if (refs || closure || isMade(a, value)) return undefined
     const origins = labels.map(
       ({ kind, origin, cleaned: classes, unsure: guessed }) => `${kind}${origin.start}${classes}${guessed}`,
     )
