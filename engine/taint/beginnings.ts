@@ -24,6 +24,8 @@ export function beginning(
 ): Value {
   if (out.labels.length === 0 || out.prefix !== undefined) return out
   const first = given[0]
+  // Several slashes at the beginning become one.
+  const isCleaned = method === 'Clean' && first?.value.prefix?.startsWith('/')
   const isKept =
     KEEP.has(method) ||
     (/^(?:substring|substr|slice)$/.test(method) && first?.value.constant === 0) ||
@@ -43,7 +45,11 @@ export function beginning(
   )
     return { ...out, prefix: first!.value.prefix?.startsWith('/') ? '/\uFFFC' : '\uFFFC' }
   const prefix =
-    KEEP_FIRST.has(method) || CHANGES.test(method) ? first?.value.prefix : isKept ? receiver?.prefix : undefined
+    KEEP_FIRST.has(method) || isCleaned || CHANGES.test(method)
+      ? first?.value.prefix
+      : isKept
+        ? receiver?.prefix
+        : undefined
   return prefix === undefined ? out : { ...out, prefix }
 }
 

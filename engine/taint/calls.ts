@@ -48,6 +48,8 @@ export function call(a: Analysis, f: Frame, expression: Expression & { kind: 'ca
     ),
   )
   passed(a, f, site, expression, state)
+  const stands = out.labels.length === 0 ? a.knowledge.stands.find(site)[0] : undefined
+  if (stands !== undefined) return { ...out, stands }
   const known = type === undefined ? out : a.knowledge.plainTypes.has(type) ? typed(a, out, type) : { ...out, type }
   const made = a.knowledge.sources.find(site).filter(({ object }) => object)
   if (made.length === 0) return known

@@ -58,16 +58,17 @@ export function joined(parts: readonly Value[]): Value {
     if (whole.length <= LONGEST_CONSTANT) return constant(whole)
   }
   let prefix = ''
+  let isWhole = true
   for (const part of parts) {
-    const known = textOf(part.constant)
-    if (known === undefined) {
-      prefix += beginning(part)
-      break
-    }
-    prefix += known
+    const known = textOf(part.constant) ?? part.stands
+    isWhole = known !== undefined
+    prefix += known ?? beginning(part)
+    if (!isWhole) break
   }
   const out: Value = { ...mixed(parts) }
-  if (prefix !== '') out.prefix = prefix.slice(0, LONGEST_CONSTANT)
+  prefix = prefix.slice(0, LONGEST_CONSTANT)
+  if (prefix !== '') out.prefix = prefix
+  if (isWhole) out.stands = prefix
   return out
 }
 

@@ -48,6 +48,7 @@ export interface Knowledge {
   views: CallIndex<readonly string[]>
   lateSettings: Map<string, { key?: RegExp; setting: string }[]>
   returns: CallIndex<string>
+  stands: CallIndex<string>
   settings: CallIndex<TaintModel['settings'][number]>
   sinks: CallIndex<RuleSink>
   writes: Map<string, { owner: string; sink: RuleSink }[]>
@@ -77,6 +78,7 @@ export function knowledgeOf(model: TaintModel, rules: readonly { index: number; 
     views: index(),
     lateSettings: new Map(),
     returns: index(),
+    stands: index(),
     settings: index(),
     sinks: index(),
     writes: new Map(),
@@ -92,6 +94,7 @@ export function knowledgeOf(model: TaintModel, rules: readonly { index: number; 
   for (const name of model.ends) knowledge.ends.add(name, true)
   for (const name of model.opaque) knowledge.opaque.add(name, true)
   for (const [name, type] of Object.entries(model.returns)) knowledge.returns.add(name, type)
+  for (const [name, text] of Object.entries(model.stands ?? {})) knowledge.stands.add(name, text)
   for (const spec of model.settings) for (const name of spec.calls) knowledge.settings.add(name, spec)
   for (const { calls, cleans } of model.views ?? []) for (const name of calls) knowledge.views.add(name, cleans)
   for (const { writes, key, setting } of model.lateSettings ?? [])

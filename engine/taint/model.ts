@@ -129,6 +129,8 @@ export interface TaintModel {
   textCleans?: string[]
   /** Types of results. */
   returns: Record<CallName, string>
+  /** What all of a result looks like that is not the sender's: nothing where it may be empty, `\uFFFC` for a name that is not known. */
+  stands?: Record<CallName, string>
   /** Types that cannot hold text. */
   plainTypes: string[]
   /** Types by what the analysis makes of them. */

@@ -1,3 +1,4 @@
+import { addressText } from './addresses.ts'
 import type { Analysis } from './analysis.ts'
 import { listMethod } from './list-methods.ts'
 import { mapMethod } from './map-methods.ts'
@@ -15,6 +16,8 @@ export function thingMethod(
 ): Value | undefined {
   const thing = state.thing(receiver)
   if (!thing) return undefined
+  const address = method === 'String' ? addressText(receiver, thing, state) : undefined
+  if (address) return address
   if (thing.kind === 'text') return textMethod(state, receiver, thing, method, args)
   if (thing.kind === 'object') return undefined
   if (method === 'clear' || method === 'Clear') {

@@ -37,6 +37,8 @@ export interface Value {
   constant?: Constant
   /** The text begins with this. */
   prefix?: string
+  /** What all of a text that is not known looks like, with `\uFFFC` for what is not the sender's: for what is put behind it. */
+  stands?: string
   /** Type name, resolved as far as it goes. */
   type?: string
   /** Objects that it may be. With one, writing to it replaces; with more, it adds. */
@@ -97,6 +99,7 @@ export function join(a: Value, b: Value): Value {
   if (a.constant !== undefined && a.constant === b.constant) out.constant = a.constant
   const prefix = a.prefix !== undefined && b.prefix !== undefined ? sharedPrefix(a.prefix, b.prefix) : undefined
   if (prefix !== undefined) out.prefix = prefix
+  if (a.stands !== undefined && a.stands === b.stands) out.stands = a.stands
   const type =
     a.type === b.type || b.type === undefined || b.constant === null
       ? a.type
@@ -123,6 +126,7 @@ function sharedPrefix(a: string, b: string): string {
 export function same(a: Value, b: Value): boolean {
   if (a === b) return true
   if (a.constant !== b.constant || a.type !== b.type || a.prefix !== b.prefix || a.carrier !== b.carrier) return false
+  if (a.stands !== b.stands) return false
   if (a.labels.length !== b.labels.length || a.closure?.function !== b.closure?.function) return false
   if (a.refs?.join() !== b.refs?.join()) return false
   return a.labels.every(label =>

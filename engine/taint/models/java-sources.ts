@@ -31,7 +31,8 @@ const PARSED: SourceSpec[] = [
   { calls: asked(['getHeader', 'getHeaders', 'getHeaderNames']), harmless: ['header'] },
   { calls: asked(['getRequestURI']), harmless: ['header'], begins: '/\uFFFC' },
   { calls: asked(['getRequestURL']), harmless: ['header'], begins: 'https://\uFFFC/' },
-  { calls: asked(['getPathInfo', 'getPathTranslated']), harmless: ['path'] },
+  { calls: asked(['getPathInfo']), harmless: ['path'], begins: '/\uFFFC' },
+  { calls: asked(['getPathTranslated']), harmless: ['path'] },
 ].map(spec => ({
   kind: 'request',
   label: 'comes with the request',

@@ -77,6 +77,17 @@ export const model: TaintModel = {
     '*.findById',
     '*.save',
   ],
+  // The own host, by which the client came here, and the application's place on it.
+  stands: {
+    '*.getContextPath': '',
+    'servlet.http.HttpServletRequest.getServletPath': '',
+    'servlet.ServletRequest.getScheme': 'https',
+    'servlet.http.HttpServletRequest.getScheme': 'https',
+    'servlet.ServletRequest.getServerName': '\uFFFC',
+    'servlet.http.HttpServletRequest.getServerName': '\uFFFC',
+    'servlet.ServletRequest.getServerPort': '\uFFFC',
+    'servlet.http.HttpServletRequest.getServerPort': '\uFFFC',
+  },
   returns: {
     ...OUTSIDE_TYPES,
     'servlet.ServletResponse.getWriter': WRITER,
