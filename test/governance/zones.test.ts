@@ -201,7 +201,8 @@ describe('with zones enforced', () => {
     await call(where, agent, 'fixes.apply', fix('src/a.js'))
   })
   it('findings in a zone go up by one severity before the gate judges them', async () => {
-    const code = 'package a\n\nimport "crypto/md5"\n\nfunc F(b []byte) [16]byte {\n\treturn md5.Sum(b)\n}\n'
+    const code =
+      'package a\n\nimport "crypto/md5"\n\nfunc hashPassword(password string) [16]byte {\n\treturn md5.Sum([]byte(password))\n}\n'
     const files = { 'src/auth/x.go': code, 'src/y.go': code }
     const { output } = await call(place('blast_radius: { enabled: true }', files), 'person', 'scan.run', {
       repo_path: '.',
