@@ -1,3 +1,5 @@
+import { isMnemonic } from './mnemonic.ts'
+
 /** Base 62 in the order digits, upper case, lower case, as GitHub and npm write their checksums. */
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -63,6 +65,8 @@ export const CHECKSUMS = {
     )
     return digits.length > 1 && sum % 10 === 0
   },
+  /** A recovery phrase of a wallet, whose last word holds a checksum (BIP-39). */
+  mnemonic: isMnemonic,
   /** The secret decodes from base64 to text with a colon in it: user and password of HTTP basic authentication (RFC 7617). */
   basic: (secret: string): boolean =>
     /^[\x20-\x7e]{1,100}:[\x20-\x7e]{1,200}$/.test(Buffer.from(secret, 'base64').toString('latin1')),

@@ -178,8 +178,8 @@ const WRONG_CHECKSUM = 0.7
 /** How sure it is that a value of the detector's form is a secret; 0 where it is none. */
 export function confidenceOf(detector: Detector, value: string): number {
   const { checksum, require_checksum, min_entropy, near, confidence } = detector
-  // What these hold is not random throughout: a header in base64, lines of it.
-  if (checksum !== 'pem' && checksum !== 'jwt' && isStandIn(value)) return 0
+  // What these hold is not random throughout: a header in base64, lines of it, words.
+  if (checksum !== 'pem' && checksum !== 'jwt' && checksum !== 'mnemonic' && isStandIn(value)) return 0
   if (min_entropy !== undefined && entropy(value) < min_entropy) return 0
   if (checksum !== undefined) {
     if (CHECKSUMS[checksum](value)) return confidence ?? 1

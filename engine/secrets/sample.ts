@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { base62 } from './checksums.ts'
+import { mnemonicOf } from './mnemonic.ts'
 
 const LOWER = 'abcdefghijklmnopqrstuvwxyz'
 const UPPER = LOWER.toUpperCase()
@@ -34,6 +35,7 @@ const ALPHABETS: Record<string, string> = {
  * - `{uuid}`, `{pick:a|b|c}`, `{jwt}`, `{pem:RSA PRIVATE KEY}`
  * - `{crc32}`: six characters of base 62 over what follows the last underscore before it, as GitHub and npm have it
  * - `{enc:text}`: the text in base64
+ * - `{mnemonic:N}`: a recovery phrase of a wallet of 12, 15, 18, 21 or 24 words
  *
  * Any other brace stands for itself.
  */
@@ -65,6 +67,9 @@ function piece(name: string, argument: string | undefined, before: string, rando
   }
   if (name === 'pick' && argument !== undefined) return argument.split('|')[random() % argument.split('|').length]
   if (name === 'enc' && argument !== undefined) return Buffer.from(argument).toString('base64')
+  if (name === 'mnemonic' && argument !== undefined) {
+    return mnemonicOf(Uint8Array.from({ length: (Number(argument) * 4) / 3 }, () => random() & 255))
+  }
   if (name === 'jwt' && argument === undefined) {
     const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const payload = { sub: letters(DIGITS, 9, random), iat: 1500000000 + (random() % 200000000), scope: 'read write' }
