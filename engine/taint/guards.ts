@@ -1,5 +1,6 @@
 import { type Analysis, evaluate, type Frame, step } from './analysis.ts'
 import type { CallSite } from './call-index.ts'
+import { asksPlace, isPassed } from './check-names.ts'
 import { keepChecked } from './checked.ts'
 import { allocate, type InputElement, inputElement, withElement } from './elements.ts'
 import { expressionOf } from './expression.ts'
@@ -9,18 +10,11 @@ import type { Argument, Expression } from './ir.ts'
 import type { GuardSpec } from './model.ts'
 import { fieldOf, pathOf, siteOf } from './names.ts'
 import { harmlessOnly } from './safe-expression.ts'
+import { searchOf } from './searches.ts'
 import { signedIn } from './signatures.ts'
 import { meet, type State } from './state.ts'
 import { cleaned, isClean, type Value } from './value.ts'
 import { throughView } from './views.ts'
-
-/** Functions that a name says to be a check; what they let through is taken for checked. */
-const CHECK =
-  /^(?:is|has|check|validate|verify|ensure)?_?\w*(?:[vV]alid|[sS]afe|[aA]llowed|[wW]hitelist|[tT]rusted|[pP]ermitted)\w*$/
-
-/** Functions that a name says to be a check of a path's place. */
-const CHECK_OF_PLACE =
-  /(?:is|check|ensure|assert|validate|verify|path|contains).*(?:child|inside|within|outside|sub_?(?:path|dir|folder)|descendant|contain(?!er)|travers)/i
 
 /** Makes the state what it is where a condition held, or did not: checked texts are clean, compared ones known. */
 export function refine(a: Analysis, f: Frame, test: Expression, held: boolean, state: State): void {
@@ -102,6 +96,8 @@ function refineBinary(
 
 /** A collection whose elements the program chose: written out, or named as a constant or a list of what is allowed. */
 function isList(a: Analysis, f: Frame, expression: Expression, value: Value, state: State): boolean {
+  // What a client was registered with is known, though the client itself is looked up by input.
+  if (expression.kind === 'member' && REGISTERED.test(expression.name)) return true
   if (state.whole(value).labels.length > 0 || value.carrier !== undefined) return false
   // What a folder or a table holds was named by those who put it there.
   const { callee } = expression.kind === 'call' ? expression : {}
@@ -113,6 +109,9 @@ function isList(a: Analysis, f: Frame, expression: Expression, value: Value, sta
   if (field?.isFixed && field.value) return true
   return /^_*[A-Z][A-Z0-9_]*$/.test(name) || /allow|valid|safe|permit|white|known|supported|choices/i.test(name)
 }
+
+/** Names of the addresses that a client may be sent back to (RFC 6749 section 3.1.2.2). */
+const REGISTERED = /^(?:registered|redirect|callback|reply|post_?logout_?redirect)_?(?:redirect_?)?ur[il]s$/i
 
 /** Classes of sink for which an address is clean whose host was compared. */
 const ADDRESS = ['url', 'redirect']
@@ -150,6 +149,9 @@ function refineCall(a: Analysis, f: Frame, call: Expression & { kind: 'call' }, 
       clean(a, f, receiver, ['path'], state)
     return
   }
+  const search = held ? searchOf(call) : undefined
+  if (search && isList(a, f, search.among, evaluate(a, f, search.among, state), state))
+    for (const compared of search.compared) clean(a, f, compared, ['*'], state)
   for (const guard of a.knowledge.guards.find(site)) {
     if (!guard.raises && (guard.when ?? true) === held && guardHolds(a, f, guard, receiver, args, state)) {
       const guarded = pick(guard.argument, receiver, args)
@@ -161,9 +163,12 @@ function refineCall(a: Analysis, f: Frame, call: Expression & { kind: 'call' }, 
     }
   }
   if (held) for (const signed of signedIn(site.method, call)) clean(a, f, signed, ['*'], state)
-  if (held && CHECK.test(site.method)) for (const { value } of args) clean(a, f, value, ['*'], state)
-  // Whichever way it is asked, what goes on is what was found to be in its place.
-  if (CHECK_OF_PLACE.test(site.method)) for (const { value } of args) clean(a, f, value, ['path'], state)
+  if (isPassed(site.method, held))
+    for (const { value } of args) {
+      if (asksHost(value)) cleanSame(evaluate(a, f, value, state), ADDRESS, state)
+      clean(a, f, value, ['*'], state)
+    }
+  if (asksPlace(site.method)) for (const { value } of args) clean(a, f, value, ['path'], state)
 }
 
 function guardHolds(

@@ -133,7 +133,7 @@ export const model: TaintModel = {
     'new Request',
   ],
   // Helpers of other files build addresses and pages, look things up and check them far more often than they hand input on as it is.
-  unseenCleans: ['html', 'redirect', 'nosql', 'log'],
+  unseenCleans: ['html', 'redirect', 'page-address', 'nosql', 'log'],
   unseenPasses:
     '(?i)^(?:safe_?)?(?:parse|decode|unescape|unquote|trim|normali[sz]e|format|lower|upper|strip(?!_?tags)|replace|sub_?str|slice|split|concat|join|merge|assign|extend|defaults|clone|pick|omit|validate|cast|coerce|plain|to_?(?:string|array|object|json|lower|upper))',
   unseenLookUps:
