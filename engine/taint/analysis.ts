@@ -37,6 +37,8 @@ export interface Analysis {
   nextRef: number
   /** A check was made of a member that stands for itself like a variable. */
   hasChecked: boolean
+  /** A variable was declared as another one. */
+  hasAliases: boolean
   /** Functions that input may come out of although none goes in. */
   giving: ReadonlySet<FunctionForm>
   /** Functions that were carried out. */

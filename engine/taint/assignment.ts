@@ -1,3 +1,4 @@
+import { forgetAliases } from './aliases.ts'
 import { type Analysis, evaluate, type Frame, step } from './analysis.ts'
 import { allHold } from './arguments.ts'
 import { forgetChecked } from './checked.ts'
@@ -49,6 +50,7 @@ export function assign(
   switch (target.kind) {
     case 'name': {
       forgetChecked(a, target, state)
+      forgetAliases(a, target.name, state)
       const held = type === undefined ? value : typed(a, value, type)
       if (!declares && !state.variables.has(target.name)) {
         const field = fieldOf(a, f, target.name)

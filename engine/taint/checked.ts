@@ -1,10 +1,10 @@
 import type { Analysis } from './analysis.ts'
 import type { Expression } from './ir.ts'
-import type { State } from './state.ts'
+import { KNOWN_OF, type State } from './state.ts'
 import type { Value } from './value.ts'
 
 /** Under which what is known of `req.query.id` is kept among the variables; no program has such a variable. */
-const CHECKED = '@'
+const CHECKED = KNOWN_OF.check
 
 /** How a member of a member is written (`req.query.id`), where all of it is names. */
 function writtenPath(expression: Expression): string | undefined {

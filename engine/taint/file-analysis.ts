@@ -44,6 +44,7 @@ export function analyse(
     budget,
     nextRef: 1,
     hasChecked: false,
+    hasAliases: false,
     giving,
     known: new Map(),
     visited: new Set(),

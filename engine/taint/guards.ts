@@ -1,3 +1,4 @@
+import { aliased } from './aliases.ts'
 import { type Analysis, evaluate, type Frame, step } from './analysis.ts'
 import type { CallSite } from './call-index.ts'
 import { asksPlace, isPassed } from './check-names.ts'
@@ -248,6 +249,8 @@ export function clean(a: Analysis, f: Frame, expression: Expression, classes: re
   if (element) writeOver(a, f, element, cleaned(evaluate(a, f, expression, state), classes), state)
   else if (expression.kind === 'name') {
     const held = state.variables.get(expression.name)
+    const of = aliased(a, expression.name, state)
+    if (of !== undefined) clean(a, f, { ...expression, name: of }, classes, state)
     if (held) state.variables.set(expression.name, cleaned(held, classes))
     else cleanField(a, f, expression.name, classes, state)
   } else if (expression.kind === 'call' && expression.callee.kind === 'member') {

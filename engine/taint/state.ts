@@ -113,10 +113,22 @@ function meetVariables(a: State['variables'], b: State['variables']): State['var
   const out = a.copy()
   for (const [name, value] of b) {
     const other = a.get(name)
-    if (other !== value && (other || !INPUTS.has(name))) out.set(name, other ? join(other, value) : value)
+    if (other !== value && (other || !(INPUTS.has(name) || isKnownOf(name))))
+      out.set(name, other ? join(other, value) : value)
   }
+  for (const [name] of a) if (isKnownOf(name) && !b.has(name)) out.delete(name)
   for (const name of INPUTS) if (a.has(name) && !b.has(name)) out.delete(name)
   return out
+}
+
+/**
+ * With what the names begin under which not a variable is kept but what is known of one, that it was checked or is a copy: after a
+ * branch it is known if both ways say it. No program has such a variable.
+ */
+export const KNOWN_OF = { check: '@', copy: '=' } as const
+
+function isKnownOf(name: string): boolean {
+  return name.startsWith(KNOWN_OF.check) || name.startsWith(KNOWN_OF.copy)
 }
 
 /** PHP's and Ruby's arrays of input: where one way says nothing of one, it is what the client sent. */

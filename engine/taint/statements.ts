@@ -1,3 +1,4 @@
+import { keepAlias } from './aliases.ts'
 import { type Analysis, evaluate, executeAll, type Frame, step } from './analysis.ts'
 import { assign } from './assignment.ts'
 import { elementOf } from './elements.ts'
@@ -25,6 +26,8 @@ function execute(a: Analysis, f: Frame, statement: Statement, state: State): Sta
         ...(statement.type !== undefined && { type: statement.type }),
         declares: true,
       })
+      if (statement.value?.kind === 'name' && value.labels.length > 0)
+        keepAlias(a, statement.name, statement.value.name, state)
       return state
     }
     case 'if':

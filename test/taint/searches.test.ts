@@ -20,11 +20,20 @@ describe('Input that was found among known values', () => {
     'if (!ALLOWED.some(each => param.startsWith(each))) return; sink(param)',
     'if (ALLOWED.some(function (each) { return param === each })) sink(param)',
     'const client = clients.get(req.query.id); if (!client.redirect_uris.includes(param)) throw new Error(); sink(param)',
+    'const same = param; if (!ALLOWED.includes(same)) return; sink(param)',
+    'const same = param; if (!ALLOWED.some(each => each === same)) return; sink(param)',
   ])('is known: %s', body => {
     expect(reachesJavaScript(body)).toBe(false)
   })
 
   test.each([
+    'let other = param; other = req.query.q; if (!ALLOWED.includes(other)) return; sink(param)',
+    'const other = param + req.query.q; if (!ALLOWED.includes(other)) return; sink(param)',
+    'let param2 = param; const other = param2; param2 = req.query.q; if (!ALLOWED.includes(other)) return; sink(param2)',
+    'let param2 = param; const other = param2; if (flag()) { param2 = req.query.q } if (!ALLOWED.includes(other)) return; sink(param2)',
+    'if (flag()) { if (!ALLOWED.includes(req.query.b)) return } sink(req.query.b)',
+    'if (flag()) { if (!ALLOWED.includes(param)) return } sink(param)',
+    'const other = req.query; if (!ALLOWED.includes(other.a)) return; sink(req.query.b)',
     // Not what was asked, or of nothing that is known.
     'if (ALLOWED.some(each => each === param)) return; sink(param)',
     'if (!req.query.list.some(each => each === param)) return; sink(param)',

@@ -1,0 +1,24 @@
+import type { Analysis } from './analysis.ts'
+import { KNOWN_OF, type State } from './state.ts'
+
+/** Under which it is kept, among the variables, of which one another was made a copy; no program has such a variable. */
+const COPIED = KNOWN_OF.copy
+
+/** Keeps that a variable was declared as another one: what a check says of the one holds for the other. */
+export function keepAlias(a: Analysis, name: string, of: string, state: State): void {
+  a.hasAliases = true
+  state.variables.set(COPIED + name, { labels: [], constant: of })
+}
+
+/** The variable that this one is a copy of, while neither was written to. */
+export function aliased(a: Analysis, name: string, state: State): string | undefined {
+  const of = a.hasAliases ? state.variables.get(COPIED + name)?.constant : undefined
+  return typeof of === 'string' ? of : undefined
+}
+
+/** What is written to a variable ends what was known of its copies. */
+export function forgetAliases(a: Analysis, name: string, state: State): void {
+  if (!a.hasAliases) return
+  for (const [key, { constant }] of [...state.variables])
+    if (key === COPIED + name || (key.startsWith(COPIED) && constant === name)) state.variables.delete(key)
+}
