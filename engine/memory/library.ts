@@ -30,7 +30,7 @@ export const FREES = new Set('free kfree vfree kvfree kfree_sensitive kzfree g_f
 
 /** Do not come back. */
 export const ENDS =
-  /^(?:_?_?exit|_Exit|quick_exit|abort|err|errx|verr|verrx|die\w*|\w+_die|\w+_and_(?:exit|fail|abort)|(?!at|on)[a-z]+exit(?:all)?|exit_(?:with_|on_)?(?:error|failure|program|now)|(?:\w+_)?fatal\w*|panic\w*|usage|longjmp|siglongjmp|terminate|pthread_exit|g_error|__builtin_unreachable|BUG|do_exit|do_group_exit|kthread_exit|kthread_complete_and_exit|module_put_and_kthread_exit|make_task_dead|(?:\w+_)?(?:return|RETURN)_(?!if|IF|when|unless)\w+|(?:ABORT|BAIL|GOTO|THROW)(?:_(?!IF|ON|WHEN|UNLESS)[A-Z]+)*)$/
+  /^(?:_?_?exit|_Exit|quick_exit|abort|err|errx|verr|verrx|die\w*|\w+_die|\w+_and_(?:exit|fail|abort)|(?!at|on)[a-z]+exit(?:all)?|exit_(?:with_|on_)?(?:error|failure|program|now)|(?:\w+_)?fatal\w*|panic\w*|usage|longjmp|siglongjmp|terminate|rb_(?:exc_)?raise|rb_(?:bug|throw|sys_fail|notimplement|jump_tag|num_zerodiv)|(?:Perl_)?v?croak(?:_\w+)?|luaL?_error|luaL_(?:arg|type)error|png_error|mexErrMsg(?:Id)?(?:And)?Txt|Rf_error|zend_error_noreturn|caml_(?:raise|failwith|invalid_argument)\w*|pthread_exit|g_error|__builtin_unreachable|BUG|do_exit|do_group_exit|kthread_exit|kthread_complete_and_exit|module_put_and_kthread_exit|make_task_dead|(?:\w+_)?(?:return|RETURN)_(?!if|IF|when|unless)\w+|(?:ABORT|BAIL|GOTO|THROW)(?:_(?!IF|ON|WHEN|UNLESS)[A-Z]+)*)$/
 
 /** Ask for the type or the place of what they are given, or for what the compiler knows of it: nothing is followed. */
 export const UNEVALUATED =

@@ -112,7 +112,7 @@ const TEST_DIRECTORY =
   /(?:^|\/)(?:[tT]ests?|testsuite|test[-_]?progs?|(?:[\w.-]+[-_])?[tT]ests|unit[-_]?tests?|integration[-_]tests?|fuzz(?:ing|ers?)?|__tests__|__mocks__|testdata|[\w.-]+\.Tests?|(?:androidT|integrationT|functionalT|unitT)est)\//
 const RUBY_SPEC = /(?:^|\/)spec\/.*\.rb$/
 const TEST_NAME =
-  /(?:^|\/)(?:test_[^/]*|conftest\.py|[^/]*_(?:test|tests|unittest)\.\w+|[^/]*[._](?:test|spec)\.(?:[cm]?[jt]sx?|vue|svelte)|(?:[^/]*[a-z\d])?(?:Tests?|TestCase)\.(?:java|kts?|scala|groovy|cs|vb|fs|php|swift)|[^/]*[a-z\d]Spec\.(?:scala|groovy|kts?|hs)|[^/]*_spec\.(?:rb|lua|cr)|[^/]*\.phpt|[^/]*[a-z\d]UnitTest(?:\.\d+)?\.inc)$/
+  /(?:^|\/)(?:test_[^/]*|conftest\.py|[^/]*_(?:test|tests|unittest)\.\w+|(?:test-[^/]*|[^/]*-tests?)\.(?:c|cc|cpp|cxx)|[^/]*[._](?:test|spec)\.(?:[cm]?[jt]sx?|vue|svelte)|(?:[^/]*[a-z\d])?(?:Tests?|TestCase)\.(?:java|kts?|scala|groovy|cs|vb|fs|php|swift)|[^/]*[a-z\d]Spec\.(?:scala|groovy|kts?|hs)|[^/]*_spec\.(?:rb|lua|cr)|[^/]*\.phpt|[^/]*[a-z\d]UnitTest(?:\.\d+)?\.inc)$/
 
 /**
  * Whether a path is that of a test, which lowers the confidence of textual rules: the specification's `test_` prefix,

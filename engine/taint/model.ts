@@ -41,6 +41,8 @@ export interface SourceSpec {
   type?: string
   /** Expression over the full name of something that the file must import. */
   imports?: string
+  /** Of members of a type: expression that the text of the file must match. */
+  file?: string
   /** Words of which a file with this source has one; by default the last parts of the names. */
   words?: string[]
   /** Words of which a function that asks for it has one; `words` where left out. */

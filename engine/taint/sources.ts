@@ -25,9 +25,14 @@ export function sourceValue(source: SourceSpec, at: { start: number; end: number
 }
 
 /** The source that a member of an object of a known type is. */
-export function sourceOfTyped({ knowledge }: Analysis, name: string, type: string | undefined): SourceSpec | undefined {
+export function sourceOfTyped(
+  { knowledge, text }: Analysis,
+  name: string,
+  type: string | undefined,
+): SourceSpec | undefined {
   if (type === undefined) return undefined
-  return knowledge.members.get(name)?.find(({ owner }) => owner === type)?.source
+  const source = knowledge.members.get(name)?.find(({ owner }) => owner === type)?.source
+  return source?.file === undefined || expressionOf(source.file).test(text) ? source : undefined
 }
 
 /** What a parameter holds by what the frameworks pass to it; undefined where they say nothing. */

@@ -194,6 +194,8 @@ describe('a path', () => {
     'gnulib-tests/quote.c',
     'unittest/private.c',
     'testprogs/fuzz/fuzz_both.c',
+    'lib/krb5/aes-test.c',
+    'src/test-strv.c',
   ])('%s is that of a test', path => {
     expect(isTestPath(path)).toBe(true)
   })
@@ -215,6 +217,9 @@ describe('a path', () => {
     'inspect.py',
     'a.specs.ts',
     'fastest_path.c',
+    'ab-test.js',
+    'latest-c.c',
+    'load-test.go',
     'testcases/a.c',
     'protests/a.c',
   ])('%s is none of a test', path => {

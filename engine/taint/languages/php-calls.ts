@@ -116,7 +116,12 @@ function special(name: string, values: readonly Expression[], span: Span): Expre
         ? calling('as_number', [third], span)
         : undefined
     case 'preg_match':
-      return first && second && matched(first, second, span)
+      return first && second && matched(first, withoutDelimiters(constantOf(first)), second, span)
+    case 'ereg':
+    case 'eregi':
+    case 'mb_ereg':
+    case 'mb_eregi':
+      return first && second && matched(first, constantOf(first), second, span)
     case 'define':
       return first && second && typeof constantOf(first) === 'string'
         ? { kind: 'assign', target: named(String(constantOf(first)), first), value: second, ...span }
@@ -163,11 +168,8 @@ function isStripped(expression: unknown, replacement: unknown): boolean {
 }
 
 /** A search with a fixed expression that a whole text must match, or that finds what is not harmless, is one that guards know. */
-function matched(expression: Expression, value: Expression, span: Span): Expression | undefined {
-  const text = constantOf(expression)
-  const parts = typeof text === 'string' ? /^\s*([^\w\s\\])(.*)[^\w\s]([a-zA-Z]*)$/s.exec(text) : undefined
-  if (!parts || parts[3]!.includes('m')) return undefined
-  const body = parts[2]!
+function matched(expression: Expression, body: unknown, value: Expression, span: Span): Expression | undefined {
+  if (typeof body !== 'string') return undefined
   const only = /^\[\^((?:[^\]\\]|\\.)+)\]\+?$/s.exec(body)
   if (only) {
     const inner = calling('preg_match', [literal(expression, `^[${only[1]}]*$`), value], span)
@@ -175,4 +177,10 @@ function matched(expression: Expression, value: Expression, span: Span): Express
   }
   if (!/^(?:\^|\\A).*(?:\$|\\[zZ])$/s.test(body)) return undefined
   return calling('preg_match', [literal(expression, body), value], span)
+}
+
+/** The expression between its delimiters; undefined for what is none, and where lines are looked at one by one. */
+function withoutDelimiters(text: unknown): string | undefined {
+  const parts = typeof text === 'string' ? /^\s*([^\w\s\\])(.*)[^\w\s]([a-zA-Z]*)$/s.exec(text) : undefined
+  return !parts || parts[3]!.includes('m') ? undefined : parts[2]
 }

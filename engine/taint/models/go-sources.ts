@@ -56,9 +56,20 @@ export const SOURCES: SourceSpec[] = [
   {
     kind: 'request',
     label: 'comes with the request',
-    members: [`${REQUEST}.URL.Path`, 'net/url.URL.Path', 'net/url.URL.RawPath'],
+    members: [`${REQUEST}.URL.Path`],
     harmless: ['path'],
     begins: '/\uFFFC',
+    words: ['http.Request'],
+    near: ['http.Request'],
+  },
+  // Of an address without its request: where nothing is served it is one that the program asks.
+  {
+    kind: 'request',
+    label: 'comes with the request',
+    members: ['net/url.URL.Path', 'net/url.URL.RawPath'],
+    harmless: ['path'],
+    begins: '/\uFFFC',
+    file: '\\bhttp\\.(?:ResponseWriter|Handler|Server\\b|ListenAndServe)|/(?:gin|echo|fiber|chi|mux|httputil)(?:/v\\d+)?"',
     words: ['http.Request'],
     near: ['http.Request'],
   },
