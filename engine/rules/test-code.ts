@@ -21,6 +21,13 @@ const FUNCTIONS_IN_C = /^(?:static\s+)?(?:int|void|bool|char\s*\*|DEFINE_TEST)\s
 /** A program of its own that only asserts, which is how many libraries of C test themselves. */
 const ASSERTS = /\bassert\s*\(/
 const BEGINS = /^(?:int|void)?\s*main\s*\(/m
+/**
+ * Images, manifests and statements have nothing like it. A folder of tests says enough of them, but for one that is called `test`
+ * alone, which may as well be an environment that is rolled out: there a second folder has to say so.
+ */
+const BUILT_FOR_TESTS =
+  /(?:^|\/)(?:[\w.-]+[-_])?(?:tests|testdata|testsuite)\/|(?:^|\/)(?:integration|functional|unit)[-_]?[tT]ests?\/|(?<!(?:env(?:ironment)?s?|overlays?|deploy\w*|stages?|clusters?|k8s|kustomize|helm|charts?|infra\w*)\/)(?<=^|\/)test\/(?:[^/]+\/)*(?:build|cases?|compose|conformance|data|e2e|fixtures?|functional|images|inputs?|integration|resources|testing[-\w]*|unit)\//
+const WITHOUT_FRAMEWORKS: ReadonlySet<string> = new Set(['dockerfile', 'sql', 'yaml'])
 const OF_DOTNET = /\busing\s+(?:NUnit|Xunit|Microsoft\.VisualStudio\.TestTools)\b/
 
 const FRAMEWORKS: Readonly<Record<string, RegExp>> = {
@@ -50,7 +57,7 @@ const FRAMEWORKS: Readonly<Record<string, RegExp>> = {
 /**
  * Whether a file is a test for certain: its path says so, and its text names what tests are written with. In shell, which has no such
  * thing, the path is enough; of C it is where the path names a program of tests, or the functions are those of one, for its tests are mostly
- * written with macros of their own. In other languages it never is, so that an application that lies in a folder called `test`, or in `src/test/java`, is judged like any.
+ * written with macros of their own; of an image, a manifest or a statement where the path cannot mean an environment. In other languages it never is, so that an application that lies in a folder called `test`, or in `src/test/java`, is judged like any.
  */
 export function isTestCode(
   { path, in_test, language }: Pick<FileInput, 'path' | 'in_test' | 'language'>,
@@ -58,6 +65,7 @@ export function isTestCode(
 ): boolean {
   if (!in_test) return false
   if (language === 'bash' || PHP_CASE.test(path) || FRAMEWORKS[language]?.test(text)) return true
+  if (WITHOUT_FRAMEWORKS.has(language)) return BUILT_FOR_TESTS.test(path)
   if (FRAMEWORKS[language] === OF_JVM) return BESIDE_TESTS.test(path)
   if (FRAMEWORKS[language] !== OF_C) return false
   return (ASSERTS.test(text) && BEGINS.test(text)) || NAMED_IN_C.test(path) || FUNCTIONS_IN_C.test(text)

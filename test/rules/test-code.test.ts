@@ -43,11 +43,18 @@ describe('the code of a test', () => {
     ['programs/fuzz/fuzz_client.c', 'int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) { return 0; }'],
     ['app/test/test_auth.py', 'from app.test import helper\n'],
     ['test/units/run.sh', 'chmod 777 /tmp/d'],
+    ['tests/conformance/testdata/Dockerfile', 'FROM alpine'],
+    ['src/test/resources/driver.yaml', 'kind: Pod'],
+    ['test/e2e/manifests/driver.yaml', 'kind: Pod'],
+    ['src/test/parser/input/grants.sql', 'GRANT ALL ON a TO PUBLIC;'],
   ])('is told by path and framework: %s', (path, text) => expect(judged(path, text)).toBe(true))
 
   test.each([
     ['an application in a folder called test', 'test/shop/app.js', "const express = require('express')"],
     ['a servlet in a folder called test', 'test/shop/CookieServlet.java', 'class CookieServlet extends HttpServlet {}'],
+    ['the image of an application in a folder called test', 'test/shop/Dockerfile', 'FROM alpine'],
+    ['an environment that is called test', 'overlays/test/deployment.yaml', 'kind: Deployment'],
+    ['an environment with folders in it', 'environments/test/resources/deployment.yaml', 'kind: Deployment'],
     ['an application with assertions', 'test/shop/app.js', "const assert = require('assert')\nassert(db)"],
     [
       'a servlet where Maven builds tests',
