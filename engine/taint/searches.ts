@@ -20,7 +20,7 @@ export function searchOf({ callee, args }: Expression & { kind: 'call' }): Searc
   const only = args.length === 1 ? args[0]!.value : undefined
   if (only?.kind === 'function' && callee.kind === 'member' && SEARCHES.test(callee.name)) {
     const { parameters, body } = only.function
-    const asked = parameters.length === 1 ? valueOf(body()) : undefined
+    const asked = parameters.length === 1 ? answerOf(body()) : undefined
     return asked && { among: collectionOf(callee.object), compared: comparedWith(parameters[0]!.name, asked) }
   }
   if (only?.kind === 'comprehension' && callee.kind === 'name' && callee.name === 'any') {
@@ -38,7 +38,7 @@ function collectionOf(expression: Expression): Expression {
 }
 
 /** The value of a function that does nothing but answer. */
-function valueOf([statement, ...more]: Statement[]): Expression | undefined {
+function answerOf([statement, ...more]: Statement[]): Expression | undefined {
   if (more.length > 0) return undefined
   return statement?.kind === 'return' || statement?.kind === 'expression' ? statement.value : undefined
 }
