@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 
 /** Bits that a word stands for: there are 2,048. */
@@ -42,9 +41,9 @@ export function mnemonicOf(entropy: Uint8Array): string {
     .join(' ')
 }
 
-/** One bit of the SHA-256 for every four bytes. */
+/** One bit of the SHA-256 for every four bytes. Node's module is loaded for it only here: a commit hook has no time for it otherwise. */
 function checkBits(entropy: Uint8Array): string {
-  const first = createHash('sha256').update(entropy).digest()[0]!
+  const first = process.getBuiltinModule('node:crypto').createHash('sha256').update(entropy).digest()[0]!
   return first
     .toString(2)
     .padStart(8, '0')
