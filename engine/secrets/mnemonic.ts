@@ -3,7 +3,7 @@ import { wordlist } from '@scure/bip39/wordlists/english.js'
 /** Bits that a word stands for: there are 2,048. */
 const WORD_BITS = 11
 
-/** Phrases that tools hand out to everybody, so that nobody keeps anything behind them: Ganache's with and without `--deterministic`. */
+/** Phrases that tools hand out to everybody, so that nobody keeps anything behind them: Truffle's, and Ganache's with `--deterministic`. */
 const HANDED_OUT = new Set([
   'candy maple cake sugar pudding cream honey rich smooth crumble sweet treat',
   'myth like bonus scare over problem client lizard pioneer submit female collect',
@@ -14,7 +14,7 @@ let places: Map<string, number> | undefined
 /**
  * Whether a text is a recovery phrase of a wallet (BIP-39): 12, 15, 18, 21 or 24 words of the English list, of which the last bits are
  * the first ones of the SHA-256 of all before. A phrase that says a word three times or two words twice was chosen by somebody to show
- * what one looks like; of random ones of 24 words, three in a hundred do.
+ * what one looks like; of random ones of 24 words, one in a hundred does.
  */
 export function isMnemonic(text: string): boolean {
   const words = text.split(/\s+/)

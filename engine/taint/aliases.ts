@@ -4,8 +4,9 @@ import { KNOWN_OF, type State } from './state.ts'
 /** Under which it is kept, among the variables, of which one another was made a copy; no program has such a variable. */
 const COPIED = KNOWN_OF.copy
 
-/** Keeps that a variable was declared as another one: what a check says of the one holds for the other. */
+/** Keeps that a variable was declared as another one: what a check says of the one holds for the other. `var x = x` is no copy. */
 export function keepAlias(a: Analysis, name: string, of: string, state: State): void {
+  if (name === of) return
   a.hasAliases = true
   state.variables.set(COPIED + name, { labels: [], constant: of })
 }

@@ -1,7 +1,7 @@
 import { aliased } from './aliases.ts'
 import { type Analysis, evaluate, type Frame, step } from './analysis.ts'
 import type { CallSite } from './call-index.ts'
-import { asksPlace, isPassed } from './check-names.ts'
+import { ADDRESS, asksPlace, passedFor } from './check-names.ts'
 import { keepChecked } from './checked.ts'
 import { allocate, type InputElement, inputElement, withElement } from './elements.ts'
 import { expressionOf } from './expression.ts'
@@ -114,9 +114,6 @@ function isList(a: Analysis, f: Frame, expression: Expression, value: Value, sta
 /** Names of the addresses that a client may be sent back to (RFC 6749 section 3.1.2.2). */
 const REGISTERED = /^(?:registered|redirect|callback|reply|post_?logout_?redirect)_?(?:redirect_?)?ur[il]s$/i
 
-/** Classes of sink for which an address is clean whose host was compared. */
-const ADDRESS = ['url', 'redirect']
-
 /** Whether the expression is the host of an address, by its name. */
 function asksHost(expression: Expression): boolean {
   if (expression.kind === 'call') return asksHost(expression.callee)
@@ -164,10 +161,11 @@ function refineCall(a: Analysis, f: Frame, call: Expression & { kind: 'call' }, 
     }
   }
   if (held) for (const signed of signedIn(site.method, call)) clean(a, f, signed, ['*'], state)
-  if (isPassed(site.method, held))
+  const classes = passedFor(site.method, held)
+  if (classes.length > 0)
     for (const { value } of args) {
       if (asksHost(value)) cleanSame(evaluate(a, f, value, state), ADDRESS, state)
-      clean(a, f, value, ['*'], state)
+      clean(a, f, value, classes, state)
     }
   if (asksPlace(site.method)) for (const { value } of args) clean(a, f, value, ['path'], state)
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { follow, reachesJava, sinkRule } from './follow.ts'
 
@@ -56,4 +57,21 @@ describe('Input that was found among known values', () => {
     expect(reachesJava('if (ALLOWED.stream().anyMatch(each -> each.equals(param))) out.sink(param);')).toBe(false)
     expect(reachesJava('if (ALLOWED.stream().noneMatch(each -> each.equals(param))) out.sink(param);')).toBe(true)
   })
+})
+
+test('Variables that are declared as each other, in any order and on any way, can be checked', () => {
+  const name = fc.constantFrom('a', 'b', 'c')
+  const statement = fc.oneof(
+    fc.tuple(name, name).map(([one, other]) => `var ${one} = ${other}`),
+    fc.tuple(name, name).map(([one, other]) => `if (flag()) { var ${one} = ${other} } else { ${other} = req.query.q }`),
+    name.map(one => `if (!ALLOWED.includes(${one})) return`),
+  )
+  fc.assert(
+    fc.property(fc.array(statement, { maxLength: 8 }), statements => {
+      const body = ['var a = req.query.a, b = a, c = b', ...statements, 'if (!ALLOWED.includes(a)) return', 'sink(b)']
+      const code = `app.get('/x', (req, res) => {\n${body.join('\n')}\n})\n`
+      expect(follow(code, rule('javascript')).failures).toEqual([])
+    }),
+    { numRuns: 60 },
+  )
 })
