@@ -48,8 +48,9 @@ async function main(): Promise<never> {
     },
   })
   // Everything is written by now; leaving at once spares the shutdown of idle workers and of the database.
-  // Where a thread is in the middle of something, it is not waited for.
-  if (isHanging || signal.aborted) await atOnce(code)
+  // Where a thread is in the middle of something, it is not waited for. Only there: the system's `exit` takes down what Node's own
+  // threads may still use, so that one of some forty processes that were interrupted under load ended by SIGSEGV.
+  if (isHanging) await atOnce(code)
   return process.exit(code)
 }
 

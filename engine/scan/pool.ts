@@ -13,7 +13,7 @@ export interface PoolOptions {
   languages: readonly string[]
   limits: BatchLimits
   signal: AbortSignal
-  /** Told of each thread that is left behind. */
+  /** Told of each thread that is left behind, and of those that are at work when it is interrupted. */
   leftBehind?: () => void
   /** The worker's module; a test may give one that dies. */
   worker?: URL
@@ -59,6 +59,7 @@ export async function runBatches(
     try {
       records = (await pool.run({ ...job, beat }, { signal: watcher.signal })) as Records
     } catch (error) {
+      if (options.signal.aborted) options.leftBehind?.()
       options.signal.throwIfAborted()
       const culprit = job.files[Math.min(Atomics.load(beat, 0), job.files.length - 1)]!
       const rest = job.files.filter(file => file !== culprit)

@@ -6,12 +6,12 @@ const worker = new URL('./fixtures/worker.mjs', import.meta.url)
 const limits = { max_file_bytes: 1 << 20, max_parse_bytes: 1 << 20, rule_deadline_ms: 1, file_deadline_ms: 1 }
 const file = (path: string): SourceFile => ({ path, size: 1, language: 'text', in_test: false })
 
-async function run(batches: string[][], signal = new AbortController().signal) {
+async function run(batches: string[][], signal = new AbortController().signal, leftBehind = () => {}) {
   const scanned: string[] = []
   const given: Skip[] = []
   await runBatches(
     batches.map(paths => ({ root: '/', files: paths.map(file) })),
-    { jobs: 2, rules: [], languages: [], limits, signal, worker },
+    { jobs: 2, rules: [], languages: [], limits, signal, leftBehind, worker },
     reports =>
       scanned.push(...reports.flatMap(({ outcome }) => outcome!.matches.map(({ fingerprint }) => fingerprint))),
     skip => given.push(skip),
@@ -48,5 +48,15 @@ describe('the pool', () => {
     const controller = new AbortController()
     setTimeout(() => controller.abort(), 200)
     await expect(run([['hangs'], ['a']], controller.signal)).rejects.toThrow(/abort/i)
+  })
+
+  test('tells of a thread that is at work when it is told to stop, and of none where none is', async () => {
+    let left = 0
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(), 200)
+    await expect(run([['hangs']], controller.signal, () => left++)).rejects.toThrow(/abort/i)
+    expect(left).toBe(1)
+    await run([['a'], ['b']], undefined, () => left++)
+    expect(left).toBe(1)
   })
 })
