@@ -2,7 +2,8 @@ import { type } from 'arktype'
 
 /** Input of every operation that scans: the body of POST /scan and /gate (spec "Core"), and the options of `svc scan` and `svc gate`. */
 export const ScanInputType = type({
-  repo_path: type('string > 0').describe('a path to the repository or a folder in it').default('.'),
+  repo_path: type('string > 0').describe('a path to the repository, or to a directory or file in it').default('.'),
+  'paths?': type('string[]').describe('further files and directories of the same repository to scan'),
   'config?': type('string > 0').describe('a path to a configuration file, in place of .svc/config.yaml'),
   cache: type('boolean').describe('true or false: take over the results of files that have not changed').default(true),
   'jobs?': type('1 <= number.integer <= 256').describe(

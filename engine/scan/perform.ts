@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { type Config, loadConfig, repositoryRoot } from '../config/load.ts'
 import { isInside } from '../config/write.ts'
@@ -14,10 +13,13 @@ import type { ScannedShard, Shard } from './shard.ts'
 import type { StoredShard } from './shard-folder.ts'
 import type { StagedSettings } from './staged-settings.ts'
 import { configFilesOf, excludeNested, type Staged, stagedIn, subjectOf, unfold } from './subject.ts'
+import { resolveTarget, type ScanTarget } from './target.ts'
 
 /** What a scan is asked for: the fields of POST /scan (spec "Core") and those that the command line adds. */
 export interface ScanInput {
   repo_path: string
+  /** Further files and directories of the same repository. */
+  paths?: readonly string[]
   config?: string
   jobs?: number
   /** Take over results of files that have not changed; so where left out. */
@@ -84,7 +86,7 @@ export async function perform(
   context: Context,
   shards?: { stored: readonly StoredShard[]; folders: readonly string[] },
 ): Promise<Performed> {
-  const start = startOf(input.repo_path, context)
+  const { start } = targetOf(input, context)
   // What a commit is judged by is what it brings, not what happens to stand on disk.
   const staged = input.staged ? await stagedIn(repositoryRoot(start), start, context) : undefined
   try {
@@ -153,7 +155,8 @@ async function prepare(
   context: Context,
   { leaveOut = [], staged, mayKeep = false }: { leaveOut?: readonly string[]; staged?: Staged; mayKeep?: boolean } = {},
 ): Promise<Prepared> {
-  const start = startOf(input.repo_path, context)
+  const target = targetOf(input, context)
+  const { start } = target
   const settings = {
     path: configPath(input.config, start, context),
     overrides: input.config_overrides,
@@ -163,7 +166,7 @@ async function prepare(
   let config = await loadConfig(start, settings)
   // Other scanners are told of every file.
   const isAlone = input.external === false || Object.keys(config.external_scanners).length === 0
-  const subject = await subjectOf(input, start, config, context, staged, mayKeep && isAlone)
+  const subject = await subjectOf(input, target, config, context, staged, mayKeep && isAlone)
   const { listing, scope, change } = subject
   for (const folder of leaveOut) excludeFolder(listing, folder)
   const nested = input.files ? [] : configFilesOf(subject, staged?.settings.folder)
@@ -212,28 +215,8 @@ async function collector(
   return rules => reportsOf(stored, listing, identityOf(request, rules), rules)
 }
 
-/** A person may scan any folder; a request only the project that the server was started in, and the folders in it. */
-function startOf(path: string, { cwd, surface }: Context): string {
-  const start = resolve(cwd, path)
-  if (surface !== 'cli' && !isInside(realFolder(cwd), realFolder(start))) {
-    throw new EngineError(
-      'PATH_ESCAPES',
-      `repo_path: ${JSON.stringify(path)} leads outside the project of this server.`,
-      {
-        hint: 'Start the server in the folder that is to be scanned.',
-      },
-    )
-  }
-  return start
-}
-
-/** The folder with symbolic links followed, as far as it exists. */
-function realFolder(path: string): string {
-  try {
-    return realpathSync.native(path)
-  } catch {
-    return path
-  }
+function targetOf({ repo_path, paths = [] }: ScanInput, context: Context): ScanTarget {
+  return resolveTarget([repo_path, ...paths], context)
 }
 
 /** A path on the command line starts from where the person stands; a request may only name a file of the repository. */

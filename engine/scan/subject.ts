@@ -17,6 +17,7 @@ import type { ListingMemory } from './listing-memory.ts'
 import type { ScanInput } from './perform.ts'
 import type { ScanRequest } from './scan.ts'
 import type { IndexedSettings, StagedSettings } from './staged-settings.ts'
+import { describeTarget, isBelow, isPlainTarget, type ScanTarget } from './target.ts'
 
 /** What a scan looks at. */
 export interface Subject {
@@ -56,7 +57,7 @@ export async function stagedIn(root: string, start: string, { env, signal }: Con
 /** The files that the input means; `staged` where it means those, `mayKeep` where unchanged ones need not be listed one by one. INPUT_INVALID where it means two things at once. */
 export async function subjectOf(
   input: ScanInput,
-  start: string,
+  target: ScanTarget,
   config: Config,
   context: Context,
   staged?: Staged,
@@ -72,9 +73,34 @@ export async function subjectOf(
   if (input.files) return sent(config.root, input.files)
   context.emit({ type: 'progress', progress: { phase: 'discover', done: 0, total: 0, bytes: 0, findings: 0 } })
   const request = await changeRequest(input, context)
-  if (request) return changed(config, request, context, staged)
+  if (request) return narrowChange(await changed(config, request, context, staged), target)
+  if (isPlainTarget(target)) return listed(input, target.start, config, context, mayKeep && !input.changed_files)
+  if (input.changed_files) {
+    throw new EngineError('INPUT_INVALID', 'changed_files and several paths exclude each other.', {
+      hint: 'Give the files in one of them.',
+    })
+  }
+  return named(target, config, context)
+}
 
-  return listed(input, start, config, context, mayKeep && !input.changed_files)
+/** The part of a change that was asked for. */
+function narrowChange(subject: Subject, { only }: ScanTarget): Subject {
+  if (!only) return subject
+  const { root } = subject.listing
+  const isWanted = isBelow(root, only)
+  const listing = {
+    ...subject.listing,
+    files: subject.listing.files.filter(isWanted),
+    skipped: subject.listing.skipped.filter(isWanted),
+  }
+  return { ...subject, listing, scope: `${subject.scope} in ${describeTarget(root, only)}` }
+}
+
+/** The files and directories that were named. */
+async function named({ start, only = [] }: ScanTarget, config: Config, { signal }: Context): Promise<Subject> {
+  const { listNamed } = await import('./target-listing.ts')
+  const listing = await listNamed(start, only, config, signal)
+  return { listing, scope: describeTarget(listing.root, only) }
 }
 
 /** The files of the repository; with `mayKeep`, those that have not changed since the last scan as what it kept of them. */

@@ -58,8 +58,17 @@ describe('suppress', () => {
       expect([error.code, error.hint]).toEqual(['INPUT_INVALID', 'Give --file src/a.py'])
     }
     expect(existsSync(join(root, SUPPRESSIONS_PATH))).toBe(false)
-    // What is not there yet may come.
-    expect((await run(root, { rule, file: 'src/b.py', reason: 'x' })).done).toBe('added')
+  })
+
+  test('refuses a path of no file, and takes a glob for files that may come', async () => {
+    const root = repository({ 'src/a.py': 'x\n' })
+    for (const file of ['nope.js', 'src/b.py', 'src/a.py/x'])
+      expect(await refusal(() => run(root, { rule, file, reason: 'x' }))).toMatchObject({
+        code: 'INPUT_INVALID',
+        message: `There is no file or folder "${file}" in the repository.`,
+      })
+    expect(existsSync(join(root, SUPPRESSIONS_PATH))).toBe(false)
+    expect((await run(root, { rule, file: 'src/*.pyi', reason: 'x' })).done).toBe('added')
   })
 
   test.each([
@@ -115,6 +124,7 @@ describe('suppress', () => {
   test('replaces the entry of the same rule and file, and keeps comments, order and the others', async () => {
     const root = repository({
       [SUPPRESSIONS_PATH]: `# ours\n- rule: a # first\n  reason: x\n\n# about it\n- rule: ${rule}\n  file: src\n  reason: old\n  expires: 2026-07-01\n`,
+      'src/a.py': 'x\n',
     })
     const output = await run(root, { rule, file: 'src', reason: 'new' })
     expect(output.done).toBe('replaced')
@@ -124,7 +134,7 @@ describe('suppress', () => {
   })
 
   test('adds an entry for another file beside the one that is there', async () => {
-    const root = repository({ [SUPPRESSIONS_PATH]: `- rule: ${rule}\n  reason: all\n` })
+    const root = repository({ [SUPPRESSIONS_PATH]: `- rule: ${rule}\n  reason: all\n`, 'src/a.py': 'x\n' })
     expect((await run(root, { rule, file: 'src', reason: 'some' })).suppressions).toHaveLength(2)
   })
 

@@ -45,11 +45,11 @@ export default defineOperation({
   }),
   examples: [
     [
-      'svc suppress --rule js-eval --file "legacy/**" --expires 90 --reason "replaced in the autumn"',
+      'svc suppress --rule js-eval-dynamic --file "legacy/**" --expires 90 --reason "replaced in the autumn"',
       'accept for 90 days',
     ],
     ['svc suppress --list', 'show what is accepted, and until when'],
-    ['svc suppress --remove --rule js-eval', 'accept it no longer'],
+    ['svc suppress --remove --rule js-eval-dynamic', 'accept it no longer'],
   ],
 
   async run(input, context) {
@@ -131,10 +131,15 @@ function expiry(text: string, now: Date): string {
   return text
 }
 
-/** Refuses a path that was typed from the folder one stands in, or from the disk's root: it would cover nothing. */
+/** Refuses a path that would cover nothing: one of no file, or one typed from another directory than the repository's root. */
 function checkFile(root: string, cwd: string, file: string): void {
   const typed = resolve(cwd, file)
-  if (!existsSync(typed) || !isInside(root, typed)) return
+  if (!existsSync(typed) || !isInside(root, typed)) {
+    if (/[*?[{]/.test(file) || existsSync(join(root, file))) return
+    throw new EngineError('INPUT_INVALID', `There is no file or folder ${JSON.stringify(file)} in the repository.`, {
+      hint: 'Give a path from the root of the repository, or a glob such as "legacy/**".',
+    })
+  }
   const covers = fileMatcher(file)
   const fromRoot = (path: string) => relative(root, path).split(sep).join('/')
   const meant = fromRoot(typed)

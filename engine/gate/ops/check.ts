@@ -21,7 +21,7 @@ export default defineOperation({
   effect: 'write',
   action: 'run_gate',
 
-  cli: 'gate [repo_path]',
+  cli: 'gate [repo_path] [...paths]',
   rest: 'POST /gate',
   mcp: null,
 

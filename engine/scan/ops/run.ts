@@ -19,7 +19,7 @@ export default defineOperation({
   effect: 'write',
   action: 'run_scan',
 
-  cli: 'scan [repo_path]',
+  cli: 'scan [repo_path] [...paths]',
   rest: 'POST /scan',
   mcp: 'run_scan',
 
@@ -27,6 +27,7 @@ export default defineOperation({
   examples: [
     ['svc scan', 'scan the repository you stand in'],
     ['svc scan ../other --jobs 4', 'scan another one on four threads'],
+    ['svc scan src/server.ts lib', 'scan a file and a directory'],
     ['svc scan --staged', 'judge what the next commit introduces'],
     ['svc scan --git-range origin/main...HEAD', 'judge what a branch introduces'],
     ['git diff | svc scan --diff -', 'judge a patch'],

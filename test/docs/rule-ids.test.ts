@@ -1,0 +1,35 @@
+import { basename } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { OPERATIONS } from '../../engine/operations.gen.ts'
+import { loadBuiltinPacks } from '../../engine/packs/load.ts'
+import { projectFiles, textOf } from '../sources.ts'
+
+const ids = new Set(loadBuiltinPacks().flatMap(({ rules }) => rules.map(({ id }) => id)))
+const families = new Set([...ids].map(id => id.split('-')[0]!))
+
+/** Where a rule must be named: behind the command, the option, the comment or the key that takes one. */
+const NAMED =
+  /(?:svc explain |--rule |svc-ignore: |^\s*(?:- )?rule: )["']?([a-z][a-z0-9]*(?:-[a-z0-9]+)+)(?=["'\s,`]|$)/gm
+/** A code span that can be nothing but a rule's id: three words or more, of which the first is one that ids begin with. */
+const SPAN = /`([a-z][a-z0-9]*(?:-[a-z0-9]+){2,})`/g
+
+const pages = projectFiles().filter(
+  path => path === 'README.md' || (/^docs\/[^/]+\.md$/.test(path) && basename(path) !== 'accuracy.md'),
+)
+
+describe('rules that a user is told of', () => {
+  it.each(pages.filter(path => namedIn(textOf(path)).length > 0))('%s names rules that exist', path => {
+    expect(namedIn(textOf(path)).filter(id => !ids.has(id))).toEqual([])
+  })
+
+  it('exist where an example in the help of a command names one', () => {
+    const named = OPERATIONS.flatMap(({ examples }) => examples.flatMap(([command]) => namedIn(command)))
+    expect(named).toContain('js-eval-dynamic')
+    expect(named.filter(id => !ids.has(id))).toEqual([])
+  })
+})
+
+function namedIn(text: string): string[] {
+  const spans = [...text.matchAll(SPAN)].map(([, id]) => id!).filter(id => families.has(id.split('-')[0]!))
+  return [...new Set([...[...text.matchAll(NAMED)].map(([, id]) => id!), ...spans])]
+}
