@@ -62,6 +62,7 @@ function toRule(file: DetectorFile, format: string | undefined, packId: string):
   for (const key of [
     'format',
     'ignore_case',
+    'armor',
     'generic',
     'min_entropy',
     'near',

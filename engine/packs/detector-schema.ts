@@ -66,6 +66,14 @@ export const DETECTOR_SCHEMA: JsonSchema = strict(
       description: 'a regular expression with a group named secret, every repetition bounded',
     },
     ignore_case: { type: 'boolean', description: 'true or false', default: false },
+    armor: strict(
+      {
+        labels: words('labels of the BEGIN and END lines', 3),
+        encrypted: { type: 'boolean', description: 'true for keys under a passphrase' },
+      },
+      ['labels'],
+      'a private key between BEGIN and END lines, in any notation of its lines',
+    ),
     generic: { enum: [...GENERIC_CLASSES], description: 'the kind of candidate that it takes instead of a format' },
     literals: words('texts of which the file must contain one, case ignored', 3),
     min_entropy: { type: 'number', minimum: 0, maximum: 8, description: 'bits per character' },

@@ -37,6 +37,11 @@ export interface Detector {
   /** A JavaScript regular expression (flags g, m, u; i where `ignore_case`) with a group named `secret`, and with shorthand (`writtenOut`); every repetition is bounded. */
   format?: string
   ignore_case?: boolean
+  /**
+   * A private key between BEGIN and END lines with one of these labels, in whatever notation its lines stand (engine/secrets/armor.ts);
+   * `encrypted` ones are under a passphrase. The format is for keys that are cut off.
+   */
+  armor?: { labels: string[]; encrypted?: boolean }
   generic?: GenericClass
   /** Texts of which one is in every match of the format, found when the detector was read: the format is tried around them alone. */
   within?: string[]

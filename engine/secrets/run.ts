@@ -1,4 +1,5 @@
 import type { SecretRule } from '../rules/rule.ts'
+import { findArmor } from './armor.ts'
 import { CHECKSUMS } from './checksums.ts'
 import type { Detector } from './detector.ts'
 import { entropy, isStandIn } from './placeholder.ts'
@@ -50,6 +51,10 @@ export function runFormat(
   text: string,
   runs: TokenRuns = tokenRuns(Buffer.from(text, 'latin1')),
 ): SecretMatch[] {
+  if (detector.armor) {
+    const { armor, ...cutOff } = detector
+    return withArmor(detector, text, runFormat({ id, detector: cutOff }, text, runs))
+  }
   const out: SecretMatch[] = []
   const spans = beginnings(detector, text.length, runs)
   if (spans.length === 0) return out
@@ -63,6 +68,20 @@ export function runFormat(
     else from = searchNear(format, near, detector, text, { start: from, end: span.end }, out)
   }
   return out
+}
+
+/**
+ * The whole keys of the text beside what the format found. A key that the format finds too keeps the value that it had there, which is its
+ * identity in baselines; what was found of a key that is whole spans it.
+ */
+function withArmor(detector: Detector, text: string, found: readonly SecretMatch[]): SecretMatch[] {
+  const byStart = new Map(found.map(match => [match.start, match]))
+  for (const { start, end, body } of findArmor(detector.armor!, text)) {
+    const known = byStart.get(start)
+    const confidence = known?.confidence ?? confidenceOf(detector, body)
+    if (confidence > 0) byStart.set(start, { start, end, confidence, value: known?.value ?? body })
+  }
+  return [...byStart.values()].sort((a, b) => a.start - b.start)
 }
 
 /** Where a match may begin, ascending and apart: all over the text, or so that it holds a run that is long enough. */

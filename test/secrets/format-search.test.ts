@@ -119,7 +119,9 @@ describe('a format is searched for', () => {
       fc.property(fc.array(fc.tuple(filler, template, filler), { minLength: 1, maxLength: 4 }), parts => {
         const text = parts.map(([before, { code }, after]) => `${before}\n${code}\n${after}`).join('\n')
         for (const [, { rule }] of parts) {
-          const found = runFormat(rule, text).map(({ start, end }) => [start, end])
+          // What is between BEGIN and END lines is found without its format too (test/secrets/private-keys.test.ts).
+          const { armor: _, ...detector } = rule.detector
+          const found = runFormat({ ...rule, detector }, text).map(({ start, end }) => [start, end])
           expect(found, rule.id).toEqual(everywhere(rule, text))
         }
       }),
