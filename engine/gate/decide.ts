@@ -1,53 +1,106 @@
 import { countBySeverity, type Finding, SEVERITIES, type Severity, type SeverityCounts } from '../finding.ts'
+import { plural, shellWord } from '../findings/words.ts'
+
+/** What a gate can fail on. */
+export type GateFailureKind =
+  | 'findings'
+  | 'not_evaluated'
+  | 'not_scanned'
+  | 'scanner_failed'
+  | 'no_rules'
+  | 'governance'
+
+/** One reason for which the gate fails, as data: what, where, and the way out. */
+export interface GateFailure {
+  kind: GateFailureKind
+  /** A sentence without its period, for `reasons`. */
+  message: string
+  /** The first file that it is about. */
+  file?: string
+  /** The first rule that it is about. */
+  rule?: string
+  /** The one command or setting that resolves it, as a sentence without its period. */
+  resolve: string
+}
 
 /** The gate's answer on a run (decisions "Gate"). */
 export interface GateDecision extends SeverityCounts {
   passed: boolean
   /** Open findings; the severities above count the same ones. */
   total_findings: number
-  /** Open findings that no baseline holds. */
+  /** Open findings that are not in the baseline. */
   new_findings: number
   baseline_findings: number
-  /** Findings that stand in the way. */
+  /** Findings that fail the gate. */
   blocking: number
   fail_on: Severity[]
-  /** Why it does not pass; empty where it does. */
+  /** Why it fails, a sentence each; empty where it passes. */
   reasons: string[]
+  /** The same as data. */
+  failures: GateFailure[]
 }
 
-/**
- * Whether findings may pass: none is open and new with a severity that fails, and some rule was evaluated. `failOn` gives
- * the severities that fail for a file, since folders may be stricter; `root` are the repository's own. `rulesEvaluated` is left out for a
- * change, to whose files perhaps no rule applies. `unknown` says in words what could not be judged and might have failed.
- */
+/** What the gate judges beside the findings. */
+export interface GateView {
+  /** Rules that were evaluated; left out for a change, to whose files perhaps no rule applies. */
+  evaluated?: number
+  /** The severities that fail for a file, since folders may be stricter. */
+  failOn: (file: string) => readonly Severity[]
+  /** The repository's own. */
+  root: readonly Severity[]
+  /** Known findings were set aside (by a baseline, or because a change is judged), so that the open ones are new. */
+  isComparing?: boolean
+  /** What could not be judged and might have failed. */
+  unknown?: readonly GateFailure[]
+}
+
+/** Whether findings may pass: none is open and new with a severity that fails, nothing is unknown, and some rule was evaluated. */
 export function decide(
   findings: readonly Finding[],
-  rulesEvaluated: number | undefined,
-  failOn: (file: string) => readonly Severity[],
-  root: readonly Severity[],
-  unknown: readonly string[] = [],
+  { evaluated, failOn, root, isComparing = false, unknown = [] }: GateView,
 ): GateDecision {
   const open = findings.filter(({ status }) => status === 'open')
   const blocking = open.filter(finding => blocks(finding, failOn))
-  const counts = countBySeverity(blocking)
-  const reasons = SEVERITIES.filter(severity => counts[severity] > 0).map(
-    severity => `${counts[severity]} open ${severity} ${counts[severity] === 1 ? 'finding' : 'findings'}`,
-  )
-  reasons.push(...unknown)
-  if (rulesEvaluated === 0) reasons.push('no rule was evaluated, so nothing is known')
+  const failures = [...findingFailures(blocking, isComparing), ...unknown]
+  if (evaluated === 0) {
+    failures.push({
+      kind: 'no_rules',
+      message: 'no rule was evaluated, so nothing is known',
+      resolve: 'Enable a pack with `svc add-pack <pack>`; `svc list-packs` shows them',
+    })
+  }
   return {
-    passed: reasons.length === 0,
+    passed: failures.length === 0,
     total_findings: open.length,
     ...countBySeverity(open),
     new_findings: open.length,
     baseline_findings: findings.filter(({ status }) => status === 'baseline').length,
     blocking: blocking.length,
     fail_on: [...root],
-    reasons,
+    reasons: failures.map(({ message }) => message),
+    failures,
   }
 }
 
-/** Whether a finding alone holds the gate. */
+/** Whether a finding alone fails the gate. */
 export function blocks({ status, file, severity }: Finding, failOn: (file: string) => readonly Severity[]): boolean {
   return status === 'open' && failOn(file).includes(severity)
+}
+
+/** A failure for each severity, the most severe first, with the first finding of it. */
+function findingFailures(blocking: readonly Finding[], isComparing: boolean): GateFailure[] {
+  return SEVERITIES.flatMap((severity): GateFailure[] => {
+    const [first, ...rest] = blocking.filter(finding => finding.severity === severity)
+    if (!first) return []
+    const { file, rule_id } = first
+    return [
+      {
+        kind: 'findings',
+        message: `${plural(rest.length + 1, `${isComparing ? 'new' : 'open'} ${severity} finding`)}`,
+        file,
+        rule: rule_id,
+        resolve: `Fix it (\`svc explain ${rule_id}\`), or accept it with a reason: \`svc suppress --rule ${rule_id} --file ${shellWord(file)} --reason "<reason>"\``,
+      },
+    ]
+  })
 }

@@ -1,71 +1,122 @@
 import { visibleLine } from '../assure/text.ts'
+import { plural } from '../findings/words.ts'
 import type { View } from '../operation.ts'
 import type { Performed } from '../scan/perform.ts'
-import { isBrokenOff } from '../scan/run.ts'
-import { decide, type GateDecision } from './decide.ts'
+import { isBrokenOff, type NotEvaluated } from '../scan/run.ts'
+import { decide, type GateDecision, type GateFailure } from './decide.ts'
+
+/** Files that are named; the rest is counted. */
+const NAMED = 5
 
 /** The gate's decision on a scan that was just done. */
-export function decideOn({ run, findings, config, change, rules }: Performed): GateDecision {
-  // A change to files that no rule looks at is no unknown: what the rules could say of it, they said.
-  const evaluated = change ? undefined : run.counts.rules
+export function decideOn(performed: Performed): GateDecision {
+  const { run, findings, config, change, baseline } = performed
   const failOn = (file: string) => config.for(file).gate.fail_on
-  const unknown = [...silent(run), ...brokenOff(run, rules, failOn, change)]
-  return decide(findings, evaluated, failOn, config.gate.fail_on, unknown)
+  return decide(findings, {
+    // A change to files that no rule applies to is not unknown.
+    ...(!change && { evaluated: run.counts.rules }),
+    failOn,
+    root: config.gate.fail_on,
+    isComparing: change || baseline !== undefined,
+    unknown: [...scannerFailures(run), ...notEvaluatedFailures(performed, failOn), ...notScannedFailures(performed)],
+  })
 }
 
 /** The other scanners that are configured and gave no result, or not all of it, each with the first cause. */
-function silent({ not_evaluated }: Performed['run']): string[] {
+function scannerFailures({ not_evaluated }: Performed['run']): GateFailure[] {
   const causes = new Map<string, string | undefined>()
   for (const { rule_id, reason, detail } of not_evaluated) {
     const name = rule_id.slice(0, rule_id.lastIndexOf(':'))
     if ((reason === 'scanner_failed' || reason === 'scanner_not_run') && !causes.has(name)) causes.set(name, detail)
   }
-  return [...causes].map(
-    ([name, cause]) => `the scanner ${JSON.stringify(name)} gave no whole result${cause ? ` (${cause})` : ''}`,
-  )
+  return [...causes].map(([name, cause]) => ({
+    kind: 'scanner_failed',
+    message: `the scanner ${JSON.stringify(name)} gave no complete result${cause ? ` (${cause})` : ''}`,
+    resolve: `Make the scanner run here, or set \`external_scanners.${name}.enabled: false\` in .svc/config.yaml`,
+  }))
 }
 
-/** Why a file has nothing to judge, though it is there. */
+/**
+ * Rules of a severity that fails which were aborted in a file: they may have been about to find something. A failure a file, since one
+ * command resolves what is in it.
+ */
+function notEvaluatedFailures(
+  { run, rules, change }: Performed,
+  failOn: (file: string) => readonly string[],
+): GateFailure[] {
+  const severities = new Map(rules.map(({ id, severity }) => [id, severity]))
+  const byFile = new Map<string, NotEvaluated[]>()
+  for (const each of run.not_evaluated) {
+    const { rule_id, file = '', reason } = each
+    const severity = severities.get(rule_id)
+    if (!isBrokenOff(reason) || severity === undefined || !failOn(file).includes(severity)) continue
+    byFile.set(file, [...(byFile.get(file) ?? []), each])
+  }
+  const resolve = change
+    ? 'Split the file, or have it reviewed and record the gap: `svc scan --update-baseline`, then commit .svc/baseline.json'
+    : 'Review the file and record the gap as known: `svc scan --update-baseline`, then commit .svc/baseline.json'
+  return named([...byFile], ([file, gaps]): GateFailure => {
+    const [{ rule_id, reason }] = gaps as [NotEvaluated, ...NotEvaluated[]]
+    const others = gaps.length > 1 ? ` and ${plural(gaps.length - 1, 'more rule')}` : ''
+    const place = file === '' ? 'in all files' : `in ${visibleLine(file)}`
+    return {
+      kind: 'not_evaluated',
+      message: `${rule_id}${others} not evaluated ${place} (${words(reason)})`,
+      ...(file !== '' && { file }),
+      rule: rule_id,
+      resolve,
+    }
+  })
+}
+
+/** Why a file could not be judged, though it is there. */
 const UNSEEN = new Set(['unreadable'])
-/** The same for a file of a change, which git was asked for: one that has gone from disk meanwhile is none of a whole repository's. */
+/** The same for a file of a change, which git was asked for: one that has vanished from disk is not part of a whole repository. */
 const UNSEEN_IN_CHANGE = new Set([...UNSEEN, 'vanished'])
 
-/** What was broken off or could not be read rather than left out by a known limit: rules of a severity that fails where they were, and whole files. */
-function brokenOff(
-  { not_evaluated, skipped }: Performed['run'],
-  rules: Performed['rules'],
-  failOn: (file: string) => readonly string[],
-  change: boolean,
-): string[] {
-  const severities = new Map(rules.map(({ id, severity }) => [id, severity]))
-  const stopped = new Set(
-    not_evaluated
-      .filter(({ reason, rule_id, file = '' }) => {
-        const severity = severities.get(rule_id)
-        return isBrokenOff(reason) && severity !== undefined && failOn(file).includes(severity)
-      })
-      .map(each => each.rule_id),
-  )
+/** Files that could not be scanned, or not to their end. */
+function notScannedFailures({ run: { skipped }, change }: Performed): GateFailure[] {
   const unseen = change ? UNSEEN_IN_CHANGE : UNSEEN
   const files = skipped.filter(({ reason }) => isBrokenOff(reason) || unseen.has(reason))
-  const out: string[] = []
-  if (stopped.size > 0)
-    out.push(
-      `${[...stopped].sort().slice(0, 3).join(', ')}${stopped.size > 3 ? ` and ${stopped.size - 3} more rules` : ''} could not be evaluated on some file`,
-    )
-  if (files.length > 0)
-    out.push(
-      `${visibleLine(files[0]!.path)}${files.length > 1 ? ` and ${files.length - 1} more files` : ''} could not be scanned (${files[0]!.reason.replaceAll('_', ' ')})`,
-    )
-  return out
+  return named(
+    files,
+    ({ path, reason }): GateFailure => ({
+      kind: 'not_scanned',
+      message: `${visibleLine(path)} not scanned (${words(reason)})`,
+      file: path,
+      resolve: isBrokenOff(reason)
+        ? 'Split the file, or exclude it with `svc exclude <file>`, which a reviewer has to agree to'
+        : 'Make the file readable for this process and run the gate again',
+    }),
+  )
 }
 
-/** The decision in one sentence for a person. */
+/** A failure for each of the first, and one that counts the rest. */
+function named<T>(items: readonly T[], failure: (item: T) => GateFailure): GateFailure[] {
+  const failures = items.slice(0, NAMED).map(failure)
+  const more = items.length - NAMED
+  const [first] = failures
+  if (!first || more <= 0) return failures
+  const what = first.kind === 'not_evaluated' ? 'with rules not evaluated' : 'not scanned'
+  return [...failures, { kind: first.kind, message: `${plural(more, 'more file')} ${what}`, resolve: first.resolve }]
+}
+
+function words(reason: string): string {
+  return reason.replaceAll('_', ' ')
+}
+
+/** The decision for a person: one sentence, and where the gate fails, how to resolve each kind of reason. */
 export function verdict(
-  { passed, reasons, fail_on }: Pick<GateDecision, 'passed' | 'reasons' | 'fail_on'>,
+  { passed, reasons, failures, fail_on }: Pick<GateDecision, 'passed' | 'reasons' | 'failures' | 'fail_on'>,
   { paint }: View,
 ): string {
   const on = `(fails on ${fail_on.join(', ') || 'no severity'})`
-  if (passed) return `${paint('green', 'PASSED')} the gate ${on}.`
-  return `${paint('red', 'HELD')} at the gate ${on}: ${reasons.join('; ')}.`
+  if (passed) return `${paint('green', 'Gate passed')} ${on}.`
+  return [`${paint('red', 'Gate failed')} ${on}: ${reasons.join('; ')}.`, ...wayOut(failures)].join('\n')
+}
+
+/** How to resolve each failure, a line each; equal ones once. */
+export function wayOut(failures: readonly GateFailure[]): string[] {
+  const lines = new Set(failures.map(({ file, resolve }) => `  ${file ? `${visibleLine(file)}: ` : ''}${resolve}.`))
+  return [...lines]
 }

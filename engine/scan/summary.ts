@@ -21,7 +21,7 @@ export function summaryText(
   following: Following = 'advice',
 ): string {
   const isStored = following !== 'nothing' && run.scope !== 'staged'
-  const parts = [headline(run, view), severities(run, view)]
+  const parts = [headline(run), severities(run, view)]
   if (!view.quiet) {
     parts.push(
       worst(findings, view, following),
@@ -33,10 +33,9 @@ export function summaryText(
   return parts.filter(Boolean).join('\n')
 }
 
-function headline({ counts, duration_ms, score, scope }: Run, { paint }: View): string {
+function headline({ counts, duration_ms, scope }: Run): string {
   const seconds = duration_ms / 1000
-  const scanned = `Scanned ${plural(counts.files, 'file')} (${size(counts.bytes)}) with ${plural(counts.rules, 'rule')} in ${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s${scope === 'everything' ? '' : `, only of: ${scope}`}.`
-  return score === undefined ? scanned : `${scanned} Score ${paint('bold', String(score))}.`
+  return `Scanned ${plural(counts.files, 'file')} (${size(counts.bytes)}) with ${plural(counts.rules, 'rule')} in ${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s${scope === 'everything' ? '' : `, only of: ${scope}`}.`
 }
 
 /** Scopes of what is judged by what was there before it. */
@@ -47,7 +46,7 @@ function severities({ counts, scope }: Run, { paint }: View): string {
     counts.suppressed > 0 && `${counts.suppressed} suppressed`,
     counts.baseline > 0 && `${counts.baseline} ${CHANGE.test(scope) ? 'from before the change' : 'in the baseline'}`,
   ].filter(Boolean)
-  const beside = held.length > 0 ? ` (beside ${held.join(' and ')})` : ''
+  const beside = held.length > 0 ? ` (${held.join(', ')})` : ''
   if (counts.open === 0) return `${paint('green', 'No open findings')}${beside}.`
   return `${plural(counts.open, 'open finding')}: ${severityList(counts.by_severity, { paint })}${beside}.`
 }
@@ -67,7 +66,7 @@ function worst(findings: readonly Finding[], { paint, verbose }: View, following
   )
   const more = open.length - shown.length
   // Before a verdict these are the findings that it rests on, and not all of them.
-  const rest = following === 'verdict' ? 'and more that stand in the way' : `and ${more} more`
+  const rest = following === 'verdict' ? 'and more that fail the gate' : `and ${more} more`
   return `\n${lines.join('\n')}${more > 0 ? `\n  ${paint('dim', rest)}` : ''}\n`
 }
 

@@ -7,7 +7,7 @@ const finding = (severity: Severity, status: Finding['status'] = 'open', file = 
   ({ severity, status, file }) as Finding
 const standard: Severity[] = ['critical', 'high']
 const judge = (findings: Finding[], rules = 1, failOn: (file: string) => Severity[] = () => standard) =>
-  decide(findings, rules, failOn, standard)
+  decide(findings, { evaluated: rules, failOn, root: standard })
 
 describe('the gate', () => {
   test('passes with findings of lesser severities, and counts them', () => {
@@ -21,7 +21,7 @@ describe('the gate', () => {
     })
   })
 
-  test('holds an open finding of a severity that fails, and says so', () => {
+  test('fails on an open finding of a severity that fails, and says so', () => {
     expect(judge([finding('high'), finding('high'), finding('critical')])).toMatchObject({
       passed: false,
       blocking: 3,
@@ -29,7 +29,7 @@ describe('the gate', () => {
     })
   })
 
-  test('does not hold what is suppressed or in the baseline, and counts what the baseline holds back', () => {
+  test('passes what is suppressed or in the baseline, and counts what is in the baseline', () => {
     expect(judge([finding('critical', 'suppressed'), finding('critical', 'baseline')])).toMatchObject({
       passed: true,
       total_findings: 0,
@@ -42,10 +42,31 @@ describe('the gate', () => {
   })
 
   test('fails closed where something was broken off that might have failed', () => {
-    expect(decide([], 1, () => standard, standard, ['a rule could not be evaluated on some file'])).toMatchObject({
+    const message = 'js-a not evaluated in a.js (too costly)'
+    const unknown = [{ kind: 'not_evaluated' as const, message, resolve: 'Split the file' }]
+    expect(decide([], { evaluated: 1, failOn: () => standard, root: standard, unknown })).toMatchObject({
       passed: false,
-      reasons: ['a rule could not be evaluated on some file'],
+      reasons: [message],
+      failures: unknown,
     })
+  })
+
+  test('names the first finding of each severity and how to accept it, whatever its path', () => {
+    const { failures } = judge([{ ...finding('high', 'open', 'my file.py'), rule_id: 'py-eval' }, finding('high')])
+    expect(failures).toEqual([
+      {
+        kind: 'findings',
+        message: '2 open high findings',
+        file: 'my file.py',
+        rule: 'py-eval',
+        resolve: expect.stringContaining("`svc suppress --rule py-eval --file 'my file.py' --reason"),
+      },
+    ])
+  })
+
+  test('says new where known findings were set aside', () => {
+    const view = { evaluated: 1, failOn: () => standard, root: standard, isComparing: true }
+    expect(decide([finding('high'), finding('high'), finding('high')], view).reasons).toEqual(['3 new high findings'])
   })
 
   test('lets a folder be stricter', () => {

@@ -22,9 +22,9 @@ function scanned(run: Partial<Run>, change = false): Performed {
 }
 
 describe('the gate on a scan', () => {
-  test('holds where a rule of a severity that fails was broken off on a file, and names it', () => {
+  test('fails where a rule of a severity that fails was broken off on a file, and names it', () => {
     const decision = decideOn(scanned({ not_evaluated: [{ rule_id: 'grave', file: 'a.py', reason: 'timed_out' }] }))
-    expect(decision).toMatchObject({ passed: false, reasons: ['grave could not be evaluated on some file'] })
+    expect(decision).toMatchObject({ passed: false, reasons: ['grave not evaluated in a.py (timed out)'] })
   })
 
   test('asks of each file what fails in its folder', () => {
@@ -33,28 +33,54 @@ describe('the gate on a scan', () => {
     expect([broken('a.py'), broken('core/a.py')]).toEqual([true, false])
   })
 
-  test('holds where a file could not be scanned to its end', () => {
+  test('fails where a file could not be scanned to its end', () => {
     const { reasons } = decideOn(scanned({ skipped: [{ path: 'a.py', reason: 'crashed' }] }))
-    expect(reasons).toEqual(['a.py could not be scanned (crashed)'])
+    expect(reasons).toEqual(['a.py not scanned (crashed)'])
   })
 
   test('passes over files that a known limit leaves out', () => {
     expect(decideOn(scanned({ skipped: [{ path: 'a.py', reason: 'too_large' }] }, true)).passed).toBe(true)
   })
 
-  test.each([false, true])('holds where a file may not be read, in a change or not (%s)', change => {
+  test.each([false, true])('fails where a file may not be read, in a change or not (%s)', change => {
     const { reasons } = decideOn(scanned({ skipped: [{ path: 'a.py', reason: 'unreadable' }] }, change))
-    expect(reasons).toEqual(['a.py could not be scanned (unreadable)'])
+    expect(reasons).toEqual(['a.py not scanned (unreadable)'])
   })
 
-  test('holds a change of which git does not give a file, and not a repository from whose disk one has gone', () => {
+  test('fails on a change of which git does not give a file, and not a repository from whose disk one has gone', () => {
     const skipped = [{ path: 'a.py', reason: 'vanished' as const }]
     expect(decideOn(scanned({ skipped })).passed).toBe(true)
-    expect(decideOn(scanned({ skipped }, true)).reasons).toEqual(['a.py could not be scanned (vanished)'])
+    expect(decideOn(scanned({ skipped }, true)).reasons).toEqual(['a.py not scanned (vanished)'])
   })
 })
 
+const view: View = { verbose: false, quiet: true, width: 80, paint: (_style, text) => text }
+
 test('the sentence names no severity where none fails', () => {
-  const view: View = { verbose: false, quiet: false, width: 80, paint: (_style, text) => text }
-  expect(verdict({ passed: true, reasons: [], fail_on: [] }, view)).toBe('PASSED the gate (fails on no severity).')
+  expect(verdict({ passed: true, reasons: [], failures: [], fail_on: [] }, view)).toBe(
+    'Gate passed (fails on no severity).',
+  )
+})
+
+test('a failed gate names file, rule and the command that resolves it, also with --quiet', () => {
+  const gaps = ['a.js', 'b.js'].map(file => ({ rule_id: 'grave', file, reason: 'too_costly' as const }))
+  const text = verdict(decideOn(scanned({ not_evaluated: gaps })), view)
+  expect(text).toBe(
+    [
+      'Gate failed (fails on critical, high): grave not evaluated in a.js (too costly); grave not evaluated in b.js (too costly).',
+      '  a.js: Review the file and record the gap as known: `svc scan --update-baseline`, then commit .svc/baseline.json.',
+      '  b.js: Review the file and record the gap as known: `svc scan --update-baseline`, then commit .svc/baseline.json.',
+    ].join('\n'),
+  )
+})
+
+test('many files with gaps are counted past the first five', () => {
+  const gaps = Array.from({ length: 8 }, (_, n) => ({
+    rule_id: 'grave',
+    file: `f${n}.js`,
+    reason: 'too_deep' as const,
+  }))
+  const { reasons, failures } = decideOn(scanned({ not_evaluated: gaps }))
+  expect(reasons).toHaveLength(6)
+  expect(failures.at(-1)).toMatchObject({ kind: 'not_evaluated', message: '3 more files with rules not evaluated' })
 })

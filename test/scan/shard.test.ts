@@ -91,7 +91,7 @@ describe('shards of a repository with everything in it', () => {
     expect(merge.exit!(held)).toBe(1)
     expect(held.gate).toMatchObject({ passed: false, fail_on: ['critical', 'high'] })
     expect((left(root).run as Run).gate).toEqual({ passed: false, reasons: held.gate!.reasons })
-    expect(merge.text(held, view)).toMatch(/^Merged 3 shards\.\n[\s\S]*HELD at the gate/)
+    expect(merge.text(held, view)).toMatch(/^Merged 3 shards\.\n[\s\S]*Gate failed/)
 
     const renewed = await merged(root, folders, { update_baseline: true })
     const baseline = () => JSON.parse(readFileSync(join(root, '.svc/baseline.json'), 'utf8')) as { run_id: string }

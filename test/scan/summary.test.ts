@@ -43,9 +43,9 @@ test('the summary counts what rules that are silent in tests keep to themselves 
 test('of a change the summary says that findings were there before it, of a repository that the baseline holds them', () => {
   const held = run('20250101-000000-aaaaaa', [])
   held.counts.baseline = 2
-  expect(summaryText(held, [], view)).toContain('No open findings (beside 2 in the baseline).')
+  expect(summaryText(held, [], view)).toContain('No open findings (2 in the baseline).')
   for (const scope of ['staged', 'patch', 'range main..HEAD', 'against branch main'])
-    expect(summaryText({ ...held, scope }, [], view)).toContain('No open findings (beside 2 from before the change).')
+    expect(summaryText({ ...held, scope }, [], view)).toContain('No open findings (2 from before the change).')
   expect(summaryText({ ...held, scope: 'folder range a' }, [], view)).toContain('in the baseline')
 })
 
@@ -63,4 +63,8 @@ test('whatever a file is called, each finding is on a line of its own and nothin
     expect(line).toContain('a\\n::error::gone\\x1b[31m.js:1')
     expect(line).not.toMatch(/[\n\u001b]/)
   }
+})
+
+test('the summary shows no score: adding a critical finding would hardly change it', () => {
+  expect(summaryText({ ...run('20250101-000000-aaaaaa', []), score: 98.6 }, [], view)).not.toMatch(/score|98\.6/i)
 })

@@ -7,14 +7,14 @@ import { type Performed, perform } from '../../scan/perform.ts'
 import { persist } from '../../scan/persist.ts'
 import type { Run } from '../../scan/run.ts'
 import { summaryText } from '../../scan/summary.ts'
-import { blocks, type GateDecision } from '../decide.ts'
+import { blocks, type GateDecision, type GateFailure } from '../decide.ts'
 import { GateDecisionType } from '../decision-schema.ts'
 import { decideOn, verdict } from '../verdict.ts'
 
 /** Findings listed in the answer; all of them are in out/. */
 const LISTED = 100
 
-/** Scans and says whether the result may pass. A held gate is an answer, not an error: REST says 200 with passed=false. */
+/** Scans and says whether the result may pass. A failed gate is an answer, not an error: REST says 200 with passed=false. */
 export default defineOperation({
   id: 'gate.check',
   summary: 'Scan and judge: exit 0 when the gate passes, 1 when it does not.',
@@ -45,7 +45,7 @@ export default defineOperation({
   }),
   output: type({
     '...': GateDecisionType,
-    blocking_findings: FindingType.array().describe('the findings that stand in the way, the first 100 by place'),
+    blocking_findings: FindingType.array().describe('the findings that fail the gate, the first 100 by location'),
     not_evaluated: type('number.integer').describe(
       'a number of rules that could not be evaluated, on some file or all',
     ),
@@ -67,8 +67,8 @@ export default defineOperation({
     return { ...decision, blocking_findings: standing, not_evaluated: rules, run_id: run.id, run }
   },
 
-  text({ run, passed, reasons, fail_on, blocking_findings }, view) {
-    return `${summaryText(run as Run, blocking_findings, view, 'verdict')}\n\n${verdict({ passed, reasons, fail_on }, view)}`
+  text({ run, blocking_findings, ...decision }, view) {
+    return `${summaryText(run as Run, blocking_findings, view, 'verdict')}\n\n${verdict(decision, view)}`
   },
 
   exit: ({ passed }) => (passed ? 0 : 1),
@@ -76,14 +76,25 @@ export default defineOperation({
 
 /** What governance makes of the decision, where the repository is governed or a person is to be asked. */
 async function governed(
-  { passed, reasons }: GateDecision,
+  { passed, reasons, failures }: GateDecision,
   { require_approval, approval_timeout: seconds }: { require_approval: boolean; approval_timeout?: number },
   { findings, run }: Performed,
   context: Context,
-): Promise<Pick<GateDecision, 'passed' | 'reasons'> & { approval_id?: string }> {
-  if (!context.desk && !require_approval) return { passed, reasons }
+): Promise<Pick<GateDecision, 'passed' | 'reasons' | 'failures'> & { approval_id?: string }> {
+  if (!context.desk && !require_approval) return { passed, reasons, failures }
   const { humanVerdict, scopeReasons } = await import('../../governance/gate-hold.ts')
   const all = [...reasons, ...(await scopeReasons(context))]
   const asked = { findings, git_sha: run.git_sha, require_approval, ...(seconds !== undefined && { seconds }) }
-  return humanVerdict({ passed: all.length === 0, reasons: all }, asked, context)
+  const verdict = await humanVerdict({ passed: all.length === 0, reasons: all }, asked, context)
+  if (verdict.passed) return { ...verdict, failures: [] }
+  const added = verdict.reasons.filter(reason => !reasons.includes(reason))
+  return { ...verdict, failures: [...failures, ...added.map(governanceFailure)] }
+}
+
+function governanceFailure(message: string): GateFailure {
+  return {
+    kind: 'governance',
+    message,
+    resolve: 'A reviewer sees what waits with `svc approvals` and answers with `svc approve <id>`',
+  }
 }
