@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { gitEnvironment } from '../../engine/repository/git.ts'
+import { hardenedEnvironment } from '../../engine/repository/git-hardening.ts'
 import { ROOT } from './program.ts'
 
 /** Runs git with an identity and without the settings of the machine; what it prints. */
@@ -9,7 +9,11 @@ export function git(folder: string, ...args: string[]): string {
   const identity = ['-c', 'user.name=soak', '-c', 'user.email=soak@localhost', '-c', 'commit.gpgsign=false']
   return execFileSync('git', [...identity, ...args], {
     cwd: folder,
-    env: { ...gitEnvironment(), GIT_CONFIG_NOSYSTEM: '1', HOME: '/nonexistent' },
+    env: {
+      ...hardenedEnvironment(process.env.PATH ?? '', process.env, { GIT_ALLOW_PROTOCOL: 'file' }),
+      GIT_CONFIG_NOSYSTEM: '1',
+      HOME: '/nonexistent',
+    },
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
     maxBuffer: 1 << 28,

@@ -52,10 +52,7 @@ async function addedLines(
       continue
     }
     const options = ['-U0', '--no-color', '--no-ext-diff', '--no-textconv', '--no-renames']
-    const text = await git(root, ['--literal-pathspecs', 'diff', ...options, commit, '--', path], {
-      signal,
-      compares: true,
-    })
+    const text = await git(root, ['--literal-pathspecs', 'diff', ...options, commit, '--', path], { signal })
     const hunks = text.toString('latin1').matchAll(/^@@ -\S+ \+(\d+)(?:,(\d+))? @@/gm)
     lines.set(
       path,

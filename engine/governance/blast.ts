@@ -49,7 +49,7 @@ export function touches(policy: Governance, root: string, cwd: string, paths: re
 
 /** Paths that are staged, deletions and both names of what was renamed among them. */
 export async function stagedPaths(root: string, { signal }: Pick<Context, 'signal'>): Promise<string[]> {
-  const args = ['diff', '--cached', '--name-only', '-z', '--no-renames', '--no-ext-diff', '--ignore-submodules=none']
+  const args = ['diff', '--cached', '--name-only', '-z', '--no-renames', '--no-ext-diff', '--ignore-submodules=dirty']
   return namesIn(await git(root, args, { signal }))
 }
 

@@ -1,4 +1,5 @@
-import { relative, sep } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
 import { type GitOptions, git as plainGit, tryGit } from '../repository/git.ts'
 import { pathBytes } from '../repository/path-name.ts'
 import type { Session } from '../state/records.ts'
@@ -121,24 +122,45 @@ async function emptyTree(root: string, options: Options): Promise<string> {
   return name.toString('latin1').trim()
 }
 
-const RAW = ['--name-only', '-z', '--no-renames', '--no-ext-diff', '--ignore-submodules=none']
+const NESTED_STATUS = ['status', '--porcelain', '-z', '--untracked-files=normal', '--ignore-submodules=dirty']
+const RAW = ['--name-only', '-z', '--no-renames', '--no-ext-diff', '--ignore-submodules=dirty']
 
 /** Paths whose content in the index or in the working tree is not that of a commit, and untracked ones. */
 async function differing(root: string, base: string, options: Options): Promise<string[]> {
   const [tree, index, others, flagged] = await Promise.all([
-    git(root, ['diff', ...RAW, base, '--'], { ...options, compares: true }),
+    git(root, ['diff', ...RAW, base, '--'], options),
     git(root, ['diff', '--cached', ...RAW, base, '--'], options),
     git(root, ['ls-files', '-o', '-z', '--exclude-per-directory=.gitignore'], options),
-    git(root, ['ls-files', '-v', '-z'], options),
+    git(root, ['ls-files', '-s', '-v', '-z'], options),
   ])
   const names = [tree, index, others].flatMap(namesIn)
+  const entries = namesIn(flagged).map(line => ({
+    tag: line[0]!,
+    isRepository: line.startsWith('160000', 2),
+    path: line.slice(line.indexOf('\t') + 1),
+  }))
   // A lower-case letter is assume-unchanged, S is skip-worktree: git looks away, so we look ourselves.
-  const hidden = namesIn(flagged)
-    .filter(line => /^[a-zS] /.test(line))
-    .map(line => line.slice(2))
+  const hidden = entries.filter(({ tag }) => /[a-zS]/.test(tag)).map(({ path }) => path)
   const seen = new Set([...names, ...(await hiddenChanges(root, base, hidden, options))])
+  for (const { path } of entries.filter(({ isRepository }) => isRepository))
+    if (!seen.has(path) && (await hasNestedChanges(root, path, options))) seen.add(path)
   for (const path of await selfHidden(root, base, seen, options)) seen.add(path)
   return [...seen]
+}
+
+/**
+ * Whether the work tree of a nested repository (submodule, gitlink) differs from what is checked out in it, at any depth. git would ask this with
+ * the nested repository's own filters and monitors; here each is asked as a repository of its own. One that git cannot read counts as changed.
+ */
+async function hasNestedChanges(root: string, path: string, options: Options): Promise<boolean> {
+  const folder = resolve(root, path)
+  if (!standing(root, pathBytes(path))?.isDirectory() || !existsSync(join(folder, '.git'))) return false
+  const { code, stdout } = await tryGit(folder, NESTED_STATUS, { ...options, env: { GIT_CEILING_DIRECTORIES: root } })
+  if (code !== 0 || stdout.length > 0) return true
+  const entries = namesIn(await plainGit(folder, ['ls-files', '-s', '-z'], options))
+  for (const entry of entries.filter(line => line.startsWith('160000')))
+    if (await hasNestedChanges(folder, entry.slice(entry.indexOf('\t') + 1), options)) return true
+  return false
 }
 
 /** Of files that git was told not to look at: those that are there and whose content is not the commit's. */

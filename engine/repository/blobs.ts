@@ -1,6 +1,7 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import type { ChildProcessByStdio } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
-import { gitArguments, gitEnvironment, gitFailure, spawnFailure } from './git.ts'
+import { gitFailure } from './git.ts'
+import { spawnFailure, startGit } from './git-process.ts'
 import { type NotRead, tooLarge } from './read.ts'
 
 const NO_OBJECT: NotRead = { reason: 'vanished', detail: 'the repository has no such object' }
@@ -60,12 +61,10 @@ export class BlobReader {
 
   #start(): ChildProcessByStdio<Writable, Readable, Readable> {
     if (this.#child) return this.#child
-    const child = spawn('git', gitArguments(['cat-file', '--batch']), {
-      cwd: this.#folder,
-      env: gitEnvironment(this.#env),
+    const child = startGit(this.#folder, ['cat-file', '--batch'], {
+      env: this.#env,
       stdio: ['pipe', 'pipe', 'pipe'],
-      windowsHide: true,
-    })
+    }) as ChildProcessByStdio<Writable, Readable, Readable>
     this.#child = child
     child.stdout.on('data', chunk => this.#take(chunk))
     child.stderr.on('data', chunk => {

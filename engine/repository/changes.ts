@@ -59,7 +59,7 @@ export async function changesOf(root: string, request: ChangeRequest, options: O
   if ('branch' in request) {
     const base = await mergeBase(root, await commitOf(root, request.branch, options), 'HEAD', options)
     const [raw, others] = await Promise.all([
-      git(root, ['diff', ...RAW, base], { signal, compares: true }),
+      git(root, ['diff', ...RAW, base], { signal }),
       git(root, ['ls-files', '-o', '--exclude-standard', '-z'], { signal }),
     ])
     const tracked = parseRaw(raw)

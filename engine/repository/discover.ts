@@ -8,6 +8,7 @@ import { errorCode, Gathering, sortByPath } from './gather.ts'
 import { type GitOutput, gitFailure, saysNoRepository, tryGit } from './git.ts'
 import { judgeLinks } from './links.ts'
 import type { Remembered } from './remembered.ts'
+import { findRepository, movesWorkTree } from './repository-place.ts'
 import type { KnownFile, Listing } from './source-file.ts'
 import { type Gathered, gatherWorkTree } from './worktree.ts'
 import type { Head } from './worktree-git.ts'
@@ -129,6 +130,8 @@ async function placeOf(folder: string, signal: AbortSignal | undefined): Promise
     if (saysNoRepository(answer.stderr)) return { kind: 'folder', root: folder, hasGit: true }
     throw gitFailure(['rev-parse'], answer.stderr)
   }
+  const around = findRepository(folder)
+  if (around !== undefined && movesWorkTree(around)) throw workTreeElsewhere()
   // One line each; the last is a path and may itself hold line feeds. Outside a work tree there is no line for cdup.
   const [bare, insideGit, insideTree, ...rest] = answer.stdout.toString('utf8').replace(/\n$/, '').split('\n')
   if (insideTree === 'true') {
@@ -137,20 +140,18 @@ async function placeOf(folder: string, signal: AbortSignal | undefined): Promise
     return { kind: 'git', root, scope: relative(root, folder).split(sep).join('/'), commonFolder }
   }
   if (bare !== 'true') {
-    const inside = insideGit === 'true'
-    throw new EngineError(
-      'REPO_NOT_FOUND',
-      inside
-        ? 'The folder is the inside of a .git folder, not the project.'
-        : 'The work tree of the repository lies elsewhere.',
-      {
-        hint: inside
-          ? 'Start in the folder that contains .git.'
-          : 'Start in the folder that `git config core.worktree` names.',
-      },
-    )
+    if (insideGit !== 'true') throw workTreeElsewhere()
+    throw new EngineError('REPO_NOT_FOUND', 'The folder is the inside of a .git folder, not the project.', {
+      hint: 'Start in the folder that contains .git.',
+    })
   }
   return { kind: 'bare', root: insideGit === 'true' ? realpathSync(resolve(folder, rest.join('\n'))) : folder }
+}
+
+function workTreeElsewhere(): EngineError {
+  return new EngineError('REPO_NOT_FOUND', 'The work tree of the repository lies elsewhere.', {
+    hint: 'Start in the folder that `git config core.worktree` names, or remove that setting from .git/config.',
+  })
 }
 
 async function headOf(root: string, signal: AbortSignal | undefined): Promise<Head> {

@@ -73,7 +73,7 @@ export interface Status {
 /** The changes and the untracked files in one pass of git over the tree, which it makes on several threads. */
 export async function statusOf(folder: string, scope: readonly string[], options: GitOptions): Promise<Status> {
   const call = ['-c', 'core.autocrlf=false', '--literal-pathspecs', ...STATUS, ...scope]
-  const { code, stdout, stderr } = await tryGit(folder, call, { ...options, compares: true })
+  const { code, stdout, stderr } = await tryGit(folder, call, options)
   if (code !== 0) throw gitFailure(['status'], stderr)
   const untracked: PathName[] = []
   const head: Head = {}
@@ -98,7 +98,7 @@ export async function statusOf(folder: string, scope: readonly string[], options
  */
 export async function touchedFiles(folder: string, scope: readonly string[], options: GitOptions): Promise<string[]> {
   const args = ['--literal-pathspecs', 'diff-files', '--name-only', '--ignore-submodules=all', '-z', ...scope]
-  return nulSeparated(await git(folder, args, { ...options, compares: true })).map(({ path }) => path)
+  return nulSeparated(await git(folder, args, options)).map(({ path }) => path)
 }
 
 /** Whether git's own settings (the machine's, the user's, the repository's) have it convert line endings of any file. */

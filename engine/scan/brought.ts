@@ -1,7 +1,6 @@
-import { spawnSync } from 'node:child_process'
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import { gitArguments, gitEnvironment } from '../repository/git.ts'
+import { runGitSync } from '../repository/git-process.ts'
 import { CACHE_FOLDER } from './cache-folder.ts'
 
 /**
@@ -25,7 +24,6 @@ function isRepository(folder: string): boolean {
 
 function isTracked(folder: string, path: string): boolean {
   // Where case does not tell names apart, another writing of it is the same folder.
-  const args = gitArguments(['ls-files', '-z', '--', `:(icase)${path}`])
-  const { status, stdout } = spawnSync('git', args, { cwd: folder, env: gitEnvironment(), windowsHide: true })
+  const { status, stdout } = runGitSync(folder, ['ls-files', '-z', '--', `:(icase)${path}`])
   return status !== 0 || stdout.length > 0
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll } from 'vitest'
 import { discover } from '../../engine/repository/discover.ts'
-import { gitEnvironment } from '../../engine/repository/git.ts'
+import { hardenedEnvironment } from '../../engine/repository/git-hardening.ts'
 import type { Listing } from '../../engine/repository/source-file.ts'
 
 /** A temporary folder that is removed when the tests of the file are done; its path has no symbolic links. */
@@ -19,7 +19,7 @@ export function git(folder: string, ...args: string[]): string {
   const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', '-c', 'commit.gpgsign=false']
   return execFileSync('git', [...identity, '-c', 'protocol.file.allow=always', ...args], {
     cwd: folder,
-    env: gitEnvironment(),
+    env: hardenedEnvironment(process.env.PATH ?? '', process.env, { GIT_ALLOW_PROTOCOL: 'file' }),
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
   }).trimEnd()

@@ -1,8 +1,10 @@
-import { spawn } from 'node:child_process'
+import type { ChildProcessByStdio } from 'node:child_process'
 import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
 import type { Context } from '../../context.ts'
 import { EngineError } from '../../errors.ts'
-import { git, gitArguments, gitEnvironment, gitFailure, spawnFailure } from '../../repository/git.ts'
+import { git, gitFailure } from '../../repository/git.ts'
+import { spawnFailure, startGit } from '../../repository/git-process.ts'
 import { isTestPath, languageOf } from '../../repository/languages.ts'
 import type { SourceFile } from '../../repository/source-file.ts'
 
@@ -36,11 +38,11 @@ export async function historicBlobs(
     '--diff-merges=first-parent',
     '--format=%x01%H%x02%aI%x02%an <%ae>',
   ]
-  const child = spawn('git', gitArguments(args), {
-    cwd: root,
-    env: gitEnvironment(),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = startGit(root, args, { stdio: ['ignore', 'pipe', 'pipe'] }) as ChildProcessByStdio<
+    null,
+    Readable,
+    Readable
+  >
   const abort = () => child.kill()
   signal.addEventListener('abort', abort, { once: true })
   let stderr = ''
@@ -114,11 +116,9 @@ export function asFiles(blobs: readonly HistoricBlob[], sizes: ReadonlyMap<strin
 /** Size of each object in bytes; those that the clone does not have are left out. */
 export async function sizesOf(root: string, oids: readonly string[]): Promise<Map<string, number>> {
   const sizes = new Map<string, number>()
-  const child = spawn('git', gitArguments(['cat-file', '--batch-check=%(objectname) %(objectsize)']), {
-    cwd: root,
-    env: gitEnvironment(),
+  const child = startGit(root, ['cat-file', '--batch-check=%(objectname) %(objectsize)'], {
     stdio: ['pipe', 'pipe', 'ignore'],
-  })
+  }) as ChildProcessByStdio<Writable, Readable, null>
   // Where git cannot be started there is no size to tell, and whoever reads the objects says why.
   child.on('error', () => {})
   child.stdin.on('error', () => {})
