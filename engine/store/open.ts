@@ -29,8 +29,8 @@ export interface Store {
   gateCounts(ref: string): Promise<GateCounts>
   /** Lists of at most `limit`, 10 where left out. */
   summary(ref: string, limit?: number): Promise<Summary>
-  /** What to mend first of the findings of a status, open where left out: the worst first, one a rule, at most `limit`. */
-  next(ref: string, limit: number, status?: 'open' | 'baseline'): Promise<NextAction[]>
+  /** What to mend first of the findings of a status, open where left out: the worst first, one a rule, at most `limit`; of a file or directory where one is given. */
+  next(ref: string, limit: number, status?: 'open' | 'baseline', file?: string): Promise<NextAction[]>
   /** The open findings that carry a fix, with the sizes of their files. */
   fixable(ref: string): Promise<FixableFindings>
   /** `newer` (latest where left out) against `older`: where left out, the last run of the same scope before it. Lists of at most `limit`, 1000 where left out. */
@@ -73,9 +73,9 @@ export async function openStore(out: string, notice?: (text: string) => void): P
       const { id } = await resolve(ref)
       return over([id], database => summarize(database, out, id, limit))
     },
-    async next(ref, limit, status = 'open') {
+    async next(ref, limit, status = 'open', file) {
       const { id } = await resolve(ref)
-      return over([id], database => nextActions(database, out, id, limit, status))
+      return over([id], database => nextActions(database, out, id, limit, status, file))
     },
     async fixable(ref) {
       const { id } = await resolve(ref)

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Finding, Severity } from '../../engine/finding.ts'
@@ -114,9 +114,41 @@ describe('next-action', () => {
     )
   })
 
-  test('says so where there is nothing to mend', async () => {
+  test('says so where there is nothing to fix', async () => {
     const root = await scanned([finding(1, { status: 'suppressed', suppression: { kind: 'inline', reason: 'x' } })])
-    expect((await ask('findings.next-action', {}, root)).text).toMatch(/^Nothing to mend/)
+    expect((await ask('findings.next-action', {}, root)).text).toMatch(/^Nothing to fix/)
+  })
+
+  test('answers for the repository that is named, and says which tree and run it speaks of', async () => {
+    const [here, there] = [await scanned([finding(1)]), await scanned([finding(2)])]
+    const { output, text } = await ask<{ actions: { file: string }[]; scanned: unknown }>(
+      'findings.next-action',
+      { repo_path: there },
+      here,
+    )
+    expect(output.actions.map(({ file }) => file)).toEqual(['src/f000002.py'])
+    expect(output.scanned).toMatchObject({ root_name: 'project', scope: 'everything' })
+    expect(text).toMatch(/^Latest scan of project \(everything\), \d{4}-\d\d-\d\d \d\d:\d\d UTC, run run-01\.\n/)
+  })
+
+  test('narrows the actions to a file or a directory', async () => {
+    const root = await scanned([
+      finding(1, { file: 'src/a.py', severity: 'critical' }),
+      finding(2, { file: 'lib/b.py' }),
+      finding(3, { file: 'library/c.py', rule_id: 'other' }),
+    ])
+    for (const path of ['src/a.py', 'lib/b.py', 'library/c.py']) {
+      await mkdir(dirname(join(root, path)), { recursive: true })
+      await writeFile(join(root, path), '')
+    }
+    const files = async (repo_path: string) =>
+      (await ask<{ actions: { file: string }[] }>('findings.next-action', { repo_path }, root)).output.actions.map(
+        ({ file }) => file,
+      )
+    expect(await files('.')).toEqual(['src/a.py', 'library/c.py'])
+    expect(await files('lib')).toEqual(['lib/b.py'])
+    expect(await files('lib/b.py')).toEqual(['lib/b.py'])
+    await expect(files('nowhere')).rejects.toMatchObject({ code: 'REPO_NOT_FOUND' })
   })
 
   test('goes on with the baseline where nothing is open, and says so', async () => {
@@ -127,8 +159,8 @@ describe('next-action', () => {
       root,
     )
     expect(output).toMatchObject({ open: 0, baseline: 2, from: 'baseline', actions: [{ alike: 1 }] })
-    expect(text).toMatch(/^Nothing is open\. Of 2 findings in the baseline, the worst first:/)
-    expect(text).toMatch(/svc scan --update-baseline` to take out what is mended\.$/)
+    expect(text).toMatch(/\n\nNothing is open\. Of 2 findings in the baseline, the worst first:/)
+    expect(text).toMatch(/svc scan --update-baseline` to remove what is fixed\.$/)
   })
 
   test('writes a path of any name as one word of a shell', async () => {
