@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { CONFIG_PATH, LEGACY_PATH, repositoryRoot } from './config/load.ts'
 import type { Context } from './context.ts'
 import { fromMarkers } from './governance/markers.ts'
 import { defaultAction, type GuardedAction, type ManifestRow, type Operation } from './operation.ts'
+import { readSettings } from './settings-file.ts'
 import { stateExists } from './state/local-folder.ts'
 
 /**
@@ -26,7 +26,7 @@ export async function guarded<T>(
   const action = actionOf(row, operation, input)
   if (action === null) return closing(context, work)
   const folder = folderOf(input, context)
-  if (!mayBeGoverned(repositoryRoot(folder))) return closing(context, work)
+  if (!mayBeGoverned(repositoryRoot(folder), row.effect === 'read')) return closing(context, work)
   const { enforce } = await import('./governance/enforce.ts')
   return enforce({ row, operation, input, action, folder }, context, work)
 }
@@ -59,16 +59,17 @@ function folderOf(input: unknown, { cwd }: Context): string {
 
 /**
  * Whether the repository could be governed. The configuration is read as text: that the word stands there costs a parser
- * to look closer, and who leaves it out has nothing to enforce.
+ * to look closer, and who leaves it out has nothing to enforce. What cannot be read may say anything, which matters to all but reading.
  */
-function mayBeGoverned(root: string): boolean {
-  return stateExists(root) || [CONFIG_PATH, LEGACY_PATH].some(name => mentions(join(root, name)))
+function mayBeGoverned(root: string, isReading: boolean): boolean {
+  return stateExists(root) || [CONFIG_PATH, LEGACY_PATH].some(name => mentions(root, name) ?? !isReading)
 }
 
-function mentions(file: string): boolean {
+/** Whether a configuration file mentions governance; undefined where it cannot be read. */
+function mentions(root: string, name: string): boolean | undefined {
   try {
-    return readFileSync(file, 'latin1').includes('governance')
+    return readSettings(root, name)?.includes('governance') ?? false
   } catch {
-    return false
+    return undefined
   }
 }

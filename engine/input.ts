@@ -1,6 +1,6 @@
 import { Validator } from '@cfworker/json-schema'
 import { EngineError, type Fault } from './errors.ts'
-import { shown } from './findings/words.ts'
+import { kindOf, plainKey, shown } from './findings/words.ts'
 import { nearest } from './nearest.ts'
 
 /** The part of JSON Schema 2020-12 that the manifest uses. */
@@ -106,7 +106,7 @@ function fault(schema: JsonSchema, input: unknown, error: RawError): PathFault |
     return {
       path,
       known,
-      message: `${name} is not a known field${meant ? `; did you mean ${meant}?` : `. Known: ${known.join(', ')}.`}`,
+      message: `${plainKey(path.at(-1) ?? '') ? name : 'This field'} is not a known field${meant ? `; did you mean ${meant}?` : `. Known: ${known.join(', ')}.`}`,
     }
   }
   if (['properties', 'additionalProperties', 'items', 'prefixItems'].includes(error.keyword)) return undefined
@@ -116,7 +116,7 @@ function fault(schema: JsonSchema, input: unknown, error: RawError): PathFault |
   const meant = at?.enum && typeof was === 'string' ? nearest(was, at.enum.map(String)) : undefined
   return {
     path,
-    message: `${name || 'the input'} must be ${allowed}, but was ${shown(was)}${meant ? `; did you mean ${meant}?` : '.'}`,
+    message: `${name || 'the input'} must be ${allowed}, but was ${path.length === 0 ? kindOf(was) : shown(was)}${meant ? `; did you mean ${meant}?` : '.'}`,
   }
 }
 

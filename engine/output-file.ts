@@ -1,6 +1,7 @@
-import { lstatSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { EngineError } from './errors.ts'
+import { writeTemporary } from './own-folder.ts'
 
 /**
  * The absolute path of a file to write, as a person named it; that of the file behind a symbolic link, so that the link stays.
@@ -26,7 +27,7 @@ export function writeOutput(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true })
   const temporary = `${path}.${process.pid}.tmp`
   try {
-    writeFileSync(temporary, text)
+    writeTemporary(temporary, text)
     renameSync(temporary, path)
   } finally {
     rmSync(temporary, { force: true })

@@ -5,7 +5,7 @@ import { readSuppressions } from '../findings/suppression-file.ts'
 import { nearest } from '../nearest.ts'
 import { loadPacks } from '../packs/load.ts'
 import { readLayer } from './layer.ts'
-import type { Config } from './load.ts'
+import { type Config, readConfigFile } from './load.ts'
 import { valueAt } from './merge.ts'
 
 /** The faults that an error of the user's files stands for; any other error is thrown on. */
@@ -45,7 +45,7 @@ async function packFaults(root: string, config: Config, ids: readonly string[], 
   const placed = new Set<string>()
   for (const [index, name] of config.sources.entries()) {
     const file = index === 0 && path !== undefined ? path : resolve(root, name)
-    const layer = await readLayer(file, name, 'root')
+    const layer = await readLayer(() => readConfigFile(root, file, name), name, 'root')
     for (const key of ['enable', 'disable']) {
       const named = (layer && valueAt(layer.settings, ['packs', key])) ?? []
       for (const [at, id] of (named as string[]).entries()) {

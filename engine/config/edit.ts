@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Document, isMap, parseDocument, type ToStringOptions } from 'yaml'
 import { EngineError } from '../errors.ts'
+import { readSettings } from '../settings-file.ts'
 import { layerOf } from './layer.ts'
 import { CONFIG_PATH, complete, LEGACY_PATH } from './load.ts'
 import { isTree, type Tree } from './merge.ts'
@@ -25,7 +26,7 @@ export interface Edited {
  */
 export async function editConfig(root: string, edit: (document: Document) => void): Promise<Edited> {
   const path = !existsSync(join(root, CONFIG_PATH)) && existsSync(join(root, LEGACY_PATH)) ? LEGACY_PATH : CONFIG_PATH
-  const before = existsSync(join(root, path)) ? readFileSync(join(root, path)) : Buffer.alloc(0)
+  const before = readSettings(root, path) ?? Buffer.alloc(0)
   const { faults } = parseYaml(before, path)
   if (faults.length > 0) throw invalid(faults)
 

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import type { Fault, Place } from '../errors.ts'
+import { EngineError, type Fault, type Place } from '../errors.ts'
 import type { Tree } from './merge.ts'
 import { placed, type Scope, validate } from './validate.ts'
 
@@ -12,23 +11,22 @@ export interface Layer {
   placeOf(path: readonly string[], part: 'key' | 'value'): Place
 }
 
-/** Reads a configuration file; undefined where there is none. A file that cannot be read is a layer with that fault. */
-export async function readLayer(file: string, name: string, scope: Scope): Promise<Layer | undefined> {
-  let bytes: Uint8Array
+/** The configuration file that `read` reads; undefined where there is none. A file that cannot be read is a layer with that fault. */
+export async function readLayer(
+  read: () => Uint8Array | undefined,
+  name: string,
+  scope: Scope,
+): Promise<Layer | undefined> {
+  let bytes: Uint8Array | undefined
   try {
-    bytes = readFileSync(file)
+    bytes = read()
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    if (!(error instanceof EngineError)) throw error
+    const { message, hint } = error
     const place = { file: name }
-    return {
-      name,
-      settings: {},
-      faults: [{ message: `${name} cannot be read (${code}).`, place }],
-      placeOf: () => place,
-    }
+    return { name, settings: {}, faults: [{ message: `${message} ${hint}`, place }], placeOf: () => place }
   }
-  return layerOf(bytes, name, scope)
+  return bytes && layerOf(bytes, name, scope)
 }
 
 /** The layer that a file of these bytes would be. */

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { EngineError, type Fault } from '../errors.ts'
+import { readNamedSettings, readSettings } from '../settings-file.ts'
 import { ENVIRONMENT, fromEnvironment } from './environment.ts'
 import { inherit } from './inherit.ts'
 import { CONFIG_SCHEMA, filled } from './keys.ts'
@@ -61,7 +62,7 @@ export async function loadConfig(start: string, options: LoadOptions = {}): Prom
   const { base, notices } = await rootLayer({ root, from }, start, options.path)
   const inner: Layer[] = []
   for (const name of folderFiles({ root, from }, start, options.files ?? [])) {
-    const layer = await readLayer(join(from, name), name, 'folder')
+    const layer = await readLayer(() => readSettings(from, name), name, 'folder')
     if (layer) inner.push(layer)
   }
   const environment = validate(fromEnvironment(options.env ?? {}), 'override')
@@ -121,18 +122,23 @@ async function rootLayer(
   if (path !== undefined) {
     const file = resolve(start, path)
     const name = isInside(root, file) ? relative(root, file).split(sep).join('/') : path
-    const base = await readLayer(file, name, 'root')
+    const base = await readLayer(() => readConfigFile(root, file, name), name, 'root')
     if (!base) throw new EngineError('NOT_FOUND', `There is no configuration file ${name}.`)
     return { base, notices: [] }
   }
-  const base = await readLayer(join(from, CONFIG_PATH), CONFIG_PATH, 'root')
+  const base = await readLayer(() => readSettings(from, CONFIG_PATH), CONFIG_PATH, 'root')
   if (base) return { base, notices: [] }
-  const legacy = await readLayer(join(from, LEGACY_PATH), LEGACY_PATH, 'root')
+  const legacy = await readLayer(() => readSettings(from, LEGACY_PATH), LEGACY_PATH, 'root')
   if (!legacy) return { notices: [] }
   return {
     base: legacy,
     notices: [`${LEGACY_PATH} is the old name: run \`svc migrate\` to move it to ${CONFIG_PATH}.`],
   }
+}
+
+/** A configuration file that was named: the repository chooses what stands at a path in it, and the user what stands elsewhere. */
+export function readConfigFile(root: string, file: string, name: string): Buffer | undefined {
+  return isInside(root, file) ? readSettings(root, relative(root, file)) : readNamedSettings(file, name)
 }
 
 /** Files of folders to read, outer before inner: those listed, and those between the root and the start. */

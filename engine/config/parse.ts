@@ -14,9 +14,9 @@ import {
   type YAMLMap,
 } from 'yaml'
 import type { Fault, Place } from '../errors.ts'
+import { plainKey } from '../findings/words.ts'
+import { MAX_SETTINGS_BYTES } from '../settings-file.ts'
 
-/** A configuration file of more bytes is refused unread; the longest sensible one is a hundredth of it. */
-export const MAX_CONFIG_BYTES = 262_144
 /** The parser goes one call deeper for each level, and dies with the whole process where the stack ends. */
 const MAX_DEPTH = 100
 /** So many times may aliases be expanded; more is an attempt to exhaust memory. */
@@ -36,7 +36,7 @@ export interface Parsed {
  * there to be parsed, since loading the parser costs more than all the rest of a configuration. A file of more than
  * `maxBytes` is refused unread.
  */
-export function parseYaml(bytes: Uint8Array, file: string, maxBytes = MAX_CONFIG_BYTES): Parsed {
+export function parseYaml(bytes: Uint8Array, file: string, maxBytes = MAX_SETTINGS_BYTES): Parsed {
   const refused = (message: string, place: Place = { file, line: 1, column: 1 }): Parsed => ({
     value: undefined,
     faults: [{ message, place }],
@@ -63,7 +63,10 @@ export function parseYaml(bytes: Uint8Array, file: string, maxBytes = MAX_CONFIG
     place: placeAt(error.pos[0]),
   }))
   const duplicates = (key: unknown) =>
-    faults.push({ message: `The key ${keyText(key)} is given twice.`, place: placeAt(startOf(key) ?? 0) })
+    faults.push({
+      message: `The key ${plainKey(keyText(key)) ?? 'here'} is given twice.`,
+      place: placeAt(startOf(key) ?? 0),
+    })
   visit(document, { Map: (_, map) => repeatedKeys(map).forEach(duplicates) })
   const walk = new Walk(document)
   const parsed: Parsed = {
@@ -97,12 +100,23 @@ function offsetBeyondDepth(text: string, lines: LineCounter): number | undefined
   return undefined
 }
 
-/** The parser's complaint in a sentence that names the text it is about, which `source` starts with. */
+/**
+ * The parser's complaint in a sentence. `source` is what it is about, of which only a short tag is quoted: the file may be another
+ * than the one that was meant, and what it holds a secret.
+ */
 function sentence(code: string, message: string, source: string): string {
   if (code === 'TAB_AS_INDENT') return 'A tab indents the line; YAML takes spaces only.'
   if (code === 'MULTIPLE_DOCS') return 'The file holds more than one YAML document.'
-  if (code === 'TAG_RESOLVE_FAILED') return `The tag ${/^\S*/.exec(source)![0]} is not supported.`
-  return `The YAML cannot be read: ${message.replace(/\.?$/, '.')}`
+  if (code === 'TAG_RESOLVE_FAILED')
+    return `The tag ${/^![\w!:,./-]{1,40}(?=\s|$)/.exec(source)?.[0] ?? ''} is not supported.`
+  return `The YAML cannot be read: ${withoutSource(message).replace(/\.?$/, '.')}`
+}
+
+/** The parser's message up to where it quotes what it has read. */
+function withoutSource(message: string): string {
+  return /^(?:Plain value cannot start|Missing|Unexpected [\w-]+ (?:in|at|token in) [\w ]+$)/.test(message)
+    ? message
+    : message.replace(/(?:: | escape sequence | version | directive | tag: ).*$/s, '')
 }
 
 function lineAndColumn(lines: LineCounter, offset: number): { line: number; column: number } {

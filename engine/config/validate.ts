@@ -1,4 +1,5 @@
 import { EngineError, type Fault, type Place } from '../errors.ts'
+import { kindOf, plainKey } from '../findings/words.ts'
 import { faultsOf, type PathFault } from '../input.ts'
 import { nearest } from '../nearest.ts'
 import { allKeys, CONFIG_SCHEMA, type ConfigSchema, folderMay, schemaOf } from './keys.ts'
@@ -25,8 +26,10 @@ export type Scope = 'root' | 'folder' | 'override'
 export function validate(value: unknown, scope: Scope): { settings: Tree; faults: ConfigFault[] } {
   const settings = wellFormed(value ?? {}, CONFIG_SCHEMA)
   if (!isTree(settings)) {
-    const was = Array.isArray(value) ? 'a list' : `the ${typeof value} ${JSON.stringify(value).slice(0, 40)}`
-    return { settings: {}, faults: [{ path: [], message: `The configuration must be a map of keys, but was ${was}.` }] }
+    return {
+      settings: {},
+      faults: [{ path: [], message: `The configuration must be a map of keys, but was ${kindOf(value)}.` }],
+    }
   }
   if (Object.keys(settings).length === 0) return { settings, faults: [] }
   const faults: ConfigFault[] = faultsOf(CONFIG_SCHEMA, settings).map(fault =>
@@ -93,7 +96,7 @@ function unknownKey({ path, known = [] }: PathFault): ConfigFault {
   return {
     path,
     at: 'key',
-    message: `${word} ${where}${meant ? `; did you mean ${meant}?` : `. Known: ${known.join(', ')}.`}`,
+    message: `${plainKey(word) ?? 'This key'} ${where}${meant ? `; did you mean ${meant}?` : `. Known: ${known.join(', ')}.`}`,
   }
 }
 

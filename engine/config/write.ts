@@ -1,6 +1,7 @@
-import { chmodSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { EngineError } from '../errors.ts'
+import { writeTemporary } from '../own-folder.ts'
 
 /**
  * Writes a text file of the project in one step: readers see the old text or the new, and the file's mode stays.
@@ -18,7 +19,7 @@ export function writeProjectFile(root: string, path: string, text: string): void
       throw new EngineError('PATH_ESCAPES', `${path} leads outside the project through a symbolic link.`)
     temporary = join(folder, `.${basename(target)}.${process.pid}.tmp`)
     const mode = statSync(target, { throwIfNoEntry: false })?.mode
-    writeFileSync(temporary, text)
+    writeTemporary(temporary, text)
     if (mode !== undefined) chmodSync(temporary, mode & 0o7777)
     renameSync(temporary, join(folder, basename(target)))
   } catch (error) {

@@ -1,18 +1,19 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { invalid as invalidFile } from '../config/validate.ts'
 import { writeProjectFile } from '../config/write.ts'
 import type { EngineError, Fault } from '../errors.ts'
 import { isObject } from '../json-object.ts'
+import { readSettings } from '../settings-file.ts'
 import { VERSION } from '../version.ts'
 import { BASELINE_PATH, type Baseline, type BaselineEntry, compareEntries } from './baseline.ts'
-import { shown } from './words.ts'
+import { kindOf, plainKey, shown } from './words.ts'
 
 /** Version of the file's form. A file of another version is refused, never read by halves. */
 const FORM = 1
 const KEYS = ['version', 'tool_version', 'run_id', 'git_sha', 'entries']
 const ENTRY_KEYS = ['fingerprint', 'rule_id', 'file', 'line']
 const FINGERPRINT = /^[0-9a-f]{32}$/
+/** A larger file is refused unread: a million entries are smaller. */
+const MOST_BYTES = 256 << 20
 /** Faults that are listed; a file that is broken throughout has as many as entries. */
 const MOST_FAULTS = 20
 
@@ -21,15 +22,8 @@ const MOST_FAULTS = 20
  * understood: taken for an empty one it would fail every gate, and taken for granted it would pass some.
  */
 export function readBaseline(root: string): Baseline | undefined {
-  let bytes: Buffer
-  try {
-    bytes = readFileSync(join(root, BASELINE_PATH))
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw invalid([{ message: `${BASELINE_PATH} cannot be read: ${code}.` }])
-  }
-  return parseBaseline(bytes.toString('utf8'))
+  const bytes = readSettings(root, BASELINE_PATH, { most: MOST_BYTES })
+  return bytes && parseBaseline(bytes.toString('utf8'))
 }
 
 /** As `readBaseline`, from the file's text. */
@@ -89,7 +83,8 @@ function faultsOf(value: unknown, text: string): Fault[] {
     say(`version must be ${FORM}, but was ${shown(value.version)}; a later svc may have written the file.`)
     return faults
   }
-  for (const key of Object.keys(value)) if (!KEYS.includes(key)) say(`${key} is not a known key of a baseline.`)
+  for (const key of Object.keys(value))
+    if (!KEYS.includes(key)) say(`${plainKey(key) ?? 'This key'} is not a known key of a baseline.`)
   if (typeof value.run_id !== 'string') say(`run_id must be a text, but was ${shown(value.run_id)}.`)
   if (value.git_sha !== undefined && !/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(String(value.git_sha)))
     say(`git_sha must be a full commit id, but was ${shown(value.git_sha)}.`)
@@ -107,9 +102,9 @@ function faultsOf(value: unknown, text: string): Fault[] {
 }
 
 function entryFault(entry: unknown): string | undefined {
-  if (!isObject(entry)) return `it must be an object, but was ${shown(entry)}.`
+  if (!isObject(entry)) return `it must be an object, but was ${kindOf(entry)}.`
   const unknown = Object.keys(entry).find(key => !ENTRY_KEYS.includes(key))
-  if (unknown !== undefined) return `${unknown} is not a known key.`
+  if (unknown !== undefined) return `${plainKey(unknown) ?? 'This key'} is not a known key.`
   if (typeof entry.fingerprint !== 'string' || !FINGERPRINT.test(entry.fingerprint))
     return `fingerprint must be 32 hexadecimal digits, but was ${shown(entry.fingerprint)}.`
   for (const key of ['rule_id', 'file'])

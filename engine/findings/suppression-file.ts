@@ -1,12 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Document, YAMLSeq } from 'yaml'
 import { parseYaml } from '../config/parse.ts'
 import { invalid as invalidFile } from '../config/validate.ts'
 import { writeProjectFile } from '../config/write.ts'
 import type { EngineError, Fault } from '../errors.ts'
 import { nearest } from '../nearest.ts'
-import { shown } from './words.ts'
+import { readSettings } from '../settings-file.ts'
+import { kindOf, plainKey, shown } from './words.ts'
 
 /** Where a repository's file suppressions stand, relative to its root. */
 export const SUPPRESSIONS_PATH = '.svc/suppressions.yaml'
@@ -37,15 +36,8 @@ const HEADER =
  * CONFIG_INVALID with every fault and its line: a file that is not understood must not be taken for an empty one.
  */
 export async function readSuppressions(root: string): Promise<SuppressionEntry[]> {
-  let bytes: Uint8Array
-  try {
-    bytes = readFileSync(join(root, SUPPRESSIONS_PATH))
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR') return []
-    throw invalid([{ message: `${SUPPRESSIONS_PATH} cannot be read: ${code}.`, place: { file: SUPPRESSIONS_PATH } }])
-  }
-  return parseSuppressions(bytes)
+  const bytes = readSettings(root, SUPPRESSIONS_PATH)
+  return bytes ? parseSuppressions(bytes) : []
 }
 
 /** As `readSuppressions`, from the file's bytes. */
@@ -72,7 +64,7 @@ export async function parseSuppressions(bytes: Uint8Array): Promise<SuppressionE
 /** What an entry's value must be, as faults; none where it is well. */
 function faultsOf(entry: unknown): { key?: string; message: string }[] {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
-    return [{ message: `An entry must be a map with ${KEYS.join(', ')}, but was ${JSON.stringify(entry)}.` }]
+    return [{ message: `An entry must be a map with ${KEYS.join(', ')}, but was ${kindOf(entry)}.` }]
   }
   const out: { key?: string; message: string }[] = []
   for (const [key, value] of Object.entries(entry)) {
@@ -80,7 +72,7 @@ function faultsOf(entry: unknown): { key?: string; message: string }[] {
       const meant = nearest(key, KEYS)
       out.push({
         key,
-        message: `${key} is not a known key${meant ? `; did you mean ${meant}?` : `. Known: ${KEYS.join(', ')}.`}`,
+        message: `${plainKey(key) ?? 'This key'} is not a known key${meant ? `; did you mean ${meant}?` : `. Known: ${KEYS.join(', ')}.`}`,
       })
     } else if (typeof value !== 'string' || value.trim() === '' || value.length > 1_000) {
       out.push({ key, message: `${key} must be a text of 1 to 1,000 characters, but was ${shown(value)}.` })
@@ -130,8 +122,7 @@ export async function removeSuppressions(root: string, rule: string, file?: stri
 
 async function edit(root: string, change: (document: Document, list: YAMLSeq) => void): Promise<void> {
   const { parseDocument, isSeq } = await import('yaml')
-  const path = join(root, SUPPRESSIONS_PATH)
-  const before = existsSync(path) ? readFileSync(path, 'utf8') : undefined
+  const before = readSettings(root, SUPPRESSIONS_PATH)?.toString('utf8')
   const document = parseDocument(before ?? '')
   if (before === undefined) document.commentBefore = HEADER
   if (!isSeq(document.contents)) document.contents = document.createNode([]) as unknown as typeof document.contents

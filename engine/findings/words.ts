@@ -19,6 +19,20 @@ export function shown(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }
 
+/** The kind of a value, for a message that must not quote it: what was read may be another file than the one that was meant. */
+export function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return 'empty'
+  return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'a map' : `a ${typeof value}`
+}
+
+/**
+ * An unknown key where it may be quoted in a message. One that is not a plain word may be a line of another file than the one that
+ * was meant (`TOKEN=…: …`), and is not quoted.
+ */
+export function plainKey(key: string): string | undefined {
+  return /^[\p{L}\p{N}_.@/-]{1,64}$/u.test(key) ? key : undefined
+}
+
 /** A text as one word of a POSIX shell, quoted only where it must be. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`

@@ -1,11 +1,14 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { EngineError } from '../errors.ts'
 import { shellWord } from '../findings/words.ts'
 import { isObject, type JsonObject, parseObject } from '../json-object.ts'
 import { writeOutput } from '../output-file.ts'
+import { readSettings } from '../settings-file.ts'
 import type { Program } from './script.ts'
 
+/** The largest settings file of an agent that is read. */
+const MAX_BYTES = 4 << 20
 /** Seconds after which an agent gives up waiting. */
 const SECONDS = 30
 
@@ -113,7 +116,9 @@ export function uninstallAgentHook(root: string, agent: HookedAgent): { hook: st
 
 function settingsOf(root: string, file: string, base: JsonObject) {
   const path = join(root, file)
-  const text = existsSync(path) ? readFileSync(path, 'utf8').replace(/^\uFEFF/, '') : undefined
+  const text = readSettings(root, file, { most: MAX_BYTES })
+    ?.toString('utf8')
+    .replace(/^\uFEFF/, '')
   const settings = text === undefined ? { ...base } : objectOf(text, file)
   return { path, text, settings, hooks: member(settings, 'hooks', file) }
 }

@@ -1,19 +1,13 @@
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, delimiter, join } from 'node:path'
 import { EngineError } from '../errors.ts'
+import { readRegular } from '../repository/read.ts'
 import type { HooksFolder } from './hooks-folder.ts'
 import { type OtherTool, toolInCharge } from './other-tools.ts'
 import { FORMER, hookScript, isOwnHook, type Program, programOf } from './script.ts'
+
+/** A longer hook is somebody else's program. */
+const MOST_BYTES = 4 << 20
 
 /** What stands as the pre-commit hook: nothing, svc's, svc's as another version or from another place, or another's. */
 export type HookState = 'absent' | 'installed' | 'outdated' | 'foreign'
@@ -144,12 +138,8 @@ function isExecutable(path: string): boolean {
 
 /** The text of a regular file; undefined for all else, since a link's text is another's. */
 function textOf(path: string): string | undefined {
-  if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return undefined
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
-  }
+  const content = readRegular(path, MOST_BYTES)
+  return content instanceof Uint8Array ? Buffer.from(content).toString('utf8') : undefined
 }
 
 function onDisk(folder: HooksFolder, work: () => void): void {

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { EngineError } from '../errors.ts'
 import type { Finding } from '../finding.ts'
+import { readOwn, writeTemporary } from '../own-folder.ts'
 import { makeOut } from '../store/layout.ts'
 
 /** Where the last pre-commit scan leaves what it found, relative to the repository's root. */
@@ -24,7 +25,7 @@ export function writeRecord(root: string, record: PreCommitRecord): void {
   const temporary = `${path}.${process.pid}.tmp`
   try {
     makeOut(join(root, 'out'))
-    writeFileSync(temporary, `${JSON.stringify(record, null, 1)}\n`)
+    writeTemporary(temporary, `${JSON.stringify(record, null, 1)}\n`)
     renameSync(temporary, path)
   } catch (error) {
     if (existsSync(temporary)) rmSync(temporary)
@@ -35,16 +36,12 @@ export function writeRecord(root: string, record: PreCommitRecord): void {
 
 /** The record; RUN_NOT_FOUND where there is none, STORE_UNREADABLE where it is not one. */
 export function readRecord(root: string): PreCommitRecord {
-  let text: string
-  try {
-    text = readFileSync(join(root, RECORD_PATH), 'utf8')
-  } catch (error) {
+  const bytes = readOwn(join(root, RECORD_PATH))
+  if (!bytes)
     throw new EngineError('RUN_NOT_FOUND', 'There was no pre-commit scan in this repository yet.', {
       hint: 'Stage the change and run `svc pre-commit-scan`.',
-      cause: error,
     })
-  }
-  const record = parse(text)
+  const record = parse(bytes.toString('utf8'))
   if (record) return record
   throw new EngineError('STORE_UNREADABLE', `${RECORD_PATH} is not a record of a pre-commit scan.`, {
     hint: 'Run `svc pre-commit-scan` again.',

@@ -1,11 +1,17 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { type Dirent, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join, relative, sep } from 'node:path'
-import { EngineError, type Fault } from '../errors.ts'
+import { EngineError, ERRORS, type Fault } from '../errors.ts'
+import { isFolder } from '../output-file.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
+import { readSettings } from '../settings-file.ts'
 import { brokenExamples } from './examples.ts'
 import type { Pack } from './pack.ts'
 import { parseFile, parsePack, ruleFrom } from './parse.ts'
 import { among } from './taken-sinks.ts'
+
+/** The largest file of a pack that is read. */
+const MAX_FILE_BYTES = 4 << 20
+const NOTHING = Buffer.alloc(0)
 
 /**
  * A folder of packs (`<pack>/pack.yaml`, `<pack>/rules/<id>.yaml`), sorted by id. PACK_INVALID lists the faults of all of
@@ -14,12 +20,13 @@ import { among } from './taken-sinks.ts'
 export async function readPacks(folder: string, root?: string): Promise<Pack[]> {
   const packs: Pack[] = []
   const faults: Fault[] = []
-  for (const id of folders(folder)) {
+  for (const id of folders(folder, root)) {
     const path = join(folder, id, 'pack.yaml')
-    if (!existsSync(path)) continue
     const file = shown(path, root)
     try {
-      const pack = await parsePack(readFileSync(path), file)
+      const bytes = bytesOf(path, root)
+      if (!bytes) continue
+      const pack = await parsePack(bytes, file)
       if (pack.id !== id) faults.push({ message: `its id is ${pack.id}, but its folder is ${id}`, place: { file } })
       const rules = await readRules(join(folder, id, 'rules'), id, root)
       rules.push(...(await readDetectors(join(folder, id, 'detectors'), id, root)))
@@ -38,7 +45,7 @@ export async function readRules(folder: string, packId: string, root?: string): 
   const written = await eachOf(files, async ({ path, file }) => ({
     file,
     path,
-    ...(await parseFile(readFileSync(path), file)),
+    ...(await parseFile(bytesOf(path, root) ?? NOTHING, file)),
   }))
   const named = among(written)
   return eachOf(written, async ({ file, path, data, place }) =>
@@ -51,7 +58,7 @@ async function readDetectors(folder: string, packId: string, root?: string): Pro
   if (!existsSync(folder)) return []
   const { parseDetector } = await import('./detector-file.ts')
   return eachOf(yamlFiles(folder, root), async ({ path, file }) =>
-    proven(await parseDetector(readFileSync(path), file, packId), path, file),
+    proven(await parseDetector(bytesOf(path, root) ?? NOTHING, file, packId), path, file),
   )
 }
 
@@ -61,10 +68,18 @@ interface NamedFile {
   file: string
 }
 
+/** A file of a pack: a repository's own as its settings are read, since the repository chooses what stands there. */
+function bytesOf(path: string, root: string | undefined): Buffer | undefined {
+  if (root !== undefined) return readSettings(root, shown(path, root), { most: MAX_FILE_BYTES, code: 'PACK_INVALID' })
+  return existsSync(path) ? readFileSync(path) : undefined
+}
+
 /** A folder's YAML files, sorted; none where there is no folder. */
 function yamlFiles(folder: string, root: string | undefined): NamedFile[] {
   if (!existsSync(folder)) return []
-  const names = readdirSync(folder).filter(name => /\.ya?ml$/.test(name))
+  const names = entriesOf(folder, root)
+    .map(({ name }) => name)
+    .filter(name => /\.ya?ml$/.test(name))
   return names.sort().map(name => ({ path: join(folder, name), file: shown(join(folder, name), root) }))
 }
 
@@ -101,8 +116,14 @@ function shown(path: string, root: string | undefined): string {
   return root === undefined ? path : relative(root, path).split(sep).join('/')
 }
 
-function folders(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true })
+function entriesOf(folder: string, root: string | undefined): Dirent[] {
+  if (isFolder(folder)) return readdirSync(folder, { withFileTypes: true })
+  const file = shown(folder, root)
+  throw new EngineError('PACK_INVALID', `${file} is not a directory.`, { place: { file } })
+}
+
+function folders(folder: string, root: string | undefined): string[] {
+  return entriesOf(folder, root)
     .filter(entry => entry.isDirectory() || entry.isSymbolicLink())
     .map(entry => entry.name)
     .sort()
@@ -110,7 +131,9 @@ function folders(folder: string): string[] {
 
 function faultsOf(error: unknown): Fault[] {
   if (!(error instanceof EngineError) || error.code !== 'PACK_INVALID') throw error
-  return error.faults.length > 0 ? [...error.faults] : [{ message: error.message }]
+  if (error.faults.length > 0) return [...error.faults]
+  const says = error.hint === ERRORS.PACK_INVALID.hint ? error.message : `${error.message} ${error.hint}`
+  return [{ message: says }]
 }
 
 /** A fault with its place before it, as a person reads it. */

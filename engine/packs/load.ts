@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DIST, readAsset } from '../assets.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
+import { locateSettings } from '../settings-file.ts'
 import type { Pack } from './pack.ts'
 import { unpacked } from './packed.ts'
 
@@ -40,12 +41,11 @@ export function loadBuiltinRules(): readonly CompiledRule[] {
  */
 export async function loadPacks(root: string): Promise<readonly Pack[]> {
   const packs = [...loadBuiltinPacks()]
-  const own = join(root, '.svc/packs')
-  const rules = join(root, '.svc/rules')
-  if (!existsSync(own) && !existsSync(rules)) return packs
+  const [own, rules] = ['.svc/packs', '.svc/rules'].map(path => locateSettings(root, path, 'PACK_INVALID'))
+  if (own === undefined && rules === undefined) return packs
   const { readPacks, readRules } = await import('./folder.ts')
-  if (existsSync(own)) packs.push(...(await readPacks(own, root)))
-  if (existsSync(rules)) packs.push(localPack(await readRules(rules, 'local', root)))
+  if (own !== undefined) packs.push(...(await readPacks(join(root, '.svc/packs'), root)))
+  if (rules !== undefined) packs.push(localPack(await readRules(join(root, '.svc/rules'), 'local', root)))
   return packs
 }
 

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EngineError } from '../errors.ts'
 import { writeOutput } from '../output-file.ts'
+import { readOwn } from '../own-folder.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
 import type { RuleTexts } from '../scan/rule-texts.ts'
 import type { Pack } from './pack.ts'
@@ -47,14 +47,10 @@ export function writeSnapshot(
 
 /** The snapshot of the last scan that was stored. RUN_NOT_FOUND where there is none, STORE_UNREADABLE where it is damaged. */
 export function readSnapshot(out: string): Snapshot {
-  let text: string
+  const bytes = readOwn(join(out, 'packs.json'))
+  if (!bytes) throw new EngineError('RUN_NOT_FOUND', 'No scan has left a record of its packs here.')
   try {
-    text = readFileSync(join(out, 'packs.json'), 'utf8')
-  } catch (error) {
-    throw new EngineError('RUN_NOT_FOUND', 'No scan has left a record of its packs here.', { cause: error })
-  }
-  try {
-    const snapshot = JSON.parse(text) as Snapshot
+    const snapshot = JSON.parse(bytes.toString('utf8')) as Snapshot
     if (typeof snapshot?.packs === 'object' && snapshot.packs !== null) return snapshot
   } catch {
     // Said below, as for any other text that is no snapshot.

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readStart } from '../repository/read.ts'
 import type { SourceFile } from '../repository/source-file.ts'
 import type { Pack } from './pack.ts'
 import { SIGNS, type Sign } from './signs.ts'
@@ -109,10 +109,7 @@ function dependency(names: readonly string[]): RegExp {
 }
 
 function textOf(path: string): string {
-  try {
-    return readFileSync(path).subarray(0, MOST_BYTES).toString('utf8')
-  } catch {
-    // A file that has gone meanwhile, or that may not be read, is no evidence.
-    return ''
-  }
+  const content = readStart(path, MOST_BYTES)
+  // A file that has gone meanwhile, or that may not be read, is no evidence.
+  return content instanceof Uint8Array ? Buffer.from(content).toString('utf8') : ''
 }

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 
 /** An entry of the index that is looked at each time: a link, a submodule, what is left out, what git does not compare. */
 export interface LooseEntry {
@@ -45,7 +45,7 @@ const TAIL_BYTES = 32
 export function indexState(gitFolder: string): string | undefined {
   let file: number
   try {
-    file = openSync(`${gitFolder}/index`, 'r')
+    file = openSync(`${gitFolder}/index`, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   } catch {
     return undefined
   }

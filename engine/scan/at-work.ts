@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { threadId } from 'node:worker_threads'
+import { readOwn } from '../own-folder.ts'
 import { CACHE_FOLDER, makeCacheFolder } from './cache-folder.ts'
 
 /** Notes begin so: `at-work-<process>-<scan>-<thread>`, each the path of the file that the thread is at, as JSON, in the first line. */
 const PREFIX = 'at-work-'
 /** Paths that are remembered at most; a scan that ends early leaves one a thread. */
 const MOST_SUSPECTS = 64
+const MOST_NOTE_BYTES = 1 << 20
 
 /** Scans of this process that are under way, by the beginning of their notes' names. */
 const underWay = new Set<string>()
@@ -105,7 +107,7 @@ function notesIn(folder: string): string[] {
 /** The paths of a note; a thread overwrites the first line, so that what is behind it may be the end of an older one. */
 function pathsIn(file: string): string[] {
   try {
-    const lines = readFileSync(file, 'utf8').split('\n')
+    const lines = String(readOwn(file, MOST_NOTE_BYTES) ?? '').split('\n')
     return (file.endsWith('-left') ? lines : lines.slice(0, 1)).flatMap(line => {
       if (line === '') return []
       const path: unknown = JSON.parse(line)

@@ -1,5 +1,6 @@
-import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { writeTemporary } from '../own-folder.ts'
 import { COUNTS, columnBytes, columnsOf, forEachNamed, NAMED } from './cache-columns.ts'
 import { digestOf, type Extra, FORMAT, type Header, type Kept, type Origin } from './cache-table.ts'
 
@@ -67,7 +68,7 @@ export function writeBeside(file: string, bytes: Uint8Array | string): void {
   const temporary = `${file}.${process.pid}`
   removeAbandoned(file)
   try {
-    writeFileSync(temporary, bytes)
+    writeTemporary(temporary, bytes)
     renameSync(temporary, file)
   } finally {
     rmSync(temporary, { force: true })

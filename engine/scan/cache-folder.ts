@@ -1,6 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { refuseLinked } from '../own-folder.ts'
+import { ignoreAll, refuseLinked } from '../own-folder.ts'
 
 /** Folder of the cache below the repository's root; it may be carried from one CI job to the next as it is. */
 export const CACHE_FOLDER = '.svc/local/cache'
@@ -10,6 +10,6 @@ export function makeCacheFolder(root: string): string {
   refuseLinked(root, CACHE_FOLDER)
   const folder = join(root, CACHE_FOLDER)
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, '.gitignore'), '*\n')
+  ignoreAll(folder)
   return folder
 }

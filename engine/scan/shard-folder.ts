@@ -5,7 +5,6 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -13,6 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { EngineError, toEngineError } from '../errors.ts'
+import { readLinked } from '../own-folder.ts'
 import type { Skip } from '../repository/source-file.ts'
 import type { FileOutcome, Silence } from '../rules/file-outcome.ts'
 import { makeOut } from '../store/layout.ts'
@@ -24,6 +24,8 @@ const FORMAT = 1
 const MANIFEST = 'shard.json'
 const CONTENT = 'files.jsonl'
 const BUFFER = 1 << 20
+/** The largest result of a shard that is read. */
+const MOST_BYTES = 0x7fffffff
 
 type Named<T extends { rule: number }> = Omit<T, 'rule'> & { rule: string }
 
@@ -163,12 +165,8 @@ export function readShards(folders: readonly { path: string; named: string }[]):
 
 function readShard(path: string, named: string): StoredShard {
   const manifest = manifestOf(path, named)
-  let content: Buffer
-  try {
-    content = readFileSync(join(path, CONTENT))
-  } catch (error) {
-    throw damaged(named, `${CONTENT} cannot be read`, error)
-  }
+  const content = readLinked(join(path, CONTENT), MOST_BYTES)
+  if (!content) throw damaged(named, `${CONTENT} cannot be read`)
   if (createHash('sha256').update(content).digest('hex') !== manifest.sha256)
     throw damaged(named, `${CONTENT} is not what was written`)
   const lines = content.toString('utf8').split('\n').slice(0, -1)
@@ -180,7 +178,7 @@ function readShard(path: string, named: string): StoredShard {
 function manifestOf(path: string, named: string): Manifest {
   let manifest: Manifest
   try {
-    manifest = JSON.parse(readFileSync(join(path, MANIFEST), 'utf8')) as Manifest
+    manifest = JSON.parse(String(readLinked(join(path, MANIFEST)))) as Manifest
   } catch (error) {
     throw damaged(named, `${MANIFEST} is not JSON`, error)
   }

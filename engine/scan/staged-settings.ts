@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, sep } from 'node:path'
 import { CONFIG_PATH, LEGACY_PATH } from '../config/load.ts'
@@ -11,6 +11,7 @@ import { indexOf } from '../repository/changes.ts'
 import { git, gitName, tryGit } from '../repository/git.ts'
 import { pathName } from '../repository/path-name.ts'
 import { readRegular } from '../repository/read.ts'
+import { locateSettings } from '../settings-file.ts'
 
 /** Files at the root that decide what a scan finds and what becomes of it, and folders of such files. */
 const FILES = [CONFIG_PATH, LEGACY_PATH, SUPPRESSIONS_PATH, BASELINE_PATH]
@@ -112,8 +113,19 @@ export async function stagedSettings(
     return join(folder, path)
   }
   for (const [path, bytes] of contents) writeFileSync(place(path), bytes)
-  for (const path of links) if (!contents.has(path)) symlinkSync(join(root, path), place(path))
+  for (const path of links) if (!contents.has(path)) copyLinked(root, path, place(path))
   return { folder, differing, close: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** Copies what a link among the settings leads to, which must be in the repository: regular files, and directories of them. */
+function copyLinked(root: string, path: string, target: string): void {
+  const source = locateSettings(root, path)
+  if (source === undefined) return
+  const isPlain = (each: string) => {
+    const entry = lstatSync(each)
+    return entry.isDirectory() || (entry.isFile() && entry.size <= MOST_BYTES)
+  }
+  cpSync(source, target, { recursive: true, filter: isPlain })
 }
 
 /** A sentence for the person whose settings on disk are not those that count. */

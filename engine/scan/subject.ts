@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { isAbsolute, normalize, relative, resolve, sep } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { type Config, folderConfigs } from '../config/load.ts'
@@ -11,6 +11,7 @@ import { compileExcludes } from '../repository/exclude.ts'
 import { isTestPath, languageOf } from '../repository/languages.ts'
 import type { Remembrance } from '../repository/remembered.ts'
 import type { Listing, SourceFile } from '../repository/source-file.ts'
+import { readNamedSettings } from '../settings-file.ts'
 import type { KnownResults } from './cache.ts'
 import type { CacheTable } from './cache-table.ts'
 import type { ListingMemory } from './listing-memory.ts'
@@ -18,6 +19,9 @@ import type { ScanInput } from './perform.ts'
 import type { ScanRequest } from './scan.ts'
 import type { IndexedSettings, StagedSettings } from './staged-settings.ts'
 import { describeTarget, isBelow, isPlainTarget, type ScanTarget } from './target.ts'
+
+/** The largest patch that is read from a file. */
+const MAX_PATCH_BYTES = 256 << 20
 
 /** What a scan looks at. */
 export interface Subject {
@@ -192,7 +196,8 @@ async function patchText(diff: string, { cwd, readStdin, surface }: Context): Pr
   if (diff.includes('\n')) return diff
   if (diff === '-' && readStdin) return readStdin()
   const file = resolve(cwd, diff)
-  if (surface === 'cli' && existsSync(file) && !isFolder(file)) return readFileSync(file, 'utf8')
+  if (surface === 'cli' && existsSync(file) && !isFolder(file))
+    return readNamedSettings(file, diff, { most: MAX_PATCH_BYTES, code: 'INPUT_INVALID' })?.toString('utf8') ?? ''
   throw new EngineError('NOT_FOUND', `diff: there is no patch file ${JSON.stringify(diff)}.`, {
     hint: 'Give a file, or - and the patch on standard input.',
   })

@@ -1,9 +1,13 @@
-import { closeSync, existsSync, lstatSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
+import { closeSync, constants, existsSync, lstatSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { EngineError } from '../errors.ts'
+import { ignoreAll } from '../own-folder.ts'
 
 /** Where the records of governance are, relative to the repository's root. */
 export const STATE_PATH = '.svc/local/state.db'
+
+/** Without waiting for a reader, where a pipe stands there. */
+const APPENDING = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0)
 
 /** Whether the repository has records of governance. One look at the disk: it is asked by every command. */
 export function stateExists(root: string): boolean {
@@ -25,17 +29,25 @@ export function makeStateFile(root: string): string {
       refuseLink(folder)
       mkdirSync(folder, { recursive: true, mode: folder === localFolder(root) ? 0o700 : 0o755 })
     }
-    const ignore = join(localFolder(root), '.gitignore')
-    if (!existsSync(ignore)) writeFileSync(ignore, '*\n')
+    ignoreAll(localFolder(root))
     const file = join(root, STATE_PATH)
     refuseLink(file)
-    closeSync(openSync(file, 'a', 0o600))
+    closeSync(openSync(file, APPENDING, 0o600))
+    refuseSpecial(file)
     return file
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (error instanceof EngineError || code === undefined) throw error
     throw new EngineError('DISK', `${STATE_PATH} cannot be written: ${code}.`, { cause: error })
   }
+}
+
+/** What stands in the place of the records and is no file: nothing could be kept in it. */
+function refuseSpecial(path: string): void {
+  if (lstatSync(path).isFile()) return
+  throw new EngineError('FORBIDDEN', `${STATE_PATH} is not a regular file.`, {
+    hint: 'Remove it, and ask who made it.',
+  })
 }
 
 function refuseLink(path: string): void {

@@ -1,7 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { refuseLinked } from '../own-folder.ts'
+import { ignoreAll, refuseLinked } from '../own-folder.ts'
 
 /** Folders in the making begin so; no reader looks at them. */
 const TEMPORARY = '.tmp-'
@@ -40,8 +40,7 @@ export async function runFolders(out: string): Promise<string[]> {
 export function makeOut(out: string): void {
   refuseLinked(dirname(out), `${basename(out)}/history`)
   const first = mkdirSync(out, { recursive: true })
-  if (first !== undefined)
-    writeFileSync(join(out, '.gitignore'), '# Written by svc: reports and runs can be made again.\n*\n')
+  if (first !== undefined) ignoreAll(out, '# Written by svc: reports and runs can be made again.\n')
 }
 
 /** A new temporary folder of this process for a run, beside the runs, so that a rename publishes it. */

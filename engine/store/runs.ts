@@ -1,7 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { EngineError } from '../errors.ts'
+import { readLinked, readOwn } from '../own-folder.ts'
 import type { Run } from '../scan/run.ts'
 import { runFiles, runFolders } from './layout.ts'
 import { isRunId } from './run-id.ts'
@@ -54,7 +54,7 @@ const CLOCKS_DIFFER_MS = 60_000
 export async function timeAhead(out: string, now: number): Promise<string | undefined> {
   let latest: Partial<Run> | null | undefined
   try {
-    latest = JSON.parse(await readFile(join(out, 'run.json'), 'utf8')) as Partial<Run> | null
+    latest = JSON.parse(String(readOwn(join(out, 'run.json')))) as Partial<Run> | null
   } catch {
     latest = (await listRuns(out)).runs[0]
   }
@@ -66,14 +66,12 @@ export async function timeAhead(out: string, now: number): Promise<string | unde
 export async function readRun(out: string, id: string): Promise<Run> {
   if (!isRunId(id)) throw notFound(id)
   const files = runFiles(out, id)
-  let text: string
-  try {
-    text = await readFile(files.run, 'utf8')
-  } catch (error) {
-    if ((await runFolders(out)).includes(id)) throw unreadable(id, 'its run.json cannot be read', error)
+  const bytes = readLinked(files.run)
+  if (!bytes) {
+    if ((await runFolders(out)).includes(id)) throw unreadable(id, 'its run.json cannot be read')
     throw notFound(id)
   }
-  const run = parseRun(id, text)
+  const run = parseRun(id, bytes.toString('utf8'))
   for (const name of ['findings', 'files'] as const) {
     if (!wholeParquet(files[name])) throw unreadable(id, `its ${name}.parquet is missing or cut off`)
   }
@@ -118,12 +116,14 @@ function parseRun(id: string, text: string): Run {
 function wholeParquet(path: string): boolean {
   let fd: number
   try {
-    fd = openSync(path, 'r')
+    fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   } catch {
     return false
   }
   try {
-    const { size } = fstatSync(fd)
+    const stats = fstatSync(fd)
+    const { size } = stats
+    if (!stats.isFile()) return false
     const ends = Buffer.alloc(12)
     if (size < 12 || readSync(fd, ends, 0, 4, 0) !== 4 || readSync(fd, ends, 4, 8, size - 8) !== 8) return false
     const magic = ends.toString('latin1', 0, 4) + ends.toString('latin1', 8, 12)

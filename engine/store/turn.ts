@@ -1,6 +1,7 @@
-import { open, readFile, rm, stat } from 'node:fs/promises'
+import { open, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
+import { readOwn } from '../own-folder.ts'
 
 /** Somebody's turn takes some renames; one that is so old belongs to a process that is gone, or to a clock that has jumped. */
 const STALE_MS = 10_000
@@ -39,7 +40,7 @@ async function isStale(file: string): Promise<boolean> {
   try {
     const age = Date.now() - (await stat(file)).mtimeMs
     if (Math.abs(age) > STALE_MS) return true
-    const [, pid, host] = /^(\d+) (.*)$/.exec(await readFile(file, 'utf8')) ?? []
+    const [, pid, host] = /^(\d+) (.*)$/.exec(String(readOwn(file, 4096))) ?? []
     if (pid === undefined || host !== hostname()) return false
     process.kill(Number(pid), 0)
     return false

@@ -117,7 +117,7 @@ describe('a file that is no proper YAML', () => {
     ['gate: *x\n', /^1:7 The alias refers to itself or to an anchor/],
     ['gate: &a [*a]\n', /^1:11 The alias refers to itself or to an anchor/],
     ['- gate\n', /^1:1 The configuration must be a map of keys, but was a list\.$/],
-    ['hello\n', /^1:1 The configuration must be a map of keys, but was the string "hello"\.$/],
+    ['hello\n', /^1:1 The configuration must be a map of keys, but was a string\.$/],
   ])('%j is refused with its place', async (text, message) => {
     expect((await placed(text))[0]).toMatch(message)
   })

@@ -224,7 +224,7 @@ describe('the suppressions file', () => {
       'an entry that is no map',
       '- a\n',
       1,
-      'An entry must be a map with rule, file, reason, expires, approved_by, but was "a".',
+      'An entry must be a map with rule, file, reason, expires, approved_by, but was a string.',
     ],
     [
       'a map in place of the list',
@@ -257,7 +257,7 @@ describe('the suppressions file', () => {
   test('are refused, and not taken for none, where a folder stands in the place of the file', async () => {
     const root = repository({ [`${SUPPRESSIONS_PATH}/x`]: 'in its place' })
     const { code, message } = await refusal(() => readSuppressions(root))
-    expect([code, message]).toEqual(['CONFIG_INVALID', `${SUPPRESSIONS_PATH} cannot be read: EISDIR.`])
+    expect([code, message]).toEqual(['CONFIG_INVALID', `${SUPPRESSIONS_PATH} is a directory, not a file.`])
   })
 
   test('gives every entry its line', async () => {

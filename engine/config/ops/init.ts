@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type } from 'arktype'
 import { EngineError } from '../../errors.ts'
 import { defineOperation } from '../../operation.ts'
+import { readSettings } from '../../settings-file.ts'
 import { withIgnored } from '../ignore-file.ts'
 import { CONFIG_PATH, LEGACY_PATH, repositoryRoot } from '../load.ts'
 import { MODES, template } from '../template.ts'
@@ -10,6 +11,8 @@ import { writeProjectFile } from '../write.ts'
 
 /** What a run of svc leaves behind and nobody should commit. */
 const IGNORED = ['.svc/local/', 'out/']
+/** The longest .gitignore that is added to. */
+const MOST_IGNORE_BYTES = 1 << 20
 
 /** A first configuration at the repository's root, with comments; nothing that is there is overwritten without --force. */
 export default defineOperation({
@@ -55,7 +58,7 @@ export default defineOperation({
     const ignoreFile = join(root, '.gitignore')
     const ignoring = existsSync(ignoreFile)
     if (ignoring || existsSync(join(root, '.git'))) {
-      const before = ignoring ? readFileSync(ignoreFile, 'utf8') : ''
+      const before = readSettings(root, '.gitignore', { most: MOST_IGNORE_BYTES })?.toString('utf8') ?? ''
       const after = withIgnored(before, IGNORED)
       if (after !== before) {
         writeProjectFile(root, '.gitignore', after)

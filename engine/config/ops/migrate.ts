@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type } from 'arktype'
 import { EngineError } from '../../errors.ts'
 import { defineOperation } from '../../operation.ts'
+import { readSettings } from '../../settings-file.ts'
 import { layerOf } from '../layer.ts'
 import { CONFIG_PATH, LEGACY_PATH, repositoryRoot } from '../load.ts'
 import { invalid } from '../validate.ts'
@@ -31,7 +32,7 @@ export default defineOperation({
       throw new EngineError('CONFLICT', `${CONFIG_PATH} is there already, and is what svc reads.`, {
         hint: `Take over by hand what you need of ${LEGACY_PATH}, then delete it.`,
       })
-    const bytes = readFileSync(join(root, LEGACY_PATH))
+    const bytes = readSettings(root, LEGACY_PATH) ?? Buffer.alloc(0)
     const { faults } = await layerOf(bytes, LEGACY_PATH, 'root')
     if (faults.length > 0) throw invalid(faults, 'Correct it first; nothing was moved.')
     writeProjectFile(root, CONFIG_PATH, bytes.toString('utf8'))

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type } from 'arktype'
 import { CONFIG_PATH, repositoryRoot } from '../../config/load.ts'
@@ -6,6 +6,7 @@ import { EngineError } from '../../errors.ts'
 import { BASELINE_PATH } from '../../findings/baseline.ts'
 import { nearest } from '../../nearest.ts'
 import { defineOperation } from '../../operation.ts'
+import { readOwn } from '../../own-folder.ts'
 import { likely, type Situation, TOPICS, type Topic } from '../topics.ts'
 
 /** Leads from what one wants to do to the commands for it: with arrows where there is a terminal, as a list elsewhere. */
@@ -81,7 +82,7 @@ function topicOf(id: string): Topic {
 function situation(root: string): Situation {
   let open: number | undefined
   try {
-    open = Number(JSON.parse(readFileSync(join(root, 'out/run.json'), 'utf8')).counts.open)
+    open = Number(JSON.parse(String(readOwn(join(root, 'out/run.json')))).counts.open)
   } catch {
     open = undefined
   }

@@ -1,8 +1,12 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { readNamedSettings } from '../../settings-file.ts'
 import { has, readArguments, valuesOf } from './arguments.ts'
 import { patchPaths } from './patch.ts'
 import type { Command, Word } from './shell.ts'
+
+/** A larger patch is not read: then nobody knows which files it writes. */
+const MAX_PATCH_BYTES = 64 << 20
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
@@ -149,7 +153,7 @@ function patched(args: readonly Word[], cwd: string, { input }: Command): Word[]
 function textOf(name: Word, cwd: string): string | undefined {
   if (name === undefined) return undefined
   try {
-    return readFileSync(resolve(cwd, name), 'utf8')
+    return readNamedSettings(resolve(cwd, name), name, { most: MAX_PATCH_BYTES })?.toString('utf8')
   } catch {
     return undefined
   }

@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { parseYaml } from '../../config/parse.ts'
 import type { Context } from '../../context.ts'
 import { EngineError } from '../../errors.ts'
+import { readNamedSettings } from '../../settings-file.ts'
 import { invalid, type PlaceOf } from '../parse.ts'
 import { MAX_PACK_BYTES } from './draft.ts'
 
@@ -39,12 +40,16 @@ export async function readSource(named: string, { cwd, readStdin }: Context): Pr
     })
   }
   const name = basename(path).replace(/\.ya?ml$/i, '')
-  if (!statSync(path).isDirectory()) return { name, documents: documentsOf(readFileSync(path), named) }
+  if (!statSync(path).isDirectory()) return { name, documents: documentsOf(bytesOf(path, named), named) }
   const documents: SourceDocument[] = []
   for (const inner of yamlFiles(path))
-    documents.push(...documentsOf(readFileSync(join(path, inner)), join(named, inner)))
+    documents.push(...documentsOf(bytesOf(join(path, inner), join(named, inner)), join(named, inner)))
   if (documents.length === 0) throw new EngineError('NOT_FOUND', `There is no YAML file in ${named}.`)
   return { name, documents }
+}
+
+function bytesOf(path: string, named: string): Buffer {
+  return readNamedSettings(path, named, { most: MAX_PACK_BYTES, code: 'PACK_INVALID' }) ?? Buffer.alloc(0)
 }
 
 /** The same of a text that was sent. */

@@ -1,12 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import type { Context } from '../../context.ts'
+import { readNamedSettings } from '../../settings-file.ts'
+import { MAX_PACK_BYTES } from '../import/draft.ts'
 import { readSource, sourceOfText } from '../import/source.ts'
 import { examplesOf, loadBuiltinPacks, loadPacks } from '../load.ts'
 import type { Pack } from '../pack.ts'
 import { packText } from '../pack-file.ts'
 import { packOf } from '../state.ts'
 import type { LintSource } from './lint.ts'
+
+const LIMITS = { most: MAX_PACK_BYTES, code: 'PACK_INVALID' } as const
 
 /**
  * What a word names: a pack file or folder, or the id of a pack. One of the repository's own is read where it stands; one
@@ -28,7 +32,9 @@ export async function lintSource(named: string, root: string, context: Context):
   }
   const source = await readSource(file, context)
   const names = new Set(source.documents.map(document => document.file))
-  const texts = new Map([...names].map(name => [name, readFileSync(resolve(context.cwd, name), 'utf8')]))
+  const texts = new Map(
+    [...names].map(name => [name, readNamedSettings(resolve(context.cwd, name), name, LIMITS)?.toString('utf8') ?? '']),
+  )
   return { source, texts, packs: loadBuiltinPacks() }
 }
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type } from 'arktype'
 import { entryOf } from '../../config/excluded.ts'
@@ -9,11 +8,15 @@ import { defineOperation } from '../../operation.ts'
 import { languageOfText } from '../../repository/languages.ts'
 import { findingsText } from '../../scan/findings-text.ts'
 import { isBrokenOff } from '../../scan/run.ts'
+import { readNamedSettings } from '../../settings-file.ts'
 import { applicableTo } from '../applicable.ts'
 import { ContextType, Frameworks } from '../applicable-schema.ts'
 import { contextOf } from '../brief.ts'
 import { checkCode } from '../check.ts'
 import { CheckedType } from '../check-schema.ts'
+
+/** The largest file that is checked by itself. */
+const MAX_CODE_BYTES = 64 << 20
 
 /** A check for editors and agents on the command line: of a file, of code given, or of standard input. */
 export default defineOperation({
@@ -81,10 +84,7 @@ async function codeOf(
   }
   if (file === undefined)
     throw new EngineError('USAGE', 'There is nothing to check.', { hint: 'Give --file, --code or --stdin.' })
-  try {
-    return readFileSync(resolve(cwd, file), 'utf8')
-  } catch (error) {
-    const { code: reason } = error as NodeJS.ErrnoException
-    throw new EngineError('NOT_FOUND', `${file} cannot be read (${reason}).`, { cause: error })
-  }
+  const content = readNamedSettings(resolve(cwd, file), file, { most: MAX_CODE_BYTES, code: 'INPUT_INVALID' })
+  if (!content) throw new EngineError('NOT_FOUND', `There is no file ${file}.`)
+  return content.toString('utf8')
 }

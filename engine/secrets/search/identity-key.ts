@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { writeProjectFile } from '../../config/write.ts'
 import { EngineError } from '../../errors.ts'
+import { readSettings } from '../../settings-file.ts'
 import { COMMON_KEY } from '../identity.ts'
 
 /** Where a repository keeps the key of its secrets' identities; committed, so that every machine gives the same secret the same identity. */
@@ -14,12 +13,8 @@ export const KEY_PATH = '.svc/secrets.salt'
  * against lists of common passwords. CONFIG_INVALID where the file is damaged.
  */
 export function identityKey(root: string): string {
-  let text: string
-  try {
-    text = readFileSync(join(root, KEY_PATH), 'utf8').trim()
-  } catch {
-    return COMMON_KEY
-  }
+  const text = readSettings(root, KEY_PATH, { most: 4096 })?.toString('latin1').trim()
+  if (text === undefined) return COMMON_KEY
   if (/^[0-9a-f]{64}$/.test(text)) return text
   throw new EngineError('CONFIG_INVALID', `${KEY_PATH} must hold 64 hexadecimal digits and nothing else.`, {
     hint: 'Take it back from git. A new one makes every secret in the baseline count as new.',

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { basename, relative, resolve, sep } from 'node:path'
 import { type } from 'arktype'
 import { loadConfig } from '../../config/load.ts'
@@ -7,7 +7,8 @@ import type { Context } from '../../context.ts'
 import { EngineError } from '../../errors.ts'
 import { plural } from '../../findings/words.ts'
 import { defineOperation } from '../../operation.ts'
-import { SPEC_FORMATS } from '../document.ts'
+import { readNamedSettings } from '../../settings-file.ts'
+import { MAX_SPEC_BYTES, SPEC_FORMATS } from '../document.ts'
 import { WEAKNESS_KINDS } from '../weakness.ts'
 
 /** What the glob of a document begins with that is not in the repository. */
@@ -135,7 +136,7 @@ function read(file: string, root: string, { cwd }: Context): { bytes: Uint8Array
     throw new EngineError('NOT_FOUND', `There is no file ${file}.`, { hint: 'Give an API specification.' })
   const inRepository = isInside(root, path)
   return {
-    bytes: readFileSync(path),
+    bytes: readNamedSettings(path, file, { most: MAX_SPEC_BYTES, code: 'INPUT_INVALID' }) ?? Buffer.alloc(0),
     path: inRepository ? relative(root, path).split(sep).join('/') : `${ANYWHERE}${basename(path)}`,
   }
 }
