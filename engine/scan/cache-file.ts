@@ -2,7 +2,8 @@ import { readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { writeTemporary } from '../own-folder.ts'
 import { COUNTS, columnBytes, columnsOf, forEachNamed, NAMED } from './cache-columns.ts'
-import { digestOf, type Extra, FORMAT, type Header, type Kept, type Origin } from './cache-table.ts'
+import type { Seal } from './cache-seal.ts'
+import { digestOf, type Extra, FORMAT, type Header, type Kept, type Origin, PURPOSE } from './cache-table.ts'
 
 /** A cache file past this is not written: it would cost more to read than it saves. */
 const MOST_BYTES = 512 << 20
@@ -17,6 +18,7 @@ export function writeCacheFile(
   file: string,
   { program, limits }: Origin,
   rows: Kept[],
+  seal: Seal,
   mostBytes = MOST_BYTES,
 ): string | undefined {
   rows.sort((a, b) => (a.path < b.path ? -1 : 1))
@@ -59,8 +61,9 @@ export function writeCacheFile(
   const body = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), Buffer.from(numbers), ...texts])
   if (body.length > mostBytes) return undefined
   const digest = digestOf(body)
-  writeBeside(file, Buffer.concat([body, digest]))
-  return digest.toString('hex')
+  const named = digest.toString('hex')
+  writeBeside(file, Buffer.concat([body, digest, Buffer.from(seal.sign(PURPOSE, named), 'latin1')]))
+  return named
 }
 
 /** Writes a file of the cache by way of a temporary name. Throws what the disk refuses with. */

@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readOwn } from '../own-folder.ts'
 import type { KnownFile } from '../repository/source-file.ts'
 import type { FileOutcome, Silence } from '../rules/file-outcome.ts'
 import { type Columns, columnBytes, columnsOf, forEachNamed, type NAMED } from './cache-columns.ts'
+import type { Seal } from './cache-seal.ts'
 
-export const FORMAT = 4
+export const FORMAT = 5
 export const DIGEST_BYTES = 32
+/** The seal over the digest, in hexadecimal digits; the last thing in the file. */
+export const SEAL_BYTES = 64
+/** What the table is sealed as. */
+export const PURPOSE = 'scan.cache'
 
 /** Paths that are looked for one by one; beyond them it is cheaper to make all of them texts. */
 const MANY_ASKED = 256
@@ -18,6 +23,8 @@ export interface Extra {
   ignores?: FileOutcome['ignores']
   silenced?: (Omit<Silence, 'rule'> & { rule: string })[]
 }
+
+const NO_NAMES: Header['names'] = forEachNamed(() => [])
 
 /** What is kept of one file. */
 export interface Kept {
@@ -92,31 +99,29 @@ export class CacheTable {
   }
 
   static readonly none = new CacheTable(
-    {
-      format: FORMAT,
-      program: '',
-      limits: '',
-      count: 0,
-      oid_width: 0,
-      names: forEachNamed(() => []),
-      texts: [0, 0, 0],
-    },
+    { format: FORMAT, program: '', limits: '', count: 0, oid_width: 0, names: NO_NAMES, texts: [0, 0, 0] },
     columnsOf(new ArrayBuffer(0), 0),
     [Buffer.alloc(0), Buffer.alloc(0), Buffer.from('[]')],
     '',
   )
 
-  /** The table of the file; an empty one where there is none, or it is damaged or was written by another program. */
-  static read(file: string, program: string): CacheTable {
-    let bytes: Buffer
-    try {
-      bytes = readFileSync(file)
-    } catch {
-      return CacheTable.none
-    }
-    const body = bytes.subarray(0, Math.max(0, bytes.length - DIGEST_BYTES))
+  /** An empty table in the place of one that is not sealed, or was changed since. */
+  static readonly refused = new CacheTable(
+    { format: FORMAT, program: '', limits: '', count: 0, oid_width: 0, names: NO_NAMES, texts: [0, 0, 0] },
+    columnsOf(new ArrayBuffer(0), 0),
+    [Buffer.alloc(0), Buffer.alloc(0), Buffer.from('[]')],
+    '',
+  )
+
+  /** The table of the file; `none` where there is no file or another program wrote it, `refused` where its seal does not hold. */
+  static read(file: string, program: string, seal: Seal | undefined): CacheTable {
+    const bytes = readOwn(file)
+    if (!bytes) return CacheTable.none
+    const body = bytes.subarray(0, Math.max(0, bytes.length - DIGEST_BYTES - SEAL_BYTES))
     const digest = digestOf(body)
-    if (!digest.equals(bytes.subarray(body.length))) return CacheTable.none
+    const isWhole = digest.equals(bytes.subarray(body.length, body.length + DIGEST_BYTES))
+    const signature = bytes.toString('latin1', body.length + DIGEST_BYTES)
+    if (!isWhole || !seal?.verify(PURPOSE, digest.toString('hex'), signature)) return CacheTable.refused
     // What follows is as it was written, if perhaps by another program.
     const end = body.indexOf(0x0a)
     const header = JSON.parse(body.toString('utf8', 0, end)) as Header
@@ -132,6 +137,11 @@ export class CacheTable {
     })
     const columns = columnsOf(copy, header.count)
     return new CacheTable(header, columns, texts as [Buffer, Buffer, Buffer], digest.toString('hex'))
+  }
+
+  /** The file's seal did not hold. */
+  get isRefused(): boolean {
+    return this === CacheTable.refused
   }
 
   /** Languages that names of files told. */

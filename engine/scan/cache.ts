@@ -9,10 +9,12 @@ import type { CompiledRule } from '../rules/rule-set.ts'
 import type { FileReport } from './batch.ts'
 import { writeCacheFile } from './cache-file.ts'
 import { CACHE_FOLDER, makeCacheFolder } from './cache-folder.ts'
+import type { Seal } from './cache-seal.ts'
 import { CacheTable, type Extra, type Kept } from './cache-table.ts'
 import type { KeptFiles } from './kept-files.ts'
 import type { ListingMemory } from './listing-memory.ts'
 import type { Merge } from './merge.ts'
+import type { Notice } from './run.ts'
 
 const FILE = 'scan.cache'
 /** Rows that no file has any more are cleared out when they are this share of all. */
@@ -27,6 +29,10 @@ export interface CacheKey {
 /** Results from before, for one scan. */
 export interface KnownResults {
   table: CacheTable
+  /** Seals what is kept; left out where there is no key. */
+  seal?: Seal
+  /** What is to be said of results from before that are not used. */
+  notices?: Notice[]
   /** Listed files whose results are taken over as they are, where they were made by the same rules: they are not among the listing's own. */
   kept?: KeptFiles
   /** What is remembered of them. */
@@ -43,17 +49,17 @@ export interface SavedTable {
 }
 
 /** The cache as read from the disk, before it is known which rules are active; none where it stands behind a link, and still to be asked of whether git brings it. */
-export function readCache(root: string): CacheTable {
+export function readCache(root: string, seal: Seal | undefined): CacheTable {
   return isLinked(root, CACHE_FOLDER)
     ? CacheTable.none
-    : CacheTable.read(join(root, CACHE_FOLDER, FILE), engineDigest())
+    : CacheTable.read(join(root, CACHE_FOLDER, FILE), engineDigest(), seal)
 }
 
 /**
  * Results of files by content: path, git's name of the content, size, encoding, and a digest of the program, its limits and
  * the rules that look at the file's language. A change of any of them is a miss; suppressions, baseline and severities'
  * judgement are not in it, since they are applied to whatever comes out. Only what a rescan would give again is kept: no time-out, no crash,
- * nothing unreadable, and no file whose bytes were not those that git names. The file has a checksum; a damaged one is as good as none.
+ * nothing unreadable, and no file whose bytes were not those that git names. The file is sealed (cache-seal.ts); one whose seal does not hold is as good as none.
  */
 export class ScanCache {
   readonly #root: string
@@ -64,6 +70,7 @@ export class ScanCache {
   readonly #digests = new Map<string, string>()
   readonly #ruleDigests = new Map<CompiledRule, string>()
   readonly #old: CacheTable
+  readonly #seal: Seal | undefined
   /** Rows of the old table that are still good, in the order of the table or nearly so. */
   readonly #used: number[] = []
   readonly #new: Kept[] = []
@@ -73,19 +80,26 @@ export class ScanCache {
   readonly #apart = new Set<string>()
   #saved: SavedTable | undefined
 
-  private constructor(root: string, limits: string, rules: readonly CompiledRule[], old: CacheTable) {
+  private constructor(
+    root: string,
+    limits: string,
+    rules: readonly CompiledRule[],
+    old: CacheTable,
+    seal: Seal | undefined,
+  ) {
     this.#root = root
     this.#limits = limits
     this.#rules = rules
     this.#indexes = new Map(rules.map(({ id }, index) => [id, index]))
     this.#old = old
+    this.#seal = seal
   }
 
   /** The cache for a scan; `table` is what `readCache` gave for the same root. */
-  static open(root: string, key: CacheKey, table: CacheTable): ScanCache {
+  static open(root: string, key: CacheKey, table: CacheTable, seal: Seal | undefined): ScanCache {
     const limits = digest(JSON.stringify(key.limits))
     const old = table.limits === limits ? table : CacheTable.none
-    return new ScanCache(root, limits, key.rules, old)
+    return new ScanCache(root, limits, key.rules, old, seal)
   }
 
   /** Whether the results of these files are what a scan by these rules would come to. */
@@ -163,9 +177,10 @@ export class ScanCache {
 
   /**
    * Writes the rows that were used or found anew, and of the others those whose path `keeps` says to keep. A cache that
-   * cannot be written (read-only checkout, full disk) costs time and nothing else.
+   * cannot be written (read-only checkout, full disk, no key to seal it with) costs time and nothing else.
    */
   save(keeps: (path: string) => boolean): void {
+    if (!this.#seal) return
     const fresh = new Set(this.#new.map(({ path }) => path))
     const used = new Set(this.#used)
     const stale = this.#old.size - used.size
@@ -187,7 +202,7 @@ export class ScanCache {
     for (const row of this.#new) rows.push(row)
     try {
       const path = join(makeCacheFolder(this.#root), FILE)
-      const digest = writeCacheFile(path, { program: engineDigest(), limits: this.#limits }, rows)
+      const digest = writeCacheFile(path, { program: engineDigest(), limits: this.#limits }, rows, this.#seal)
       if (digest !== undefined)
         this.#saved = { digest, unlisted: rows.flatMap(({ path }, row) => (others.has(path) ? row : [])) }
     } catch {

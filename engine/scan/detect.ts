@@ -112,5 +112,5 @@ async function openCache(
 ): Promise<ScanCache | undefined> {
   if (!cache) return undefined
   const { ScanCache } = await import('./cache.ts')
-  return ScanCache.open(listing.root, { limits, rules }, cache.table)
+  return ScanCache.open(listing.root, { limits, rules }, cache.table, cache.seal)
 }

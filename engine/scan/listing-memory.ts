@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { engineDigest } from '../assets.ts'
+import { readOwn } from '../own-folder.ts'
 import type { Remembrance } from '../repository/remembered.ts'
 import type { SavedTable } from './cache.ts'
 import { writeBeside } from './cache-file.ts'
 import { CACHE_FOLDER } from './cache-folder.ts'
+import type { Seal } from './cache-seal.ts'
 import type { Totals } from './kept-files.ts'
 import type { PathFacts } from './path-facts.ts'
 
-const FORMAT = 2
+const FORMAT = 3
 const FILE = 'listing.json'
 /** Parquet of the files in which nothing was found, as a run stores them. */
 export const PLAIN_FILES = 'files.parquet'
@@ -34,12 +36,21 @@ export interface ListingMemory extends Remembrance, Pick<SavedTable, 'unlisted'>
   parquet: string
 }
 
-/** What is remembered with this table; undefined where there is nothing, or it is damaged or was left by another program. */
-export function readMemory(root: string, table: string): ListingMemory | undefined {
+/** What is remembered with this table; undefined where there is nothing, or it was left by another program, or its seal does not hold, which `onRefused` is told. */
+export function readMemory(
+  root: string,
+  table: string,
+  seal: Seal | undefined,
+  onRefused: () => void = () => {},
+): ListingMemory | undefined {
+  const text = readOwn(memoryPath(root))?.toString('utf8')
+  if (text === undefined || !seal) return undefined
+  const end = text.indexOf('\n')
+  if (!seal.verify(FILE, checksum(text.slice(end + 1)), text.slice(0, end))) {
+    onRefused()
+    return undefined
+  }
   try {
-    const text = readFileSync(memoryPath(root), 'utf8')
-    const end = text.indexOf('\n')
-    if (text.slice(0, end) !== checksum(text.slice(end + 1))) return undefined
     const { format, program, ...memory } = JSON.parse(text.slice(end + 1))
     return format === FORMAT && program === engineDigest() && memory.table === table ? memory : undefined
   } catch {
@@ -48,9 +59,9 @@ export function readMemory(root: string, table: string): ListingMemory | undefin
 }
 
 /** Leaves the memory for the next scan. Throws what the disk refuses with. */
-export function writeMemory(root: string, memory: ListingMemory): void {
+export function writeMemory(root: string, memory: ListingMemory, seal: Seal): void {
   const text = JSON.stringify({ format: FORMAT, program: engineDigest(), ...memory })
-  writeBeside(memoryPath(root), `${checksum(text)}\n${text}`)
+  writeBeside(memoryPath(root), `${seal.sign(FILE, checksum(text))}\n${text}`)
 }
 
 /** Has the next scan list everything; where the disk refuses, it does with what is remembered. */
@@ -66,7 +77,7 @@ export function forgetListing(root: string): void {
 export function plainFilesPath(root: string, { parquet }: Pick<ListingMemory, 'parquet'>): string | undefined {
   const path = join(root, CACHE_FOLDER, PLAIN_FILES)
   try {
-    return checksum(readFileSync(path)) === parquet ? path : undefined
+    return checksum(readOwn(path)!) === parquet ? path : undefined
   } catch {
     return undefined
   }

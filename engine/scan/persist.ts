@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import { plural } from '../findings/words.ts'
 import type { GateDecision } from '../gate/decide.ts'
 import { writeSnapshot } from '../packs/snapshot.ts'
+import { openSeal } from './cache-seal.ts'
 import type { Performed } from './perform.ts'
 import { ruleTexts } from './rule-texts.ts'
 import { filesToStore, leave } from './stored-files.ts'
@@ -20,16 +21,17 @@ export async function persist(
   const total = findings.length
   emit({ type: 'progress', progress: { phase: 'store', done: total, total, bytes: 0, findings: total } })
   if (gate) run.gate = { passed: gate.passed, reasons: gate.reasons }
+  const seal = openSeal(env)
   const { writeRun } = await import('../store/write.ts')
   await writeRun(out, run, findings, filesToStore(performed), folder => {
     emit({ type: 'progress', progress: { phase: 'report', done: total, total, bytes: 0, findings: total } })
-    const texts = performed.kept || performed.leaving ? ruleTexts(performed) : undefined
+    const texts = performed.kept || performed.leaving ? ruleTexts(performed, seal) : undefined
     const reports = writeReports(folder, { ...reportModel(performed, env.SOURCE_DATE_EPOCH), notice, texts })
     const names = reports.map(path => basename(path))
     if (run.scope === 'everything') names.push(writeSnapshot(folder, run, performed, texts))
     return names
   })
-  if (performed.leaving) leave(performed.root, performed.leaving.memory)
+  if (performed.leaving) leave(performed.root, performed.leaving.memory, seal)
   await letGo(out, config.history.keep, notice)
 }
 

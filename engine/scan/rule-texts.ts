@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { engineDigest } from '../assets.ts'
+import { readOwn } from '../own-folder.ts'
 import { writeBeside } from './cache-file.ts'
 import { CACHE_FOLDER, makeCacheFolder } from './cache-folder.ts'
+import type { Seal } from './cache-seal.ts'
 import { checksum } from './listing-memory.ts'
 import type { Performed } from './perform.ts'
 
@@ -14,23 +15,22 @@ export type RuleTexts = (name: string, rest: string, make: () => string) => stri
  * a thousand rules to write them once more. A text is made anew where the program, a rule, its controls or what else it rests on has changed,
  * and where no listing was kept: that alone shows that a scan of this checkout wrote the cache, and not whoever wrote the repository.
  */
-export function ruleTexts({
-  root,
-  rules,
-  controls,
-  kept,
-}: Pick<Performed, 'root' | 'rules' | 'controls' | 'kept'>): RuleTexts {
+export function ruleTexts(
+  { root, rules, controls, kept }: Pick<Performed, 'root' | 'rules' | 'controls' | 'kept'>,
+  seal: Seal | undefined,
+): RuleTexts {
   let ofRules: string | undefined
   return (name, rest, make) => {
     ofRules ??= keyOf(rules, controls)
     const key = checksum(`${ofRules}${rest}`)
     const path = join(root, CACHE_FOLDER, `${name}.kept`)
-    const known = kept && readKept(path, key)
+    const known = kept && seal && readKept(path, key, seal)
     if (known !== undefined) return known
     const text = make()
+    if (!seal) return text
     try {
       makeCacheFolder(root)
-      writeBeside(path, `${headOf(key, text)}\n${text}`)
+      writeBeside(path, `${headOf(key, text, seal)}\n${text}`)
     } catch {
       // The next scan makes it once more: it costs that time and nothing else.
     }
@@ -38,21 +38,18 @@ export function ruleTexts({
   }
 }
 
-/** The text of the file, where it was kept under the key and is whole. */
-function readKept(path: string, key: string): string | undefined {
-  try {
-    const bytes = readFileSync(path)
-    const end = bytes.indexOf('\n')
-    const text = bytes.subarray(end + 1)
-    return bytes.toString('latin1', 0, end) === headOf(key, text) ? text.toString() : undefined
-  } catch {
-    return undefined
-  }
+/** The text of the file, where it was kept under the key and its seal holds. */
+function readKept(path: string, key: string, seal: Seal): string | undefined {
+  const bytes = readOwn(path)
+  if (!bytes) return undefined
+  const end = bytes.indexOf('\n')
+  const text = bytes.subarray(end + 1)
+  return bytes.toString('latin1', 0, end) === headOf(key, text, seal) ? text.toString() : undefined
 }
 
 /** The first line of the file. Its NUL tells whoever comes by the folder that it is no source: rules quote what is weak. */
-function headOf(key: string, text: string | Uint8Array): string {
-  return `\0${key} ${checksum(text)}`
+function headOf(key: string, text: string | Uint8Array, seal: Seal): string {
+  return `\0${key} ${seal.sign('rule texts', `${key} ${checksum(text)}`)}`
 }
 
 /** Digest of what the texts of the rules rest on. Svc's own rules have theirs from the program; the severity, which a configuration may change, stands beside it. */

@@ -173,7 +173,7 @@ export async function scan(asked: ScanRequest, context: ScanContext): Promise<Sc
     skipped,
     not_evaluated: notEvaluated,
     silent_in_tests: merge.silentInTests(),
-    notices: [...judged.notices, ...(external?.notices ?? [])],
+    notices: [...judged.notices, ...(external?.notices ?? []), ...(request.cache?.notices ?? [])],
     cache: detected.counts,
   }
   const partly = new Set(notEvaluated.map(({ rule_id }) => rule_id))

@@ -17,10 +17,13 @@ import type { Skip } from '../repository/source-file.ts'
 import type { FileOutcome, Silence } from '../rules/file-outcome.ts'
 import { makeOut } from '../store/layout.ts'
 import type { FileReport } from './batch.ts'
-import type { Run } from './run.ts'
+import { CACHE_KEY_VARIABLE, type Seal } from './cache-seal.ts'
+import type { Notice, Run } from './run.ts'
 import type { Identity, ScannedShard, Shard } from './shard.ts'
 
-const FORMAT = 1
+const FORMAT = 2
+/** What a shard is sealed as. */
+const PURPOSE = 'shard'
 const MANIFEST = 'shard.json'
 const CONTENT = 'files.jsonl'
 const BUFFER = 1 << 20
@@ -52,6 +55,8 @@ export interface StoredShard {
   identity: Identity
   cache: Run['cache']
   entries: ShardEntry[]
+  /** Sealed with the key that is known here; else nobody can say whether it was changed on the way. */
+  isSealed: boolean
 }
 
 interface Manifest {
@@ -69,8 +74,11 @@ interface Manifest {
   sha256: string
 }
 
+/** The manifest as it is stored: with the seal over all of it, and so over the content, where there was a key. */
+type Sealed = Manifest & { seal?: { key_id: string; signature: string } }
+
 /** Writes `<out>/shard-<i>-of-<n>/`, in the place of an earlier one, by way of a temporary name; answers the folder. DISK where the disk refuses. */
-export function writeShard(out: string, scanned: ScannedShard): string {
+export function writeShard(out: string, scanned: ScannedShard, seal: Seal | undefined): string {
   const { id, started_at, finished_at, shard, identity, listed, cache, reports } = scanned
   const folder = join(out, `shard-${shard.index}-of-${shard.count}`)
   const temporary = `${folder}.${process.pid}.tmp`
@@ -92,7 +100,9 @@ export function writeShard(out: string, scanned: ScannedShard): string {
       cache,
       sha256,
     }
-    writeFileSync(join(temporary, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`)
+    const sealed: Sealed = { ...manifest }
+    if (seal) sealed.seal = { key_id: seal.key_id, signature: seal.sign(PURPOSE, digestOf(manifest)) }
+    writeFileSync(join(temporary, MANIFEST), `${JSON.stringify(sealed, null, 1)}\n`)
     rmSync(folder, { recursive: true, force: true })
     renameSync(temporary, folder)
   } catch (error) {
@@ -146,9 +156,9 @@ function entryOf(
  * The shards in these folders: each is one, or holds some as its own folders. NOT_FOUND where a folder has none,
  * STORE_UNREADABLE where one is damaged.
  */
-export function readShards(folders: readonly { path: string; named: string }[]): StoredShard[] {
+export function readShards(folders: readonly { path: string; named: string }[], seal: Seal | undefined): StoredShard[] {
   return folders.flatMap(({ path, named }) => {
-    if (existsSync(join(path, MANIFEST))) return [readShard(path, named)]
+    if (existsSync(join(path, MANIFEST))) return [readShard(path, named, seal)]
     const below = existsSync(path) ? readdirSync(path, { withFileTypes: true }) : []
     const found = below
       .filter(entry => entry.isDirectory() && existsSync(join(path, entry.name, MANIFEST)))
@@ -159,12 +169,16 @@ export function readShards(folders: readonly { path: string; named: string }[]):
         hint: '`svc scan --shard i/n` writes out/shard-<i>-of-<n>; name these folders, or the folder that holds them.',
       })
     }
-    return found.map(name => readShard(join(path, name), join(named, name)))
+    return found.map(name => readShard(join(path, name), join(named, name), seal))
   })
 }
 
-function readShard(path: string, named: string): StoredShard {
-  const manifest = manifestOf(path, named)
+function readShard(path: string, named: string, seal: Seal | undefined): StoredShard {
+  const { seal: sealed, ...manifest } = manifestOf(path, named)
+  const isSealed = sealed !== undefined && sealed.key_id === seal?.key_id
+  if (isSealed && !seal!.verify(PURPOSE, digestOf(manifest), sealed.signature))
+    throw damaged(named, 'it was changed since it was sealed')
+  if (!isSealed && seal?.isGiven) throw notSealed(named)
   const content = readLinked(join(path, CONTENT), MOST_BYTES)
   if (!content) throw damaged(named, `${CONTENT} cannot be read`)
   if (createHash('sha256').update(content).digest('hex') !== manifest.sha256)
@@ -172,13 +186,17 @@ function readShard(path: string, named: string): StoredShard {
   const lines = content.toString('utf8').split('\n').slice(0, -1)
   const entries = lines.map(line => JSON.parse(line) as ShardEntry)
   const { shard, identity, cache } = manifest
-  return { folder: named, shard, identity, cache, entries }
+  return { folder: named, shard, identity, cache, entries, isSealed }
 }
 
-function manifestOf(path: string, named: string): Manifest {
-  let manifest: Manifest
+function digestOf(manifest: Manifest): string {
+  return createHash('sha256').update(JSON.stringify(manifest)).digest('hex')
+}
+
+function manifestOf(path: string, named: string): Sealed {
+  let manifest: Sealed
   try {
-    manifest = JSON.parse(String(readLinked(join(path, MANIFEST)))) as Manifest
+    manifest = JSON.parse(String(readLinked(join(path, MANIFEST)))) as Sealed
   } catch (error) {
     throw damaged(named, `${MANIFEST} is not JSON`, error)
   }
@@ -187,6 +205,21 @@ function manifestOf(path: string, named: string): Manifest {
       hint: 'Scan all shards again with one version.',
     })
   return manifest
+}
+
+function notSealed(named: string): EngineError {
+  return new EngineError('CONFLICT', `The shard in ${named} is not sealed with ${CACHE_KEY_VARIABLE}.`, {
+    hint: `Give the machine that scans it the same ${CACHE_KEY_VARIABLE} as this one, and scan it again.`,
+  })
+}
+
+/** What a run says of shards that anybody could have changed on the way; none where each is sealed. */
+export function shardNotices(stored: readonly StoredShard[]): Notice[] {
+  const open = stored.filter(({ isSealed }) => !isSealed).map(({ folder }) => folder)
+  if (open.length === 0) return []
+  const which = open.length === 1 ? 'this shard is' : `${open.length} shards are`
+  const detail = `${which} not authenticated: it cannot be told whether a shard was changed on the way. Give all machines the same ${CACHE_KEY_VARIABLE}.`
+  return [{ kind: 'shards_not_authenticated', file: open[0]!, detail }]
 }
 
 function damaged(named: string, what: string, cause?: unknown): EngineError {

@@ -1,8 +1,10 @@
-import { readFileSync, renameSync, rmSync } from 'node:fs'
+import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { readOwn } from '../own-folder.ts'
 import type { FilesAndBase, FilesOnBase } from '../store/files-on-base.ts'
 import { removeAbandoned } from './cache-file.ts'
 import { makeCacheFolder } from './cache-folder.ts'
+import type { Seal } from './cache-seal.ts'
 import { checksum, type ListingMemory, PLAIN_FILES, plainFilesPath, writeMemory } from './listing-memory.ts'
 import type { Performed } from './perform.ts'
 import type { FileRecord } from './run.ts'
@@ -24,13 +26,14 @@ export function filesToStore({
 }
 
 /** Leaves what the next scan can begin from, once the run is stored. What the disk refuses costs that one time and nothing else. */
-export function leave(root: string, memory: Omit<ListingMemory, 'parquet'>): void {
+export function leave(root: string, memory: Omit<ListingMemory, 'parquet'>, seal: Seal | undefined): void {
   const path = basePath(root)
   if (path === undefined) return
   try {
-    const parquet = checksum(readFileSync(path))
+    if (!seal) throw new Error('There is no key to seal it with.')
+    const parquet = checksum(readOwn(path)!)
     renameSync(path, join(makeCacheFolder(root), PLAIN_FILES))
-    writeMemory(root, { ...memory, parquet })
+    writeMemory(root, { ...memory, parquet }, seal)
   } catch {
     // Said above: nothing of it is needed to come to the same.
     rmSync(path, { force: true })

@@ -1,27 +1,24 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { isAbsolute, normalize, relative, resolve, sep } from 'node:path'
+import { isAbsolute, normalize, relative, sep } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { type Config, folderConfigs } from '../config/load.ts'
 import type { Context } from '../context.ts'
 import { EngineError } from '../errors.ts'
 import { BASELINE_PATH } from '../findings/baseline.ts'
-import { isFolder } from '../output-file.ts'
 import { type Change, type ChangeRequest, changesOf, indexOf, workTreeTop } from '../repository/changes.ts'
 import { compileExcludes } from '../repository/exclude.ts'
 import { isTestPath, languageOf } from '../repository/languages.ts'
 import type { Remembrance } from '../repository/remembered.ts'
 import type { Listing, SourceFile } from '../repository/source-file.ts'
-import { readNamedSettings } from '../settings-file.ts'
 import type { KnownResults } from './cache.ts'
+import type { Seal } from './cache-seal.ts'
 import type { CacheTable } from './cache-table.ts'
+import { changeRequest } from './change-request.ts'
 import type { ListingMemory } from './listing-memory.ts'
 import type { ScanInput } from './perform.ts'
 import type { ScanRequest } from './scan.ts'
 import type { IndexedSettings, StagedSettings } from './staged-settings.ts'
 import { describeTarget, isBelow, isPlainTarget, type ScanTarget } from './target.ts'
-
-/** The largest patch that is read from a file. */
-const MAX_PATCH_BYTES = 256 << 20
 
 /** What a scan looks at. */
 export interface Subject {
@@ -112,11 +109,12 @@ async function listed(
   input: ScanInput,
   start: string,
   config: Config,
-  { signal }: Context,
+  { env, signal }: Context,
   mayKeep: boolean,
 ): Promise<Subject> {
   const { discover } = await import('../repository/discover.ts')
   const { readCache } = await import('./cache.ts')
+  const { openSeal, sealNotices } = await import('./cache-seal.ts')
   const { isBrought } = await import('./brought.ts')
   const { CacheTable: Table } = await import('./cache-table.ts')
   const { prepareAhead } = await import('./ahead.ts')
@@ -124,15 +122,21 @@ async function listed(
   const { KeptFiles } = await import('./kept-files.ts')
   const exclude = config.scan_exclude
   let table: CacheTable | undefined
+  let seal: Seal | undefined
   let isTrusted = false
+  let isForged = false
   const trusted = () => {
-    if (table && table.size > 0 && !isTrusted && isBrought(config.root)) table = Table.none
+    if (table && table.size > 0 && !isTrusted && isBrought(config.root)) table = Table.refused
     isTrusted = true
     return table
   }
   let memory: ListingMemory | undefined
   const remembered = (index: string) => {
-    memory = table && readMemory(config.root, table.digest)
+    memory =
+      table &&
+      readMemory(config.root, table.digest, seal, () => {
+        isForged = true
+      })
     // Checksums of an index come of times and inodes, too: what a repository brings cannot name that of this checkout.
     if (memory?.index === index) isTrusted = true
     const holds = memory?.index === index && isDeepStrictEqual(memory.exclude, exclude)
@@ -145,7 +149,10 @@ async function listed(
     signal,
     known: (path, oid) => trusted()?.fileAt(table!.find(path), oid),
     meanwhile: () => {
-      if (input.cache !== false) table = readCache(config.root)
+      if (input.cache !== false) {
+        seal = openSeal(env, input.dry_run)
+        table = readCache(config.root, seal)
+      }
       prepareAhead(config, table?.languages ?? [], input.dry_run === true)
     },
     ...(mayKeep && input.cache !== false && { remembered }),
@@ -156,7 +163,12 @@ async function listed(
   const scope = whole ? 'everything' : `folder ${from.slice(listing.root.length + 1)}`
   // Only a work tree's files are known by their content's name.
   const results = listing.kind === 'git' ? trusted() : undefined
-  const cache = results && { table: results, keeps: () => !whole }
+  const cache = results && {
+    table: results,
+    seal,
+    notices: sealNotices(seal, results.isRefused || isForged, input.dry_run),
+    keeps: () => !whole,
+  }
   return {
     listing,
     scope,
@@ -179,28 +191,6 @@ export function unfold(subject: Subject): void {
   if (!cache?.kept) return
   listing.files = cache.kept.withOthers(listing.files)
   subject.cache = { table: cache.table, keeps: cache.keeps }
-}
-
-async function changeRequest(
-  { staged, git_range, diff, branch }: ScanInput,
-  context: Context,
-): Promise<ChangeRequest | undefined> {
-  if (staged) return { staged }
-  if (git_range !== undefined) return { git_range }
-  if (branch !== undefined) return { branch }
-  return diff === undefined ? undefined : { diff: await patchText(diff, context) }
-}
-
-/** The patch itself where it has lines, standard input for `-`, else the file of that name. */
-async function patchText(diff: string, { cwd, readStdin, surface }: Context): Promise<string> {
-  if (diff.includes('\n')) return diff
-  if (diff === '-' && readStdin) return readStdin()
-  const file = resolve(cwd, diff)
-  if (surface === 'cli' && existsSync(file) && !isFolder(file))
-    return readNamedSettings(file, diff, { most: MAX_PATCH_BYTES, code: 'INPUT_INVALID' })?.toString('utf8') ?? ''
-  throw new EngineError('NOT_FOUND', `diff: there is no patch file ${JSON.stringify(diff)}.`, {
-    hint: 'Give a file, or - and the patch on standard input.',
-  })
 }
 
 async function changed(

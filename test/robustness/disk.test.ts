@@ -5,11 +5,13 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ROOT } from '../../bench/soak/program.ts'
@@ -25,14 +27,18 @@ const many = () =>
   )
 
 /** Runs the program; `blocks` of 512 bytes are what a file may have, which is how a full disk looks from inside. */
-function svc(root: string, args: string[], more: { blocks?: number; as?: { uid?: number; gid?: number } } = {}) {
+function svc(
+  root: string,
+  args: string[],
+  more: { blocks?: number; home?: string; as?: { uid?: number; gid?: number } } = {},
+) {
   const limit = more.blocks === undefined ? '' : `ulimit -f ${more.blocks}; `
   const { status, stdout, stderr } = spawnSync(
     'sh',
     ['-c', `${limit}exec "$@"`, 'sh', process.execPath, PROGRAM, ...args],
     {
       cwd: root,
-      env: { PATH: process.env.PATH, HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' },
+      env: { PATH: process.env.PATH, HOME: more.home ?? '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' },
       encoding: 'utf8',
       ...more.as,
     },
@@ -158,6 +164,7 @@ describe('where it may not read, a scan', () => {
 describe('what a killed writer left of the cache', () => {
   test('is removed by the next one when it is old, and left alone while it is fresh', () => {
     const root = project(many())
+    const home = mkdtempSync(join(tmpdir(), 'svc-home-'))
     const cache = join(root, '.svc/local/cache')
     mkdirSync(cache, { recursive: true })
     for (const name of ['scan.cache.111', 'scan.cache.222', 'scan.cache.333', 'listing.json.111', 'files.parquet.111'])
@@ -166,7 +173,7 @@ describe('what a killed writer left of the cache', () => {
     for (const name of ['scan.cache.111', 'listing.json.111', 'files.parquet.111'])
       utimesSync(join(cache, name), now - 3600, now - 3600)
     utimesSync(join(cache, 'scan.cache.333'), now + 86_400, now + 86_400)
-    expect(svc(root, ['scan', '--quiet']).code).toBe(0)
+    expect(svc(root, ['scan', '--quiet'], { home }).code).toBe(0)
     const whole = ['.gitignore', 'files.parquet', 'listing.json', 'rule-traces.kept', 'sarif-rules.kept', 'scan.cache']
     expect(readdirSync(cache).sort()).toEqual([...whole, 'scan.cache.222'])
   })

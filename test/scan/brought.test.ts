@@ -13,10 +13,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { writeCacheFile } from '../../engine/scan/cache-file.ts'
+import { openSeal } from '../../engine/scan/cache-seal.ts'
 import { CacheTable } from '../../engine/scan/cache-table.ts'
 import scan from '../../engine/scan/ops/run.ts'
 import type { Run } from '../../engine/scan/run.ts'
 import { project, surface, wordRule, write } from './project.ts'
+
+/** The user's own: these caches were really written by a scan of theirs. */
+const SEAL = openSeal(process.env)!
 
 const run = (root: string) =>
   scan.run({ repo_path: '.', cache: true } as Parameters<typeof scan.run>[0], surface(root).context)
@@ -33,11 +37,11 @@ async function forged(): Promise<string> {
   const file = join(root, '.svc/local/cache/scan.cache')
   const bytes = readFileSync(file)
   const { program, limits } = JSON.parse(bytes.toString('utf8', 0, bytes.indexOf(10)))
-  const table = CacheTable.read(file, program)
+  const table = CacheTable.read(file, program, SEAL)
   const rows = Array.from({ length: table.size }, (_, row) => table.row(row))
   const oid = git(root, 'rev-parse', 'HEAD:a.txt').toString().trim()
   for (const row of rows) if (row.path === 'a.txt') Object.assign(row, { oid, size: 11 })
-  writeCacheFile(file, { program, limits }, rows)
+  writeCacheFile(file, { program, limits }, rows, SEAL)
   return root
 }
 

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DIST } from '../../engine/assets.ts'
 import { writeCacheFile } from '../../engine/scan/cache-file.ts'
 import { CACHE_FOLDER } from '../../engine/scan/cache-folder.ts'
+import { openSeal } from '../../engine/scan/cache-seal.ts'
 import { CacheTable } from '../../engine/scan/cache-table.ts'
 import { project, wordRule, write } from './project.ts'
 
@@ -61,10 +62,11 @@ test('a cache that would be larger than its bound is not written, and the one be
   const file = join(root, CACHE_FOLDER, 'scan.cache')
   const before = readFileSync(file)
   const { program, limits } = JSON.parse(before.toString('utf8', 0, before.indexOf(10)))
-  const table = CacheTable.read(file, program)
+  const seal = openSeal(process.env)!
+  const table = CacheTable.read(file, program, seal)
   const rows = Array.from({ length: table.size }, (_, row) => table.row(row))
-  expect(writeCacheFile(file, { program, limits }, rows, before.length - 33)).toBeUndefined()
+  expect(writeCacheFile(file, { program, limits }, rows, seal, before.length - 97)).toBeUndefined()
   expect(readFileSync(file)).toEqual(before)
-  expect(writeCacheFile(file, { program, limits }, rows, before.length - 32)).toBe(table.digest)
+  expect(writeCacheFile(file, { program, limits }, rows, seal, before.length - 96)).toBe(table.digest)
   expect(scan(root)).toEqual({ hits: 3, misses: 0, found: ['a.txt'] })
 }, 120_000)

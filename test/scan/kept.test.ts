@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { renewBaseline } from '../../engine/findings/renew.ts'
 import { writeCacheFile } from '../../engine/scan/cache-file.ts'
 import { CACHE_FOLDER } from '../../engine/scan/cache-folder.ts'
+import { openSeal } from '../../engine/scan/cache-seal.ts'
 import { CacheTable } from '../../engine/scan/cache-table.ts'
 import { checksum, readMemory, writeMemory } from '../../engine/scan/listing-memory.ts'
 import { perform } from '../../engine/scan/perform.ts'
@@ -22,6 +23,8 @@ async function stored(root: string, cache = true) {
   await persist(performed, context)
   const { id, started_at: _s, finished_at: _f, duration_ms: _d, follows: _o, cache: counts, ...record } = performed.run
   const parquet = readFileSync(join(root, 'out/history', id, 'files.parquet')).toString('base64')
+  // Of a cache that was not used, only the scan that would have used it speaks.
+  record.notices = record.notices.filter(({ kind }) => kind !== 'cache_refused')
   const { findings, files, kept, listed } = performed
   const paths = listed().map(({ path }) => path)
   const { tool, taxonomies } = JSON.parse(readFileSync(join(root, 'out/report.sarif'), 'utf8')).runs[0]
@@ -222,12 +225,13 @@ describe('the scan after a scan', () => {
     const root = await scanned()
     const path = join(root, CACHE_FOLDER, 'scan.cache')
     const { program, limits } = JSON.parse(readFileSync(path, 'utf8').split('\n', 1)[0]!)
-    const table = CacheTable.read(path, program)
+    const seal = openSeal(process.env)!
+    const table = CacheTable.read(path, program, seal)
     const rows = Array.from({ length: table.size }, (_, row) => table.row(row))
     const large = { size: 9_000_000, extra: { skip: { reason: 'too_large', detail: 'for a moment' } } }
     Object.assign(rows.find(row => row.path === 'a.txt')!, large)
-    const memory = readMemory(root, table.digest)!
-    writeMemory(root, { ...memory, table: writeCacheFile(path, { program, limits }, rows)! })
+    const memory = readMemory(root, table.digest, seal)!
+    writeMemory(root, { ...memory, table: writeCacheFile(path, { program, limits }, rows, seal)! }, seal)
     const { kept, outcome } = await agrees(root)
     expect([kept, outcome.findings.map(({ file }) => file)]).toEqual([8, ['LICENSE', 'a.txt']])
     rmSync(join(root, CACHE_FOLDER, 'listing.json'))

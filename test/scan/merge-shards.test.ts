@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -121,5 +122,47 @@ describe('merging', () => {
       message: expect.stringContaining('version'),
     })
     expect(existsSync(join(root, 'out'))).toBe(false)
+  })
+})
+
+describe('a shard that travelled', () => {
+  const KEY = 'k'.repeat(32)
+  const edit = (root: string, folder: string) => {
+    const path = join(root, folder, 'files.jsonl')
+    const lines = readFileSync(path, 'utf8').replace(/"matches":\[.*?\}\]/g, '"matches":[]')
+    writeFileSync(path, lines)
+    const manifest = join(root, folder, 'shard.json')
+    const sha256 = createHash('sha256').update(lines).digest('hex')
+    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(/"sha256": "\w+"/, `"sha256": "${sha256}"`))
+  }
+  const unseal = (root: string, folder: string, key?: string) => {
+    const path = join(root, folder, 'shard.json')
+    const { seal, ...manifest } = JSON.parse(readFileSync(path, 'utf8'))
+    writeFileSync(path, JSON.stringify(key ? { ...manifest, seal: { ...seal, key_id: key } } : manifest))
+  }
+
+  test('is refused where it was emptied on the way and its checksum computed again', async () => {
+    const root = project(SMALL)
+    const [first, second] = await shards(root, 2)
+    for (const folder of [first!, second!]) edit(root, folder)
+    await expect(merged(root, [first!, second!])).rejects.toThrow('it was changed since it was sealed')
+  })
+
+  test('is refused without the seal where the machines have a common key', async () => {
+    const root = project(SMALL)
+    for (const shard of ['1/2', '2/2']) await scanned(root, { shard }, { SVC_CACHE_KEY: KEY })
+    const folders = ['out/shard-1-of-2', 'out/shard-2-of-2']
+    const together = () => merged(root, folders, {}, { SVC_CACHE_KEY: KEY })
+    expect((await together()).run).toMatchObject({ notices: [] })
+    unseal(root, folders[0]!)
+    await expect(together()).rejects.toThrow('out/shard-1-of-2 is not sealed with SVC_CACHE_KEY')
+  })
+
+  test('is merged where no common key can tell, and the run says that it is not authenticated', async () => {
+    const root = project(SMALL)
+    const [first, second] = await shards(root, 2)
+    unseal(root, first!, '0123456789abcdef')
+    const { run } = await merged(root, [first!, second!])
+    expect((run as Run).notices).toMatchObject([{ kind: 'shards_not_authenticated', file: first }])
   })
 })

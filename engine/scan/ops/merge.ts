@@ -7,11 +7,12 @@ import { GateDecisionType } from '../../gate/decision-schema.ts'
 import { decideOn, verdict } from '../../gate/verdict.ts'
 import { defineOperation } from '../../operation.ts'
 import { scanAnswer } from '../answer.ts'
+import { openSeal } from '../cache-seal.ts'
 import { ScanOutputType } from '../output-schema.ts'
 import { perform } from '../perform.ts'
 import { persist } from '../persist.ts'
 import type { Run } from '../run.ts'
-import { readShards } from '../shard-folder.ts'
+import { readShards, shardNotices } from '../shard-folder.ts'
 import { checkComplete } from '../shard-merge.ts'
 import { summaryText } from '../summary.ts'
 
@@ -53,10 +54,11 @@ export default defineOperation({
   async run(input, context) {
     if (input.update_baseline) renewing(input, context.surface)
     const folders = input.folders.map(named => ({ named, path: resolve(context.cwd, named) }))
-    const stored = readShards(folders)
+    const stored = readShards(folders, openSeal(context.env))
     checkComplete(stored)
     const real = folders.map(({ path }) => realpathSync.native(path))
     const performed = await perform(input, context, { stored, folders: real })
+    performed.run.notices.push(...shardNotices(stored))
     const decision = input.gate ? decideOn(performed) : undefined
     const baseline = renewBaseline(performed)
     await persist(performed, context, decision)

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Context } from '../context.ts'
+import { EngineError } from '../errors.ts'
+import { isFolder } from '../output-file.ts'
+import type { ChangeRequest } from '../repository/changes.ts'
+import { readNamedSettings } from '../settings-file.ts'
+import type { ScanInput } from './perform.ts'
+
+/** The largest patch that is read from a file. */
+const MAX_PATCH_BYTES = 256 << 20
+
+/** The change that the input means to judge; undefined where it means none. */
+export async function changeRequest(
+  { staged, git_range, diff, branch }: ScanInput,
+  context: Context,
+): Promise<ChangeRequest | undefined> {
+  if (staged) return { staged }
+  if (git_range !== undefined) return { git_range }
+  if (branch !== undefined) return { branch }
+  return diff === undefined ? undefined : { diff: await patchText(diff, context) }
+}
+
+/** The patch itself where it has lines, standard input for `-`, else the file of that name. */
+async function patchText(diff: string, { cwd, readStdin, surface }: Context): Promise<string> {
+  if (diff.includes('\n')) return diff
+  if (diff === '-' && readStdin) return readStdin()
+  const file = resolve(cwd, diff)
+  if (surface === 'cli' && existsSync(file) && !isFolder(file))
+    return readNamedSettings(file, diff, { most: MAX_PATCH_BYTES, code: 'INPUT_INVALID' })?.toString('utf8') ?? ''
+  throw new EngineError('NOT_FOUND', `diff: there is no patch file ${JSON.stringify(diff)}.`, {
+    hint: 'Give a file, or - and the patch on standard input.',
+  })
+}
