@@ -105,7 +105,7 @@ export class SyntaxSearch {
     }
     try {
       const root = asksForComments(rule) ? trees.whole : trees.bare
-      const { matches, stopped, detail } = runAst(index, rule, root, text, left)
+      const { matches, stopped, detail } = runAst(index, rule, root, text)
       if (stopped) this.failures.push({ rule: index, reason: stopped, ...(detail === undefined ? {} : { detail }) })
       return matches
     } catch (error) {

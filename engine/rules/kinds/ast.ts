@@ -1,20 +1,23 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { RawMatch } from '../match.ts'
-import { outline, relaxed, searchesFar } from '../relaxed.ts'
+import { outline, readsOutside, relaxed, renameCaptures, searchesFar } from '../relaxed.ts'
 import type { AstRule } from '../rule.ts'
 
 /** Texts up to this length are searched in one go: even a rule that looks far around each node is done with them soon. */
 const SHORT = 24 << 10
-/** Candidates times length of the text that are searched in one go; ten million take about two seconds. */
-const BEARABLE = 8_000_000
+/**
+ * Characters that the candidates of a rule hold in all, and candidates times length of the text where the rule reads what stands
+ * outside of them. A search of so many takes some seconds and cannot be interrupted: one of more is not begun.
+ */
+const MOST_HELD = 400_000_000
+const MOST_READ = 200_000_000
+/** From so many on it pays to see first which candidates hold what the rule asks for below them. */
+const FEW_READ = 8_000_000
 
-/** Candidates of a longer search that are judged one by one; so many take about half a second where each looks at little. */
-const MOST_JUDGED = 1500
-
-/** What a search gave. Where it did not come to its end it gave nothing, and `stopped` is why: a part would not be the same twice. */
+/** What a search gave; nothing where it was not begun, and `stopped` is why. */
 export interface Searched {
   matches: RawMatch[]
-  stopped?: 'too_costly' | 'timed_out'
+  stopped?: 'too_costly'
   detail?: string
 }
 
@@ -23,31 +26,45 @@ export interface Searched {
  * the rule.
  *
  * A rule that looks far around a node costs nodes times candidates, and a search cannot be interrupted. In a long text its
- * candidates are therefore found first, by what the rule says of the node and its neighbours. Where they are many, each is
- * judged by itself, which compiles the rule each time; where they are too many, none is. That is decided by counts, so that
- * the same text gives the same on every machine; the clock (`deadlineMs`) is for the rule that looks through all of a huge text each time.
+ * candidates are therefore found first, by what the rule says of the node and its neighbors, and counted; and the rule is
+ * asked at these alone. Whether it is asked at all is decided by counts, so that the same text gives the same on every machine.
  */
-export function runAst(index: number, rule: AstRule, root: SgNode, text: string, deadlineMs: number): Searched {
+export function runAst(index: number, rule: AstRule, root: SgNode, text: string): Searched {
   if (isOutOfSight(rule, root)) return { matches: [] }
   const config = { rule: rule.rule, constraints: rule.constraints, utils: rule.utils, transform: rule.transform }
-  const candidates = text.length > SHORT ? candidatesOf(rule, root) : undefined
-  const all = () => root.findAll(config as never) as SgNode[]
-  if (candidates === undefined) return { matches: matchesOf(index, rule, all(), text) }
+  const stages = text.length > SHORT ? stagesOf(rule) : null
+  if (stages === null) return { matches: matchesOf(index, rule, root.findAll(config as never) as SgNode[], text) }
+  const { near, below, reads } = stages
+  const candidates = root.findAll({ rule: near } as never) as SgNode[]
   if (candidates.length === 0) return { matches: [] }
-  if (candidates.length * text.length <= BEARABLE) return { matches: matchesOf(index, rule, all(), text) }
-  if (candidates.length > MOST_JUDGED) {
-    const detail = `${candidates.length} places to look around in ${text.length} characters`
+  const held = candidates.reduce((sum, node) => sum + lengthOf(node), 0)
+  if (held > MOST_HELD) {
+    const detail = `${candidates.length} candidate sites of ${held} characters; no more than ${MOST_HELD} are searched`
     return { matches: [], stopped: 'too_costly', detail }
   }
-
-  const until = performance.now() + deadlineMs
-  const nodes: SgNode[] = []
-  for (const node of candidates) {
-    if (performance.now() > until) return { matches: [], stopped: 'timed_out' }
-    if (!node.matches(config as never)) continue
-    nodes.push(rule.fix === undefined ? node : ((node.find(config as never) ?? node) as SgNode))
+  const steps = [near]
+  if (reads !== undefined && candidates.length * text.length > FEW_READ) {
+    if (below) steps.push(below)
+    const { rule: own, utils } = config
+    const asked =
+      reads === 'constraints'
+        ? { rule: { all: [...steps, own] }, constraints: stages.constraints, utils }
+        : { rule: { all: steps } }
+    const left = root.findAll(asked as never).length
+    if (left === 0) return { matches: [] }
+    const most = Math.floor(MOST_READ / text.length)
+    if (left > most) {
+      const detail = `more than ${most} candidate sites in a text of ${text.length} characters`
+      return { matches: [], stopped: 'too_costly', detail }
+    }
   }
-  return { matches: matchesOf(index, rule, nodes, text) }
+  const found = root.findAll({ ...config, rule: { all: [...steps, rule.rule] } } as never) as SgNode[]
+  return { matches: matchesOf(index, rule, found, text) }
+}
+
+function lengthOf(node: SgNode): number {
+  const { start, end } = node.range()
+  return end.index - start.index
 }
 
 const outlines = new WeakMap<AstRule, Record<string, unknown> | null>()
@@ -62,17 +79,48 @@ function isOutOfSight(rule: AstRule, root: SgNode): boolean {
   return form !== null && root.find({ rule: form } as never) === null
 }
 
-const known = new WeakMap<AstRule, Record<string, unknown> | null>()
+/** What is asked of a node before the whole rule is: each step holds wherever the rule matches, and the first is cheap. */
+interface Stages {
+  near: Record<string, unknown>
+  /** Left out where it would say no more, or is too long. */
+  below: Record<string, unknown> | undefined
+  /** Of what the rule asks of its captures, what reads nothing outside of them. */
+  constraints: Record<string, unknown>
+  /** What reads all that stands outside of a candidate, if anything does: the rule, or only what it asks of its captures. */
+  reads: 'rule' | 'constraints' | undefined
+}
 
-/** Nodes that may match; undefined where the rule looks no further than neighbours, or says nothing of the node itself. */
-function candidatesOf(rule: AstRule, root: SgNode): SgNode[] | undefined {
+/** Longer ones take more time to compile than they save. */
+const LONGEST_STAGE = 20_000
+
+const known = new WeakMap<AstRule, Stages | null>()
+
+/** Null where the rule looks no further than neighbors, or says nothing of the node itself. */
+function stagesOf(rule: AstRule): Stages | null {
   let own = known.get(rule)
   if (own === undefined) {
-    const far = searchesFar([rule.rule, rule.constraints, rule.utils])
-    own = (far ? relaxed(rule.rule, rule.utils) : undefined) ?? null
+    own = makeStages(rule)
     known.set(rule, own)
   }
-  return own === null ? undefined : (root.findAll({ rule: own } as never) as SgNode[])
+  return own
+}
+
+function makeStages({ rule, constraints, utils }: AstRule): Stages | null {
+  const whole = [rule, constraints, utils]
+  const near = searchesFar(whole) ? relaxed(rule, utils) : undefined
+  if (near === undefined) return null
+  const below = relaxed(rule, utils, { reach: 'below' })
+  const written = JSON.stringify(below)
+  const isMore = written !== JSON.stringify(near) && written.length <= LONGEST_STAGE
+  const all = Object.entries(constraints ?? {})
+  const cheap = Object.fromEntries(all.filter(([, constraint]) => !readsOutside(constraint, utils)))
+  const reads = readsOutside(rule, utils) ? 'rule' : Object.keys(cheap).length < all.length ? 'constraints' : undefined
+  return {
+    near: renameCaptures(near, 'N'),
+    below: below && isMore ? renameCaptures(below, 'B') : undefined,
+    constraints: cheap,
+    reads,
+  }
 }
 
 function matchesOf(index: number, rule: AstRule, nodes: readonly SgNode[], text: string): RawMatch[] {
