@@ -30,13 +30,23 @@ const byAlias = index(({ name, aliases, extensions }) => [name, ...(aliases ?? [
 /** Endings that say "a form of the file without me": `config.yml.example` is YAML. */
 const FORMS = new Set(['in', 'example', 'sample', 'dist', 'template', 'tmpl', 'bak', 'orig'])
 
+/** Suffixes of templates: `Dockerfile.j2` is a Dockerfile, once its blocks are blanked. */
+const TEMPLATES = new Set(['j2', 'jinja', 'jinja2', 'tftpl', 'tpl', 'gotmpl', 'tmpl', 'template', 'erb'])
+/** Languages whose templates are read so; what is markup has rules of its own for the template's language. */
+const RENDERED = new Set(['yaml', 'dockerfile', 'hcl', 'bash', 'json', 'toml', 'ini', 'dotenv', 'properties'])
+
+/** JSON that is where manifests are kept, or is called as they are: it is YAML too, and has the rules of YAML. */
+const MANIFEST =
+  /(?:^|\/)(?:k8s|kube\w*|manifests?|kustomize|helm|charts?|openshift|argo\w*|flux\w*|cloud-?formation|cfn|deploy\w*|infra\w*|clusters?)\/(?:[^/]+\/)*[^/]+\.json$|(?:^|\/)(?:[^/]*[._-])?(?:pods?|deploy(?:ment)?s?|services?|svc|ingress(?:es)?|daemon-?sets?|stateful-?sets?|replica-?sets?|cron-?jobs?|jobs?|(?:cluster-?)?role(?:-?binding)?s?|rbac|namespaces?|k8s|kube\w*|manifests?|cloud-?formation|cfn|stacks?|template|docker-compose|compose)(?:[._-][^/]*)?\.json$/i
+
 /**
  * The language of a file by its name alone; null where neither name nor extension tells. Costs well under a microsecond.
  * The base name counts as it is written, the extension in any case.
  */
 export function languageOf(path: string): string | null {
   const name = path.slice(path.lastIndexOf('/') + 1)
-  return byName(name)
+  const found = byName(name)
+  return found === 'json' && MANIFEST.test(path) ? 'yaml' : found
 }
 
 function byName(name: string): string | null {
@@ -50,6 +60,10 @@ function byName(name: string): string | null {
     if (compound !== undefined) return compound
   }
   const extension = name.slice(dot + 1).toLowerCase()
+  if (TEMPLATES.has(extension)) {
+    const inner = byName(name.slice(0, dot))
+    if (inner !== null && RENDERED.has(inner)) return inner
+  }
   const found = byExtension.get(extension)
   if (found !== undefined) return found
   const stem = byStem.get(name.slice(0, name.indexOf('.', 1)))
@@ -90,6 +104,32 @@ export function languageOfText(path: string, firstLine: string): string | null {
     return null
   return /\.inc$/i.test(path) ? 'c' : null
 }
+
+/** Languages whose rules read files of a language beside its own: those in which what it holds may be written. */
+export function languagesWithin(language: string): readonly string[] {
+  if (language === 'jupyter') return ['json', 'python', ...KERNELS]
+  if (language === 'json') return ['yaml']
+  return language === 'yaml' || language === 'hcl' ? ['json'] : []
+}
+
+/** Languages of kernels beside Python, which have rules. */
+const KERNELS = [
+  'bash',
+  'javascript',
+  'typescript',
+  'ruby',
+  'scala',
+  'kotlin',
+  'java',
+  'csharp',
+  'go',
+  'rust',
+  'cpp',
+  'c',
+  'sql',
+  'php',
+  'swift',
+]
 
 /** `/usr/bin/env -S LANG=C python3.11 -u` → `python3.11`. */
 function interpreter(command: string): string {

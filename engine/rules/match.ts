@@ -1,4 +1,15 @@
+import type { SgNode } from '@ast-grep/napi'
 import type { FixEdit, FlowStep } from '../finding.ts'
+import type { Followed } from './places.ts'
+import type { View } from './view.ts'
+
+/** A view as it was searched. */
+export interface SearchedView {
+  view: View
+  /** Where it was parsed. */
+  root?: SgNode
+  followed?: Followed
+}
 
 /** A match as a kind of rule reports it: offsets in the decoded text. */
 export interface RawMatch {
@@ -18,6 +29,8 @@ export interface RawMatch {
   hidden?: boolean
   /** Of input that reaches a sink: the places that it comes by, from the source to the sink. */
   flow?: { start: number; end: number; label: string }[]
+  /** It was found in a view of the file, from `start` to `end` there. */
+  seen?: { start: number; end: number; in: SearchedView }
 }
 
 /** A match ready to leave the worker: places as people count them, and its identity. */

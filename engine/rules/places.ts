@@ -8,7 +8,7 @@ import { fingerprint, foldSpace } from './fingerprint.ts'
 import { grammarName } from './grammar.ts'
 import { contextAt } from './lexer.ts'
 import { everyPlaceOf, masked } from './mask.ts'
-import type { Match, RawMatch } from './match.ts'
+import type { Match, RawMatch, SearchedView } from './match.ts'
 import { Positions } from './positions.ts'
 import type { RuleSet } from './rule-set.ts'
 import { isTestCode } from './test-code.ts'
@@ -39,6 +39,8 @@ export interface Followed {
 export interface Found {
   raw: readonly RawMatch[]
   text: string
+  /** The text that rules about code were run on, as long as the other. */
+  code?: string
   root?: SgNode
   followed?: Followed
 }
@@ -53,7 +55,7 @@ export function matchesOf(
   limits: Limits,
   found: Found,
 ): Pick<FileOutcome, 'matches' | 'silenced'> {
-  const { raw: all, text, root, followed } = found
+  const { raw: all, text, code = text, root } = found
   const quoted = quotedStretches(file.language, text)
   const meant = ({ start, end, wholeFile }: RawMatch) =>
     !wholeFile && quoted.some(stretch => stretch.start <= start && end <= stretch.end)
@@ -68,7 +70,16 @@ export function matchesOf(
   const raws = [...kept.filter(raw => !isSecret(raw)), ...secrets]
   // The places are the same in both; only what is shown of the text differs.
   const positions = new Positions(secrets.length > 0 ? masked(text, everyPlaceOf(secrets, text)) : text)
-  const contextOf = contextFinder(file.language, text, root)
+  const contextOf = contextFinder(file.language, code, root)
+  const views = new Map<SearchedView, ViewPlaces>()
+  const viewOf = ({ in: searched }: NonNullable<RawMatch['seen']>) => {
+    let places = views.get(searched)
+    if (!places) {
+      places = viewPlaces(file, searched, secrets, text)
+      views.set(searched, places)
+    }
+    return places
+  }
   raws.sort((a, b) => a.start - b.start || a.rule - b.rule || a.end - b.end)
   const equals = new Map<string, number>()
   const spans = new Set<string>()
@@ -76,7 +87,7 @@ export function matchesOf(
   const silenced = new Map<number, number>()
   let known: boolean | undefined
   const isOfTest = () => {
-    known ??= isTestCode(file, text)
+    known ??= isTestCode(file, code)
     return known
   }
   for (const raw of raws) {
@@ -84,20 +95,23 @@ export function matchesOf(
     const span = `${raw.rule}:${raw.start}:${raw.end}`
     if (spans.has(span)) continue
     spans.add(span)
-    if (rule.type === 'ast' && rule.yields_to && isFollowed(followed, rule.yields_to, raw)) continue
-    if (rule.silent_in === 'tests' && isOfTest()) {
+    const { seen } = raw
+    const view = seen && viewOf(seen)
+    const followed = seen ? seen.in.followed : found.followed
+    if (rule.type === 'ast' && rule.yields_to && isFollowed(followed, rule.yields_to, seen ?? raw)) continue
+    if (rule.silent_in === 'tests' && (view ? view.isOfTest() : isOfTest())) {
       silenced.set(raw.rule, (silenced.get(raw.rule) ?? 0) + 1)
       continue
     }
     let confidence = raw.confidence ?? 1
     if (rule.type === 'secret') {
-      const value = raw.value ?? text.slice(raw.start, raw.end)
+      const value = raw.value ?? written(raw, text)
       const identity = secretIdentity(limits.secret_key ?? COMMON_KEY, value)
-      out.push(toMatch(raw, positions, confidence, identity))
+      out.push(toMatch(raw, positions, confidence, identity, view))
       continue
     }
     if (rule.type === 'regex') {
-      const place = contextOf(raw.start)
+      const place = seen && view ? view.contextOf(seen.start) : contextOf(raw.start)
       const context = place === 'code' && file.in_test ? 'test' : place
       if (
         rule.contexts.length > 0 &&
@@ -109,14 +123,55 @@ export function matchesOf(
     }
     // What reaches a sink in a test does so for nobody but the test.
     if (rule.type === 'taint' && file.in_test) confidence = Math.min(confidence, CONFIDENCE.test)
-    const folded = raw.wholeFile ? '' : foldSpace(text.slice(raw.start, raw.end))
+    const folded = raw.wholeFile ? '' : foldSpace(written(raw, text))
     const key = `${raw.rule}:${folded}`
     const index = equals.get(key) ?? 0
     equals.set(key, index + 1)
-    out.push(toMatch(raw, positions, confidence, fingerprint(rule.id, file.path, folded, index)))
+    out.push(toMatch(raw, positions, confidence, fingerprint(rule.id, file.path, folded, index), view))
   }
   if (silenced.size === 0) return { matches: out }
   return { matches: out, silenced: [...silenced].map(([rule, count]) => ({ rule, count })) }
+}
+
+/** What stands at the match, in the form in which it was found. */
+function written({ start, end, seen }: RawMatch, text: string): string {
+  return seen ? seen.in.view.text.slice(seen.start, seen.end) : text.slice(start, end)
+}
+
+/** What is to be known of a view to report what is found in it. */
+interface ViewPlaces {
+  contextOf: (offset: number) => 'code' | 'comment' | 'string'
+  isOfTest: () => boolean
+  /** Its lines with secrets masked; undefined where those of the file are shown. */
+  lines?: Positions
+}
+
+function viewPlaces(
+  file: FileInput,
+  { view, root }: SearchedView,
+  secrets: readonly RawMatch[],
+  text: string,
+): ViewPlaces {
+  const { language } = view
+  let isOfTest: boolean | undefined
+  const places: ViewPlaces = {
+    contextOf: contextFinder(language, view.text, root),
+    isOfTest: () => {
+      isOfTest ??= isTestCode({ ...file, language }, view.text)
+      return isOfTest
+    },
+  }
+  if (view.showsOwnLines) {
+    const own = secrets.flatMap(({ seen, value }) =>
+      seen?.in.view === view ? [{ start: seen.start, end: seen.end, ...(value !== undefined && { value }) }] : [],
+    )
+    // What was found in the file's own text stands here too, wherever its value does.
+    const others = secrets.flatMap(raw =>
+      raw.seen?.in.view === view ? [] : [{ start: 0, end: 0, value: raw.value ?? written(raw, text) }],
+    )
+    places.lines = new Positions(masked(view.text, everyPlaceOf([...own, ...others], view.text)))
+  }
+  return places
 }
 
 /** Without what the model made of a value as it stands where what the value means is a secret. */
@@ -128,7 +183,11 @@ function saidBetter(secrets: RawMatch[], isGeneric: (raw: RawMatch) => boolean):
 }
 
 /** Whether one of these rules was evaluated on the function around the match: its silence says more than how code looks. */
-function isFollowed(followed: Followed | undefined, rules: readonly string[], { start, end }: RawMatch): boolean {
+function isFollowed(
+  followed: Followed | undefined,
+  rules: readonly string[],
+  { start, end }: { start: number; end: number },
+): boolean {
   if (!followed || !rules.some(id => followed.rules.has(id))) return false
   return followed.spans.some(span => span.start <= start && end <= span.end)
 }
@@ -149,7 +208,13 @@ function contextFinder(
 }
 
 /** The match as it leaves the worker. */
-function toMatch(raw: RawMatch, positions: Positions, confidence: number, identity: string): Match {
+function toMatch(
+  raw: RawMatch,
+  positions: Positions,
+  confidence: number,
+  identity: string,
+  view: ViewPlaces | undefined,
+): Match {
   const start = positions.at(raw.start)
   const end = positions.at(raw.end)
   const match: Match = {
@@ -160,7 +225,7 @@ function toMatch(raw: RawMatch, positions: Positions, confidence: number, identi
     end_column: end.column,
     confidence,
     fingerprint: identity,
-    snippet: raw.wholeFile ? '' : positions.snippet(start.line, end.line),
+    snippet: raw.wholeFile ? '' : snippetOf(raw, positions, start.line, end.line, view),
   }
   // As in snippets: NUL parts what crosses threads.
   if (raw.note !== undefined) match.note = raw.note.replaceAll('\0', '\uFFFD')
@@ -185,4 +250,15 @@ function toMatch(raw: RawMatch, positions: Positions, confidence: number, identi
     })
   }
   return match
+}
+
+function snippetOf(
+  { seen }: RawMatch,
+  positions: Positions,
+  first: number,
+  last: number,
+  view: ViewPlaces | undefined,
+): string {
+  if (!seen || !view?.lines) return positions.snippet(first, last)
+  return view.lines.snippet(view.lines.at(seen.start).line, view.lines.at(seen.end).line)
 }

@@ -45,6 +45,7 @@ export class RuleSet {
   #looksForSecrets: boolean | undefined
   /** For each language, LOOKS or PASSES of the rules that were asked. */
   readonly #byLanguage = new Map<string, Uint8Array>()
+  readonly #firsts = new Map<string, number>()
   readonly #paths = new Map<number, (path: string) => boolean>()
   readonly #expressions = new Map<string, RegExp>()
 
@@ -96,6 +97,17 @@ export class RuleSet {
     const more = Array.from({ length: beyond }, (_, index) => special + index)
     const trie = own.length === 0 ? builtin : extended(builtin, own.map(requirementOf))
     return prefilterOf(trie, Int32Array.from([...numbers, ...more]), asksForAnchors)
+  }
+
+  /** The first rule that finds by what is particular to the language; undefined where it has none. */
+  firstFor(language: string): number | undefined {
+    if (!this.#firsts.has(language))
+      this.#firsts.set(
+        language,
+        this.rules.findIndex(({ languages }) => languages.includes(language)),
+      )
+    const first = this.#firsts.get(language)!
+    return first < 0 ? undefined : first
   }
 
   /** Whether the rule looks at files of the language. */

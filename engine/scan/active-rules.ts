@@ -31,6 +31,8 @@ export async function activeRules(
 ): Promise<ActiveRules> {
   const languages = new Set(others)
   for (const { language } of listing.files) if (language !== null) languages.add(language)
+  // What a notebook is written in is not known before it is read; nearly all are in Python.
+  if (languages.has('jupyter')) languages.add('python')
   const packs = await loadPacks(from)
   const selection = selectPacks(packs, config.packs, languages)
   return { languages, packs, selection, ...rulesOfFolders(packs, selection, config, languages) }

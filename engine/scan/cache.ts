@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { engineDigest } from '../assets.ts'
 import { isLinked } from '../own-folder.ts'
 import { ruleDigest } from '../packs/packed.ts'
+import { languagesWithin } from '../repository/languages.ts'
 import type { SourceFile } from '../repository/source-file.ts'
 import type { FileOutcome } from '../rules/file-outcome.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
@@ -260,7 +261,8 @@ export class ScanCache {
   #digestFor(language: string): string {
     let found = this.#digests.get(language)
     if (found === undefined) {
-      const looking = this.#rules.filter(({ languages }) => languages.includes(language) || languages.includes('any'))
+      const names = [language, ...languagesWithin(language), 'any']
+      const looking = this.#rules.filter(({ languages }) => languages.some(name => names.includes(name)))
       found = digest(looking.map(rule => this.#ruleDigest(rule)).join()).slice(0, 16)
       this.#digests.set(language, found)
     }
@@ -278,7 +280,7 @@ const LASTING_SKIPS = new Set([
   'archive_damaged',
 ])
 /** Decided by what stands in the file, never by the clock. */
-const LASTING_FAILURES = new Set(['too_large_to_parse', 'too_deep', 'too_costly', 'not_understood'])
+const LASTING_FAILURES = new Set(['too_large_to_parse', 'too_deep', 'too_costly', 'not_understood', 'no_grammar'])
 
 /** Whether the same file would give the same again, on any day and under any load. */
 function isLasting({ outcome, skip }: FileReport): boolean {

@@ -227,6 +227,13 @@ export const DYNAMIC: readonly Language[] = [
     lexis: { line: [spacedHash], quirks: ['yaml_scalars'] },
   },
   {
+    name: 'jupyter',
+    display: 'Jupyter notebook',
+    // JSON, of which the code cells are read by themselves.
+    extensions: ['ipynb'],
+    lexis: { line: [slashes], block: [slashStar], strings: [double] },
+  },
+  {
     name: 'json',
     display: 'JSON',
     // Comments are no JSON, but configuration files have them, and outside a string nothing else looks like one.
@@ -240,7 +247,6 @@ export const DYNAMIC: readonly Language[] = [
       'topojson',
       'webmanifest',
       'har',
-      'ipynb',
       'avsc',
       'sarif',
       'tfstate',

@@ -80,7 +80,7 @@ export const SETTINGS: readonly Language[] = [
   {
     name: 'hcl',
     display: 'HCL',
-    extensions: ['tf', 'tfvars', 'hcl', 'nomad', 'tofu'],
+    extensions: ['tf', 'tfvars', 'hcl', 'nomad', 'tofu', 'tf.json', 'tofu.json'],
     aliases: ['terraform'],
     lexis: {
       line: [hash, slashes],

@@ -1,0 +1,99 @@
+/** A stretch of a view and the stretch of the file that it was made of; where their lengths differ, the one stands for the other whole. */
+interface Piece {
+  at: number
+  length: number
+  origin: number
+  originLength: number
+}
+
+/**
+ * What a file holds in another form than its own, as rules of that form's language read it: the code cells of a notebook, a manifest
+ * that is written as JSON. Findings are reported where their code stands in the file.
+ */
+export interface View {
+  readonly language: string
+  /** The path that rules' globs are asked about. */
+  readonly path: string
+  readonly text: string
+  /** Detectors of secrets read it too: the file's own text hides what they go by. */
+  readonly isForSecrets: boolean
+  /** Snippets show its lines: those of the file are not what people see of it. */
+  readonly showsOwnLines: boolean
+  /** Offset in the file of what begins at an offset of the view. */
+  start(offset: number): number
+  /** Offset in the file of what ends at an offset of the view. */
+  end(offset: number): number
+  /** Where it stands as people count in such a file: `cell 3, line 2`. */
+  label?(offset: number): string
+}
+
+/** What a file came to: its views, and why a part of it has none. */
+export interface Views {
+  views: View[]
+  /** `no_grammar`: no rule is for the language; `not_understood`: it does not have the form that its name says. */
+  failure?: { reason: 'no_grammar' | 'not_understood'; language: string; detail: string }
+}
+
+/** Puts the text of a view together and keeps where its parts came from. */
+export class ViewText {
+  readonly #pieces: Piece[] = []
+  #parts: string[] = []
+  #length = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  get text(): string {
+    if (this.#parts.length > 1) this.#parts = [this.#parts.join('')]
+    return this.#parts[0] ?? ''
+  }
+
+  /** Adds what stands nowhere in the file. */
+  add(text: string): void {
+    this.#parts.push(text)
+    this.#length += text.length
+  }
+
+  /** Adds what was made of a stretch of the file. */
+  addFrom(text: string, origin: number, originLength: number = text.length): void {
+    if (text.length === 0) return
+    this.#pieces.push({ at: this.#length, length: text.length, origin, originLength })
+    this.add(text)
+  }
+
+  /** Of an offset that stands for nothing in the file, the beginning of what follows. */
+  start(offset: number): number {
+    const piece = this.#pieceAt(offset)
+    if (piece && offset < piece.at + piece.length) return within(piece, offset)
+    const next = this.#pieces[this.#indexAt(offset) + 1]
+    return next ? next.origin : piece ? piece.origin + piece.originLength : 0
+  }
+
+  /** Of an offset that stands for nothing in the file, the end of what precedes. */
+  end(offset: number): number {
+    const piece = this.#pieceAt(offset - 1)
+    if (!piece) return 0
+    if (piece.length !== piece.originLength) return piece.origin + piece.originLength
+    return piece.origin + Math.min(offset - piece.at, piece.length)
+  }
+
+  #pieceAt(offset: number): Piece | undefined {
+    return this.#pieces[this.#indexAt(offset)]
+  }
+
+  /** Index of the last piece that begins no later; -1 before the first. */
+  #indexAt(offset: number): number {
+    let low = 0
+    for (let high = this.#pieces.length; low < high; ) {
+      const middle = (low + high) >> 1
+      if (this.#pieces[middle]!.at <= offset) low = middle + 1
+      else high = middle
+    }
+    return low - 1
+  }
+}
+
+function within(piece: Piece, offset: number): number {
+  return piece.length === piece.originLength ? piece.origin + offset - piece.at : piece.origin
+}

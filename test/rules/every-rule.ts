@@ -1,0 +1,31 @@
+import { loadBuiltinPacks } from '../../engine/packs/load.ts'
+import { isTestPath, languageOf } from '../../engine/repository/languages.ts'
+import { FileScan } from '../../engine/rules/file-scan.ts'
+import { registerGrammars } from '../../engine/rules/grammar.ts'
+import { RuleSet } from '../../engine/rules/rule-set.ts'
+
+registerGrammars()
+const LIMITS = { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 1 << 22 }
+const rules = new RuleSet(
+  loadBuiltinPacks()
+    .filter(({ languages }) => languages.length > 0)
+    .flatMap(pack => pack.rules),
+)
+
+/** What all rules find in a file, and of what they say that it was not evaluated. */
+export function scan(path: string, code: string) {
+  const file = { path, language: languageOf(path) ?? 'text', in_test: isTestPath(path), bytes: Buffer.from(code) }
+  const own = new FileScan(rules, file, LIMITS)
+  while (own.nextTextual());
+  const { matches, failures, ignores } = own.structural()
+  const idOf = ({ rule }: { rule: number }) => rules.rules[rule]!.id
+  return {
+    found: matches.map(match => ({ ...match, id: idOf(match) })),
+    ids: matches.map(idOf),
+    failures: failures.map(({ reason, detail }) => ({ reason, detail })),
+    ignores,
+  }
+}
+
+/** The line of a text in which another first stands. */
+export const lineOf = (code: string, text: string) => code.slice(0, code.indexOf(text)).split('\n').length
