@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process'
+import { resolve as resolvePath } from 'node:path'
+import { findProgram } from '../repository/program-path.ts'
+import { scannerEnvironment } from './scanner-environment.ts'
 
 /** What a scanner's command came to; no credential of its environment is in `stderr`. */
 export type CommandResult = { stdout: Buffer; code: number | null; stderr: string } | { failure: string }
@@ -9,8 +12,6 @@ const MOST_ERRORS = 64 << 10
 /** Between asking a program to end and ending it, in milliseconds. */
 const GRACE = 2000
 
-/** Variables that a scanner has no business with: keys of svc and of its agents. */
-const KEPT_BACK = /^(?:SVC_|GUARD_)/
 /** Variables that hold what a scanner signs in with. */
 const CREDENTIAL = /TOKEN|SECRET|PASS(?:WORD|WD|PHRASE)|CREDENTIAL|KEY$/i
 /** A shorter value stands in other words by chance. */
@@ -25,7 +26,7 @@ export interface CommandOptions {
 }
 
 /**
- * Runs a program without a shell and collects what it prints. It is ended, with all that it has started, when the time is up or the
+ * Runs a program without a shell, with the environment of `scannerEnvironment`, and collects what it prints. It is ended, with all that it has started, when the time is up or the
  * signal comes. Never throws but for the signal's reason: a failure is an answer.
  */
 export function runCommand([program, ...args]: readonly string[], options: CommandOptions): Promise<CommandResult> {
@@ -34,9 +35,13 @@ export function runCommand([program, ...args]: readonly string[], options: Comma
     signal.throwIfAborted()
     // A group of its own, so that what it starts ends with it. Windows has no such groups.
     const detached = process.platform !== 'win32'
-    const child = spawn(program!, args, {
+    const env = scannerEnvironment(cwd, options.env)
+    // A name without a path is never looked up in the repository itself.
+    const file = /[\\/]/.test(program!) ? resolvePath(cwd, program!) : findProgram(program!, env.PATH ?? '')
+    if (file === undefined) return resolve({ failure: `the program ${program} was not found` })
+    const child = spawn(file, args, {
       cwd,
-      env: environment(options.env),
+      env,
       stdio: ['ignore', 'pipe', 'pipe'],
       detached,
     })
@@ -85,10 +90,6 @@ export function runCommand([program, ...args]: readonly string[], options: Comma
       settle({ stdout: Buffer.concat(out), code, stderr: withoutCredentials(errors, options.env) }),
     )
   })
-}
-
-function environment(env: CommandOptions['env']): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !KEPT_BACK.test(name)))
 }
 
 /** The text with every credential of the environment as `***`, the longest first, since one may be part of another. */

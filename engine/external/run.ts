@@ -14,6 +14,7 @@ import { readRegular, readSource } from '../repository/read.ts'
 import type { Listing } from '../repository/source-file.ts'
 import type { NotEvaluated, Notice } from '../scan/run.ts'
 import { runCommand } from './command.ts'
+import { checkTrust } from './trust.ts'
 
 /** What the scanners that are configured beside svc came to. */
 export interface Imported {
@@ -37,19 +38,28 @@ export interface ExternalRequest {
   refusal?: string
 }
 
-/** Runs the enabled scanners of the configuration, or reads their reports. A scanner that fails is told and fails nothing else. */
+/**
+ * Runs the enabled scanners of the configuration whose command the user has trusted (trust.ts), or reads their reports. A scanner that fails, or is
+ * not trusted, is listed as not evaluated and fails nothing else.
+ */
 export async function runScanners(
   { config, listing, commands, refusal }: ExternalRequest,
   { env, signal }: Pick<Context, 'env' | 'signal'>,
 ): Promise<Imported> {
   const ground = groundOf(listing, config)
   const imported: Imported = { findings: [], notices: [], not_evaluated: [] }
+  const mayNotRun = (name: string, command: readonly string[]): string | undefined => {
+    if (!commands) return refusal ?? 'its command may not be run here'
+    const trust = checkTrust(config.root, name, command, env)
+    return trust.trusted ? undefined : trust.because
+  }
   for (const [name, scanner] of Object.entries(config.external_scanners).sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (!scanner.enabled) continue
     const fail = (detail: string, reason: NotEvaluated['reason'] = 'scanner_failed') =>
       imported.not_evaluated.push({ rule_id: `${name}:*`, reason, detail: visibleLine(detail) })
-    if (scanner.command && !commands) {
-      fail(refusal ?? 'its command may not be run here', 'scanner_not_run')
+    const untrusted = scanner.command && mayNotRun(name, scanner.command)
+    if (untrusted !== undefined) {
+      fail(untrusted, 'scanner_not_run')
       continue
     }
     const log = await logOf(scanner, config.root, { env, signal })

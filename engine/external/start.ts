@@ -13,11 +13,12 @@ export interface Started {
 
 /**
  * Starts the scanners that the configuration names, where a whole repository is scanned; undefined where there are none. Their
- * commands come from a file of the repository, so they are run only for a person at the command line who stands in it: neither
- * a request, an agent's tool call nor a look at somebody else's repository starts a program that the repository chose.
+ * commands come from a file of the repository, so they are run only at the command line, in that repository, and where a user has
+ * trusted them (trust.ts): neither a request, an agent's tool call, a scan of another repository nor a dry run starts a program that the
+ * repository chose.
  */
 export async function startScanners(
-  { config, listing, scope }: { config: Config; listing: Listing; scope: string },
+  { config, listing, scope, dry_run = false }: { config: Config; listing: Listing; scope: string; dry_run?: boolean },
   context: Pick<Context, 'cwd' | 'env' | 'signal' | 'surface'>,
 ): Promise<Started | undefined> {
   const enabled = Object.entries(config.external_scanners).filter(([, scanner]) => scanner.enabled)
@@ -31,7 +32,10 @@ export async function startScanners(
   const { runScanners } = await import('./run.ts')
   const ending = new AbortController()
   const signal = AbortSignal.any([context.signal, ending.signal])
-  const imported = runScanners({ config, listing, ...mayRun(config.root, context) }, { env: context.env, signal })
+  const imported = runScanners(
+    { config, listing, ...mayRun(config.root, dry_run, context) },
+    { env: context.env, signal },
+  )
   // Whoever waits for the promise sees its rejection; nobody waits where the scan itself has failed.
   imported.catch(() => {})
   return { imported, stop: () => ending.abort() }
@@ -39,8 +43,10 @@ export async function startScanners(
 
 function mayRun(
   root: string,
+  dryRun: boolean,
   { cwd, surface }: Pick<Context, 'cwd' | 'surface'>,
 ): { commands: boolean; refusal?: string } {
+  if (dryRun) return { commands: false, refusal: 'a dry run starts no command' }
   if (surface !== 'cli') {
     const refusal = 'commands are run by `svc scan` at the command line only; name a report to have it read here'
     return { commands: false, refusal }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import { findProgram, trustedPath } from '../repository/program-path.ts'
 import { PROGRAMS } from './markers.ts'
 
 /** Parents looked at; a shell in a shell in an agent is three. */
@@ -55,7 +56,10 @@ function fromProc(pid: number): Found | undefined {
 function fromPs(): (pid: number) => Found | undefined {
   const rows = new Map<number, Found>()
   try {
-    const listed = execFileSync('ps', ['-axo', 'pid=,ppid=,args='], { encoding: 'utf8', timeout: PS_TIMEOUT })
+    const path = trustedPath(process.cwd(), process.env)
+    const ps = findProgram('ps', path)
+    if (ps === undefined) return () => undefined
+    const listed = execFileSync(ps, ['-axo', 'pid=,ppid=,args='], { encoding: 'utf8', timeout: PS_TIMEOUT })
     for (const line of listed.split('\n')) {
       const [, pid, parent, words] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []
       if (pid) rows.set(Number(pid), { parent: Number(parent), words: words!.split(/\s+/) })

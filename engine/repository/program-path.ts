@@ -11,12 +11,13 @@ const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin'
 const SUFFIXES = process.platform === 'win32' ? ['.exe', '.cmd', '.bat', '.com'] : ['']
 
 /**
- * The directories of PATH in which a program may be looked up on behalf of the repository around `directory`: absolute ones outside of it. An
+ * The directories of PATH in which a program may be looked up on behalf of the repository around `directory`: absolute ones outside of it,
+ * and of the repository that svc was started in. An
  * empty or relative entry stands for the working directory, in which whoever writes the repository could put a program named `git`.
  */
 export function trustedPath(directory: string, env: Environment): string {
   const path = env.PATH ?? DEFAULT_PATH
-  const roots = repositoriesAround(directory)
+  const roots = [...new Set([...repositoriesAround(directory), ...repositoriesAround(process.cwd())])]
   const key = `${roots.join('\0')}\0\0${path}`
   const known = trusted.get(key)
   if (known !== undefined) return known

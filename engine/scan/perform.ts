@@ -109,7 +109,9 @@ async function carryOut(
   const suppressions = await readSuppressions(from)
   const baseline = readBaseline(from)
   const external =
-    input.files || input.external === false ? undefined : await startScanners({ config, listing, scope }, context)
+    input.files || input.external === false
+      ? undefined
+      : await startScanners({ config, listing, scope, dry_run: input.dry_run }, context)
   const judging = { suppressions, baseline, update_baseline: input.update_baseline, external: external?.imported }
   const collected = stored && (await collector(stored, request))
   const result = await scan({ ...request, ...judging, collected, now: () => new Date() }, context).finally(

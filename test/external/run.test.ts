@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../engine/config/load.ts'
 import { runCommand } from '../../engine/external/command.ts'
 import { runScanners } from '../../engine/external/run.ts'
+import { commandDigest } from '../../engine/external/trust.ts'
 import gate from '../../engine/gate/ops/check.ts'
 import { discover } from '../../engine/repository/discover.ts'
 import scan from '../../engine/scan/ops/run.ts'
@@ -15,8 +16,20 @@ import { project, surface, write } from '../scan/project.ts'
 
 const DEFAULTS = { repo_path: '.', staged: false, update_baseline: false, actionable_only: false }
 type Input = Partial<Parameters<typeof scan.run>[0]>
-const run = (root: string, input: Input = {}, more: Parameters<typeof surface>[1] = {}) =>
-  scan.run({ ...DEFAULTS, ...input } as Parameters<typeof scan.run>[0], surface(root, { env: PATH, ...more }).context)
+/** Scans where the user trusts the commands as they are now: what runs without trust is in trust.test.ts. */
+const run = async (root: string, input: Input = {}, more: Parameters<typeof surface>[1] = {}) => {
+  const env = {
+    ...PATH,
+    ...more.env,
+    ...(await trusting(typeof input.repo_path === 'string' ? input.repo_path : root)),
+  }
+  return scan.run({ ...DEFAULTS, ...input } as Parameters<typeof scan.run>[0], surface(root, { ...more, env }).context)
+}
+const trusting = async (root: string) => {
+  const { external_scanners } = await loadConfig(root)
+  const commands = Object.values(external_scanners).flatMap(({ command }) => (command ? [command] : []))
+  return { SVC_TRUST_EXTERNAL: commands.map(command => commandDigest(root, command)).join(',') }
+}
 const judge = (root: string) =>
   gate.run({ ...DEFAULTS } as unknown as Parameters<typeof gate.run>[0], surface(root, { env: PATH }).context)
 const PATH = { PATH: process.env.PATH ?? '' }
@@ -100,7 +113,7 @@ describe('the report of another scanner', () => {
     expect(entry).toMatchObject({ rule_id: 'other:*', reason: 'scanner_failed' })
     expect(entry!.detail).toMatch(why)
     expect(decision.passed).toBe(false)
-    expect(decision.reasons).toEqual([`the scanner "other" gave no whole result (${entry!.detail})`])
+    expect(decision.reasons).toEqual([`the scanner "other" gave no complete result (${entry!.detail})`])
   })
 
   test('that says in many lines and with signs for the terminal why it failed says so on one line, in letters', async () => {
@@ -109,7 +122,7 @@ describe('the report of another scanner', () => {
     const failed = { version: '2.1.0', runs: [{ tool: { driver: { name: 'T' } }, results: [], invocations }] }
     const root = project({ ...files, 'reports/other.sarif': JSON.stringify(failed) })
     expect((await judge(root)).reasons).toEqual([
-      'the scanner "other" gave no whole result (the tool says that it failed: no licence\\n::error::gone\\x1b[31m)',
+      'the scanner "other" gave no complete result (the tool says that it failed: no licence\\n::error::gone\\x1b[31m)',
     ])
   })
 
@@ -161,14 +174,16 @@ describe('the command of another scanner', () => {
     expect(imported((await run(root)).findings)).toMatchObject([{ rule_id: 'tool:at-root' }])
   })
 
-  test('gets no key of svc, and no shell looks at its arguments', async () => {
+  test('gets no credential but those that the user names, and no shell looks at its arguments', async () => {
     const code = `process.stdout.write(JSON.stringify({ version: '2.1.0', runs: [{ results: [{ ruleId: 'r', message: { text:
-      [process.env.SVC_AGENT_KEY, process.env.GUARD_API_KEY, process.env.KEPT, process.argv[2]].join('|') },
+      [process.env.SVC_AGENT_KEY, process.env.GITHUB_TOKEN, process.env.AWS_PROFILE, process.env.OWN, process.env.LANG,
+        process.argv[2]].join('|') },
       locations: [{ physicalLocation: { artifactLocation: { uri: 'a.py' } } }] }] }] }))`
     const root = project({ ...script(code), ...command('scanner.mjs', '$HOME; touch made') })
-    const env = { ...PATH, SVC_AGENT_KEY: 'secret', GUARD_API_KEY: 'secret', KEPT: 'yes' }
+    const secret = { SVC_AGENT_KEY: 'secret', GITHUB_TOKEN: 'secret', AWS_PROFILE: 'secret', OWN: 'named' }
+    const env = { ...PATH, ...secret, LANG: 'C', SVC_EXTERNAL_ENV: 'OWN,SVC_AGENT_KEY' }
     const [finding] = imported((await run(root, {}, { env })).findings) as unknown as { message: string }[]
-    expect(finding!.message).toBe('||yes|$HOME; touch made')
+    expect(finding!.message).toBe('|||named|C|$HOME; touch made')
     expect(existsSync(join(root, 'made'))).toBe(false)
   })
 
@@ -195,7 +210,8 @@ describe('the command of another scanner', () => {
 
   test('that prints a credential it was given does not have it repeated', async () => {
     const root = project({ ...script('console.error(`401 for ${process.env.SNYK_TOKEN}`)'), ...command('scanner.mjs') })
-    const output = await run(root, {}, { env: { ...PATH, SNYK_TOKEN: 'not-to-be-shown' } })
+    const env = { ...PATH, SNYK_TOKEN: 'not-to-be-shown', SVC_EXTERNAL_ENV: 'SNYK_TOKEN' }
+    const output = await run(root, {}, { env })
     expect(unheard(output)[0]!.detail).toMatch(/and said: 401 for \*\*\*$/)
     expect(JSON.stringify(output)).not.toContain('not-to-be-shown')
   })

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import { delimiter, join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { type } from 'arktype'
 import { loadConfig } from '../../config/load.ts'
 import type { Settings } from '../../config/schema.ts'
 import { defineOperation } from '../../operation.ts'
 import { discover } from '../../repository/discover.ts'
+import { findProgram, trustedPath } from '../../repository/program-path.ts'
 import { type Detected, detectScanners } from '../detect.ts'
 import { findReports, textReader } from '../reports.ts'
 
@@ -42,7 +43,7 @@ export default defineOperation({
   }),
   examples: [
     ['svc external-detect', 'show what is used here, with the evidence'],
-    ['svc external-detect --write', 'have svc scan run them, or read their reports'],
+    ['svc external-detect --write', 'have svc scan run them, once trusted, or read their reports'],
   ],
 
   async run({ write }, context) {
@@ -102,7 +103,7 @@ export default defineOperation({
     const usable = scanners.some(({ configured, command, report }) => !configured && (command || report))
     const end =
       written.length > 0
-        ? `Added to ${file}: ${written.join(', ')}. \`svc scan\` takes in what they find from now on.`
+        ? `Added to ${file}: ${written.join(', ')}. \`svc external-trust NAME\` lets \`svc scan\` run a command; reports are read from now on.`
         : usable
           ? '`svc external-detect --write` adds them to .svc/config.yaml.'
           : ''
@@ -127,5 +128,5 @@ function isReady(
   const program = command?.[0]
   if (program === undefined) return report !== undefined && existsSync(resolve(root, report))
   if (program.includes('/')) return existsSync(resolve(root, program))
-  return (env.PATH ?? '').split(delimiter).some(folder => folder !== '' && existsSync(join(folder, program)))
+  return findProgram(program, trustedPath(root, env)) !== undefined
 }

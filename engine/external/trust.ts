@@ -1,0 +1,125 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { userStateFolder } from '../audit/key.ts'
+import { isInside } from '../config/write.ts'
+import { EngineError } from '../errors.ts'
+import { writeNew } from '../private-file.ts'
+import { readRegular } from '../repository/read.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Digests of commands that are trusted here, separated by commas; for machines, where nobody can be asked. Never read from the repository. */
+export const TRUST_VARIABLE = 'SVC_TRUST_EXTERNAL'
+const FILE = 'trusted-commands.json'
+const MOST_BYTES = 4 << 20
+/** A program of the repository that is larger is digested by its start and size. */
+const MOST_PROGRAM = 64 << 20
+
+/** A command that a user has trusted: in one checkout, this very command. */
+interface TrustedCommand {
+  root: string
+  name: string
+  digest: string
+  trusted_at: string
+}
+
+/**
+ * Digest of what running a command means: its program and arguments in order, the root of the repository as working directory, and the
+ * content of every file of the repository that an argument names. A change of any of them is another command. It is the same on every machine.
+ */
+export function commandDigest(root: string, command: readonly string[]): string {
+  const hash = createHash('sha256').update(`svc external command 1\n${JSON.stringify(command)}\n`)
+  for (const argument of command) {
+    const file = fileInside(root, argument)
+    if (file === undefined) continue
+    const content = readRegular(file, MOST_PROGRAM)
+    hash.update(`${JSON.stringify(argument)}\n`)
+    hash.update(content instanceof Uint8Array ? createHash('sha256').update(content).digest() : JSON.stringify(content))
+  }
+  return hash.digest('hex')
+}
+
+/** The file of the repository that an argument names, links resolved: by itself, or behind the `=` of an option. */
+function fileInside(root: string, argument: string): string | undefined {
+  const name = /^-[^=]*=(.+)$/s.exec(argument)?.[1] ?? argument
+  try {
+    const file = realpathSync(resolve(root, name))
+    return file !== root && isInside(root, file) ? file : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether the command of an external scanner may run in this repository; if not, why, with what to do. */
+export function checkTrust(
+  directory: string,
+  name: string,
+  command: readonly string[],
+  env: Environment,
+): { trusted: true } | { trusted: false; because: string } {
+  const root = realpathSync(directory)
+  const digest = commandDigest(root, command)
+  const given = (env[TRUST_VARIABLE] ?? '').split(/[\s,]+/)
+  if (given.includes(digest)) return { trusted: true }
+  if (isCi(env)) {
+    const because = `its command is not trusted here: set ${TRUST_VARIABLE}=${digest} outside of the repository to have it run in CI`
+    return { trusted: false, because }
+  }
+  if (readTrusted(env).some(known => known.digest === digest && known.root === root)) return { trusted: true }
+  return { trusted: false, because: `its command is not trusted: review it with \`svc external-trust ${name}\`` }
+}
+
+/** Whether this is a build machine, as all common CI systems tell (`CI=true`). There the user's state directory proves nothing: it may be shared by many jobs. */
+export function isCi(env: Environment): boolean {
+  return !/^(?:|0|false|no)$/i.test(env.CI ?? '')
+}
+
+/** Records that the user has trusted a command in this repository. DISK where it cannot be written. */
+export function recordTrust(env: Environment, entry: TrustedCommand): void {
+  const others = readTrusted(env).filter(({ root, name }) => root !== entry.root || name !== entry.name)
+  writeTrusted(env, [...others, entry])
+}
+
+/** Withdraws the trust in a scanner's command in this repository; answers whether there was any. */
+export function withdrawTrust(env: Environment, root: string, name: string): boolean {
+  const all = readTrusted(env)
+  const left = all.filter(entry => entry.root !== root || entry.name !== name)
+  if (left.length === all.length) return false
+  writeTrusted(env, left)
+  return true
+}
+
+/** What is recorded; a file that cannot be read or parsed trusts nothing. */
+function readTrusted(env: Environment): TrustedCommand[] {
+  const content = readRegular(join(userStateFolder(env), FILE), MOST_BYTES)
+  if (!(content instanceof Uint8Array)) return []
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(content).toString('utf8'))
+    return Array.isArray(parsed) ? parsed.filter(isEntry) : []
+  } catch {
+    return []
+  }
+}
+
+function isEntry(value: unknown): value is TrustedCommand {
+  const entry = value as Partial<TrustedCommand> | null
+  return typeof entry?.root === 'string' && typeof entry.name === 'string' && typeof entry.digest === 'string'
+}
+
+function writeTrusted(env: Environment, entries: readonly TrustedCommand[]): void {
+  const file = join(userStateFolder(env), FILE)
+  const temporary = `${file}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    writeNew(temporary, `${JSON.stringify(entries, null, 2)}\n`)
+    renameSync(temporary, file)
+  } catch (cause) {
+    rmSync(temporary, { force: true })
+    const code = (cause as NodeJS.ErrnoException).code ?? 'unknown reason'
+    throw new EngineError('DISK', `The list of trusted commands cannot be written: ${code}.`, {
+      hint: 'Set XDG_STATE_HOME to a directory that can be written.',
+      cause,
+    })
+  }
+}
