@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,8 +15,8 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(hostile.base, { recursive: true, force: true }))
 
-/** Runs svc in the hostile repository, with every variable set that names a program for git. */
-function svc(args: readonly string[], input = '') {
+/** The caller's environment, with every variable set that names a program for git. */
+function environment(): Record<string, string> {
   const plants = join(hostile.base, 'plants')
   const named = [
     'GIT_EXTERNAL_DIFF',
@@ -28,9 +28,14 @@ function svc(args: readonly string[], input = '') {
     'GIT_PROXY_COMMAND',
   ]
   const variables = Object.fromEntries(named.map(name => [name, join(plants, `env.${name}`)]))
+  return { ...hostile.env, ...variables, GIT_CONFIG_NOSYSTEM: '1' }
+}
+
+/** Runs svc in the hostile repository. */
+function svc(args: readonly string[], input = '') {
   const { status, stdout, stderr } = spawnSync(process.execPath, [SVC, ...args], {
     cwd: hostile.root,
-    env: { ...hostile.env, ...variables, GIT_CONFIG_NOSYSTEM: '1' },
+    env: environment(),
     input,
     encoding: 'utf8',
     timeout: 100_000,
@@ -109,30 +114,49 @@ describe('a program that the repository names', () => {
     expect(hostile.takeMarkers()).toEqual([])
   })
 
-  test('is not run by the tools of the MCP server', () => {
+  test('is not run by the tools of the MCP server', async () => {
     const call = (id: number, name: string, args: object) => ({
       ...{ jsonrpc: '2.0', id, method: 'tools/call' },
       params: { name, arguments: args },
     })
-    const messages = [
+    const clientInfo = { name: 't', version: '1' }
+    const answers = await serve(['mcp-server'], '"id":4', [
       {
         ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
-        params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } },
+        params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo },
       },
       { jsonrpc: '2.0', method: 'notifications/initialized' },
       call(2, 'run_scan', { repo_path: '.' }),
       call(3, 'run_scan', { git_range: 'HEAD~1..HEAD' }),
-      call(4, 'check_blast_radius', {}),
-    ]
-    const { output } = svc(['mcp-server'], `${messages.map(message => JSON.stringify(message)).join('\n')}\n`)
-    expect(output).toContain('"id":2')
+      call(4, 'check_blast_radius', { files: ['a.py'] }),
+    ])
+    expect(answers).toContain('"id":2')
+    expect(answers).toContain('"id":3')
     expect(hostile.takeMarkers()).toEqual([])
   })
 })
 
+/** Writes messages to a server and collects what it answers, until it has given the last answer. */
+async function serve(args: readonly string[], last: string, messages: readonly object[]): Promise<string> {
+  const child = spawn(process.execPath, [SVC, ...args], { cwd: hostile.root, env: environment() })
+  child.stdin.write(messages.map(message => `${JSON.stringify(message)}\n`).join(''))
+  let output = ''
+  for await (const chunk of child.stdout) {
+    output += chunk
+    if ([last, '"id":2', '"id":3'].every(id => output.includes(id))) child.stdin.end()
+  }
+  return output
+}
+
 describe('a content that a partial clone does not have', () => {
-  test('is counted by the search of the history, not fetched and not left unsaid', () => {
-    const { output } = svc(['secrets', '--history'])
-    expect(output).toMatch(/1 .*(?:not in this clone|missing|no such object|could not be read)/)
+  test('is counted and listed by the search of the history', () => {
+    expect(svc(['secrets', '--history']).output).toContain('1 file was not looked into')
+    expect(svc(['secrets', '--history', '--json']).output).toContain('the repository has no such object')
+  })
+
+  test('fails the gate over a range that brings it, which names the file', () => {
+    const { status, output } = svc(['gate', '--git-range', 'HEAD..HEAD~1'])
+    expect(status).toBe(1)
+    expect(output).toContain('b.py not scanned')
   })
 })
