@@ -15,6 +15,8 @@ interface View {
 /** Environment variables that change what the program does. */
 const ENVIRONMENT: [string, string][] = [
   ['GUARD_API_KEY', 'key that `svc dashboard` asks for'],
+  ['SVC_TRUST_EXTERNAL', 'digests of commands of external scanners that may run here'],
+  ['SVC_EXTERNAL_ENV', 'names of variables that external scanners get'],
   ['GUARD_RATE_LIMIT_ENABLED', 'false turns the rate limit of the REST API off'],
   ['GUARD_RATE_LIMIT_RPM', 'requests a minute and address (default: 60)'],
   ['SOURCE_DATE_EPOCH', 'time that reports carry, in seconds since 1970'],

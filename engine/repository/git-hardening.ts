@@ -47,6 +47,8 @@ const NAMING_PROGRAMS = [
   'GIT_TEMPLATE_DIR',
 ] as const
 
+const LEFT_OUT: ReadonlySet<string> = new Set([...POINTING, ...NAMING_PROGRAMS])
+
 /**
  * Settings for every call that reads. A scanned repository is not trusted: its own configuration must not name a program to run, and must not
  * decide what is seen. Settings with a name in their middle (`filter.<driver>.clean`, `diff.<driver>.textconv`) cannot be overridden
@@ -104,11 +106,9 @@ export function hardenedArguments(args: readonly string[]): string[] {
 
 /** The environment of a git call that reads: the caller's without what points elsewhere or names a program; messages in English, no prompts, no locks, no transfer. */
 export function hardenedEnvironment(path: string, caller: Environment, more: Environment = {}): NodeJS.ProcessEnv {
-  const env: NodeJS.ProcessEnv = { ...caller }
-  for (const name of POINTING) delete env[name]
-  for (const name of NAMING_PROGRAMS) delete env[name]
-  return {
-    ...env,
+  const env: NodeJS.ProcessEnv = {}
+  for (const [name, value] of Object.entries(caller)) if (!LEFT_OUT.has(name)) env[name] = value
+  return Object.assign(env, {
     PATH: path,
     LC_ALL: 'C',
     LANGUAGE: '',
@@ -124,7 +124,7 @@ export function hardenedEnvironment(path: string, caller: Environment, more: Env
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_GRAFT_FILE: devNull,
     ...more,
-  }
+  })
 }
 
 /** Commands that compare no file of the work tree with an object, so that no filter can be started. */

@@ -17,10 +17,11 @@ const SUFFIXES = process.platform === 'win32' ? ['.exe', '.cmd', '.bat', '.com']
  */
 export function trustedPath(directory: string, env: Environment): string {
   const path = env.PATH ?? DEFAULT_PATH
-  const roots = [...new Set([...repositoriesAround(directory), ...repositoriesAround(process.cwd())])]
-  const key = `${roots.join('\0')}\0\0${path}`
+  const working = process.cwd()
+  const key = `${directory}\0${working}\0${path}`
   const known = trusted.get(key)
   if (known !== undefined) return known
+  const roots = [...new Set([...repositoriesAround(directory), ...repositoriesAround(working)])]
   const entries = path
     .split(delimiter)
     .filter(entry => isAbsolute(entry) && !roots.some(root => isWithin(root, resolve(entry))))

@@ -69,13 +69,17 @@ function exists(path: string): boolean {
 
 /** Where the repository of a linked work tree keeps what all its work trees share (gitrepository-layout, `commondir`). */
 function commonDirectory(gitDirectory: string): string {
-  const content = readRegular(join(gitDirectory, 'commondir'), 4096)
+  const file = join(gitDirectory, 'commondir')
+  // Asked first, since most have none, and an error that is thrown costs more than the answer.
+  if (!exists(file)) return gitDirectory
+  const content = readRegular(file, 4096)
   if (!(content instanceof Uint8Array)) return gitDirectory
   return resolve(gitDirectory, Buffer.from(content).toString('utf8').trim())
 }
 
 /** The text of a settings file, '' where there is none, undefined where it is too large or cannot be read. */
 function readText(path: string): string | undefined {
+  if (!exists(path)) return ''
   let content = readRegular(path, MOST_SETTINGS)
   // git follows a link here.
   if (!(content instanceof Uint8Array) && content.reason === 'symlink' && exists(path))
