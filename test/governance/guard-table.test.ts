@@ -45,6 +45,7 @@ const TAKES: Record<TrustLevel | 'free', string> = {
 const BY_INPUT: Record<string, readonly Action[]> = {
   'config.exclude': ['read_findings', 'edit_config'],
   'external.detect': ['read_findings', 'edit_config'],
+  'external.trust': ['read_findings', 'edit_config'],
   'findings.suppress': ['read_findings', 'edit_config'],
 }
 

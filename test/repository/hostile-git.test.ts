@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ROOT } from '../sources.ts'
-import { type HostileRepository, isPlanted, PLANTS, plantRepository, runControl } from './hostile-repository.ts'
+import { type HostileRepository, isPlanted, plantRepository, runControl } from './hostile-repository.ts'
+import { PLANTS } from './plants.ts'
 
 const SVC = join(ROOT, 'dist/svc.js')
 let hostile: HostileRepository
