@@ -106,7 +106,7 @@ it('operations that ask by their input are named with all that they may ask', as
   for (const [id, actions] of Object.entries(BY_INPUT)) {
     const { default: operation } = await OPERATIONS.find(row => row.id === id)!.load()
     const ask = operation.action as unknown as (input: object) => Action
-    expect(new Set([ask({ list: true, write: false }), ask({ list: false, write: true })]), id).toEqual(
+    expect(new Set([ask({ list: true, write: false }), ask({ list: false, write: true, withdraw: true })]), id).toEqual(
       new Set(actions),
     )
   }
