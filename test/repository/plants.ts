@@ -75,10 +75,8 @@ export const PLANTS: readonly Plant[] = [
   { marker: 'browser', control: 'git web--browse --tool=planted http://localhost/' },
   { marker: 'man', control: 'git help -m status' },
   { marker: 'pager', control: undefined },
-  {
-    marker: 'interactive.diffFilter',
-    control: 'echo j >> j.txt; echo q | git -c color.interactive=always add -p j.txt',
-  },
+  // Needs a terminal, as a pager does.
+  { marker: 'interactive.diffFilter', control: undefined },
   { marker: 'uploadpack.packObjectsHook', control: undefined },
   { marker: 'path.git', control: 'PATH=":$PATH" /bin/sh -c git' },
   { marker: 'path.ps', control: 'PATH=".:$PATH" /bin/sh -c ps' },
