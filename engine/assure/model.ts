@@ -122,7 +122,7 @@ export const REASONS: Record<Run['not_evaluated'][number]['reason'] | Run['skipp
   timed_out: 'stopped by the time limit',
   too_large_to_parse: 'too large to parse',
   too_deep: 'nested too deeply',
-  too_costly: 'more steps than one file is given',
+  too_costly: 'more than a counted limit allows',
   parse_failed: 'the parser failed',
   not_understood: 'the grammar does not understand a part of it',
   rule_failed: 'the rule failed',

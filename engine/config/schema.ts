@@ -61,14 +61,14 @@ const scan = type({
     .default(5_242_880),
   rule_deadline_ms: type('1 <= number.integer <= 600000')
     .describe(
-      'a number of milliseconds from 1 to 600000; a rule that takes longer on one file is stopped, tried once more after the others, and listed if it takes longer again',
-    )
-    .default(1000),
-  file_deadline_ms: type('1 <= number.integer <= 3600000')
-    .describe(
-      'a number of milliseconds from 1 to 3600000; a file that takes longer with all rules is given up and listed',
+      'a number of milliseconds from 1 to 600000; the last guard: what a rule costs is bounded by counts, and one that takes longer on one file all the same is stopped, tried once more after the others, and listed if it takes longer again',
     )
     .default(10_000),
+  file_deadline_ms: type('1 <= number.integer <= 3600000')
+    .describe(
+      'a number of milliseconds from 1 to 3600000; the last guard: a file that takes longer with all rules is given up and listed',
+    )
+    .default(100_000),
   'jobs?': type('1 <= number.integer <= 256').describe(
     'a number of threads from 1 to 256; unset, one for each processor',
   ),

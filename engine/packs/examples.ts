@@ -15,7 +15,7 @@ export interface BrokenExample {
 }
 
 /** For one rule over one example; examples are a few lines, and the rest of the time is for a machine that stands still. */
-const EXAMPLE_LIMITS: Limits = { rule_deadline_ms: 1000, file_deadline_ms: 10_000, max_parse_bytes: 1 << 20 }
+const EXAMPLE_LIMITS: Limits = { rule_deadline_ms: 10_000, file_deadline_ms: 100_000, max_parse_bytes: 1 << 20 }
 
 /**
  * The rule's examples that do not hold: a `match` in which it finds nothing, a `clean` in which it finds something, or one

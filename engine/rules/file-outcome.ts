@@ -15,7 +15,7 @@ export interface FileInput {
 }
 
 export interface Limits {
-  /** A textual rule that takes longer than this on a file is broken off. */
+  /** The last guard, far wider than what the counted limits allow: a textual rule that takes longer than this on a file is stopped. */
   rule_deadline_ms: number
   /** A file whose textual rules, or whose syntax rules, take longer than this has the remaining ones "not evaluated". */
   file_deadline_ms: number
@@ -29,7 +29,8 @@ export interface Limits {
 
 export interface RuleFailure {
   rule: number
-  reason: NotEvaluated['reason']
+  /** `calls_not_followed`: the rule was evaluated, each function by itself; a notice of the run and no gap in it. */
+  reason: NotEvaluated['reason'] | 'calls_not_followed'
   detail?: string
 }
 

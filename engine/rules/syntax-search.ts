@@ -122,15 +122,26 @@ export class SyntaxSearch {
   /** Follows values through the file for all taint rules that may match it. */
   #trace(root: SgNode, indexes: readonly number[]): void {
     const { language } = this.#file
-    const { matches, exhausted, visited } = runTaint(this.#rules, this.#relevant, language, root, this.#text)
+    const { matches, alone, exhausted, visited } = runTaint(this.#rules, this.#relevant, language, root, this.#text)
     for (const match of matches) this.matches.push(match)
+    if (alone.length > exhausted.length) {
+      const detail = `calls were not followed from ${named(alone.filter(name => !exhausted.includes(name)))}: too many steps`
+      this.failures.push({ rule: this.#relevant[0]!, reason: 'calls_not_followed', detail })
+    }
     if (exhausted.length === 0) {
       const taint = indexes.map(index => this.#rules.rules[index]!).filter(({ type }) => type === 'taint')
       this.followed = { rules: new Set(taint.map(({ id }) => id)), spans: visited }
       return
     }
-    // Steps are counted, not timed: the same text comes to the same on every machine.
-    const detail = `too many steps in ${exhausted.join(', ')}`
+    const detail = `more steps than one function or file is given: ${named(exhausted)}`
     for (const rule of this.#relevant) this.failures.push({ rule, reason: 'too_costly', detail })
   }
+}
+
+/** Functions that are named at most. */
+const NAMED = 5
+
+function named(functions: readonly string[]): string {
+  const more = functions.length > NAMED ? ` and ${functions.length - NAMED} more` : ''
+  return `${functions.slice(0, NAMED).join(', ')}${more}`
 }

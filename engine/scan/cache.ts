@@ -280,7 +280,14 @@ const LASTING_SKIPS = new Set([
   'archive_damaged',
 ])
 /** Decided by what stands in the file, never by the clock. */
-const LASTING_FAILURES = new Set(['too_large_to_parse', 'too_deep', 'too_costly', 'not_understood', 'no_grammar'])
+const LASTING_FAILURES = new Set([
+  'too_large_to_parse',
+  'too_deep',
+  'too_costly',
+  'not_understood',
+  'no_grammar',
+  'calls_not_followed',
+])
 
 /** Whether the same file would give the same again, on any day and under any load. */
 function isLasting({ outcome, skip }: FileReport): boolean {

@@ -8,7 +8,7 @@ import type { Pass } from '../rules/prefilter.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
 import type { FileReport } from './batch.ts'
 import type { PlainFiles } from './kept-files.ts'
-import type { FileRecord, NotEvaluated, SilentInTests } from './run.ts'
+import type { FileRecord, NotEvaluated, Notice, SilentInTests } from './run.ts'
 
 /** Puts what files came to together. The order in which they come does not show in what comes out. */
 export class Merge {
@@ -16,6 +16,8 @@ export class Merge {
   readonly files: FileRecord[] = []
   readonly skipped: Skip[] = []
   readonly notEvaluated: NotEvaluated[] = []
+  /** What is known of files beside what was not evaluated. */
+  readonly notices: Notice[] = []
   readonly #silenced = new Map<string, SilentInTests>()
   readonly ignores = new Map<string, { language: string; ignores: InlineIgnore[] }>()
   bytes = 0
@@ -51,6 +53,10 @@ export class Merge {
       // What was looked into for secrets alone is not among the files that were scanned.
       if (!skip) this.files.push(record)
       for (const { rule, reason, detail } of failures) {
+        if (reason === 'calls_not_followed') {
+          this.notices.push({ kind: reason, file: file.path, detail: detail! })
+          continue
+        }
         const failed: NotEvaluated = { rule_id: this.#rules[rule]!.id, file: file.path, reason }
         if (detail !== undefined) failed.detail = detail
         this.notEvaluated.push(failed)

@@ -1,10 +1,9 @@
 import type { FixEdit } from '../finding.ts'
 import type { InlineIgnore } from '../findings/inline.ts'
 import type { Skip, SourceFile } from '../repository/source-file.ts'
-import type { Silence } from '../rules/file-outcome.ts'
+import type { RuleFailure, Silence } from '../rules/file-outcome.ts'
 import type { Match } from '../rules/match.ts'
 import type { FileReport } from './batch.ts'
-import type { NotEvaluated } from './run.ts'
 
 /**
  * What a batch came to, in the form in which it crosses the thread: two columns of numbers that are handed over without
@@ -23,7 +22,7 @@ export interface Records {
   inners: [match: number, inner: string][]
   edits: [match: number, edits: FixEdit[]][]
   flows: [match: number, flow: NonNullable<Match['flow']>][]
-  failures: { file: number; rule: number; reason: NotEvaluated['reason']; detail?: string }[]
+  failures: ({ file: number } & RuleFailure)[]
   ignores: { file: number; ignores: InlineIgnore[] }[]
   silenced: { file: number; silenced: Silence[] }[]
 }

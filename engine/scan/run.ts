@@ -13,7 +13,7 @@ export interface NotEvaluated {
     | 'too_large_to_parse'
     /** The file nests deeper than syntax rules can follow. */
     | 'too_deep'
-    /** The rule looks far around so many places that it would not come to an end in time. */
+    /** More than a counted limit allows: candidate sites, steps of an analysis, matches. The detail names the limit. */
     | 'too_costly'
     | 'parse_failed'
     /** The grammar does not know what stands there, such as what macros make of C. */
@@ -61,6 +61,10 @@ export interface Notice {
     | 'external_unplaced'
     | 'external_defect'
     | 'external_not_run'
+    /** Code that calls so much that each function was analyzed by itself. */
+    | 'calls_not_followed'
+    /** A rule or a file was stopped by the clock: what the run says of it may differ on another machine. */
+    | 'stopped_by_clock'
   file: string
   line?: number
   detail: string

@@ -27,7 +27,16 @@ import { judgePaths } from './path-policies.ts'
 import type { Run } from './run.ts'
 import { ScannedFiles } from './scanned-files.ts'
 import { complianceScore } from './score.ts'
-import { countAll, evaluatedRules, nothingToScan, sortFailures, sortSkips, withoutGrammar } from './tally.ts'
+import {
+  clockNotices,
+  countAll,
+  evaluatedRules,
+  nothingToScan,
+  sortFailures,
+  sortNotices,
+  sortSkips,
+  withoutGrammar,
+} from './tally.ts'
 
 export interface ScanRequest {
   listing: Listing
@@ -173,7 +182,13 @@ export async function scan(asked: ScanRequest, context: ScanContext): Promise<Sc
     skipped,
     not_evaluated: notEvaluated,
     silent_in_tests: merge.silentInTests(),
-    notices: [...judged.notices, ...(external?.notices ?? []), ...(request.cache?.notices ?? [])],
+    notices: [
+      ...judged.notices,
+      ...(external?.notices ?? []),
+      ...(request.cache?.notices ?? []),
+      ...sortNotices(merge.notices),
+      ...clockNotices(skipped, notEvaluated),
+    ],
     cache: detected.counts,
   }
   const partly = new Set(notEvaluated.map(({ rule_id }) => rule_id))

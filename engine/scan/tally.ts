@@ -3,7 +3,7 @@ import { countBySeverity, type Finding } from '../finding.ts'
 import { SKIP_REASONS, type Skip } from '../repository/source-file.ts'
 import { PACKAGED, parserPath } from '../rules/grammar.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
-import type { NotEvaluated, RunCounts } from './run.ts'
+import type { NotEvaluated, Notice, RunCounts } from './run.ts'
 import type { ScannedFiles } from './scanned-files.ts'
 
 /** The rules that no file of a language can be asked, for want of its grammar. */
@@ -77,6 +77,20 @@ export function nothingToScan(skipped: readonly Skip[]): EngineError {
     'NOTHING_TO_SCAN',
     `No file could be scanned${why.length ? `: ${why.join(', ')}` : ', the folder is empty'}.`,
   )
+}
+
+/** That the clock stopped something, once a file: a run on another machine may have more to say. */
+export function clockNotices(skipped: readonly Skip[], failures: readonly NotEvaluated[]): Notice[] {
+  const stopped = [...skipped.map(({ path, reason }) => ({ file: path, reason })), ...failures].filter(
+    ({ reason, file }) => reason === 'timed_out' && file !== undefined,
+  )
+  const detail = 'stopped by the clock: results may differ on another machine'
+  return [...new Set(stopped.map(({ file }) => file!))].sort().map(file => ({ kind: 'stopped_by_clock', file, detail }))
+}
+
+/** In place: by file. */
+export function sortNotices(notices: Notice[]): Notice[] {
+  return notices.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0))
 }
 
 /** In place: by path, then reason. */

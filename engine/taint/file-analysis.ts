@@ -1,6 +1,6 @@
 import { type Analysis, executeAll, type Frame, type Hit, type Interpreter, OutOfSteps } from './analysis.ts'
 import { evaluateExpression } from './expressions.ts'
-import { runBody } from './functions.ts'
+import { DEEPEST, runBody } from './functions.ts'
 import type { FunctionForm, ModuleForm, Span } from './ir.ts'
 import type { Knowledge } from './knowledge.ts'
 import { outsideOf } from './relevance.ts'
@@ -14,19 +14,34 @@ import { UNKNOWN, type Value } from './value.ts'
 /** Steps for one function with all that it calls; a step is a statement or an expression. */
 const BUDGET = 120_000
 
-/** Steps for all functions of a file. */
+/** Steps for all functions of a file with what they call; beyond it each is analyzed by itself. */
 const FILE_BUDGET = 300_000
+
+/** Steps for all functions of a file that are analyzed by themselves. */
+const ALONE_BUDGET = 600_000
+
+/** What the analysis of a file came to. */
+export interface Analyzed {
+  hits: Hit[]
+  alone: string[]
+  exhausted: string[]
+  /** What was followed to its end, with all that it calls. */
+  visited: Span[]
+}
 
 const INTERPRETER: Interpreter = { evaluate: evaluateExpression, executeAll: executeStatements }
 
-/** The file under these rules: hits in the order of their places, and functions that took too many steps. */
+/**
+ * The file under these rules: hits in the order of their places, the functions that took too many steps with what they call and were
+ * analyzed by themselves, and those that took too many even so. Steps are counted, so that the same text comes to the same on every machine.
+ */
 export function analyse(
   module: ModuleForm,
   text: string,
   knowledge: Knowledge,
   { forms: roots, giving }: Roots,
   budget = BUDGET,
-): { hits: Hit[]; exhausted: string[]; visited: Span[] } {
+): Analyzed {
   const analysis: Analysis = {
     interpreter: INTERPRETER,
     module,
@@ -49,39 +64,58 @@ export function analyse(
     known: new Map(),
     visited: new Set(),
   }
-  const exhausted: string[] = []
-  let spent = 0
-  const guarded = (name: string, work: () => void): void => {
+  const [alone, exhausted] = [new Set<string>(), new Set<string>()]
+  let [spent, spentAlone] = [0, 0]
+  const attempt = (work: () => void): boolean => {
     analysis.steps = 0
     analysis.known.clear()
-    if (spent >= FILE_BUDGET) {
-      exhausted.push(name)
-      return
-    }
+    const { size } = analysis.visited
     try {
       work()
+      return true
     } catch (error) {
       if (!(error instanceof OutOfSteps)) throw error
-      exhausted.push(name)
+      // What was begun last may not have come to its end.
+      for (const form of [...analysis.visited].slice(size)) analysis.visited.delete(form)
+      return false
     }
-    spent += analysis.steps
   }
-  guarded('the file itself', () => {
+  /** Calls within `depth` calls are followed up to a bound: at the bound, none is. */
+  const guarded = (name: string, work: (depth: number) => void): boolean => {
+    if (spent < FILE_BUDGET) {
+      const isDone = attempt(() => work(0))
+      spent += analysis.steps
+      if (isDone) return true
+    }
+    alone.add(name)
+    if (spentAlone >= ALONE_BUDGET || !attempt(() => work(DEEPEST))) exhausted.add(name)
+    spentAlone += analysis.steps
+    return false
+  }
+  const isFollowed = guarded('the file itself', depth => {
     const state = new State()
-    const frame: Frame = { self: UNKNOWN, depth: 0, targets: [], active: [] }
+    const frame: Frame = { self: UNKNOWN, depth, targets: [], active: [] }
     executeAll(analysis, frame, module.body(), state)
     // Where the file ends early (exit, throw) what it had set by then stands.
     analysis.globals = state.variables
     analysis.globalThings = state.things
   })
-  const run = (form: FunctionForm): void => guarded(form.name || 'a function', () => runRoot(analysis, form))
+  const run = (form: FunctionForm): void => {
+    if (guarded(form.name || 'a function', depth => runRoot(analysis, form, depth))) return
+    analysis.visited.delete(form)
+  }
   for (const form of roots) if (!(form.isInner && analysis.visited.has(form))) run(form)
   // What a method put into a field may reach a sink in another method.
   if (analysis.written.size > 0) {
     for (const form of roots) if (form.owner !== undefined && readsWritten(analysis, form)) run(form)
   }
   const hits = [...analysis.hits.values()].sort((a, b) => a.start - b.start || a.end - b.end || a.rule - b.rule)
-  return { hits, exhausted: [...new Set(exhausted)], visited: [...analysis.visited, ...outside(analysis)] }
+  return {
+    hits,
+    alone: [...alone],
+    exhausted: [...exhausted],
+    visited: [...analysis.visited, ...(isFollowed ? outside(analysis) : [])],
+  }
 }
 
 /** What stands outside of functions, where it was followed to its end. */
@@ -99,7 +133,7 @@ function readsWritten({ written, text }: Analysis, form: FunctionForm): boolean 
 }
 
 /** A function on its own: nothing is known of its arguments but what the frameworks say of them. */
-function runRoot(analysis: Analysis, form: FunctionForm): void {
+function runRoot(analysis: Analysis, form: FunctionForm, depth: number): void {
   const state = new State()
   let self: Value = UNKNOWN
   if (form.owner !== undefined && !form.isStatic) {
@@ -113,5 +147,5 @@ function runRoot(analysis: Analysis, form: FunctionForm): void {
     self = { labels: [], refs: [ref], type: form.owner }
   }
   const given = form.parameters.map(parameter => sourceOfParameter(analysis, form, parameter) ?? UNKNOWN)
-  runBody(analysis, form, { given, self, state, variables: new SharedMap(), depth: 0, active: [] })
+  runBody(analysis, form, { given, self, state, variables: new SharedMap(), depth, active: [] })
 }

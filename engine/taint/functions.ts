@@ -43,7 +43,7 @@ export function runBody(
     step(a)
     let value = given[at] ?? UNKNOWN
     if (value === UNKNOWN && parameter.default) value = evaluate(a, frame, parameter.default, inner)
-    if (depth === 0 && value.constant !== undefined) value = UNKNOWN
+    if (active.length === 0 && value.constant !== undefined) value = UNKNOWN
     if (parameter.type !== undefined) value = typed(a, value, parameter.type)
     if (parameter.pattern) assign(a, frame, parameter.pattern, value, inner, { declares: true })
     else inner.variables.set(parameter.name, value)

@@ -10,7 +10,7 @@ describe('where the configuration comes from', () => {
     const config = await loadConfig(repository())
     expect(config.sources).toEqual([])
     expect(config.gate.fail_on).toEqual(['critical', 'high'])
-    expect(config.scan).toEqual({ max_file_bytes: 5_242_880, rule_deadline_ms: 1000, file_deadline_ms: 10_000 })
+    expect(config.scan).toEqual({ max_file_bytes: 5_242_880, rule_deadline_ms: 10_000, file_deadline_ms: 100_000 })
     expect(config.history.keep).toBe(200)
     expect(config.governance.trust_chain.max_depth).toBe(4)
     expect(config.governance.agent_defaults.default_trust_level).toBe('fix:low')

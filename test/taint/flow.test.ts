@@ -94,7 +94,31 @@ test('a function that takes too many steps is not evaluated, and said so', () =>
     `${CODE}@app.route("/y")\ndef long():\n${many}\n    sink(request.args["x"])\n`,
     sinkRule('python'),
   )
-  expect(failures).toEqual([expect.objectContaining({ reason: 'too_costly', detail: 'too many steps in long' })])
+  expect(failures).toEqual([
+    expect.objectContaining({ reason: 'too_costly', detail: 'more steps than one function or file is given: long' }),
+  ])
+})
+
+/** Functions that call each other so often that they take too many steps together, and few each. */
+const TANGLED = Array.from({ length: 9 }, (_, at) => {
+  const next = `    x = f${at + 1}(x) + f${at + 1}(x + "a") + f${at + 1}(x + "b") + f${at + 1}(x + "c") + f${at + 1}([x])\n`
+  return `def f${at}(x):\n${next.repeat(3)}    return x\n`
+}).join('')
+
+test('a function that takes too many steps with what it calls is analyzed by itself, and a notice says so', () => {
+  const view = (body: string) => `@app.route("/y")\ndef tangled():\n${body}`
+  const { matches, failures } = follow(
+    `${CODE}${TANGLED}def f9(x):\n    return x\n${view('    y = f0([request.args["x"]])\n    sink(request.args["z"])\n')}`,
+    sinkRule('python'),
+  )
+  expect(failures).toEqual([
+    {
+      rule: 0,
+      reason: 'calls_not_followed',
+      detail: 'calls were not followed from tangled: too many steps',
+    },
+  ])
+  expect(matches.length).toBeGreaterThan(0)
 })
 
 test('a rule without sources finds a fixed argument wherever it comes from', () => {

@@ -1,5 +1,5 @@
 import type { SgNode } from '@ast-grep/napi'
-import { analyse } from '../../taint/file-analysis.ts'
+import { type Analyzed, analyse } from '../../taint/file-analysis.ts'
 import { type Knowledge, knowledgeOf } from '../../taint/knowledge.ts'
 import { adapterFor } from '../../taint/languages/adapters.ts'
 import { modelFor } from '../../taint/models/models.ts'
@@ -15,24 +15,25 @@ const GUESSED = 0.8
 
 const known = new WeakMap<RuleSet, Map<string, Knowledge>>()
 
-/** What the taint rules with these indexes find in a file, in one run; and the functions that took too many steps. */
+const NOTHING = { matches: [], alone: [], exhausted: [], visited: [] }
+
+/** What the taint rules with these indexes find in a file, in one run; and the functions that took too many steps, as the analysis has them. */
 export function runTaint(
   rules: RuleSet,
   indexes: readonly number[],
   language: string,
   root: SgNode,
   text: string,
-): { matches: RawMatch[]; exhausted: string[]; visited: { start: number; end: number }[] } {
+): Omit<Analyzed, 'hits'> & { matches: RawMatch[] } {
   const adapter = adapterFor(language)
   const knowledge = knowledgeFor(rules, language)
-  if (!adapter || !knowledge) return { matches: [], exhausted: [], visited: [] }
+  if (!adapter || !knowledge) return NOTHING
   const active = new Set(indexes)
   const module = adapter.lower(root, text)
   const asked = indexes.map(index => rules.rules[index] as TaintRule)
   const roots = rootsOf(module, text, asked, language)
-  if (roots.isIdle || (roots.forms.length === 0 && !hasRelevantBody(module, text, asked, language)))
-    return { matches: [], exhausted: [], visited: [] }
-  const { hits, exhausted, visited } = analyse(module, text, knowledge, roots)
+  if (roots.isIdle || (roots.forms.length === 0 && !hasRelevantBody(module, text, asked, language))) return NOTHING
+  const { hits, ...analyzed } = analyse(module, text, knowledge, roots)
   const isFrameworks = knowledge.plumbing?.test(text) ?? false
   const matches = hits
     .filter(({ rule }) => active.has(rule) && !(isFrameworks && asksRequests(rules.rules[rule] as TaintRule)))
@@ -40,7 +41,7 @@ export function runTaint(
       ({ rule, start, end, flow, unsure }): RawMatch =>
         flow.length === 0 ? { rule, start, end } : { rule, start, end, flow, confidence: unsure ? GUESSED : SEEN },
     )
-  return { matches, exhausted, visited }
+  return { matches, ...analyzed }
 }
 
 /** Whether the rule follows what a client sends. */

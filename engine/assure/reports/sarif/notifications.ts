@@ -29,6 +29,8 @@ const NOTICE_WORDS: Record<Notice['kind'], string> = {
   external_unplaced: 'Results of another scanner name no file.',
   external_defect: 'The report of another scanner is not quite SARIF.',
   external_not_run: 'Another scanner was not run.',
+  calls_not_followed: 'Taint analysis judged each function by itself, since its calls take too many steps.',
+  stopped_by_clock: 'A rule or a file was stopped by the clock: results may differ on another machine.',
 }
 
 /**
