@@ -4,7 +4,7 @@ import { Syntax } from '../taint/languages/syntax.ts'
 import { endingsOf } from './endings.ts'
 import { functionsIn } from './functions.ts'
 import { macrosOf } from './macros.ts'
-import { type Left, MOST_STEPS_OF_FILE, TooLong } from './pointers.ts'
+import { type Left, MOST_STEPS, MOST_STEPS_OF_FILE, TooLong } from './pointers.ts'
 import type { Defect, Report } from './reports.ts'
 import { type FileKnowledge, FunctionWalk } from './statements.ts'
 import { isSuspect } from './suspects.ts'
@@ -75,7 +75,7 @@ function walk(
     walk.run(new Syntax(body), form ? new Syntax(form).field('declarator') : undefined)
   } catch (error) {
     if (!(error instanceof TooLong)) throw error
-    return { reason: 'too_costly', detail: 'too many steps' }
+    return { reason: 'too_costly', detail: `more than ${MOST_STEPS} steps, or ${MOST_STEPS_OF_FILE} in the file` }
   }
   return [...walk.found.values()]
 }

@@ -15,7 +15,7 @@ export type Worth =
   | undefined
 
 /** Steps that one function may take; a step is a node of its tree. */
-const MOST_STEPS = 20_000
+export const MOST_STEPS = 20_000
 
 /** Steps that the functions of a file may take together: they are counted, so that the same text comes to the same under any load. */
 export const MOST_STEPS_OF_FILE = 100_000

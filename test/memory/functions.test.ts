@@ -121,7 +121,7 @@ describe('what a function does wrong with memory', () => {
     const { reports, untold } = analyseMemory(Array.from({ length: 8 }, (_, i) => of(i)).join(''), 'c', ALL)
     // Each takes some 18,000 of 100,000.
     expect(reports.length).toBeLessThan(8)
-    expect(untold).toMatchObject([{ reason: 'too_costly', detail: 'too many steps' }])
+    expect(untold).toMatchObject([{ reason: 'too_costly', detail: 'more than 20000 steps, or 100000 in the file' }])
     expect(reports.length + untold[0]!.functions.length).toBe(8)
   })
 

@@ -44,7 +44,7 @@ function hardFiles(): Record<string, string> {
   return {
     'bundle.js': bundled(),
     'candidates.js': lines(2200, hash),
-    'nested.js': `eval(${lines(100, () => '['.repeat(30))}x${lines(100, () => ']'.repeat(30))})\n`,
+    'nested.js': `${hash(0)}\nx = ${lines(100, () => '['.repeat(30))}${lines(100, () => ']'.repeat(30))}\n`,
     'line.sql': `INSERT INTO t VALUES ${lines(4000, i => `(${i}, 'password', NULL)`).replaceAll('\n', ', ')};\n`,
     'names.txt': 'password = token = secret = '.repeat(4000),
     'tangled.py': tangled(),
