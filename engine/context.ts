@@ -51,6 +51,8 @@ export interface Context {
   reads?: boolean
   /** The records of governance that this invocation has opened; the guard closes them. */
   desk?: { close: () => Promise<void> }
+  /** Why governance fails the gate although its records could not be opened: sentences, each with the way out. Set by the guard. */
+  held?: string[]
   /** Opens the records of governance where a process that stays holds them open; each use is closed like any other. */
   openRecords?: (root: string, options: OpenOptions) => Promise<State>
   /** Aborted when the caller has gone or pressed Ctrl-C. */

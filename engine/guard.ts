@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CONFIG_PATH, LEGACY_PATH, repositoryRoot } from './config/load.ts'
 import type { Context } from './context.ts'
@@ -5,13 +6,14 @@ import { fromMarkers } from './governance/markers.ts'
 import { defaultAction, type GuardedAction, type ManifestRow, type Operation } from './operation.ts'
 import { readSettings } from './settings-file.ts'
 import { stateExists } from './state/local-folder.ts'
+import { witnessFolder } from './user-state.ts'
 
 /**
  * Runs an operation's work if whoever asks may do it, on every surface alike (docs/governance.md).
  *
  * Governance is off until a repository asks for it: until its configuration says something of governance, or it has
- * records (an agent was registered, a task bound). Off costs a look at two files: no database, no configuration, no
- * identity. The agent that the environment names is noted in any case, for the run's record.
+ * records (an agent was registered, a task bound), or it had some and they are gone. Off costs a look at two files and one
+ * at the folder of the user's witnesses: no database, no configuration, no identity. The agent that the environment names is noted in any case, for the run's record.
  */
 export async function guarded<T>(
   row: ManifestRow,
@@ -26,7 +28,8 @@ export async function guarded<T>(
   const action = actionOf(row, operation, input)
   if (action === null) return closing(context, work)
   const folder = folderOf(input, context)
-  if (!mayBeGoverned(repositoryRoot(folder), row.effect === 'read')) return closing(context, work)
+  const root = repositoryRoot(folder)
+  if (!mayBeGoverned(root, row.effect === 'read') && !(await wasGoverned(root, context))) return closing(context, work)
   const { enforce } = await import('./governance/enforce.ts')
   return enforce({ row, operation, input, action, folder }, context, work)
 }
@@ -63,6 +66,13 @@ function folderOf(input: unknown, { cwd }: Context): string {
  */
 function mayBeGoverned(root: string, isReading: boolean): boolean {
   return stateExists(root) || [CONFIG_PATH, LEGACY_PATH].some(name => mentions(root, name) ?? !isReading)
+}
+
+/** Whether the user's witness knows of records that this repository had, however little is left of them. */
+async function wasGoverned(root: string, { env }: Context): Promise<boolean> {
+  if (!existsSync(witnessFolder(env))) return false
+  const { readWitness } = await import('./audit/witness.ts')
+  return readWitness(env, root) !== undefined
 }
 
 /** Whether a configuration file mentions governance; undefined where it cannot be read. */

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { EngineError } from '../errors.ts'
 import { makeOnce } from '../private-file.ts'
+import { userStateFolder } from '../user-state.ts'
 
 /** A key of the audit log. The id names it in signatures and tells nothing of it. */
 export interface AuditKey {
@@ -26,13 +26,6 @@ const PREVIOUS = 'GUARD_AUDIT_HMAC_KEY_PREVIOUS'
 /** Characters of GUARD_AUDIT_HMAC_KEY; a shorter one could be guessed. */
 const SHORTEST = 16
 const FILE = 'audit.key'
-
-/** The folder in which svc keeps what belongs to the user, not to a repository (XDG Base Directory, XDG_STATE_HOME). */
-export function userStateFolder(env: Environment): string {
-  const base = env.XDG_STATE_HOME
-  // The standard says that a relative path is to be ignored.
-  return join(base?.startsWith('/') ? base : join(env.HOME || homedir(), '.local/state'), 'svc')
-}
 
 /**
  * The keys for a repository's audit log. The one that signs is GUARD_AUDIT_HMAC_KEY, else that of the user's state

@@ -15,6 +15,8 @@ export const FAULT_KINDS = [
   'anchor_mismatch',
   'replaced',
   'records_changed',
+  'witness_changed',
+  'clock',
 ] as const
 export type FaultKind = (typeof FAULT_KINDS)[number]
 

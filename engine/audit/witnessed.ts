@@ -1,16 +1,55 @@
+import { existsSync } from 'node:fs'
 import { EngineError } from '../errors.ts'
 import type { Desk } from '../governance/desk.ts'
+import type { State } from '../state/state.ts'
+import { userStateFolder } from '../user-state.ts'
+import { sha256 } from './seal.ts'
 import type { ChainFault } from './verify.ts'
-import { holds, readWitness, writeWitness } from './witness.ts'
+import { holds, readWitness, type Witness, type Witnessed, withoutHash, witnessFile, writeWitness } from './witness.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What the user's witness knows against a log that is sound in itself: it was put back, or another one stood here. */
-export function witnessFault({ state, root }: Pick<Desk, 'state' | 'root'>, env: Environment): ChainFault | undefined {
+/** What is kept with the records under this name: which witness they have, so that its absence tells. */
+export const WITNESS_KEY = 'witness'
+
+/** What names a witness: it is another one for another user, and at another place. */
+export function witnessName(env: Environment, root: string): string {
+  return sha256(witnessFile(env, root)).slice(0, 32)
+}
+
+/**
+ * What the user's witness knows against a log that is sound in itself: it was put back, or another one stood here.
+ * `matters` says of which logs that are gone it is to tell.
+ */
+export function witnessFault(
+  state: State,
+  env: Environment,
+  matters: (gone: Witnessed) => boolean = () => true,
+): ChainFault | undefined {
+  const { root } = state
   const witness = readWitness(env, root)
-  if (!witness) return undefined
-  const gone = witness.replaced[0]
   const head = state.head()
+  if (witness === 'changed')
+    return {
+      kind: 'witness_changed',
+      seq: head.seq,
+      message: 'The witness of the log, outside the repository, was changed.',
+    }
+  if (!witness) {
+    // A home that is new has no witnesses at all, and is no evidence.
+    const was = head.seq > 0 && state.meta(WITNESS_KEY) === witnessName(env, root) && existsSync(userStateFolder(env))
+    return was
+      ? { kind: 'witness_changed', seq: head.seq, message: 'The witness of the log, outside the repository, is gone.' }
+      : undefined
+  }
+  const gone = goneLogs(witness, head.log_id).find(matters)
+  if (gone) {
+    return {
+      kind: 'replaced',
+      seq: 1,
+      message: `An earlier log stood here with ${gone.seq} entries until ${gone.at}, and is gone.`,
+    }
+  }
   if (witness.log_id === head.log_id && !holds(witness, seq => state.textOf(seq))) {
     return {
       kind: 'truncated',
@@ -18,28 +57,45 @@ export function witnessFault({ state, root }: Pick<Desk, 'state' | 'root'>, env:
       message: `The log was put back to an earlier state: at ${witness.at} it had entry ${witness.seq}.`,
     }
   }
-  return (
-    gone && {
-      kind: 'replaced',
-      seq: 1,
-      message: `An earlier log stood here with ${gone.seq} entries until ${gone.at}, and is gone.`,
-    }
-  )
+  return undefined
 }
 
-/** Has a person say that they know of an earlier log's end; the log tells that they did. */
-export function acceptReplaced({ state, root, identity, acting }: Desk, env: Environment): void {
-  if (!identity.person)
+/** The logs that the witness has seen here and that are not this one, the oldest first. */
+export function goneLogs(witness: Witness, logId: string): Witnessed[] {
+  const last = witness.log_id !== logId && witness.seq > 0 ? [withoutHash(witness)] : []
+  return [...witness.replaced, ...last]
+}
+
+/**
+ * Accepts that an earlier log is gone, that this one was put back, that the witness or the clock is another: the log tells
+ * who did. `by` is the approval by which a person has agreed, where it is not a person who asks. FORBIDDEN without either.
+ */
+export function acceptReplaced({ state, identity, acting }: Desk, env: Environment, by?: string): void {
+  if (!identity.person && by === undefined)
     throw new EngineError('FORBIDDEN', `Only a person can accept that a log is gone, and this is ${identity.agent}.`)
+  const { root } = state
+  const fault = witnessFault(state, env)
+  const isAhead = state.clockAhead() > 0
+  if (!fault && !isAhead) return
   const witness = readWitness(env, root)
-  if (!witness || witness.replaced.length === 0) return
-  state.write(acting, tx =>
-    tx.audit({
-      action: 'audit.accept',
-      target: witness.replaced.map(({ log_id }) => log_id).join(' '),
-      decision: 'allowed',
-      details: { replaced: witness.replaced },
-    }),
+  const known = witness === 'changed' ? undefined : witness
+  const gone = known ? goneLogs(known, state.head().log_id) : []
+  state.write(
+    acting,
+    tx =>
+      tx.audit({
+        action: 'audit.accept',
+        target: gone.length > 0 ? gone.map(({ log_id }) => log_id).join(' ') : (fault?.kind ?? 'clock'),
+        decision: 'allowed',
+        details: {
+          replaced: gone,
+          ...(fault && { fault: fault.kind }),
+          ...(isAhead && { clock_from: state.head().at }),
+          ...(by !== undefined && { approval_id: by }),
+        },
+      }),
+    { clock: true },
   )
-  writeWitness(env, root, { ...readWitness(env, root)!, replaced: [] })
+  const { log_id, seq, hash, at } = state.head()
+  writeWitness(env, root, { log_id, seq, hash, at, ...state.witnessed(), replaced: [] })
 }

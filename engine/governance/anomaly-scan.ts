@@ -5,6 +5,7 @@ import type { Desk } from './desk.ts'
 import { changedSince } from './recheck.ts'
 import { recordRecheck } from './session-record.ts'
 import { sessionOf } from './sessions.ts'
+import { isEndForged } from './tampering.ts'
 
 /** A session's verdict, with whose it is. */
 export interface ScannedSession extends Anomaly {
@@ -28,7 +29,9 @@ export async function scanAnomalies(
   signal: AbortSignal,
 ): Promise<ScannedSession[]> {
   const { state, root, acting, policy } = desk
-  for (const session of state.read(reader => reader.find('sessions', OPEN))) {
+  // Where the log's end is not ours nothing can be noted; what stands is scored, and the fault is told of.
+  const open = isEndForged(desk) ? [] : state.read(reader => reader.find('sessions', OPEN))
+  for (const session of open) {
     const changed = await changedSince(root, session, { signal })
     if (!changed.unknown) state.write(acting, tx => void recordRecheck(tx, desk, session.id, changed, 'heed'))
   }

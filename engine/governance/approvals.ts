@@ -2,7 +2,7 @@ import { canonical } from '../audit/canonical.ts'
 import { sha256 } from '../audit/seal.ts'
 import { EngineError } from '../errors.ts'
 import { newId } from '../state/ids.ts'
-import type { Approval, ApprovalType } from '../state/records.ts'
+import type { Approval, ApprovalType, Subject } from '../state/records.ts'
 import type { Transaction } from '../state/state.ts'
 import type { Reader } from '../state/tables.ts'
 import { activate } from './grant-life.ts'
@@ -16,6 +16,9 @@ export interface Ask {
   title: string
   context: string
   subject_digest: string
+  /** The parts of the action, and what it would change; left out where it is no action of a tool. */
+  subject?: Subject
+  diff?: string
   requester: string
   session_id: string | null
   /** Seconds; APPROVAL_SECONDS where left out. */
@@ -41,6 +44,8 @@ export function requestApproval(tx: Transaction, ask: Ask): Approval {
   const { seconds = APPROVAL_SECONDS, needed = 1, ...asked } = ask
   const approval: Approval = {
     id: newId('AP'),
+    subject: null,
+    diff: null,
     ...asked,
     status: 'pending',
     created_at: tx.at,

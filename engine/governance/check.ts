@@ -46,7 +46,10 @@ export async function checker(context: Context): Promise<(action: Action) => Che
   const desk = await deskOf(context)
   return action => {
     const facts = desk.state.read((reader, at) =>
-      factsFor(desk, reader, at, { action, unbound: false, folder: context.cwd, paths: [] }),
+      factsFor(desk, reader, at, {
+        ...{ action, unbound: false, folder: context.cwd, paths: [] },
+        looks: /^(read|run)_/.test(action),
+      }),
     )
     return { action, ...answerOf(facts), actor: desk.actor, governed: true }
   }

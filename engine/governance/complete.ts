@@ -6,6 +6,7 @@ import type { Desk } from './desk.ts'
 import { changedSince } from './recheck.ts'
 import { recordRecheck } from './session-record.ts'
 import { completeSession, ownSession, sessionOf } from './sessions.ts'
+import { tamperingReasons } from './tampering.ts'
 import { shown } from './text.ts'
 
 /** What came of completing a session. */
@@ -17,6 +18,8 @@ export interface Completed {
   outside: string[]
   approval_id?: string
   unknown?: string
+  /** What was done to the records, for which the session stays open: sentences with the way out. */
+  tampered?: string[]
 }
 
 /**
@@ -24,10 +27,17 @@ export interface Completed {
  * paths hold it open, and violated, until they are undone or a person has approved them. FORBIDDEN for another's
  * session, CONFLICT for one that has ended.
  */
-export async function complete(desk: Desk, id: string, { signal }: Pick<Context, 'signal'>): Promise<Completed> {
+export async function complete(
+  desk: Desk,
+  id: string,
+  { signal, env }: Pick<Context, 'signal' | 'env'>,
+): Promise<Completed> {
   const { state, acting, root } = desk
   const before = state.read(reader => ownSession(reader, desk, id))
   if (!isOpen(before)) throw new EngineError('CONFLICT', `${id} is ${before.status} already.`)
+  const tampered = tamperingReasons(desk, env)
+  if (tampered.length > 0)
+    return { session: shown(before), completed: false, decision: 'refused', changed: [], outside: [], tampered }
   const changed = await changedSince(root, before, { signal })
   return state.write(acting, tx => {
     // Another process may have ended it while git was asked.

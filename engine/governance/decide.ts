@@ -13,6 +13,8 @@ export interface Facts {
   person: boolean
   credential: 'none' | 'valid' | 'revoked' | 'expired' | 'unknown'
   frozen: boolean
+  /** What was met that speaks against the records, for who is about to change something. */
+  tampered?: readonly string[]
   /** The agent's own trust, lowered by its session's and by every session above it. */
   trust: TrustLevel
   /** Scopes of the credential; undefined where there is none, and trust alone decides. */
@@ -88,6 +90,17 @@ function shortOf({ trust, action, scopes, granted, policy }: Facts): string | un
 
 const frozen: Rule = ({ frozen, agent }) =>
   frozen ? { rule: 'frozen', decision: 'refused', reason: `${agent} is frozen` } : undefined
+
+const tampered: Rule = ({ tampered = [] }) => {
+  const [first] = tampered
+  return first === undefined
+    ? undefined
+    : {
+        rule: 'tampered',
+        decision: 'refused',
+        reason: `the records of governance were changed: ${first.replace(/\.$/, '')}`,
+      }
+}
 
 const credential: Rule = ({ credential, agent }) =>
   credential === 'revoked' || credential === 'expired'
@@ -165,6 +178,7 @@ const review: Rule = ({ policy, action }) => {
 /** Every rule of the guard. */
 export const RULES: readonly Rule[] = [
   frozen,
+  tampered,
   credential,
   noTrust,
   trust,

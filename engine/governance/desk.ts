@@ -1,6 +1,9 @@
+import { accessSync, constants, mkdirSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import type { Acting, Actor } from '../audit/entry.ts'
+import type { ChainFault } from '../audit/verify.ts'
 import { readWitness } from '../audit/witness.ts'
+import { WITNESS_KEY, witnessName } from '../audit/witnessed.ts'
 import { loadConfig, repositoryRoot } from '../config/load.ts'
 import type { TrustLevel } from '../config/values.ts'
 import type { Context, Surface } from '../context.ts'
@@ -8,11 +11,14 @@ import { EngineError } from '../errors.ts'
 import { stateExists } from '../state/local-folder.ts'
 import { openState } from '../state/open.ts'
 import type { Session } from '../state/records.ts'
+import type { RecordFault } from '../state/seals.ts'
 import type { State } from '../state/state.ts'
+import { witnessFolder } from '../user-state.ts'
 import { chainOf, sessionInForce } from './chain.ts'
 import { expireDue } from './expiry.ts'
 import { type Identity, identify, trustOf } from './identity.ts'
 import { digestOf, type Governance, isActive } from './policy.ts'
+import { faultOf, groundFaults } from './tampering.ts'
 import { lowest } from './trust.ts'
 
 /** Where governance is done: who acts, under which policy, in which session, on which records. */
@@ -26,6 +32,11 @@ export interface Desk {
   /** The open session that the agent works in, and those above it, nearest first. */
   session?: Session
   chain: Session[]
+  /**
+   * What was met that speaks against the records: rows that are not what the log says of them, a log that is another one.
+   * Nothing that rests on the records may be decided then.
+   */
+  faults: readonly ChainFault[]
   actor: Actor
   acting: Acting
 }
@@ -61,10 +72,20 @@ async function open(context: Context, root: string, written?: Governance): Promi
   const options = { env: context.env, key: governance.audit.key, passing }
   const state = await (context.openRecords ?? openState)(root, options)
   try {
-    const identity = named(await state.readLater((reader, at) => identify(root, context, reader, at)))
-    const policy = policyInForce(state, governance, identity, context)
+    // Before anything is written: the first look at records that stand in for others tells of it.
+    const ground = passing ? [] : groundFaults(state, context.env, isActive(governance))
+    const { identity, met } = await state.readLater(async (reader, at) => {
+      const identity = named(await identify(root, context, reader, at))
+      return { identity, met: reader.faults }
+    })
+    const { policy, found } = policyInForce(state, governance, identity, context)
+    state.governs = isActive(policy)
     unlessForged(() => expireDue(state))
-    return deskFor(state, policy, identity, context.surface, context.env.SVC_TASK_SESSION)
+    const desk = deskFor(state, policy, identity, context.surface, context.env.SVC_TASK_SESSION)
+    const faults = [...ground, ...[...met, ...found].map(faultOf), ...desk.faults]
+    if (faults.length > 0 && identity.person)
+      context.notice(`Governance: ${faults[0]!.message} Look with \`svc audit verify\`.`)
+    return { ...desk, faults }
   } catch (error) {
     state.close()
     throw error
@@ -73,8 +94,11 @@ async function open(context: Context, root: string, written?: Governance): Promi
 
 /** The desk of somebody who is known, on records that are open. `wanted` names the session to work in. */
 export function deskFor(state: State, policy: Governance, identity: Identity, surface: Surface, wanted?: string): Desk {
-  const session = state.read((reader, at) => sessionInForce(reader, identity, wanted, at))
-  const chain = session ? state.read(reader => chainOf(reader, session)) : []
+  const { session, chain, met } = state.read((reader, at) => {
+    if (!identity.person) reader.checkOpenSessions(identity.agent)
+    const session = sessionInForce(reader, identity, wanted, at)
+    return { session, chain: session ? chainOf(reader, session) : [], met: reader.faults }
+  })
   const trust = lowest(trustOf(identity, policy), ...chain.map(({ trust_level }) => trust_level))
   const actor: Actor = {
     agent: identity.agent,
@@ -83,7 +107,8 @@ export function deskFor(state: State, policy: Governance, identity: Identity, su
     trust_level: trust,
   }
   const acting: Acting = { surface, actor, policy_digest: digestOf(policy) }
-  return { root: state.root, state, policy, identity, trust, chain, actor, acting, ...(session && { session }) }
+  const faults = met.map(faultOf)
+  return { root: state.root, state, policy, identity, trust, chain, faults, actor, acting, ...(session && { session }) }
 }
 
 /** A person by the name that the system knows them by. */
@@ -100,17 +125,28 @@ function named(identity: Identity): Identity {
  * The policy that decides. The one that a person last worked under is kept with the records: an agent that rewrites the
  * configuration, or deletes it, still works under the old one, and an entry tells of it. A person's next command takes the new one over.
  */
-function policyInForce(state: State, written: Governance, identity: Identity, context: Context): Governance {
-  const kept = state.meta('policy')
+function policyInForce(
+  state: State,
+  written: Governance,
+  identity: Identity,
+  context: Context,
+): { policy: Governance; found: readonly RecordFault[] } {
+  const { kept, found } = state.read(reader => {
+    const row = reader.get('meta', 'policy')
+    // What was sealed decides, not what somebody wrote over it or took away.
+    return { kept: reader.faults.length > 0 ? (reader.sealed('meta', 'policy') ?? row) : row, found: reader.faults }
+  })
   const digest = digestOf(written)
-  const keptPolicy = kept === undefined ? undefined : (JSON.parse(kept) as Governance)
-  if (keptPolicy && digestOf(keptPolicy) === digest) return written
+  const keptPolicy = kept === undefined ? undefined : (JSON.parse(kept.value) as Governance)
+  if (found.length > 0) return { policy: keptPolicy ?? written, found }
+  if (keptPolicy && digestOf(keptPolicy) === digest) return { policy: written, found }
   const actor: Actor = { agent: identity.agent, method: identity.method, session_id: null, trust_level: 'none' }
   const acting: Acting = { surface: context.surface, actor, policy_digest: digest }
   if (keptPolicy === undefined || identity.person) {
     const taken = unlessForged(() =>
       state.write(acting, tx => {
-        tx.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('policy', ?)", JSON.stringify(written))
+        tx.keep('policy', JSON.stringify(written))
+        if (canWitness(context.env)) tx.keep(WITNESS_KEY, witnessName(context.env, state.root))
         tx.audit({
           action: keptPolicy ? 'policy.change' : 'policy.begin',
           target: digest,
@@ -119,12 +155,12 @@ function policyInForce(state: State, written: Governance, identity: Identity, co
         })
       }),
     )
-    return taken || !keptPolicy ? written : keptPolicy
+    return { policy: taken || !keptPolicy ? written : keptPolicy, found }
   }
   if (state.meta('policy_refused') !== digest) {
     unlessForged(() =>
       state.write(acting, tx => {
-        tx.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('policy_refused', ?)", digest)
+        tx.keep('policy_refused', digest)
         tx.audit({ action: 'policy.change', target: digest, decision: 'refused', details: { policy: written } })
       }),
     )
@@ -132,7 +168,18 @@ function policyInForce(state: State, written: Governance, identity: Identity, co
   context.notice(
     'The governance settings have changed since a person last worked here; the earlier ones hold until a person runs an svc command at a terminal.',
   )
-  return keptPolicy
+  return { policy: keptPolicy, found }
+}
+
+/** Whether a witness of the log can be kept: where it cannot, its absence will be no evidence. */
+function canWitness(env: Context['env']): boolean {
+  try {
+    mkdirSync(witnessFolder(env), { recursive: true, mode: 0o700 })
+    accessSync(witnessFolder(env), constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /**

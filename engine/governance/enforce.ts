@@ -1,3 +1,4 @@
+import { readWitness } from '../audit/witness.ts'
 import { loadConfig, repositoryRoot } from '../config/load.ts'
 import type { Context } from '../context.ts'
 import { EngineError, toEngineError } from '../errors.ts'
@@ -11,6 +12,7 @@ import { factsFor } from './facts.ts'
 import { useGrant } from './grant-life.ts'
 import { type Governance, isActive, mayRefuse } from './policy.ts'
 import { recordAccess } from './session-record.ts'
+import { isEndForged } from './tampering.ts'
 import { type Action, actionNamed } from './trust.ts'
 
 /** What is asked of the guard at the door. */
@@ -33,7 +35,7 @@ export interface Asked {
 export async function enforce<T>(asked: Asked, context: Context, work: () => Promise<T>): Promise<T> {
   try {
     const desk = await openOrGoOn(asked, context)
-    if (desk) {
+    if (desk && !(isEndForged(desk) && isLook(asked.row, asked.action))) {
       const { person, agent, method } = desk.identity
       context.agent = person || method === 'none' ? undefined : agent
       ask(desk, context, asked, asked.action, asked.operation.paths?.(asked.input as never) ?? [])
@@ -46,17 +48,22 @@ export async function enforce<T>(asked: Asked, context: Context, work: () => Pro
 }
 
 async function openOrGoOn(
-  { folder, governance: read }: Pick<Asked, 'folder' | 'governance'>,
+  { folder, action, governance: read }: Pick<Asked, 'folder' | 'action' | 'governance'>,
   context: Context,
 ): Promise<Desk | undefined> {
   const root = repositoryRoot(folder)
   const governance = read ?? (await loadConfig(root, { env: context.env })).governance
-  if (!stateExists(root) && !isActive(governance)) return undefined
+  if (!stateExists(root) && !isActive(governance) && readWitness(context.env, root) === undefined) return undefined
   try {
     return await deskOf(context, folder, governance)
   } catch (error) {
+    const { message, hint, code } = toEngineError(error)
+    if (action === 'run_gate' && code !== 'INTERRUPTED') {
+      // An answer rather than an error: what cannot be read fails the gate, whatever the settings say by now.
+      context.held = [`the records of governance cannot be read: ${message} ${hint}`.replace(/\.$/, '')]
+      return undefined
+    }
     if (mayRefuse(governance)) throw error
-    const { message, hint } = toEngineError(error)
     context.notice(`Governance is not working: ${message} ${hint} Its policy only warns, so the work goes on.`)
     return undefined
   }
@@ -71,6 +78,7 @@ function ask(desk: Desk, context: Context, asked: Asked, action: Action, given: 
     const facts = factsFor(desk, tx, tx.at, {
       action,
       unbound: row.unbound ?? false,
+      looks: isLook(row, action),
       folder: asked.folder,
       paths: given,
     })
@@ -149,8 +157,14 @@ function isWorthAnEntry({ row, action }: Asked, desk: Desk, decision: string, pa
   return row.effect !== 'read' || (!desk.identity.person && (action === 'run_scan' || action === 'run_gate'))
 }
 
+/** Whether it changes nothing but what svc itself writes: a scan and a gate must go on, for the gate to tell of it. */
+function isLook({ effect }: ManifestRow, action: Action): boolean {
+  return effect === 'read' || action === 'run_scan' || action === 'run_gate'
+}
+
 function hintFor({ opinions }: Verdict): string {
   const rules = new Set(opinions.map(({ rule }) => rule))
+  if (rules.has('tampered')) return 'Ask a person to run `svc audit verify`.'
   if (rules.has('frozen')) return 'Ask a person to run `svc agent-unfreeze`.'
   if (rules.has('credential')) return 'Ask a person for a new credential (`svc agent-register`).'
   if (rules.has('binding')) return 'Bind a task first: `svc task-bind "<intent>" --path "src/**"`.'

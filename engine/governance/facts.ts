@@ -11,6 +11,8 @@ import { isProtected, zonesTouched } from './zones.ts'
 export interface Wanted {
   action: Action
   unbound: boolean
+  /** It only looks, scans or asks the gate, which is permitted whatever was done to the records. */
+  looks?: boolean
   /** The folder that the paths are relative to. */
   folder: string
   paths: readonly string[]
@@ -27,16 +29,21 @@ export function factsFor(desk: Desk, reader: Reader, at: string, wanted: Wanted)
   const judged = wanted.paths.map(path => judgePath(root, wanted.folder, path))
   const paths = [...new Set(judged.flatMap(one => ('paths' in one ? one.paths : [])))]
   const permits = scopeOfChain(chain)
+  const isFrozen = reader.get('frozen', identity.agent) !== undefined || reader.get('frozen', '*') !== undefined
+  // A grant is for a name; only a credential proves one.
+  const granted =
+    identity.credential === 'valid' ? activeGrants(reader, identity.agent, at).map(({ scope }) => scope) : []
+  const met = [...desk.faults.map(({ message }) => message), ...reader.faults.map(({ message }) => message)]
   return {
     policy,
     agent: identity.agent,
     person: identity.person,
     credential: identity.credential,
-    frozen: reader.find('frozen', "name IN (?, '*') LIMIT 1", identity.agent).length > 0,
+    frozen: isFrozen,
+    tampered: wanted.looks ? [] : met,
     trust,
     ...(identity.record && { scopes: identity.record.scopes }),
-    // A grant is for a name; only a credential proves one.
-    granted: identity.credential === 'valid' ? activeGrants(reader, identity.agent, at).map(({ scope }) => scope) : [],
+    granted,
     bound: session !== undefined,
     action: wanted.action,
     unbound: wanted.unbound,

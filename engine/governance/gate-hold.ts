@@ -9,6 +9,7 @@ import { OPEN } from './chain.ts'
 import { type Desk, deskOf } from './desk.ts'
 import { changedSince } from './recheck.ts'
 import { recordRecheck } from './session-record.ts'
+import { isEndForged, tamperingReasons } from './tampering.ts'
 
 /** A gate's answer as far as governance can change it. */
 export interface Verdict {
@@ -20,6 +21,18 @@ export interface Verdict {
 const WAIT_SECONDS = 3600
 
 /**
+ * Why governance fails a gate or a commit, as sentences: what was done to its records, for whoever asks; then what git says
+ * of the sessions whose work is judged.
+ */
+export async function governanceReasons(context: Context): Promise<string[]> {
+  if (!context.desk) return context.held ?? []
+  const desk = await deskOf(context)
+  const tampering = tamperingReasons(desk, context.env)
+  // What sessions say is not to be believed then, and nothing can be written to them where the log's end is not ours.
+  return tampering.length > 0 ? tampering : scopeReasons(context)
+}
+
+/**
  * What git says of the sessions whose work is being judged, as reasons that hold a gate or a commit: changes outside a
  * session's paths, under `block` and `hitl`. So what an agent did without asking is found here, whatever it skipped.
  * Looked at is the acting agent's session; for somebody who is nobody known, every open one; for a person none.
@@ -27,21 +40,35 @@ const WAIT_SECONDS = 3600
 export async function scopeReasons(context: Context): Promise<string[]> {
   if (!context.desk) return []
   const desk = await deskOf(context)
-  if (!desk.policy.task_binding.enabled || desk.identity.person) return []
+  if (desk.identity.person) return []
+  const { enabled } = desk.policy.task_binding
   const reasons: string[] = []
   for (const session of sessionsOf(desk)) {
     const changed = await changedSince(desk.root, session, { signal: context.signal })
-    const { decision, outside, approval } = desk.state.write(desk.acting, tx =>
+    const { decision, outside, weakening, approval } = desk.state.write(desk.acting, tx =>
       recordRecheck(tx, desk, session.id, changed, 'ask'),
     )
-    if (changed.unknown) reasons.push(`the scope of ${session.id} cannot be verified: ${changed.unknown}`)
+    if (changed.unknown && enabled) reasons.push(`the scope of ${session.id} cannot be verified: ${changed.unknown}`)
     if (outside.length === 0) continue
-    const what = `${outside.length === 1 ? `${outside[0]} is` : `${outside.slice(0, 3).join(', ')}${outside.length > 3 ? ` and ${outside.length - 3} more` : ''} are`} outside the paths of ${session.id}`
+    const beyond = outside.filter(path => !weakening.includes(path))
+    const what = [
+      ...(beyond.length > 0 ? [`${listed(beyond)} outside the paths of ${session.id}`] : []),
+      ...(weakening.length > 0
+        ? [`${listed(weakening)} protected: a change there weakens how work is judged, and takes a person`]
+        : []),
+    ].join('; ')
     if (decision === 'warned') context.notice(`Governance: ${what}. It is recorded.`)
     if (decision === 'refused') reasons.push(what)
-    if (decision === 'pending') reasons.push(`${what}, and ${approval!.id} is not approved`)
+    if (decision === 'pending')
+      reasons.push(`${what}, and ${approval!.id} is not approved (\`svc approve ${approval!.id}\`)`)
   }
   return reasons
+}
+
+/** `a and 2 more are`, for a sentence. */
+function listed(paths: readonly string[]): string {
+  if (paths.length === 1) return `${paths[0]} is`
+  return `${paths.slice(0, 3).join(', ')}${paths.length > 3 ? ` and ${paths.length - 3} more` : ''} are`
 }
 
 function sessionsOf({ state, session, identity }: Desk): Session[] {
@@ -65,6 +92,8 @@ export async function humanVerdict(
 ): Promise<Verdict & { approval_id?: string }> {
   const open = findings.filter(({ status }) => status === 'open')
   const critical = open.filter(({ severity }) => severity === 'critical')
+  // An answer that cannot be written down cannot be given.
+  if (context.held || (context.desk && isEndForged(await deskOf(context)))) return verdict
   const wanted = context.desk && (await deskOf(context)).policy.human_review_required.on_critical_finding
   const review = verdict.passed && wanted && critical.length > 0
   if (!review && (verdict.passed || !require_approval)) return verdict

@@ -100,12 +100,23 @@ export const ApprovalTypeType = type
   .enumerated(...APPROVAL_TYPES)
   .configure({ description: `a type of approval (${APPROVAL_TYPES.join(', ')})` }, 'self')
 
+/** The parts of an action that an approval is bound to. */
+const SubjectType = type({
+  tool: type('string').describe("the operation, or the agent's tool"),
+  paths: type('string[]').describe('the paths that it writes, from the root of the repository'),
+  content: type('string').describe('the SHA-256 of all that is given to the tool'),
+  command: type('string').describe('the command line, of a tool that runs one').or('null'),
+  directory: type('string').describe('the folder in which it is done, from the root of the repository'),
+})
+
 export const ApprovalType = type({
   id: 'string',
   type: ApprovalTypeType,
   title: 'string',
   context: 'string',
-  subject_digest: 'string',
+  subject_digest: type('string').describe('the SHA-256 of the exact action that it allows'),
+  subject: SubjectType.or('null'),
+  diff: type('string').describe('what the action would change, as a unified diff').or('null'),
   requester: 'string',
   session_id: 'string | null',
   status: type.enumerated(...APPROVAL_STATUSES),

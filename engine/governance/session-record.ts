@@ -5,9 +5,12 @@ import { approvalGiven, consumeApproval, requestApproval, subjectDigest } from '
 import { chainOf, scopeOfChain } from './chain.ts'
 import type { Desk } from './desk.ts'
 import type { JudgedFacts } from './facts.ts'
+import { activeGrants } from './grant-life.ts'
+import { trustOf } from './identity.ts'
 import { type Changed, REPOSITORY } from './recheck.ts'
 import { sessionOf } from './sessions.ts'
-import { zonesTouched } from './zones.ts'
+import { ACTIONS, covers, lowest } from './trust.ts'
+import { isProtected, zonesTouched } from './zones.ts'
 
 /** Entries of a session's lists; what goes past them is in the audit log. */
 const MOST = 1000
@@ -43,7 +46,12 @@ export function recordAccess(
 export interface Rechecked {
   session: Session
   outside: string[]
-  /** What becomes of the changes outside: nothing under warn, a refusal under block, an approval under hitl. */
+  /** What of it may be changed with the trust level admin only, whatever the paths: it decides how work is judged. */
+  weakening: string[]
+  /**
+   * What becomes of the changes outside: nothing under warn, a refusal under block, an approval under hitl. What weakens the
+   * judgement takes an approval at the least.
+   */
   decision: Decision
   /** The approval of exactly these changes: given, or waited for. */
   approval?: Approval
@@ -67,12 +75,17 @@ export function recordRecheck(
   const session = sessionOf(tx, id)
   const permits = scopeOfChain(chainOf(tx, session))
   // No pattern permits doing away with what could tell of changes.
-  const outside = changed.paths.filter(path => !permits(path) || (changed.unknown && path === REPOSITORY))
+  const beyond = changed.paths.filter(path => !permits(path) || (changed.unknown && path === REPOSITORY))
+  // Nor what decides how the work is judged.
+  const weakening = mayWeaken(tx, policy, session) ? [] : changed.paths.filter(isProtected)
+  const outside = [...new Set([...beyond, ...weakening])].sort()
   const { enabled, enforcement } = policy.task_binding
-  const isHeld = enabled && outside.length > 0
-  const approval = isHeld && enforcement === 'hitl' ? approvalOfChanges(tx, session, outside, asking) : undefined
+  const isOutside = enabled && beyond.length > 0
+  const isHeld = isOutside || weakening.length > 0
+  const strictest = isOutside && (enforcement === 'block' || weakening.length === 0) ? enforcement : 'hitl'
+  const approval = isHeld && strictest === 'hitl' ? approvalOfChanges(tx, session, outside, asking) : undefined
   const approved = approval?.status === 'approved'
-  const decision: Decision = !isHeld || approved ? 'allowed' : OUTCOMES[enforcement]
+  const decision: Decision = !isHeld || approved ? 'allowed' : OUTCOMES[strictest]
   const known = new Set(session.violations.map(({ path, action }) => `${action} ${path}`))
   const fresh = outside
     .filter(path => !known.has(`changed ${path}`))
@@ -83,7 +96,7 @@ export function recordRecheck(
   const touched = merged(session.files_touched, changed.paths)
   const status =
     outside.length > 0 && decision !== 'allowed' && session.status === 'active' ? 'violated' : session.status
-  const result = { outside, decision, ...(approval && { approval }) }
+  const result = { outside, weakening, decision, ...(approval && { approval }) }
   if (fresh.length === 0 && touched.length === session.files_touched.length && status === session.status)
     return { session, ...result }
   const zones = policy.blast_radius.enabled ? zonesTouched(policy, changed.paths).map(({ zone }) => zone) : []
@@ -100,6 +113,17 @@ export function recordRecheck(
     details: { changed: changed.paths.length, outside: outside.slice(0, 100), outside_count: outside.length },
   })
   return { session: sessionOf(tx, id), ...result }
+}
+
+/** Whether a session's agent may change what decides how work is judged: by its trust along the chain, or by a grant. */
+function mayWeaken(tx: Transaction, policy: Desk['policy'], session: Session): boolean {
+  const { agent, bound_by } = session
+  const credential = bound_by === 'credential' ? 'valid' : 'none'
+  const person = bound_by === 'terminal' || bound_by === 'api_key'
+  const own = trustOf({ agent, method: bound_by, person, credential }, policy)
+  if (lowest(own, ...chainOf(tx, session).map(({ trust_level }) => trust_level)) === 'admin') return true
+  const scopes = credential === 'valid' ? activeGrants(tx, agent, tx.at).map(({ scope }) => scope) : []
+  return covers(scopes, ACTIONS.edit_config.scope)
 }
 
 const OUTCOMES = { warn: 'warned', block: 'refused', hitl: 'pending' } as const

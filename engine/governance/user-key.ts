@@ -1,10 +1,10 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { userStateFolder } from '../audit/key.ts'
 import { writeFault } from '../disk.ts'
 import { EngineError } from '../errors.ts'
 import { makeOnce } from '../private-file.ts'
+import { userStateFolder } from '../user-state.ts'
 
 /**
  * An Ed25519 key of the user's, outside every repository: made once, mode 0600, PKCS #8 in PEM. STORE_UNREADABLE, saying

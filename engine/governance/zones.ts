@@ -20,8 +20,12 @@ export interface ZoneHit {
 /** What happens on access, sternest first: where zones overlap the sternest holds. */
 export const STERNEST_FIRST = ['block', 'hitl', 'warn'] as const satisfies readonly Enforcement[]
 
-/** What needs admin, whatever the zones say: svc's own settings, git's hooks, CI workflows, settings of agents. */
+/**
+ * What needs admin, whatever the zones say, since it weakens how work is judged: svc's own settings with baseline and
+ * suppressions, git's hooks and attributes, owners of code, CI workflows, settings of agents.
+ */
 const PROTECTED_PATTERNS = [
+  ...['**/.gitattributes', '{,docs/,.github/,.gitlab/}CODEOWNERS'],
   ...['.svc', '**/.svc', '.svc/**', '**/.svc/**', '.guard.yaml'],
   ...['.git/**', '**/.git/**', '.git', '**/.git', '.githooks/**', '.husky/**', '.gitmodules'],
   ...['.pre-commit-config.yaml', '{,.}lefthook{,-local}.{yml,yaml,toml,json}'],

@@ -9,9 +9,17 @@ export const STATE_PATH = '.svc/local/state.db'
 /** Without waiting for a reader, where a pipe stands there. */
 const APPENDING = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0)
 
-/** Whether the repository has records of governance. One look at the disk: it is asked by every command. */
+/**
+ * Whether the repository has records of governance, or something stands where they belong: a link that leads nowhere too.
+ * One look at the disk: it is asked by every command.
+ */
 export function stateExists(root: string): boolean {
-  return existsSync(join(root, STATE_PATH))
+  try {
+    return lstatSync(join(root, STATE_PATH), { throwIfNoEntry: false }) !== undefined
+  } catch {
+    // A file stands where the folder belongs.
+    return existsSync(localFolder(root))
+  }
 }
 
 /** The folder of what svc keeps for this checkout alone; absolute. */
@@ -31,9 +39,9 @@ export function makeStateFile(root: string): string {
     }
     ignoreAll(localFolder(root))
     const file = join(root, STATE_PATH)
-    refuseLink(file)
+    // SQLite opens what lies beside it without a question.
+    for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) refuseOther(path)
     closeSync(openSync(file, APPENDING, 0o600))
-    refuseSpecial(file)
     return file
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
@@ -42,11 +50,13 @@ export function makeStateFile(root: string): string {
   }
 }
 
-/** What stands in the place of the records and is no file: nothing could be kept in it. */
-function refuseSpecial(path: string): void {
-  if (lstatSync(path).isFile()) return
+/** A pipe would be waited for without an end, and a device read. */
+function refuseOther(path: string): void {
+  refuseLink(path)
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  if (!stat || stat.isFile()) return
   throw new EngineError('FORBIDDEN', `${STATE_PATH} is not a regular file.`, {
-    hint: 'Remove it, and ask who made it.',
+    hint: 'Remove what stands there, and ask who made it; `svc audit verify` then tells what is gone.',
   })
 }
 

@@ -105,4 +105,20 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX approvals_by_subject ON approvals (subject_digest, requester, status);
   CREATE INDEX approvals_by_expiry ON approvals (status, expires_at);
   `,
+  `
+  -- The digest of each row that decisions rest on, with the row as it was sealed; engine/state/seals.ts.
+  CREATE TABLE seals (
+    bucket INTEGER NOT NULL,
+    record TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    row TEXT NOT NULL,
+    PRIMARY KEY (bucket, record)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE seal_buckets (id INTEGER PRIMARY KEY CHECK (id = 1), digests BLOB NOT NULL) STRICT;
+
+  -- What an approval is of, part by part, and what the person is shown of it.
+  ALTER TABLE approvals ADD COLUMN subject TEXT;
+  ALTER TABLE approvals ADD COLUMN diff TEXT;
+  `,
 ]

@@ -33,7 +33,10 @@ export async function openState(
   try {
     database = new DatabaseSync(file, { timeout: PATIENCE })
     prepare(database, keyring)
-    return new State(root, database, keyring, passing ? undefined : env, now)
+    const state = new State(root, database, keyring, passing ? undefined : env, now)
+    // Rows of before there were seals; where the log's end is not ours nothing can be written, and looking must go on.
+    if (!state.endFault()) state.sealRecords()
+    return state
   } catch (error) {
     database?.close()
     throw damage(error)

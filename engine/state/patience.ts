@@ -49,6 +49,13 @@ export function damage(error: unknown): unknown {
       cause: error,
     })
   }
+  // An entry that stands where the next one belongs, a table that is gone or has other columns.
+  if (code === 19 || (code === 1 && /no such (table|column)|duplicate column|already exists/.test(message))) {
+    return new EngineError('STORE_UNREADABLE', `${STATE_PATH} was changed with another program: ${message}.`, {
+      hint: 'Put it back from a copy, or move it aside to begin anew: `svc audit verify` will tell that it is gone.',
+      cause: error,
+    })
+  }
   if (code === 13 || code === 10 || code === 14 || code === 8) {
     return new EngineError('DISK', `${STATE_PATH} cannot be written: ${message}.`, { cause: error })
   }

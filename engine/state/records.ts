@@ -118,6 +118,20 @@ export interface Vote {
   at: string
 }
 
+/** The parts of an action that an approval is bound to. What a part stands for is in the digest; long ones are named by their own. */
+export interface Subject {
+  /** The operation, or the agent's tool. */
+  tool: string
+  /** Repository-relative. */
+  paths: string[]
+  /** SHA-256 of all that is given to the tool: content, old and new text, options. */
+  content: string
+  /** The command line, for a tool that runs one. */
+  command: string | null
+  /** The folder in which it is done, relative to the repository's root. */
+  directory: string
+}
+
 export interface Approval {
   id: string
   type: ApprovalType
@@ -125,6 +139,10 @@ export interface Approval {
   context: string
   /** SHA-256 of the exact action that it allows. */
   subject_digest: string
+  /** That action, part by part, each bound by the digest; null for a request from before parts were kept. */
+  subject: Subject | null
+  /** What the action would change, as a unified diff; null where it names no content. */
+  diff: string | null
   requester: string
   session_id: string | null
   status: ApprovalStatus

@@ -6,10 +6,13 @@ import { integrityOf } from '../audit/seal.ts'
 import { keepWitness } from '../audit/witness.ts'
 import { EngineError } from '../errors.ts'
 import { damage, patiently } from './patience.ts'
-import { Reader, Writer } from './tables.ts'
+import { type RawRow, type RecordFault, Seals } from './seals.ts'
+import { KEYS, openRow, openSessions, Reader, type Tables, Writer } from './tables.ts'
 
 /** Milliseconds between two notes to the witness; the last one comes when the records are closed. */
 const WITNESS_PAUSE = 500
+/** Milliseconds by which a clock may be set back unremarked; RFC 4120 takes five minutes for clocks that are kept well. */
+const CLOCK_SKEW = 300_000
 
 /** One change of the records: what it writes and the entries that tell of it are there together or not at all. */
 export class Transaction extends Writer {
@@ -17,8 +20,13 @@ export class Transaction extends Writer {
   readonly at: string
   readonly drafts: AuditDraft[] = []
 
-  constructor(database: DatabaseSyncInstance, statements: Map<string, StatementSyncInstance>, at: string) {
-    super(database, statements)
+  constructor(
+    database: DatabaseSyncInstance,
+    statements: Map<string, StatementSyncInstance>,
+    seals: Seals,
+    at: string,
+  ) {
+    super(database, statements, seals)
     this.at = at
   }
 
@@ -32,8 +40,11 @@ export class Transaction extends Writer {
 export class State {
   readonly root: string
   readonly keyring: Keyring
+  /** Whether the policy in force asks anything of anybody, once that is known; for the witness. */
+  governs: boolean | undefined
   readonly #database: DatabaseSyncInstance
   readonly #statements = new Map<string, StatementSyncInstance>()
+  readonly #seals: Seals
   readonly #reader: Reader
   /** Where the witness is found; undefined for records that nobody keeps. */
   readonly #env: Readonly<Record<string, string | undefined>> | undefined
@@ -54,7 +65,8 @@ export class State {
     this.root = root
     this.keyring = keyring
     this.#database = database
-    this.#reader = new Reader(database, this.#statements)
+    this.#seals = new Seals(database, this.#statements, keyring.known)
+    this.#reader = new Reader(database, this.#statements, this.#seals)
     this.#env = env
     this.#now = now
   }
@@ -63,22 +75,28 @@ export class State {
   read<T>(work: (reader: Reader, at: string) => T): T {
     this.#database.exec('BEGIN')
     try {
-      return work(this.#reader, this.#time(this.head()))
+      this.#seals.refresh()
+      return work(this.#newReader(), this.#time(this.head()))
+    } catch (error) {
+      throw damage(error)
     } finally {
-      this.#database.exec('ROLLBACK')
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
     }
   }
 
   /** Reads with waiting in between: each query sees the records as they are then. */
   readLater<T>(work: (reader: Reader, at: string) => Promise<T>): Promise<T> {
-    return work(this.#reader, this.#time(this.head()))
+    this.#seals.refresh()
+    return work(this.#newReader(), this.#time(this.head()))
   }
 
   /**
    * Changes records. `acting` is who does it, for the entries; nothing is changed where the work throws. An internal error
-   * where records were changed and no entry tells of it: every change of state is in the audit log.
+   * where records were changed and no entry tells of it: every change of state is in the audit log. `settles` is for a
+   * person who accepts what was found: the rows as they are, the clock as it is now.
    */
-  write<T>(acting: Acting, work: (transaction: Transaction) => T): T {
+  write<T>(acting: Acting, work: (transaction: Transaction) => T, settles: Settling = {}): T {
+    const { reseal = false, clock = false } = settles
     try {
       patiently(() => this.#database.exec('BEGIN IMMEDIATE'))
     } catch (error) {
@@ -88,13 +106,22 @@ export class State {
     let result: T
     let written = 0
     try {
+      this.#seals.refresh()
       head = this.head()
-      const transaction = new Transaction(this.#database, this.#statements, this.#time(head))
+      const transaction = new Transaction(
+        this.#database,
+        this.#statements,
+        this.#seals,
+        clock ? this.#present() : this.#time(head),
+      )
       result = work(transaction)
       if (transaction.changes > 0 && transaction.drafts.length === 0)
         throw new Error('records were changed without an audit entry')
       written = transaction.drafts.length
-      if (written > 0) this.#checkHead()
+      if (written > 0) {
+        this.#checkHead()
+        this.#seal(transaction, head.seq, reseal)
+      }
       for (const draft of transaction.drafts) {
         const next = append(head, draft, acting, transaction.at, this.keyring.signing)
         head = next.head
@@ -105,6 +132,7 @@ export class State {
       this.#database.exec('COMMIT')
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
+      this.#seals.forget()
       throw damage(error)
     }
     if (written > 0) {
@@ -128,7 +156,56 @@ export class State {
     return this.#reader.rows('SELECT text FROM audit WHERE seq = ?', seq)[0]?.text as string | undefined
   }
 
-  /** A value that is kept beside the records. */
+  /** Seals the rows of a file that was written before rows were sealed; an entry tells of it. Nothing where it is done. */
+  sealRecords(): void {
+    if (this.read(() => this.#seals.isSealed)) return
+    this.write(SEALING, tx => {
+      if (this.#seals.isSealed) return
+      const rows = everyRow(tx).size
+      tx.audit({ action: 'records.seal', target: 'state.db', decision: 'allowed', details: { rows } })
+    })
+  }
+
+  /** All rows that are not what the audit log says of them. Reads every record. */
+  recordFaults(): RecordFault[] {
+    return this.read(reader => {
+      if (!this.#seals.isSealed) return []
+      const broken = this.#seals.tableFault()
+      if (broken) return [broken]
+      const sealed = this.#seals.all()!
+      const rows = everyRow(reader)
+      const faults = [...new Set([...rows.keys(), ...sealed.keys()])].sort().map(record => {
+        const space = record.indexOf(' ')
+        return this.#seals.check(record.slice(0, space), record.slice(space + 1), rows.get(record))
+      })
+      return faults.filter(fault => fault !== undefined)
+    })
+  }
+
+  /** The digests of all sealed rows, by record; empty where the table of digests is not to be believed. */
+  seals(): Map<string, string> {
+    const all = this.read(() => (this.#seals.fault ? undefined : this.#seals.all()))
+    return new Map([...(all ?? [])].map(([record, { digest }]) => [record, digest]))
+  }
+
+  /** What is wrong with the end of the log or the table of digests; undefined where rows can be held against them. */
+  endFault(): RecordFault | undefined {
+    return this.read(() => this.#seals.fault)
+  }
+
+  /** Milliseconds by which the last entry is ahead of the clock, where it is more than clocks that are set anew may differ. */
+  clockAhead(): number {
+    const ahead = Date.parse(this.head().at || '1970-01-01') - this.#now()
+    return ahead > CLOCK_SKEW ? ahead : 0
+  }
+
+  /** What the witness is told of the records, beside where the log has come to. */
+  witnessed(): { records: number; governs?: boolean } {
+    const [row] = this.#reader.rows("SELECT count(*) AS count FROM seals WHERE record NOT LIKE 'meta %'")
+    return { records: Number(row!.count), ...(this.governs !== undefined && { governs: this.governs }) }
+  }
+
+  /** A value that is kept beside the records, as it lies in the file. */
   meta(key: string): string | undefined {
     return this.#reader.rows('SELECT value FROM meta WHERE key = ?', key)[0]?.value as string | undefined
   }
@@ -152,7 +229,7 @@ export class State {
     if (!head || !this.#env) return
     this.#unwitnessed = undefined
     this.#witnessed = performance.now()
-    keepWitness(this.#env, this.root, head, seq => this.textOf(seq))
+    keepWitness(this.#env, this.root, head, { ...this.witnessed(), textOf: seq => this.textOf(seq) })
   }
 
   #tellWitnessLater(): void {
@@ -161,6 +238,34 @@ export class State {
     } catch {
       // Nobody waits any more who could be told; whoever reads the records next meets the same fault.
     }
+  }
+
+  #newReader(): Reader {
+    return new Reader(this.#database, this.#statements, this.#seals)
+  }
+
+  /**
+   * Seals what a transaction has written: the digest of each row stands in the entry that tells of it, and the last entry
+   * carries the digest of all. A file of before rows were sealed is sealed whole, and so is one that a person accepts.
+   */
+  #seal(transaction: Transaction, last: number, anew: boolean): void {
+    const { drafts } = transaction
+    if (anew) this.#seals.clear()
+    const isWhole = !this.#seals.isSealed
+    const rows = isWhole ? everyRow(transaction) : transaction.toSeal()
+    const teller = (record: string) => {
+      const own = drafts.findLastIndex(({ target }) => target === record.slice(record.indexOf(' ') + 1))
+      return own === -1 ? drafts.length - 1 : own
+    }
+    if (isWhole || rows.size > 0) {
+      const digests = this.#seals.seal(rows, record => last + 1 + teller(record))
+      for (const [record, digest] of isWhole ? [] : Object.entries(digests)) {
+        const draft = drafts[teller(record)]!
+        draft.details = { ...draft.details, records: { ...(draft.details?.records as object), [record]: digest } }
+      }
+    }
+    const end = drafts.at(-1)!
+    end.details = { ...end.details, records_root: this.#seals.root }
   }
 
   /** Nothing may be appended to an end that is not ours: the next signature would make it look sound. */
@@ -176,10 +281,39 @@ export class State {
   }
 
   #time(head: Head): string {
-    const now = new Date(this.#now()).toISOString()
     // As texts, which sort as the times do.
-    return [now, head.at].sort()[1]!
+    return [this.#present(), head.at].sort()[1]!
   }
+
+  #present(): string {
+    return new Date(this.#now()).toISOString()
+  }
+}
+
+/** What a person accepts with an entry of the log. */
+export interface Settling {
+  /** The rows as they are: all are sealed anew. */
+  reseal?: boolean
+  /** The clock as it is, though the log has later entries. */
+  clock?: boolean
+}
+
+/** Sealing a file of an earlier version is nobody's act. */
+const SEALING: Acting = {
+  surface: 'cli',
+  actor: { agent: 'svc', method: 'none', session_id: null, trust_level: 'none' },
+  policy_digest: '',
+}
+
+/** Every row that is sealed, by its record's name. */
+function everyRow(reader: Reader): Map<string, RawRow> {
+  const rows = new Map<string, RawRow>()
+  for (const [table, key] of Object.entries(KEYS) as [keyof Tables, string][])
+    for (const row of reader.rows(`SELECT * FROM ${table}`))
+      if (row[key] !== 'audit_head') rows.set(`${table} ${row[key]}`, row)
+  for (const { agent } of reader.rows("SELECT DISTINCT agent FROM sessions WHERE status IN ('active', 'violated')"))
+    rows.set(openSessions(agent as string).join(' '), openRow(reader, agent as string)!)
+  return rows
 }
 
 function forged(): EngineError {

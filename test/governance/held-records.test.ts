@@ -62,5 +62,5 @@ it('the witness is told as soon as the answer is out, not when all is closed', a
   const where = place()
   await written(where)
   await written(where)
-  await expect.poll(() => readWitness(where.env, where.root)?.seq).toBe(2)
+  await expect.poll(() => readWitness(where.env, where.root)).toMatchObject({ seq: 2 })
 })

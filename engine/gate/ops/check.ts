@@ -81,9 +81,9 @@ async function governed(
   { findings, run }: Performed,
   context: Context,
 ): Promise<Pick<GateDecision, 'passed' | 'reasons' | 'failures'> & { approval_id?: string }> {
-  if (!context.desk && !require_approval) return { passed, reasons, failures }
-  const { humanVerdict, scopeReasons } = await import('../../governance/gate-hold.ts')
-  const all = [...reasons, ...(await scopeReasons(context))]
+  if (!context.desk && !context.held && !require_approval) return { passed, reasons, failures }
+  const { governanceReasons, humanVerdict } = await import('../../governance/gate-hold.ts')
+  const all = [...reasons, ...(await governanceReasons(context))]
   const asked = { findings, git_sha: run.git_sha, require_approval, ...(seconds !== undefined && { seconds }) }
   const verdict = await humanVerdict({ passed: all.length === 0, reasons: all }, asked, context)
   if (verdict.passed) return { ...verdict, failures: [] }
@@ -91,10 +91,13 @@ async function governed(
   return { ...verdict, failures: [...failures, ...added.map(governanceFailure)] }
 }
 
+/** A reason of governance; where it ends with its own way out, in brackets, that is what resolves it. */
 function governanceFailure(message: string): GateFailure {
   return {
     kind: 'governance',
     message,
-    resolve: 'A reviewer sees what waits with `svc approvals` and answers with `svc approve <id>`',
+    resolve:
+      / \(([^()]*`svc [^()]*)\)$/.exec(message)?.[1] ??
+      'A reviewer sees what waits with `svc approvals` and answers with `svc approve <id>`',
   }
 }

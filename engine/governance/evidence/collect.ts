@@ -1,6 +1,6 @@
 import { sourceDate } from '../../assure/model.ts'
 import { findEntries, textsOf } from '../../audit/log.ts'
-import { recordsFault } from '../../audit/records.ts'
+import { changedRecords } from '../../audit/records.ts'
 import { verifyLog } from '../../audit/verify.ts'
 import { witnessFault } from '../../audit/witnessed.ts'
 import type { Context } from '../../context.ts'
@@ -9,6 +9,7 @@ import type { Approval, Delegation, Session } from '../../state/records.ts'
 import { VERSION } from '../../version.ts'
 import { type ScannedSession, scanAnomalies } from '../anomaly-scan.ts'
 import type { Desk } from '../desk.ts'
+import { faultOf } from '../tampering.ts'
 import { shown } from '../text.ts'
 import { isProtected, zonesOf } from '../zones.ts'
 
@@ -85,7 +86,9 @@ export async function collect(
   }))
   const ids = new Set(sessions.map(({ id }) => id))
   const verified = verifyLog({ texts: () => textsOf(state), head: state.meta('audit_head') }, state.keyring.known)
-  const fault = verified.fault ?? witnessFault(desk, context.env) ?? recordsFault(state)
+  const [record] = verified.fault ? [] : changedRecords(state)
+  const fault =
+    verified.fault ?? witnessFault(state, context.env) ?? (record ? faultOf(record) : undefined) ?? desk.faults[0]
   const entries = findEntries(state, { limit: 1_000_000, ...(since && { since }) })
   const trail = entries.map(({ seq, at, action, actor, decision, target, details }): Trail => {
     const reasons = Array.isArray(details.reasons) ? details.reasons.map(String) : []

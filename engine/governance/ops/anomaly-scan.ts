@@ -5,6 +5,7 @@ import { rounded, SIGNALS, VERDICTS } from '../anomalies.ts'
 import { scanAnomalies } from '../anomaly-scan.ts'
 import { deskOf } from '../desk.ts'
 import { SessionId } from '../record-schema.ts'
+import { deskFaults } from '../tampering.ts'
 
 export default defineOperation({
   id: 'governance.anomaly-scan',
@@ -44,6 +45,7 @@ export default defineOperation({
       reasons: 'string[]',
     }).array(),
     worst: type.enumerated(...VERDICTS).or('null'),
+    tampered: type('string[]').describe('what was done to the records that this rests on; exit 1 where something was'),
   }),
   examples: [['svc anomaly-scan', 'whether any session is unlike the ones before it']],
 
@@ -53,21 +55,28 @@ export default defineOperation({
     const worst = (['anomalous', 'suspicious', 'insufficient_baseline', 'clean'] as const).find(verdict =>
       sessions.some(session => session.verdict === verdict),
     )
-    return { enabled: desk.policy.anomaly_detection.enabled, sessions, worst: worst ?? null }
+    return {
+      enabled: desk.policy.anomaly_detection.enabled,
+      sessions,
+      worst: worst ?? null,
+      tampered: deskFaults(desk).map(({ message }) => message),
+    }
   },
 
-  text({ sessions }, view) {
-    if (sessions.length === 0) return 'There is no session to compare.'
+  text({ sessions, tampered }, view) {
+    const warned = tampered.map(message => view.paint('red', `The records were changed: ${message}`))
+    if (sessions.length === 0) return [...warned, 'There is no session to compare.'].join('\n')
     const colour = { clean: 'green', suspicious: 'yellow', anomalous: 'red', insufficient_baseline: 'dim' } as const
-    return sessions
-      .flatMap(({ session_id, agent, verdict, baseline_sessions, signals, new_zones, reasons }) => [
-        `${view.paint('bold', session_id)} ${view.paint(colour[verdict], verdict.replace('_', ' '))} ${agent}, beside ${baseline_sessions} earlier sessions${reasons.length > 0 ? `: ${reasons.join('; ')}` : ''}`,
-        ...signals.map(
-          ({ signal, value, mean, deviation, z, threshold, flagged }) =>
-            `  ${signal.padEnd(21)} ${rounded(value)} (mean ${rounded(mean)}, deviation ${rounded(deviation)}): z ${rounded(z)} of ${threshold}${flagged ? view.paint('red', ' flagged') : ''}`,
-        ),
-        `  ${'new_zones'.padEnd(21)} ${new_zones.join(', ') || 'none'}`,
-      ])
-      .join('\n')
+    const lines = sessions.flatMap(({ session_id, agent, verdict, baseline_sessions, signals, new_zones, reasons }) => [
+      `${view.paint('bold', session_id)} ${view.paint(colour[verdict], verdict.replace('_', ' '))} ${agent}, beside ${baseline_sessions} earlier sessions${reasons.length > 0 ? `: ${reasons.join('; ')}` : ''}`,
+      ...signals.map(
+        ({ signal, value, mean, deviation, z, threshold, flagged }) =>
+          `  ${signal.padEnd(21)} ${rounded(value)} (mean ${rounded(mean)}, deviation ${rounded(deviation)}): z ${rounded(z)} of ${threshold}${flagged ? view.paint('red', ' flagged') : ''}`,
+      ),
+      `  ${'new_zones'.padEnd(21)} ${new_zones.join(', ') || 'none'}`,
+    ])
+    return [...warned, ...lines].join('\n')
   },
+
+  exit: ({ tampered }) => (tampered.length > 0 ? 1 : 0),
 })

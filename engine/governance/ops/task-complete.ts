@@ -24,13 +24,18 @@ export default defineOperation({
     outside: type('string[]').describe('what of it lies outside the paths'),
     'approval_id?': 'string',
     'unknown?': type('string').describe('why git could not tell'),
+    'tampered?': type('string[]').describe('what was done to the records of governance, for which it is not completed'),
   }),
 
   async run({ id }, context) {
     return complete(await deskOf(context), id, context)
   },
 
-  text({ session, completed, decision, changed, outside, approval_id, unknown }, view) {
+  text({ session, completed, decision, changed, outside, approval_id, unknown, tampered }, view) {
+    if (tampered) {
+      const why = tampered.map(reason => `  ${view.paint('yellow', reason)}`)
+      return [`${view.paint('red', 'Refused')}: the records of governance were changed.`, ...why].join('\n')
+    }
     const word = completed
       ? view.paint('green', 'Done')
       : view.paint('red', decision === 'pending' ? 'Held' : 'Refused')

@@ -1,9 +1,9 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import { userStateFolder } from '../../audit/key.ts'
 import { localFolder, STATE_PATH } from '../../state/local-folder.ts'
 import { type OpenOptions, openState } from '../../state/open.ts'
 import type { State } from '../../state/state.ts'
+import { userStateFolder } from '../../user-state.ts'
 
 /** Variables that say with which key the log is signed, and where its witness is. */
 const TELLING = ['XDG_STATE_HOME', 'HOME', 'GUARD_AUDIT_HMAC_KEY', 'GUARD_AUDIT_HMAC_KEY_PREVIOUS']

@@ -9,6 +9,7 @@ import type { Desk } from '../desk.ts'
 import { changedSince, startOf } from '../recheck.ts'
 import { recordRecheck } from '../session-record.ts'
 import { ownSession, revokeSession, sessionOf } from '../sessions.ts'
+import { refuseTampered } from '../tampering.ts'
 import { isProtected } from '../zones.ts'
 import { foldersAround, keep, same } from './kept.ts'
 import { type Plan, planOf } from './plan.ts'
@@ -34,6 +35,7 @@ export async function rollBack(
 ): Promise<RolledBack> {
   const { root, state, acting, identity, policy } = desk
   const before = state.read(reader => ownSession(reader, desk, id))
+  refuseTampered(desk, 'A rollback')
   if (before.status === 'rolled_back')
     throw new EngineError('CONFLICT', `${id} is rolled back already.`, {
       hint: `Undo it with \`svc task-rollback ${id} --undo\`.`,
@@ -97,6 +99,7 @@ export async function rollBack(
 export async function undo(desk: Desk, id: string, { signal }: Pick<Context, 'signal'>): Promise<RolledBack> {
   const { root, state, acting } = desk
   state.read(reader => ownSession(reader, desk, id))
+  refuseTampered(desk, 'Undoing a rollback')
   const { ref, commit, snapshot } = await latestSnapshot(root, id, signal)
   mayUndo(desk, id, ref, commit)
   const head = await tryGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD'], { signal })

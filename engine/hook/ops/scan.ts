@@ -66,7 +66,7 @@ export default defineOperation({
       if (!(error instanceof EngineError)) throw error
       context.notice(`${error.message} \`svc fix-hook\` will not know of this scan.`)
     }
-    const outside = context.desk ? await scopeReasons(context) : []
+    const outside = context.desk || context.held ? await governanceReasons(context) : []
     return {
       passed: blocking.length === 0 && outside.length === 0,
       files: run.counts.files,
@@ -94,9 +94,9 @@ export default defineOperation({
   exit: ({ passed }) => (passed ? 0 : 1),
 })
 
-/** What git says of the session that commits; loaded only where the repository is governed. */
-async function scopeReasons(context: Context): Promise<string[]> {
-  return (await import('../../governance/gate-hold.ts')).scopeReasons(context)
+/** Why governance fails the commit; loaded only where the repository is governed. */
+async function governanceReasons(context: Context): Promise<string[]> {
+  return (await import('../../governance/gate-hold.ts')).governanceReasons(context)
 }
 
 /** Object ids of what was scanned of the files of these findings, so that fixing can tell whether it is still the same. */

@@ -1,0 +1,68 @@
+import { EngineError } from '../errors.ts'
+import type { Desk } from '../governance/desk.ts'
+import type { RecordFault } from '../state/seals.ts'
+import { KEYS, type Tables, type Value } from '../state/tables.ts'
+import { changedRecords } from './records.ts'
+
+/** Rows that an entry names; the rest is counted. */
+const NAMED = 100
+
+/**
+ * Has a person accept the rows as they are now: all are sealed anew, and the log tells which had been changed. FORBIDDEN for
+ * anybody else.
+ */
+export function acceptRecords(desk: Desk): void {
+  const faults = forPerson(desk, 'accept records that were changed')
+  if (faults.length === 0) return
+  desk.state.write(desk.acting, tx => tx.audit(entry('records.accept', faults)), { reseal: true })
+}
+
+/**
+ * Puts the rows that were changed with another program back to what was sealed, for a person. FORBIDDEN for anybody else,
+ * CONFLICT where what was sealed was changed as well.
+ */
+export function restoreRecords(desk: Desk): void {
+  const faults = forPerson(desk, 'put records back')
+  if (faults.length === 0) return
+  const { state, acting } = desk
+  state.write(acting, tx => {
+    for (const { table, id, what } of faults) {
+      if (table === 'open') continue
+      if (!Object.hasOwn(KEYS, table))
+        throw new EngineError(
+          'CONFLICT',
+          'The rows cannot be put back: the table of their seals was changed as well.',
+          {
+            hint: 'Put .svc/local/state.db back from a copy, or accept the rows with `svc audit verify --accept-records`.',
+          },
+        )
+      const key = KEYS[table as keyof Tables]
+      tx.execute(`DELETE FROM ${table} WHERE ${key} = ?`, id)
+      if (what === 'added') continue
+      const row = tx.sealedRow(table as keyof Tables, id)!
+      const names = Object.keys(row)
+      tx.execute(
+        `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+        ...(Object.values(row) as Value[]),
+      )
+    }
+    tx.audit(entry('records.restore', faults))
+  })
+}
+
+function forPerson({ state, identity }: Desk, what: string): RecordFault[] {
+  if (!identity.person)
+    throw new EngineError(
+      'FORBIDDEN',
+      `To ${what} takes a person, and this is ${identity.agent} (${identity.method}).`,
+      {
+        hint: 'Do it at a terminal without an agent.',
+      },
+    )
+  return changedRecords(state)
+}
+
+function entry(action: string, faults: readonly RecordFault[]) {
+  const rows = faults.slice(0, NAMED).map(({ table, id, what }) => `${what} ${table} ${id}`)
+  return { action, target: 'state.db', decision: 'allowed' as const, details: { rows, count: faults.length } }
+}

@@ -1,0 +1,142 @@
+import type { ChainFault } from '../audit/verify.ts'
+import { acceptReplaced, witnessFault } from '../audit/witnessed.ts'
+import type { Context } from '../context.ts'
+import { EngineError } from '../errors.ts'
+import type { RecordFault } from '../state/seals.ts'
+import type { State } from '../state/state.ts'
+import { approvalGiven, consumeApproval, requestApproval, subjectDigest } from './approvals.ts'
+import type { Desk } from './desk.ts'
+import { isActive } from './policy.ts'
+
+/** Reasons that are listed; the rest is counted. */
+const LISTED = 5
+
+/** A fault of the records as a fault of the log. */
+export function faultOf({ table, seq, message }: RecordFault): ChainFault {
+  const kind =
+    table !== 'audit' ? 'records_changed' : message.includes('a key that is not here') ? 'unknown_key' : 'forged_head'
+  return { kind, seq, message: `${message[0]!.toUpperCase()}${message.slice(1)}.` }
+}
+
+/**
+ * What speaks against the records as a whole before any row is read, cheap enough for every decision: the log's end and
+ * the table of digests, the witness outside the repository, a clock that was set back.
+ */
+export function groundFaults(state: State, env: Context['env'], governs: boolean): ChainFault[] {
+  const end = state.endFault()
+  // A log without records vouched for nothing but its own entries: a runner that cleans its checkout loses one each time.
+  const witness = witnessFault(state, env, gone => gone.records !== 0 || (gone.governs !== false && !governs))
+  const ahead = state.clockAhead()
+  return [
+    ...(end ? [faultOf(end)] : []),
+    ...(witness ? [witness] : []),
+    ...(ahead > 0
+      ? [
+          {
+            kind: 'clock' as const,
+            seq: state.head().seq,
+            message: `The clock was set back, or was ahead: the last entry of the log is ${Math.ceil(ahead / 60_000)} minutes from now.`,
+          },
+        ]
+      : []),
+  ]
+}
+
+/** All that speaks against the records: what the desk has met, and every row that is not what the log says of it. */
+export function deskFaults({ state, faults }: Pick<Desk, 'state' | 'faults'>): ChainFault[] {
+  const all = [...faults, ...state.recordFaults().map(faultOf)]
+  return all.filter(({ message }, at) => all.findIndex(other => other.message === message) === at)
+}
+
+/**
+ * Refuses what rests on the records while something speaks against them. CONFLICT, naming each row and what does not fit.
+ */
+export function refuseTampered(desk: Pick<Desk, 'state' | 'faults'>, what: string): void {
+  const faults = deskFaults(desk)
+  if (faults.length === 0) return
+  const listed = faults.slice(0, LISTED).map(({ message }) => message.replace(/\.$/, ''))
+  throw new EngineError(
+    'CONFLICT',
+    `${what} rests on the records of governance, and they were changed: ${listed.join('; ')}.`,
+    {
+      hint: 'A person looks with `svc audit verify`, and restores or accepts the records with --restore-records, --accept-records or --accept-replaced.',
+    },
+  )
+}
+
+/** Whether entries cannot be written, since the end of the log is not ours. */
+export function isEndForged({ faults }: Pick<Desk, 'faults'>): boolean {
+  return faults.some(({ kind }) => kind === 'unknown_key' || kind === 'forged_head')
+}
+
+/**
+ * Sentences that fail a gate or a commit because of what was done to the records, each with the way out; none where they
+ * are sound. What a person can agree to by an answer is asked for, and accepted once the answer is given.
+ */
+export function tamperingReasons(desk: Desk, env: Context['env']): string[] {
+  const faults = deskFaults(desk)
+  const accepted = faults.length > 0 && acceptAnswered(desk, faults, env)
+  const standing = accepted ? faults.filter(fault => !isAnswerable(fault)) : faults
+  const reasons = standing.slice(0, LISTED).map(fault => `${sentence(desk, fault)} (${wayOut(desk, fault, faults)})`)
+  return standing.length > LISTED ? [...reasons, `${standing.length - LISTED} more records were changed`] : reasons
+}
+
+/** The fault as a reason: a log that is gone together with the settings is governance that was switched off. */
+function sentence({ policy }: Pick<Desk, 'policy'>, { kind, message }: ChainFault): string {
+  const what = message.replace(/\.$/, '')
+  if (kind !== 'replaced' || isActive(policy)) return what
+  const since = /until (\S+),/.exec(message)?.[1]
+  return `governance was switched off since ${since}: .svc/local was removed, and the settings ask for nothing any more`
+}
+
+function isAnswerable({ kind }: ChainFault): boolean {
+  return kind === 'replaced' || kind === 'truncated' || kind === 'witness_changed' || kind === 'clock'
+}
+
+function wayOut(desk: Desk, fault: ChainFault, all: readonly ChainFault[]): string {
+  if (fault.kind === 'unknown_key') return 'put the key back, or set GUARD_AUDIT_HMAC_KEY_PREVIOUS to it'
+  if (fault.kind === 'forged_head')
+    return 'put state.db back from a copy, or move it aside and run `svc audit verify --accept-replaced` as a person'
+  if (fault.kind === 'records_changed')
+    return 'a person puts the rows back with `svc audit verify --restore-records`, or accepts them with `--accept-records`'
+  if (desk.identity.person || isEndForged(desk))
+    return 'accept it, as a person, with `svc audit verify --accept-replaced`'
+  return `a person accepts it with \`svc approve ${askToAccept(desk, all)}\``
+}
+
+/** The request that a person answers to accept what was done; asked for once. */
+function askToAccept(desk: Desk, faults: readonly ChainFault[]): string {
+  const { state, acting, identity, session } = desk
+  const answerable = faults.filter(isAnswerable)
+  const approval = state.write(acting, tx =>
+    requestApproval(tx, {
+      type: 'config_change',
+      title: answerable.map(fault => sentence(desk, fault)).join('; '),
+      context: answerable.map(({ message }) => message).join('\n'),
+      subject_digest: digestOf(desk, faults),
+      requester: identity.agent,
+      session_id: session?.id ?? null,
+    }),
+  )
+  return approval.id
+}
+
+/** Accepts what a person has agreed to; whether they had. The answer is used up. */
+function acceptAnswered(desk: Desk, faults: readonly ChainFault[], env: Context['env']): boolean {
+  const { state, acting, identity } = desk
+  if (!faults.some(isAnswerable) || isEndForged(desk)) return false
+  const digest = digestOf(desk, faults)
+  if (!state.read((reader, at) => approvalGiven(reader, digest, identity.agent, at))) return false
+  const used = state.write(acting, tx => consumeApproval(tx, digest, identity.agent))
+  if (!used) return false
+  acceptReplaced(desk, env, used.id)
+  return true
+}
+
+/** Bound to what was found, and to the settings that would then hold. */
+function digestOf({ acting }: Desk, faults: readonly ChainFault[]): string {
+  const found = faults
+    .filter(isAnswerable)
+    .map(({ kind, message }) => (kind === 'clock' ? kind : `${kind}: ${message}`))
+  return subjectDigest('config_change', { accept: found, policy: acting.policy_digest })
+}
