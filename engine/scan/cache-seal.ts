@@ -2,10 +2,10 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { userStateFolder } from '../audit/key.ts'
 import { EngineError } from '../errors.ts'
 import { readOwn } from '../own-folder.ts'
 import { makeOnce } from '../private-file.ts'
+import { userStateFolder } from '../user-state.ts'
 import { CACHE_FOLDER } from './cache-folder.ts'
 import type { Notice } from './run.ts'
 
