@@ -46,7 +46,7 @@ export interface Context {
    * Asks the guard for what the input did not tell: the action that turned out to be needed, the paths about to be written.
    * FORBIDDEN where it is refused, APPROVAL_NEEDED where a person must agree first. Absent where nothing is governed.
    */
-  permit?: (request: { action: string; paths: readonly string[] }) => Promise<void>
+  permit?: (request: PermitRequest) => Promise<void>
   /** The operation only reads, so it makes no records of governance where nothing is governed. Set by the guard. */
   reads?: boolean
   /** The records of governance that this invocation has opened; the guard closes them. */
@@ -77,6 +77,16 @@ export interface Context {
    * knows no HTTP and no protocol itself. Only the command line has it: a server never starts another.
    */
   serve?: (server: Server, input: Readonly<Record<string, unknown>>) => Promise<void>
+}
+
+/** What the guard is asked for once it has turned out. */
+export interface PermitRequest {
+  action: string
+  paths: readonly string[]
+  /** What would be written: an approval is bound to it. */
+  content?: unknown
+  /** The same as a unified diff, for the person who is asked. */
+  diff?: string
 }
 
 /** Something to choose. */

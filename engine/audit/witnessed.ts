@@ -96,6 +96,7 @@ export function acceptReplaced({ state, identity, acting }: Desk, env: Environme
       }),
     { clock: true },
   )
+  state.witnessing = true
   const { log_id, seq, hash, at } = state.head()
   writeWitness(env, root, { log_id, seq, hash, at, ...state.witnessed(), replaced: [] })
 }

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { userStateFolder } from '../audit/key.ts'
 import { isInside } from '../config/write.ts'
 import { EngineError } from '../errors.ts'
 import { writeNew } from '../private-file.ts'
 import { readRegular } from '../repository/read.ts'
+import { userStateFolder } from '../user-state.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -74,6 +74,7 @@ async function open(context: Context, root: string, written?: Governance): Promi
   try {
     // Before anything is written: the first look at records that stand in for others tells of it.
     const ground = passing ? [] : groundFaults(state, context.env, isActive(governance))
+    if (ground.some(({ kind }) => kind === 'witness_changed')) state.witnessing = false
     const { identity, met } = await state.readLater(async (reader, at) => {
       const identity = named(await identify(root, context, reader, at))
       return { identity, met: reader.faults }

@@ -4,14 +4,16 @@ import type { Context } from '../context.ts'
 import { EngineError, toEngineError } from '../errors.ts'
 import type { ManifestRow, Operation } from '../operation.ts'
 import { stateExists } from '../state/local-folder.ts'
+import type { Subject } from '../state/records.ts'
 import type { Transaction } from '../state/state.ts'
-import { approvalGiven, consumeApproval, requestApproval, subjectDigest } from './approvals.ts'
+import { type Ask, approvalGiven, consumeApproval, requestApproval, subjectDigest } from './approvals.ts'
 import { decide, type Verdict } from './decide.ts'
 import { type Desk, deskOf } from './desk.ts'
 import { factsFor } from './facts.ts'
 import { useGrant } from './grant-life.ts'
 import { type Governance, isActive, mayRefuse } from './policy.ts'
 import { recordAccess } from './session-record.ts'
+import { nearMiss, subjectOf } from './subject.ts'
 import { isEndForged } from './tampering.ts'
 import { type Action, actionNamed } from './trust.ts'
 
@@ -23,6 +25,8 @@ export interface Asked {
   action: Action
   /** The folder that is worked on. */
   folder: string
+  /** The tool of an agent that is judged, with all that it would do; the operation and its input where left out. */
+  tool?: { name: string; content: unknown; command: string | null; diff?: () => string | undefined }
   /** Its settings, where they were read already. */
   governance?: Governance
 }
@@ -38,8 +42,17 @@ export async function enforce<T>(asked: Asked, context: Context, work: () => Pro
     if (desk && !(isEndForged(desk) && isLook(asked.row, asked.action))) {
       const { person, agent, method } = desk.identity
       context.agent = person || method === 'none' ? undefined : agent
-      ask(desk, context, asked, asked.action, asked.operation.paths?.(asked.input as never) ?? [])
-      context.permit = async ({ action, paths }) => ask(desk, context, asked, actionNamed(action), paths)
+      const paths = asked.operation.paths?.(asked.input as never) ?? []
+      try {
+        ask(desk, context, asked, asked.action, paths)
+      } catch (error) {
+        if (toEngineError(error).code !== 'STORE_UNREADABLE' || !(await failsGate(asked, context, error))) throw error
+      }
+      context.permit = async ({ action, paths, content, diff }) => {
+        const given = { input: asked.input, content }
+        const tool = { name: asked.row.id, content: given, command: null, ...(diff && { diff: () => diff }) }
+        ask(desk, context, { ...asked, tool }, actionNamed(action), paths)
+      }
     }
     return await work()
   } finally {
@@ -57,23 +70,37 @@ async function openOrGoOn(
   try {
     return await deskOf(context, folder, governance)
   } catch (error) {
-    const { message, hint, code } = toEngineError(error)
-    if (action === 'run_gate' && code !== 'INTERRUPTED') {
-      // An answer rather than an error: what cannot be read fails the gate, whatever the settings say by now.
-      context.held = [`the records of governance cannot be read: ${message} ${hint}`.replace(/\.$/, '')]
-      return undefined
-    }
+    if (await failsGate({ action }, context, error)) return undefined
+    const { message, hint } = toEngineError(error)
     if (mayRefuse(governance)) throw error
     context.notice(`Governance is not working: ${message} ${hint} Its policy only warns, so the work goes on.`)
     return undefined
   }
 }
 
+/**
+ * Has the gate fail because of records that cannot be read, with an answer rather than an error, whatever the settings say
+ * by now; whether it is the gate that was asked for.
+ */
+async function failsGate({ action }: Pick<Asked, 'action'>, context: Context, error: unknown): Promise<boolean> {
+  const { message, hint, code } = toEngineError(error)
+  if (action !== 'run_gate' || code === 'INTERRUPTED') return false
+  await context.desk?.close()
+  context.held = [`the records of governance cannot be read: ${message} ${hint}`.replace(/\.$/, '')]
+  return true
+}
+
 /** Decides on one action and these paths, records the decision, and throws where it is not allowed. */
 function ask(desk: Desk, context: Context, asked: Asked, action: Action, given: readonly string[]): void {
   const { state, acting, identity } = desk
   const { row } = asked
-  const subject = { operation: row.id, input: asked.input, action, paths: given }
+  const { tool = { name: row.id, content: { input: asked.input }, command: null } } = asked
+  const { name, content, command, diff }: NonNullable<Asked['tool']> = tool
+  const whole = { tool: name, action, paths: given, content, command, directory: asked.folder }
+  const bound = () => {
+    const change = diff?.()
+    return { subject: subjectOf(desk.root, whole), ...(change && { diff: change }) }
+  }
   const outcome = state.write(acting, tx => {
     const facts = factsFor(desk, tx, tx.at, {
       action,
@@ -83,7 +110,7 @@ function ask(desk: Desk, context: Context, asked: Asked, action: Action, given: 
       paths: given,
     })
     const verdict = decide(facts)
-    const approvals = verdict.decision === 'pending' ? settle(tx, verdict, desk, row, subject) : undefined
+    const approvals = verdict.decision === 'pending' ? settle(tx, verdict, desk, row, bound()) : undefined
     const decision = approvals?.every(({ consumed }) => consumed) ? 'allowed' : verdict.decision
     const grant =
       verdict.by_grant && decision !== 'refused' ? useGrant(tx, identity.agent, verdict.by_grant) : undefined
@@ -110,7 +137,8 @@ function ask(desk: Desk, context: Context, asked: Asked, action: Action, given: 
     } else if (tx.changes > 0) {
       tx.audit({ action, target: row.id, decision, details: { operation: row.id } })
     }
-    return { verdict, decision, pending: approvals?.filter(({ consumed }) => !consumed).map(({ id }) => id) ?? [] }
+    const waiting = approvals?.filter(({ consumed }) => !consumed) ?? []
+    return { verdict, decision, pending: waiting.map(({ id }) => id), near: waiting.map(({ near }) => near).join('') }
   })
   const reason = outcome.verdict.opinions.map(({ reason }) => reason).join('; ')
   if (outcome.decision === 'warned') context.notice(`Governance: ${reason}. It is recorded, and goes on.`)
@@ -119,32 +147,44 @@ function ask(desk: Desk, context: Context, asked: Asked, action: Action, given: 
   }
   if (outcome.decision === 'pending') {
     const ids = outcome.pending.join(', ')
-    throw new EngineError('APPROVAL_NEEDED', `A person must approve it first (${ids}): ${reason}.`, {
+    throw new EngineError('APPROVAL_NEEDED', `A person must approve it first (${ids}): ${reason}.${outcome.near}`, {
       hint: `Wait with \`svc wait-approval ${outcome.pending[0]}\`, then do the same again.`,
     })
   }
 }
 
-/** For each opinion that waits for a person: the approval, used up where it is given, asked for where it is not. */
+/**
+ * For each opinion that waits for a person: the approval of exactly this action, used up where it is given, asked for where
+ * it is not; then with a sentence on one that comes near.
+ */
 function settle(
   tx: Transaction,
   { opinions }: Verdict,
   { identity, session }: Desk,
   row: ManifestRow,
-  subject: object,
-): { id: string; consumed: boolean }[] {
-  const asks = opinions.map(({ approval, reason }) => ({
-    type: approval!,
-    title: `${row.summary.replace(/\.$/, '')}: ${reason}`,
-    context: JSON.stringify(subject),
-    subject_digest: subjectDigest(approval!, subject),
-    requester: identity.agent,
-    session_id: session?.id ?? null,
-  }))
+  bound: Pick<Ask, 'diff'> & { subject: Subject },
+): { id: string; consumed: boolean; near: string }[] {
+  const asks = opinions.map(
+    ({ approval, reason }): Ask => ({
+      type: approval!,
+      title: `${row.summary.replace(/\.$/, '')}: ${reason}`,
+      context: JSON.stringify(bound.subject),
+      subject_digest: subjectDigest(approval!, bound.subject),
+      ...bound,
+      requester: identity.agent,
+      session_id: session?.id ?? null,
+    }),
+  )
   // All of them or none: what is used up must have served.
   const isGiven = asks.every(ask => approvalGiven(tx, ask.subject_digest, identity.agent, tx.at))
-  if (!isGiven) return asks.map(ask => ({ id: requestApproval(tx, ask).id, consumed: false }))
-  return asks.map(ask => ({ id: consumeApproval(tx, ask.subject_digest, identity.agent)!.id, consumed: true }))
+  if (isGiven)
+    return asks.map(ask => ({
+      ...{ id: consumeApproval(tx, ask.subject_digest, identity.agent)!.id, consumed: true, near: '' },
+    }))
+  return asks.map(ask => {
+    const near = nearMiss(tx, ask)
+    return { id: requestApproval(tx, ask).id, consumed: false, near }
+  })
 }
 
 /**

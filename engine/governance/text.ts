@@ -1,5 +1,6 @@
+import { visibleLine } from '../assure/text.ts'
 import type { View } from '../operation.ts'
-import type { Agent, Approval, Grant, Session } from '../state/records.ts'
+import type { Agent, Approval, Grant, Session, Subject } from '../state/records.ts'
 
 type Paint = Pick<View, 'paint'>
 
@@ -22,6 +23,10 @@ export function grantLine(grant: Grant, { paint }: Paint): string {
   return `${paint('bold', id)} ${paint(colour, `${status}${until}${waits}`)} ${scope} for ${agent}${reason ? `: ${reason}` : ''}`
 }
 
+/** Lines of a diff that are shown; all of it is in --json. */
+const DIFF_LINES = 200
+
+/** A request for a person: what exactly would be done, as a diff where it names content. */
 export function approvalLines(approval: Approval, { paint }: Paint): string[] {
   const { id, status, type, title, requester, expires_at, needed, votes } = approval
   const colour =
@@ -33,7 +38,31 @@ export function approvalLines(approval: Approval, { paint }: Paint): string[] {
       'dim',
       `  asked by ${requester}; until ${time(expires_at)}${needed > 1 ? `; ${given} of ${needed} approvals` : ''}`,
     ),
+    ...actionLines(approval, { paint }),
   ]
+}
+
+/** What exactly an approval allows: the parts that it is bound to, and the change as a diff. */
+export function actionLines({ subject, diff }: Pick<Approval, 'subject' | 'diff'>, { paint }: Paint): string[] {
+  return [...(subject ? subjectLines(subject, { paint }) : []), ...(diff ? diffLines(diff, { paint }) : [])]
+}
+
+/** What an approval is bound to. */
+function subjectLines({ tool, paths, command, directory, content }: Subject, { paint }: Paint): string[] {
+  const where = paths.length > 0 ? ` ${paths.map(visibleLine).join(' ')}` : ''
+  const lines = [`  ${visibleLine(tool)}${where} in ${visibleLine(directory)}; content SHA-256 ${content.slice(0, 12)}`]
+  return [...lines.map(line => paint('dim', line)), ...(command ? [`  $ ${visibleLine(command)}`] : [])]
+}
+
+/** A diff with its characters that are not seen made visible: it is what the person decides by. */
+function diffLines(diff: string, { paint }: Paint): string[] {
+  const lines = diff.replace(/\n$/, '').split('\n')
+  const shown = lines.slice(0, DIFF_LINES).map(line => {
+    const text = `  ${visibleLine(line)}`
+    return line.startsWith('+') ? paint('green', text) : line.startsWith('-') ? paint('red', text) : text
+  })
+  const more = lines.length - DIFF_LINES
+  return more > 0 ? [...shown, paint('yellow', `  ${more} more lines: see --json`)] : shown
 }
 
 export function agentLine(

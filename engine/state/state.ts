@@ -6,8 +6,9 @@ import { integrityOf } from '../audit/seal.ts'
 import { keepWitness } from '../audit/witness.ts'
 import { EngineError } from '../errors.ts'
 import { damage, patiently } from './patience.ts'
-import { type RawRow, type RecordFault, Seals } from './seals.ts'
-import { KEYS, openRow, openSessions, Reader, type Tables, Writer } from './tables.ts'
+import { everyRow, SEALING, sealTransaction } from './sealing.ts'
+import { type RecordFault, Seals } from './seals.ts'
+import { Reader, Writer } from './tables.ts'
 
 /** Milliseconds between two notes to the witness; the last one comes when the records are closed. */
 const WITNESS_PAUSE = 500
@@ -42,6 +43,8 @@ export class State {
   readonly keyring: Keyring
   /** Whether the policy in force asks anything of anybody, once that is known; for the witness. */
   governs: boolean | undefined
+  /** Whether the witness may be told: one that is gone is evidence, and is not made anew until a person accepts it. */
+  witnessing = true
   readonly #database: DatabaseSyncInstance
   readonly #statements = new Map<string, StatementSyncInstance>()
   readonly #seals: Seals
@@ -120,7 +123,7 @@ export class State {
       written = transaction.drafts.length
       if (written > 0) {
         this.#checkHead()
-        this.#seal(transaction, head.seq, reseal)
+        sealTransaction(this.#seals, transaction, head.seq, reseal)
       }
       for (const draft of transaction.drafts) {
         const next = append(head, draft, acting, transaction.at, this.keyring.signing)
@@ -226,7 +229,7 @@ export class State {
 
   #tellWitness(): void {
     const head = this.#unwitnessed
-    if (!head || !this.#env) return
+    if (!head || !this.#env || !this.witnessing) return
     this.#unwitnessed = undefined
     this.#witnessed = performance.now()
     keepWitness(this.#env, this.root, head, { ...this.witnessed(), textOf: seq => this.textOf(seq) })
@@ -242,30 +245,6 @@ export class State {
 
   #newReader(): Reader {
     return new Reader(this.#database, this.#statements, this.#seals)
-  }
-
-  /**
-   * Seals what a transaction has written: the digest of each row stands in the entry that tells of it, and the last entry
-   * carries the digest of all. A file of before rows were sealed is sealed whole, and so is one that a person accepts.
-   */
-  #seal(transaction: Transaction, last: number, anew: boolean): void {
-    const { drafts } = transaction
-    if (anew) this.#seals.clear()
-    const isWhole = !this.#seals.isSealed
-    const rows = isWhole ? everyRow(transaction) : transaction.toSeal()
-    const teller = (record: string) => {
-      const own = drafts.findLastIndex(({ target }) => target === record.slice(record.indexOf(' ') + 1))
-      return own === -1 ? drafts.length - 1 : own
-    }
-    if (isWhole || rows.size > 0) {
-      const digests = this.#seals.seal(rows, record => last + 1 + teller(record))
-      for (const [record, digest] of isWhole ? [] : Object.entries(digests)) {
-        const draft = drafts[teller(record)]!
-        draft.details = { ...draft.details, records: { ...(draft.details?.records as object), [record]: digest } }
-      }
-    }
-    const end = drafts.at(-1)!
-    end.details = { ...end.details, records_root: this.#seals.root }
   }
 
   /** Nothing may be appended to an end that is not ours: the next signature would make it look sound. */
@@ -296,24 +275,6 @@ export interface Settling {
   reseal?: boolean
   /** The clock as it is, though the log has later entries. */
   clock?: boolean
-}
-
-/** Sealing a file of an earlier version is nobody's act. */
-const SEALING: Acting = {
-  surface: 'cli',
-  actor: { agent: 'svc', method: 'none', session_id: null, trust_level: 'none' },
-  policy_digest: '',
-}
-
-/** Every row that is sealed, by its record's name. */
-function everyRow(reader: Reader): Map<string, RawRow> {
-  const rows = new Map<string, RawRow>()
-  for (const [table, key] of Object.entries(KEYS) as [keyof Tables, string][])
-    for (const row of reader.rows(`SELECT * FROM ${table}`))
-      if (row[key] !== 'audit_head') rows.set(`${table} ${row[key]}`, row)
-  for (const { agent } of reader.rows("SELECT DISTINCT agent FROM sessions WHERE status IN ('active', 'violated')"))
-    rows.set(openSessions(agent as string).join(' '), openRow(reader, agent as string)!)
-  return rows
 }
 
 function forged(): EngineError {

@@ -75,7 +75,8 @@ export default defineOperation({
       context.signal.throwIfAborted()
       const fixes: Fixable[] = []
       for (const finding of wished) {
-        const detail = dry_run ? undefined : await refusal(context, finding)
+        const change = () => patchFile(root, file, [finding], sizes.get(file), { write: false }).diff
+        const detail = dry_run ? undefined : await refusal(context, finding, change)
         if (detail === undefined) fixes.push(finding)
         else barred.push({ finding, reason: 'not_permitted', detail })
       }
@@ -116,9 +117,15 @@ export default defineOperation({
 const plainView: Pick<View, 'paint'> = { paint: (_, text) => text }
 
 /** What the guard says of one fix, where it does not permit it. */
-async function refusal({ permit }: Context, { severity, file }: Finding): Promise<string | undefined> {
+async function refusal(
+  { permit }: Context,
+  { severity, file }: Finding,
+  change: () => string,
+): Promise<string | undefined> {
+  if (!permit) return undefined
   try {
-    await permit?.({ action: `auto_fix_${severity}`, paths: [file] })
+    const diff = change()
+    await permit({ action: `auto_fix_${severity}`, paths: [file], content: diff, diff })
     return undefined
   } catch (error) {
     if (error instanceof EngineError && (error.code === 'FORBIDDEN' || error.code === 'APPROVAL_NEEDED'))

@@ -13,6 +13,7 @@ import { fromMarkers } from '../markers.ts'
 import { type Governance, isActive, mayRefuse } from '../policy.ts'
 import { notAsCommitted } from '../recheck.ts'
 import { type Protocol, type ToolCall, toolCall } from './call.ts'
+import { proposedDiff } from './proposed.ts'
 import type { Doing } from './writes.ts'
 
 /** What the agent is told. `ask` leaves it to the person who sits at the agent, where it can ask one. */
@@ -79,7 +80,8 @@ async function judge(
     const asked = {
       row: { ...row, effect: 'write', summary: `${call.tool} of the agent` } as ManifestRow,
       operation: { paths: () => own } as unknown as Operation<never, never>,
-      input: action === 'add_dependency' ? { installs: doing.installs } : { tool: call.tool },
+      input: {},
+      tool: { name: call.tool, content: call.input, command: call.command, diff: () => diffOf(call, own) },
       action,
       folder: call.cwd,
       governance,
@@ -100,6 +102,11 @@ async function judge(
       found,
     )
   return answer('allow', '', found)
+}
+
+/** What the tool would change, where its input tells. */
+function diffOf({ cwd, input, command }: ToolCall, paths: readonly string[]): string | undefined {
+  return command === null && paths.length > 0 ? proposedDiff(repositoryRoot(cwd), paths, input) : undefined
 }
 
 /** After the tool: what git says of the session's paths, so that the agent hears of it at once. */

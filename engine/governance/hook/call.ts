@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type JsonObject, parseObject } from '../../json-object.ts'
-import { type Input, inputOf } from './input.ts'
+import { givenInput, type Input, inputOf } from './input.ts'
 import { effectOf } from './tools.ts'
 import { type Doing, NOTHING, writesOf } from './writes.ts'
 
@@ -15,6 +15,10 @@ export interface ToolCall {
   agent?: string
   /** Whether the agent asks its person where the answer says so; elsewhere such an answer would be passed over. */
   asks: boolean
+  /** All that the tool is given, as it came: content, old and new text, the command. */
+  input: unknown
+  /** The command line, of a tool that runs one. */
+  command: string | null
 }
 
 /** How an answer has to look. */
@@ -47,7 +51,11 @@ export function toolCall(text: string, fallback: string, env: Env): { call: Tool
   const base = resolve(fallback, cwd)
   const agent = AGENTS[protocol]
   const doing = doingOf(tool, event, input, base, env)
-  const call: ToolCall = { protocol, when, tool, cwd: base, asks: asks(protocol, event, tool), ...(agent && { agent }) }
+  const call: ToolCall = {
+    ...{ protocol, when, tool, cwd: base, asks: asks(protocol, event, tool), ...(agent && { agent }) },
+    input: givenInput(message),
+    command: input.scripts.length > 0 ? input.scripts.join('\n') : null,
+  }
   return { call, doing }
 }
 

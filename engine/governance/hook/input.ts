@@ -29,9 +29,32 @@ const FOLDER_KEYS = /^(cwd|work_?dir|working_?dir(ectory)?|directory|dir_?path)$
 /** What editors that have one tool for all call their actions, in place of a command for the shell. */
 const ACTIONS = /^(view|create|str_replace|insert|undo_edit|delete|rename)$/
 
+/** What differs from call to call and is no part of what is done. */
+const PASSING =
+  /^(conversation|generation|session|turn|trajectory|execution|tool_(use|call)|request|message)_?id$|^(timestamp|model|model_id|cursor_version|user_email|permission_mode|cwd)$/i
+
+/**
+ * All that a tool is given, for an approval to be bound to: its input as it came. Left out is what a command is said to be
+ * for, which the agent words anew each time, and in a message that is its own input what names the call.
+ */
+export function givenInput(message: JsonObject): unknown {
+  const given = givenOf(message)
+  const value = typeof given === 'string' ? (parseObject(given) ?? given) : (given ?? withoutSurroundings(message))
+  if (!isObject(value)) return value
+  const runs = Object.keys(value).some(key => SCRIPT_KEYS.test(key))
+  const kept = Object.entries(value).filter(
+    ([key]) => !(given === undefined && PASSING.test(key)) && !(runs && /^(description|explanation)$/.test(key)),
+  )
+  return Object.fromEntries(kept)
+}
+
+function givenOf(message: JsonObject): unknown {
+  return ['tool_input', 'toolArgs', 'tool_info'].map(name => message[name]).find(value => value !== undefined)
+}
+
 /** The input in a message, which may be text again. */
 export function inputOf(message: JsonObject): Input {
-  const given = ['tool_input', 'toolArgs', 'tool_info'].map(name => message[name]).find(value => value !== undefined)
+  const given = givenOf(message)
   const value = typeof given === 'string' ? (parseObject(given) ?? { input: given }) : (given ?? message)
   const input: Input = { paths: [], scripts: [] }
   const top = typeof value === 'object' && value !== null ? (value as JsonObject) : { input: value }

@@ -1,9 +1,9 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../operation.ts'
-import { APPROVAL_STATUSES } from '../../state/records.ts'
 import { approvalOf } from '../approvals.ts'
 import { deskOf } from '../desk.ts'
-import { ApprovalId } from '../record-schema.ts'
+import { ApprovalId, ApprovalType } from '../record-schema.ts'
+import { actionLines } from '../text.ts'
 
 export default defineOperation({
   id: 'governance.approval-status',
@@ -15,21 +15,16 @@ export default defineOperation({
   rest: 'GET /api/approvals/{id}/status',
   mcp: null,
   input: type({ id: ApprovalId, '+': 'reject' }),
-  output: type({
-    id: 'string',
-    status: type.enumerated(...APPROVAL_STATUSES),
-    expires_at: 'string',
-    resolved_by: 'string | null',
-    comment: 'string | null',
-  }),
+  output: ApprovalType,
 
   async run({ id }, context) {
     const { state } = await deskOf(context)
-    const approval = state.read(reader => approvalOf(reader, id))
-    const { status, expires_at, resolved_by, comment } = approval
-    return { id, status, expires_at, resolved_by, comment }
+    return state.read(reader => approvalOf(reader, id))
   },
 
-  text: ({ id, status, resolved_by, comment }) =>
-    `${id} is ${status}${resolved_by ? ` by ${resolved_by}` : ''}${comment ? `: ${comment}` : ''}.`,
+  text: (approval, view) => {
+    const { id, status, resolved_by, comment } = approval
+    const stands = `${id} is ${status}${resolved_by ? ` by ${resolved_by}` : ''}${comment ? `: ${comment}` : ''}.`
+    return [stands, ...actionLines(approval, view)].join('\n')
+  },
 })
