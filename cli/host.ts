@@ -27,7 +27,7 @@ export interface Host {
   signal: AbortSignal
   /** Who calls: the process, and whether a person sits at a terminal. */
   caller?: Caller
-  /** Told that a thread is left to itself (Context.leftBehind). */
+  /** Called where a thread hangs (Context.leftBehind). */
   leftBehind?: () => void
   /** Starts a process that stays behind (Context.stayBehind). */
   stayBehind?: (command: string) => void

@@ -19,7 +19,8 @@ const INTEGER = 0x7f
  * Ends the process with this code, from 0 to 255, and waits for no thread. `process.exit` waits for each one to come to a place where it can be
  * stopped, and a thread that hangs in a native parser comes to none for minutes, or ever. Only the system's own `exit` ends the process
  * before that, and of what Node gives access to, a WebAssembly program's `proc_exit` is that: so this is the smallest program that does.
- * What is written must be written by now: nothing runs after it, no listener of `exit` either.
+ * It destroys what JavaScript on other threads uses, which may crash the process: only threads in native code may be left
+ * by now. What is to be written must be written by now too: nothing runs after it, no listener of `exit` either.
  */
 export function leave(code: number): never {
   const program = [

@@ -1,26 +1,53 @@
-/** Exit code after a second Ctrl-C, as shells give it for SIGINT (decisions "Gate"). */
+import { removeAllTemporary } from '../engine/temporary.ts'
+
+/** Exit code of an interrupted command (decisions "Gate"), where the process does not die by the signal itself. */
 const INTERRUPTED = 130
-/** Silence after the first Ctrl-C that deserves a word, in milliseconds. */
+/** Time after the first signal until stderr says how to stop at once, in milliseconds. */
 const PATIENCE = 1000
 
-/** Where signals come from, and how the process is ended. */
-interface SignalSource {
-  on: (signal: 'SIGINT' | 'SIGTERM', listener: () => void) => unknown
-  exit: (code: number) => unknown
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+type Signal = (typeof SIGNALS)[number]
+
+/** As much of `process` as this needs. */
+export interface SignalSource {
+  readonly pid: number
+  on(signal: Signal, listener: (signal: Signal) => void): unknown
+  removeAllListeners(signal: Signal): unknown
+  kill(pid: number, signal: Signal): unknown
+  exit(code: number): unknown
 }
 
-/**
- * A signal that aborts at the first SIGINT or SIGTERM, so that work can end cleanly; the second one ends the process.
- * Who waits longer than a second is told that.
- */
-export function abortOnSignal(source: SignalSource, stderr: { write(text: string): unknown }): AbortSignal {
+/** The signals of one process: the first one asks the work to stop, the second one ends the process. */
+export interface Signals {
+  /** Aborted by the first SIGINT, SIGTERM or SIGHUP, so that the work can end cleanly. */
+  readonly signal: AbortSignal
+  /**
+   * Ends the process by the signal that it received, where `code` says that the command was interrupted by it; returns
+   * where it was not. Shells and supervisors expect this of an interrupted program, and no other exit is safe beside
+   * threads that are still at work: `exit` waits for them, or destroys what they use and crashes.
+   */
+  endBySignal(code: number): void
+}
+
+/** Listens for the signals of a process. Where the work does not stop within a second, stderr says how to stop at once. */
+export function listenForSignals(source: SignalSource, stderr: { write(text: string): unknown }): Signals {
   const controller = new AbortController()
-  const onSignal = () => {
-    if (controller.signal.aborted) source.exit(INTERRUPTED)
+  let received: Signal | undefined
+  const endBySignal = (code: number) => {
+    if (code !== INTERRUPTED || received === undefined) return
+    removeAllTemporary()
+    for (const name of SIGNALS) source.removeAllListeners(name)
+    source.kill(source.pid, received)
+  }
+  const onSignal = (name: Signal) => {
+    received = name
+    if (controller.signal.aborted) {
+      endBySignal(INTERRUPTED)
+      source.exit(INTERRUPTED)
+    }
     controller.abort()
     setTimeout(() => stderr.write('\nsvc: stopping; press Ctrl-C again to stop at once\n'), PATIENCE).unref()
   }
-  source.on('SIGINT', onSignal)
-  source.on('SIGTERM', onSignal)
-  return controller.signal
+  for (const name of SIGNALS) source.on(name, onSignal)
+  return { signal: controller.signal, endBySignal }
 }

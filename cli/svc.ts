@@ -1,18 +1,33 @@
 // The program `svc`: real streams, signals and the exit code around cli/run.ts.
 import { spawn } from 'node:child_process'
+import { writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
 import { OPERATIONS } from '../engine/operations.gen.ts'
 import { schemasOf } from '../engine/schemas.ts'
+import { removeAllTemporary } from '../engine/temporary.ts'
 import { run } from './run.ts'
-import { abortOnSignal } from './signals.ts'
+import { listenForSignals } from './signals.ts'
 
-async function atOnce(code: number): Promise<never> {
-  return (await import('./leave.ts')).leave(code)
+/** Exit code of an internal error. */
+const INTERNAL = 70
+
+/** An error that nothing caught: a bug of svc. Its exit code must not be one that a gate or a hook takes for a result, as Node's 1 is. */
+function failOnUncaught(error: unknown): never {
+  const text = error instanceof Error ? error.stack : String(error)
+  try {
+    // Written at once: the process ends before a stream would have written it.
+    writeSync(2, `svc: Something went wrong inside svc.\n  ${text}\n  Run again with -v and report what it prints.\n`)
+  } catch {
+    // The reader of stderr has gone.
+  }
+  removeAllTemporary()
+  return process.exit(INTERNAL)
 }
 
 async function main(): Promise<never> {
   let isHanging = false
-  const signal = abortOnSignal({ on: (name, listener) => process.on(name, listener), exit: atOnce }, process.stderr)
+  process.on('uncaughtException', failOnUncaught)
+  const { signal, endBySignal } = listenForSignals(process, process.stderr)
   const code = await run(process.argv.slice(2), {
     operations: OPERATIONS,
     schemas: schemasOf,
@@ -47,10 +62,9 @@ async function main(): Promise<never> {
       return serve(server, input, context, { operations: OPERATIONS, schemas: schemasOf })
     },
   })
-  // Everything is written by now; leaving at once spares the shutdown of idle workers and of the database.
-  // Where a thread is in the middle of something, it is not waited for. Only there: the system's `exit` takes down what Node's own
-  // threads may still use, so that one of some forty processes that were interrupted under load ended by SIGSEGV.
-  if (isHanging) await atOnce(code)
+  // Everything is written by now: no idle thread and no database is waited for.
+  endBySignal(code)
+  if (isHanging) (await import('./leave.ts')).leave(code)
   return process.exit(code)
 }
 

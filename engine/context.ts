@@ -68,7 +68,7 @@ export interface Context {
    * command line has it, and only on a terminal: an operation must also be of use without.
    */
   choose?: (question: string, choices: readonly Choice[], initial?: string) => Promise<string | undefined>
-  /** Told where a thread hangs in native code, or was at work when it was interrupted, and is left to itself: whoever ends the process must not wait for it. */
+  /** Called where a thread hangs in native code, in which nothing can stop it: whoever ends the process must not wait for it. */
   leftBehind?: () => void
   /** Starts svc with this command as a process that stays behind when the invocation is over; only the program itself has it. */
   stayBehind?: (command: string) => void

@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path'
 
 /** The project's own folder. */
 export const ROOT = resolve(import.meta.dirname, '../..')
-const PROGRAM = join(ROOT, 'dist/svc.js')
+/** The built program; SVC_PROGRAM names another build to compare with. */
+export const PROGRAM = process.env.SVC_PROGRAM ?? join(ROOT, 'dist/svc.js')
 
 /** A configuration with every built-in pack on. */
 export const ALL_PACKS = `packs: { enable: [${readdirSync(join(ROOT, 'packs')).join(', ')}] }\n`

@@ -1,8 +1,8 @@
-import { lstatSync, mkdtempSync, rmSync, type Stats, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { lstatSync, rmSync, type Stats, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { git } from '../repository/git.ts'
 import { pathBytes } from '../repository/path-name.ts'
+import { makeTemporaryFolder, removeTemporary } from '../temporary.ts'
 import { contentId } from './content-id.ts'
 import { namesIn } from './git-names.ts'
 import { below } from './rollback/kept.ts'
@@ -96,7 +96,7 @@ function triesModes(root: string): boolean {
 async function notByConversion(root: string, ids: Map<string, string>, options: Options): Promise<string[]> {
   const [first] = ids.values()
   if (first === undefined) return []
-  const folder = mkdtempSync(join(tmpdir(), 'svc-conversion-'))
+  const folder = makeTemporaryFolder('svc-conversion-')
   try {
     const format = first.length === 64 ? ['--object-format=sha256'] : []
     await git(folder, ['init', '-q', '--bare', '--template=', ...format, folder], options)
@@ -109,6 +109,6 @@ async function notByConversion(root: string, ids: Map<string, string>, options: 
     const same = new Set(asked.filter((path, n) => now[n] === ids.get(path)))
     return [...ids.keys()].filter(path => !same.has(path))
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    removeTemporary(folder)
   }
 }

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { BlobReader } from '../repository/blobs.ts'
 import { git, tryGit } from '../repository/git.ts'
 import { pathBytes } from '../repository/path-name.ts'
+import { makeTemporaryFolder, removeTemporary } from '../temporary.ts'
 import { namesIn } from './git-names.ts'
 import { below } from './rollback/kept.ts'
 
@@ -49,7 +49,7 @@ async function foldersOfTheirOwn(root: string, sources: ReadonlySet<string>, opt
 
 /** Of these paths, those that the commit's own rules do not ignore: they are laid out elsewhere, and git is asked there. */
 async function notIgnoredBy(root: string, commit: string, paths: string[], options: Options): Promise<string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-rules-'))
+  const folder = makeTemporaryFolder('svc-rules-')
   const tree = join(folder, 'tree')
   const reader = new BlobReader(root)
   try {
@@ -68,7 +68,7 @@ async function notIgnoredBy(root: string, commit: string, paths: string[], optio
     return paths.filter(path => !still.has(path))
   } finally {
     reader.close()
-    rmSync(folder, { recursive: true, force: true })
+    removeTemporary(folder)
   }
 }
 

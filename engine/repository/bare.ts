@@ -1,6 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
+import { makeTemporaryFolder, removeTemporary } from '../temporary.ts'
 import { isAttributesFile, type Marks, namesMarks, readMarks } from './attributes.ts'
 import { BlobReader } from './blobs.ts'
 import type { Gathering } from './gather.ts'
@@ -82,7 +81,7 @@ async function marksOfTree(
     text => text instanceof Uint8Array && namesMarks(Buffer.from(text.buffer).toString('latin1')),
   )
   if (!marked) return new Map()
-  const folder = await mkdtemp(join(tmpdir(), 'svc-index-'))
+  const folder = makeTemporaryFolder('svc-index-')
   try {
     const index = join(folder, 'index')
     await git(into.root, ['read-tree', 'HEAD'], { env: { GIT_INDEX_FILE: index }, signal: into.signal })
@@ -93,7 +92,7 @@ async function marksOfTree(
       { index, signal: into.signal },
     )
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    removeTemporary(folder)
   }
 }
 

@@ -1,8 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { EngineError } from '../errors.ts'
+import { makeTemporaryFolder, removeTemporary } from '../temporary.ts'
 import { git, tryGit } from './git.ts'
 import { type PathName, pathName } from './path-name.ts'
 
@@ -154,7 +153,7 @@ async function patched(root: string, diff: string, options: Options): Promise<Ch
   if (diff.trim() === '')
     throw new EngineError('INPUT_INVALID', 'The patch is empty.', { hint: 'Give the output of `git diff`.' })
   const head = await commitOf(root, 'HEAD', options)
-  const folder = await mkdtemp(join(realpathSync(tmpdir()), 'svc-patch-'))
+  const folder = makeTemporaryFolder('svc-patch-')
   const env = { GIT_INDEX_FILE: join(folder, 'index') }
   const input = Buffer.from(diff.endsWith('\n') ? diff : `${diff}\n`)
   try {
@@ -182,7 +181,7 @@ async function patched(root: string, diff: string, options: Options): Promise<Ch
       hint: 'Make it with `git diff` against the commit that is checked out.',
     })
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    removeTemporary(folder)
   }
 }
 

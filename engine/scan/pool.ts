@@ -1,5 +1,7 @@
 import { setMaxListeners } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { Worker } from 'node:worker_threads'
 import { DIST } from '../assets.ts'
 import type { Skip } from '../repository/source-file.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
@@ -13,7 +15,7 @@ export interface PoolOptions {
   languages: readonly string[]
   limits: BatchLimits
   signal: AbortSignal
-  /** Told of each thread that is left behind, and of those that are at work when it is interrupted. */
+  /** Called for each thread that cannot be ended, since it hangs in native code. */
   leftBehind?: () => void
   /** The worker's module; a test may give one that dies. */
   worker?: URL
@@ -23,11 +25,15 @@ export interface PoolOptions {
 const WORKER_HEAP_MB = 1024
 /** Texts come and go, and nothing of a file outlives it: a larger nursery takes 70 MB more a thread and saves no time. */
 const WORKER_YOUNG_MB = 16
+/** Time for threads to end, in milliseconds; in JavaScript they take a few. */
+const ENDING_MS = 1000
+/** The number of a thread that has ended. */
+const ENDED = -1
 
 /**
  * Runs batches, at most two a thread in flight, and hands each result to `take` as it comes. A worker that dies on a file
  * is replaced: the rest of its batch runs again, the file is tried once more alone, then given up as `crashed`. A file on
- * which a worker makes no headway for longer than all its deadlines allow is given up as `timed_out`, its thread left behind.
+ * which a worker makes no headway for longer than all its deadlines allow is given up as `timed_out`, its thread left behind where it cannot be ended.
  */
 export async function runBatches(
   batches: Iterable<Omit<Batch, 'beat'>>,
@@ -50,21 +56,23 @@ export async function runBatches(
   })
   // A worker's death is also told to the task it had; without a listener it would end the process.
   pool.on('error', () => {})
+  const threads = new Set<Worker>()
+  let isStuck = false
 
   const runOne = async (job: Omit<Batch, 'beat'>, alone: boolean): Promise<void> => {
     options.signal.throwIfAborted()
     const beat = new Int32Array(new SharedArrayBuffer(8))
     const watcher = new HeadwayWatcher(beat, options)
+    for (const thread of pool.threads) threads.add(thread)
     let records: Records
     try {
       records = (await pool.run({ ...job, beat }, { signal: watcher.signal })) as Records
     } catch (error) {
-      if (options.signal.aborted) options.leftBehind?.()
       options.signal.throwIfAborted()
       const culprit = job.files[Math.min(Atomics.load(beat, 0), job.files.length - 1)]!
       const rest = job.files.filter(file => file !== culprit)
       if (watcher.stuck) {
-        options.leftBehind?.()
+        isStuck = true
         giveUp({ path: culprit.path, reason: 'timed_out', detail: `no headway for ${watcher.limitSeconds} s` })
       } else if (alone) giveUp({ path: culprit.path, reason: 'crashed', detail: reasonOf(error) })
       else await runOne({ ...job, files: [culprit] }, true)
@@ -87,9 +95,23 @@ export async function runBatches(
     }
     await Promise.all(inFlight)
   } finally {
-    // A thread that hangs in native code cannot be ended and must not be waited for.
+    for (const thread of pool.threads) threads.add(thread)
     void pool.destroy()
+    const ended = waitForThreads(threads, isStuck, options)
+    // Otherwise no thread is waited for: none is at work, or the process dies by a signal.
+    if (isStuck) await ended
   }
+}
+
+/**
+ * Waits for threads that were told to end, but only for a moment: a thread does not end while it hangs in native code. `keeps` the process
+ * alive that long.
+ */
+async function waitForThreads(threads: Iterable<Worker>, keeps: boolean, { leftBehind }: PoolOptions): Promise<void> {
+  const live = [...threads].filter(({ threadId }) => threadId !== ENDED)
+  const ended = live.map(thread => new Promise(resolve => thread.once('exit', resolve)))
+  await Promise.race([Promise.all(ended), pause(ENDING_MS, undefined, { ref: keeps })])
+  if (live.some(({ threadId }) => threadId !== ENDED)) leftBehind?.()
 }
 
 /** Looks once a second whether the worker has moved on; if not for too long, aborts its task. */

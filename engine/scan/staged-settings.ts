@@ -1,5 +1,4 @@
-import { cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, lstatSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { CONFIG_PATH, LEGACY_PATH } from '../config/load.ts'
 import { EngineError } from '../errors.ts'
@@ -12,6 +11,7 @@ import { git, gitName, tryGit } from '../repository/git.ts'
 import { pathName } from '../repository/path-name.ts'
 import { readRegular } from '../repository/read.ts'
 import { locateSettings } from '../settings-file.ts'
+import { makeTemporaryFolder, removeTemporary } from '../temporary.ts'
 
 /** Files at the root that decide what a scan finds and what becomes of it, and folders of such files. */
 const FILES = [CONFIG_PATH, LEGACY_PATH, SUPPRESSIONS_PATH, BASELINE_PATH]
@@ -107,14 +107,15 @@ export async function stagedSettings(
   other.forEach((path, index) => {
     if (blobs[index]!.length > 0) contents.set(path, blobs[index]!)
   })
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'svc-staged-')))
+  const made = makeTemporaryFolder('svc-staged-')
+  const folder = realpathSync(made)
   const place = (path: string) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     return join(folder, path)
   }
   for (const [path, bytes] of contents) writeFileSync(place(path), bytes)
   for (const path of links) if (!contents.has(path)) copyLinked(root, path, place(path))
-  return { folder, differing, close: () => rmSync(folder, { recursive: true, force: true }) }
+  return { folder, differing, close: () => removeTemporary(made) }
 }
 
 /** Copies what a link among the settings leads to, which must be in the repository: regular files, and directories of them. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { registerTemporary } from '../temporary.ts'
 
 /** Nothing is downloaded: parquet and json are built in, and the store needs no other extension. */
 const OPTIONS = {
@@ -12,6 +13,7 @@ const OPTIONS = {
   // Made only then, and removed with the database; the name cannot be guessed, since the folder around it is everybody's.
   temp_directory: join(tmpdir(), `svc-duckdb-${randomBytes(8).toString('hex')}`),
 }
+registerTemporary(OPTIONS.temp_directory)
 
 let reading: Promise<DuckDBInstance> | undefined
 

@@ -1,11 +1,14 @@
-import { mkdirSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readlinkSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { ignoreAll, refuseLinked } from '../own-folder.ts'
+import { registerTemporary } from '../temporary.ts'
 
 /** Folders in the making begin so; no reader looks at them. */
 const TEMPORARY = '.tmp-'
-/** A temporary folder older than this belongs to a process that was killed. */
+/** A temporary folder older than this belongs to a process that was killed, on whatever machine it ran. */
 const ABANDONED_AFTER_MS = 3_600_000
 
 /** Where the runs are: `<out>/history`. */
@@ -45,9 +48,10 @@ export function makeOut(out: string): void {
 
 /** A new temporary folder of this process for a run, beside the runs, so that a rename publishes it. */
 export async function makeTemporary(out: string, id: string): Promise<string> {
-  const folder = join(historyFolder(out), `${TEMPORARY}${id}-${process.pid}`)
+  const folder = join(historyFolder(out), `${TEMPORARY}${id}-${writerName()}`)
   await mkdir(historyFolder(out), { recursive: true })
   await rm(folder, { recursive: true, force: true })
+  registerTemporary(folder)
   await mkdir(folder)
   return folder
 }
@@ -57,7 +61,7 @@ export async function makeTemporary(out: string, id: string): Promise<string> {
  * False where another process has removed it meanwhile.
  */
 export async function removeRun(out: string, id: string): Promise<boolean> {
-  const doomed = join(historyFolder(out), `${TEMPORARY}${id}-${process.pid}-removed`)
+  const doomed = join(historyFolder(out), `${TEMPORARY}${id}-removed-${writerName()}`)
   try {
     await rename(runFiles(out, id).folder, doomed)
   } catch (error) {
@@ -68,7 +72,34 @@ export async function removeRun(out: string, id: string): Promise<boolean> {
   return true
 }
 
-/** Removes what killed processes left behind more than an hour before `fresh`, a folder that was just made: the disk may be another machine's, with its own clock. */
+/** Names this process for others: `<process>-<where it has this number>`. Containers have numbers of their own, so the host alone does not do. */
+function writerName(): string {
+  let namespace = ''
+  try {
+    namespace = readlinkSync('/proc/self/ns/pid')
+  } catch {
+    // Not Linux: the numbers are the host's.
+  }
+  const where = createHash('sha256').update(`${hostname()} ${namespace}`).digest('hex').slice(0, 8)
+  return `${process.pid}-${where}`
+}
+
+/** Whether the writer of a temporary folder is a process of this host that no longer runs. */
+function isWriterGone(name: string): boolean {
+  const [, pid, where] = /-(\d+)-([0-9a-f]{8})$/.exec(name) ?? []
+  if (pid === undefined || !writerName().endsWith(`-${where}`)) return false
+  try {
+    process.kill(Number(pid), 0)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'
+  }
+}
+
+/**
+ * Removes what killed processes left behind: at once where it can be seen that the process has gone, else what is more than an hour
+ * older than `fresh`, a folder that was just made, since the disk may be another machine's, with its own clock.
+ */
 export async function removeAbandoned(out: string, fresh: string): Promise<void> {
   const history = historyFolder(out)
   const { mtimeMs: now } = await stat(fresh)
@@ -80,6 +111,6 @@ export async function removeAbandoned(out: string, fresh: string): Promise<void>
       () => 0, // gone: its writer has just published or removed it
     )
     // Also where a clock ran ahead once: it would be waited for a long time.
-    if (Math.abs(age) > ABANDONED_AFTER_MS) await rm(folder, { recursive: true, force: true })
+    if (isWriterGone(name) || Math.abs(age) > ABANDONED_AFTER_MS) await rm(folder, { recursive: true, force: true })
   }
 }

@@ -1,9 +1,11 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { renameSync, rmSync } from 'node:fs'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { writeFault } from '../disk.ts'
 import { EngineError, toEngineError } from '../errors.ts'
 import { compareFindings, type Finding } from '../finding.ts'
 import type { FileRecord, Run } from '../scan/run.ts'
+import { removeTemporary } from '../temporary.ts'
 import { FILE_COLUMNS, FINDING_COLUMNS } from './columns.ts'
 import { copy, literal, openWriter, pathLiteral } from './duckdb.ts'
 import { type FilesAndBase, type FilesOnBase, onBase, PLACE, placed, writeBase } from './files-on-base.ts'
@@ -55,13 +57,14 @@ export async function writeRun(
     await publish(complete, runFiles(out, run.id).folder, run.id)
     const names = ['findings.json', ...beside, 'run.json']
     await inTurn(join(historyFolder(out), '.turn'), async () => {
-      await rm(join(out, 'run.json'), { force: true })
-      for (const name of names) await rename(join(temporary!, name), join(out, name))
+      // Without a pause, in which a signal could end the process.
+      rmSync(join(out, 'run.json'), { force: true })
+      for (const name of names) renameSync(join(temporary!, name), join(out, name))
     })
   } catch (error) {
     throw toEngineError(writeFault(error, dirname(out), out))
   } finally {
-    if (temporary) await rm(temporary, { recursive: true, force: true })
+    if (temporary) removeTemporary(temporary)
   }
 }
 

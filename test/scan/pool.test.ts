@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { existsSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
 import type { Skip, SourceFile } from '../../engine/repository/source-file.ts'
 import { runBatches } from '../../engine/scan/pool.ts'
 
@@ -50,13 +53,20 @@ describe('the pool', () => {
     await expect(run([['hangs'], ['a']], controller.signal)).rejects.toThrow(/abort/i)
   })
 
-  test('tells of a thread that is at work when it is told to stop, and of none where none is', async () => {
+  test('reports a thread that hangs in native code, and none that JavaScript keeps busy', async () => {
+    const started = join(mkdtempSync(join(tmpdir(), 'pool-')), 'started')
     let left = 0
-    const controller = new AbortController()
-    setTimeout(() => controller.abort(), 200)
-    await expect(run([['hangs']], controller.signal, () => left++)).rejects.toThrow(/abort/i)
-    expect(left).toBe(1)
+    const interrupt = (path: string) => {
+      const controller = new AbortController()
+      const isAtWork = () => expect(existsSync(started)).toBe(true)
+      vi.waitFor(isAtWork, 5000).finally(() => controller.abort())
+      return expect(run([[path]], controller.signal, () => left++)).rejects.toThrow(/abort/i)
+    }
+    await interrupt(`sleeps ${started}`)
+    await vi.waitFor(() => expect(left).toBe(1), 4000)
+    await interrupt('hangs')
     await run([['a'], ['b']], undefined, () => left++)
+    await new Promise(done => setTimeout(done, 1500))
     expect(left).toBe(1)
   })
 })

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { EngineError } from '../../errors.ts'
 import { git, tryGit } from '../../repository/git.ts'
 import type { SessionStatus } from '../../state/records.ts'
+import { makeTemporaryFolder, removeTemporary } from '../../temporary.ts'
 import type { Kept } from './kept.ts'
 
 /** Where snapshots are kept: no branch, so that nothing is pushed, and git never throws them away. */
@@ -77,7 +77,8 @@ export async function writeSnapshot(
   const input = Buffer.from(JSON.stringify(snapshot))
   const manifest = (await git(root, ['hash-object', '-w', '--stdin'], { input, signal })).toString('latin1').trim()
   const lines = [`100644 ${manifest}\tsnapshot.json`, ...[...ids].map(id => `100644 ${id}\tobjects/${id}`)]
-  const index = join(tmpdir(), `svc-snapshot-${process.pid}-${randomBytes(4).toString('hex')}`)
+  const folder = makeTemporaryFolder('svc-snapshot-')
+  const index = join(folder, 'index')
   try {
     const env = { GIT_INDEX_FILE: index }
     await git(root, ['update-index', '--add', '--index-info'], {
@@ -99,7 +100,7 @@ export async function writeSnapshot(
     await git(root, ['update-ref', ref, commit], { signal })
     return { ref, commit }
   } finally {
-    rmSync(index, { force: true })
+    removeTemporary(folder)
   }
 }
 

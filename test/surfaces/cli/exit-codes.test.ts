@@ -172,24 +172,30 @@ describe('the built program ends with', () => {
     expect(readFileSync(join(root, 'out'), 'utf8')).toBe('a file\n')
   })
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('130 when it is told to stop by %s, and stores nothing', async signal => {
-    const marker = join(folder(), 'started')
-    const scanner = `external_scanners:\n  slow: { command: [sh, -c, 'touch ${marker}; exec sleep 60'] }\n`
-    const root = project({ ...CLEAN, '.svc/config.yaml': scanner })
-    const child = spawn(process.execPath, [PROGRAM, 'gate', '--json'], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
-    const ended = new Promise<{ code: number | null; by: string | null }>(done =>
-      child.on('close', (code, by) => done({ code, by })),
-    )
-    let stdout = ''
-    child.stdout.on('data', chunk => {
-      stdout += chunk
-    })
-    while (!existsSync(marker) && child.exitCode === null) await new Promise(done => setTimeout(done, 20))
-    child.kill(signal)
-    expect(await ended).toEqual({ code: 130, by: null })
-    expect(JSON.parse(stdout).error.code).toBe('INTERRUPTED')
-    expect(existsSync(join(root, 'out/run.json'))).toBe(false)
-  })
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'death by %s where that interrupts it, and stores nothing',
+    async signal => {
+      const marker = join(folder(), 'started')
+      const scanner = `external_scanners:\n  slow: { command: [sh, -c, 'touch ${marker}; exec sleep 60'] }\n`
+      const root = project({ ...CLEAN, '.svc/config.yaml': scanner })
+      const child = spawn(process.execPath, [PROGRAM, 'gate', '--json'], {
+        cwd: root,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      const ended = new Promise<{ code: number | null; by: string | null }>(done =>
+        child.on('close', (code, by) => done({ code, by })),
+      )
+      let stdout = ''
+      child.stdout.on('data', chunk => {
+        stdout += chunk
+      })
+      while (!existsSync(marker) && child.exitCode === null) await new Promise(done => setTimeout(done, 20))
+      child.kill(signal)
+      expect(await ended).toEqual({ code: null, by: signal })
+      expect(JSON.parse(stdout).error.code).toBe('INTERRUPTED')
+      expect(existsSync(join(root, 'out/run.json'))).toBe(false)
+    },
+  )
 
   it('a code that is in the table of the documentation, for every error there is', () => {
     const documented = new Set(
