@@ -105,7 +105,7 @@ export class FileScan {
     const outcome: FileOutcome = {
       pass: own.pass,
       ...this.#matches(found, search),
-      failures,
+      failures: failures.filter(({ rule }) => !this.#rules.rules[rule]!.muted),
       ignores: this.#ignores(),
       parsed: isParsed,
     }

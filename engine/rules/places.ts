@@ -55,7 +55,8 @@ export function matchesOf(
   limits: Limits,
   found: Found,
 ): Pick<FileOutcome, 'matches' | 'silenced'> {
-  const { raw: all, text, code = text, root } = found
+  const { text, code = text, root } = found
+  const all = found.raw.filter(({ rule }) => !rules.rules[rule]!.muted)
   const quoted = quotedStretches(file.language, text)
   const meant = ({ start, end, wholeFile }: RawMatch) =>
     !wholeFile && quoted.some(stretch => stretch.start <= start && end <= stretch.end)

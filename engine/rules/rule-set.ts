@@ -12,6 +12,11 @@ export type CompiledRule = PackedRule & {
   requirement: Requirement
   /** Of a syntax rule, what its file says, where expressions in it were rewritten to compile fast. */
   written?: WrittenSyntax
+  /**
+   * It is off, and says nothing. It runs where rules that are on need it: one analysis serves all taint rules, and what it follows, and which
+   * rules of syntax it makes needless, must not depend on which of them are on.
+   */
+  muted?: true
   /** Digest of everything that it finds by, where it was made beforehand. */
   digest?: string
   /** Where its requirement is among those of svc's own rules, which are put together beforehand. */

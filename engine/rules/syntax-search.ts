@@ -44,12 +44,20 @@ export class SyntaxSearch {
       const rule = this.#rules.rules[index]!
       return rule.type === 'taint' && isRelevant(rule, this.#file.language, this.#text)
     })
+    // Rules that are off run beside others alone.
+    if (!whole.some(index => this.#isOn(index))) return
     // Where no rule can find anything the file need not be parsed.
     if (this.#relevant.length === 0 && whole.every(index => this.#rules.rules[index]!.type === 'taint')) return
     if (this.#file.bytes.length > this.#limits.max_parse_bytes) {
       const detail = `${this.#file.bytes.length} bytes; files up to ${this.#limits.max_parse_bytes} are parsed`
       for (const rule of whole) this.failures.push({ rule, reason: 'too_large_to_parse', detail })
     } else this.#parseAndRun(whole)
+  }
+
+  /** Whether the rule is on, and has need of the analysis or of a syntax tree. */
+  #isOn(index: number): boolean {
+    const { type, muted } = this.#rules.rules[index]!
+    return !muted && (type !== 'taint' || this.#relevant.includes(index))
   }
 
   #parseAndRun(indexes: readonly number[]): void {

@@ -6,6 +6,7 @@ import type { ScanCache } from './cache.ts'
 import type { KeptFiles } from './kept-files.ts'
 import { forgetListing } from './listing-memory.ts'
 import type { Merge } from './merge.ts'
+import { withMuted } from './muted-rules.ts'
 import { cutBatches, isSmall, jobsFor } from './plan.ts'
 import type { ScanContext, ScanRequest } from './scan.ts'
 import { scanAlone, withNotes } from './suspects.ts'
@@ -73,7 +74,7 @@ export async function detect(
   const giveUp = (skip: Skip) => {
     merge.skipped.push(skip)
   }
-  const setup = { rules, languages: [...languages], limits }
+  const setup = { rules: withMuted(rules, languages), languages: [...languages], limits }
   const asked = request.jobs ?? config.scan.jobs
   const batchOf = (own: SourceFile[]) => ({
     root: listing.root,
@@ -92,7 +93,7 @@ export async function detect(
     const batches = cut.map(own => ({ ...batchOf(own), ...(notes !== undefined && { notes }) }))
     if (asked === undefined && isSmall(trusted)) {
       const { scanHere } = await import('./here.ts')
-      await scanHere(rules, batches, limits, signal, take, giveUp)
+      await scanHere(setup.rules, batches, limits, signal, take, giveUp)
     } else if (batches.length > 0) {
       const { runBatches } = await import('./pool.ts')
       await runBatches(batches, { ...setup, jobs: jobsFor(asked, batches.length), signal, leftBehind }, take, giveUp)

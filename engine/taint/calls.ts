@@ -28,10 +28,10 @@ export function call(a: Analysis, f: Frame, expression: Expression & { kind: 'ca
   const target = callee.kind === 'member' || callee.kind === 'name' ? undefined : evaluate(a, f, callee, state)
   const site = siteOf(a, f, expression, state, receiver)
   const given: Given[] = expression.args.map(argument => ({ argument, value: evaluate(a, f, argument.value, state) }))
-  const { isSink, fired } = checkCall(a, f, site, expression, receiver, given, state)
+  const { isSink, fired, patterns } = checkCall(a, f, site, expression, receiver, given, state)
   keepSetting(a, site, given, state)
   const type = a.knowledge.returns.find(site)[0]
-  // Once is enough: what a sink hands on is not reported again for the same class.
+  // Once is enough: what a sink hands on is not reported again by the same rule.
   const out = viewed(
     a,
     site,
@@ -42,7 +42,12 @@ export function call(a: Analysis, f: Frame, expression: Expression & { kind: 'ca
         site.method,
         receiver,
         given,
-        asMade(a, site, expression.args, result(a, f, expression, site, receiver, target, given, state, isSink)),
+        asMade(
+          a,
+          site,
+          expression.args,
+          result(a, f, expression, site, receiver, target, given, state, isSink, patterns),
+        ),
       ),
       fired,
     ),
@@ -62,6 +67,14 @@ export function call(a: Analysis, f: Frame, expression: Expression & { kind: 'ca
   }
 }
 
+/** An argument of which nothing comes out; a fixed text it still is. */
+function unlabeled({ argument, value: { constant, prefix } }: Given): Given {
+  const value: Value = { labels: [] }
+  if (constant !== undefined) value.constant = constant
+  if (prefix !== undefined) value.prefix = prefix
+  return { argument, value }
+}
+
 function result(
   a: Analysis,
   f: Frame,
@@ -69,13 +82,15 @@ function result(
   site: CallSite,
   receiver: Value | undefined,
   target: Value | undefined,
-  given: readonly Given[],
+  written: readonly Given[],
   state: State,
   isSink: boolean,
+  patterns: ReadonlySet<Value>,
 ): Value {
   const { knowledge } = a
   const { method } = site
-  const values = given.map(({ value }) => value)
+  let given = written
+  let values = given.map(({ value }) => value)
   for (const source of knowledge.sources.find(site)) {
     if (source.object || !isImported(a, source.imports) || !allHold(a, source.when ?? [], given, state)) continue
     if (site.receiverType !== undefined && source.exceptTypes?.includes(resolved(a, site.receiverType))) continue
@@ -116,6 +131,10 @@ function result(
     return own.kind === 'class'
       ? make(a, f, own.form, given, expression, state)
       : invoke(a, f, own, given, expression, state)
+  if (patterns.size > 0) {
+    given = given.map(each => (patterns.has(each.value) ? unlabeled(each) : each))
+    values = given.map(({ value }) => value)
+  }
   const collection = collectionOf(a, site.path, given, state)
   if (collection) return collection
   // What a sink gives back (rows, an answer, a file's content) is not what went in.

@@ -8,13 +8,26 @@ import type { RuleSink } from './knowledge.ts'
 import { pathOf } from './names.ts'
 import { decoratorsOf, isImported, lastPart } from './sources.ts'
 import type { State } from './state.ts'
-import { isClean, type Label, UNKNOWN, type Value, wayOf } from './value.ts'
+import { ended, isClean, isEnded, type Label, UNKNOWN, type Value, wayOf } from './value.ts'
 import { writtenOf } from './written.ts'
 
 /** Names under which settings are kept among the variables; no program can have such a variable. */
 const SETTING = '#'
 
-/** Reports what reaches the sinks that a call is. `fired` are the classes that something reached. */
+/** Class of sinks whose judged argument is the pattern of a search: what the call gives is made of its other arguments. */
+const PATTERN = 'regex'
+
+/** What a call is to the rules. */
+interface Checked {
+  /** What it gives back is not what went in. A fact about the call: it holds for every rule. */
+  isSink: boolean
+  /** Rules whose sink something reached, as marks of `ended`. */
+  fired: string[]
+  /** Arguments that are the pattern of a search, of which nothing comes out. */
+  patterns: ReadonlySet<Value>
+}
+
+/** Reports what reaches the sinks that a call is. */
 export function checkCall(
   a: Analysis,
   f: Frame,
@@ -23,8 +36,9 @@ export function checkCall(
   receiver: Value | undefined,
   args: readonly { argument: Argument; value: Value }[],
   state: State,
-): { isSink: boolean; fired: string[] } {
+): Checked {
   const fired: string[] = []
+  const patterns = new Set<Value>()
   let isSink = false
   for (const sink of a.knowledge.sinks.find(isOwn(a, site) ? { ...site, path: '' } : site)) {
     if (sink.receiver && !(site.receiver !== undefined && sink.receiver.test(site.receiver))) continue
@@ -34,18 +48,25 @@ export function checkCall(
     const values = selected(sink, receiver, args, state)
     // What judges the state of an object says nothing of what the call gives; and a method of a common name is another one where
     // its argument does not begin as it must (`get` of a map, and of a database).
-    if (!sink.isState && (!sink.needsPrefix || values.some(value => begins(sink, state.whole(value))))) isSink = true
+    if (sink.sinkClass === PATTERN && !makesPattern(site)) for (const value of values) patterns.add(value)
+    else if (!sink.isState && (!sink.needsPrefix || values.some(value => begins(sink, state.whole(value)))))
+      isSink = true
     if (sink.kinds.size === 0) {
       report(a, sink, span)
       continue
     }
     for (const value of values) {
       if (!reach(a, sink, span, value, state, site)) continue
-      fired.push(sink.sinkClass)
+      fired.push(ended(sink.rule))
       break
     }
   }
-  return { isSink, fired }
+  return { isSink, fired, patterns }
+}
+
+/** Calls that give a compiled expression, and no text. */
+function makesPattern({ isNew, method }: CallSite): boolean {
+  return isNew || /^(?:compile|RegExp|Regexp|toRegex|toPattern)$/.test(method)
 }
 
 /** A function of the file under the name of a library's. */
@@ -191,7 +212,7 @@ function reach(a: Analysis, sink: RuleSink, span: Span, value: Value, state: Sta
   if (sink.unlessPrefix && judged.prefix !== undefined && sink.unlessPrefix.test(judged.prefix)) return false
   let best: Label | undefined
   for (const label of judged.labels) {
-    if (!sink.kinds.has(label.kind) || isClean(label, sink.sinkClass)) continue
+    if (!sink.kinds.has(label.kind) || isClean(label, sink.sinkClass) || isEnded(label, sink.rule)) continue
     if (sink.isState && isSetSomewhere(sink, label, judged.labels)) continue
     if (!best || (best.unsure && !label.unsure)) best = label
   }

@@ -173,6 +173,16 @@ export function isClean(label: Label, sinkClass: string): boolean {
   return ['', UNDECODED, WHOLE].some(end => cleaned.includes(` ${sinkClass}${end} `))
 }
 
+/** The mark of a flow that a rule has reported: that rule does not report it again, and for all others it goes on. */
+export function ended(rule: number): string {
+  return `#${rule}`
+}
+
+/** Whether the flow was reported by this rule already. */
+export function isEnded({ cleaned }: Label, rule: number): boolean {
+  return cleaned.includes(` ${ended(rule)} `)
+}
+
 /** Ends the names of classes for which a text is clean as it was sent: line breaks stand in an address only once it is decoded. */
 const UNDECODED = '-undecoded'
 

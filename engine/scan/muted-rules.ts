@@ -1,0 +1,20 @@
+import { loadBuiltinPacks } from '../packs/load.ts'
+import type { CompiledRule } from '../rules/rule-set.ts'
+
+/** Languages whose packs have taint rules for another language too. */
+const SHARED: Readonly<Record<string, string>> = { kotlin: 'java' }
+
+/**
+ * The rules and, behind them, the built-in taint rules for these languages that are off (`CompiledRule.muted`), so that what a
+ * rule finds does not depend on which others are on. Nothing is added where no rule depends on taint analysis.
+ */
+export function withMuted(rules: readonly CompiledRule[], languages: ReadonlySet<string>): readonly CompiledRule[] {
+  if (!rules.some(rule => rule.type === 'taint' || (rule.type === 'ast' && rule.yields_to !== undefined))) return rules
+  const on = new Set(rules.map(({ id }) => id))
+  const wanted = new Set([...languages].flatMap(name => [name, SHARED[name] ?? name]))
+  const off = loadBuiltinPacks()
+    .filter(pack => pack.languages.some(name => wanted.has(name)))
+    .flatMap(pack => pack.rules)
+    .filter(rule => rule.type === 'taint' && !on.has(rule.id) && rule.languages.some(name => languages.has(name)))
+  return off.length === 0 ? rules : [...rules, ...off.map(rule => ({ ...rule, muted: true as const }))]
+}
