@@ -1,6 +1,6 @@
 import { type Analysis, executeAll, type Frame, type Hit, type Interpreter, OutOfSteps } from './analysis.ts'
 import { evaluateExpression } from './expressions.ts'
-import { DEEPEST, runBody } from './functions.ts'
+import { DEEPEST, ONCE, runBody } from './functions.ts'
 import type { FunctionForm, ModuleForm, Span } from './ir.ts'
 import type { Knowledge } from './knowledge.ts'
 import { outsideOf } from './relevance.ts'
@@ -80,7 +80,7 @@ export function analyse(
       return false
     }
   }
-  /** Calls within `depth` calls are followed up to a bound: at the bound, none is. */
+  /** Calls within `depth` calls are followed up to a bound: at the bound, none is, and beyond it no loop is repeated. */
   const guarded = (name: string, work: (depth: number) => void): boolean => {
     if (spent < FILE_BUDGET) {
       const isDone = attempt(() => work(0))
@@ -88,8 +88,13 @@ export function analyse(
       if (isDone) return true
     }
     alone.add(name)
-    if (spentAlone >= ALONE_BUDGET || !attempt(() => work(DEEPEST))) exhausted.add(name)
-    spentAlone += analysis.steps
+    for (const depth of [DEEPEST, ONCE]) {
+      if (spentAlone >= ALONE_BUDGET) break
+      const isDone = attempt(() => work(depth))
+      spentAlone += analysis.steps
+      if (isDone) return false
+    }
+    exhausted.add(name)
     return false
   }
   const isFollowed = guarded('the file itself', depth => {

@@ -10,6 +10,9 @@ import { type Closure, join, passing, UNKNOWN, type Value } from './value.ts'
 /** Calls within calls that are followed. */
 export const DEEPEST = 8
 
+/** The depth of a function that takes too many steps even by itself: its loops are gone through once. */
+export const ONCE = DEEPEST + 1
+
 /** An argument as it stands in a call, with its value. */
 export type Given = { argument: Argument; value: Value }
 

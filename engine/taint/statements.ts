@@ -3,6 +3,7 @@ import { type Analysis, evaluate, executeAll, type Frame, step } from './analysi
 import { assign } from './assignment.ts'
 import { elementOf } from './elements.ts'
 import { truth } from './fold.ts'
+import { ONCE } from './functions.ts'
 import { refine } from './guards.ts'
 import type { Expression, Statement } from './ir.ts'
 import { siteOf } from './names.ts'
@@ -163,7 +164,8 @@ function rounds(
 ): State | undefined {
   let entry = state
   let out: State | undefined
-  for (let number = 0; number < MOST_ROUNDS; number++) {
+  const most = f.depth === ONCE ? 1 : MOST_ROUNDS
+  for (let number = 0; number < most; number++) {
     const target: Frame['targets'][number] = { isLoop: true }
     f.targets.push(target)
     step(a, entry.weight())
@@ -176,7 +178,7 @@ function rounds(
     const next = meet(entry.copy(), last)!
     if (settled(entry, next)) return out ?? (ends ? last : undefined)
     entry = next
-    if (number === MOST_ROUNDS - 1 && (exit || ends)) out = meet(out, last)
+    if (number === most - 1 && (exit || ends)) out = meet(out, last)
   }
   return out
 }

@@ -121,6 +121,20 @@ test('a function that takes too many steps with what it calls is analyzed by its
   expect(matches.length).toBeGreaterThan(0)
 })
 
+test('a function whose loops take too many steps is gone through once, and what reaches a sink is found', () => {
+  const depth = 6
+  const loops = Array.from({ length: depth }, (_, at) => `${'    '.repeat(at + 1)}while q(x${at}):\n`).join('')
+  const inner = '    '.repeat(depth + 1)
+  // What comes in moves on by one variable a round, so that the loops settle late.
+  const moves = Array.from({ length: 40 }, (_, at) => `${inner}x${40 - at} = x${39 - at}\n`).join('')
+  const { matches, failures } = follow(
+    `${CODE}@app.route("/y")\ndef looped():\n    x0 = request.args["a"]\n${loops}${moves}${`${inner}g(y, "x" + y)\n`.repeat(3000)}${inner}sink(request.args["z"])\n`,
+    sinkRule('python'),
+  )
+  expect(failures).toMatchObject([{ reason: 'calls_not_followed' }])
+  expect(matches.length).toBeGreaterThan(0)
+})
+
 test('a rule without sources finds a fixed argument wherever it comes from', () => {
   const rule = sinkRule('python', {
     sources: [],
