@@ -42,6 +42,7 @@ export const FindingType = type({
   snippet: 'string',
   language: 'string',
   in_test: 'boolean',
+  'file_class?': "'generated' | 'vendored'",
   'zone?': 'string',
   controls: type({ framework: 'string', control: 'string' }).array(),
   cwe: 'string[]',

@@ -82,6 +82,8 @@ export interface Finding {
   snippet: string
   language: string
   in_test: boolean
+  /** Of a file that attributes mark as generated or vendored. */
+  file_class?: 'generated' | 'vendored'
   zone?: string
   controls: ControlRef[]
   cwe: string[]

@@ -6,6 +6,7 @@ import {
   type Severity,
   severityRank,
 } from '../finding.ts'
+import type { PartlyReason, SkipReason } from '../repository/source-file.ts'
 import type { PackedRule, RuleType } from '../rules/rule.ts'
 import type { RuleTexts } from '../scan/rule-texts.ts'
 import type { Run } from '../scan/run.ts'
@@ -117,7 +118,7 @@ export function sourceDate(epoch: string | undefined): Date | undefined {
 }
 
 /** Why rules were not evaluated, and files skipped, in words for a person. */
-export const REASONS: Record<Run['not_evaluated'][number]['reason'] | Run['skipped'][number]['reason'], string> = {
+export const REASONS: Record<Run['not_evaluated'][number]['reason'] | SkipReason | PartlyReason, string> = {
   no_grammar: 'no grammar for the language',
   timed_out: 'stopped by the time limit',
   too_large_to_parse: 'too large to parse',
@@ -135,11 +136,17 @@ export const REASONS: Record<Run['not_evaluated'][number]['reason'] | Run['skipp
   unreadable: 'could not be read',
   undecodable: 'not text in a known encoding',
   generated: 'marked as generated',
-  vendored: 'marked as vendored',
+  vendored: 'vendored',
+  own_file: 'written by svc',
+  lfs_pointer: 'kept in git LFS',
+  mixed_encoding: 'text in two encodings',
+  not_evaluated: 'not every rule was evaluated',
   excluded: 'excluded by the configuration',
   symlink: 'a symbolic link that is not followed',
   special: 'not a regular file',
   submodule_absent: 'a submodule that is not checked out',
+  submodule_changed: 'a submodule that the change adds or updates',
+  nested_repository: 'a repository of its own',
   sparse: 'outside the sparse checkout',
   archive: 'an archive: its files were looked into for secrets alone',
   archive_part: 'an archive: a part of its files was looked into for secrets',

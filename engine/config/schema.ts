@@ -25,10 +25,23 @@ const enforcement = (meaning: string) =>
     .enumerated(...ENFORCEMENTS)
     .configure({ description: `warn (record it), block (refuse it) or hitl (wait for a human): ${meaning}` }, 'self')
 
+/** What happens where a change has a source file that cannot be searched, the strictest first. */
+export const UNREAD = ['fail', 'warn', 'ignore'] as const
+
 const gate = type({
   fail_on: Severity.array()
     .describe('a list of severities; an open, new finding of one of them fails the gate')
     .default(() => ['critical', 'high'] as ('critical' | 'high')[]),
+  unread: type
+    .enumerated(...UNREAD)
+    .configure(
+      {
+        description:
+          'fail, warn or ignore: what happens where a change adds or modifies a file of source code that cannot be searched (binary content, over the size limit)',
+      },
+      'self',
+    )
+    .default('fail'),
   '+': 'reject',
 })
 
@@ -57,7 +70,7 @@ const packs = type({
 
 const scan = type({
   max_file_bytes: type('1 <= number.integer <= 268435456')
-    .describe('a number of bytes from 1 to 268435456; a larger file is skipped and listed')
+    .describe('a number of bytes from 1 to 268435456; a larger file is searched for secrets only, and listed')
     .default(5_242_880),
   rule_deadline_ms: type('1 <= number.integer <= 600000')
     .describe(

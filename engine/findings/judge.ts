@@ -2,7 +2,7 @@ import type { Finding } from '../finding.ts'
 import { BlobReader } from '../repository/blobs.ts'
 import { decode } from '../repository/decode.ts'
 import { readSource } from '../repository/read.ts'
-import type { Listing, Skip, SourceFile } from '../repository/source-file.ts'
+import type { Listing, PartlyScanned, Skip, SourceFile } from '../repository/source-file.ts'
 import type { NotEvaluated, Notice } from '../scan/run.ts'
 import type { ScannedFiles } from '../scan/scanned-files.ts'
 import {
@@ -43,6 +43,7 @@ export interface Judging {
   whole: boolean
   files: Pick<ScannedFiles, 'get'>
   skipped: readonly Skip[]
+  partly?: readonly PartlyScanned[]
   notEvaluated: readonly NotEvaluated[]
   /** Whether any pack has the rule, active or not. */
   isRule: (rule_id: string) => boolean

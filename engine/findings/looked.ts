@@ -1,5 +1,5 @@
 import { filesAround } from '../repository/archive-path.ts'
-import type { Skip, SkipReason } from '../repository/source-file.ts'
+import type { PartlyReason, PartlyScanned, Skip, SkipReason } from '../repository/source-file.ts'
 import type { NotEvaluated } from '../scan/run.ts'
 
 /** Reasons for which a file's findings are unknown rather than gone. */
@@ -11,13 +11,25 @@ const UNKNOWN: ReadonlySet<SkipReason> = new Set([
   'sparse',
   'timed_out',
   'crashed',
+  'binary',
+  'submodule_changed',
+  'nested_repository',
+])
+
+/** Reasons for which a part of a file's content was not searched even for secrets. */
+const INCOMPLETE: ReadonlySet<PartlyReason> = new Set([
   'archive_part',
   'archive_damaged',
+  'timed_out',
+  'lfs_pointer',
+  'mixed_encoding',
 ])
 
 /** What is known of a scan's reach. */
 export interface Reach {
   skipped: readonly Skip[]
+  /** Files that only some detectors searched. */
+  partly?: readonly PartlyScanned[]
   notEvaluated: readonly NotEvaluated[]
   /** Every file of the repository was to be scanned. */
   whole: boolean
@@ -31,6 +43,7 @@ export interface Reach {
  */
 export function lookedAt({
   skipped,
+  partly = [],
   notEvaluated,
   whole,
   isScanned,
@@ -42,12 +55,20 @@ export function lookedAt({
     unknown.add(path)
     if (path.endsWith('/')) folders.push(path)
   }
+  // In these only the detectors of secrets searched everything; the rules that were aborted in others are known by name.
+  const secretsOnly = new Set<string>()
+  for (const { path, reason } of partly) {
+    if (INCOMPLETE.has(reason)) unknown.add(path)
+    else if (reason !== 'not_evaluated') secretsOnly.add(path)
+  }
   const failed = new Set(notEvaluated.map(({ rule_id, file }) => `${rule_id}\0${file ?? ''}`))
   return ({ rule_id, file }) => {
     const around = filesAround(file)
     if (failed.has(`${rule_id}\0`) || around.some(path => failed.has(`${rule_id}\0${path}`))) return false
     if (failed.has(`${rule_id.split(':', 1)[0]}:*\0`)) return false
+    if (around.some(path => unknown.has(path))) return false
+    if (!rule_id.startsWith('secret-') && around.some(path => secretsOnly.has(path))) return false
     if (isScanned(file)) return true
-    return whole && !around.some(path => unknown.has(path)) && !folders.some(folder => file.startsWith(folder))
+    return whole && !folders.some(folder => file.startsWith(folder))
   }
 }

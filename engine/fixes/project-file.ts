@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { EngineError } from '../errors.ts'
 import { classify } from '../repository/classify.ts'
+import { isWideText } from '../repository/decode.ts'
 import { readRegular } from '../repository/read.ts'
 import { type Resolved, resolveInProject } from './project-path.ts'
 
@@ -191,7 +192,8 @@ function readText(path: string, place: Buffer): Uint8Array {
     if (reason === 'vanished') throw say(detail === undefined ? 'has vanished' : 'is a folder')
     throw say(`cannot be changed: ${detail ?? reason.replaceAll('_', ' ')}`)
   }
-  if (classify(content, path, null)) throw say('is binary')
+  // A text with a NUL in it is for scanning, and not for changing.
+  if (classify(content, null) || (content.subarray(0, 8192).includes(0) && !isWideText(content))) throw say('is binary')
   return content
 }
 

@@ -1,9 +1,11 @@
+import { REASONS } from '../assure/model.ts'
 import { visibleLine } from '../assure/text.ts'
 import { plural } from '../findings/words.ts'
 import type { View } from '../operation.ts'
 import type { Performed } from '../scan/perform.ts'
 import { isBrokenOff, type NotEvaluated } from '../scan/run.ts'
 import { decide, type GateDecision, type GateFailure } from './decide.ts'
+import { findUnread } from './unread.ts'
 
 /** Files that are named; the rest is counted. */
 const NAMED = 5
@@ -18,8 +20,28 @@ export function decideOn(performed: Performed): GateDecision {
     failOn,
     root: config.gate.fail_on,
     isComparing: change || baseline !== undefined,
-    unknown: [...scannerFailures(run), ...notEvaluatedFailures(performed, failOn), ...notScannedFailures(performed)],
+    unknown: [
+      ...scannerFailures(run),
+      ...notEvaluatedFailures(performed, failOn),
+      ...notScannedFailures(performed),
+      ...unreadFailures(performed),
+    ],
   })
+}
+
+/** Source files of the change that could not be searched, where gate.unread says that they fail it. */
+function unreadFailures({ run, config, change }: Performed): GateFailure[] {
+  if (!change || config.gate.unread === 'warn') return []
+  return named(
+    findUnread(run, config),
+    ({ path, reason, detail }): GateFailure => ({
+      kind: 'not_scanned',
+      message: `${visibleLine(path)} not searched as source code (${detail === undefined ? REASONS[reason] : `${REASONS[reason]}: ${visibleLine(detail)}`})`,
+      file: path,
+      resolve:
+        'Exclude it with `svc exclude <file>` where it is not source code, or set `gate.unread: warn` in .svc/config.yaml',
+    }),
+  )
 }
 
 /** The other scanners that are configured and gave no result, or not all of it, each with the first cause. */
@@ -75,9 +97,9 @@ const UNSEEN = new Set(['unreadable'])
 const UNSEEN_IN_CHANGE = new Set([...UNSEEN, 'vanished'])
 
 /** Files that could not be scanned, or not to their end. */
-function notScannedFailures({ run: { skipped }, change }: Performed): GateFailure[] {
+function notScannedFailures({ run: { skipped, partly = [] }, change }: Performed): GateFailure[] {
   const unseen = change ? UNSEEN_IN_CHANGE : UNSEEN
-  const files = skipped.filter(({ reason }) => isBrokenOff(reason) || unseen.has(reason))
+  const files = [...skipped, ...partly].filter(({ reason }) => isBrokenOff(reason) || unseen.has(reason))
   return named(
     files,
     ({ path, reason }): GateFailure => ({

@@ -2,7 +2,7 @@ import { join, posix } from 'node:path'
 import { makeTemporaryFolder, removeTemporary } from '../temporary.ts'
 import { isAttributesFile, type Marks, namesMarks, readMarks } from './attributes.ts'
 import { BlobReader } from './blobs.ts'
-import type { Gathering } from './gather.ts'
+import { classOf, type Gathering } from './gather.ts'
 import { git } from './git.ts'
 import { type PathName, pathBytes, pathName } from './path-name.ts'
 import type { NotRead } from './read.ts'
@@ -31,13 +31,14 @@ export async function gatherTree(into: Gathering): Promise<void> {
       if (entry.kind === 'submodule') {
         if (into.excluded(`${entry.path}/`)) into.skip(`${entry.path}/`, 'excluded')
         else into.skip(`${entry.path}/`, 'submodule_absent', 'a bare repository has no submodules checked out')
-      } else if (!into.leavesOut(entry.path, marks.get(entry.path))) {
+      } else if (!into.leavesOut(entry.path)) {
         if (entry.kind === 'link') links.push(entry)
         // No encoding: git keeps text with a declared working-tree encoding as UTF-8.
         else
           into.add(entry.raw === undefined ? { path: entry.path } : { path: entry.path, raw: entry.raw }, entry.size, {
             blob: entry.blob,
             oid: entry.blob,
+            ...classOf(marks.get(entry.path)),
           })
       }
     }

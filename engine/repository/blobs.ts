@@ -54,6 +54,29 @@ export class BlobReader {
     return Promise.all(answers)
   }
 
+  /** The content of one object of any size in pieces, from a process of its own. Rejects where the repository does not have it. */
+  async *pieces(id: string): AsyncGenerator<Uint8Array> {
+    const child = startGit(this.#folder, ['cat-file', 'blob', id], {
+      env: this.#env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }) as ChildProcessByStdio<null, Readable, Readable>
+    let stderr = ''
+    child.stderr.on('data', chunk => {
+      stderr += chunk
+    })
+    const ended = new Promise<number | null>((resolve, reject) => {
+      child.on('error', error => reject(spawnFailure(error)))
+      child.on('close', resolve)
+    })
+    ended.catch(() => {})
+    try {
+      yield* inPieces(child.stdout)
+      if ((await ended) !== 0) throw gitFailure(['cat-file', 'blob'], stderr)
+    } finally {
+      child.kill()
+    }
+  }
+
   /** Ends the process. What is still asked for is rejected. */
   close(): void {
     this.#child?.kill()
@@ -125,4 +148,21 @@ export class BlobReader {
     const request = this.#waiting.shift()
     request?.resolve(body.bytes ?? tooLarge(body.size, request.maxBytes))
   }
+}
+
+/** Bytes of a piece: what a pipe gives at once is a sixteenth of it. */
+const PIECE = 1 << 20
+
+async function* inPieces(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of stream) {
+    parts.push(part)
+    size += part.length
+    if (size < PIECE) continue
+    yield Buffer.concat(parts)
+    parts = []
+    size = 0
+  }
+  if (size > 0) yield Buffer.concat(parts)
 }

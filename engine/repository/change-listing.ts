@@ -2,12 +2,12 @@ import { existsSync, lstatSync } from 'node:fs'
 import { askingOf, askingOfIndex, readMarks } from './attributes.ts'
 import type { Change } from './changes.ts'
 import type { Excludes } from './exclude.ts'
-import { Gathering } from './gather.ts'
+import { classOf, Gathering } from './gather.ts'
 import { systemPath } from './path-name.ts'
 import type { Listing } from './source-file.ts'
 
 /**
- * The files of a change as discovery would list them: excluded, generated and vendored ones set aside, content from the
+ * The files of a change as discovery would list them: excluded ones set aside, content from the
  * object where the change names one, else from the disk. `commonFolder` is the repository's own folder (its info/attributes
  * count); for what is staged, `index` gives the attributes. Nothing is asked of git where no attributes file above the files names an attribute that matters.
  */
@@ -32,7 +32,11 @@ export async function listChange(
     const mark = marks.get(name.path)
     if (blob === undefined) into.addFromDisk(name, mark)
     // No encoding: git keeps text with a declared working-tree encoding as UTF-8.
-    else if (!into.leavesOut(name.path, mark)) into.add(name, sizeOnDisk(root, name), { blob })
+    else if (!into.leavesOut(name.path)) into.add(name, sizeOnDisk(root, name), { blob, ...classOf(mark) })
+  }
+  if (change.others.length > 0) {
+    const { skipOthers } = await import('./change-others.ts')
+    await skipOthers(into, change)
   }
   for (const path of change.unmerged) into.skip(path, 'unreadable', 'it has a conflict that is not resolved')
   const byPath = (a: { path: string }, b: { path: string }) => (a.path < b.path ? -1 : 1)

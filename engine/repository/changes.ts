@@ -30,6 +30,17 @@ export interface Change {
   files: ChangedFile[]
   /** Paths with a conflict that nobody has resolved yet: they have no content to judge. */
   unmerged: string[]
+  /** What else the change adds, alters or moves: it has no lines to judge. */
+  others: ChangedOther[]
+}
+
+/** A symbolic link, a submodule or a nested repository of a change. */
+export interface ChangedOther extends PathName {
+  kind: 'link' | 'submodule' | 'repository'
+  /** Object that the entry names after the change: a link's target, a submodule's commit; left out where the working tree has it. */
+  object?: string
+  /** The same before the change. */
+  before?: string
 }
 
 interface Options {
@@ -38,7 +49,8 @@ interface Options {
   signal?: AbortSignal
 }
 
-const RAW = ['--raw', '-z', '-M', '--no-abbrev', '--no-ext-diff', '--ignore-submodules=all', '--diff-filter=d']
+/** Submodules are compared by their recorded commits alone: git enters none of them. */
+const RAW = ['--raw', '-z', '-M', '--no-abbrev', '--no-ext-diff', '--ignore-submodules=dirty', '--diff-filter=d']
 
 /**
  * The files that a change adds or alters in the work tree at `root` (absolute, its top folder). A renamed file keeps its
@@ -63,8 +75,17 @@ export async function changesOf(root: string, request: ChangeRequest, options: O
     ])
     const tracked = parseRaw(raw)
     const files = tracked.files.map(({ blob: _, ...file }): ChangedFile => file)
-    for (const name of names(others)) if (!name.path.endsWith('/')) files.push(name)
-    return { scope: `against branch ${request.branch}`, files, unmerged: tracked.unmerged }
+    const nested: ChangedOther[] = []
+    for (const name of names(others)) {
+      if (name.path.endsWith('/')) nested.push({ ...name, kind: 'repository' })
+      else files.push(name)
+    }
+    return {
+      scope: `against branch ${request.branch}`,
+      files,
+      unmerged: tracked.unmerged,
+      others: [...tracked.others.map(({ object: _, ...other }) => other), ...nested],
+    }
   }
   return patched(root, request.diff, options)
 }
@@ -188,8 +209,9 @@ async function patched(root: string, diff: string, options: Options): Promise<Ch
 const NO_OBJECT = /^0+$/
 
 /** `:<mode> <mode> <object> <object> <status>`, NUL, the path, NUL, and for a rename the new path, NUL. */
-function parseRaw(output: Buffer): { files: ChangedFile[]; unmerged: string[] } {
+function parseRaw(output: Buffer): Pick<Change, 'files' | 'unmerged' | 'others'> {
   const files: ChangedFile[] = []
+  const others: ChangedOther[] = []
   const unmerged = new Set<string>()
   const fields = split(output)
   for (let at = 0; at < fields.length; ) {
@@ -198,13 +220,20 @@ function parseRaw(output: Buffer): { files: ChangedFile[]; unmerged: string[] } 
     const name = /^[RC]/.test(status) ? pathName(fields[at++]!) : first
     if (status.startsWith('U')) unmerged.add(name.path)
     // Only regular files have lines to judge: no link, no submodule.
-    if (!mode.startsWith('100')) continue
+    if (!mode.startsWith('100')) {
+      const other: ChangedOther = { ...name, kind: mode.startsWith('16') ? 'submodule' : 'link' }
+      if (!NO_OBJECT.test(blob)) other.object = blob
+      if (!NO_OBJECT.test(old)) other.before = old
+      if (mode !== '000000') others.push(other)
+      continue
+    }
     const file: ChangedFile = { ...name }
     if (!NO_OBJECT.test(blob)) file.blob = blob
     if (!NO_OBJECT.test(old) && !status.startsWith('C')) file.before = { ...first, blob: old }
     files.push(file)
   }
-  return { files: files.filter(({ path }) => !unmerged.has(path)), unmerged: [...unmerged] }
+  const isMerged = ({ path }: PathName) => !unmerged.has(path)
+  return { files: files.filter(isMerged), unmerged: [...unmerged], others: others.filter(isMerged) }
 }
 
 function names(output: Buffer): PathName[] {

@@ -6,12 +6,12 @@ import { isTestPath, languageOf } from './languages.ts'
 import { type PathName, systemPath } from './path-name.ts'
 import { specialKind } from './read.ts'
 import type { KeptEntries } from './remembered.ts'
-import type { KnownFile, Skip, SkipReason, SourceFile } from './source-file.ts'
+import type { FileClass, KnownFile, Skip, SkipReason, SourceFile } from './source-file.ts'
 
 /** Entries looked at between two turns of the event loop; a few milliseconds of work. */
 const TURN = 2048
 
-type Content = Pick<SourceFile, 'encoding' | 'blob' | 'oid'>
+type Content = Pick<SourceFile, 'encoding' | 'blob' | 'oid' | 'class'>
 
 /** What discovery has gathered so far, from one repository or folder and all that lies nested in it. */
 export class Gathering {
@@ -52,17 +52,11 @@ export class Gathering {
     return setImmediate().then(() => this.signal?.throwIfAborted())
   }
 
-  /** Whether exclusion or attributes leave the file out; then it is listed as skipped. */
-  leavesOut(path: string, marks: Marks | undefined): boolean {
-    const reason = this.excluded(path)
-      ? 'excluded'
-      : marks?.generated
-        ? 'generated'
-        : marks?.vendored
-          ? 'vendored'
-          : undefined
-    if (reason !== undefined) this.skip(path, reason)
-    return reason !== undefined
+  /** Whether the configuration excludes the file; then it is listed as skipped. */
+  leavesOut(path: string): boolean {
+    const isExcluded = this.excluded(path)
+    if (isExcluded) this.skip(path, 'excluded')
+    return isExcluded
   }
 
   /**
@@ -74,10 +68,10 @@ export class Gathering {
     marks?: Marks,
     { absent = 'vanished', oid, looks }: { absent?: 'vanished' | 'sparse'; oid?: string; looks?: boolean } = {},
   ): void {
-    if (this.leavesOut(name.path, marks)) return
+    if (this.leavesOut(name.path)) return
     const known = oid === undefined || looks ? undefined : this.known(name.path, oid)
     if (known !== undefined) {
-      this.#list(name, known, { encoding: marks?.encoding, oid })
+      this.#list(name, known, { ...contentOf(marks), oid })
       return
     }
     if (!this.#hasRealParents(name)) {
@@ -87,7 +81,7 @@ export class Gathering {
     try {
       const stats = lstatSync(systemPath(this.root, name), { throwIfNoEntry: false })
       if (stats === undefined) this.skip(name.path, absent)
-      else if (stats.isFile()) this.add(name, stats.size, { encoding: marks?.encoding, oid })
+      else if (stats.isFile()) this.add(name, stats.size, { ...contentOf(marks), oid })
       else if (stats.isSymbolicLink()) this.links.push(name)
       else if (stats.isDirectory()) this.skip(name.path, 'vanished', 'a folder stands in its place')
       else this.skip(name.path, 'special', specialKind(stats))
@@ -101,12 +95,14 @@ export class Gathering {
     this.#list(name, { size, language: languageOf(name.path), in_test: isTestPath(name.path) }, content)
   }
 
-  #list({ path, raw }: PathName, { size, language, in_test }: KnownFile, { encoding, blob, oid }: Content): void {
+  #list({ path, raw }: PathName, { size, language, in_test }: KnownFile, content: Content): void {
+    const { encoding, blob, oid } = content
     const file: SourceFile =
       oid === undefined ? { path, size, language, in_test } : { path, size, language, in_test, oid }
     if (raw !== undefined) file.raw = raw
     if (encoding !== undefined) file.encoding = encoding
     if (blob !== undefined) file.blob = blob
+    if (content.class !== undefined) file.class = content.class
     this.files.push(file)
   }
 
@@ -125,6 +121,17 @@ export class Gathering {
     this.#parents.set(folder, real)
     return real
   }
+}
+
+/** The class that attributes give a file: generated code is also somebody else's where both are set. */
+export function classOf(marks: Marks | undefined): { class?: FileClass } {
+  if (marks?.generated) return { class: 'generated' }
+  return marks?.vendored ? { class: 'vendored' } : {}
+}
+
+function contentOf(marks: Marks | undefined): Content {
+  if (!marks) return {}
+  return { ...(marks.encoding !== undefined && { encoding: marks.encoding }), ...classOf(marks) }
 }
 
 /** The system's code of a failed call, for a person who knows `EACCES`. */

@@ -1,11 +1,15 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { EngineError } from '../errors.ts'
 import { spawnFailure, startGit } from './git-process.ts'
 
 /** What git calls these bytes, in the hash that `like` was made with. */
 export function gitName(bytes: Uint8Array, like: string): string {
-  const hash = createHash(like.length === 64 ? 'sha256' : 'sha1')
-  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
+  return gitHash(bytes.length, like).update(bytes).digest('hex')
+}
+
+/** The hash that names a content of so many bytes once it was given them, of the kind that `like` was made with. */
+export function gitHash(size: number, like: string): Hash {
+  return createHash(like.length === 64 ? 'sha256' : 'sha1').update(`blob ${size}\0`)
 }
 
 export interface GitOptions {

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { errorCode, type Gathering } from './gather.ts'
-import { pathName, systemPath } from './path-name.ts'
+import { type PathName, pathName, systemPath } from './path-name.ts'
 
 /**
  * Judges the symbolic links of the working tree. Links are never followed. One that leads to something that is listed
@@ -16,19 +16,33 @@ export function judgeLinks(into: Gathering): void {
   for (const [path, detail] of found) into.skip(path, 'symlink', detail)
 }
 
-function complaint(into: Gathering, link: string | Buffer): string | undefined {
+/** Why a link of a change, which lists no other files, leads to nothing of the repository; undefined where it does. */
+export function findLinkFault(into: Gathering, link: PathName): string | undefined {
+  const place = targetOf(into, systemPath(into.root, link))
+  return 'fault' in place ? place.fault : undefined
+}
+
+/** The path in the repository that a link leads to, '' for its root; or why it leads to none. */
+function targetOf(into: Gathering, link: string | Buffer): { path: string } | { fault: string } {
   let target: Buffer
   try {
     target = realpathSync.native(link, 'buffer')
   } catch (error) {
     const code = errorCode(error)
-    return code === 'ENOENT' || code === 'ENOTDIR' ? 'leads nowhere' : code === 'ELOOP' ? 'leads back to itself' : code
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { fault: 'leads nowhere' }
+    return { fault: code === 'ELOOP' ? 'leads back to itself' : code }
   }
   const root = Buffer.from(into.root)
-  if (target.equals(root)) return undefined
+  if (target.equals(root)) return { path: '' }
   const inside = target.subarray(0, root.length).equals(root) && target[root.length] === 0x2f
-  if (!inside) return 'leads outside the repository'
-  const { path } = pathName(target.subarray(root.length + 1))
+  return inside ? { path: pathName(target.subarray(root.length + 1)).path } : { fault: 'leads outside the repository' }
+}
+
+function complaint(into: Gathering, link: string | Buffer): string | undefined {
+  const place = targetOf(into, link)
+  if ('fault' in place) return place.fault
+  const { path } = place
+  if (path === '') return undefined
   const listed =
     [into.files, into.skipped].some(entries => holds(entries, path) || holds(entries, `${path}/`)) ||
     into.kept?.has(path) ||

@@ -40,6 +40,38 @@ export function readRegular(path: string | Buffer, maxBytes: number): Uint8Array
   })
 }
 
+/**
+ * The bytes of a regular file in pieces, for one that is too large to be read whole. Ends early where the file cannot be read to its
+ * end; `onFailure` is then told why.
+ */
+export function* readPieces(path: string | Buffer, onFailure: (failure: NotRead) => void): Generator<Uint8Array> {
+  let descriptor: number
+  try {
+    descriptor = openSync(path, FLAGS)
+  } catch (error) {
+    onFailure(failure(error))
+    return
+  }
+  try {
+    if (!fstatSync(descriptor).isFile()) {
+      onFailure({ reason: 'special' })
+      return
+    }
+    for (;;) {
+      const piece = new Uint8Array(PIECE)
+      const count = readSync(descriptor, piece, 0, PIECE, null)
+      if (count === 0) return
+      yield piece.subarray(0, count)
+    }
+  } catch (error) {
+    onFailure(failure(error))
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+const PIECE = 1 << 20
+
 /** The first bytes of a regular file, at most as many; all of a smaller one. Otherwise as `readRegular`. */
 export function readStart(path: string | Buffer, most: number): Uint8Array | NotRead {
   return opened(path, (descriptor, size) => {

@@ -12,6 +12,8 @@ export interface SourceFile {
   in_test: boolean
   /** From .gitattributes working-tree-encoding. */
   encoding?: string
+  /** From .gitattributes linguist-generated and linguist-vendored: it lowers the weight of what is found, and hides nothing severe. */
+  class?: FileClass
   /** Git object id of the content to read; only where the content is not in the working tree (bare clone, index). */
   blob?: string
   /** git's name of the file's content, where git says that the working file is as it was added: unchanged content is known without being read. */
@@ -21,32 +23,65 @@ export interface SourceFile {
 /** What is known of a file by its path and git's name of its content, from when it was looked at before. */
 export type KnownFile = Pick<SourceFile, 'size' | 'language' | 'in_test'>
 
-/** Why a file was not looked at. */
+/** Who wrote a file, where it was not those who work on the repository. */
+export type FileClass = 'generated' | 'vendored'
+
+/** Why nothing searched a file. */
 export const SKIP_REASONS = [
   'binary',
+  /** An archive past the size that is opened. */
   'too_large',
-  'minified',
   'unreadable',
   'undecodable',
-  'generated',
+  /** Installed by a package manager, in a directory without git. */
   'vendored',
   'excluded',
+  /** Written by svc, and checked when it is read. */
+  'own_file',
   'symlink',
   'special',
   'submodule_absent',
+  /** A change adds, moves or updates a submodule, whose files are another repository's. */
+  'submodule_changed',
+  /** A repository in a directory of this one that git does not know as a submodule. */
+  'nested_repository',
   'sparse',
   'vanished',
-  /** Its files were looked into for secrets, and for nothing else. */
-  'archive',
-  /** The same, and something in it was not looked into. */
-  'archive_part',
-  'archive_damaged',
   'timed_out',
   'crashed',
 ] as const
 export type SkipReason = (typeof SKIP_REASONS)[number]
 
-/** A file that was not scanned, with the reason; listed in the run. */
+/** Why only some detectors searched a file. */
+export const PARTLY_REASONS = [
+  'generated',
+  'vendored',
+  'minified',
+  'too_large',
+  /** It holds text in two encodings, of which one was searched. */
+  'mixed_encoding',
+  /** The content is kept elsewhere (git LFS): what stands here says where. */
+  'lfs_pointer',
+  /** Its files were searched for secrets, and for nothing else. */
+  'archive',
+  /** The same, and something in it was not searched. */
+  'archive_part',
+  'archive_damaged',
+  /** Some rules were aborted on it or could not be evaluated. */
+  'not_evaluated',
+  'timed_out',
+] as const
+export type PartlyReason = (typeof PARTLY_REASONS)[number]
+
+/** A file that only some detectors searched, with the reason; listed in the run. */
+export interface PartlyScanned {
+  path: string
+  reason: PartlyReason
+  /** For a person: which detectors searched it, or how many did not. */
+  detail?: string
+}
+
+/** A file that nothing searched, with the reason; listed in the run. */
 export interface Skip {
   path: string
   reason: SkipReason

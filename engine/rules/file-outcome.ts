@@ -1,5 +1,6 @@
+import type { Severity } from '../finding.ts'
 import type { InlineIgnore } from '../findings/inline.ts'
-import type { Skip } from '../repository/source-file.ts'
+import type { FileClass, Skip } from '../repository/source-file.ts'
 import type { NotEvaluated } from '../scan/run.ts'
 import type { Match } from './match.ts'
 import type { Pass } from './prefilter.ts'
@@ -12,7 +13,17 @@ export interface FileInput {
   in_test: boolean
   bytes: Uint8Array
   encoding?: string
+  /** Who wrote it, where that lowers the weight of findings. */
+  class?: FileClass
+  /** Which rules search it; all of them where left out. */
+  reach?: Reach
 }
+
+/**
+ * Detectors of secrets search every file. Of the other rules only the severe ones (`Limits.severe`) search a file of this reach:
+ * all of these, or only those that need no parsing.
+ */
+export type Reach = 'severe' | 'severe_text'
 
 export interface Limits {
   /** The last guard, far wider than what the counted limits allow: a textual rule that takes longer than this on a file is stopped. */
@@ -23,6 +34,8 @@ export interface Limits {
   max_parse_bytes: number
   /** Key of the identity of secrets (engine/secrets/identity.ts); the common one where left out. */
   secret_key?: string
+  /** Severities that a file's class or shape hides from no rule: those that fail the gate, and always critical and high. */
+  severe?: readonly Severity[]
   /** Notes say why a value is held to be a secret. */
   explain_secrets?: boolean
 }
@@ -40,12 +53,20 @@ export interface Silence {
   count: number
 }
 
+/** Findings of a rule in a file that its own `exclude_files` names: set aside, counted, and each listed by its line. */
+export interface Excluded {
+  rule: number
+  lines: number[]
+}
+
 /** What one file came to. */
 export interface FileOutcome {
   pass: Pass
   matches: Match[]
   /** Left out where there is none. */
   silenced?: Silence[]
+  /** Left out where there is none. */
+  excluded?: Excluded[]
   failures: RuleFailure[]
   ignores: InlineIgnore[]
   skip?: Omit<Skip, 'path'>

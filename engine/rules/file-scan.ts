@@ -113,7 +113,10 @@ export class FileScan {
     return outcome
   }
 
-  #matches(raw: readonly RawMatch[], search: SyntaxSearch | undefined): Pick<FileOutcome, 'matches' | 'silenced'> {
+  #matches(
+    raw: readonly RawMatch[],
+    search: SyntaxSearch | undefined,
+  ): Pick<FileOutcome, 'matches' | 'silenced' | 'excluded'> {
     if (raw.length === 0) return { matches: [] }
     const { trees, followed } = search ?? {}
     const { text, blanked } = this.#own

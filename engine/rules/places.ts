@@ -47,14 +47,14 @@ export interface Found {
 
 /**
  * What was found as it leaves the worker: once each, in the order of places, with what identifies it in later scans; and what rules that
- * are silent there keep to themselves.
+ * are silent there keep to themselves, and what rules found in files that they exclude.
  */
 export function matchesOf(
   rules: RuleSet,
   file: FileInput,
   limits: Limits,
   found: Found,
-): Pick<FileOutcome, 'matches' | 'silenced'> {
+): Pick<FileOutcome, 'matches' | 'silenced' | 'excluded'> {
   const { text, code = text, root } = found
   const all = found.raw.filter(({ rule }) => !rules.rules[rule]!.muted)
   const quoted = quotedStretches(file.language, text)
@@ -62,21 +62,31 @@ export function matchesOf(
     !wholeFile && quoted.some(stretch => stretch.start <= start && end <= stretch.end)
   const kept = quoted.length > 0 ? all.filter(raw => !meant(raw)) : all
   const isSecret = ({ rule }: RawMatch) => rules.rules[rule]!.category === 'secret'
+  const isGeneric = ({ rule: index }: RawMatch) => {
+    const rule = rules.rules[index]!
+    return rule.type === 'secret' && rule.detector.generic !== undefined
+  }
+  const isExcluded = ({ rule }: RawMatch) => rules.excludes(rule, file.path)
+  const candidates = kept.filter(isSecret)
+  // A detector that excludes the file takes no secret from one that does not.
   const secrets = withoutOverlap(
-    saidBetter(kept.filter(isSecret), ({ rule: index }) => {
-      const rule = rules.rules[index]!
-      return rule.type === 'secret' && rule.detector.generic !== undefined
-    }),
+    saidBetter(
+      candidates.filter(raw => !isExcluded(raw)),
+      isGeneric,
+    ),
   )
-  const raws = [...kept.filter(raw => !isSecret(raw)), ...secrets]
+  const isCovered = ({ start, end }: RawMatch) => secrets.some(other => other.start < end && start < other.end)
+  const others = withoutOverlap(candidates.filter(raw => isExcluded(raw) && !isCovered(raw)))
+  const raws = [...kept.filter(raw => !isSecret(raw)), ...secrets, ...others]
+  const values = [...secrets, ...others]
   // The places are the same in both; only what is shown of the text differs.
-  const positions = new Positions(secrets.length > 0 ? masked(text, everyPlaceOf(secrets, text)) : text)
+  const positions = new Positions(values.length > 0 ? masked(text, everyPlaceOf(values, text)) : text)
   const contextOf = contextFinder(file.language, code, root)
   const views = new Map<SearchedView, ViewPlaces>()
   const viewOf = ({ in: searched }: NonNullable<RawMatch['seen']>) => {
     let places = views.get(searched)
     if (!places) {
-      places = viewPlaces(file, searched, secrets, text)
+      places = viewPlaces(file, searched, values, text)
       views.set(searched, places)
     }
     return places
@@ -86,6 +96,13 @@ export function matchesOf(
   const spans = new Set<string>()
   const out: Match[] = []
   const silenced = new Map<number, number>()
+  const excluded = new Map<number, number[]>()
+  const setAside = (raw: RawMatch) => {
+    const { line } = positions.at(raw.start)
+    const lines = excluded.get(raw.rule)
+    if (lines) lines.push(line)
+    else excluded.set(raw.rule, [line])
+  }
   let known: boolean | undefined
   const isOfTest = () => {
     known ??= isTestCode(file, code)
@@ -106,6 +123,10 @@ export function matchesOf(
     }
     let confidence = raw.confidence ?? 1
     if (rule.type === 'secret') {
+      if (isExcluded(raw)) {
+        setAside(raw)
+        continue
+      }
       const value = raw.value ?? written(raw, text)
       const identity = secretIdentity(limits.secret_key ?? COMMON_KEY, value)
       out.push(toMatch(raw, positions, confidence, identity, view))
@@ -122,16 +143,25 @@ export function matchesOf(
         continue
       confidence = CONFIDENCE[context]
     }
+    if (isExcluded(raw)) {
+      setAside(raw)
+      continue
+    }
     // What reaches a sink in a test does so for nobody but the test.
     if (rule.type === 'taint' && file.in_test) confidence = Math.min(confidence, CONFIDENCE.test)
+    // Who works on the repository can do less about what others or a program wrote.
+    if (file.class) confidence = Math.min(confidence, CONFIDENCE.test)
     const folded = raw.wholeFile ? '' : foldSpace(written(raw, text))
     const key = `${raw.rule}:${folded}`
     const index = equals.get(key) ?? 0
     equals.set(key, index + 1)
     out.push(toMatch(raw, positions, confidence, fingerprint(rule.id, file.path, folded, index), view))
   }
-  if (silenced.size === 0) return { matches: out }
-  return { matches: out, silenced: [...silenced].map(([rule, count]) => ({ rule, count })) }
+  return {
+    matches: out,
+    ...(silenced.size > 0 && { silenced: [...silenced].map(([rule, count]) => ({ rule, count })) }),
+    ...(excluded.size > 0 && { excluded: [...excluded].map(([rule, lines]) => ({ rule, lines })) }),
+  }
 }
 
 /** What stands at the match, in the form in which it was found. */

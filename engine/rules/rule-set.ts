@@ -52,6 +52,7 @@ export class RuleSet {
   readonly #byLanguage = new Map<string, Uint8Array>()
   readonly #firsts = new Map<string, number>()
   readonly #paths = new Map<number, (path: string) => boolean>()
+  readonly #exclusions = new Map<number, (path: string) => boolean>()
   readonly #expressions = new Map<string, RegExp>()
 
   constructor(rules: readonly CompiledRule[]) {
@@ -129,12 +130,25 @@ export class RuleSet {
     return known[index] === LOOKS
   }
 
-  /** Whether the rule looks at files of this path. */
+  /** Whether the rule searches files of this path, by its `files`; what it finds where its `exclude_files` name the file is set aside later. */
   appliesTo(index: number, path: string): boolean {
     let matches = this.#paths.get(index)
     if (!matches) {
-      matches = pathFilter(this.rules[index]!)
+      matches = pathFilter({ files: this.rules[index]!.files, exclude_files: [] })
       this.#paths.set(index, matches)
+    }
+    return matches(path)
+  }
+
+  /** Whether the rule's own `exclude_files` name the path. */
+  excludes(index: number, path: string): boolean {
+    const { exclude_files } = this.rules[index]!
+    if (exclude_files.length === 0) return false
+    let matches = this.#exclusions.get(index)
+    if (!matches) {
+      const globs = exclude_files.map(compileGlob)
+      matches = path => globs.some(takes => takes(path))
+      this.#exclusions.set(index, matches)
     }
     return matches(path)
   }

@@ -1,3 +1,4 @@
+import type { Severity } from '../finding.ts'
 import { decode, hasWideMark } from '../repository/decode.ts'
 import type { Skip } from '../repository/source-file.ts'
 import { asksForComments } from './between.ts'
@@ -9,7 +10,7 @@ import { SecretScan } from './kinds/secret.ts'
 import { OneLine } from './layout.ts'
 import type { RawMatch } from './match.ts'
 import type { Pass } from './prefilter.ts'
-import type { RuleSet } from './rule-set.ts'
+import type { CompiledRule, RuleSet } from './rule-set.ts'
 import { Steps } from './steps.ts'
 import { SyntaxSearch } from './syntax-search.ts'
 import type { View } from './view.ts'
@@ -227,8 +228,8 @@ export class TextScan {
       if (this.#secrets?.mayHide) this.#textual.add(HIDDEN)
       return
     }
-    // UTF-16 and other wide texts hide literals from a pass over bytes: they are decoded first.
-    const wide = encoding !== undefined || bytes.subarray(0, 4096).includes(0) || hasWideMark(bytes)
+    // UTF-16 and other wide texts hide literals from a pass over bytes, and so does a NUL: they are decoded first.
+    const wide = encoding !== undefined || bytes.includes(0) || hasWideMark(bytes)
     let scanned = bytes
     if (wide) {
       if (!this.#decode()) return
@@ -257,12 +258,19 @@ export class TextScan {
       const rule = this.#rules.rules[index]
       // Beyond the rules' conditions there are more, that of inline suppressions the first: no rule looks then.
       if (!rule || !this.#rules.looksAt(index, language) || !this.#rules.appliesTo(index, path)) continue
-      if (this.#view && !isForViews(rule, this.#view)) continue
+      if (!this.#isInReach(rule) || (this.#view && !isForViews(rule, this.#view))) continue
       // With an expression to be met first it is textual to begin with, and so under the same guard.
       if ((rule.type === 'ast' || rule.type === 'taint') && rule.when === undefined) this.#syntax.push(index)
       else if (rule.type !== 'secret' || this.#secrets!.admits(index, rule)) this.#textual.add(index)
       if (rule.type === 'memory') this.#memory.push(index)
     }
+  }
+
+  /** Of a generated, vendored or minified file only severe rules are asked, beside the detectors of secrets. */
+  #isInReach({ type, severity }: CompiledRule): boolean {
+    const { reach } = this.#file
+    if (reach === undefined || type === 'secret') return true
+    return (this.#limits.severe ?? SEVERE).includes(severity) && (reach === 'severe' || type === 'regex')
   }
 
   #decode(): boolean {
@@ -279,3 +287,4 @@ export class TextScan {
 }
 
 const HIDDEN = -1
+const SEVERE: readonly Severity[] = ['critical', 'high']

@@ -1,10 +1,13 @@
+import type { Hash } from 'node:crypto'
 import type { BlobReader } from '../repository/blobs.ts'
-import { classify } from '../repository/classify.ts'
-import { gitName } from '../repository/git.ts'
+import { classify, type Shape } from '../repository/classify.ts'
+import { hasMixedEncodings } from '../repository/decode.ts'
+import { gitHash, gitName } from '../repository/git.ts'
 import { languageOfText } from '../repository/languages.ts'
-import { readSource } from '../repository/read.ts'
-import type { Skip, SourceFile } from '../repository/source-file.ts'
-import type { FileOutcome, Limits } from '../rules/file-outcome.ts'
+import { systemPath } from '../repository/path-name.ts'
+import { type NotRead, readPieces, readSource, readStart } from '../repository/read.ts'
+import type { PartlyScanned, Skip, SourceFile } from '../repository/source-file.ts'
+import type { FileInput, FileOutcome, Limits } from '../rules/file-outcome.ts'
 import { FileScan } from '../rules/file-scan.ts'
 import type { RuleSet } from '../rules/rule-set.ts'
 import { watch } from '../rules/watchdog.ts'
@@ -30,13 +33,14 @@ export interface Batch {
   beat?: Int32Array
 }
 
-/** A file of a batch and what it came to; `skip` where it was not looked at. */
+/** A file of a batch and what it came to; `skip` where nothing searched it, `partly` where only some detectors did. */
 export interface FileReport {
   file: SourceFile
   language: string
   bytes: number
   outcome?: FileOutcome
   skip?: Skip
+  partly?: Omit<PartlyScanned, 'path'>
   /** The bytes that were scanned are those that git knows by `file.oid`, so the result may be kept under that name. */
   verified: boolean
 }
@@ -48,6 +52,8 @@ interface Opened {
   report: FileReport
   scan?: FileScan
   archive?: { kind: ArchiveKind; bytes: Uint8Array }
+  /** It is over the size limit, and searched piece by piece. */
+  isLarge?: true
 }
 
 /** Detection over one batch, the same in a worker and in the main thread. `live` is asked between files; false ends the batch early. */
@@ -106,13 +112,20 @@ export async function scanBatch(
   }
 
   for (let index = 0; index < opened.length; index++) {
-    const { report, scan, archive } = opened[index]!
+    const { report, scan, archive, isLarge } = opened[index]!
     opened[index] = { report }
-    if (!(scan || archive) || !live()) continue
+    if (!(scan || archive || isLarge) || !live()) continue
     beat(index)
     if (archive) {
       const { scanArchive } = await import('../secrets/archive/scan.ts')
       Object.assign(report, await scanArchive(rules, report.file, archive, limits))
+      continue
+    }
+    if (isLarge) {
+      await scanOversized(rules, batch, report, limits, reader, () => {
+        beat(index)
+        return live()
+      })
       continue
     }
     if (!scan) continue
@@ -138,8 +151,11 @@ function open(
     sent !== undefined
       ? new TextEncoder().encode(sent)
       : (blobs.get(file.path) ?? readSource(batch.root, file, mostBytes(kind, limits)))
-  if (!(content instanceof Uint8Array))
-    return { report: { file, language: file.language ?? 'text', bytes: file.size, skip: content, verified: false } }
+  if (!(content instanceof Uint8Array)) {
+    const report = { file, language: file.language ?? 'text', bytes: file.size, verified: false }
+    const isLarge = content.reason === 'too_large' && kind === undefined && rules.looksForSecrets
+    return isLarge ? { report, isLarge } : { report: { ...report, skip: content } }
+  }
   const language = file.language ?? languageOfText(file.path, firstLine(content)) ?? 'text'
   const report: FileReport = {
     file,
@@ -148,16 +164,83 @@ function open(
     verified: batch.verify === true && file.oid !== undefined && file.oid === gitName(content, file.oid),
   }
   if (kind !== undefined && isArchive(kind, content)) return { report, archive: { kind, bytes: content } }
-  const reason = classify(content, file.path, language)
-  if (reason) return { report: { ...report, skip: { path: file.path, ...reason } } }
-  const input = {
-    path: file.path,
-    language,
-    in_test: file.in_test,
-    bytes: content,
-    ...(file.encoding === undefined ? {} : { encoding: file.encoding }),
-  }
+  const shape = classify(content, language)
+  if (shape?.shape === 'binary')
+    return { report: { ...report, skip: { path: file.path, reason: 'binary', detail: shape.detail } } }
+  const partly = partlyScanned(file, content, shape, limits)
+  if (partly) report.partly = partly
+  const input: FileInput = { path: file.path, language, in_test: file.in_test, bytes: content }
+  if (file.encoding !== undefined) input.encoding = file.encoding
+  if (file.class !== undefined) input.class = file.class
+  if (shape) input.reach = 'severe_text'
+  else if (file.class !== undefined) input.reach = 'severe'
   return { report, scan: new FileScan(rules, input, limits) }
+}
+
+/** What git LFS leaves in the place of a file (https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md). */
+const LFS_POINTER = Buffer.from('version https://git-lfs.github.com/spec/')
+const LONGEST_POINTER = 1024
+
+/** Why not every rule searches the file, whose bytes are text; undefined where every one does. */
+function partlyScanned(
+  file: SourceFile,
+  content: Uint8Array,
+  shape: Shape | undefined,
+  { severe = ['critical', 'high'] }: BatchLimits,
+): FileReport['partly'] {
+  if (hasMixedEncodings(content))
+    return { reason: 'mixed_encoding', detail: 'UTF-16 by its mark, with text of single bytes' }
+  if (shape) return { reason: 'minified', detail: shape.detail }
+  const isPointer = content.length <= LONGEST_POINTER && LFS_POINTER.equals(content.subarray(0, LFS_POINTER.length))
+  if (isPointer) return { reason: 'lfs_pointer', detail: 'the content is in git LFS' }
+  if (file.class === undefined) return undefined
+  return { reason: file.class, detail: `searched for secrets and by rules of severity ${severe.join(', ')}` }
+}
+
+/** Searches a file over the size limit for secrets; `report` has afterwards what it came to. */
+async function scanOversized(
+  rules: RuleSet,
+  { root, verify }: Batch,
+  report: FileReport,
+  limits: BatchLimits,
+  reader: BlobReader,
+  live: () => boolean,
+): Promise<void> {
+  const { file } = report
+  const { scanLarge } = await import('../secrets/large/scan.ts')
+  let failed: NotRead | undefined
+  const place = systemPath(root, file)
+  const start = file.language === null && file.blob === undefined ? readStart(place, 256) : undefined
+  const line = start instanceof Uint8Array ? firstLine(start) : ''
+  const language = file.language ?? languageOfText(file.path, line) ?? 'text'
+  const pieces =
+    file.blob === undefined
+      ? readPieces(place, failure => {
+          failed = failure
+        })
+      : reader.pieces(file.blob)
+  const hash = verify && file.oid !== undefined ? gitHash(file.size, file.oid) : undefined
+  try {
+    const found = await scanLarge(rules, { file, language }, hashed(pieces, hash), limits, live)
+    Object.assign(report, found, { language })
+  } catch (error) {
+    failed = { reason: 'unreadable', detail: (error as Error).message }
+  }
+  if (failed) {
+    report.skip = { path: file.path, ...failed }
+    delete report.outcome
+    delete report.partly
+  } else if (hash && !report.skip) report.verified = hash.digest('hex') === file.oid
+}
+
+async function* hashed(
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  hash: Hash | undefined,
+): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    hash?.update(piece)
+    yield piece
+  }
 }
 
 /** A file that the disk did not give in time. */

@@ -1,5 +1,5 @@
 /** Texts that many rows share, each a column of numbers into a list of them. */
-export const NAMED = ['encoding', 'named', 'language', 'rules'] as const
+export const NAMED = ['encoding', 'class', 'named', 'language', 'rules'] as const
 export const COUNTS = ['lines', 'blank_lines', 'longest_line'] as const
 
 /** The numbers of the cache's rows. */
@@ -18,7 +18,13 @@ const WIDE = 1 + COUNTS.length
 export const columnBytes = (count: number) => count * (8 + 4 * WIDE + 2 * NAMED.length + 1)
 
 export function forEachNamed<T>(make: (name: (typeof NAMED)[number]) => T): Record<(typeof NAMED)[number], T> {
-  return { encoding: make('encoding'), named: make('named'), language: make('language'), rules: make('rules') }
+  return {
+    encoding: make('encoding'),
+    class: make('class'),
+    named: make('named'),
+    language: make('language'),
+    rules: make('rules'),
+  }
 }
 
 /** Views of the numbers, widest first, so that each is aligned. */
@@ -29,7 +35,7 @@ export function columnsOf(numbers: ArrayBuffer, count: number): Columns {
     sizes: new Float64Array(numbers, 0, count),
     pathEnds: wide(0),
     counts: { lines: wide(1), blank_lines: wide(2), longest_line: wide(3) },
-    named: { encoding: narrow(0), named: narrow(1), language: narrow(2), rules: narrow(3) },
+    named: { encoding: narrow(0), class: narrow(1), named: narrow(2), language: narrow(3), rules: narrow(4) },
     inTest: new Uint8Array(numbers, count * (8 + 4 * WIDE + 2 * NAMED.length), count),
   }
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readOwn } from '../own-folder.ts'
-import type { KnownFile } from '../repository/source-file.ts'
-import type { FileOutcome, Silence } from '../rules/file-outcome.ts'
+import type { KnownFile, PartlyScanned, SourceFile } from '../repository/source-file.ts'
+import type { Excluded, FileOutcome, Silence } from '../rules/file-outcome.ts'
 import { type Columns, columnBytes, columnsOf, forEachNamed, type NAMED } from './cache-columns.ts'
 import type { Seal } from './cache-seal.ts'
 
-export const FORMAT = 5
+export const FORMAT = 6
 export const DIGEST_BYTES = 32
 /** The seal over the digest, in hexadecimal digits; the last thing in the file. */
 export const SEAL_BYTES = 64
@@ -15,13 +15,15 @@ export const PURPOSE = 'scan.cache'
 /** Paths that are looked for one by one; beyond them it is cheaper to make all of them texts. */
 const MANY_ASKED = 256
 
-/** What most files do not have: a reason why they were not scanned, or something found in them. Rules stand by id, since indexes change. */
+/** What most files do not have: a reason why they were not or only partly scanned, or something found in them. Rules stand by id, since indexes change. */
 export interface Extra {
   skip?: { reason: string; detail?: string }
+  partly?: Omit<PartlyScanned, 'path'>
   matches?: (Omit<FileOutcome['matches'][number], 'rule'> & { rule: string })[]
   failures?: (Omit<FileOutcome['failures'][number], 'rule'> & { rule: string })[]
   ignores?: FileOutcome['ignores']
   silenced?: (Omit<Silence, 'rule'> & { rule: string })[]
+  excluded?: (Omit<Excluded, 'rule'> & { rule: string })[]
 }
 
 const NO_NAMES: Header['names'] = forEachNamed(() => [])
@@ -34,6 +36,8 @@ export interface Kept {
   size: number
   /** Declared encoding; '' for none. */
   encoding: string
+  /** Class of the file by its attributes; '' for none. */
+  class: string
   /** Language by the file's name alone; '' where it does not tell. */
   named: string
   in_test: boolean
@@ -207,13 +211,22 @@ export class CacheTable {
     return { size: sizes[row]!, language: this.#name('named', row) || null, in_test: inTest[row] === 1 }
   }
 
-  /** Whether the row is of this content, read in this encoding. */
-  isOf(row: number, oid: string, size: number, encoding: string): boolean {
-    return this.oid(row) === oid && this.columns.sizes[row] === size && this.encoding(row) === encoding
+  /** Whether the row is of this content, read in the same encoding and as a file of the same class. */
+  isOf(row: number, oid: string, { size, encoding = '', class: kind }: SourceFile): boolean {
+    return (
+      this.oid(row) === oid &&
+      this.columns.sizes[row] === size &&
+      this.encoding(row) === encoding &&
+      this.class(row) === (kind ?? '')
+    )
   }
 
   encoding(row: number): string {
     return this.#name('encoding', row)
+  }
+
+  class(row: number): string {
+    return this.#name('class', row)
   }
 
   language(row: number): string {
@@ -247,6 +260,7 @@ export class CacheTable {
       oid: this.oid(row),
       size,
       encoding: this.encoding(row),
+      class: this.class(row),
       named: language ?? '',
       in_test,
       language: this.language(row),

@@ -57,7 +57,7 @@ export function readCache(root: string, seal: Seal | undefined): CacheTable {
 }
 
 /**
- * Results of files by content: path, git's name of the content, size, encoding, and a digest of the program, its limits and
+ * Results of files by content: path, git's name of the content, size, encoding, class, and a digest of the program, its limits and
  * the rules that look at the file's language. A change of any of them is a miss; suppressions, baseline and severities'
  * judgement are not in it, since they are applied to whatever comes out. Only what a rescan would give again is kept: no time-out, no crash,
  * nothing unreadable, and no file whose bytes were not those that git names. The file is sealed (cache-seal.ts); one whose seal does not hold is as good as none.
@@ -142,13 +142,13 @@ export class ScanCache {
   #rowOf(file: SourceFile): number | undefined {
     if (file.oid === undefined) return undefined
     const row = this.#old.find(file.path)
-    if (row === -1 || !this.#old.isOf(row, file.oid, file.size, file.encoding ?? '')) return undefined
+    if (row === -1 || !this.#old.isOf(row, file.oid, file)) return undefined
     return this.#old.rules(row) === this.#digestFor(this.#old.language(row)) ? row : undefined
   }
 
   /** Keeps a result, where it is one that a rescan would give again. */
   put(report: FileReport): void {
-    const { file, language, outcome, skip } = report
+    const { file, language, outcome, skip, partly } = report
     // A file that is too large was not read: its size, which is part of its identity, has said it all.
     const known = (report.verified && report.bytes === file.size) || skip?.reason === 'too_large'
     if (file.oid === undefined || !known || !isLasting(report)) return
@@ -156,10 +156,12 @@ export class ScanCache {
       items.map(item => ({ ...item, rule: this.#rules[item.rule]!.id }))
     const extra: Extra = {}
     if (skip) extra.skip = { reason: skip.reason, ...(skip.detail === undefined ? {} : { detail: skip.detail }) }
+    if (partly) extra.partly = partly
     if (outcome && outcome.matches.length > 0) extra.matches = named(outcome.matches)
     if (outcome && outcome.failures.length > 0) extra.failures = named(outcome.failures)
     if (outcome && outcome.ignores.length > 0) extra.ignores = outcome.ignores
     if (outcome?.silenced) extra.silenced = named(outcome.silenced)
+    if (outcome?.excluded) extra.excluded = named(outcome.excluded)
     this.#unkept.delete(file.path)
     if (Object.keys(extra).length === 0) this.#apart.delete(file.path)
     this.#new.push({
@@ -167,6 +169,7 @@ export class ScanCache {
       oid: file.oid,
       size: file.size,
       encoding: file.encoding ?? '',
+      class: file.class ?? '',
       named: file.language ?? '',
       in_test: file.in_test,
       language,
@@ -232,10 +235,10 @@ export class ScanCache {
   }
 
   #report(file: SourceFile, language: string, row: number, extra: Extra): FileReport {
-    const { skip, matches, failures, ignores, silenced } = extra
+    const { skip, partly, matches, failures, ignores, silenced, excluded } = extra
     const bytes = file.size
     const skipped = skip && ({ path: file.path, ...skip } as FileReport['skip'])
-    if (skipped && !matches) return { file, language, bytes, verified: true, skip: skipped }
+    if (skipped) return { file, language, bytes, verified: true, skip: skipped }
     const numbered = <T extends { rule: string }>(items: T[] = []) =>
       items.map(item => ({ ...item, rule: this.#indexes.get(item.rule)! }))
     const outcome: FileOutcome = {
@@ -246,7 +249,8 @@ export class ScanCache {
       parsed: false,
     }
     if (silenced) outcome.silenced = numbered(silenced)
-    return { file, language, bytes, outcome, verified: true, ...(skipped && { skip: skipped }) }
+    if (excluded) outcome.excluded = numbered(excluded)
+    return { file, language, bytes, outcome, verified: true, ...(partly && { partly }) }
   }
 
   #ruleDigest(rule: CompiledRule): string {
@@ -270,15 +274,7 @@ export class ScanCache {
   }
 }
 
-const LASTING_SKIPS = new Set([
-  'binary',
-  'minified',
-  'too_large',
-  'undecodable',
-  'archive',
-  'archive_part',
-  'archive_damaged',
-])
+const LASTING_SKIPS = new Set(['binary', 'too_large', 'undecodable'])
 /** Decided by what stands in the file, never by the clock. */
 const LASTING_FAILURES = new Set([
   'too_large_to_parse',
@@ -290,8 +286,9 @@ const LASTING_FAILURES = new Set([
 ])
 
 /** Whether the same file would give the same again, on any day and under any load. */
-function isLasting({ outcome, skip }: FileReport): boolean {
-  if (skip) return LASTING_SKIPS.has(skip.reason) && (outcome?.failures.length ?? 0) === 0
+function isLasting({ outcome, skip, partly }: FileReport): boolean {
+  if (skip) return LASTING_SKIPS.has(skip.reason)
+  if (partly?.reason === 'timed_out') return false
   return outcome!.failures.every(({ reason }) => LASTING_FAILURES.has(reason))
 }
 

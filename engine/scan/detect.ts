@@ -1,3 +1,5 @@
+import type { Config } from '../config/load.ts'
+import { SEVERITIES, type Severity } from '../finding.ts'
 import type { Skip, SourceFile } from '../repository/source-file.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
 import { identityKey } from '../secrets/search/identity-key.ts'
@@ -46,6 +48,7 @@ export async function detect(
     file_deadline_ms: config.scan.file_deadline_ms,
     max_parse_bytes: MAX_PARSE_BYTES,
     secret_key: identityKey(config.root),
+    severe: severeFor(config),
     ...(request.explain_secrets && { explain_secrets: true }),
   }
   const cache = await openCache(request, rules, limits)
@@ -104,6 +107,14 @@ export async function detect(
   if (!request.dry_run && !kept) cache?.save(request.cache!.keeps)
   if (!request.dry_run && kept && cache!.fresh > MANY_NEW) forgetListing(config.root)
   return { counts: { hits: known, misses: files.length }, files: listed, kept, cache }
+}
+
+/** The severities that no class or shape of a file hides: critical, high, and whatever fails the gate in any directory. */
+function severeFor(config: Config): Severity[] {
+  const failing = [config.gate, ...[...config.folders.values()].map(({ gate }) => gate)].flatMap(
+    ({ fail_on }) => fail_on,
+  )
+  return SEVERITIES.filter(severity => severity === 'critical' || severity === 'high' || failing.includes(severity))
 }
 
 async function openCache(

@@ -1,6 +1,6 @@
 import { sortByPath } from '../repository/gather.ts'
 import type { KeptEntries, LooseEntry } from '../repository/remembered.ts'
-import type { SourceFile } from '../repository/source-file.ts'
+import type { FileClass, SourceFile } from '../repository/source-file.ts'
 import type { CacheTable } from './cache-table.ts'
 import type { FileRecord } from './run.ts'
 
@@ -110,6 +110,8 @@ export class KeptFiles implements KeptEntries {
     const file: SourceFile = { path: table.path(row), ...table.file(row), oid: table.oid(row) }
     const encoding = table.encoding(row)
     if (encoding !== '') file.encoding = encoding
+    const kind = table.class(row)
+    if (kind !== '') file.class = kind as FileClass
     return file
   }
 

@@ -1,24 +1,28 @@
 import type { ControlRef, Finding } from '../finding.ts'
 import type { InlineIgnore } from '../findings/inline.ts'
+import { plural } from '../findings/words.ts'
 import { isTestPath, languageOf } from '../repository/languages.ts'
-import type { Skip, SourceFile } from '../repository/source-file.ts'
+import type { FileClass, PartlyScanned, Skip, SourceFile } from '../repository/source-file.ts'
+import type { RuleFailure } from '../rules/file-outcome.ts'
 import { fingerprint } from '../rules/fingerprint.ts'
 import type { Match } from '../rules/match.ts'
 import type { Pass } from '../rules/prefilter.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
 import type { FileReport } from './batch.ts'
 import type { PlainFiles } from './kept-files.ts'
-import type { FileRecord, NotEvaluated, Notice, SilentInTests } from './run.ts'
+import type { ExcludedByRule, FileRecord, NotEvaluated, Notice, SilentInTests } from './run.ts'
 
 /** Puts what files came to together. The order in which they come does not show in what comes out. */
 export class Merge {
   readonly findings: Finding[] = []
   readonly files: FileRecord[] = []
   readonly skipped: Skip[] = []
+  readonly partly: PartlyScanned[] = []
   readonly notEvaluated: NotEvaluated[] = []
   /** What is known of files beside what was not evaluated. */
   readonly notices: Notice[] = []
   readonly #silenced = new Map<string, SilentInTests>()
+  readonly #excluded = new Map<string, ExcludedByRule>()
   readonly ignores = new Map<string, { language: string; ignores: InlineIgnore[] }>()
   bytes = 0
   /** Files that were taken over as they were, beside `files`. */
@@ -43,15 +47,16 @@ export class Merge {
   add(reports: readonly FileReport[]): Finding[] {
     const added: Finding[] = []
     let total = 0
-    for (const { file, language, bytes, outcome, skip } of reports) {
+    for (const { file, language, bytes, outcome, skip, partly } of reports) {
       if (skip) this.skipped.push(skip)
       if (!outcome) continue
-      const { pass, matches, failures, ignores, silenced = [] } = outcome
+      const { pass, matches, failures, ignores, silenced = [], excluded = [] } = outcome
       total += bytes
       const { lines, blank_lines, longest_line } = pass
       const record: FileRecord = { path: file.path, language, bytes, lines, blank_lines, longest_line, findings: 0 }
-      // What was looked into for secrets alone is not among the files that were scanned.
-      if (!skip) this.files.push(record)
+      this.#noteState(file.path, partly, failures)
+      // An archive has neither lines nor a language of its own.
+      if (!isOpenedArchive(partly)) this.files.push(record)
       for (const { rule, reason, detail } of failures) {
         if (reason === 'calls_not_followed') {
           this.notices.push({ kind: reason, file: file.path, detail: detail! })
@@ -63,6 +68,7 @@ export class Merge {
       }
       if (ignores.length > 0) this.ignores.set(file.path, { language, ignores })
       for (const { rule, count } of silenced) this.#keepSilence(this.#rules[rule]!.id, count, file.path)
+      for (const { rule, lines } of excluded) this.#setAside(this.#rules[rule]!.id, file.path, lines)
       let secrets = 0
       const active = matches.filter(match => this.#applies(this.#rules[match.rule]!.id, file.path))
       const traced = active.filter(({ rule }) => ['taint', 'memory'].includes(this.#rules[rule]!.type))
@@ -95,6 +101,33 @@ export class Merge {
     this.bytes += plain.bytes
   }
 
+  /** Notes a file that not all rules searched to the end. */
+  #noteState(path: string, partly: FileReport['partly'], failures: readonly RuleFailure[]): void {
+    if (partly) this.partly.push({ path, ...partly })
+    else if (failures.some(isNotEvaluated)) {
+      const rules = new Set(failures.filter(isNotEvaluated).map(({ rule }) => rule)).size
+      this.partly.push({ path, reason: 'not_evaluated', detail: `${plural(rules, 'rule')} not evaluated` })
+    }
+  }
+
+  #setAside(rule_id: string, file: string, lines: readonly number[]): void {
+    if (!this.#applies(rule_id, file)) return
+    const known = this.#excluded.get(rule_id) ?? { rule_id, findings: 0, files: 0, places: [] }
+    known.findings += lines.length
+    known.files++
+    for (const line of lines) known.places.push({ file, line })
+    this.#excluded.set(rule_id, known)
+  }
+
+  /** What rules found in files that their own `exclude_files` name, by rule, with the first places of each. */
+  excludedByRule(): ExcludedByRule[] {
+    const byPlace = (a: { file: string; line: number }, b: { file: string; line: number }) =>
+      a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line
+    return [...this.#excluded.values()]
+      .sort((a, b) => (a.rule_id < b.rule_id ? -1 : 1))
+      .map(({ places, ...counts }) => ({ ...counts, places: places.sort(byPlace).slice(0, MOST_PLACES) }))
+  }
+
   #keepSilence(rule_id: string, count: number, path: string): void {
     if (!this.#applies(rule_id, path)) return
     const known = this.#silenced.get(rule_id) ?? { rule_id, findings: 0, files: 0 }
@@ -112,21 +145,43 @@ export class Merge {
   }
 }
 
+/** Places of one rule's excluded findings that a run lists; all are counted. */
+const MOST_PLACES = 100
+
+/** Taint analysis function by function is analysis all the same. */
+function isNotEvaluated({ reason }: RuleFailure): boolean {
+  return reason !== 'calls_not_followed'
+}
+
+function isOpenedArchive(partly: FileReport['partly']): boolean {
+  return partly !== undefined && (partly.reason.startsWith('archive') || partly.reason === 'timed_out')
+}
+
 /** The file that the match is in; within an archive, behind an exclamation mark. */
-function placeOf(
-  { path, in_test }: SourceFile,
-  language: string,
-  { inner }: Match,
-): { path: string; language: string; in_test: boolean } {
-  if (inner === undefined) return { path, language, in_test }
-  return { path: `${path}!${inner}`, language: languageOf(inner) ?? 'text', in_test: in_test || isTestPath(inner) }
+function placeOf({ path, in_test, class: file_class }: SourceFile, language: string, { inner }: Match): FoundIn {
+  const classed = file_class && { file_class }
+  if (inner === undefined) return { path, language, in_test, ...classed }
+  return {
+    ...classed,
+    path: `${path}!${inner}`,
+    language: languageOf(inner) ?? 'text',
+    in_test: in_test || isTestPath(inner),
+  }
+}
+
+/** What a finding says of its file. */
+interface FoundIn {
+  path: string
+  language: string
+  in_test: boolean
+  file_class?: FileClass
 }
 
 /** The finding that a rule's match is. */
 export function toFinding(
   rule: CompiledRule,
   match: Match,
-  file: { path: string; language: string; in_test: boolean },
+  file: FoundIn,
   controls: ReadonlyMap<string, ControlRef[]>,
 ): Finding {
   return {
@@ -150,6 +205,7 @@ export function toFinding(
     snippet: match.snippet,
     language: file.language,
     in_test: file.in_test,
+    ...(file.file_class && { file_class: file.file_class }),
     controls: controls.get(rule.id) ?? [],
     cwe: rule.cwe,
     tags: rule.tags,

@@ -1,7 +1,7 @@
 import type { FixEdit } from '../finding.ts'
 import type { InlineIgnore } from '../findings/inline.ts'
-import type { Skip, SourceFile } from '../repository/source-file.ts'
-import type { RuleFailure, Silence } from '../rules/file-outcome.ts'
+import type { PartlyScanned, Skip, SourceFile } from '../repository/source-file.ts'
+import type { Excluded, RuleFailure, Silence } from '../rules/file-outcome.ts'
 import type { Match } from '../rules/match.ts'
 import type { FileReport } from './batch.ts'
 
@@ -18,6 +18,7 @@ export interface Records {
   texts: string
   languages: string[]
   skips: Skip[]
+  partly: { file: number; partly: Omit<PartlyScanned, 'path'> }[]
   /** Paths in archives. */
   inners: [match: number, inner: string][]
   edits: [match: number, edits: FixEdit[]][]
@@ -25,6 +26,7 @@ export interface Records {
   failures: ({ file: number } & RuleFailure)[]
   ignores: { file: number; ignores: InlineIgnore[] }[]
   silenced: { file: number; silenced: Silence[] }[]
+  excluded: { file: number; excluded: Excluded[] }[]
 }
 
 export const FILE_FIELDS = 6
@@ -41,16 +43,19 @@ export function encodeRecords(reports: readonly FileReport[]): Records {
     files,
     languages,
     skips: [],
+    partly: [],
     inners: [],
     edits: [],
     flows: [],
     failures: [],
     ignores: [],
     silenced: [],
+    excluded: [],
   }
-  reports.forEach(({ language, bytes, outcome, skip, verified }, index) => {
+  reports.forEach(({ language, bytes, outcome, skip, partly, verified }, index) => {
     files[index * FILE_FIELDS] = verified ? 1 : 0
     if (skip) records.skips.push(skip)
+    if (partly) records.partly.push({ file: index, partly })
     if (!outcome) {
       files[index * FILE_FIELDS + 1] = -1
       return
@@ -82,6 +87,7 @@ export function encodeRecords(reports: readonly FileReport[]): Records {
     for (const failure of outcome.failures) records.failures.push({ file: index, ...failure })
     if (outcome.ignores.length > 0) records.ignores.push({ file: index, ignores: outcome.ignores })
     if (outcome.silenced) records.silenced.push({ file: index, silenced: outcome.silenced })
+    if (outcome.excluded) records.excluded.push({ file: index, excluded: outcome.excluded })
   })
   return { ...records, matches: Int32Array.from(matches), texts: texts.join('\0') }
 }
@@ -103,6 +109,8 @@ export function decodeRecords(sources: readonly SourceFile[], records: Records):
     return { file, language: records.languages[language]!, bytes, verified, outcome, ...(skip ? { skip } : {}) }
   })
   for (const { file, ...failure } of records.failures) reports[file]!.outcome!.failures.push(failure)
+  for (const { file, partly } of records.partly) reports[file]!.partly = partly
+  for (const { file, excluded } of records.excluded) reports[file]!.outcome!.excluded = excluded
   for (const { file, ignores } of records.ignores) reports[file]!.outcome!.ignores = ignores
   for (const { file, silenced } of records.silenced) reports[file]!.outcome!.silenced = silenced
   decodeMatches(records, (file, match) => reports[file]!.outcome!.matches.push(match))

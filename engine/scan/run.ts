@@ -1,6 +1,7 @@
 import type { SeverityCounts } from '../finding.ts'
 import type { FrameworkResult } from '../packs/coverage.ts'
-import type { Skip, SkipReason } from '../repository/source-file.ts'
+import type { PartlyScanned, Skip, SkipReason } from '../repository/source-file.ts'
+import type { Ledger } from './ledger.ts'
 
 /** A rule that could not be evaluated, for one file or for all. Never counted as passed. */
 export interface NotEvaluated {
@@ -31,6 +32,15 @@ export interface SilentInTests {
   rule_id: string
   findings: number
   files: number
+}
+
+/** What a rule found in files that its own `exclude_files` name: set aside like a suppressed finding, and counted. */
+export interface ExcludedByRule {
+  rule_id: string
+  findings: number
+  files: number
+  /** The first ones. */
+  places: { file: string; line: number }[]
 }
 
 const BROKEN_OFF = new Set(['timed_out', 'rule_failed', 'parse_failed', 'crashed', 'too_deep', 'too_costly'])
@@ -65,6 +75,8 @@ export interface Notice {
     | 'calls_not_followed'
     /** A rule or a file was stopped by the clock: what the run says of it may differ on another machine. */
     | 'stopped_by_clock'
+    /** A source file of the change that could not be searched (gate.unread). */
+    | 'unread_file'
   file: string
   line?: number
   detail: string
@@ -90,10 +102,16 @@ export interface Run {
   /** One sentence: which packs were chosen and why. */
   packs_reason: string
   counts: RunCounts
+  /** How many files are in which state; absent in runs of programs that did not count it. */
+  ledger?: Ledger
   skipped: Skip[]
+  /** Files that only some detectors searched; absent in runs of programs that did not tell. */
+  partly?: PartlyScanned[]
   not_evaluated: NotEvaluated[]
   /** By rule; absent in runs of programs that did not count it. */
   silent_in_tests?: SilentInTests[]
+  /** By rule; absent in runs of programs that did not count it. */
+  excluded_by_rule?: ExcludedByRule[]
   notices: Notice[]
   cache: { hits: number; misses: number }
   /** What became of the controls of the frameworks that are on; absent where only a part of the repository was looked at. */

@@ -5,6 +5,7 @@ import { type ControlRef, compareFindings, type Finding } from '../finding.ts'
 import { BASELINE_PATH, type Baseline, type Updated } from '../findings/baseline.ts'
 import { judge } from '../findings/judge.ts'
 import type { SuppressionEntry } from '../findings/suppression-file.ts'
+import { findUnread } from '../gate/unread.ts'
 import { zoning } from '../governance/zones.ts'
 import { coverageFrom } from '../packs/coverage.ts'
 import { controlsByRule, type Pack } from '../packs/pack.ts'
@@ -21,10 +22,11 @@ import { type Detected, detect } from './detect.ts'
 import { followPaths, type Leaving } from './follow-paths.ts'
 import { filesBefore, markIntroduced } from './introduced.ts'
 import type { KeptFiles } from './kept-files.ts'
+import { countStates, findLost } from './ledger.ts'
 import type { ListingMemory } from './listing-memory.ts'
 import { Merge, toFinding } from './merge.ts'
 import { judgePaths } from './path-policies.ts'
-import type { Run } from './run.ts'
+import type { Notice, Run } from './run.ts'
 import { ScannedFiles } from './scanned-files.ts'
 import { complianceScore } from './score.ts'
 import {
@@ -32,9 +34,9 @@ import {
   countAll,
   evaluatedRules,
   nothingToScan,
+  sortByReason,
   sortFailures,
   sortNotices,
-  sortSkips,
   withoutGrammar,
 } from './tally.ts'
 
@@ -119,7 +121,7 @@ export async function scan(asked: ScanRequest, context: ScanContext): Promise<Sc
   const { kept, cache } = detected
   const listing = { ...request.listing, files: detected.files }
   const files = new ScannedFiles(merge.files, merge.plain)
-  const isEmpty = files.count === 0 && !merge.skipped.some(({ reason }) => reason.startsWith('archive'))
+  const isEmpty = files.count === 0 && merge.partly.length === 0
   if (isEmpty && !request.change) throw nothingToScan([...listing.skipped, ...merge.skipped])
 
   const whole = request.scope === 'everything'
@@ -136,7 +138,12 @@ export async function scan(asked: ScanRequest, context: ScanContext): Promise<Sc
   const external = await request.external
   for (const finding of external?.findings ?? []) merge.addFinding(finding)
   merge.findings.sort(compareFindings)
-  const skipped = sortSkips([...listing.skipped, ...merge.skipped])
+  const states = { partly: sortByReason(merge.partly), skipped: [...listing.skipped, ...merge.skipped] }
+  const scope = listing.files.length + (kept?.count ?? 0) + listing.skipped.length
+  const opened = merge.partly.filter(({ path }) => files.get(path) === undefined).length
+  if (files.count + opened + states.skipped.length < scope)
+    states.skipped.push(...findLost(listing.files, path => files.get(path) !== undefined, states))
+  const skipped = sortByReason(states.skipped)
   const failures = sortFailures([...merge.notEvaluated, ...(external?.not_evaluated ?? [])])
   const notEvaluated = [...withoutGrammar(rules, languages), ...failures]
   const evaluated = evaluatedRules(rules, files, notEvaluated)
@@ -153,6 +160,7 @@ export async function scan(asked: ScanRequest, context: ScanContext): Promise<Sc
     whole,
     files,
     skipped,
+    partly: merge.partly,
     notEvaluated,
     signal: context.signal,
   })
@@ -160,6 +168,7 @@ export async function scan(asked: ScanRequest, context: ScanContext): Promise<Sc
     const known = await before(request, request.change, rules, languages, judged.findings, context)
     judged.findings = markIntroduced(judged.findings, known)
   }
+  const unread = request.change ? unreadNotices({ skipped, partly: merge.partly }, config) : []
   const finished = request.now()
 
   const run: Run = {
@@ -179,15 +188,19 @@ export async function scan(asked: ScanRequest, context: ScanContext): Promise<Sc
     })),
     packs_reason: selection.reason,
     counts: countAll(judged.findings, files, skipped, evaluated.length, merge.bytes),
+    ledger: countStates({ scope, partly: merge.partly, skipped }),
     skipped,
+    partly: merge.partly,
     not_evaluated: notEvaluated,
     silent_in_tests: merge.silentInTests(),
+    excluded_by_rule: merge.excludedByRule(),
     notices: [
       ...judged.notices,
       ...(external?.notices ?? []),
       ...(request.cache?.notices ?? []),
       ...sortNotices(merge.notices),
-      ...clockNotices(skipped, notEvaluated),
+      ...clockNotices([...skipped, ...merge.partly], notEvaluated),
+      ...unread,
     ],
     cache: detected.counts,
   }
@@ -211,6 +224,15 @@ export async function scan(asked: ScanRequest, context: ScanContext): Promise<Sc
   }
 }
 
+/** What the change has of source files that could not be searched, said where the scan is shown. */
+function unreadNotices(run: Pick<Run, 'skipped' | 'partly'>, config: Config): Notice[] {
+  return findUnread(run, config).map(({ path, reason, detail }) => ({
+    kind: 'unread_file',
+    file: path,
+    detail: `not searched as source code: ${detail ?? reason.replaceAll('_', ' ')}`,
+  }))
+}
+
 /** The listing with the kept files in it; they are made only where somebody asks for them. */
 function allListed(listing: Listing, kept: KeptFiles): Listing {
   const { files, ...rest } = listing
@@ -226,7 +248,7 @@ function allListed(listing: Listing, kept: KeptFiles): Listing {
 export function withoutBaseline(listing: Listing): Listing {
   const files = listing.files.filter(({ path }) => path !== BASELINE_PATH)
   if (files.length === listing.files.length) return listing
-  const skip = { path: BASELINE_PATH, reason: 'generated' as const, detail: 'written by svc' }
+  const skip = { path: BASELINE_PATH, reason: 'own_file' as const, detail: 'holds fingerprints and paths only' }
   return { ...listing, files, skipped: [...listing.skipped, skip] }
 }
 

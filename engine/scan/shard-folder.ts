@@ -13,15 +13,15 @@ import {
 import { join } from 'node:path'
 import { EngineError, toEngineError } from '../errors.ts'
 import { readLinked } from '../own-folder.ts'
-import type { Skip } from '../repository/source-file.ts'
-import type { FileOutcome, Silence } from '../rules/file-outcome.ts'
+import type { PartlyScanned, Skip } from '../repository/source-file.ts'
+import type { Excluded, FileOutcome, Silence } from '../rules/file-outcome.ts'
 import { makeOut } from '../store/layout.ts'
 import type { FileReport } from './batch.ts'
 import { CACHE_KEY_VARIABLE, type Seal } from './cache-seal.ts'
 import type { Notice, Run } from './run.ts'
 import type { Identity, ScannedShard, Shard } from './shard.ts'
 
-const FORMAT = 2
+const FORMAT = 3
 /** What a shard is sealed as. */
 const PURPOSE = 'shard'
 const MANIFEST = 'shard.json'
@@ -40,11 +40,13 @@ export interface ShardEntry {
   language: string
   bytes: number
   skip?: Skip
+  partly?: Omit<PartlyScanned, 'path'>
   pass?: FileOutcome['pass']
   matches?: Named<FileOutcome['matches'][number]>[]
   failures?: Named<FileOutcome['failures'][number]>[]
   ignores?: FileOutcome['ignores']
   silenced?: Named<Silence>[]
+  excluded?: Named<Excluded>[]
 }
 
 /** A stored shard, read and found whole. */
@@ -137,18 +139,20 @@ function writeEntries(path: string, { reports, rules }: ScannedShard): string {
 }
 
 function entryOf(
-  { file, language, bytes, outcome, skip }: FileReport,
+  { file, language, bytes, outcome, skip, partly }: FileReport,
   named: <T extends { rule: number }>(items: readonly T[]) => Named<T>[],
 ): ShardEntry {
   const entry: ShardEntry = { path: file.path, size: file.size, language, bytes }
   if (file.oid !== undefined) entry.oid = file.oid
   if (skip) entry.skip = skip
+  if (partly) entry.partly = partly
   if (!outcome) return entry
   entry.pass = outcome.pass
   if (outcome.matches.length > 0) entry.matches = named(outcome.matches)
   if (outcome.failures.length > 0) entry.failures = named(outcome.failures)
   if (outcome.ignores.length > 0) entry.ignores = outcome.ignores
   if (outcome.silenced) entry.silenced = named(outcome.silenced)
+  if (outcome.excluded) entry.excluded = named(outcome.excluded)
   return entry
 }
 

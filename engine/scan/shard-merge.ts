@@ -113,14 +113,16 @@ export function reportsOf(
 }
 
 function reportOf(file: SourceFile, entry: ShardEntry, indexes: ReadonlyMap<string, number>): FileReport {
-  const { language, bytes, skip, pass, matches = [], failures = [], ignores = [], silenced } = entry
+  const { language, bytes, skip, partly, pass, matches = [], failures = [], ignores = [], silenced, excluded } = entry
   const report: FileReport = { file, language, bytes, verified: false }
   if (skip) report.skip = skip
+  if (partly) report.partly = partly
   if (!pass) return report
   const numbered = <T extends { rule: string }>(items: readonly T[]) =>
     items.map(item => ({ ...item, rule: indexes.get(item.rule)! }))
   report.outcome = { pass, matches: numbered(matches), failures: numbered(failures), ignores, parsed: false }
   if (silenced) report.outcome.silenced = numbered(silenced)
+  if (excluded) report.outcome.excluded = numbered(excluded)
   return report
 }
 

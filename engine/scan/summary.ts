@@ -1,7 +1,8 @@
 import { visibleLine } from '../assure/text.ts'
 import { compareFindings, type Finding, severityRank } from '../finding.ts'
 import { SEVERITY_STYLE, severityList } from '../findings/line.ts'
-import { plural } from '../findings/words.ts'
+import { listReasons } from '../findings/reasons.ts'
+import { grouped, plural } from '../findings/words.ts'
 import type { View } from '../operation.ts'
 import { wayText } from './findings-text.ts'
 import type { Run } from './run.ts'
@@ -33,9 +34,19 @@ export function summaryText(
   return parts.filter(Boolean).join('\n')
 }
 
-function headline({ counts, duration_ms, scope }: Run): string {
+function headline({ counts, duration_ms, scope, ledger }: Run): string {
   const seconds = duration_ms / 1000
-  return `Scanned ${plural(counts.files, 'file')} (${size(counts.bytes)}) with ${plural(counts.rules, 'rule')} in ${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s${scope === 'everything' ? '' : `, only of: ${scope}`}.`
+  return `Scanned ${plural(counts.files, 'file')}${states(ledger)} (${size(counts.bytes)}) with ${plural(counts.rules, 'rule')} in ${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s${scope === 'everything' ? '' : `, only of: ${scope}`}.`
+}
+
+/** How many of the scope's files were not searched by everything, with the reasons: `, 12 partly (10 generated, 2 minified), 4 skipped (4 binary)`. */
+function states(ledger: Run['ledger']): string {
+  if (!ledger) return ''
+  const count = (reasons: Readonly<Record<string, number | undefined>>) =>
+    Object.values(reasons).reduce((sum: number, n) => sum + (n ?? 0), 0)
+  const part = (state: string, reasons: Readonly<Record<string, number | undefined>>) =>
+    count(reasons) > 0 ? `, ${grouped(count(reasons))} ${state} (${listReasons(reasons)})` : ''
+  return `${part('partly', ledger.partly)}${part('skipped', ledger.skipped)}`
 }
 
 /** Scopes of what is judged by what was there before it. */
@@ -62,7 +73,7 @@ function worst(findings: readonly Finding[], { paint, verbose }: View, following
   if (shown.length === 0) return ''
   const lines = shown.map(
     finding =>
-      `  ${paint(SEVERITY_STYLE[finding.severity], finding.severity.padEnd(8))} ${paint('bold', `${visibleLine(finding.file)}:${finding.line}:${finding.column}`)}  ${visibleLine(finding.title)} ${paint('dim', `[${finding.rule_id}]`)}${verbose ? paint('dim', wayText(finding, '           ')) : ''}`,
+      `  ${paint(SEVERITY_STYLE[finding.severity], finding.severity.padEnd(8))} ${paint('bold', `${visibleLine(finding.file)}:${finding.line}:${finding.column}`)}  ${visibleLine(finding.title)} ${paint('dim', `[${finding.rule_id}]`)}${finding.file_class ? ` (${finding.file_class})` : ''}${verbose ? paint('dim', wayText(finding, '           ')) : ''}`,
   )
   const more = open.length - shown.length
   // Before a verdict these are the findings that it rests on, and not all of them.
@@ -71,10 +82,15 @@ function worst(findings: readonly Finding[], { paint, verbose }: View, following
 }
 
 /** What was not looked at and not evaluated: unknown, which is not the same as clean. */
-function unseen({ counts, not_evaluated, silent_in_tests = [] }: Run, { paint }: View, isStored: boolean): string {
+function unseen(
+  { counts, ledger, not_evaluated, silent_in_tests = [], excluded_by_rule = [] }: Run,
+  { paint }: View,
+  isStored: boolean,
+): string {
   const lines: string[] = []
   const skipped = Object.entries(counts.skipped)
-  if (skipped.length > 0) {
+  // Runs of programs that had no ledger.
+  if (!ledger && skipped.length > 0) {
     const total = skipped.reduce((sum, [, n]) => sum + n, 0)
     lines.push(
       `${plural(total, 'file')} not scanned: ${skipped.map(([reason, n]) => `${n} ${reason.replaceAll('_', ' ')}`).join(', ')}.`,
@@ -96,14 +112,24 @@ function unseen({ counts, not_evaluated, silent_in_tests = [] }: Run, { paint }:
       `${plural(total, 'place')} in tests not told, of ${plural(silent_in_tests.length, 'rule')} that ${silent_in_tests.length === 1 ? 'is' : 'are'} silent there; ${isStored ? 'see silent_in_tests in out/run.json' : '-v lists them'}.`,
     )
   }
+  if (excluded_by_rule.length > 0) {
+    const total = excluded_by_rule.reduce((sum, { findings }) => sum + findings, 0)
+    lines.push(
+      `${plural(total, 'finding')} excluded by ${plural(excluded_by_rule.length, 'rule')} (exclude_files); ${isStored ? 'see excluded_by_rule in out/run.json' : '-v lists them'}.`,
+    )
+  }
   return lines.join('\n')
 }
 
-/** For -v: each file that was not scanned, each rule that was not evaluated, with the reason, and each that was silent in tests. */
-function details({ skipped, not_evaluated, silent_in_tests = [] }: Run, isStored: boolean): string {
+/** For -v: each file that was not or only partly scanned, each rule that was not evaluated, with the reason, and what rules do not report. */
+function details(
+  { skipped, partly = [], not_evaluated, silent_in_tests = [], excluded_by_rule = [] }: Run,
+  isStored: boolean,
+): string {
   const because = (reason: string, detail?: string) => `${reason.replaceAll('_', ' ')}${detail ? ` (${detail})` : ''}`
   const lines = [
     ...skipped.map(({ path, reason, detail }) => `  not scanned    ${visibleLine(path)}: ${because(reason, detail)}`),
+    ...partly.map(({ path, reason, detail }) => `  partly         ${visibleLine(path)}: ${because(reason, detail)}`),
     ...not_evaluated.map(
       ({ rule_id, file, reason, detail }) =>
         `  not evaluated  ${rule_id}${file ? ` on ${visibleLine(file)}` : ''}: ${because(reason, detail)}`,
@@ -111,6 +137,9 @@ function details({ skipped, not_evaluated, silent_in_tests = [] }: Run, isStored
     ...silent_in_tests.map(
       ({ rule_id, findings, files }) =>
         `  silent         ${rule_id}: ${plural(findings, 'place')} in ${plural(files, 'test')}`,
+    ),
+    ...excluded_by_rule.flatMap(({ rule_id, places }) =>
+      places.map(({ file, line }) => `  excluded       ${rule_id}: ${visibleLine(file)}:${line}`),
     ),
   ]
   const shown = lines.slice(0, DETAILS)

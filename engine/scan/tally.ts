@@ -80,7 +80,10 @@ export function nothingToScan(skipped: readonly Skip[]): EngineError {
 }
 
 /** That the clock stopped something, once a file: a run on another machine may have more to say. */
-export function clockNotices(skipped: readonly Skip[], failures: readonly NotEvaluated[]): Notice[] {
+export function clockNotices(
+  skipped: readonly { path: string; reason: string }[],
+  failures: readonly NotEvaluated[],
+): Notice[] {
   const stopped = [...skipped.map(({ path, reason }) => ({ file: path, reason })), ...failures].filter(
     ({ reason, file }) => reason === 'timed_out' && file !== undefined,
   )
@@ -94,8 +97,8 @@ export function sortNotices(notices: Notice[]): Notice[] {
 }
 
 /** In place: by path, then reason. */
-export function sortSkips(skips: Skip[]): Skip[] {
-  return skips.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.reason < b.reason ? -1 : 1))
+export function sortByReason<T extends { path: string; reason: string }>(files: T[]): T[] {
+  return files.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.reason < b.reason ? -1 : 1))
 }
 
 /** In place: by file, then rule, then reason. */

@@ -26,6 +26,7 @@ export const FINDING_COLUMNS = {
   snippet: 'VARCHAR',
   language: 'VARCHAR',
   in_test: 'BOOLEAN',
+  file_class: 'VARCHAR',
   zone: 'VARCHAR',
   controls: 'STRUCT(framework VARCHAR, "control" VARCHAR)[]',
   cwe: 'VARCHAR[]',

@@ -83,11 +83,11 @@ async function setUnseenAside(
   connection: DuckDBConnection,
   table: string,
   out: string,
-  { skipped, not_evaluated }: Run,
+  { skipped, partly = [], not_evaluated }: Run,
   older: RunSummary,
 ): Promise<void> {
-  if (skipped.length === 0 && not_evaluated.length === 0) return
-  const looked = lookedAt({ skipped, notEvaluated: not_evaluated, whole: true, isScanned: () => false })
+  if (skipped.length === 0 && partly.length === 0 && not_evaluated.length === 0) return
+  const looked = lookedAt({ skipped, partly, notEvaluated: not_evaluated, whole: true, isScanned: () => false })
   const gone = await rows<{ position: number; rule_id: string; file: string }>(
     connection,
     `SELECT CAST(position AS INTEGER) AS position, rule_id, file FROM ${findingsOf(out, [older.id])}

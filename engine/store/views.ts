@@ -4,11 +4,11 @@ import { runFiles } from './layout.ts'
 /**
  * The findings of runs as an SQL relation: the columns of findings.parquet with `position`, the row's place in its run's
  * canonical order from 0, and `ordinal`, the run's place in `ids` from 0. Built for each query, so a process that stays
- * sees the runs of other processes. One scan over a list of files: a union of scans takes half as long again.
+ * sees the runs of other processes; runs of older programs lack the newer columns. One scan over a list of files: a union of scans takes half as long again.
  */
 export function findingsOf(out: string, ids: readonly string[]): string {
   const files = ids.map(id => pathLiteral(runFiles(out, id).findings))
-  return `(SELECT * RENAME (file_row_number AS position), file_index AS ordinal FROM ${parquet(files, ', file_row_number = true')})`
+  return `(SELECT * RENAME (file_row_number AS position), file_index AS ordinal FROM ${parquet(files, ', file_row_number = true, union_by_name = true')})`
 }
 
 /** The files that a run scanned, as an SQL relation: the columns of files.parquet. */

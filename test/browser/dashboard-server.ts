@@ -105,7 +105,7 @@ async function storeRun(out: string, n: number, of: number): Promise<void> {
       skipped: base.skipped,
       not_evaluated: base.not_evaluated,
       notices: base.notices,
-      counts: { ...run(all).counts, skipped: { binary: 38, minified: 1, too_large: 1 } },
+      counts: { ...run(all).counts, skipped: { binary: 38, undecodable: 1, too_large: 1 } },
       score: Math.max(20, 87.46 - more.length * 0.4),
     },
     all,

@@ -122,7 +122,7 @@ export function productModel(): ReportModel {
     packs_reason: 'JavaScript, Python and Go were found; OWASP Top 10 and secrets are always on.',
     skipped: [
       ...Array.from({ length: 38 }, (_, index) => ({ path: `web/public/img-${index}.png`, reason: 'binary' as const })),
-      { path: 'web/public/vendor.min.js', reason: 'minified' },
+      { path: 'web/public/vendor.js', reason: 'undecodable' },
       { path: 'data/dump.sql', reason: 'too_large', detail: '18 MB; the limit is 5 MB' },
     ],
     not_evaluated: [

@@ -31,13 +31,30 @@ const kept = async (given: Judging) => (await judge([], given)).renewed?.kept
 describe('an entry of the baseline that is not found', () => {
   test('is taken out where its file was looked at or is gone', async () => {
     expect(await kept(judging('a.txt'))).toBe(0)
-    expect(await kept(judging('a.zip!b.txt', { skipped: [{ path: 'a.zip', reason: 'archive' }] }))).toBe(0)
+    expect(await kept(judging('a.zip!b.txt', { partly: [{ path: 'a.zip', reason: 'archive' }] }))).toBe(0)
   })
 
-  test.each(['archive_part', 'archive_damaged', 'timed_out', 'crashed', 'too_large'] as const)(
+  test.each(['timed_out', 'crashed', 'too_large'] as const)(
     'stays where it lies in an archive that was not looked through: %s',
     async reason => {
       expect(await kept(judging('x!y/a.zip!b.txt', { skipped: [{ path: 'x!y/a.zip', reason }] }))).toBe(1)
+    },
+  )
+
+  test.each(['archive_part', 'archive_damaged', 'timed_out'] as const)(
+    'stays where it lies in an archive of which a part was not searched: %s',
+    async reason => {
+      expect(await kept(judging('x!y/a.zip!b.txt', { partly: [{ path: 'x!y/a.zip', reason }] }))).toBe(1)
+    },
+  )
+
+  test.each(['generated', 'vendored', 'minified', 'too_large'] as const)(
+    'stays where only some detectors searched its file: %s, but for one of the detectors of secrets',
+    async reason => {
+      const partly = [{ path: 'a.txt', reason }]
+      const baseline = { run_id: 'r', entries: [{ fingerprint: FINGERPRINT, rule_id: 'js-x', file: 'a.txt' }] }
+      expect(await kept(judging('a.txt', { partly }))).toBe(0)
+      expect(await kept(judging('a.txt', { partly, baseline }))).toBe(1)
     },
   )
 

@@ -9,7 +9,7 @@ const base = ground()
 let count = 0
 const fresh = () => join(base, `case-${++count}`)
 
-test('generated and vendored files are listed as such, as the nearest attributes file says', async () => {
+test('generated and vendored files are listed for scanning with their class, as the nearest attributes file says', async () => {
   const root = repository(fresh(), {
     '.gitattributes': '*.pb.go linguist-generated=true\nthird/* linguist-vendored\n',
     'third/.gitattributes': 'ours.c linguist-vendored=false\n*.pb.go -linguist-generated\n',
@@ -20,14 +20,16 @@ test('generated and vendored files are listed as such, as the nearest attributes
   })
   write(root, { 'new.pb.go': '' })
   expect(await seen(root)).toEqual({
-    files: ['.gitattributes', 'third/ours.c'],
-    skipped: [
+    files: [
+      '.gitattributes',
       'a.pb.go generated',
       'new.pb.go generated',
       'third/.gitattributes vendored',
       'third/b.pb.go vendored',
+      'third/ours.c',
       'third/x.c vendored',
     ],
+    skipped: [],
   })
 })
 
@@ -38,7 +40,7 @@ test('macros, quoted names and names with line ends are understood as git unders
     'line\nfeed.c': '',
     'c.c': '',
   })
-  expect((await seen(root)).skipped).toEqual(['a b.c generated', 'line\nfeed.c generated'])
+  expect((await seen(root)).files).toEqual(['.gitattributes', 'a b.c generated', 'c.c', 'line\nfeed.c generated'])
 })
 
 test('a working-tree-encoding is carried by the file', async () => {
@@ -58,7 +60,7 @@ test('attributes above the folder that the scan was started in hold too', async 
     'lib/deep/a.c': '',
     'lib/b.c': '',
   })
-  expect(await seen(join(root, 'lib'))).toEqual({ files: ['lib/b.c'], skipped: ['lib/deep/a.c generated'] })
+  expect(await seen(join(root, 'lib'))).toEqual({ files: ['lib/b.c', 'lib/deep/a.c generated'], skipped: [] })
 })
 
 test('attributes of the clone hold, and those of the machine do not', async () => {
@@ -73,7 +75,7 @@ test('attributes of the clone hold, and those of the machine do not', async () =
   vi.stubEnv('XDG_CONFIG_HOME', join(home, '.config'))
   const result = await seen(root)
   vi.unstubAllEnvs()
-  expect(result).toEqual({ files: ['b.c'], skipped: ['a.c generated'] })
+  expect(result).toEqual({ files: ['a.c generated', 'b.c'], skipped: [] })
 })
 
 test('attributes of a linked work tree come from its repository', async () => {
@@ -81,7 +83,7 @@ test('attributes of a linked work tree come from its repository', async () => {
   write(main, { '.git/info/attributes': 'a.c linguist-vendored\n' })
   const root = fresh()
   git(main, 'worktree', 'add', '-q', root)
-  expect((await seen(root)).skipped).toEqual(['a.c vendored'])
+  expect((await seen(root)).files).toEqual(['a.c vendored'])
 })
 
 test('attributes of a submodule hold in it, and those around it do not', async () => {
@@ -89,15 +91,15 @@ test('attributes of a submodule hold in it, and those around it do not', async (
   const root = repository(fresh(), { '.gitattributes': 'lib/b.c linguist-vendored\n' })
   git(root, 'submodule', '--quiet', 'add', inner, 'lib')
   expect(await seen(root)).toEqual({
-    files: ['.gitattributes', '.gitmodules', 'lib/.gitattributes', 'lib/b.c'],
-    skipped: ['lib/gen.c generated'],
+    files: ['.gitattributes', '.gitmodules', 'lib/.gitattributes', 'lib/b.c', 'lib/gen.c generated'],
+    skipped: [],
   })
 })
 
 test('an attributes file that a sparse checkout left out still holds', async () => {
   const root = repository(fresh(), { 'top/.gitattributes': '*.c linguist-generated\n', 'top/in/a.c': '', 'b.c': '' })
   git(root, 'sparse-checkout', 'set', '--no-cone', 'top/in/', '/b.c')
-  expect(await seen(root)).toEqual({ files: ['b.c'], skipped: ['top/.gitattributes sparse', 'top/in/a.c generated'] })
+  expect(await seen(root)).toEqual({ files: ['b.c', 'top/in/a.c generated'], skipped: ['top/.gitattributes sparse'] })
 })
 
 test('an attributes file that is a pipe does not hold the listing up, and what others say still holds', async () => {
@@ -110,7 +112,7 @@ test('an attributes file that is a pipe does not hold the listing up, and what o
   rmSync(join(root, 'src/.gitattributes'))
   execFileSync('mkfifo', [join(root, 'src/.gitattributes')])
   expect(await seen(root)).toEqual({
-    files: ['lib/.gitattributes', 'src/b.c'],
-    skipped: ['lib/a.c generated', 'src/.gitattributes special'],
+    files: ['lib/.gitattributes', 'lib/a.c generated', 'src/b.c'],
+    skipped: ['src/.gitattributes special'],
   })
 })

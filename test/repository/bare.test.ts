@@ -76,18 +76,17 @@ test('exclusion, attributes, links and submodules hold in a bare clone', async (
   commit(source)
   const listing = await discover(bareCloneOf(source), { exclude: ['old'] })
   expect(outline(listing)).toEqual({
-    files: ['.gitattributes', '.gitmodules', 'a.c', 'third/ours.c', 'wide.txt'],
-    skipped: [
-      'above symlink',
-      'absolute symlink',
-      'broken symlink',
+    files: [
+      '.gitattributes',
+      '.gitmodules',
+      'a.c',
       'gen/b.c generated',
-      'gen/up generated',
-      'old/d.c excluded',
-      'sub/ submodule_absent',
       'third/.gitattributes vendored',
       'third/c.c vendored',
+      'third/ours.c',
+      'wide.txt',
     ],
+    skipped: ['above symlink', 'absolute symlink', 'broken symlink', 'old/d.c excluded', 'sub/ submodule_absent'],
   })
   // git keeps the text as UTF-8 and would write it as UTF-16.
   expect(listing.files.find(file => file.path === 'wide.txt')).not.toHaveProperty('encoding')
@@ -99,7 +98,7 @@ test('a hook in the repository is not run', async () => {
   const trace = fresh()
   write(root, { 'hooks/post-index-change': `#!/bin/sh\ntouch '${trace}'\n` })
   chmodSync(join(root, 'hooks/post-index-change'), 0o755)
-  expect(outline(await discover(root, { exclude: [] })).skipped).toEqual(['a.c generated'])
+  expect(outline(await discover(root, { exclude: [] })).files).toContain('a.c generated')
   expect(existsSync(trace)).toBe(false)
 })
 

@@ -35,10 +35,37 @@ describe('by the bytes alone', () => {
     })
   })
 
-  test('UTF-32 is undecodable, with the reason', () => {
-    const mark = [0xff, 0xfe, 0, 0, 0x61, 0, 0, 0]
-    expect(decode(Uint8Array.from(mark))).toEqual({ skip: 'undecodable', detail: 'UTF-32 is not supported' })
-    expect(decode(Uint8Array.from([0, 0, 0xfe, 0xff, 0, 0, 0, 0x61]))).toMatchObject({ skip: 'undecodable' })
+  const utf32 = (source: string, mark: boolean) =>
+    Buffer.from(Uint32Array.from((mark ? '\ufeff' : '') + source, character => character.codePointAt(0)!).buffer)
+
+  test('UTF-32 is read in both orders, by its mark and without one', () => {
+    const source = 'int a = 1; // 日本 🦊\n'.repeat(3)
+    for (const mark of [true, false]) {
+      expect(decode(utf32(source, mark))).toEqual({ text: source, encoding: 'utf-32le' })
+      expect(decode(utf32(source, mark).swap32())).toEqual({ text: source, encoding: 'utf-32be' })
+    }
+    expect(decode(Buffer.concat([utf32('ab', true), Buffer.from([0, 0xd8, 0, 0, 0x63])]))).toMatchObject({
+      text: expect.stringMatching(/^ab/),
+    })
+  })
+
+  test('a NUL becomes a space, so that nothing behind it is lost', () => {
+    expect(decode(Buffer.from('/* \0 */ run(a)\n'))).toEqual({ text: '/*   */ run(a)\n', encoding: 'utf-8' })
+    expect(decode(Buffer.from('caf\xe9 \0 run(a)', 'latin1'))).toEqual({
+      text: 'café   run(a)',
+      encoding: 'windows-1252',
+    })
+  })
+
+  test('a mark of UTF-16 before single bytes hides nothing', () => {
+    const source = '<?php system($_GET["c"]); // a program for the server\n'
+    for (const mark of [
+      [0xff, 0xfe],
+      [0xfe, 0xff],
+    ])
+      expect(decode(Buffer.concat([Buffer.from(mark), Buffer.from(source)]))).toMatchObject({
+        text: expect.stringContaining(source),
+      })
   })
 
   test('bytes that fit nowhere in UTF-16 become U+FFFD, and the rest is text', () => {
@@ -71,6 +98,14 @@ describe('with a declared encoding', () => {
       skip: 'undecodable',
       detail: 'the declared encoding "cp037" is unknown',
     })
+  })
+
+  test('text that has a NUL or a byte of another encoding cannot be hidden behind a declaration either', () => {
+    for (const declared of ['UTF-16', 'UTF-16LE', 'UTF-16BE', 'bogus'])
+      for (const source of ['pass = "x" # \0\n', 'pass = "x" # \0\0 größe und mehr davon\n'])
+        expect(decode(Buffer.from(source), declared)).toMatchObject({ text: source.replaceAll('\0', ' ') })
+    const latin = Buffer.from('password = "hunter" # caf\xe9, and so on\n', 'latin1')
+    expect(decode(latin, 'UTF-16')).toMatchObject({ text: expect.stringContaining('password = "hunter"') })
   })
 
   test('plain text cannot be hidden behind a declaration', () => {

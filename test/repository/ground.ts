@@ -54,7 +54,7 @@ export async function seen(folder: string, exclude: string[] = []): Promise<{ fi
 
 export function outline(listing: Listing): { files: string[]; skipped: string[] } {
   return {
-    files: listing.files.map(file => file.path),
+    files: listing.files.map(file => (file.class ? `${file.path} ${file.class}` : file.path)),
     skipped: listing.skipped.map(skip => `${skip.path} ${skip.reason}`),
   }
 }

@@ -71,7 +71,7 @@ describe('a scan of what is staged', () => {
     expect((await judged(root, { staged: true })).introduced).toEqual(['a.txt:1'])
   })
 
-  test('leaves out what the configuration and the attributes leave out', async () => {
+  test('leaves out what the configuration leaves out, and of what attributes mark nothing severe', async () => {
     const root = base()
     write(root, {
       'gen/x.txt': 'frobnicate\n',
@@ -81,8 +81,9 @@ describe('a scan of what is staged', () => {
     })
     git(root, 'add', '-A')
     const { introduced, run } = await judged(root, { staged: true })
-    expect(introduced).toEqual([])
-    expect(run.counts.skipped).toEqual({ excluded: 1, vendored: 1 })
+    expect(introduced).toEqual(['third/x.txt:1'])
+    expect(run.counts.skipped).toEqual({ excluded: 1 })
+    expect(run.ledger).toEqual({ scope: 4, scanned: 2, partly: { vendored: 1 }, skipped: { excluded: 1 } })
   })
 })
 
@@ -148,7 +149,7 @@ describe('a scan of a range', () => {
     const input = { repo_path: '.', git_range: 'HEAD~1..HEAD' } as Parameters<typeof gate.run>[0]
     expect(await gate.run(input, surface(root).context)).toMatchObject({
       passed: false,
-      reasons: ['c.txt could not be scanned (vanished)'],
+      reasons: ['c.txt not scanned (vanished)'],
     })
   })
 

@@ -116,7 +116,7 @@ describe('merging', () => {
     writeFileSync(content, contentText)
     writeFileSync(manifest, manifestText.slice(0, 40))
     await expect(merged(root, ['brought'])).rejects.toMatchObject(damaged)
-    writeFileSync(manifest, manifestText.replace('"format": 2', '"format": 99'))
+    writeFileSync(manifest, manifestText.replace('"format": 3', '"format": 99'))
     await expect(merged(root, ['brought'])).rejects.toMatchObject({
       code: 'CONFLICT',
       message: expect.stringContaining('version'),

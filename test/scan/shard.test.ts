@@ -55,14 +55,13 @@ describe('shards of a repository with everything in it', () => {
     const once = await scanned(root)
     const whole = left(root)
 
-    const { notices, not_evaluated, skipped, counts } = whole.run as Run
+    const { notices, not_evaluated, skipped, partly, counts } = whole.run as Run
     expect(new Set(notices.map(({ kind }) => kind))).toEqual(
       new Set(['suppression_expired', 'suppression_unused', 'baseline_stale']),
     )
     expect(not_evaluated).toContainEqual({ rule_id: 'local-backtrack', file: 'slow.txt', reason: 'timed_out' })
-    expect(new Set(skipped.map(({ reason }) => reason))).toEqual(
-      new Set(['binary', 'excluded', 'generated', 'minified', 'too_large']),
-    )
+    expect(new Set(skipped.map(({ reason }) => reason))).toEqual(new Set(['binary', 'excluded', 'own_file']))
+    expect(new Set(partly!.map(({ reason }) => reason))).toEqual(new Set(['minified', 'not_evaluated', 'too_large']))
     const required = once.findings.filter(({ rule_id }) => rule_id === 'local-license')
     expect(required).toMatchObject([{ file: 'LICENSE' }])
     expect(counts.suppressed).toBeGreaterThan(1)

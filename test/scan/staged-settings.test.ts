@@ -105,10 +105,12 @@ describe('what is staged is judged by what is staged', () => {
     const root = repository()
     write(root, { '.gitattributes': 'src/** linguist-vendored\n' })
     expect((await judged(root)).open).toEqual(BAD)
+    const classes = async () => (await judged(root)).run.ledger?.partly
+    expect(await classes()).toEqual({})
     git(root, 'add', '.gitattributes')
-    expect((await judged(root)).open).toEqual([])
+    expect(await classes()).toEqual({ vendored: 1 })
     write(root, { '.gitattributes': '' })
-    expect((await judged(root)).open).toEqual([])
+    expect(await classes()).toEqual({ vendored: 1 })
   })
 
   test('the index that a hook is given decides, as for the files', async () => {

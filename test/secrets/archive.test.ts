@@ -47,7 +47,7 @@ describe('svc secrets', () => {
       'd.tgz': gzipSync(await tar({ 'd/d.py': LINE })),
       'e.log.gz': gzipSync(LINE),
     })
-    const { secrets: list, skipped } = await look(root)
+    const { secrets: list, partly } = await look(root)
     expect(list).toHaveLength(1)
     expect(list[0]!.places.map(({ file, line }) => `${file}:${line}`)).toEqual([
       'a.zip!deep/a.py:2',
@@ -56,7 +56,7 @@ describe('svc secrets', () => {
       'd.tgz!d/d.py:2',
       'e.log.gz!e.log:2',
     ])
-    expect(skipped.map(({ reason }) => reason)).toEqual(Array(5).fill('archive'))
+    expect(partly.map(({ reason }) => reason)).toEqual(Array(5).fill('archive'))
   })
 
   it('says of every archive that was not looked through which and why', async () => {
@@ -67,16 +67,16 @@ describe('svc secrets', () => {
       'locked.zip': zip({ 'a.py': LINE }, 1),
       'nested.zip': zip({ 'lib/a.zip': whole }),
     })
-    const { secrets: list, skipped } = await look(root)
+    const { secrets: list, partly } = await look(root)
     expect(list[0]!.places.map(({ file }) => file)).toEqual(['bomb.zip!a.py'])
-    expect(skipped.map(({ path, reason }) => `${path} ${reason}`)).toEqual([
+    expect(partly.map(({ path, reason }) => `${path} ${reason}`)).toEqual([
       'bomb.zip archive_part',
       'cut.zip archive_damaged',
       'locked.zip archive_part',
       'nested.zip archive_part',
     ])
-    expect(skipped[0]!.detail).toContain('200 times')
-    expect(skipped[3]!.detail).toContain('1 archive within it')
+    expect(partly[0]!.detail).toContain('200 times')
+    expect(partly[3]!.detail).toContain('1 archive within it')
   })
 
   it('judges a staged archive by what is new in it', async () => {
@@ -114,7 +114,8 @@ describe('svc scan', () => {
       const output = await scanRun.run({ ...input, cache: true, ...more }, surface(root).context)
       return JSON.stringify([
         output.findings.map(({ id, file, line }) => [id, file, line]),
-        (output.run as Run).skipped,
+        (output.run as Run).partly,
+        (output.run as Run).ledger,
       ])
     }
     const first = await places({})

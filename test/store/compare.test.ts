@@ -101,9 +101,9 @@ test('nothing is called resolved where the newer run could not look: a file that
   const unseen = {
     skipped: [
       { path: 'slow.py', reason: 'timed_out' as const },
-      { path: 'big.zip', reason: 'archive_part' as const },
       { path: 'lib/', reason: 'submodule_absent' as const },
     ],
+    partly: [{ path: 'big.zip', reason: 'archive_part' as const }],
     not_evaluated: [{ rule_id: 'r1', file: 'broken.py', reason: 'timed_out' as const }],
   }
   await writeRun(out, run('full-02', [], unseen), [], [file('read.py'), file('broken.py')])

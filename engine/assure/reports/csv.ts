@@ -19,6 +19,7 @@ const COLUMNS: readonly (readonly [name: string, value: (finding: Finding) => st
   ['category', f => f.category],
   ['language', f => f.language],
   ['in_test', f => String(f.in_test)],
+  ['file_class', f => f.file_class ?? ''],
   ['zone', f => f.zone ?? ''],
   ['cwe', f => f.cwe.join(' ')],
   ['controls', f => f.controls.map(c => `${c.framework}:${c.control}`).join(' ')],

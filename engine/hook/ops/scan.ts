@@ -4,20 +4,27 @@ import { EngineError } from '../../errors.ts'
 import { FindingType, SeverityType } from '../../finding-schema.ts'
 import { fixable } from '../../fixes/plan.ts'
 import { blocks } from '../../gate/decide.ts'
+import { findUnread } from '../../gate/unread.ts'
 import { defineOperation } from '../../operation.ts'
-import type { SkipReason, SourceFile } from '../../repository/source-file.ts'
+import type { PartlyReason, SkipReason, SourceFile } from '../../repository/source-file.ts'
+import { LedgerType } from '../../scan/ledger-schema.ts'
 import { perform } from '../../scan/perform.ts'
 import { type PreCommitRecord, RECORD_PATH, writeRecord } from '../record.ts'
 import { verdictText } from '../verdict-text.ts'
 
 /** Reasons for which a file was not looked at that say nothing good of it. */
-const UNKNOWN: ReadonlySet<SkipReason> = new Set([
+const UNKNOWN: ReadonlySet<SkipReason | PartlyReason> = new Set([
   'too_large',
   'unreadable',
   'undecodable',
   'timed_out',
   'crashed',
   'archive_part',
+  'archive_damaged',
+  'lfs_pointer',
+  'symlink',
+  'submodule_changed',
+  'nested_repository',
 ])
 
 /** Judges what a commit would introduce. Nothing is stored but the record for `fix-hook`; a clean commit prints nothing. */
@@ -41,6 +48,10 @@ export default defineOperation({
     blocking: FindingType.array().describe('the findings that hold the commit'),
     others: FindingType.array().describe('findings that the commit introduces and that do not hold it'),
     fixable: type('number.integer').describe('a number of findings that `svc fix-hook` can mend'),
+    unread: type('string[]').describe(
+      'sentences about staged source files that could not be searched; they hold the commit unless gate.unread says otherwise',
+    ),
+    ledger: LedgerType.describe('how many staged files are in which state'),
     unknown: type('string[]').describe('sentences about what could not be judged'),
     record: type('string').describe('the file that holds the findings with their fixes'),
   }),
@@ -66,9 +77,11 @@ export default defineOperation({
       if (!(error instanceof EngineError)) throw error
       context.notice(`${error.message} \`svc fix-hook\` will not know of this scan.`)
     }
+    const unread = findUnread(run, config)
+    const isUnread = new Set(unread.map(({ path }) => path))
     const outside = context.desk || context.held ? await governanceReasons(context) : []
     return {
-      passed: blocking.length === 0 && outside.length === 0,
+      passed: blocking.length === 0 && outside.length === 0 && (unread.length === 0 || config.gate.unread === 'warn'),
       files: run.counts.files,
       fail_on: config.gate.fail_on,
       blocking,
@@ -76,10 +89,18 @@ export default defineOperation({
       ...(unstaged !== undefined && { unstaged }),
       others: open.filter(finding => !blocks(finding, failOn)),
       fixable: mendable.length,
+      unread: unread.map(
+        ({ path, reason, detail }) =>
+          `${path} was not searched as source code: ${detail ?? reason.replaceAll('_', ' ')}`,
+      ),
+      ledger: run.ledger!,
       unknown: [
         ...run.skipped
-          .filter(({ reason }) => UNKNOWN.has(reason))
+          .filter(({ path, reason }) => UNKNOWN.has(reason) && !isUnread.has(path))
           .map(({ path, reason, detail }) => `${path} was not scanned: ${detail ?? reason.replaceAll('_', ' ')}.`),
+        ...(run.partly ?? [])
+          .filter(({ path, reason }) => UNKNOWN.has(reason) && !isUnread.has(path))
+          .map(({ path, reason, detail }) => `${path} was partly scanned: ${detail ?? reason.replaceAll('_', ' ')}.`),
         ...run.not_evaluated.map(
           ({ rule_id, file, reason }) =>
             `${rule_id} was not evaluated${file ? ` on ${file}` : ''}: ${reason.replaceAll('_', ' ')}.`,

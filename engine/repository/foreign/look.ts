@@ -56,8 +56,8 @@ function signOf(root: string, file: SourceFile, own: ReadonlySet<string>): Looke
   const measured = MINIFIABLE.has(file.language ?? '') && file.size >= WORTH_MEASURING && file.size <= MOST_MEASURED
   const bytes = measured ? readRegular(place, MOST_MEASURED) : readStart(place, HEAD)
   if (!(bytes instanceof Uint8Array)) return undefined
-  const minified = measured ? classify(bytes, file.path, file.language) : undefined
-  if (minified?.reason === 'minified') return { kind: 'minified', what: minified.detail ?? 'long lines' }
+  const minified = measured ? classify(bytes, file.language) : undefined
+  if (minified?.shape === 'minified') return { kind: 'minified', what: minified.detail }
   const decoded = decode(bytes.subarray(0, HEAD), file.encoding)
   if ('skip' in decoded) return undefined
   const header = headerSign(decoded.text, own, BUNDLED.has(file.language ?? ''))

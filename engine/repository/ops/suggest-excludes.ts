@@ -10,8 +10,6 @@ import { type ForeignEvidence, type Suggestion, suggest } from '../foreign/sugge
 
 /** Suggestions that a person is shown; --json has them all. */
 const SHOWN = 40
-/** Reasons of discovery that say what suggestions say. */
-const KINDS = { generated: 'generated', vendored: 'vendored' } as const
 
 /** Looks for code that nobody here wrote. Writes nothing: the command that would is part of the answer. */
 export default defineOperation({
@@ -29,7 +27,7 @@ export default defineOperation({
       files: 'number.integer',
       bytes: 'number.integer',
       evidence: type({ file: 'string', 'line?': 'number.integer', what: 'string' }).array(),
-      already_left_out: type('boolean').describe('whether a scan passes over it anyway'),
+      already_left_out: type('boolean').describe('whether most rules pass over it anyway'),
       'command?': type('string').describe('the command that leaves it out'),
     }).array(),
     'command?': type('string').describe('the command that leaves out all that is not left out already'),
@@ -48,14 +46,20 @@ export default defineOperation({
     // Minified files are found by measuring, which a scan does too.
     const minified = new Set(looked.flatMap(({ path, sign }) => (sign?.kind === 'minified' ? path : [])))
     const now = found.map(suggestion => ({ ...suggestion, already_left_out: minified.has(suggestion.path) }))
-    const marked = listing.skipped.flatMap(({ path, reason, detail }) => {
-      if (reason !== 'generated' && reason !== 'vendored') return []
-      const what = detail ?? `linguist-${reason} in .gitattributes`
+    const entry = (path: string, kind: 'generated' | 'vendored', what: string) => {
       const evidence: ForeignEvidence[] = [{ file: path, what }]
-      return [{ path, kind: KINDS[reason], files: 1, bytes: 0, evidence, already_left_out: true }]
-    })
-    const open = now.filter(({ already_left_out }) => !already_left_out)
-    const suggestions = [...now, ...marked]
+      return { path, kind, files: 1, bytes: 0, evidence, already_left_out: true }
+    }
+    const installed = listing.skipped.filter(({ reason }) => reason === 'vendored')
+    const marked = [
+      ...listing.files.flatMap(file =>
+        file.class ? entry(file.path, file.class, `linguist-${file.class} in .gitattributes`) : [],
+      ),
+      ...installed.map(({ path, detail }) => entry(path, 'vendored', detail ?? 'vendored')),
+    ]
+    const isMarked = new Set(marked.map(({ path }) => path))
+    const open = now.filter(({ path, already_left_out }) => !already_left_out && !isMarked.has(path))
+    const suggestions = [...now.filter(({ path }) => !isMarked.has(path)), ...marked]
       .sort((a, b) => (a.path < b.path ? -1 : 1))
       .map(suggestion =>
         suggestion.already_left_out ? suggestion : { ...suggestion, command: commandFor([suggestion]) },
@@ -74,7 +78,7 @@ export default defineOperation({
     const already = suggestions.length - open.length
     const rest =
       already > 0
-        ? `${plural(already, 'file or folder', 'files and folders')} of the kind ${already === 1 ? 'is' : 'are'} left out already, by .gitattributes or because they are minified.`
+        ? `${plural(already, 'file or folder', 'files and folders')} of the kind ${already === 1 ? 'is' : 'are'} searched for secrets and severe findings only, by .gitattributes or because they are minified.`
         : ''
     if (open.length === 0) return ['Nothing to leave out was found.', rest].filter(Boolean).join(' ')
     const shown = verbose ? open : open.slice(0, SHOWN)

@@ -1,15 +1,13 @@
 import { classify } from '../../repository/classify.ts'
 import { isTestPath, languageOf } from '../../repository/languages.ts'
-import type { Skip, SourceFile } from '../../repository/source-file.ts'
+import type { PartlyScanned, SourceFile } from '../../repository/source-file.ts'
 import type { FileOutcome, Limits } from '../../rules/file-outcome.ts'
 import { FileScan } from '../../rules/file-scan.ts'
 import { runTextual } from '../../rules/guarded.ts'
-import { RuleSet } from '../../rules/rule-set.ts'
+import type { RuleSet } from '../../rules/rule-set.ts'
+import { detectorsOf } from '../detectors-of.ts'
 import { type Bounds, type Entry, eachEntry, type Left } from './entries.ts'
 import type { ArchiveKind } from './kind.ts'
-
-/** Of each rule set the detectors alone, with their places in the whole. */
-const detectors = new WeakMap<RuleSet, { set: RuleSet; indexes: number[] }>()
 
 /** Of every archive. */
 export const BOUNDS: Omit<Bounds, 'entry_bytes' | 'time_ms'> = { entries: 10_000, bytes: 256 << 20, ratio: 200 }
@@ -17,12 +15,12 @@ export const BOUNDS: Omit<Bounds, 'entry_bytes' | 'time_ms'> = { entries: 10_000
 /** What an archive came to: what was found in the files in it, and what of it was looked at. */
 export interface ArchiveOutcome {
   outcome: FileOutcome
-  skip: Skip
+  partly: Omit<PartlyScanned, 'path'>
 }
 
 /**
- * Looks for secrets in the files of an archive, one level deep, in memory. No other rule looks there, so the archive itself is listed
- * as skipped, in words that say what was done: `archive` where all of it was looked at, `archive_part` where a bound, a password
+ * Searches the files of an archive for secrets, one level deep, in memory. No other rule searches there, so the archive itself is
+ * listed as partly scanned, in words that say what was done: `archive` where all of it was looked at, `archive_part` where a bound, a password
  * or an archive within kept something from it, `archive_damaged` where it could not be read to its end.
  */
 export async function scanArchive(
@@ -53,10 +51,10 @@ export async function scanArchive(
     const missing = missingOf(left)
     const detail = `${counted(looked)}${missing === '' ? '' : `; not in: ${missing}`}`
     const reason = missing === '' ? 'archive' : left.late ? 'timed_out' : 'archive_part'
-    return { outcome, skip: { path: file.path, reason, detail } }
+    return { outcome, partly: { reason, detail } }
   } catch (error) {
     const detail = `${counted(looked)}, then: ${(error as Error).message}`
-    return { outcome, skip: { path: file.path, reason: 'archive_damaged', detail } }
+    return { outcome, partly: { reason: 'archive_damaged', detail } }
   }
 }
 
@@ -77,18 +75,8 @@ function missingOf({ stopped, large, nested, encrypted }: Left): string {
 
 function scanEntry(rules: RuleSet, file: SourceFile, { path, bytes }: Entry, limits: Limits): FileOutcome | undefined {
   const language = languageOf(path) ?? 'text'
-  if (classify(bytes, path, language)) return undefined
+  if (classify(bytes, language)?.shape === 'binary') return undefined
   const scan = new FileScan(rules, { path, language, in_test: file.in_test || isTestPath(path), bytes }, limits)
   runTextual(scan, limits)
   return scan.structural()
-}
-
-function detectorsOf(rules: RuleSet): { set: RuleSet; indexes: number[] } {
-  let found = detectors.get(rules)
-  if (!found) {
-    const indexes = rules.rules.flatMap(({ type }, index) => (type === 'secret' ? [index] : []))
-    found = { set: new RuleSet(indexes.map(index => rules.rules[index]!)), indexes }
-    detectors.set(rules, found)
-  }
-  return found
 }

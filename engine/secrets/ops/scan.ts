@@ -98,7 +98,15 @@ export default defineOperation({
     files: type('number.integer').describe('a number of files, or of versions of files, that were looked into'),
     bytes: 'number.integer',
     'commits?': 'number.integer',
-    skipped: type({ path: 'string', reason: 'string', 'detail?': 'string' }).array(),
+    skipped: type({ path: 'string', reason: 'string', 'detail?': 'string' })
+      .array()
+      .describe('files that nothing searched'),
+    partly: type({ path: 'string', reason: 'string', 'detail?': 'string' })
+      .array()
+      .describe('files that were searched for secrets in part, archives among them'),
+    unread: type('string[]').describe(
+      'source files of the change that could not be searched; they fail it unless gate.unread says otherwise',
+    ),
     not_evaluated: type({ rule_id: 'string', 'file?': 'string', reason: 'string', 'detail?': 'string' })
       .array()
       .describe('rules that could not be evaluated in a file: unknown, not clean'),
@@ -114,6 +122,8 @@ export default defineOperation({
   text: (output, view) => secretsText(output, view),
 
   // A file that is made to break a search off must pass nothing.
-  exit: ({ open, not_evaluated, skipped }) =>
-    open > 0 || [...not_evaluated, ...skipped].some(({ reason }) => isBrokenOff(reason)) ? 1 : 0,
+  exit: ({ open, not_evaluated, skipped, partly, unread }) =>
+    open > 0 || unread.length > 0 || [...not_evaluated, ...skipped, ...partly].some(({ reason }) => isBrokenOff(reason))
+      ? 1
+      : 0,
 })

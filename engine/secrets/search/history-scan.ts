@@ -4,7 +4,7 @@ import { applySuppressions } from '../../findings/suppression.ts'
 import { dateFrom } from '../../findings/suppression-list.ts'
 import { loadBuiltinPacks } from '../../packs/load.ts'
 import { compileExcludes } from '../../repository/exclude.ts'
-import type { Skip } from '../../repository/source-file.ts'
+import type { PartlyScanned, Skip } from '../../repository/source-file.ts'
 import type { FileReport } from '../../scan/batch.ts'
 import { MAX_PARSE_BYTES } from '../../scan/detect.ts'
 import { Merge } from '../../scan/merge.ts'
@@ -21,6 +21,7 @@ export interface HistoryScan {
   commits: number
   bytes: number
   skipped: Skip[]
+  partly: PartlyScanned[]
   not_evaluated: NotEvaluated[]
   /** The clone lacks the older part of the history. */
   shallow: boolean
@@ -92,8 +93,10 @@ export async function scanHistory(
   )
   const pathOf = (name: string) => byName.get(name)?.path ?? name
   const skipped = merge.skipped.map(skip => ({ ...skip, path: pathOf(skip.path) }))
+  for (const { path } of every) if (excluded(path)) skipped.push({ path, reason: 'excluded' })
+  const partly = merge.partly.map(file => ({ ...file, path: pathOf(file.path) }))
   const not_evaluated = merge.notEvaluated.map(each => ({ ...each, file: pathOf(each.file!) }))
-  return { findings, blobs: blobs.length, commits, bytes: merge.bytes, skipped, not_evaluated, shallow }
+  return { findings, blobs: blobs.length, commits, bytes: merge.bytes, skipped, partly, not_evaluated, shallow }
 }
 
 function placeIn({ sha, author, date }: Commit): Pick<Found, 'commit' | 'author' | 'date'> {

@@ -7,10 +7,11 @@ import { readBaseline, writeBaseline } from '../../findings/baseline-file.ts'
 import { applySuppressions } from '../../findings/suppression.ts'
 import { readSuppressions } from '../../findings/suppression-file.ts'
 import { dateFrom } from '../../findings/suppression-list.ts'
+import { findUnread } from '../../gate/unread.ts'
 import { nearest } from '../../nearest.ts'
 import { loadBuiltinPacks } from '../../packs/load.ts'
 import { workTreeTop } from '../../repository/changes.ts'
-import type { Skip, SourceFile } from '../../repository/source-file.ts'
+import type { PartlyScanned, Skip, SourceFile } from '../../repository/source-file.ts'
 import { type Performed, perform } from '../../scan/perform.ts'
 import type { NotEvaluated, Notice } from '../../scan/run.ts'
 import { scanHistory } from './history-scan.ts'
@@ -42,12 +43,19 @@ export interface SecretsResult {
   bytes: number
   commits?: number
   skipped: Skip[]
+  /** Files that were searched in part only, archives among them. */
+  partly: PartlyScanned[]
+  /** Source files of the change that could not be searched at all, where gate.unread says that they fail it. */
+  unread: string[]
   /** Detectors that were broken off in a file: whether it holds a secret is not known. */
   not_evaluated: NotEvaluated[]
   notices: Notice[]
   /** Entries that the baseline holds now, where it was made anew. */
   held?: number
 }
+
+/** Reasons that say nothing of secrets: every detector of them searched the file. */
+const SEARCHED = new Set(['generated', 'vendored', 'minified', 'too_large', 'not_evaluated'])
 
 /** Where a text from standard input stands in what is reported. */
 const STDIN = 'stdin'
@@ -137,6 +145,11 @@ async function ofFiles(input: SecretsInput, context: Context): Promise<SecretsRe
     files: run.counts.files,
     bytes: run.counts.bytes,
     skipped: run.skipped,
+    partly: (run.partly ?? []).filter(({ reason }) => !SEARCHED.has(reason)),
+    unread:
+      performed.change && performed.config.gate.unread === 'fail'
+        ? findUnread({ skipped: run.skipped }, performed.config).map(({ path }) => path)
+        : [],
     not_evaluated: run.not_evaluated,
     notices: run.notices.filter(concernsSecrets),
   }
@@ -178,6 +191,8 @@ async function ofHistory(input: SecretsInput, context: Context): Promise<Secrets
     bytes: scanned.bytes,
     commits: scanned.commits,
     skipped: scanned.skipped,
+    partly: scanned.partly.filter(({ reason }) => !SEARCHED.has(reason)),
+    unread: [],
     not_evaluated: scanned.not_evaluated,
     notices,
   }

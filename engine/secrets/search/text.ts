@@ -12,10 +12,12 @@ const MOST_ARCHIVES = 10
 /** From this confidence a person looks first. */
 const SURE = 0.7
 
-type Shown = Omit<SecretsResult, 'skipped' | 'notices' | 'not_evaluated'> & {
+type Shown = Omit<SecretsResult, 'skipped' | 'partly' | 'notices' | 'not_evaluated' | 'unread'> & {
   open: number
   not_evaluated: readonly { rule_id: string; file?: string; reason: string }[]
   skipped: readonly { path: string; reason: string; detail?: string }[]
+  partly: readonly { path: string; reason: string; detail?: string }[]
+  unread: readonly string[]
   notices: readonly { file: string; line?: number; detail: string }[]
 }
 
@@ -34,11 +36,16 @@ export function secretsText(output: Shown, view: View): string {
   if (covered > 0) lines.push(`${plural(covered, 'more is', 'more are')} suppressed or in the baseline.`)
   if (output.held !== undefined)
     lines.push(`The baseline holds ${plural(output.held, 'secret')} now. Commit it with .svc/secrets.salt.`)
-  const unread = output.skipped.filter(
-    ({ reason }) => !['generated', 'excluded', 'binary'].includes(reason) && !reason.startsWith('archive'),
-  )
+  const unread = output.skipped.filter(({ reason }) => !['own_file', 'excluded', 'binary'].includes(reason))
   if (unread.length > 0)
     lines.push(`${plural(unread.length, 'file was', 'files were')} not looked into; --json lists them with the reason.`)
+  if (output.unread.length > 0)
+    lines.push(
+      paint(
+        'yellow',
+        `Not searched though the change adds or modifies it: ${output.unread.slice(0, MOST_ARCHIVES).map(visibleLine).join(', ')} (gate.unread).`,
+      ),
+    )
   const unknown = new Set(output.not_evaluated.map(({ file }) => file))
   if (unknown.size > 0)
     lines.push(
@@ -47,16 +54,16 @@ export function secretsText(output: Shown, view: View): string {
         `${plural(unknown.size, 'file was', 'files were')} not looked through to the end, so what else is in them is not known; --json lists them with the reason.`,
       ),
     )
-  const archives = output.skipped.filter(({ reason }) => reason.startsWith('archive'))
+  const archives = output.partly.filter(({ reason }) => reason.startsWith('archive'))
   if (archives.length > 0) lines.push(`${plural(archives.length, 'archive was', 'archives were')} opened.`)
-  const partly = archives.filter(({ reason }) => reason !== 'archive')
-  for (const { path, reason, detail } of partly.slice(0, MOST_ARCHIVES))
+  const incomplete = archives.filter(({ reason }) => reason !== 'archive')
+  for (const { path, reason, detail } of incomplete.slice(0, MOST_ARCHIVES))
     lines.push(paint('yellow', `${visibleLine(path)}: ${detail ?? reason}`))
-  if (partly.length > MOST_ARCHIVES)
+  if (incomplete.length > MOST_ARCHIVES)
     lines.push(
       paint(
         'yellow',
-        `${plural(partly.length - MOST_ARCHIVES, 'more archive was', 'more archives were')} not looked through; --json lists them.`,
+        `${plural(incomplete.length - MOST_ARCHIVES, 'more archive was', 'more archives were')} not looked through; --json lists them.`,
       ),
     )
   for (const { file, line, detail } of output.notices)

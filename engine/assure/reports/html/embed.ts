@@ -72,6 +72,7 @@ function findingData(finding: Finding, rule: ReportRule): unknown {
     ...(finding.remediation !== rule.remediation && { remediation: visible(finding.remediation) }),
     ...(base_severity !== severity && { base_severity }),
     ...(finding.in_test && { in_test: true }),
+    ...(finding.file_class && { file_class: finding.file_class }),
     ...(finding.zone && { zone: visibleLine(finding.zone) }),
     ...(finding.agent && { agent: visibleLine(finding.agent) }),
     ...(finding.fix && { fix: finding.fix.edits.map(edit => ({ line: edit.start_line, text: snippet(edit.text) })) }),

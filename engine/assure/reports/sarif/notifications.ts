@@ -8,6 +8,8 @@ import { artifact } from './results.ts'
 /** GitHub's limit on the locations of one object. */
 const MAX_LOCATIONS = 1000
 
+const EXCLUDED_BY_RULE = { id: 'excluded-by-rule' }
+
 const LEFT_OUT = { id: 'report/left-out' }
 
 /** Places of one kind, and notices, that are listed where the file is too large for all. */
@@ -31,6 +33,7 @@ const NOTICE_WORDS: Record<Notice['kind'], string> = {
   external_not_run: 'Another scanner was not run.',
   calls_not_followed: 'Taint analysis judged each function by itself, since its calls take too many steps.',
   stopped_by_clock: 'A rule or a file was stopped by the clock: results may differ on another machine.',
+  unread_file: 'A source file of the change could not be searched.',
 }
 
 /**
@@ -52,6 +55,31 @@ export function executionNotifications(run: Run, ruleIndex: ReadonlyMap<string, 
         locations: distinct(part.map(skip => location(skip.path, skip.detail))),
       })
     }
+  }
+  for (const [reason, files] of groupBy(run.partly ?? [], file => file.reason)) {
+    for (const part of parts(files, isShort)) {
+      notifications.push({
+        descriptor: { id: `partly/${reason}` },
+        level: 'note',
+        message: {
+          text: `${plural(isShort ? files.length : part.length, 'file')} partly scanned: ${REASONS[part[0]!.reason]}${only(part, files, isShort)}.`,
+        },
+        locations: distinct(part.map(file => location(file.path, file.detail))),
+      })
+    }
+  }
+  for (const { rule_id, findings, files } of run.excluded_by_rule ?? []) {
+    const index = ruleIndex.get(rule_id)
+    notifications.push({
+      descriptor: EXCLUDED_BY_RULE,
+      associatedRule: { id: wellFormed(rule_id), ...(index !== undefined && { index }) },
+      level: 'note',
+      message: {
+        text: wellFormed(
+          `${plural(findings, 'finding')} of ${rule_id} excluded by the rule in ${plural(files, 'file')} that its exclude_files name.`,
+        ),
+      },
+    })
   }
   for (const entries of groupBy(run.not_evaluated, entry => `${entry.rule_id}\n${entry.reason}`).values()) {
     const { rule_id, reason } = entries[0]!
@@ -105,6 +133,9 @@ export function notificationDescriptors(run: Run, isShort: boolean): unknown[] {
   const words = new Map<string, string>()
   if (isShort) words.set(LEFT_OUT.id, 'Code scanning would refuse a file with everything in it.')
   for (const { reason } of run.skipped) words.set(`skipped/${reason}`, `A file was not scanned: ${REASONS[reason]}.`)
+  for (const { reason } of run.partly ?? [])
+    words.set(`partly/${reason}`, `A file was partly scanned: ${REASONS[reason]}.`)
+  if (run.excluded_by_rule?.length) words.set(EXCLUDED_BY_RULE.id, 'Findings in files that a rule excludes.')
   for (const { reason } of run.not_evaluated) {
     words.set(`not-evaluated/${reason}`, `A rule was not evaluated: ${REASONS[reason]}.`)
   }

@@ -119,7 +119,19 @@ function fix(finding: Finding, edits: NonNullable<Finding['fix']>['edits']): unk
 }
 
 function properties(finding: Finding): unknown {
-  const { id, severity, base_severity, confidence, deterministic, category, language, in_test, zone, agent } = finding
+  const {
+    id,
+    severity,
+    base_severity,
+    confidence,
+    deterministic,
+    category,
+    language,
+    in_test,
+    file_class,
+    zone,
+    agent,
+  } = finding
   return {
     id: wellFormed(id),
     severity,
@@ -129,6 +141,7 @@ function properties(finding: Finding): unknown {
     category,
     language: wellFormed(language),
     in_test,
+    ...(file_class && { file_class }),
     ...(zone && { zone: wellFormed(zone) }),
     ...(agent && { agent: wellFormed(agent) }),
   }
