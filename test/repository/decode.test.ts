@@ -104,8 +104,8 @@ describe('with a declared encoding', () => {
     for (const declared of ['UTF-16', 'UTF-16LE', 'UTF-16BE', 'bogus'])
       for (const source of ['pass = "x" # \0\n', 'pass = "x" # \0\0 größe und mehr davon\n'])
         expect(decode(Buffer.from(source), declared)).toMatchObject({ text: source.replaceAll('\0', ' ') })
-    const latin = Buffer.from('color = "hunter" # caf\xe9, and so on\n', 'latin1')
-    expect(decode(latin, 'UTF-16')).toMatchObject({ text: expect.stringContaining('color = "hunter"') })
+    const latin = Buffer.from('color_of_it = "hunter" # caf\xe9, and so on\n', 'latin1')
+    expect(decode(latin, 'UTF-16')).toMatchObject({ text: expect.stringContaining('color_of_it = "hunter"') })
   })
 
   test('plain text cannot be hidden behind a declaration', () => {
