@@ -26,12 +26,28 @@ export async function guarded<T>(
   context.permit = undefined
   context.reads = row.effect === 'read'
   const action = actionOf(row, operation, input)
-  if (action === null) return closing(context, work)
+  const weakens = isWeakening(operation, input)
+  const task = weakens ? () => withPerson(row, context, work) : work
+  if (action === null) return closing(context, task)
   const folder = folderOf(input, context)
   const root = repositoryRoot(folder)
-  if (!mayBeGoverned(root, row.effect === 'read') && !(await wasGoverned(root, context))) return closing(context, work)
+  if (!mayBeGoverned(root, row.effect === 'read') && !(await wasGoverned(root, context))) return closing(context, task)
   const { enforce } = await import('./governance/enforce.ts')
-  return enforce({ row, operation, input, action, folder }, context, work)
+  return enforce({ row, operation, input, action, folder, weakens }, context, task)
+}
+
+/** Whether the operation weakens what changes are judged by, with this input. */
+function isWeakening({ weakens }: Pick<Operation<never, never>, 'weakens'>, input: unknown): boolean {
+  return typeof weakens === 'function' ? weakens(input as never) : weakens === true
+}
+
+/** Runs work that weakens the judgement. Where records are kept a person has approved it by now; elsewhere no agent may do it. */
+async function withPerson<T>(row: ManifestRow, context: Context, work: () => Promise<T>): Promise<T> {
+  if (!context.desk) {
+    const { refuseAgent } = await import('./governance/acting-agent.ts')
+    refuseAgent(context, row.cli ?? row.rest ?? row.mcp ?? row.id)
+  }
+  return work()
 }
 
 /** Runs work that opens a desk by itself, as the operations of governance do, and closes it. */

@@ -39,6 +39,8 @@ export interface Operation<I, O> {
    * nobody needs permission. Left out: read_findings for what reads, edit_config, which takes admin, for all else.
    */
   action?: GuardedAction | null | ((input: distill.Out<I>) => GuardedAction)
+  /** Whether what is asked weakens what changes are judged by (packs, severities, exclusions, baseline, suppressions, guard): then every agent, of whatever trust, needs a person. */
+  weakens?: true | ((input: distill.Out<I>) => boolean)
   /** It may be done without a task session even where one is required: it is how one gets a session or a permission. */
   unbound?: boolean
   /** Repository paths that it will write, as far as the input tells; relative to the folder it is done in. */

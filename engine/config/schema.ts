@@ -42,6 +42,25 @@ const gate = type({
       'self',
     )
     .default('fail'),
+  trusted: text
+    .array()
+    .describe(
+      'a list of names of reviewers; a change that weakens what it is judged by passes once one of them has reviewed it (--reviewed-by); read from the base of the change',
+    )
+    .default(() => []),
+  protected_branch: flag(
+    'the forge enforces reviews of this branch, so that a change that weakens what it is judged by is only listed; read from the base of the change',
+  ).default(false),
+  inline_suppressions: type
+    .enumerated('review', 'allow')
+    .configure(
+      {
+        description:
+          'review or allow: whether a new svc-ignore comment over a finding that would fail the gate fails it until a reviewer agrees; read from the base of the change',
+      },
+      'self',
+    )
+    .default('review'),
   '+': 'reject',
 })
 

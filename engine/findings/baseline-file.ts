@@ -4,12 +4,12 @@ import type { EngineError, Fault } from '../errors.ts'
 import { isObject } from '../json-object.ts'
 import { readSettings } from '../settings-file.ts'
 import { VERSION } from '../version.ts'
-import { BASELINE_PATH, type Baseline, type BaselineEntry, compareEntries } from './baseline.ts'
+import { BASELINE_PATH, type Baseline, type BaselineEntry, type BaselineGap, compareEntries } from './baseline.ts'
 import { kindOf, plainKey, shown } from './words.ts'
 
 /** Version of the file's form. A file of another version is refused, never read by halves. */
 const FORM = 1
-const KEYS = ['version', 'tool_version', 'run_id', 'git_sha', 'entries']
+const KEYS = ['version', 'tool_version', 'run_id', 'git_sha', 'entries', 'gaps']
 const ENTRY_KEYS = ['fingerprint', 'rule_id', 'file', 'line']
 const FINGERPRINT = /^[0-9a-f]{32}$/
 /** A larger file is refused unread: a million entries are smaller. */
@@ -43,10 +43,15 @@ export function parseBaseline(text: string): Baseline {
   }
   const faults = faultsOf(value, clean)
   if (faults.length > 0) throw invalid(faults)
-  const { run_id, git_sha, entries } = value as Baseline
+  const { run_id, git_sha, entries, gaps } = value as Baseline
   // Two branches may both have added an entry; what a merge leaves of that is no fault.
   const once = new Map(entries.map(entry => [entry.fingerprint, entry]))
-  return { run_id, ...(git_sha !== undefined && { git_sha }), entries: [...once.values()].sort(compareEntries) }
+  return {
+    run_id,
+    ...(git_sha !== undefined && { git_sha }),
+    entries: [...once.values()].sort(compareEntries),
+    ...(gaps !== undefined && { gaps: sortedGaps(gaps) }),
+  }
 }
 
 /**
@@ -54,17 +59,30 @@ export function parseBaseline(text: string): Baseline {
  * git merges it. A file that holds exactly these entries already is left as it is; answers whether it was written.
  */
 export function writeBaseline(root: string, baseline: Baseline, before: Baseline | undefined): boolean {
-  if (before && JSON.stringify(lines(before.entries)) === JSON.stringify(lines(baseline.entries))) return false
+  const written = ({ entries, gaps = [] }: Baseline) => JSON.stringify([lines(entries), gapLines(gaps)])
+  if (before && written(before) === written(baseline)) return false
   writeProjectFile(root, BASELINE_PATH, baselineText(baseline))
   return true
 }
 
 /** The file's text. */
-export function baselineText({ run_id, git_sha, entries }: Baseline): string {
+export function baselineText({ run_id, git_sha, entries, gaps = [] }: Baseline): string {
   const head = { version: FORM, tool_version: VERSION, run_id, ...(git_sha !== undefined && { git_sha }) }
   const fields = Object.entries(head).map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)},\n`)
-  const list = lines(entries).map(line => `\n    ${line}`)
-  return `{\n${fields.join('')}  "entries": [${list.join(',')}${list.length > 0 ? '\n  ' : ''}]\n}\n`
+  const list = (key: string, items: readonly string[]) =>
+    `  "${key}": [${items.map(line => `\n    ${line}`).join(',')}${items.length > 0 ? '\n  ' : ''}]`
+  const more = gaps.length > 0 ? `,\n${list('gaps', gapLines(gaps))}` : ''
+  return `{\n${fields.join('')}${list('entries', lines(entries))}${more}\n}\n`
+}
+
+function gapLines(gaps: readonly BaselineGap[]): string[] {
+  return sortedGaps(gaps).map(({ rule_id, file }) => JSON.stringify({ rule_id, file }))
+}
+
+/** By file, then rule, each once. */
+export function sortedGaps(gaps: readonly BaselineGap[]): BaselineGap[] {
+  const byKey = new Map(gaps.map(({ rule_id, file }) => [`${file}\0${rule_id}`, { rule_id, file }]))
+  return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, gap]) => gap)
 }
 
 function lines(entries: readonly BaselineEntry[]): string[] {
@@ -98,7 +116,16 @@ function faultsOf(value: unknown, text: string): Fault[] {
     if (faults.length >= MOST_FAULTS) break
     say(`Entry ${index + 1}: ${message}`, lineOfEntry(text, entry))
   }
+  if (value.gaps !== undefined && !isGaps(value.gaps)) say('gaps must be a list of {rule_id, file}, both texts.')
   return faults
+}
+
+function isGaps(value: unknown): boolean {
+  return Array.isArray(value) && value.every(gap => isObject(gap) && isText(gap.rule_id) && isText(gap.file))
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
 }
 
 function entryFault(entry: unknown): string | undefined {

@@ -12,6 +12,12 @@ export interface BaselineEntry {
   line?: number
 }
 
+/** A rule that could not be evaluated in a file when the baseline was made; `*` for a file that could not be scanned to its end. */
+export interface BaselineGap {
+  rule_id: string
+  file: string
+}
+
 /** The findings that a repository has accepted to live with for now. */
 export interface Baseline {
   /** The run that it was made from, and the commit that was checked out then: renames are looked up from there. */
@@ -19,6 +25,8 @@ export interface Baseline {
   git_sha?: string
   /** Sorted by file, rule and fingerprint; no fingerprint twice. */
   entries: BaselineEntry[]
+  /** What could not be evaluated then, sorted by file and rule; left out where there was nothing. */
+  gaps?: BaselineGap[]
 }
 
 /** Whom a finding in a renamed file was, at the path that the file had when the baseline was made. */

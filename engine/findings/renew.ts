@@ -1,9 +1,10 @@
 import type { Config } from '../config/load.ts'
 import type { Surface } from '../context.ts'
 import { EngineError } from '../errors.ts'
+import { isBrokenOff } from '../scan/run.ts'
 import type { ScanResult } from '../scan/scan.ts'
-import { BASELINE_PATH, type Baseline } from './baseline.ts'
-import { writeBaseline } from './baseline-file.ts'
+import { BASELINE_PATH, type Baseline, type BaselineGap } from './baseline.ts'
+import { sortedGaps, writeBaseline } from './baseline-file.ts'
 import { plural } from './words.ts'
 
 /** What making the baseline anew came to. */
@@ -13,6 +14,8 @@ export interface Renewed {
   added: number
   pruned: number
   kept: number
+  /** What could not be evaluated and is known from now on. */
+  gaps: number
   /** False where the file holds exactly these entries already. */
   written: boolean
 }
@@ -49,20 +52,34 @@ export function renewBaseline(
   if (!renewed) return undefined
   const { entries, added, pruned, kept } = renewed
   const { id: run_id, git_sha } = run
-  const next = { run_id, ...(git_sha !== undefined && { git_sha }), entries }
+  const gaps = gapsOf(performed, baseline)
+  const next = { run_id, ...(git_sha !== undefined && { git_sha }), entries, ...(gaps.length > 0 && { gaps }) }
   const written = !dryRun && writeBaseline(config.root, next, baseline)
-  return { file: BASELINE_PATH, entries: entries.length, added, pruned, kept, written }
+  return { file: BASELINE_PATH, entries: entries.length, added, pruned, kept, gaps: gaps.length, written }
+}
+
+/** What this scan could not evaluate, and of the gaps of before those in files that it did not cover. */
+function gapsOf({ run, files }: ScanResult, baseline: Baseline | undefined): BaselineGap[] {
+  const rules = run.not_evaluated.filter(({ reason, file }) => file !== undefined && isBrokenOff(reason))
+  const whole = run.skipped.filter(({ reason }) => isBrokenOff(reason))
+  const earlier = run.scope === 'everything' ? [] : (baseline?.gaps ?? []).filter(({ file }) => !files.get(file))
+  return sortedGaps([
+    ...rules.map(({ rule_id, file }) => ({ rule_id, file: file! })),
+    ...whole.map(({ path }) => ({ rule_id: '*', file: path })),
+    ...earlier,
+  ])
 }
 
 /** One or two sentences for a person. */
-export function renewedText({ file, entries, added, pruned, kept, written }: Renewed, dryRun = false): string {
+export function renewedText({ file, entries, added, pruned, kept, gaps, written }: Renewed, dryRun = false): string {
   const changes = [
     added > 0 && `${added} new`,
     pruned > 0 && `${pruned} gone`,
     kept > 0 && `${kept} kept unseen, since their file or rule was not looked at`,
   ].filter(Boolean)
   const how = changes.length > 0 ? ` (${changes.join(', ')})` : ''
-  if (dryRun) return `The baseline would hold ${plural(entries, 'finding')}${how}.`
-  if (!written) return `The baseline holds ${plural(entries, 'finding')} already; ${file} stays as it is.`
-  return `The baseline holds ${plural(entries, 'finding')} now${how}. Commit ${file}: from now on the gate fails on new findings only.`
+  const what = `${plural(entries, 'finding')}${gaps > 0 ? ` and ${plural(gaps, 'gap')} (rules not evaluated in a file)` : ''}`
+  if (dryRun) return `The baseline would hold ${what}${how}.`
+  if (!written) return `The baseline holds ${what} already; ${file} stays as it is.`
+  return `The baseline holds ${what} now${how}. Commit ${file}: from now on the gate fails on new findings only.`
 }

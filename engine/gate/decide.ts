@@ -1,9 +1,12 @@
+import { visibleLine } from '../assure/text.ts'
 import { countBySeverity, type Finding, SEVERITIES, type Severity, type SeverityCounts } from '../finding.ts'
-import { plural, shellWord } from '../findings/words.ts'
+import { cut, plural, shellWord } from '../findings/words.ts'
+import { isPolicyFinding } from './change/policy-rules.ts'
 
 /** What a gate can fail on. */
 export type GateFailureKind =
   | 'findings'
+  | 'weakened'
   | 'not_evaluated'
   | 'not_scanned'
   | 'scanner_failed'
@@ -61,7 +64,8 @@ export function decide(
 ): GateDecision {
   const open = findings.filter(({ status }) => status === 'open')
   const blocking = open.filter(finding => blocks(finding, failOn))
-  const failures = [...findingFailures(blocking, isComparing), ...unknown]
+  const [policy, others] = [blocking.filter(isPolicyFinding), blocking.filter(finding => !isPolicyFinding(finding))]
+  const failures = [...findingFailures(others, isComparing), ...weakenedFailures(policy), ...unknown]
   if (evaluated === 0) {
     failures.push({
       kind: 'no_rules',
@@ -82,10 +86,33 @@ export function decide(
   }
 }
 
-/** Whether a finding alone fails the gate. */
-export function blocks({ status, file, severity }: Finding, failOn: (file: string) => readonly Severity[]): boolean {
-  return status === 'open' && failOn(file).includes(severity)
+/** Whether a finding alone fails the gate. What a change does to its own judgement does, where anything does. */
+export function blocks(finding: Finding, failOn: (file: string) => readonly Severity[]): boolean {
+  const { status, file, severity } = finding
+  const severities = failOn(file)
+  return status === 'open' && (isPolicyFinding(finding) ? severities.length > 0 : severities.includes(severity))
 }
+
+/** A failure for each setting that the change weakens for its own judgement. */
+function weakenedFailures(policy: readonly Finding[]): GateFailure[] {
+  const failures = policy.slice(0, MOST_POLICY).map(
+    ({ file, rule_id, line, snippet }): GateFailure => ({
+      kind: 'weakened',
+      message: `${file}:${line} weakens the gate for this change and nobody outside it agreed (${cut(visibleLine(snippet), 120)})`,
+      file,
+      rule: rule_id,
+      resolve: WEAKENED,
+    }),
+  )
+  const more = policy.length - MOST_POLICY
+  if (more <= 0) return failures
+  return [...failures, { kind: 'weakened', message: `${plural(more, 'more setting')} weakened`, resolve: WEAKENED }]
+}
+
+/** Weakened settings that are named; the rest is counted. */
+const MOST_POLICY = 5
+const WEAKENED =
+  'Take it out of the change, or have a reviewer agree: `svc gate --reviewed-by <name>` with a name from gate.trusted or CODEOWNERS of the base, or `svc gate --require-approval` and then `svc approve <id>`; gate.protected_branch: true in the base where the forge enforces reviews'
 
 /** A failure for each severity, the most severe first, with the first finding of it. */
 function findingFailures(blocking: readonly Finding[], isComparing: boolean): GateFailure[] {

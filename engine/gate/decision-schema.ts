@@ -3,7 +3,7 @@ import { SeverityCountsType, SeverityType } from '../finding-schema.ts'
 
 /** One reason for which the gate fails (GateFailure). */
 export const GateFailureType = type({
-  kind: "'findings' | 'not_evaluated' | 'not_scanned' | 'scanner_failed' | 'no_rules' | 'governance'",
+  kind: "'findings' | 'weakened' | 'not_evaluated' | 'not_scanned' | 'scanner_failed' | 'no_rules' | 'governance'",
   message: type('string').describe('a sentence without its period'),
   'file?': type('string').describe('the first file that it is about'),
   'rule?': type('string').describe('the first rule that it is about'),

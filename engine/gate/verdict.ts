@@ -3,7 +3,7 @@ import { visibleLine } from '../assure/text.ts'
 import { plural } from '../findings/words.ts'
 import type { View } from '../operation.ts'
 import type { Performed } from '../scan/perform.ts'
-import { isBrokenOff, type NotEvaluated } from '../scan/run.ts'
+import { gapKey, isBrokenOff, type NotEvaluated } from '../scan/run.ts'
 import { decide, type GateDecision, type GateFailure } from './decide.ts'
 import { findUnread } from './unread.ts'
 
@@ -59,11 +59,11 @@ function scannerFailures({ not_evaluated }: Performed['run']): GateFailure[] {
 }
 
 /**
- * Rules of a severity that fails which were aborted in a file: they may have been about to find something. A failure a file, since one
- * command resolves what is in it.
+ * Rules of a severity that fails which were aborted in a file: they may have been about to find something. What is in the baseline, or was so
+ * before the change, is known. A failure a file, since one command resolves what is in it.
  */
 function notEvaluatedFailures(
-  { run, rules, change }: Performed,
+  { run, rules, change, known_gaps }: Performed,
   failOn: (file: string) => readonly string[],
 ): GateFailure[] {
   const severities = new Map(rules.map(({ id, severity }) => [id, severity]))
@@ -72,6 +72,7 @@ function notEvaluatedFailures(
     const { rule_id, file = '', reason } = each
     const severity = severities.get(rule_id)
     if (!isBrokenOff(reason) || severity === undefined || !failOn(file).includes(severity)) continue
+    if (known_gaps.has(gapKey(each))) continue
     byFile.set(file, [...(byFile.get(file) ?? []), each])
   }
   const resolve = change
@@ -97,9 +98,12 @@ const UNSEEN = new Set(['unreadable'])
 const UNSEEN_IN_CHANGE = new Set([...UNSEEN, 'vanished'])
 
 /** Files that could not be scanned, or not to their end. */
-function notScannedFailures({ run: { skipped, partly = [] }, change }: Performed): GateFailure[] {
+function notScannedFailures({ run: { skipped, partly = [] }, change, known_gaps }: Performed): GateFailure[] {
   const unseen = change ? UNSEEN_IN_CHANGE : UNSEEN
-  const files = [...skipped, ...partly].filter(({ reason }) => isBrokenOff(reason) || unseen.has(reason))
+  const files = [...skipped, ...partly].filter(
+    ({ reason, path }) =>
+      unseen.has(reason) || (isBrokenOff(reason) && !known_gaps.has(gapKey({ file: path, rule_id: '*' }))),
+  )
   return named(
     files,
     ({ path, reason }): GateFailure => ({

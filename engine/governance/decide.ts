@@ -24,6 +24,8 @@ export interface Facts {
   /** Whether the agent works in a session that is open. */
   bound: boolean
   action: Action
+  /** It weakens what changes are judged by. */
+  weakens?: boolean
   /** The action is one by which an agent gets a session or asks for permission. */
   unbound: boolean
   /** Paths outside the session's paths, or one's above it. */
@@ -161,8 +163,16 @@ const zones: Rule = ({ policy, zones }) => {
   return enforced('zone', most, reason, 'zone_access')
 }
 
-const review: Rule = ({ policy, action }) => {
+const review: Rule = ({ policy, action, weakens, granted }) => {
   const { on_config_change, on_dependency_add } = policy.human_review_required
+  // A grant of the scope was given by a person, for a time.
+  if (weakens && !covers(granted, ACTIONS[action].scope))
+    return {
+      rule: 'review',
+      decision: 'pending',
+      reason: 'what weakens the judgement of changes needs a person',
+      approval: 'config_change',
+    }
   if (on_config_change && (action === 'edit_config' || action === 'manage_packs'))
     return {
       rule: 'review',

@@ -23,6 +23,8 @@ export interface Asked {
   operation: Operation<never, never>
   input: unknown
   action: Action
+  /** It weakens what changes are judged by. */
+  weakens?: boolean
   /** The folder that is worked on. */
   folder: string
   /** The tool of an agent that is judged, with all that it would do; the operation and its input where left out. */
@@ -102,13 +104,14 @@ function ask(desk: Desk, context: Context, asked: Asked, action: Action, given: 
     return { subject: subjectOf(desk.root, whole), ...(change && { diff: change }) }
   }
   const outcome = state.write(acting, tx => {
-    const facts = factsFor(desk, tx, tx.at, {
+    const asks = factsFor(desk, tx, tx.at, {
       action,
       unbound: row.unbound ?? false,
       looks: isLook(row, action),
       folder: asked.folder,
       paths: given,
     })
+    const facts = { ...asks, weakens: asked.weakens ?? false }
     const verdict = decide(facts)
     const approvals = verdict.decision === 'pending' ? settle(tx, verdict, desk, row, bound()) : undefined
     const decision = approvals?.every(({ consumed }) => consumed) ? 'allowed' : verdict.decision

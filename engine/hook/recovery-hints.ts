@@ -22,7 +22,7 @@ export function ignoreComment(language: string, rule: string): string | undefine
   return block && `${block.open} ${block.open === '<!--' ? directive.replace('--', '—') : directive} ${block.close}`
 }
 
-/** What holds a commit, and the ways out: by rule, with where, why, how to mend and how to accept. */
+/** What blocks a commit, and the ways out: by rule, with location, reason, fix and how to accept it. */
 export function recoveryHints(blocking: readonly Finding[], view: View): string[] {
   const shown = blocking.slice(0, SHOWN)
   const byRule = new Map<string, Finding[]>()
@@ -31,7 +31,7 @@ export function recoveryHints(blocking: readonly Finding[], view: View): string[
   if (blocking.length > shown.length) {
     lines.push(
       '',
-      `and ${plural(blocking.length - shown.length, 'more finding')} that hold the commit, in ${RECORD_PATH}.`,
+      `and ${plural(blocking.length - shown.length, 'more finding')} that block the commit, in ${RECORD_PATH}.`,
     )
   }
   return lines
@@ -53,8 +53,8 @@ function hintsOf(findings: readonly Finding[], view: View): string[] {
   return [
     ...places,
     `${label('Why')}${first.message.trim().replaceAll('\n', '\n          ')}`,
-    `${label('Mend')}${first.remediation.trim().replaceAll(/\n(?=.)/g, '\n          ')}`,
-    ...(fixable > 0 ? [`${label('Fix')}${paint('cyan', 'svc fix-hook')} makes the change in what is staged`] : []),
+    `${label('Fix')}${first.remediation.trim().replaceAll(/\n(?=.)/g, '\n          ')}`,
+    ...(fixable > 0 ? [`${label('Auto')}${paint('cyan', 'svc fix-hook')} makes the change in what is staged`] : []),
     `${label('Accept')}${comment ? `${paint('cyan', comment)}  on the line before, staged too; or` : 'where it is meant to be so:'}`,
     ...files.map(
       file =>

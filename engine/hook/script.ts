@@ -42,7 +42,7 @@ ${installed}if command -v svc >/dev/null 2>&1; then
   exec svc pre-commit-scan
 fi
 ${own}cat >&2 <<'END'
-The commit is held because its check cannot run: svc is not found.
+Commit blocked: its check cannot run, because svc is not found.
   Put svc on the PATH, or install it again and run \`svc hook install\`; or
   take the check out for good: delete this hook, whose place is the answer of
   \`git rev-parse --git-path hooks/pre-commit\`.

@@ -1,19 +1,26 @@
-import { countBySeverity, type Finding } from '../finding.ts'
+import { visibleLine } from '../assure/text.ts'
+import { countBySeverity, type Finding, SEVERITIES } from '../finding.ts'
 import { findingLine, severityList } from '../findings/line.ts'
 import { listReasons } from '../findings/reasons.ts'
-import { plural } from '../findings/words.ts'
+import { cut, plural } from '../findings/words.ts'
+import type { GateFailure } from '../gate/decide.ts'
+import { wayOut } from '../gate/verdict.ts'
 import type { View } from '../operation.ts'
 import { recoveryHints } from './recovery-hints.ts'
 
 /** Sentences about what could not be judged that are shown; the rest is counted. */
 const SHOWN_UNKNOWN = 5
 
-/** What a pre-commit scan came to, as far as its text tells it. */
+/** What a pre-commit scan came to, as far as its text reports it. */
 export interface Verdict {
   passed: boolean
   files: number
   fail_on: string[]
   blocking: Finding[]
+  /** What else blocks the commit. */
+  failures: GateFailure[]
+  /** What the commit does to its own judgement, without blocking it. */
+  weakened?: Finding[]
   others: Finding[]
   /** Sentences about staged source files that could not be searched. */
   unread: string[]
@@ -25,45 +32,69 @@ export interface Verdict {
   unstaged?: string
 }
 
-/** The verdict for the person who commits: empty where there is nothing to say, else what holds the commit and the way out. */
+/** The verdict for the person who commits: empty where there is nothing to say, else what blocks the commit and the way out. */
 export function verdictText(verdict: Verdict, view: View): string {
-  const { passed, files, fail_on, blocking } = verdict
+  const { passed, files, blocking, failures, outside = [] } = verdict
   const { paint } = view
-  const rest = [...beside(verdict, view), ...unjudged(verdict), ...states(verdict, view)]
+  const rest = [
+    ...weakenedLines(verdict),
+    ...otherFindings(verdict, view),
+    ...unread(verdict),
+    ...unjudged(verdict),
+    ...states(verdict, view),
+  ]
   if (passed && rest.length === 0) return view.verbose ? `${plural(files, 'staged file')} scanned, nothing found.` : ''
   if (passed) return rest.join('\n')
-  if (blocking.length === 0) {
-    const why = [...(verdict.outside ?? []), ...verdict.unread].join('; ')
-    const way = verdict.unread.length > 0 ? [UNREAD_WAY] : []
-    return [`${paint('red', 'Commit blocked')}: ${why}.`, ...way, ...rest].join('\n')
-  }
-  const mend = blocking.some(({ fix }) => fix) ? `run ${paint('cyan', 'svc fix-hook')}, mend what is left` : 'mend it'
+  const counts = countBySeverity(blocking)
+  const reasons = [
+    ...SEVERITIES.filter(severity => counts[severity] > 0).map(severity =>
+      plural(counts[severity], `new ${severity} finding`),
+    ),
+    ...failures.map(({ message }) => message),
+    ...outside,
+  ]
+  const fix = blocking.some(({ fix }) => fix) ? `run ${paint('cyan', 'svc fix-hook')}, fix what is left` : 'fix it'
   return [
-    `${paint('red', 'This commit is held')}: what is staged has ${plural(blocking.length, 'new finding')} of ${fail_on.join(' or ')} severity.`,
+    `${paint('red', 'Commit blocked')}: ${reasons.join('; ')}.`,
+    ...wayOut(failures),
     ...recoveryHints(blocking, view),
-    ...[...(verdict.outside ?? []), ...verdict.unread].map(sentence => `${sentence}.`),
     ...(rest.length > 0 ? ['', ...rest] : []),
     ...(verdict.unstaged === undefined ? [] : ['', verdict.unstaged]),
-    '',
-    `Next: ${mend}, ${paint('cyan', 'git add')} it and commit again.`,
+    ...(blocking.length > 0 ? ['', `Next: ${fix}, ${paint('cyan', 'git add')} it and commit again.`] : []),
   ].join('\n')
 }
 
-/** The findings that do not hold the commit. */
-function beside({ passed, others }: Verdict, view: View): string[] {
+/** Settings and comments of the commit that weaken its own judgement: a reviewer is asked in the pipeline. */
+function weakenedLines({ weakened = [] }: Verdict): string[] {
+  if (weakened.length === 0) return []
+  const shown = weakened
+    .slice(0, SHOWN_UNKNOWN)
+    .map(({ file, line, snippet }) => `  ${visibleLine(file)}:${line}  ${cut(visibleLine(snippet), 120)}`)
+  const more = weakened.length - shown.length
+  return [
+    'This commit weakens what it is judged by. `svc gate` fails on it until a reviewer agrees (see `svc explain gate-suppression-added`):',
+    ...shown,
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ]
+}
+
+/** The findings that do not block the commit. */
+function otherFindings({ passed, others }: Verdict, view: View): string[] {
   if (others.length === 0) return []
   const fixable = others.filter(({ fix }) => fix).length
-  const mend = fixable > 0 ? `; \`svc fix-hook\` mends ${fixable === others.length ? 'them' : fixable}` : ''
+  const fix = fixable > 0 ? `; \`svc fix-hook\` fixes ${fixable === others.length ? 'them' : fixable}` : ''
   const more = view.verbose ? '' : '; `svc pre-commit-scan -v` shows them'
   const counts = severityList(countBySeverity(others), view)
   return [
-    `${passed ? 'Found, but not' : 'Beside that, not'} holding the commit: ${counts}${mend}${more}.`,
+    `${passed ? 'Found, but not' : 'Also found, not'} blocking the commit: ${counts}${fix}${more}.`,
     ...(view.verbose ? others.map(finding => `  ${findingLine(finding, view)}`) : []),
   ]
 }
 
-const UNREAD_WAY =
-  'Exclude such a file with `svc exclude`, or set gate.unread to warn in .svc/config.yaml where it is not source code.'
+/** Source files that could not be searched, where that only warns. */
+function unread({ unread, failures }: Verdict): string[] {
+  return failures.some(({ kind }) => kind === 'not_scanned') ? [] : unread.map(sentence => `${sentence}.`)
+}
 
 /** Binary and excluded files are what they are; of any other that was not searched by everything the commit says how many there are. */
 function states({ ledger }: Verdict, { verbose }: View): string[] {
@@ -76,7 +107,7 @@ function states({ ledger }: Verdict, { verbose }: View): string[] {
   return [`Staged files ${parts}.`]
 }
 
-/** Unknown is not clean: what was not looked at is said even where the commit passes. */
+/** Unknown is not clean: what was not scanned is said even where the commit passes. */
 function unjudged({ unknown }: Verdict): string[] {
   const more = unknown.length - SHOWN_UNKNOWN
   return [...unknown.slice(0, SHOWN_UNKNOWN), ...(more > 0 ? [`and ${more} more like this.`] : [])]

@@ -29,6 +29,8 @@ export interface Selection {
   rules: CompiledRule[]
   controls: Map<string, ControlRef[]>
   reason: string
+  /** Packs that the configuration disables though detection would switch them on. */
+  disabled: string[]
 }
 
 /**
@@ -99,6 +101,7 @@ function select(all: readonly Pack[], choice: PackChoice, languages: ReadonlySet
     rules,
     controls: controlsByRule(packs, rules),
     reason: reasonFor(detected, enabled, choice, languages),
+    disabled: all.filter(pack => choice.detect && off.has(pack.id) && fits(pack, languages)).map(({ id }) => id),
   }
 }
 

@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path'
 import { EngineError } from '../errors.ts'
 import { makeTemporaryFolder, removeTemporary } from '../temporary.ts'
 import { git, tryGit } from './git.ts'
-import { type PathName, pathName } from './path-name.ts'
+import type { PathName } from './path-name.ts'
+import { names, parseRaw } from './raw-diff.ts'
 
 /** Which change is meant; exactly one of them. */
 export type ChangeRequest =
@@ -24,9 +25,24 @@ export interface ChangedFile extends PathName {
   before?: PathName & { blob: string }
 }
 
+/** One file on both sides of a change, deleted ones and links included. */
+export interface Edit {
+  path: string
+  /** Object with the content before; left out for an added file. */
+  before?: string
+  /** The content after; left out for a deleted file. Without `blob` it is the working tree's. */
+  after?: { blob?: string; link?: true }
+}
+
 export interface Change {
   /** In words, for the run's record. */
   scope: string
+  /** Every file that differs, renamed ones as deleted and added. */
+  edits: Edit[]
+  /** The commit that the change is compared with; left out before the first commit. */
+  base?: string
+  /** The commit that it leads to, where that is one. */
+  head?: string
   files: ChangedFile[]
   /** Paths with a conflict that nobody has resolved yet: they have no content to judge. */
   unmerged: string[]
@@ -50,7 +66,7 @@ interface Options {
 }
 
 /** Submodules are compared by their recorded commits alone: git enters none of them. */
-const RAW = ['--raw', '-z', '-M', '--no-abbrev', '--no-ext-diff', '--ignore-submodules=dirty', '--diff-filter=d']
+const RAW = ['--raw', '-z', '-M', '--no-abbrev', '--no-ext-diff', '--ignore-submodules=dirty']
 
 /**
  * The files that a change adds or alters in the work tree at `root` (absolute, its top folder). A renamed file keeps its
@@ -61,11 +77,16 @@ export async function changesOf(root: string, request: ChangeRequest, options: O
   const { signal } = options
   if ('staged' in request) {
     const env = indexOf(root, options.env)
-    return { scope: 'staged', ...parseRaw(await git(root, ['diff', '--cached', ...RAW], { env, signal })) }
+    return {
+      scope: 'staged',
+      base: 'HEAD',
+      ...parseRaw(await git(root, ['diff', '--cached', ...RAW], { env, signal })),
+    }
   }
   if ('git_range' in request) {
     const { from, to } = await rangeOf(root, request.git_range, options)
-    return { scope: `range ${request.git_range}`, ...parseRaw(await git(root, ['diff', ...RAW, from, to], { signal })) }
+    const raw = await git(root, ['diff', ...RAW, from, to], { signal })
+    return { scope: `range ${request.git_range}`, base: from, head: to, ...parseRaw(raw) }
   }
   if ('branch' in request) {
     const base = await mergeBase(root, await commitOf(root, request.branch, options), 'HEAD', options)
@@ -76,13 +97,21 @@ export async function changesOf(root: string, request: ChangeRequest, options: O
     const tracked = parseRaw(raw)
     const files = tracked.files.map(({ blob: _, ...file }): ChangedFile => file)
     const nested: ChangedOther[] = []
+    const edits = tracked.edits.map(
+      ({ after, ...edit }): Edit => ({ ...edit, ...(after && { after: after.link ? { link: true } : {} }) }),
+    )
     for (const name of names(others)) {
       if (name.path.endsWith('/')) nested.push({ ...name, kind: 'repository' })
-      else files.push(name)
+      else {
+        files.push(name)
+        edits.push({ path: name.path, after: {} })
+      }
     }
     return {
       scope: `against branch ${request.branch}`,
+      base,
       files,
+      edits,
       unmerged: tracked.unmerged,
       others: [...tracked.others.map(({ object: _, ...other }) => other), ...nested],
     }
@@ -181,7 +210,11 @@ async function patched(root: string, diff: string, options: Options): Promise<Ch
     await git(root, ['read-tree', head], { env, signal })
     const applied = await tryGit(root, ['apply', '--cached', '--whitespace=nowarn', '-'], { env, input, signal })
     if (applied.code === 0)
-      return { scope: 'patch', ...parseRaw(await git(root, ['diff', '--cached', ...RAW, head], { env, signal })) }
+      return {
+        scope: 'patch',
+        base: head,
+        ...parseRaw(await git(root, ['diff', '--cached', ...RAW, head], { env, signal })),
+      }
     const reversed = await tryGit(root, ['apply', '--cached', '--reverse', '--whitespace=nowarn', '-'], {
       env,
       input,
@@ -190,6 +223,7 @@ async function patched(root: string, diff: string, options: Options): Promise<Ch
     if (reversed.code === 0) {
       return {
         scope: 'patch',
+        base: head,
         ...parseRaw(await git(root, ['diff', '--cached', '-R', ...RAW, head], { env, signal })),
       }
     }
@@ -204,50 +238,6 @@ async function patched(root: string, diff: string, options: Options): Promise<Ch
   } finally {
     removeTemporary(folder)
   }
-}
-
-const NO_OBJECT = /^0+$/
-
-/** `:<mode> <mode> <object> <object> <status>`, NUL, the path, NUL, and for a rename the new path, NUL. */
-function parseRaw(output: Buffer): Pick<Change, 'files' | 'unmerged' | 'others'> {
-  const files: ChangedFile[] = []
-  const others: ChangedOther[] = []
-  const unmerged = new Set<string>()
-  const fields = split(output)
-  for (let at = 0; at < fields.length; ) {
-    const [, mode = '', old = '', blob = '', status = ''] = fields[at++]!.toString('latin1').split(' ')
-    const first = pathName(fields[at++]!)
-    const name = /^[RC]/.test(status) ? pathName(fields[at++]!) : first
-    if (status.startsWith('U')) unmerged.add(name.path)
-    // Only regular files have lines to judge: no link, no submodule.
-    if (!mode.startsWith('100')) {
-      const other: ChangedOther = { ...name, kind: mode.startsWith('16') ? 'submodule' : 'link' }
-      if (!NO_OBJECT.test(blob)) other.object = blob
-      if (!NO_OBJECT.test(old)) other.before = old
-      if (mode !== '000000') others.push(other)
-      continue
-    }
-    const file: ChangedFile = { ...name }
-    if (!NO_OBJECT.test(blob)) file.blob = blob
-    if (!NO_OBJECT.test(old) && !status.startsWith('C')) file.before = { ...first, blob: old }
-    files.push(file)
-  }
-  const isMerged = ({ path }: PathName) => !unmerged.has(path)
-  return { files: files.filter(isMerged), unmerged: [...unmerged], others: others.filter(isMerged) }
-}
-
-function names(output: Buffer): PathName[] {
-  return split(output).map(pathName)
-}
-
-function split(output: Buffer): Buffer[] {
-  const parts: Buffer[] = []
-  for (let at = 0; at < output.length; ) {
-    const end = output.indexOf(0, at)
-    parts.push(output.subarray(at, end))
-    at = end + 1
-  }
-  return parts
 }
 
 /** The top folder of the work tree, symlinks resolved; REPO_NOT_FOUND where `root` has no .git. */

@@ -4,13 +4,21 @@ import type { Change, ChangedFile } from '../repository/changes.ts'
 import { isTestPath, languageOf } from '../repository/languages.ts'
 import type { SourceFile } from '../repository/source-file.ts'
 
+/** What the rules came to in the files as they were before a change. */
+export interface Before {
+  fingerprints: ReadonlySet<string>
+  /** Those of them that an inline suppression covered. */
+  suppressed: ReadonlySet<string>
+  /** What could not be evaluated, by `gapKey`. */
+  gaps: ReadonlySet<string>
+}
+
 /**
- * The changed files with their content from before the change, for those that have open findings and were there before. They
+ * The changed files of these paths with their content from before the change, where they were there. They
  * carry the path of now, so that a rename keeps findings' identity, and the size of now (`listed`), which is about that of before.
  */
-export function filesBefore(change: Change, findings: readonly Finding[], listed: readonly SourceFile[]): SourceFile[] {
-  const open = findings.filter(({ status }) => status === 'open')
-  const wanted = new Set(open.flatMap(({ file }) => filesAround(file)))
+export function filesBefore(change: Change, paths: readonly string[], listed: readonly SourceFile[]): SourceFile[] {
+  const wanted = new Set(paths.flatMap(filesAround))
   const sizes = new Map(listed.map(({ path, size }) => [path, size]))
   return change.files
     .filter(
@@ -24,6 +32,16 @@ export function filesBefore(change: Change, findings: readonly Finding[], listed
       in_test: isTestPath(path),
       blob: before.blob,
     }))
+}
+
+/** Findings that an inline suppression covers which it did not cover before the change. */
+export function newlySuppressed(findings: readonly Finding[], before: Before): Finding[] {
+  return findings.filter(finding => isInline(finding) && !before.suppressed.has(finding.fingerprint))
+}
+
+/** Whether an inline suppression covers the finding. */
+export function isInline({ status, suppression }: Finding): boolean {
+  return status === 'suppressed' && suppression?.kind === 'inline'
 }
 
 /** The findings, with those that were there before the change set aside as `baseline`: the change did not introduce them. */

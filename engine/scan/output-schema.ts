@@ -19,11 +19,12 @@ export const ScanOutputType = type({
   'baseline?': type({
     file: 'string',
     entries: 'number.integer',
-    added: type('number.integer').describe('a number of findings that were not held before'),
+    added: type('number.integer').describe('a number of findings that were not in it before'),
     pruned: type('number.integer').describe('a number of entries taken out since their finding is gone'),
     kept: type('number.integer').describe(
       'a number of entries kept unseen, since their file or rule was not looked at',
     ),
+    gaps: type('number.integer').describe('a number of rules and files that could not be evaluated, and are known now'),
     written: type('boolean').describe('false where the file holds exactly these entries already'),
   }).describe('the baseline that update_baseline has made'),
   'shard?': type({

@@ -8,11 +8,11 @@ import type { Baseline } from '../findings/baseline.ts'
 import { readBaseline } from '../findings/baseline-file.ts'
 import { readSuppressions } from '../findings/suppression-file.ts'
 import type { Listing } from '../repository/source-file.ts'
+import { closeJudged, type Judged, judgedChange } from './judged-change.ts'
 import { type ScanRequest, type ScanResult, scan, withoutBaseline } from './scan.ts'
 import type { ScannedShard, Shard } from './shard.ts'
 import type { StoredShard } from './shard-folder.ts'
-import type { StagedSettings } from './staged-settings.ts'
-import { configFilesOf, excludeNested, type Staged, stagedIn, subjectOf, unfold } from './subject.ts'
+import { configFilesOf, excludeNested, subjectOf, unfold } from './subject.ts'
 import { resolveTarget, type ScanTarget } from './target.ts'
 
 /** What a scan is asked for: the fields of POST /scan (spec "Core") and those that the command line adds. */
@@ -38,6 +38,10 @@ export interface ScanInput {
   branch?: string
   /** Hold what is open from now on: `renewed` of the result is the baseline to write. */
   update_baseline?: boolean
+  /** Reviewers of the change, named by whoever starts the scan. */
+  reviewed_by?: string[]
+  /** A person commits what is staged, and sees what it weakens: a gate asks a reviewer later. */
+  isCommitter?: () => Promise<boolean>
   /** Write nothing: the cache stays as it is too. */
   dry_run?: boolean
 }
@@ -87,13 +91,13 @@ export async function perform(
   shards?: { stored: readonly StoredShard[]; folders: readonly string[] },
 ): Promise<Performed> {
   const { start } = targetOf(input, context)
-  // What a commit is judged by is what it brings, not what happens to stand on disk.
-  const staged = input.staged ? await stagedIn(repositoryRoot(start), start, context) : undefined
+  // A change is judged by its own settings, not by what happens to stand on disk, and by those of its base where it weakens them.
+  const judged = await judgedChange(input, start, context)
   try {
-    const prepared = await prepare(input, context, { leaveOut: shards?.folders, staged, mayKeep: !shards })
-    return await carryOut(prepared, input, context, shards?.stored, staged?.settings)
+    const prepared = await prepare(input, context, { leaveOut: shards?.folders, judged, mayKeep: !shards })
+    return await carryOut(prepared, input, context, shards?.stored, judged)
   } finally {
-    staged?.settings.close()
+    closeJudged(judged)
   }
 }
 
@@ -102,17 +106,24 @@ async function carryOut(
   input: ScanInput,
   context: Context,
   stored: readonly StoredShard[] | undefined,
-  settings: StagedSettings | undefined,
+  judgedBy: Judged | undefined,
 ): Promise<Performed> {
   const { listing, scope, change } = request
-  const from = settings?.folder ?? config.root
+  const from = judgedBy?.settings?.folder ?? config.root
   const suppressions = await readSuppressions(from)
   const baseline = readBaseline(from)
   const external =
     input.files || input.external === false
       ? undefined
       : await startScanners({ config, listing, scope, dry_run: input.dry_run }, context)
-  const judging = { suppressions, baseline, update_baseline: input.update_baseline, external: external?.imported }
+  const policy = judgedBy && policyOf(judgedBy, config, input)
+  const judging = {
+    suppressions,
+    baseline,
+    update_baseline: input.update_baseline,
+    external: external?.imported,
+    ...(policy && { policy }),
+  }
   const collected = stored && (await collector(stored, request))
   const result = await scan({ ...request, ...judging, collected, now: () => new Date() }, context).finally(
     external?.stop,
@@ -129,11 +140,23 @@ async function carryOut(
     change: change !== undefined,
   }
   if (out !== undefined) performed.out = out
-  if (settings && settings.differing.length > 0) {
+  if (judgedBy?.unstaged && judgedBy.unstaged.length > 0) {
     const { differenceNotice } = await import('./staged-settings.ts')
-    performed.unstaged = differenceNotice(settings.differing)
+    performed.unstaged = differenceNotice(judgedBy.unstaged)
   }
   return performed
+}
+
+/** What makes findings of what a change does to its own judgement: its settings, and comments that suppress what fails the gate. */
+function policyOf({ own }: Judged, { gate }: Config, { reviewed_by, isCommitter }: ScanInput): ScanRequest['policy'] {
+  return async suppressed => {
+    const inline = gate.inline_suppressions === 'allow' ? [] : suppressed
+    const weakenings = own?.weakenings ?? []
+    if (inline.length + weakenings.length === 0) return []
+    const { makePolicyFindings } = await import('../gate/change/policy-findings.ts')
+    const rules = own?.rules ?? { trusted: gate.trusted, isProtected: gate.protected_branch }
+    return makePolicyFindings(weakenings, inline, rules, { reviewed_by, isCommitter: await isCommitter?.() })
+  }
 }
 
 /** Scans one shard of the repository's files and writes what came out to `out`; answers it with the folder. */
@@ -156,7 +179,7 @@ export async function performShard(
 async function prepare(
   input: ScanInput,
   context: Context,
-  { leaveOut = [], staged, mayKeep = false }: { leaveOut?: readonly string[]; staged?: Staged; mayKeep?: boolean } = {},
+  { leaveOut = [], judged, mayKeep = false }: { leaveOut?: readonly string[]; judged?: Judged; mayKeep?: boolean } = {},
 ): Promise<Prepared> {
   const target = targetOf(input, context)
   const { start } = target
@@ -164,15 +187,15 @@ async function prepare(
     path: configPath(input.config, start, context),
     overrides: input.config_overrides,
     env: context.env,
-    from: staged?.settings.folder,
+    from: judged?.settings?.folder,
   }
   let config = await loadConfig(start, settings)
   // Other scanners are told of every file.
   const isAlone = input.external === false || Object.keys(config.external_scanners).length === 0
-  const subject = await subjectOf(input, target, config, context, staged, mayKeep && isAlone)
+  const subject = await subjectOf(input, target, config, context, judged, mayKeep && isAlone)
   const { listing, scope, change } = subject
   for (const folder of leaveOut) excludeFolder(listing, folder)
-  const nested = input.files ? [] : configFilesOf(subject, staged?.settings.folder)
+  const nested = input.files ? [] : configFilesOf(subject, judged?.settings?.folder)
   if (nested.length > 0) {
     config = await loadConfig(start, { ...settings, files: nested })
     unfold(subject)
@@ -193,7 +216,7 @@ async function prepare(
       jobs: input.jobs,
       dry_run: input.dry_run,
       explain_secrets: input.explain_secrets,
-      settings_folder: staged?.settings.folder,
+      settings_folder: judged?.settings?.folder,
     },
   }
   if (!input.files && !input.staged) prepared.out = join(listing.kind === 'bare' ? context.cwd : config.root, 'out')

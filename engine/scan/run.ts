@@ -53,6 +53,11 @@ export function isBrokenOff(reason: string): boolean {
   return BROKEN_OFF.has(reason)
 }
 
+/** A gap by its file and rule; `*` for a file that was not scanned to its end. */
+export function gapKey({ file = '', rule_id }: Pick<NotEvaluated, 'file' | 'rule_id'>): string {
+  return `${file}\0${rule_id}`
+}
+
 /** Something that a person should know of the repository's own settings or of another scanner's results. */
 export interface Notice {
   kind:
@@ -101,6 +106,8 @@ export interface Run {
   packs: { id: string; version: string; rules: number }[]
   /** One sentence: which packs were chosen and why. */
   packs_reason: string
+  /** Packs that the configuration disables though their languages are present; left out where there are none. */
+  packs_disabled?: string[]
   counts: RunCounts
   /** How many files are in which state; absent in runs of programs that did not count it. */
   ledger?: Ledger
@@ -108,6 +115,8 @@ export interface Run {
   /** Files that only some detectors searched; absent in runs of programs that did not tell. */
   partly?: PartlyScanned[]
   not_evaluated: NotEvaluated[]
+  /** How many of them, and of the files that were not scanned to their end, are in the baseline or were there before the change. */
+  known_gaps?: number
   /** By rule; absent in runs of programs that did not count it. */
   silent_in_tests?: SilentInTests[]
   /** By rule; absent in runs of programs that did not count it. */

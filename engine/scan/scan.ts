@@ -20,13 +20,14 @@ import type { FileReport } from './batch.ts'
 import type { KnownResults } from './cache.ts'
 import { type Detected, detect } from './detect.ts'
 import { followPaths, type Leaving } from './follow-paths.ts'
-import { filesBefore, markIntroduced } from './introduced.ts'
+import { isInline, markIntroduced, newlySuppressed } from './introduced.ts'
 import type { KeptFiles } from './kept-files.ts'
 import { countStates, findLost } from './ledger.ts'
 import type { ListingMemory } from './listing-memory.ts'
 import { Merge, toFinding } from './merge.ts'
 import { judgePaths } from './path-policies.ts'
-import type { Notice, Run } from './run.ts'
+import { gapKey, isBrokenOff, type Notice, type Run } from './run.ts'
+import { scanBefore } from './scan-before.ts'
 import { ScannedFiles } from './scanned-files.ts'
 import { complianceScore } from './score.ts'
 import {
@@ -51,6 +52,8 @@ export interface ScanRequest {
   change?: Change
   /** Folder that holds the repository's own packs and rules, where it is not the listing's root. */
   settings_folder?: string
+  /** Findings about what the change does to its own judgement, given those that it newly suppresses by a comment. */
+  policy?: (suppressed: readonly Finding[]) => Promise<Finding[]>
   suppressions: readonly SuppressionEntry[]
   baseline?: Baseline
   /** Make the baseline anew: what is open is held from now on, and what is gone is taken out. */
@@ -85,6 +88,8 @@ export interface ScanResult {
   rules: readonly CompiledRule[]
   packs: readonly Pack[]
   controls: ReadonlyMap<string, ControlRef[]>
+  /** Gaps that are in the baseline or were there before the change, by `gapKey`. */
+  known_gaps: ReadonlySet<string>
   /** The baseline made anew, not yet written; only where that was asked for. */
   renewed?: Updated
   /** Files that were taken over as they were. */
@@ -164,11 +169,25 @@ export async function scan(asked: ScanRequest, context: ScanContext): Promise<Sc
     notEvaluated,
     signal: context.signal,
   })
+  const gaps = [
+    ...failures.filter(({ reason }) => isBrokenOff(reason)),
+    ...skipped.filter(({ reason }) => isBrokenOff(reason)).map(({ path }) => ({ file: path, rule_id: '*' })),
+  ]
+  const knownGaps = new Set(request.baseline?.gaps?.map(gapKey))
   if (request.change) {
-    const known = await before(request, request.change, rules, languages, judged.findings, context)
-    judged.findings = markIntroduced(judged.findings, known)
+    const asked = judged.findings.filter(finding => finding.status === 'open' || isInline(finding))
+    const paths = [...asked, ...gaps].flatMap(({ file }) => file ?? [])
+    const then = await scanBefore(request, request.change, rules, languages, paths, context)
+    for (const key of then.gaps) knownGaps.add(key)
+    judged.findings = markIntroduced(judged.findings, then.fingerprints)
+    const failOn = (file: string) => config.for(file).gate.fail_on
+    const hidden = newlySuppressed(judged.findings, then).filter(({ file, severity }) =>
+      failOn(file).includes(severity),
+    )
+    judged.findings = [...judged.findings, ...((await request.policy?.(hidden)) ?? [])].sort(compareFindings)
   }
   const unread = request.change ? unreadNotices({ skipped, partly: merge.partly }, config) : []
+  const known = gaps.filter(gap => knownGaps.has(gapKey(gap))).length
   const finished = request.now()
 
   const run: Run = {
@@ -187,11 +206,13 @@ export async function scan(asked: ScanRequest, context: ScanContext): Promise<Sc
       rules: rules.filter(rule => rule.pack_id === pack.id).length,
     })),
     packs_reason: selection.reason,
+    ...(selection.disabled.length > 0 && { packs_disabled: selection.disabled }),
     counts: countAll(judged.findings, files, skipped, evaluated.length, merge.bytes),
     ledger: countStates({ scope, partly: merge.partly, skipped }),
     skipped,
     partly: merge.partly,
     not_evaluated: notEvaluated,
+    ...(known > 0 && { known_gaps: known }),
     silent_in_tests: merge.silentInTests(),
     excluded_by_rule: merge.excludedByRule(),
     notices: [
@@ -218,6 +239,7 @@ export async function scan(asked: ScanRequest, context: ScanContext): Promise<Sc
     rules,
     packs: selection.packs,
     controls: selection.controls,
+    known_gaps: knownGaps,
     renewed: judged.renewed,
     ...(kept && { kept, memory: request.cache?.memory }),
     ...(followed?.leaving && { leaving: followed.leaving }),
@@ -261,33 +283,6 @@ function ruleNames(packs: readonly Pack[], { external_scanners }: Config): (id: 
     return known.has(id)
   }
   return id => isKnown(id) || Object.hasOwn(external_scanners, id.split(':', 1)[0]!)
-}
-
-/** Fingerprints of what the rules find in the files as they were before the change; nothing is looked at twice that has no finding now. */
-async function before(
-  request: ScanRequest,
-  change: Change,
-  rules: readonly CompiledRule[],
-  languages: ReadonlySet<string>,
-  findings: readonly Finding[],
-  { signal, leftBehind }: ScanContext,
-): Promise<Set<string>> {
-  const files = filesBefore(change, findings, request.listing.files)
-  if (files.length === 0) return new Set()
-  const merge = new Merge(rules, new Map(), () => true)
-  const listing = { ...request.listing, files }
-  await detect({ ...request, listing, cache: undefined }, rules, languages, merge, {
-    signal,
-    leftBehind,
-    emit: () => {},
-  })
-  const samePath = new Set(change.files.flatMap(({ path, before }) => (before?.path === path ? path : [])))
-  const paths = judgePaths(
-    rules,
-    files.filter(({ path }) => samePath.has(path)),
-    false,
-  )
-  return new Set([...merge.findings, ...paths.map(({ match }) => match)].map(({ fingerprint }) => fingerprint))
 }
 
 function isoDate(date: Date): string {

@@ -1,9 +1,7 @@
 import { cpSync, lstatSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
-import { CONFIG_PATH, LEGACY_PATH } from '../config/load.ts'
+import { CONFIG_PATH } from '../config/load.ts'
 import { EngineError } from '../errors.ts'
-import { BASELINE_PATH } from '../findings/baseline.ts'
-import { SUPPRESSIONS_PATH } from '../findings/suppression-file.ts'
 import { isAttributesFile } from '../repository/attributes.ts'
 import { BlobReader } from '../repository/blobs.ts'
 import { indexOf } from '../repository/changes.ts'
@@ -12,20 +10,18 @@ import { pathName } from '../repository/path-name.ts'
 import { readRegular } from '../repository/read.ts'
 import { locateSettings } from '../settings-file.ts'
 import { makeTemporaryFolder, removeTemporary } from '../temporary.ts'
+import { SETTINGS_FILES as FILES, SETTINGS_FOLDERS as FOLDERS } from './settings-paths.ts'
 
-/** Files at the root that decide what a scan finds and what becomes of it, and folders of such files. */
-const FILES = [CONFIG_PATH, LEGACY_PATH, SUPPRESSIONS_PATH, BASELINE_PATH]
-const FOLDERS = ['.svc/packs', '.svc/rules']
 /** No settings file that is read by anybody is larger; baselines are the largest. */
 const MOST_BYTES = 256 << 20
 
-/** A file in the index. */
-interface Entry {
+/** A file in the index, or in a commit. */
+export interface Entry {
   path: string
   oid: string
 }
 
-/** What the index holds of settings, before it is known which of them matter. */
+/** What an index or a commit holds of settings, before it is known which of them matter. */
 export interface IndexedSettings {
   entries: Entry[]
   /** Symbolic links among them, which are followed on disk. */
@@ -137,7 +133,7 @@ export function differenceNotice(differing: readonly string[]): string {
 }
 
 /** The folders that hold these files, at any distance, the root left out. */
-function foldersAbove(paths: readonly string[]): Set<string> {
+export function foldersAbove(paths: readonly string[]): Set<string> {
   const folders = new Set<string>()
   for (const path of paths)
     for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {

@@ -1,11 +1,11 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { isAbsolute, normalize, relative, sep } from 'node:path'
+import { isAbsolute, normalize } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { type Config, folderConfigs } from '../config/load.ts'
 import type { Context } from '../context.ts'
 import { EngineError } from '../errors.ts'
 import { BASELINE_PATH } from '../findings/baseline.ts'
-import { type Change, type ChangeRequest, changesOf, indexOf, workTreeTop } from '../repository/changes.ts'
+import { type Change, indexOf, workTreeTop } from '../repository/changes.ts'
 import { compileExcludes } from '../repository/exclude.ts'
 import { isTestPath, languageOf } from '../repository/languages.ts'
 import type { Remembrance } from '../repository/remembered.ts'
@@ -13,11 +13,10 @@ import type { Listing, SourceFile } from '../repository/source-file.ts'
 import type { KnownResults } from './cache.ts'
 import type { Seal } from './cache-seal.ts'
 import type { CacheTable } from './cache-table.ts'
-import { changeRequest } from './change-request.ts'
+import type { Judged } from './judged-change.ts'
 import type { ListingMemory } from './listing-memory.ts'
 import type { ScanInput } from './perform.ts'
 import type { ScanRequest } from './scan.ts'
-import type { IndexedSettings, StagedSettings } from './staged-settings.ts'
 import { describeTarget, isBelow, isPlainTarget, type ScanTarget } from './target.ts'
 
 /** What a scan looks at. */
@@ -33,48 +32,18 @@ export interface Subject {
   toRemember?: ScanRequest['toRemember']
 }
 
-/** What is staged, and the settings that go with it. */
-export interface Staged {
-  change: Change
-  indexed: IndexedSettings
-  settings: StagedSettings
-}
-
-/**
- * What is staged in the work tree at `root`, for a scan from `start`. git's two answers are awaited together.
- */
-export async function stagedIn(root: string, start: string, { env, signal }: Context): Promise<Staged> {
-  const { indexedSettings, stagedSettings } = await import('./staged-settings.ts')
-  const top = workTreeTop(root)
-  const [change, indexed] = await Promise.all([
-    changesOf(top, { staged: true }, { env, signal }),
-    indexedSettings(top, { env, signal }),
-  ])
-  const below = relative(top, realpathSync.native(start)).split(sep).join('/')
-  const paths = [...change.files.map(({ path }) => path), ...(below === '' ? [] : [`${below}/.`])]
-  return { change, indexed, settings: await stagedSettings(top, indexed, paths, { env, signal }) }
-}
-
-/** The files that the input means; `staged` where it means those, `mayKeep` where unchanged ones need not be listed one by one. INPUT_INVALID where it means two things at once. */
+/** The files that the input means; `judged` where that is a change, `mayKeep` where unchanged ones need not be listed one by one. */
 export async function subjectOf(
   input: ScanInput,
   target: ScanTarget,
   config: Config,
   context: Context,
-  staged?: Staged,
+  judged?: Judged,
   mayKeep = false,
 ): Promise<Subject> {
-  const asked = (['staged', 'git_range', 'diff', 'branch', 'changed_files', 'files'] as const).filter(
-    key => input[key] !== undefined && input[key] !== false,
-  )
-  if (asked.length > 1) {
-    const names = asked.map(key => (context.surface === 'cli' ? `--${key.replaceAll('_', '-')}` : key))
-    throw new EngineError('INPUT_INVALID', `${names.join(' and ')} exclude each other.`, { hint: 'Give one of them.' })
-  }
   if (input.files) return sent(config.root, input.files)
   context.emit({ type: 'progress', progress: { phase: 'discover', done: 0, total: 0, bytes: 0, findings: 0 } })
-  const request = await changeRequest(input, context)
-  if (request) return narrowChange(await changed(config, request, context, staged), target)
+  if (judged) return narrowChange(await changed(config, context, judged), target)
   if (isPlainTarget(target)) return listed(input, target.start, config, context, mayKeep && !input.changed_files)
   if (input.changed_files) {
     throw new EngineError('INPUT_INVALID', 'changed_files and several paths exclude each other.', {
@@ -193,21 +162,15 @@ export function unfold(subject: Subject): void {
   subject.cache = { table: cache.table, keeps: cache.keeps }
 }
 
-async function changed(
-  config: Config,
-  request: ChangeRequest,
-  { env, signal }: Context,
-  staged: Staged | undefined,
-): Promise<Subject> {
+async function changed(config: Config, { env, signal }: Context, { change, indexed, own }: Judged): Promise<Subject> {
   const root = workTreeTop(config.root)
-  const change = staged?.change ?? (await changesOf(root, request, { env, signal }))
   const { listChange } = await import('../repository/change-listing.ts')
+  const index =
+    own?.attributes ?? (indexed && { attributes: indexed.attributes, file: indexOf(root, env).GIT_INDEX_FILE ?? '' })
   const listing = await listChange(root, change, compileExcludes(config.scan_exclude), {
     signal,
     commonFolder: `${root}/.git`,
-    ...(staged && {
-      index: { attributes: staged.indexed.attributes, file: indexOf(root, env).GIT_INDEX_FILE ?? '' },
-    }),
+    ...(index && { index }),
   })
   return { listing, scope: change.scope, change }
 }

@@ -27,6 +27,7 @@ export function summaryText(
     parts.push(
       worst(findings, view, following),
       unseen(run, view, isStored),
+      disabledPacks(run, view),
       ...run.notices.map(notice => `${view.paint('yellow', 'note')} ${place(notice)}: ${notice.detail}`),
     )
     parts.push(view.verbose ? `${details(run, isStored)}${run.packs_reason}` : '', next(run, findings, view, following))
@@ -83,7 +84,7 @@ function worst(findings: readonly Finding[], { paint, verbose }: View, following
 
 /** What was not looked at and not evaluated: unknown, which is not the same as clean. */
 function unseen(
-  { counts, ledger, not_evaluated, silent_in_tests = [], excluded_by_rule = [] }: Run,
+  { counts, ledger, not_evaluated, known_gaps = 0, scope, silent_in_tests = [], excluded_by_rule = [] }: Run,
   { paint }: View,
   isStored: boolean,
 ): string {
@@ -102,7 +103,7 @@ function unseen(
     lines.push(
       paint(
         'yellow',
-        `${plural(rules, 'rule')} not evaluated${files > 0 ? ` on ${plural(files, 'file')}` : ''}; ${isStored ? 'see not_evaluated in out/run.json' : '-v lists them'}.`,
+        `${plural(rules, 'rule')} not evaluated${files > 0 ? ` in ${plural(files, 'file')}` : ''}${known_gaps > 0 ? ` (${plural(known_gaps, 'gap')} ${CHANGE.test(scope) ? 'known before the change' : 'in the baseline'})` : ''}; ${isStored ? 'see not_evaluated in out/run.json' : '-v lists them'}.`,
       ),
     )
   }
@@ -119,6 +120,15 @@ function unseen(
     )
   }
   return lines.join('\n')
+}
+
+/** Packs whose rules were not asked though there are files for them. */
+function disabledPacks({ packs_disabled = [] }: Run, { paint }: View): string {
+  if (packs_disabled.length === 0) return ''
+  return paint(
+    'yellow',
+    `Disabled by the configuration though their languages are present: ${packs_disabled.join(', ')}.`,
+  )
 }
 
 /** For -v: each file that was not or only partly scanned, each rule that was not evaluated, with the reason, and what rules do not report. */

@@ -65,7 +65,15 @@ describe('action.yml', () => {
     const keys = Object.keys(properties!).map(kebab)
     expect(offered.filter(name => !keys.includes(name))).toEqual([])
     // A workflow has no staged files, and its files are those of the checkout; nobody can approve on its machine.
-    const without = ['files', 'changed-files', 'config-overrides', 'staged', 'require-approval', 'approval-timeout']
+    const without = [
+      'paths',
+      'files',
+      'changed-files',
+      'config-overrides',
+      'staged',
+      'require-approval',
+      'approval-timeout',
+    ]
     expect(offered.sort()).toEqual(keys.filter(name => !without.includes(name)).sort())
   })
 

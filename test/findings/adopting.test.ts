@@ -37,7 +37,15 @@ describe('an old repository', () => {
     const root = project(OLD)
     expect((await judge(root)).passed).toBe(false)
     const made = await run(root, { update_baseline: true })
-    expect(made.baseline).toEqual({ file: BASELINE_PATH, entries: 3, added: 3, pruned: 0, kept: 0, written: true })
+    expect(made.baseline).toEqual({
+      file: BASELINE_PATH,
+      entries: 3,
+      added: 3,
+      pruned: 0,
+      kept: 0,
+      gaps: 0,
+      written: true,
+    })
     expect(statuses(made.findings)).toEqual(['a.txt baseline', 'a.txt baseline', 'src/b.txt baseline'])
     expect(await judge(root)).toMatchObject({ passed: true, baseline_findings: 3, new_findings: 0, total_findings: 0 })
 
@@ -47,7 +55,7 @@ describe('an old repository', () => {
       passed: false,
       baseline_findings: 3,
       new_findings: 1,
-      reasons: ['1 open high finding'],
+      reasons: ['1 new high finding'],
     })
     expect(gate.text(held, view)).toContain('beside 3 in the baseline')
     expect(held.blocking_findings.map(({ file }) => file)).toEqual(['c.txt'])

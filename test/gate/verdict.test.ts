@@ -18,6 +18,7 @@ function scanned(run: Partial<Run>, change = false): Performed {
     ],
     config: { gate: { fail_on: standard }, for: (file: string) => ({ gate: { fail_on: failOn(file) } }) },
     change,
+    known_gaps: new Set(),
   } as unknown as Performed
 }
 

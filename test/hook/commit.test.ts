@@ -27,12 +27,12 @@ function hooked(files: Record<string, string>): string {
 }
 
 describe('a commit in a repository with the hook', () => {
-  it('is held with the way out, passes when the way is gone, and nothing is said of a clean one', () => {
+  it('is blocked with the way out, passes when the way is gone, and nothing is said of a clean one', () => {
     const root = hooked({ 'a.txt': 'one\n' })
     write(root, { 'a.txt': 'one\nbad\n' })
     git(root, 'add', 'a.txt')
     const held = commit(root)
-    expect([held.status, held.said]).toEqual([1, expect.stringContaining('This commit is held')])
+    expect([held.status, held.said]).toEqual([1, expect.stringContaining('Commit blocked')])
     expect(held.said).toContain('svc fix-hook makes the change')
     expect(git(root, 'log', '--oneline').split('\n')).toHaveLength(1)
     expect(svc(root, 'fix-hook')).toEqual({ status: 0, said: expect.stringContaining('Fixed 1 finding') })

@@ -25,7 +25,9 @@ function repository(settings: Record<string, string> = {}, bad = 'src/a.txt'): s
 
 /** What a scan of what is staged comes to: the open findings of the repository's own rules, and what differs on disk. */
 async function judged(root: string, env: Record<string, string> = {}) {
-  const { findings, unstaged, run } = await perform({ repo_path: '.', staged: true }, surface(root, { env }).context)
+  // A person commits: what the commit changes of its own settings counts, and is listed.
+  const input = { repo_path: '.', staged: true, isCommitter: async () => true }
+  const { findings, unstaged, run } = await perform(input, surface(root, { env }).context)
   const open = findings.filter(({ status, pack_id }) => status === 'open' && pack_id === 'local')
   return { open: open.map(({ file, rule_id }) => `${rule_id} ${file}`), unstaged, run }
 }

@@ -14,6 +14,7 @@ export default defineOperation({
   summary: 'Leave files, folders or globs out of the scan, or list what is left out.',
   effect: 'write',
   action: ({ list }) => (list ? 'read_findings' : 'edit_config'),
+  weakens: ({ list, remove }) => !list && !remove,
   cli: 'exclude [paths]',
   rest: null,
   mcp: null,

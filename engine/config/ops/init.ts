@@ -20,6 +20,7 @@ export default defineOperation({
   summary: 'Create .svc/config.yaml, with comments, for a developer, for compliance work or for CI.',
   effect: 'write',
   action: 'edit_config',
+  weakens: ({ force }) => force,
   cli: 'init',
   rest: null,
   mcp: null,

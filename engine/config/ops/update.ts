@@ -13,6 +13,7 @@ export default defineOperation({
   summary: 'Set or take out keys of .svc/config.yaml, keeping its comments.',
   effect: 'write',
   action: 'edit_config',
+  weakens: true,
   cli: null,
   rest: 'POST /api/config',
   mcp: null,

@@ -22,6 +22,7 @@ export default defineOperation({
   summary: 'Accept the findings of a rule, with a reason and for a time, or list what is accepted.',
   effect: 'write',
   action: ({ list }) => (list ? 'read_findings' : 'edit_config'),
+  weakens: ({ list, remove }) => !list && !remove,
   cli: 'suppress',
   rest: null,
   mcp: null,

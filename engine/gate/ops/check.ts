@@ -30,11 +30,20 @@ export default defineOperation({
     ['svc gate', 'fail on open critical and high findings'],
     ['svc gate --git-range origin/main...HEAD', 'judge only what a branch introduces'],
     ['svc gate --json', 'the decision as JSON, for a pipeline'],
+    [
+      'svc gate --git-range origin/main...HEAD --reviewed-by kim',
+      'a reviewer whom the base names agrees to weaker settings',
+    ],
     ['SVC_GATE_FAIL_ON=critical svc gate', 'fail on critical findings only'],
   ],
 
   input: type({
     '...': GateInputType,
+    'reviewed_by?': type('string > 0')
+      .array()
+      .describe(
+        'names of people who have reviewed the change, as the pipeline knows them from the forge; one that gate.trusted or CODEOWNERS of the base names agrees to weaker settings',
+      ),
     require_approval: type('boolean')
       .describe('true to ask a person where the gate fails, and wait for the answer')
       .default(false),
@@ -55,6 +64,8 @@ export default defineOperation({
   }),
 
   async run(input, context) {
+    if (input.reviewed_by?.length)
+      (await import('../../governance/acting-agent.ts')).refuseAgent(context, 'reviewed_by')
     const performed = await perform(input, context)
     const { run, findings, config, unstaged } = performed
     if (unstaged !== undefined) context.notice(unstaged)

@@ -10,6 +10,7 @@ export default defineOperation({
   summary: 'Change the governance settings in .svc/config.yaml, keeping its comments.',
   effect: 'write',
   action: 'edit_config',
+  weakens: true,
   paths: () => ['.svc/config.yaml'],
   cli: null,
   rest: 'POST /api/governance',

@@ -3,8 +3,11 @@ import type { Context } from '../../context.ts'
 import { EngineError } from '../../errors.ts'
 import { FindingType, SeverityType } from '../../finding-schema.ts'
 import { fixable } from '../../fixes/plan.ts'
+import { isPolicyFinding } from '../../gate/change/policy-rules.ts'
 import { blocks } from '../../gate/decide.ts'
+import { GateFailureType } from '../../gate/decision-schema.ts'
 import { findUnread } from '../../gate/unread.ts'
+import { decideOn } from '../../gate/verdict.ts'
 import { defineOperation } from '../../operation.ts'
 import type { PartlyReason, SkipReason, SourceFile } from '../../repository/source-file.ts'
 import { LedgerType } from '../../scan/ledger-schema.ts'
@@ -30,7 +33,7 @@ const UNKNOWN: ReadonlySet<SkipReason | PartlyReason> = new Set([
 /** Judges what a commit would introduce. Nothing is stored but the record for `fix-hook`; a clean commit prints nothing. */
 export default defineOperation({
   id: 'hook.scan',
-  summary: 'Scan what is staged; exit 1 and say how to go on where it must not be committed so.',
+  summary: 'Scan what is staged; exit 1 and name the way out where it must not be committed.',
   effect: 'write',
   action: 'run_gate',
   cli: 'pre-commit-scan',
@@ -40,13 +43,19 @@ export default defineOperation({
   output: type({
     passed: 'boolean',
     files: type('number.integer').describe('a number of staged files that were scanned'),
-    fail_on: SeverityType.array().describe('the severities that hold a commit'),
-    'outside?': type('string[]').describe('sentences about changes outside the paths of a task, which hold the commit'),
+    fail_on: SeverityType.array().describe('the severities that block a commit'),
+    'outside?': type('string[]').describe(
+      'sentences about changes outside the paths of a task, which block the commit',
+    ),
     'unstaged?': type('string').describe(
       'a sentence about settings that stand otherwise on disk than they are staged; what is staged was judged by',
     ),
-    blocking: FindingType.array().describe('the findings that hold the commit'),
-    others: FindingType.array().describe('findings that the commit introduces and that do not hold it'),
+    blocking: FindingType.array().describe('the findings that block the commit'),
+    failures: GateFailureType.array().describe('what else blocks the commit, with the way out'),
+    'weakened?': FindingType.array().describe(
+      'what the commit does to its own judgement: the gate fails on it until a reviewer agrees',
+    ),
+    others: FindingType.array().describe('findings that the commit introduces and that do not block it'),
     fixable: type('number.integer').describe('a number of findings that `svc fix-hook` can mend'),
     unread: type('string[]').describe(
       'sentences about staged source files that could not be searched; they hold the commit unless gate.unread says otherwise',
@@ -58,7 +67,9 @@ export default defineOperation({
   examples: [['svc pre-commit-scan', 'judge what is staged, as the commit hook does']],
 
   async run(_input, context) {
-    const performed = await perform({ repo_path: '.', staged: true }, context)
+    const isCommitter = async () =>
+      (await import('../../governance/acting-agent.ts')).actingAgent(context) === undefined
+    const performed = await perform({ repo_path: '.', staged: true, isCommitter }, context)
     const { findings, config, root, run, listed, unstaged } = performed
     const failOn = (file: string) => config.for(file).gate.fail_on
     const open = findings.filter(({ status }) => status === 'open')
@@ -73,18 +84,23 @@ export default defineOperation({
     try {
       writeRecord(root, record)
     } catch (error) {
-      // The judgement does not depend on it: a commit is not held because a disk is full.
+      // The judgement does not depend on it: a commit is not blocked because a disk is full.
       if (!(error instanceof EngineError)) throw error
       context.notice(`${error.message} \`svc fix-hook\` will not know of this scan.`)
     }
     const unread = findUnread(run, config)
     const isUnread = new Set(unread.map(({ path }) => path))
     const outside = context.desk || context.held ? await governanceReasons(context) : []
+    // The gate's own decision, so that it never fails on what the hook lets through. Findings have their own hints.
+    const failures = decideOn(performed).failures.filter(({ kind }) => kind !== 'findings')
+    const weakened = findings.filter(finding => isPolicyFinding(finding) && finding.status === 'suppressed')
     return {
-      passed: blocking.length === 0 && outside.length === 0 && (unread.length === 0 || config.gate.unread === 'warn'),
+      passed: blocking.length === 0 && outside.length === 0 && failures.length === 0,
       files: run.counts.files,
       fail_on: config.gate.fail_on,
-      blocking,
+      blocking: blocking.filter(finding => !isPolicyFinding(finding)),
+      failures,
+      ...(weakened.length > 0 && { weakened }),
       ...(outside.length > 0 && { outside }),
       ...(unstaged !== undefined && { unstaged }),
       others: open.filter(finding => !blocks(finding, failOn)),
@@ -103,7 +119,7 @@ export default defineOperation({
           .map(({ path, reason, detail }) => `${path} was partly scanned: ${detail ?? reason.replaceAll('_', ' ')}.`),
         ...run.not_evaluated.map(
           ({ rule_id, file, reason }) =>
-            `${rule_id} was not evaluated${file ? ` on ${file}` : ''}: ${reason.replaceAll('_', ' ')}.`,
+            `${rule_id} was not evaluated${file ? ` in ${file}` : ''}: ${reason.replaceAll('_', ' ')}.`,
         ),
       ],
       record: RECORD_PATH,

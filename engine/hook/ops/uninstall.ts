@@ -13,6 +13,7 @@ export default defineOperation({
   summary: 'Remove the commit hook and put back the one that was there before.',
   effect: 'write',
   action: 'edit_config',
+  weakens: true,
   cli: 'hook uninstall',
   rest: null,
   mcp: null,

@@ -12,6 +12,7 @@ export default defineOperation({
   summary: "Delete a pack of the repository's own.",
   effect: 'destroy',
   action: 'manage_packs',
+  weakens: true,
   cli: null,
   rest: 'DELETE /api/packs/{id}',
   mcp: null,

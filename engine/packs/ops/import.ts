@@ -10,6 +10,7 @@ export default defineOperation({
   summary: "Import a pack: svc's own format, ast-grep rule files, or Semgrep search rules where they say the same.",
   effect: 'write',
   action: 'manage_packs',
+  weakens: ({ overwrite }) => overwrite,
   cli: 'import-pack <file>',
   rest: 'POST /api/packs/import',
   mcp: null,

@@ -8,6 +8,7 @@ export default defineOperation({
   summary: 'Enable or disable a standards pack; it is checked to exist and to be covered by the licence.',
   effect: 'write',
   action: 'manage_packs',
+  weakens: ({ action }) => action === 'disable',
   cli: null,
   rest: null,
   mcp: 'manage_pack',

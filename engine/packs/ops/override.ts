@@ -14,6 +14,7 @@ export default defineOperation({
   summary: 'Set the severity of rules of a pack here, or switch rules off.',
   effect: 'write',
   action: 'manage_packs',
+  weakens: true,
   cli: null,
   rest: 'POST /api/packs/{id}/overrides',
   mcp: null,

@@ -8,6 +8,7 @@ export default defineOperation({
   summary: 'Switch a standards pack off in the configuration.',
   effect: 'write',
   action: 'manage_packs',
+  weakens: true,
   cli: 'remove-pack <id>',
   rest: null,
   mcp: null,

@@ -2,6 +2,7 @@ import { type } from 'arktype'
 import { repositoryRoot } from '../../config/load.ts'
 import { CONFIDENCE } from '../../finding.ts'
 import { SeverityType } from '../../finding-schema.ts'
+import { POLICY_PACK, POLICY_REMEDIATION, POLICY_RULES, type PolicyRule } from '../../gate/change/policy-rules.ts'
 import { defineOperation } from '../../operation.ts'
 import { noSuchRule } from '../../packs/known-rule.ts'
 import { examplesOf, loadPacks } from '../../packs/load.ts'
@@ -48,6 +49,8 @@ export default defineOperation({
   }),
 
   async run({ rule_id }, { cwd }) {
+    const policy = POLICY_RULES.find(({ id }) => id === rule_id)
+    if (policy) return explainPolicy(policy)
     const packs = await loadPacks(repositoryRoot(cwd))
     const all = packs.flatMap(({ rules }) => rules)
     const rule = all.find(({ id }) => id === rule_id)
@@ -113,7 +116,9 @@ export default defineOperation({
         rule.controls.map(({ framework, control, why }) => `  ${framework} ${control}: ${why}`).join('\n'),
       ),
       section('Read more', [...rule.cwe.map(cwe => `  ${cwe}`), ...rule.references.map(url => `  ${url}`)].join('\n')),
-      `\nTo let a place pass with a reason: a comment \`svc-ignore: ${rule.id} -- why\` on its line or the one before.`,
+      rule.pack_id === POLICY_PACK
+        ? '\nNo comment, suppression or baseline covers it.'
+        : `\nTo let a place pass with a reason: a comment \`svc-ignore: ${rule.id} -- why\` on its line or the one before.`,
     ]
       .filter(Boolean)
       .join('\n')
@@ -145,4 +150,31 @@ function whyOf(
     packs.find(pack => pack.framework?.id === framework)?.controls.find(({ id }) => id === control)?.maps ?? []
   const index = new RuleIndex([rule])
   return maps.find(map => index.selectedBy(map).length > 0)?.why ?? ''
+}
+
+/** A rule about a change of the gate's own settings; it belongs to the gate and not to a pack. */
+function explainPolicy({ id, title, message }: PolicyRule) {
+  return {
+    id,
+    pack_id: POLICY_PACK,
+    type: 'policy',
+    title,
+    message,
+    severity: 'high' as const,
+    category: 'policy',
+    languages: ['any'],
+    cwe: [],
+    tags: ['gate'],
+    remediation: POLICY_REMEDIATION,
+    references: [],
+    controls: [],
+    confidence: '1: the settings before and after the change are compared',
+    canary: false,
+    files: [],
+    detection:
+      'The settings of the base commit and of the change (docs/suppressions.md, "Changes that weaken the gate").',
+    fixable: false,
+    violating: [],
+    clean: [],
+  }
 }

@@ -22,6 +22,7 @@ export default defineOperation({
   summary: 'Put the shards of one scan together, judge the whole and store it as one run.',
   effect: 'write',
   action: 'run_scan',
+  weakens: ({ update_baseline }) => update_baseline,
 
   cli: 'merge <...folders>',
   rest: null,

@@ -18,6 +18,7 @@ export default defineOperation({
   summary: 'Scan the repository; findings and reports go to out/.',
   effect: 'write',
   action: 'run_scan',
+  weakens: ({ update_baseline, dry_run }) => update_baseline && !dry_run,
 
   cli: 'scan [repo_path] [...paths]',
   rest: 'POST /scan',

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { parseYaml } from '../../config/parse.ts'
+import { BASELINE_PATH } from '../../findings/baseline.ts'
+import { parseBaseline } from '../../findings/baseline-file.ts'
+import { parseSuppressions, SUPPRESSIONS_PATH, type SuppressionEntry } from '../../findings/suppression-file.ts'
+import { plural } from '../../findings/words.ts'
+import type { Weakening } from './policy-rules.ts'
+
+/** A file's bytes; undefined where it is not there. */
+type Content = Uint8Array | undefined
+
+/** The entries that the baseline gains, and the gaps. One finding: a baseline has thousands of lines. */
+export function baselineWeakenings(before: Content, after: Content): Weakening[] {
+  if (after === undefined) return []
+  const read = (bytes: Content) =>
+    bytes === undefined ? undefined : parseBaseline(Buffer.from(bytes).toString('utf8'))
+  const [old, now] = [read(before), read(after)!]
+  const known = new Set(old?.entries.map(({ fingerprint, rule_id, file }) => `${fingerprint}\0${rule_id}\0${file}`))
+  const added = now.entries.filter(
+    ({ fingerprint, rule_id, file }) => !known.has(`${fingerprint}\0${rule_id}\0${file}`),
+  )
+  const knownGaps = new Set(old?.gaps?.map(({ rule_id, file }) => `${rule_id}\0${file}`))
+  const gaps = (now.gaps ?? []).filter(({ rule_id, file }) => !knownGaps.has(`${rule_id}\0${file}`))
+  const parts = [
+    added.length > 0 &&
+      `${plural(added.length, 'finding')} (${firsts(added.map(({ rule_id, file }) => `${rule_id} in ${file}`))})`,
+    gaps.length > 0 &&
+      `${plural(gaps.length, 'gap')} (${firsts(gaps.map(({ rule_id, file }) => `${rule_id} in ${file}`))})`,
+  ].filter(part => part !== false)
+  if (parts.length === 0) return []
+  // Which ones they are has its part in what is agreed to, though not all are shown.
+  const digest = digestOf([
+    ...added.map(({ fingerprint }) => fingerprint),
+    ...gaps.map(({ rule_id, file }) => `${rule_id} ${file}`),
+  ])
+  return [
+    {
+      rule_id: 'gate-baseline-extended',
+      file: BASELINE_PATH,
+      line: 1,
+      what: `${parts.join(' and ')} added [${digest}]`,
+    },
+  ]
+}
+
+/** Each suppression that covers what none covered before: a new rule or file, or a longer time. */
+export async function suppressionWeakenings(before: Content, after: Content): Promise<Weakening[]> {
+  if (after === undefined) return []
+  const old = before === undefined ? [] : await parseSuppressions(before)
+  const isCovered = (entry: SuppressionEntry) =>
+    old.some(
+      ({ rule, file, expires }) =>
+        rule === entry.rule &&
+        (file === undefined || file === entry.file) &&
+        (expires === undefined || (entry.expires !== undefined && entry.expires <= expires)),
+    )
+  return (await parseSuppressions(after))
+    .filter(entry => !isCovered(entry))
+    .map(({ rule, file, expires, approved_by, line }) => ({
+      rule_id: 'gate-suppression-added',
+      file: SUPPRESSIONS_PATH,
+      line,
+      what: `${rule} in ${file ?? 'every file'}${expires ? ` until ${expires}` : ''}${approved_by ? `, approved by ${approved_by} in its own words` : ''}`,
+    }))
+}
+
+/** A rule or pack file of the repository's own that lost something: whatever it said before has to be in it still. */
+export async function ownRuleWeakenings(path: string, before: Content, after: Content): Promise<Weakening[]> {
+  if (before === undefined) return []
+  const made = (what: string): Weakening[] => [{ rule_id: 'gate-pack-disabled', file: path, line: 1, what }]
+  if (after === undefined) return made(`${path} deleted`)
+  const [old, now] = await Promise.all([parseYaml(before, path), parseYaml(after, path)])
+  if (includes(now.value, old.value)) return []
+  return made(`what ${path} says of its rules changed [${digestOf([Buffer.from(after).toString('latin1')])}]`)
+}
+
+/** Whether a value holds all that another says: lists may only grow, everything else is equal. */
+function includes(now: unknown, old: unknown): boolean {
+  if (Array.isArray(now) && Array.isArray(old))
+    return old.every(one => now.some(other => isDeepStrictEqual(one, other)))
+  if (isMap(now) && isMap(old)) {
+    const keys = new Set([...Object.keys(now), ...Object.keys(old)])
+    return [...keys].every(key =>
+      key === 'rules' ? includes(now[key] ?? [], old[key] ?? []) : isDeepStrictEqual(now[key], old[key]),
+    )
+  }
+  return isDeepStrictEqual(now, old)
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+const HIDING = /linguist-generated|linguist-vendored|working-tree-encoding/
+/** An attribute that is unset, or set to false: the file is scanned. */
+const SHOWING =
+  /(?:^|\s)(?:[-!](?:linguist-generated|linguist-vendored|working-tree-encoding)|linguist-(?:generated|vendored)=false)(?:\s|$)/
+
+/** Lines of an attributes file that take files out of the scan and were not there, and ones that keep files in it and are gone. */
+export function attributeWeakenings(path: string, before: Content, after: Content): Weakening[] {
+  const [old, now] = [linesOf(before), linesOf(after)]
+  const macros = [...old, ...now].flatMap(line => (HIDING.test(line) ? (/^\[attr\](\S+)/.exec(line)?.[1] ?? []) : []))
+  const hides = (line: string) => {
+    const words = line.split(/\s+/).slice(1)
+    const attributes = words.filter(word => HIDING.test(word) || macros.includes(word.replace(/=.*$/, '')))
+    return attributes.some(word => !SHOWING.test(word))
+  }
+  const made = (line: number, what: string): Weakening => ({ rule_id: 'gate-attributes-hide', file: path, line, what })
+  const added = now.flatMap((line, index) =>
+    hides(line) && !old.includes(line) ? [made(index + 1, `"${line}" added`)] : [],
+  )
+  const gone = old.filter(line => SHOWING.test(line) && !now.includes(line)).map(line => made(1, `"${line}" removed`))
+  const relevant = (lines: readonly string[]) => lines.filter(line => hides(line) || SHOWING.test(line))
+  // The later line wins.
+  const isReordered =
+    added.length + gone.length === 0 &&
+    now.some(line => SHOWING.test(line)) &&
+    relevant(now).some(hides) &&
+    !isDeepStrictEqual(relevant(now), relevant(old))
+  return [...added, ...gone, ...(isReordered ? [made(1, 'lines that take files out of the scan moved')] : [])]
+}
+
+function linesOf(bytes: Content): string[] {
+  if (bytes === undefined) return []
+  return Buffer.from(bytes)
+    .toString('utf8')
+    .split(/\r?\n/)
+    .map(line => line.trim())
+    .map(line => (line.startsWith('#') ? '' : line))
+}
+
+function firsts(texts: readonly string[]): string {
+  return `${texts.slice(0, 3).join(', ')}${texts.length > 3 ? ` and ${texts.length - 3} more` : ''}`
+}
+
+function digestOf(parts: readonly string[]): string {
+  return createHash('sha256')
+    .update([...parts].sort().join('\n'))
+    .digest('hex')
+    .slice(0, 12)
+}

@@ -1,0 +1,34 @@
+import type { Context } from '../context.ts'
+import { EngineError } from '../errors.ts'
+import { credentialOf } from './credential.ts'
+import { agentAmongParents } from './processes.ts'
+
+/**
+ * The coding agent that acts, as far as it can be told without records: by its credential, by markers in the environment, by its
+ * process among the parents, by the protocol that only agents speak. Undefined for everybody else.
+ */
+export function actingAgent({
+  surface,
+  agent,
+  caller,
+  env,
+}: Pick<Context, 'surface' | 'agent' | 'caller' | 'env'>): string | undefined {
+  if (agent !== undefined) return agent
+  if (surface === 'mcp') return 'an agent'
+  const credential = surface === 'rest' ? caller?.credential : credentialOf(env)
+  if (credential) return 'an agent with a credential'
+  return surface === 'cli' && caller?.pid !== undefined ? agentAmongParents(caller.pid) : undefined
+}
+
+/** FORBIDDEN where an agent acts: what weakens the judgement takes a person. */
+export function refuseAgent(context: Pick<Context, 'surface' | 'agent' | 'caller' | 'env'>, what: string): void {
+  const agent = actingAgent(context)
+  if (agent === undefined) return
+  throw new EngineError(
+    'FORBIDDEN',
+    `${what} needs a person, and this is ${agent}: it weakens what changes are judged by.`,
+    {
+      hint: 'Ask a person to run it at a terminal.',
+    },
+  )
+}

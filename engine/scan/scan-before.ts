@@ -1,0 +1,48 @@
+import { applySuppressions } from '../findings/suppression.ts'
+import type { Change } from '../repository/changes.ts'
+import type { CompiledRule } from '../rules/rule-set.ts'
+import { detect } from './detect.ts'
+import { type Before, filesBefore, isInline } from './introduced.ts'
+import { Merge } from './merge.ts'
+import { judgePaths } from './path-policies.ts'
+import { gapKey, isBrokenOff } from './run.ts'
+import type { ScanContext, ScanRequest } from './scan.ts'
+
+/** What the rules come to in these files as they were before the change; nothing is scanned twice that has neither finding nor gap now. */
+export async function scanBefore(
+  request: ScanRequest,
+  change: Change,
+  rules: readonly CompiledRule[],
+  languages: ReadonlySet<string>,
+  asked: readonly string[],
+  { signal, leftBehind }: ScanContext,
+): Promise<Before> {
+  const files = filesBefore(change, asked, request.listing.files)
+  if (files.length === 0) return { fingerprints: new Set(), suppressed: new Set(), gaps: new Set() }
+  const merge = new Merge(rules, new Map(), () => true)
+  const listing = { ...request.listing, files }
+  await detect({ ...request, listing, cache: undefined }, rules, languages, merge, {
+    signal,
+    leftBehind,
+    emit: () => {},
+  })
+  const samePath = new Set(change.files.flatMap(({ path, before }) => (before?.path === path ? path : [])))
+  const paths = judgePaths(
+    rules,
+    files.filter(({ path }) => samePath.has(path)),
+    false,
+  )
+  const inline = { today: '', whole: false }
+  const suppressed = applySuppressions(merge.findings, merge.ignores, [], inline).findings.filter(isInline)
+  const gaps = [
+    ...merge.notEvaluated.filter(({ reason }) => isBrokenOff(reason)),
+    ...merge.skipped.filter(({ reason }) => isBrokenOff(reason)).map(({ path }) => ({ file: path, rule_id: '*' })),
+  ]
+  return {
+    fingerprints: new Set(
+      [...merge.findings, ...paths.map(({ match }) => match)].map(({ fingerprint }) => fingerprint),
+    ),
+    suppressed: new Set(suppressed.map(({ fingerprint }) => fingerprint)),
+    gaps: new Set(gaps.map(gapKey)),
+  }
+}

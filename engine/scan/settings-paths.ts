@@ -1,0 +1,18 @@
+import { CONFIG_PATH, LEGACY_PATH } from '../config/load.ts'
+import { BASELINE_PATH } from '../findings/baseline.ts'
+import { SUPPRESSIONS_PATH } from '../findings/suppression-file.ts'
+import { isAttributesFile } from '../repository/attributes.ts'
+
+/** Files at the root that decide what a scan finds and what becomes of it. */
+export const SETTINGS_FILES = [CONFIG_PATH, LEGACY_PATH, SUPPRESSIONS_PATH, BASELINE_PATH]
+/** Directories of such files. */
+export const SETTINGS_FOLDERS = ['.svc/packs', '.svc/rules']
+
+/** Whether a file of this path decides what a scan finds, what becomes of it, or which files are scanned. */
+export function isSettingsPath(path: string): boolean {
+  if (path === '.svc' || SETTINGS_FILES.includes(path) || isAttributesFile(path)) return true
+  return (
+    path.endsWith(`/${CONFIG_PATH}`) ||
+    SETTINGS_FOLDERS.some(folder => path === folder || path.startsWith(`${folder}/`))
+  )
+}
