@@ -83,9 +83,11 @@ describe('a scan', () => {
       run.skipped.filter(({ path }) => !path.startsWith('.svc')).map(({ path, reason }) => [path, reason]),
     ).toEqual([
       ['b.bin', 'binary'],
-      ['big.txt', 'too_large'],
       ['gone.txt', 'vanished'],
       ['vendor/v.txt', 'excluded'],
+    ])
+    expect(run.partly!.filter(({ path }) => !path.startsWith('.svc'))).toMatchObject([
+      { path: 'big.txt', reason: 'too_large' },
     ])
     expect(run.counts.skipped).toMatchObject({ binary: 1, excluded: 1, vanished: 1 })
   })
