@@ -20,7 +20,7 @@ export interface Option {
   negatable: boolean
 }
 
-type Common = Pick<Option, 'flag' | 'short' | 'description'>
+type Common = Pick<Option, 'flag' | 'short' | 'description'> & { type?: 'string' }
 
 /** Options that every command has; they never reach the operation, except where its input has the same key. */
 export const COMMON: readonly Common[] = [
@@ -28,6 +28,11 @@ export const COMMON: readonly Common[] = [
   { flag: 'quiet', short: 'q', description: 'print the answer only: no progress, no notices' },
   { flag: 'verbose', short: 'v', description: 'print details; after an error, its cause' },
   { flag: 'no-color', description: 'print without colours, as NO_COLOR does' },
+  {
+    flag: 'output-dir',
+    type: 'string',
+    description: 'a directory for runs and reports, in place of out/, as SVC_OUTPUT_DIR does',
+  },
   { flag: 'help', short: 'h', description: 'print this help' },
 ]
 
@@ -55,10 +60,10 @@ export function optionsOf(command: Command, schemas: (id: string) => Schemas): O
     })
   }
   const common = COMMON.filter(c => !own.some(o => o.flag === c.flag)).map(
-    ({ flag, short, description }): Option => ({
+    ({ flag, short, description, type = 'boolean' as Option['type'] }): Option => ({
       flag,
       short: own.some(o => o.short === short) ? undefined : short,
-      type: 'boolean',
+      type,
       multiple: false,
       choices: [],
       required: false,

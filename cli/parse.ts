@@ -11,6 +11,8 @@ export interface Parsed {
   input: Record<string, unknown>
   /** Flags of the command line itself that were given: json, quiet, verbose, no-color, help. */
   flags: ReadonlySet<string>
+  /** Values of the command line's own options, by flag. */
+  values: ReadonlyMap<string, string>
   fault?: EngineError
 }
 
@@ -37,17 +39,18 @@ export function parse(
   const flags = new Set(tokens.filter(t => t.kind === 'option' && t.value !== 'false').map(t => t.name!))
   const schema = schemas(command.row.id).input
   const input: Record<string, unknown> = {}
+  const values = new Map<string, string>()
   try {
     const positionals: string[] = []
     for (const token of tokens) {
       if (token.kind === 'positional') positionals.push(token.value!)
-      if (token.kind === 'option') takeOption(token, options, schema, input)
+      if (token.kind === 'option') takeOption(token, options, schema, input, values)
     }
     takePositionals(command, positionals, schema, input)
-    return { input, flags }
+    return { input, flags, values }
   } catch (error) {
     if (!(error instanceof EngineError)) throw error
-    return { input, flags, fault: new EngineError(error.code, error.message, { hint: hintFor(command) }) }
+    return { input, flags, values, fault: new EngineError(error.code, error.message, { hint: hintFor(command) }) }
   }
 }
 
@@ -95,6 +98,7 @@ function takeOption(
   options: readonly Option[],
   schema: JsonSchema,
   input: Record<string, unknown>,
+  values: Map<string, string>,
 ): void {
   const typed = token.rawName!
   const negated = options.find(o => o.negatable && token.name === `no-${o.flag}`)
@@ -114,7 +118,11 @@ function takeOption(
     const next = looksLikeOption ? `, but ${value} follows; write ${typed}=${value} if that is the value` : ''
     throw new EngineError('USAGE', `${typed} needs a value${next}.`)
   }
-  const key = option.key!
+  if (option.key === undefined) {
+    values.set(option.flag, value)
+    return
+  }
+  const { key } = option
   const taken = convert(schema.properties?.[key], value)
   input[key] = option.multiple ? [...((input[key] as unknown[]) ?? []), taken] : taken
 }

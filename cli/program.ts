@@ -14,7 +14,7 @@ export function programFor(commands: readonly Command[], schemas: (id: string) =
     for (const [example] of command.row.examples) entry.example(example)
     for (const option of optionsOf(command, schemas)) entry.option(signature(option), describe(option))
   }
-  for (const common of COMMON) program.option(signature({ ...common, type: 'boolean' }), common.description)
+  for (const common of COMMON) program.option(signature({ type: 'boolean', ...common }), common.description)
   return program
 }
 

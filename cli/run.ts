@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Context } from '../engine/context.ts'
 import { EngineError, toEngineError } from '../engine/errors.ts'
 import { invoke } from '../engine/invoke.ts'
@@ -28,6 +29,8 @@ interface Session {
   commands: Command[]
   schemas: (id: string) => Schemas
   flags: ReadonlySet<string>
+  /** Values of the common options, by flag. */
+  values: ReadonlyMap<string, string>
   out: Write
   err: Write
 }
@@ -41,6 +44,7 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
     ...programOf(host),
     host,
     flags: new Set(),
+    values: new Map(),
     out: writerTo(host.stdout),
     err: writerTo(host.stderr),
   }
@@ -93,8 +97,9 @@ function understand(argv: readonly string[], session: Session): Request {
     throw new EngineError('USAGE', `svc ${matched.prefix} needs one more word: ${below.join(', ')}.`)
   }
   const { command } = matched
-  const { input, flags, fault } = parse(command, optionsOf(command, session.schemas), session.schemas, rest)
+  const { input, flags, values, fault } = parse(command, optionsOf(command, session.schemas), session.schemas, rest)
   session.flags = flags
+  session.values = values
   if (flags.has('help')) return { does: 'help', words: command.name.split(' ') }
   if (fault) throw fault
   return { does: 'invoke', command, input }
@@ -121,7 +126,7 @@ async function answer(command: Command, input: Record<string, unknown>, session:
   const context: Context = {
     surface: 'cli',
     cwd: host.cwd,
-    env: host.env,
+    env: environment(session),
     signal: host.signal,
     caller: host.caller,
     emit: event => progress.show(event),
@@ -158,6 +163,12 @@ async function answer(command: Command, input: Record<string, unknown>, session:
     await session.out(text === '' || text.endsWith('\n') ? text : `${text}\n`)
   }
   return operation.exit?.(output) ?? 0
+}
+
+/** The environment with what a common option says in place of its variable. */
+function environment({ host, values }: Session): Context['env'] {
+  const named = values.get('output-dir')
+  return named === undefined ? host.env : { ...host.env, SVC_OUTPUT_DIR: resolve(host.cwd, named) }
 }
 
 /** Tells the error on stderr, and with `--json` as the document on stdout too; answers the table's exit code. */

@@ -130,7 +130,7 @@ export const ERRORS = {
   },
   DISK: {
     status: 500,
-    exit: 70,
+    exit: 74,
     title: 'The disk refused the write',
     hint: 'Free some space or check the permissions, then run again; nothing half-written is left.',
   },

@@ -266,6 +266,11 @@ const governance = type({
 export const CONFIG = type({
   gate: gate.default(() => ({})),
   packs: packs.default(() => ({})),
+  output_dir: text
+    .describe(
+      'a directory of the repository for runs and reports that svc may have to itself; SVC_OUTPUT_DIR and --output-dir beat it, and may lead anywhere',
+    )
+    .default('out'),
   scan_exclude: text
     .array()
     .describe(

@@ -73,7 +73,12 @@ const EXCLUDE = `
 scan_exclude: []
 `
 
+const OUTPUT = `
+# Where runs and reports go. Name another directory where out/ is the project's own; SVC_OUTPUT_DIR and --output-dir beat it.
+# output_dir: out
+`
+
 /** The text of a first configuration file. It is valid, and says in comments what can be changed. */
 export function template(mode: Mode): string {
-  return [HEAD, GATE[mode], PACKS[mode], EXCLUDE, SCAN[mode]].join('')
+  return [HEAD, GATE[mode], PACKS[mode], EXCLUDE, SCAN[mode], OUTPUT].join('')
 }

@@ -138,6 +138,12 @@ function outOfScope(settings: Tree, scope: Scope): ConfigFault[] {
 /** Entries that leave everything out, that mean to bring something back in, or that lead outside. */
 function badEntries(settings: Tree, scope: Scope): ConfigFault[] {
   const faults: ConfigFault[] = []
+  const { output_dir } = settings
+  if (typeof output_dir === 'string' && !isOutputPath(output_dir))
+    faults.push({
+      path: ['output_dir'],
+      message: `output_dir must be a directory below the repository's root, not in .git or .svc, but was ${JSON.stringify(output_dir)}.`,
+    })
   for (const key of ['scan_exclude', 'quality_exclude']) {
     const list = settings[key]
     for (const [index, entry] of (Array.isArray(list) ? list : []).entries()) {
@@ -158,6 +164,14 @@ function badEntries(settings: Tree, scope: Scope): ConfigFault[] {
     }
   }
   return faults
+}
+
+/** Whether svc may write its runs there: a relative path that stays inside and takes nothing of git's or of svc's settings. */
+function isOutputPath(path: string): boolean {
+  const parts = path.split(/[\\/]/).filter(part => part !== '' && part !== '.')
+  return (
+    !/^[\\/]|^[A-Za-z]:|\0/.test(path) && parts.length > 0 && !parts.some(part => /^(?:\.\.|\.git|\.svc)$/i.test(part))
+  )
 }
 
 /** The value with empty sections as {}, and with text and keys that are no valid Unicode made so. */

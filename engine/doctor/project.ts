@@ -1,8 +1,9 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { loadConfig } from '../config/load.ts'
 import { EngineError } from '../errors.ts'
+import { isOwnOutput, shownOutput } from '../output-directory.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
 const MIB = 1_048_576
@@ -27,13 +28,21 @@ export function checkRepository(root: string): Check {
   }
 }
 
+/** Whether svc may write its runs and reports: the directory can be written, and holds nothing of the project's own. */
+export function checkOutput(root: string, out: string): Check {
+  const shown = shownOutput(root, out)
+  const check = checkWritable(root, shown)
+  if (check.state !== 'ok' || isOwnOutput(out)) return check
+  return fail(shown, "holds files that are not svc's", 'Name another directory: output_dir in .svc/config.yaml.')
+}
+
 /** Whether svc may write in a folder of the project, which need not exist yet. Nothing is written to find out. */
 export function checkWritable(root: string, folder: string): Check {
-  const wanted = join(root, folder)
+  const wanted = resolve(root, folder)
   if (statSync(wanted, { throwIfNoEntry: false })?.isDirectory() === false)
     return fail(folder, 'is a file', `Move the file ${folder} away: svc needs a folder there.`)
   let at = wanted
-  while (!existsSync(at) && at !== root) at = dirname(at)
+  while (!existsSync(at) && at !== root && dirname(at) !== at) at = dirname(at)
   try {
     accessSync(at, constants.W_OK | constants.X_OK)
     return ok(folder, at === wanted ? 'writable' : 'can be made')

@@ -5,8 +5,8 @@ import type { Finding } from '../finding.ts'
 import { readOwn, writeTemporary } from '../own-folder.ts'
 import { makeOut } from '../store/layout.ts'
 
-/** Where the last pre-commit scan leaves what it found, relative to the repository's root. */
-export const RECORD_PATH = 'out/pre-commit.json'
+/** What the last pre-commit scan leaves in the output directory. */
+export const RECORD_FILE = 'pre-commit.json'
 
 /** What the last pre-commit scan found, for `fix-hook` and for whoever wants all of it: out/pre-commit.json. */
 export interface PreCommitRecord {
@@ -20,30 +20,31 @@ export interface PreCommitRecord {
 }
 
 /** Writes the record in one step. DISK where the system refuses. */
-export function writeRecord(root: string, record: PreCommitRecord): void {
-  const path = join(root, RECORD_PATH)
+export function writeRecord(out: string, record: PreCommitRecord): void {
+  const path = join(out, RECORD_FILE)
   const temporary = `${path}.${process.pid}.tmp`
   try {
-    makeOut(join(root, 'out'))
+    makeOut(out)
     writeTemporary(temporary, `${JSON.stringify(record, null, 1)}\n`)
     renameSync(temporary, path)
   } catch (error) {
     if (existsSync(temporary)) rmSync(temporary)
+    if (error instanceof EngineError) throw error
     const { code } = error as NodeJS.ErrnoException
-    throw new EngineError('DISK', `${RECORD_PATH} cannot be written: ${code ?? 'unknown reason'}.`, { cause: error })
+    throw new EngineError('DISK', `${RECORD_FILE} cannot be written: ${code ?? 'unknown reason'}.`, { cause: error })
   }
 }
 
 /** The record; RUN_NOT_FOUND where there is none, STORE_UNREADABLE where it is not one. */
-export function readRecord(root: string): PreCommitRecord {
-  const bytes = readOwn(join(root, RECORD_PATH))
+export function readRecord(out: string): PreCommitRecord {
+  const bytes = readOwn(join(out, RECORD_FILE))
   if (!bytes)
     throw new EngineError('RUN_NOT_FOUND', 'There was no pre-commit scan in this repository yet.', {
       hint: 'Stage the change and run `svc pre-commit-scan`.',
     })
   const record = parse(bytes.toString('utf8'))
   if (record) return record
-  throw new EngineError('STORE_UNREADABLE', `${RECORD_PATH} is not a record of a pre-commit scan.`, {
+  throw new EngineError('STORE_UNREADABLE', `${RECORD_FILE} is not a record of a pre-commit scan.`, {
     hint: 'Run `svc pre-commit-scan` again.',
   })
 }

@@ -4,7 +4,6 @@ import { SUPPRESSIONS_PATH } from '../findings/suppression-file.ts'
 import { cut, plural, shellWord } from '../findings/words.ts'
 import type { View } from '../operation.ts'
 import { LANGUAGES } from '../repository/languages.ts'
-import { RECORD_PATH } from './record.ts'
 
 /** Findings that are shown with all hints; the rest is counted. */
 const SHOWN = 20
@@ -22,17 +21,14 @@ export function ignoreComment(language: string, rule: string): string | undefine
   return block && `${block.open} ${block.open === '<!--' ? directive.replace('--', '—') : directive} ${block.close}`
 }
 
-/** What blocks a commit, and the ways out: by rule, with location, reason, fix and how to accept it. */
-export function recoveryHints(blocking: readonly Finding[], view: View): string[] {
+/** What blocks a commit (all of it in the file `record`), and the ways out: by rule, with location, reason, fix and how to accept it. */
+export function recoveryHints(blocking: readonly Finding[], record: string, view: View): string[] {
   const shown = blocking.slice(0, SHOWN)
   const byRule = new Map<string, Finding[]>()
   for (const finding of shown) byRule.set(finding.rule_id, [...(byRule.get(finding.rule_id) ?? []), finding])
   const lines = [...byRule.values()].flatMap(findings => ['', ...hintsOf(findings, view)])
   if (blocking.length > shown.length) {
-    lines.push(
-      '',
-      `and ${plural(blocking.length - shown.length, 'more finding')} that block the commit, in ${RECORD_PATH}.`,
-    )
+    lines.push('', `and ${plural(blocking.length - shown.length, 'more finding')} that block the commit, in ${record}.`)
   }
   return lines
 }

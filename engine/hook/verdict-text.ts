@@ -28,6 +28,8 @@ export interface Verdict {
   /** Sentences about changes outside the paths of a task. */
   outside?: string[]
   unknown: string[]
+  /** The file that holds all findings. */
+  record: string
   /** A sentence about settings that are not staged as they stand on disk. */
   unstaged?: string
 }
@@ -57,7 +59,7 @@ export function verdictText(verdict: Verdict, view: View): string {
   return [
     `${paint('red', 'Commit blocked')}: ${reasons.join('; ')}.`,
     ...wayOut(failures),
-    ...recoveryHints(blocking, view),
+    ...recoveryHints(blocking, verdict.record, view),
     ...(rest.length > 0 ? ['', ...rest] : []),
     ...(verdict.unstaged === undefined ? [] : ['', verdict.unstaged]),
     ...(blocking.length > 0 ? ['', `Next: ${fix}, ${paint('cyan', 'git add')} it and commit again.`] : []),

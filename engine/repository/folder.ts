@@ -3,7 +3,7 @@ import ignore, { type Ignore } from 'ignore'
 import { errorCode, type Gathering } from './gather.ts'
 import { type PathName, pathBytes, pathName, systemPath } from './path-name.ts'
 import { readRegular } from './read.ts'
-import { gatherNested, OWN_FOLDERS } from './worktree.ts'
+import { gatherNested, isOwnFolder } from './worktree.ts'
 
 /** Folders in which version control keeps its own data; like `.git` in a git repository they are no part of the project. */
 const VERSION_CONTROL = new Set(['.git', '.hg', '.svn', '.jj', '.bzr', 'CVS'])
@@ -59,7 +59,7 @@ export async function gatherFolder(into: Gathering, hasGit: boolean): Promise<vo
         continue
       }
       const path = `${entry.name.path}/`
-      if (VERSION_CONTROL.has(entry.base) || OWN_FOLDERS.some(own => own === path) || ignored(ignores, path)) continue
+      if (VERSION_CONTROL.has(entry.base) || isOwnFolder(into.root, path) || ignored(ignores, path)) continue
       if (into.excluded(path)) into.skip(path, 'excluded')
       else if (INSTALLED.has(entry.base)) into.skip(path, 'vendored', 'installed by a package manager')
       else steps.push({ name: entry.name, ignores: ignores.map(file => reopened(file, path)) })

@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { EngineError } from '../errors.ts'
+import { DEFAULT_OUTPUT, isOwnOutput } from '../output-directory.ts'
 import { type Asking, askingOf, isAttributesFile, type Marks, readMarks } from './attributes.ts'
 import type { Gathering } from './gather.ts'
 import { gitLink } from './git-link.ts'
@@ -22,7 +23,12 @@ import {
 const AT_ONCE = 4
 
 /** What svc itself writes, below the top folder: not part of the project unless git tracks it. */
-export const OWN_FOLDERS = ['out/', '.svc/local/'] as const
+const OWN_FOLDERS = ['.svc/local/', `${DEFAULT_OUTPUT}/`] as const
+
+/** Whether svc itself wrote what is below a folder of the root, given with a slash at its end. A project's own `out/` is none. */
+export function isOwnFolder(root: string, path: string): boolean {
+  return path === OWN_FOLDERS[0] || (path === OWN_FOLDERS[1] && isOwnOutput(`${root}/${DEFAULT_OUTPUT}`))
+}
 
 /** A git work tree to list. */
 export interface WorkTree {
@@ -198,7 +204,10 @@ function looseEntry({ path, kind, sparse, oid }: Entry): LooseEntry {
 }
 
 function withoutOwn(tree: WorkTree, untracked: readonly PathName[]): PathName[] {
-  return untracked.filter(({ path }) => tree.at !== '' || !OWN_FOLDERS.some(own => path.startsWith(own)))
+  if (tree.at !== '') return [...untracked]
+  const own = OWN_FOLDERS.filter(each => untracked.some(({ path }) => path.startsWith(each)))
+  const ours = own.filter(each => isOwnFolder(tree.folder, each))
+  return untracked.filter(({ path }) => !ours.some(each => path.startsWith(each)))
 }
 
 /** Gathers a repository that lies in a folder of another one. What git cannot read there is listed; the rest goes on. */

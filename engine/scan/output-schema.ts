@@ -9,6 +9,9 @@ export const ScanOutputType = type({
   by_severity: SeverityCountsType.describe('open findings by severity'),
   truncated: type('boolean').describe('whether the list of findings is shorter than total'),
   run: type('object').describe('the record of the run, as in out/run.json'),
+  'output_dir?': type('string').describe(
+    'the directory that holds the run and its reports; left out where nothing was stored',
+  ),
   'dry_run?': type('boolean').describe('true where nothing was written'),
   'held_back?': type({
     suppressed: 'number.integer',

@@ -1,4 +1,4 @@
-import { join, relative, resolve, sep } from 'node:path'
+import { relative, resolve, sep } from 'node:path'
 import { type Config, loadConfig, repositoryRoot } from '../config/load.ts'
 import { isInside } from '../config/write.ts'
 import type { Context } from '../context.ts'
@@ -7,6 +7,7 @@ import { startScanners } from '../external/start.ts'
 import type { Baseline } from '../findings/baseline.ts'
 import { readBaseline } from '../findings/baseline-file.ts'
 import { readSuppressions } from '../findings/suppression-file.ts'
+import { locateOutput } from '../output-directory.ts'
 import type { Listing } from '../repository/source-file.ts'
 import { closeJudged, type Judged, judgedChange } from './judged-change.ts'
 import { type ScanRequest, type ScanResult, scan, withoutBaseline } from './scan.ts'
@@ -219,7 +220,8 @@ async function prepare(
       settings_folder: judged?.settings?.folder,
     },
   }
-  if (!input.files && !input.staged) prepared.out = join(listing.kind === 'bare' ? context.cwd : config.root, 'out')
+  if (!input.files && !input.staged)
+    prepared.out = locateOutput(listing.kind === 'bare' ? context.cwd : config.root, context.env, config.output_dir)
   return prepared
 }
 

@@ -2,22 +2,54 @@ import { basename } from 'node:path'
 import { type ReportModel, reportRule } from '../assure/model.ts'
 import { writeReports } from '../assure/report.ts'
 import type { Context } from '../context.ts'
+import { EngineError } from '../errors.ts'
 import { plural } from '../findings/words.ts'
 import type { GateDecision } from '../gate/decide.ts'
+import { OUTPUT_VARIABLE, shownOutput } from '../output-directory.ts'
 import { writeSnapshot } from '../packs/snapshot.ts'
 import { openSeal } from './cache-seal.ts'
 import type { Performed } from './perform.ts'
 import { ruleTexts } from './rule-texts.ts'
 import { filesToStore, leave } from './stored-files.ts'
 
-/** Stores the run with its reports, all or nothing, and lets go of the oldest runs past `history.keep`. Nothing happens for a scan that is not stored. */
+/**
+ * Stores the run with its reports, all or nothing, and lets go of the oldest runs past `history.keep`; answers the directory that holds them.
+ * Undefined for a scan that is not stored, and in a checkout that may not be written to, which is said once: the results are then in
+ * the answer alone. DISK where a directory that was named cannot be written, or the disk is full.
+ */
 export async function persist(
   performed: Performed,
+  context: Context,
+  gate?: GateDecision,
+): Promise<{ output_dir?: string }> {
+  const { out, root } = performed
+  if (out === undefined) return {}
+  const shown = shownOutput(root, out)
+  try {
+    await store(performed, out, context, gate)
+    return { output_dir: shown }
+  } catch (error) {
+    if (context.env[OUTPUT_VARIABLE] || !isReadOnly(error)) throw error
+    context.notice(
+      `${(error as EngineError).message} The results are in this answer alone; --output-dir names a directory to keep them in.`,
+    )
+    return {}
+  }
+}
+
+/** Whether a write failed because the place may not be written to, rather than for want of space. */
+function isReadOnly(error: unknown): boolean {
+  if (!(error instanceof EngineError) || error.code !== 'DISK') return false
+  return /^(?:EROFS|EACCES|EPERM)$/.test(String((error.cause as NodeJS.ErrnoException | undefined)?.code))
+}
+
+async function store(
+  performed: Performed,
+  out: string,
   { emit, env, notice }: Context,
   gate?: GateDecision,
 ): Promise<void> {
-  const { run, findings, out, config } = performed
-  if (out === undefined) return
+  const { run, findings, config } = performed
   const total = findings.length
   emit({ type: 'progress', progress: { phase: 'store', done: total, total, bytes: 0, findings: total } })
   if (gate) run.gate = { passed: gate.passed, reasons: gate.reasons }

@@ -20,17 +20,21 @@ export function summaryText(
   findings: readonly Finding[],
   view: View,
   following: Following = 'advice',
+  out: string | null = 'out',
 ): string {
-  const isStored = following !== 'nothing' && run.scope !== 'staged'
+  const stored = following !== 'nothing' && run.scope !== 'staged' ? (out ?? undefined) : undefined
   const parts = [headline(run), severities(run, view)]
   if (!view.quiet) {
     parts.push(
       worst(findings, view, following),
-      unseen(run, view, isStored),
+      unseen(run, view, stored),
       disabledPacks(run, view),
       ...run.notices.map(notice => `${view.paint('yellow', 'note')} ${place(notice)}: ${notice.detail}`),
     )
-    parts.push(view.verbose ? `${details(run, isStored)}${run.packs_reason}` : '', next(run, findings, view, following))
+    parts.push(
+      view.verbose ? `${details(run, stored)}${run.packs_reason}` : '',
+      next(run, findings, view, following, out),
+    )
   }
   return parts.filter(Boolean).join('\n')
 }
@@ -86,7 +90,7 @@ function worst(findings: readonly Finding[], { paint, verbose }: View, following
 function unseen(
   { counts, ledger, not_evaluated, known_gaps = 0, scope, silent_in_tests = [], excluded_by_rule = [] }: Run,
   { paint }: View,
-  isStored: boolean,
+  stored?: string,
 ): string {
   const lines: string[] = []
   const skipped = Object.entries(counts.skipped)
@@ -103,20 +107,20 @@ function unseen(
     lines.push(
       paint(
         'yellow',
-        `${plural(rules, 'rule')} not evaluated${files > 0 ? ` in ${plural(files, 'file')}` : ''}${known_gaps > 0 ? ` (${plural(known_gaps, 'gap')} ${CHANGE.test(scope) ? 'known before the change' : 'in the baseline'})` : ''}; ${isStored ? 'see not_evaluated in out/run.json' : '-v lists them'}.`,
+        `${plural(rules, 'rule')} not evaluated${files > 0 ? ` in ${plural(files, 'file')}` : ''}${known_gaps > 0 ? ` (${plural(known_gaps, 'gap')} ${CHANGE.test(scope) ? 'known before the change' : 'in the baseline'})` : ''}; ${stored ? `see not_evaluated in ${stored}/run.json` : '-v lists them'}.`,
       ),
     )
   }
   if (silent_in_tests.length > 0) {
     const total = silent_in_tests.reduce((sum, { findings }) => sum + findings, 0)
     lines.push(
-      `${plural(total, 'place')} in tests not told, of ${plural(silent_in_tests.length, 'rule')} that ${silent_in_tests.length === 1 ? 'is' : 'are'} silent there; ${isStored ? 'see silent_in_tests in out/run.json' : '-v lists them'}.`,
+      `${plural(total, 'place')} in tests not told, of ${plural(silent_in_tests.length, 'rule')} that ${silent_in_tests.length === 1 ? 'is' : 'are'} silent there; ${stored ? `see silent_in_tests in ${stored}/run.json` : '-v lists them'}.`,
     )
   }
   if (excluded_by_rule.length > 0) {
     const total = excluded_by_rule.reduce((sum, { findings }) => sum + findings, 0)
     lines.push(
-      `${plural(total, 'finding')} excluded by ${plural(excluded_by_rule.length, 'rule')} (exclude_files); ${isStored ? 'see excluded_by_rule in out/run.json' : '-v lists them'}.`,
+      `${plural(total, 'finding')} excluded by ${plural(excluded_by_rule.length, 'rule')} (exclude_files); ${stored ? `see excluded_by_rule in ${stored}/run.json` : '-v lists them'}.`,
     )
   }
   return lines.join('\n')
@@ -134,7 +138,7 @@ function disabledPacks({ packs_disabled = [] }: Run, { paint }: View): string {
 /** For -v: each file that was not or only partly scanned, each rule that was not evaluated, with the reason, and what rules do not report. */
 function details(
   { skipped, partly = [], not_evaluated, silent_in_tests = [], excluded_by_rule = [] }: Run,
-  isStored: boolean,
+  stored?: string,
 ): string {
   const because = (reason: string, detail?: string) => `${reason.replaceAll('_', ' ')}${detail ? ` (${detail})` : ''}`
   const lines = [
@@ -155,24 +159,30 @@ function details(
   const shown = lines.slice(0, DETAILS)
   if (lines.length > DETAILS)
     shown.push(
-      `  and ${plural(lines.length - DETAILS, 'more line')}${isStored ? ' in out/run.json' : ': --json has them'}`,
+      `  and ${plural(lines.length - DETAILS, 'more line')}${stored ? ` in ${stored}/run.json` : ': --json has them'}`,
     )
   return shown.length > 0 ? `${shown.join('\n')}\n` : ''
 }
 
-function next({ counts, scope }: Run, findings: readonly Finding[], { paint }: View, following: Following): string {
-  if (following === 'nothing') return ''
+function next(
+  { counts, scope }: Run,
+  findings: readonly Finding[],
+  { paint }: View,
+  following: Following,
+  out: string | null,
+): string {
+  if (following === 'nothing' || out === null) return ''
   const command = (text: string) => paint('cyan', text)
   if (scope === 'staged') return counts.open === 0 ? '' : `Next: ${command('svc explain <rule>')} tells about a rule.`
   const open = findings.filter(({ status }) => status === 'open')
   if (counts.open === 0)
     return following === 'verdict'
       ? ''
-      : `Next: ${command('svc gate')} judges the run in CI; the report is out/report.html.`
+      : `Next: ${command('svc gate')} judges the run in CI; the report is ${out}/report.html.`
   const first = open.some(({ fix }) => fix)
     ? `${command('svc next-action')} lists what can be fixed first`
     : `${command('svc next-action')} says where to begin`
-  return `Next: open out/report.html, ${first}, ${command('svc explain <rule>')} tells about a rule.`
+  return `Next: open ${out}/report.html, ${first}, ${command('svc explain <rule>')} tells about a rule.`
 }
 
 function place({ file, line }: { file: string; line?: number }): string {

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readlinkSync } from 'node:fs'
+import { mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
+import { EngineError } from '../errors.ts'
+import { isOwnOutput, MARKER } from '../output-directory.ts'
+import { isFolder } from '../output-file.ts'
 import { ignoreAll, refuseLinked } from '../own-folder.ts'
 import { registerTemporary } from '../temporary.ts'
 
@@ -39,11 +42,31 @@ export async function runFolders(out: string): Promise<string[]> {
   }
 }
 
-/** The out folder, made where it is missing; a new one tells git to ignore what is in it. PATH_ESCAPES where it or its history is linked. */
+/**
+ * The output directory, made where it is missing; a new one tells git to ignore what is in it. PATH_ESCAPES where its history is linked,
+ * CONFLICT where a directory of the project's own stands there: nothing of it is replaced.
+ */
 export function makeOut(out: string): void {
-  refuseLinked(dirname(out), `${basename(out)}/history`)
-  const first = mkdirSync(out, { recursive: true })
-  if (first !== undefined) ignoreAll(out, '# Written by svc: reports and runs can be made again.\n')
+  refuseLinked(out, 'history')
+  if (!isOwnOutput(out) && isFolder(out)) throw foreign(basename(out))
+  const isNew = mkdirSync(out, { recursive: true }) !== undefined || readdirSync(out).length === 0
+  makeMarker(out)
+  if (isNew) ignoreAll(out, '# Written by svc: reports and runs can be made again.\n')
+}
+
+/** Marks a directory as svc's. One that is from before there was the marker, and cannot be written to any more, stays as it is. */
+function makeMarker(out: string): void {
+  try {
+    writeFileSync(join(out, MARKER), 'This directory belongs to svc, which replaces the files in it.\n', { flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+function foreign(name: string): EngineError {
+  return new EngineError('CONFLICT', `${name}/ holds files that are not svc's, and svc would replace some of them.`, {
+    hint: 'Name another directory: output_dir in .svc/config.yaml, or --output-dir for one command.',
+  })
 }
 
 /** A new temporary folder of this process for a run, beside the runs, so that a rename publishes it. */

@@ -1,8 +1,7 @@
-import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { repositoryRoot } from '../config/load.ts'
 import type { Context } from '../context.ts'
 import { EngineError } from '../errors.ts'
+import { outputDirectory } from '../output-directory.ts'
 import type { Run } from '../scan/run.ts'
 import { type Comparison, compareRuns } from './compare.ts'
 import { type GateCounts, gateCounts, type Summary, summarize } from './counts.ts'
@@ -113,17 +112,12 @@ export async function openStore(out: string, notice?: (text: string) => void): P
   }
 }
 
-/** The out folder of the repository that a folder is in. */
-export function outOf(cwd: string): string {
-  return join(repositoryRoot(cwd), 'out')
-}
-
 /** Opens the store of the repository that a folder is in for as long as `work` takes. */
 export async function withStore<T>(
-  { cwd, notice }: Pick<Context, 'cwd' | 'notice'>,
+  context: Pick<Context, 'cwd' | 'env' | 'notice'>,
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
-  const store = await openStore(outOf(cwd), notice)
+  const store = await openStore(await outputDirectory(context), context.notice)
   try {
     return await work(store)
   } finally {

@@ -117,7 +117,7 @@ describe('what fix-hook does not fix', () => {
     git(root, 'add', 'a.txt')
     await scan(root)
     await run(root)
-    expect(readRecord(root).findings).toEqual([])
+    expect(readRecord(join(root, 'out')).findings).toEqual([])
     const mtime = statSync(join(root, 'a.txt')).mtimeMs
     expect(await run(root)).toMatchObject({ fixed: 0, files: [] })
     expect(statSync(join(root, 'a.txt')).mtimeMs).toBe(mtime)

@@ -68,13 +68,13 @@ const lastRun = (root: string) => JSON.parse(readFileSync(join(root, 'out/run.js
 
 describe('where the disk is full, a scan', () => {
   // The run's own file, the findings, the tables, the reports: at each step the disk may be full.
-  test.each([2, 16, 100, 400])('leaves nothing of itself behind, says why, and ends with 70 (%i blocks)', blocks => {
+  test.each([2, 16, 100, 400])('leaves nothing of itself behind, says why, and ends with 74 (%i blocks)', blocks => {
     const root = project(many())
     const { code, stderr } = svc(root, ['scan', '--quiet'], { blocks })
-    expect(code).toBe(70)
+    expect(code).toBe(74)
     expect(stderr).toMatch(/^svc: .* cannot be written: .+\n {2}Free some space/)
     expect(stderr).not.toContain(root)
-    expect(Object.keys(content(join(root, 'out')))).toEqual([join(root, 'out/.gitignore')])
+    expect(Object.keys(content(join(root, 'out')))).toEqual([join(root, 'out/.gitignore'), join(root, 'out/.svc')])
   })
 
   test('leaves the run before it with all its reports as it was, and the next one works', () => {
@@ -82,7 +82,7 @@ describe('where the disk is full, a scan', () => {
     expect(svc(root, ['scan', '--quiet']).code).toBe(0)
     const before = content(join(root, 'out'))
     write(root, { 'new.py': 'yaml.load(input(), Loader=yaml.Loader)\n' })
-    expect(svc(root, ['scan', '--quiet'], { blocks: 300 }).code).toBe(70)
+    expect(svc(root, ['scan', '--quiet'], { blocks: 300 }).code).toBe(74)
     expect(content(join(root, 'out'))).toEqual(before)
     expect(svc(root, ['scan', '--quiet']).code).toBe(0)
     expect(lastRun(root).counts.findings).toBe(61)
@@ -99,20 +99,36 @@ describe('where the disk is full, a scan', () => {
 })
 
 describe('where it may not write, a scan', () => {
-  test('names the out folder', () => {
+  test('answers all the same, with the usual exit code, and says once what could not be kept', () => {
     const root = project(many())
     handOver(root)
     chmodSync(root, 0o555)
-    const { code, stderr } = svc(root, ['scan', '--quiet'], { as: NOBODY })
+    const plain = svc(root, ['scan', '--json'], { as: NOBODY })
+    const gate = svc(root, ['gate'], { as: NOBODY })
+    const results = join(mkdtempSync(join(tmpdir(), 'svc-results-')), 'here')
+    mkdirSync(results, { mode: 0o777 })
+    chmodSync(join(results, '..'), 0o755)
+    chmodSync(results, 0o777)
+    const named = svc(root, ['gate', '--output-dir', results], { as: NOBODY })
+    const refused = svc(root, ['scan', '--output-dir', join(root, 'named')], { as: NOBODY })
     chmodSync(root, 0o755)
-    expect(code).toBe(70)
-    expect(stderr).toContain('out cannot be written: permission denied (EACCES).')
+    expect([plain.code, gate.code, named.code]).toEqual([0, 1, 1])
+    expect(JSON.parse(plain.stdout)).toMatchObject({ total: 60, truncated: false })
+    for (const { stderr } of [plain, gate])
+      expect(stderr.match(/out cannot be written: permission denied \(EACCES\)/g)).toHaveLength(1)
+    expect(plain.stderr).toContain('--output-dir names a directory')
+    expect(gate.stdout).not.toContain('out/')
+    expect(existsSync(join(root, 'out'))).toBe(false)
+    expect(existsSync(join(results, 'run.json'))).toBe(true)
+    // A place that was asked for is another matter.
+    expect(refused.code).toBe(74)
+    expect(refused.stderr).toContain('named cannot be written: permission denied (EACCES).')
   })
 
   test('names the out folder where a file is in its place, and leaves the file alone', () => {
     const root = project({ ...many(), out: 'mine\n' })
     const { code, stderr } = svc(root, ['scan', '--quiet'])
-    expect(code).toBe(70)
+    expect(code).toBe(74)
     expect(stderr).toMatch(/out cannot be written: a file is in the place of a folder/)
     expect(readFileSync(join(root, 'out'), 'utf8')).toBe('mine\n')
   })
@@ -125,7 +141,7 @@ describe('where it may not write, a scan', () => {
     const baseline = svc(root, ['scan', '--quiet', '--update-baseline'], { as: NOBODY })
     chmodSync(join(root, '.svc'), 0o755)
     expect(plain.code).toBe(0)
-    expect(baseline.code).toBe(70)
+    expect(baseline.code).toBe(74)
     expect(baseline.stderr).toContain('.svc/baseline.json cannot be written')
   })
 })

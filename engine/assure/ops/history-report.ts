@@ -3,6 +3,7 @@ import { type } from 'arktype'
 import { loadConfig } from '../../config/load.ts'
 import { grouped } from '../../findings/words.ts'
 import { defineOperation } from '../../operation.ts'
+import { outputDirectory } from '../../output-directory.ts'
 import { outputFile } from '../../output-file.ts'
 import { makeOut } from '../../store/layout.ts'
 import { openStore } from '../../store/open.ts'
@@ -60,7 +61,7 @@ export default defineOperation({
   async run({ run_id, list, framework, output, config }, { cwd, env, notice }) {
     const { root, notices } = await loadConfig(cwd, { path: config, env })
     for (const each of notices) notice(each)
-    const out = join(root, 'out')
+    const out = await outputDirectory({ cwd, env })
     if (list) {
       const store = await openStore(out)
       const { runs, damaged } = await store.runs()

@@ -3,6 +3,7 @@ import { type } from 'arktype'
 import { repositoryRoot } from '../../config/load.ts'
 import { EngineError } from '../../errors.ts'
 import { defineOperation } from '../../operation.ts'
+import { outputDirectory } from '../../output-directory.ts'
 import { isFolder, outputFile } from '../../output-file.ts'
 import { makeOut } from '../../store/layout.ts'
 import { FORMAT_FILES, FORMATS, inOneString, renderReport, writePieces } from '../report.ts'
@@ -58,7 +59,7 @@ export default defineOperation({
     if (named !== undefined && !isFolder(dirname(named)))
       throw new EngineError('NOT_FOUND', `There is no folder ${dirname(output!)} to write ${output} to.`)
     const root = repositoryRoot(cwd)
-    const out = join(root, 'out')
+    const out = await outputDirectory({ cwd, env })
     const model = await storedModel(root, out, run_id, { env, notice })
     const pieces = renderReport(format, model)
     const { id } = model.run

@@ -1,7 +1,7 @@
-import { join } from 'node:path'
 import { type } from 'arktype'
 import { repositoryRoot } from '../../config/load.ts'
 import { defineOperation } from '../../operation.ts'
+import { outputDirectory } from '../../output-directory.ts'
 import { FORMAT_FILES, inOneString, renderReport } from '../report.ts'
 import { storedModel } from '../stored.ts'
 
@@ -26,7 +26,7 @@ export default defineOperation({
 
   async run({ run_id, framework }, { cwd, env, notice }) {
     const root = repositoryRoot(cwd)
-    const model = await storedModel(root, join(root, 'out'), run_id, { framework, env, notice })
+    const model = await storedModel(root, await outputDirectory({ cwd, env }), run_id, { framework, env, notice })
     return { run_id: model.run.id, html: inOneString(renderReport('html', model)) }
   },
 

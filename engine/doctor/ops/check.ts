@@ -1,9 +1,10 @@
 import { type } from 'arktype'
 import { repositoryRoot } from '../../config/load.ts'
 import { defineOperation } from '../../operation.ts'
+import { outputDirectory } from '../../output-directory.ts'
 import { attempt, STATES } from '../check.ts'
 import { checkGrammars } from '../grammars.ts'
-import { checkConfig, checkDisk, checkRepository, checkWritable } from '../project.ts'
+import { checkConfig, checkDisk, checkOutput, checkRepository, checkWritable } from '../project.ts'
 import { checkDuckdb, checkGit, checkNode } from '../tools.ts'
 
 const REINSTALL = 'Run `npm install` again in the folder where svc is installed.'
@@ -33,7 +34,9 @@ export default defineOperation({
       await attempt('duckdb', REINSTALL, checkDuckdb),
       checkRepository(root),
       checkWritable(root, '.svc'),
-      checkWritable(root, 'out'),
+      await attempt('output', 'Name another directory: output_dir in .svc/config.yaml.', async () =>
+        checkOutput(root, await outputDirectory({ cwd, env })),
+      ),
       await attempt('disk', 'Check the disk that holds the project.', () => checkDisk(root)),
       await attempt('configuration', 'Run `svc validate-config`.', () => checkConfig(cwd, env)),
     ]

@@ -6,6 +6,7 @@ import { EngineError } from '../../errors.ts'
 import { BASELINE_PATH } from '../../findings/baseline.ts'
 import { nearest } from '../../nearest.ts'
 import { defineOperation } from '../../operation.ts'
+import { outputDirectory } from '../../output-directory.ts'
 import { readOwn } from '../../own-folder.ts'
 import { likely, type Situation, TOPICS, type Topic } from '../topics.ts'
 
@@ -39,8 +40,8 @@ export default defineOperation({
     ['svc guide adopt', 'the commands for an old repository'],
   ],
 
-  async run({ topic }, { cwd, choose }) {
-    const next = likely(situation(repositoryRoot(cwd)))
+  async run({ topic }, { cwd, env, choose }) {
+    const next = likely(situation(repositoryRoot(cwd), await outputDirectory({ cwd, env })))
     if (topic !== undefined) return { likely: next, topics: [topicOf(topic)] }
     if (!choose) return { likely: next, topics: [...TOPICS] }
     const choices = TOPICS.map(({ id, want, about }) => ({ value: id, name: want, description: about }))
@@ -79,10 +80,10 @@ function topicOf(id: string): Topic {
 }
 
 /** Three looks at the disk; a run that cannot be read counts as none, since it only changes a suggestion. */
-function situation(root: string): Situation {
+function situation(root: string, out: string): Situation {
   let open: number | undefined
   try {
-    open = Number(JSON.parse(String(readOwn(join(root, 'out/run.json')))).counts.open)
+    open = Number(JSON.parse(String(readOwn(join(out, 'run.json')))).counts.open)
   } catch {
     open = undefined
   }

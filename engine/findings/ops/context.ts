@@ -2,10 +2,11 @@ import { dirname, join, relative } from 'node:path'
 import { type } from 'arktype'
 import { loadConfig } from '../../config/load.ts'
 import { defineOperation } from '../../operation.ts'
+import { outputDirectory } from '../../output-directory.ts'
 import { outputFile, writeOutput } from '../../output-file.ts'
 import { loadPacks } from '../../packs/load.ts'
 import { makeOut } from '../../store/layout.ts'
-import { outOf, withStore } from '../../store/open.ts'
+import { withStore } from '../../store/open.ts'
 import { agentContext } from '../agent-context.ts'
 import { plural } from '../words.ts'
 
@@ -43,12 +44,12 @@ export default defineOperation({
   ],
 
   run: ({ output }, { cwd, env, notice }) =>
-    withStore({ cwd, notice }, async store => {
+    withStore({ cwd, env, notice }, async store => {
       const printed = output === '-'
       const path = printed
         ? '-'
         : output === undefined
-          ? join(outOf(cwd), 'agent_context.json')
+          ? join(await outputDirectory({ cwd, env }), 'agent_context.json')
           : outputFile(cwd, output)
       const run = await store.run('latest')
       const summary = await store.summary(run.id, 1)

@@ -61,6 +61,9 @@ export default defineOperation({
     'approval_id?': type('string').describe('the request that a person has answered, or has yet to'),
     run_id: 'string',
     run: type('object').describe('the record of the run, as in out/run.json'),
+    'output_dir?': type('string').describe(
+      'the directory that holds the run and its reports; left out where nothing was stored',
+    ),
   }),
 
   async run(input, context) {
@@ -72,14 +75,14 @@ export default defineOperation({
     const failOn = (file: string) => config.for(file).gate.fail_on
     const judged = decideOn(performed)
     const decision = { ...judged, ...(await governed(judged, input, performed, context)) }
-    await persist(performed, context, decision)
+    const stored = await persist(performed, context, decision)
     const rules = new Set(run.not_evaluated.map(({ rule_id }) => rule_id)).size
     const standing = findings.filter(finding => blocks(finding, failOn)).slice(0, LISTED)
-    return { ...decision, blocking_findings: standing, not_evaluated: rules, run_id: run.id, run }
+    return { ...decision, blocking_findings: standing, not_evaluated: rules, run_id: run.id, run, ...stored }
   },
 
-  text({ run, blocking_findings, ...decision }, view) {
-    return `${summaryText(run as Run, blocking_findings, view, 'verdict')}\n\n${verdict(decision, view)}`
+  text({ run, blocking_findings, output_dir, ...decision }, view) {
+    return `${summaryText(run as Run, blocking_findings, view, 'verdict', output_dir ?? null)}\n\n${verdict(decision, view)}`
   },
 
   exit: ({ passed }) => (passed ? 0 : 1),

@@ -7,6 +7,7 @@ import { timeOf } from '../../audit/time.ts'
 import { repositoryRoot } from '../../config/load.ts'
 import { EngineError } from '../../errors.ts'
 import { defineOperation } from '../../operation.ts'
+import { outputDirectory } from '../../output-directory.ts'
 import { outputFile, writeOutput } from '../../output-file.ts'
 import { localFolder } from '../../state/local-folder.ts'
 import { deskOf } from '../desk.ts'
@@ -101,7 +102,10 @@ export default defineOperation({
       sound: audit_trail.fault === null,
     }
     if (surface !== 'cli' || output === '-') return { format, content, summary }
-    const path = output === undefined ? join(desk.root, 'out', `harness-report.${format}`) : outputFile(cwd, output)
+    const path =
+      output === undefined
+        ? join(await outputDirectory({ cwd: desk.root, env: context.env }), `harness-report.${format}`)
+        : outputFile(cwd, output)
     writeOutput(path, content)
     const written = { format, output: relative(cwd, path) || path, summary }
     if (attest === undefined) return written

@@ -5,6 +5,7 @@ import { FindingType } from '../../finding-schema.ts'
 import { findingLine } from '../../findings/line.ts'
 import { plural } from '../../findings/words.ts'
 import { defineOperation } from '../../operation.ts'
+import { outputDirectory } from '../../output-directory.ts'
 import { fixStaged, type StagedFile } from '../fix-staged.ts'
 import { callFor } from '../index-file.ts'
 import { readRecord, writeRecord } from '../record.ts'
@@ -46,11 +47,12 @@ export default defineOperation({
 
   async run({ dry_run }, { cwd, env, signal, notice }) {
     const root = repositoryRoot(cwd)
-    const record = readRecord(root)
+    const out = await outputDirectory({ cwd, env })
+    const record = readRecord(out)
     const files = await fixStaged(root, record, callFor(root, env, signal), { write: !dry_run })
     if (!dry_run && files.some(({ applied }) => applied.length > 0)) {
       try {
-        writeRecord(root, withoutFixed(record, files))
+        writeRecord(out, withoutFixed(record, files))
       } catch (error) {
         if (!(error instanceof EngineError)) throw error
         notice(error.message)

@@ -9,10 +9,11 @@ import { GateFailureType } from '../../gate/decision-schema.ts'
 import { findUnread } from '../../gate/unread.ts'
 import { decideOn } from '../../gate/verdict.ts'
 import { defineOperation } from '../../operation.ts'
+import { locateOutput, shownOutput } from '../../output-directory.ts'
 import type { PartlyReason, SkipReason, SourceFile } from '../../repository/source-file.ts'
 import { LedgerType } from '../../scan/ledger-schema.ts'
 import { perform } from '../../scan/perform.ts'
-import { type PreCommitRecord, RECORD_PATH, writeRecord } from '../record.ts'
+import { type PreCommitRecord, RECORD_FILE, writeRecord } from '../record.ts'
 import { verdictText } from '../verdict-text.ts'
 
 /** Reasons for which a file was not looked at that say nothing good of it. */
@@ -81,8 +82,9 @@ export default defineOperation({
       blobs: stagedBlobs(listed(), mendable),
       findings: open,
     }
+    const out = locateOutput(root, context.env, config.output_dir)
     try {
-      writeRecord(root, record)
+      writeRecord(out, record)
     } catch (error) {
       // The judgement does not depend on it: a commit is not blocked because a disk is full.
       if (!(error instanceof EngineError)) throw error
@@ -122,7 +124,7 @@ export default defineOperation({
             `${rule_id} was not evaluated${file ? ` in ${file}` : ''}: ${reason.replaceAll('_', ' ')}.`,
         ),
       ],
-      record: RECORD_PATH,
+      record: `${shownOutput(root, out)}/${RECORD_FILE}`,
     }
   },
 

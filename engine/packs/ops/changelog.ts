@@ -3,7 +3,7 @@ import { loadConfig } from '../../config/load.ts'
 import { SeverityType } from '../../finding-schema.ts'
 import { plural } from '../../findings/words.ts'
 import { defineOperation, type Style } from '../../operation.ts'
-import { outOf } from '../../store/open.ts'
+import { locateOutput } from '../../output-directory.ts'
 import { changelog, type RuleChange } from '../changelog.ts'
 import { loadPacks } from '../load.ts'
 import { languagesOf, scannedFiles } from '../scanned.ts'
@@ -47,7 +47,7 @@ export default defineOperation({
 
   async run(_input, { cwd, env, signal }) {
     const config = await loadConfig(cwd, { env })
-    const before = readSnapshot(outOf(config.root))
+    const before = readSnapshot(locateOutput(config.root, env, config.output_dir))
     const languages = languagesOf(await scannedFiles(config, signal))
     const { packs, rules } = selectPacks(await loadPacks(config.root), config.packs, languages)
     const after = snapshotOf({ id: '', finished_at: '' }, packs, rules)

@@ -62,15 +62,15 @@ export default defineOperation({
     performed.run.notices.push(...shardNotices(stored))
     const decision = input.gate ? decideOn(performed) : undefined
     const baseline = renewBaseline(performed)
-    await persist(performed, context, decision)
+    const kept = await persist(performed, context, decision)
     const answer = scanAnswer(performed, { baseline, surface: context.surface })
-    return { ...answer, shards: stored.length, ...(decision && { gate: decision }) }
+    return { ...answer, ...kept, shards: stored.length, ...(decision && { gate: decision }) }
   },
 
-  text: ({ run, findings, baseline, gate, shards }, view) =>
+  text: ({ run, findings, baseline, gate, shards, output_dir }, view) =>
     [
       view.quiet ? '' : `Merged ${plural(shards, 'shard')}.`,
-      summaryText(run as Run, findings, view),
+      summaryText(run as Run, findings, view, output_dir === undefined ? 'nothing' : 'advice', output_dir),
       baseline && renewedText(baseline),
       gate && `\n${verdict(gate, view)}`,
     ]

@@ -69,15 +69,16 @@ export default defineOperation({
     const performed = await perform(input, context)
     if (performed.unstaged !== undefined) context.notice(performed.unstaged)
     const baseline = renewBaseline(performed, dry_run)
-    if (!dry_run) await persist(performed, context)
-    return { ...scanAnswer(performed, { ...input, baseline, surface: context.surface }), ...(dry_run && { dry_run }) }
+    const stored = dry_run ? {} : await persist(performed, context)
+    const answer = scanAnswer(performed, { ...input, baseline, surface: context.surface })
+    return { ...answer, ...stored, ...(dry_run && { dry_run }) }
   },
 
-  text: ({ run, findings, held_back, baseline, shard, dry_run }, view) =>
+  text: ({ run, findings, held_back, baseline, shard, dry_run, output_dir }, view) =>
     shard
       ? partText(shard)
       : [
-          summaryText(run as Run, findings, view, dry_run ? 'nothing' : 'advice'),
+          summaryText(run as Run, findings, view, output_dir === undefined ? 'nothing' : 'advice', output_dir),
           held_back && heldBackText(held_back),
           baseline && renewedText(baseline, dry_run),
           dry_run && 'A dry run: nothing was written.',

@@ -1,0 +1,69 @@
+import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { CONFIG_PATH, LEGACY_PATH, loadConfig, repositoryRoot } from './config/load.ts'
+import { isInside } from './config/write.ts'
+import type { Context } from './context.ts'
+import { EngineError } from './errors.ts'
+import { readSettings } from './settings-file.ts'
+
+/** Where runs and reports go, for every command alike; beats the configuration. `--output-dir` sets it for one command. */
+export const OUTPUT_VARIABLE = 'SVC_OUTPUT_DIR'
+/** Where they go where nothing is said. */
+export const DEFAULT_OUTPUT = 'out'
+
+/**
+ * The directory of a repository's runs and reports, absolute, for whatever reads or writes the last run: SVC_OUTPUT_DIR (from the root
+ * where it is relative; it may lead anywhere), else `output_dir` of the configuration, else `out`. It need not exist.
+ * PATH_ESCAPES where the repository's own choice leads out of it.
+ */
+export async function outputDirectory({ cwd, env }: Pick<Context, 'cwd' | 'env'>): Promise<string> {
+  const root = repositoryRoot(cwd)
+  if (env[OUTPUT_VARIABLE]) return locateOutput(root, env)
+  // The parser is loaded only where the key stands in a file.
+  const isNamed = [CONFIG_PATH, LEGACY_PATH].some(path => readSettings(root, path)?.includes('output_dir'))
+  return locateOutput(root, env, isNamed ? (await loadConfig(root, { env })).output_dir : DEFAULT_OUTPUT)
+}
+
+/** As `outputDirectory`, where the configuration was read already. */
+export function locateOutput(root: string, env: Context['env'], configured: string = DEFAULT_OUTPUT): string {
+  const given = env[OUTPUT_VARIABLE]
+  if (given) return resolve(root, given)
+  const path = resolve(root, configured)
+  const top = realpathSync.native(root)
+  const target = linksResolved(path, configured)
+  if (isInside(top, target) && target !== top) return target
+  throw linked(configured, 'outside the repository')
+}
+
+/** An output directory as a person finds it: from the repository's root where it is inside. */
+export function shownOutput(root: string, out: string): string {
+  return isInside(root, out) ? relative(root, out).split(sep).join('/') : out
+}
+
+/** The path with the links on the way resolved; what does not exist yet stays as it is written. */
+function linksResolved(path: string, shown: string): string {
+  const entry = lstatSync(path, { throwIfNoEntry: false })
+  if (!entry && dirname(path) !== path) return join(linksResolved(dirname(path), shown), basename(path))
+  if (entry?.isSymbolicLink() && !existsSync(path)) throw linked(shown, 'nowhere')
+  return realpathSync.native(path)
+}
+
+function linked(shown: string, where: string): EngineError {
+  return new EngineError('PATH_ESCAPES', `${shown} is reached through a symbolic link that leads ${where}.`, {
+    hint: `Put a directory in its place, or name another: output_dir in ${CONFIG_PATH}, or --output-dir.`,
+  })
+}
+
+/** Names that svc gave files in its directory before there was the marker. */
+const OWN_NAMES =
+  /^(?:external|history|shard-\d+-of-\d+.*|\.gitignore|agent_context\.json|pre-commit\.json|findings\.json|run\.json|packs\.json|gate\.json|(?:report|harness-report)[\w.-]*)$/
+/** The file that says that a directory is svc's. */
+export const MARKER = '.svc'
+
+/** Whether what stands at the path may be written to as svc's own: nothing, an empty directory, or one that svc has made. */
+export function isOwnOutput(out: string): boolean {
+  const entry = lstatSync(out, { throwIfNoEntry: false })
+  if (!entry?.isDirectory()) return !entry
+  const names = readdirSync(out)
+  return names.includes(MARKER) || names.includes('run.json') || names.every(name => OWN_NAMES.test(name))
+}

@@ -1,0 +1,114 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import gate from '../../engine/gate/ops/check.ts'
+import scan from '../../engine/scan/ops/run.ts'
+import runs from '../../engine/store/ops/runs.ts'
+import { refusal } from '../config/project.ts'
+import { project, surface, wordRule, write } from '../scan/project.ts'
+
+const SCAN = { repo_path: '.', staged: false, update_baseline: false, actionable_only: false, cache: false }
+const on = (root: string, env: Record<string, string> = {}) => surface(root, { env }).context
+const scanned = (root: string, env?: Record<string, string>) =>
+  scan.run(SCAN as unknown as Parameters<typeof scan.run>[0], on(root, env))
+const listed = async (root: string, env?: Record<string, string>) =>
+  ((await runs.run({ limit: 10 } as never, on(root, env))) as { runs: unknown[] }).runs.length
+const sources = (more: Record<string, string> = {}) =>
+  project({ ...wordRule('frobnicate'), 'a.txt': 'frobnicate\n', ...more })
+
+function elsewhere(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-elsewhere-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+describe("a project's own out/", () => {
+  test('is left as it is, with an error that names the setting and the option', async () => {
+    const root = sources({ 'out/findings.json': '[1]\n', 'out/page.html': 'mine\n' })
+    const error = await refusal(() => scanned(root))
+    expect([error.code, error.row.exit]).toEqual(['CONFLICT', 64])
+    expect(`${error.message} ${error.hint}`).toMatch(/out\/ holds files that are not svc's.*output_dir.*--output-dir/)
+    expect(readFileSync(join(root, 'out/findings.json'), 'utf8')).toBe('[1]\n')
+    expect(readdirSync(join(root, 'out')).sort()).toEqual(['findings.json', 'page.html'])
+  })
+
+  test('is scanned like any other directory, untracked too', async () => {
+    const root = sources({ '.svc/config.yaml': 'output_dir: reports/svc\n' })
+    write(root, { 'out/mine.txt': 'frobnicate\n' })
+    const { findings } = await scanned(root)
+    expect(findings.map(({ file }) => file)).toEqual(['a.txt', 'out/mine.txt'])
+  })
+})
+
+describe('the output directory', () => {
+  test('is out/ where there is none, with a mark, and stays so', async () => {
+    const root = sources()
+    expect((await scanned(root)).output_dir).toBe('out')
+    expect(readdirSync(join(root, 'out'))).toEqual(expect.arrayContaining(['.svc', '.gitignore', 'run.json']))
+    rmSync(join(root, 'out/.svc'))
+    // One from before there was the mark.
+    await scanned(root)
+    expect(existsSync(join(root, 'out/.svc'))).toBe(true)
+  })
+
+  test('is what the configuration says, for commands that write and that read', async () => {
+    const root = sources({ '.svc/config.yaml': 'output_dir: build/svc\n' })
+    expect((await scanned(root)).output_dir).toBe('build/svc')
+    expect(await listed(root)).toBe(1)
+    expect(existsSync(join(root, 'out'))).toBe(false)
+    expect((await scanned(root)).findings.map(({ file }) => file)).toEqual(['a.txt'])
+  })
+
+  test('is what the variable says, wherever that is, before the configuration', async () => {
+    const root = sources({ '.svc/config.yaml': 'output_dir: build/svc\n' })
+    const env = { SVC_OUTPUT_DIR: join(elsewhere(), 'results') }
+    expect((await scanned(root, env)).output_dir).toBe(env.SVC_OUTPUT_DIR)
+    expect([await listed(root, env), await listed(root)]).toEqual([1, 0])
+    expect(existsSync(join(root, 'build'))).toBe(false)
+  })
+
+  test.each(['.', '../x', '/tmp/x', '.git/x', '.svc', 'a/../../b', ''])(
+    'is not %j where the configuration says so',
+    async named => {
+      const root = sources({ '.svc/config.yaml': `output_dir: ${JSON.stringify(named)}\n` })
+      expect((await refusal(() => scanned(root))).message).toMatch(/^output_dir must be/)
+    },
+  )
+
+  test('may be reached by a link inside the repository', async () => {
+    const root = sources()
+    mkdirSync(join(root, 'build/results'), { recursive: true })
+    symlinkSync('build/results', join(root, 'out'))
+    expect((await scanned(root)).output_dir).toBe('build/results')
+    expect(await listed(root)).toBe(1)
+  })
+
+  test.each([
+    ['outside', (root: string) => symlinkSync(elsewhere(), join(root, 'out')), /leads outside the repository/],
+    ['nowhere', (root: string) => symlinkSync('gone', join(root, 'out')), /leads nowhere/],
+    [
+      'outside on the way',
+      (root: string) => {
+        write(root, { '.svc/config.yaml': 'output_dir: build/svc\n' })
+        symlinkSync(elsewhere(), join(root, 'build'))
+      },
+      /leads outside the repository/,
+    ],
+  ])('is no link that leads %s', async (_, link, says) => {
+    const root = sources()
+    link(root)
+    const error = await refusal(() => scanned(root))
+    expect([error.code, error.row.exit]).toEqual(['PATH_ESCAPES', 64])
+    expect(error.message).toMatch(says)
+  })
+
+  test('of the gate is the same', async () => {
+    const root = sources({ '.svc/config.yaml': 'output_dir: build/svc\n' })
+    const answer = await gate.run(
+      { repo_path: '.', cache: false, require_approval: false } as unknown as Parameters<typeof gate.run>[0],
+      on(root),
+    )
+    expect([answer.passed, answer.output_dir]).toEqual([false, 'build/svc'])
+  })
+})
