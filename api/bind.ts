@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context, Event } from '../engine/context.ts'
-import { invoke } from '../engine/invoke.ts'
+import { invokeInTurn } from '../engine/invoke.ts'
 import type { ManifestRow } from '../engine/operation.ts'
 import type { Schemas } from '../engine/schemas.ts'
 import { type RequestParts, requestInput } from './input.ts'
@@ -53,7 +53,7 @@ export function handlerOf(row: ManifestRow, binding: Binding) {
     })
     if (row.streams === true || (row.streams === 'asked' && wantsStream(request)))
       return streamed(row, input, contextWith, binding, request, reply)
-    const { output, operation } = await invoke(row, input, contextWith(ignore), binding.schemas)
+    const { output, operation } = await invokeInTurn(row, input, contextWith(ignore), binding.schemas)
     if (!operation.raw) return reply.send(output)
     return reply
       .type(operation.raw.type(output))
@@ -106,7 +106,7 @@ async function streamed(
     events.send(name, data)
     begun.abort()
   })
-  const answer = invoke(row, input, context, binding.schemas)
+  const answer = invokeInTurn(row, input, context, binding.schemas)
   try {
     await Promise.race([answer, setTimeout(STREAM_GRACE, undefined, { signal: begun.signal }).catch(ignore)])
   } catch (error) {

@@ -17,6 +17,8 @@ import { clientOf, createRateLimit, rateLimitHeaders, rateLimitOf } from './rate
 
 /** Bytes of a request body (decisions "REST"). */
 const BODY_LIMIT = 10 * 1024 * 1024
+/** Seconds after which a scan that found no place to wait may come again. */
+const RETRY_AFTER = 5
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
 /** On every answer: no guessing of types, no framing, no address given away, nothing kept by others. */
 const HEADERS = {
@@ -90,6 +92,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
 
   function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const problem = refusal(error, binding, request)
+    if (problem.status === 429 && !reply.hasHeader('retry-after')) reply.header('retry-after', String(RETRY_AFTER))
     if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
     return reply
       .code(problem.status)

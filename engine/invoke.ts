@@ -3,6 +3,12 @@ import { guarded } from './guard.ts'
 import { check } from './input.ts'
 import type { ManifestRow, Operation } from './operation.ts'
 import { type Schemas, schemasOf } from './schemas.ts'
+import { WorkQueue } from './work-queue.ts'
+
+/** Scans that a server runs at once, each on threads of its own, and that wait for their turn. */
+const SCANS_AT_ONCE = 2
+const SCANS_WAITING = 32
+const scans = new WorkQueue(SCANS_AT_ONCE, SCANS_WAITING)
 
 /** An answered operation: the output, and the operation to render it with. */
 export interface Answer {
@@ -25,4 +31,18 @@ export async function invoke(
   const { default: operation } = await row.load()
   const output = await guarded(row, operation, checked, context, async () => operation.run(checked as never, context))
   return { output, operation: operation as unknown as Operation<unknown, unknown> }
+}
+
+/**
+ * As `invoke`, for surfaces that many may call at the same time: scans and gates of a process take turns, and RATE_LIMITED refuses
+ * those for which there is no place to wait.
+ */
+export async function invokeInTurn(
+  row: ManifestRow,
+  input: unknown,
+  context: Context,
+  schemas: (id: string) => Schemas,
+): Promise<Answer> {
+  const work = () => invoke(row, input, context, schemas)
+  return row.action === 'run_scan' || row.action === 'run_gate' ? scans.run(work, context.signal) : work()
 }

@@ -1,7 +1,7 @@
 import { type CallToolRequest, type CallToolResult, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import type { Caller, Event, Progress } from '../engine/context.ts'
 import { type EngineError, toEngineError } from '../engine/errors.ts'
-import { invoke } from '../engine/invoke.ts'
+import { invokeInTurn } from '../engine/invoke.ts'
 import { nearest } from '../engine/nearest.ts'
 import type { ManifestRow, View } from '../engine/operation.ts'
 import type { Schemas } from '../engine/schemas.ts'
@@ -47,7 +47,7 @@ export async function callTool(
   const row = call.tools.get(name)
   if (!row) throw new McpError(ErrorCode.InvalidParams, unknownTool(name, [...call.tools.keys()]))
   try {
-    const { output, operation } = await invoke(
+    const { output, operation } = await invokeInTurn(
       row,
       input ?? {},
       {

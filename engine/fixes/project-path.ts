@@ -1,7 +1,8 @@
-import { realpathSync } from 'node:fs'
+import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { posix } from 'node:path'
 import { isInside } from '../config/write.ts'
 import { EngineError } from '../errors.ts'
+import { DEFAULT_OUTPUT, MARKER } from '../output-directory.ts'
 import { pathBytes } from '../repository/path-name.ts'
 
 /** Where a path of the project leads: absolute, every symbolic link on the way resolved. */
@@ -20,7 +21,7 @@ const PROTECTED = new Set(['.git', '.svc', 'git~1'])
  * goes through one is refused.
  *
  * PATH_ESCAPES for a path that is absolute, holds a NUL or leads outside by `..` or a link; FORBIDDEN for one in `.git` or
- * `.svc`, at any depth and through any link; NOT_FOUND where nothing is there.
+ * `.svc`, at any depth and through any link, or among svc's own results; NOT_FOUND where nothing is there.
  */
 export function resolveInProject(root: string, path: string, options: { links: boolean }): Resolved {
   const clean = posix.normalize(path)
@@ -41,6 +42,7 @@ export function resolveInProject(root: string, path: string, options: { links: b
   }
   const inside = target.subarray(Buffer.byteLength(top) + 1)
   refuseProtected(path, inside.toString('latin1'))
+  refuseOutput(path, top, inside.toString('utf8'))
   if (!options.links && !inside.equals(bytes)) {
     throw new EngineError('CONFLICT', `${JSON.stringify(path)} is reached through a symbolic link.`, {
       hint: 'Apply the fix at the place that the link leads to.',
@@ -71,6 +73,18 @@ function refuseProtected(path: string, resolved: string): void {
   throw new EngineError('FORBIDDEN', `${JSON.stringify(path)} lies in ${found}, which no fix may change.`, {
     hint: 'Change it by hand.',
   })
+}
+
+/** What svc writes is no file of the project: a fix there would change what another command has said. */
+function refuseOutput(path: string, top: string, inside: string): void {
+  for (let folder = posix.dirname(inside); folder !== '.'; folder = posix.dirname(folder)) {
+    const isMarked = lstatSync(`${top}/${folder}/${MARKER}`, { throwIfNoEntry: false })?.isFile()
+    // One from before there was the mark.
+    if (!isMarked && !(folder === DEFAULT_OUTPUT && existsSync(`${top}/${folder}/run.json`))) continue
+    throw new EngineError('FORBIDDEN', `${JSON.stringify(path)} lies in ${folder}, where svc keeps its results.`, {
+      hint: 'Fix the file that the finding is about.',
+    })
+  }
 }
 
 function realpathOf(path: string, absolute: Buffer): Buffer {

@@ -19,6 +19,9 @@ import type { ScanInput } from './perform.ts'
 import type { ScanRequest } from './scan.ts'
 import { describeTarget, isBelow, isPlainTarget, type ScanTarget } from './target.ts'
 
+/** Files whose content may be sent with one request (decisions "REST"). */
+const MAX_SENT = 2000
+
 /** What a scan looks at. */
 export interface Subject {
   listing: Listing
@@ -196,6 +199,11 @@ function narrowed(listing: Listing, paths: readonly string[]): Subject {
 
 /** Contents that were sent rather than read. */
 function sent(root: string, contents: Record<string, string>): Subject {
+  const count = Object.keys(contents).length
+  if (count > MAX_SENT)
+    throw new EngineError('INPUT_INVALID', `files must hold at most ${MAX_SENT} entries, but holds ${count}.`, {
+      hint: 'Send the files in several requests.',
+    })
   const files = Object.entries(contents).map(([path, text]): SourceFile => {
     const clean = repositoryPath(path)
     if (clean !== path) {

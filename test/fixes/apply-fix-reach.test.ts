@@ -221,3 +221,22 @@ describe('what apply-fix may not reach', () => {
     )
   })
 })
+
+describe("svc's own results", () => {
+  it.each([
+    ['out/findings.json', 'out/run.json'],
+    ['out/history/x/run.json', 'out/.svc'],
+    ['build/svc/report.html', 'build/svc/.svc'],
+  ])('are changed by no fix: %s', async (file_path, mark) => {
+    const root = folder({ [file_path]: 'one\n', [mark]: '{}\n' })
+    const error = await refusal(() => run(root, { file_path }))
+    expect([error.code, read(root, file_path).toString()]).toEqual(['FORBIDDEN', 'one\n'])
+    expect(error.message).toContain('where svc keeps its results')
+  })
+
+  it('are none of the files in an out/ of the project', () => {
+    const root = folder({ 'out/page.js': 'one\n' })
+    run(root, { file_path: 'out/page.js' })
+    expect(read(root, 'out/page.js').toString()).toBe('fixed\n')
+  })
+})
