@@ -18,8 +18,14 @@ import { ROOT } from '../../bench/soak/program.ts'
 import { project, write } from '../scan/project.ts'
 
 const PROGRAM = join(ROOT, 'dist/svc.js')
-/** Whoever runs the tests as root runs the program as nobody: permission bits do not bind root. */
-const NOBODY = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+const IS_ROOT = process.getuid?.() === 0
+/**
+ * Permission bits do not bind root: its program runs without capabilities, or else as nobody, who may not be able to read a checkout in
+ * root's own home.
+ */
+const WITHOUT_CAPABILITIES = ['setpriv', '--bounding-set=-all', '--inh-caps=-all', '--']
+const CAN_DROP = IS_ROOT && spawnSync(WITHOUT_CAPABILITIES[0]!, [...WITHOUT_CAPABILITIES.slice(1), 'true']).status === 0
+const NOBODY = IS_ROOT && !CAN_DROP ? { uid: 65534, gid: 65534 } : {}
 
 const many = () =>
   Object.fromEntries(
@@ -35,7 +41,11 @@ function svc(
   const limit = more.blocks === undefined ? '' : `ulimit -f ${more.blocks}; `
   const { status, stdout, stderr } = spawnSync(
     'sh',
-    ['-c', `${limit}exec "$@"`, 'sh', process.execPath, PROGRAM, ...args],
+    [
+      ...['-c', `${limit}exec "$@"`, 'sh'],
+      ...(more.as && CAN_DROP ? WITHOUT_CAPABILITIES : []),
+      ...[process.execPath, PROGRAM, ...args],
+    ],
     {
       cwd: root,
       env: { PATH: process.env.PATH, HOME: more.home ?? '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' },
