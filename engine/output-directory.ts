@@ -1,15 +1,14 @@
-import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
+import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { CONFIG_PATH, LEGACY_PATH, loadConfig, repositoryRoot } from './config/load.ts'
 import { isInside } from './config/write.ts'
 import type { Context } from './context.ts'
 import { EngineError } from './errors.ts'
+import { DEFAULT_OUTPUT } from './repository/own-output.ts'
 import { readSettings } from './settings-file.ts'
 
 /** Where runs and reports go, for every command alike; beats the configuration. `--output-dir` sets it for one command. */
 export const OUTPUT_VARIABLE = 'SVC_OUTPUT_DIR'
-/** Where they go where nothing is said. */
-export const DEFAULT_OUTPUT = 'out'
 
 /**
  * The directory of a repository's runs and reports, absolute, for whatever reads or writes the last run: SVC_OUTPUT_DIR (from the root
@@ -52,18 +51,4 @@ function linked(shown: string, where: string): EngineError {
   return new EngineError('PATH_ESCAPES', `${shown} is reached through a symbolic link that leads ${where}.`, {
     hint: `Put a directory in its place, or name another: output_dir in ${CONFIG_PATH}, or --output-dir.`,
   })
-}
-
-/** Names that svc gave files in its directory before there was the marker. */
-const OWN_NAMES =
-  /^(?:external|history|shard-\d+-of-\d+.*|\.gitignore|agent_context\.json|pre-commit\.json|findings\.json|run\.json|packs\.json|gate\.json|(?:report|harness-report)[\w.-]*)$/
-/** The file that says that a directory is svc's. */
-export const MARKER = '.svc'
-
-/** Whether what stands at the path may be written to as svc's own: nothing, an empty directory, or one that svc has made. */
-export function isOwnOutput(out: string): boolean {
-  const entry = lstatSync(out, { throwIfNoEntry: false })
-  if (!entry?.isDirectory()) return !entry
-  const names = readdirSync(out)
-  return names.includes(MARKER) || names.includes('run.json') || names.every(name => OWN_NAMES.test(name))
 }

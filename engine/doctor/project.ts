@@ -3,7 +3,8 @@ import { statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { loadConfig } from '../config/load.ts'
 import { EngineError } from '../errors.ts'
-import { isOwnOutput, shownOutput } from '../output-directory.ts'
+import { shownOutput } from '../output-directory.ts'
+import { isOwnOutput } from '../repository/own-output.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
 const MIB = 1_048_576

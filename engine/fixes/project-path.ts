@@ -2,7 +2,7 @@ import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { posix } from 'node:path'
 import { isInside } from '../config/write.ts'
 import { EngineError } from '../errors.ts'
-import { DEFAULT_OUTPUT, MARKER } from '../output-directory.ts'
+import { DEFAULT_OUTPUT, MARKER } from '../repository/own-output.ts'
 import { pathBytes } from '../repository/path-name.ts'
 
 /** Where a path of the project leads: absolute, every symbolic link on the way resolved. */

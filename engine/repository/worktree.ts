@@ -1,10 +1,10 @@
 import { lstatSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { EngineError } from '../errors.ts'
-import { DEFAULT_OUTPUT, isOwnOutput } from '../output-directory.ts'
 import { type Asking, askingOf, isAttributesFile, type Marks, readMarks } from './attributes.ts'
 import type { Gathering } from './gather.ts'
 import { gitLink } from './git-link.ts'
+import { DEFAULT_OUTPUT, isOwnOutput } from './own-output.ts'
 import { type PathName, pathName, systemPath } from './path-name.ts'
 import { indexState, type LooseEntry, type Remembered, type Remembrance } from './remembered.ts'
 import {

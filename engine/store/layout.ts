@@ -4,9 +4,9 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import { EngineError } from '../errors.ts'
-import { isOwnOutput, MARKER } from '../output-directory.ts'
 import { isFolder } from '../output-file.ts'
 import { ignoreAll, refuseLinked } from '../own-folder.ts'
+import { isOwnOutput, MARKER } from '../repository/own-output.ts'
 import { registerTemporary } from '../temporary.ts'
 
 /** Folders in the making begin so; no reader looks at them. */
