@@ -143,6 +143,9 @@ export function verdict(
 
 /** How to resolve each failure, a line each; equal ones once. */
 export function wayOut(failures: readonly GateFailure[]): string[] {
-  const lines = new Set(failures.map(({ file, resolve }) => `  ${file ? `${visibleLine(file)}: ` : ''}${resolve}.`))
+  // A command for a file whose name has line feeds is shown, never printed as it is: it would forge lines of its own.
+  const lines = new Set(
+    failures.map(({ file, resolve }) => `  ${file ? `${visibleLine(file)}: ` : ''}${visibleLine(resolve)}.`),
+  )
   return [...lines]
 }

@@ -63,8 +63,8 @@ function isTextWithNul(head: Buffer, isSource: boolean): boolean {
     else if (byte === 0x7f || (byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d) && byte !== 0x1b)) controls++
   }
   const isValid = isUtf8(head) || isUtf8(withoutCut(head))
-  if (isSource)
-    return (isValid && controls < head.length * 0.9) || (controls <= head.length * 0.1 && high <= head.length * 0.3)
+  // A run of NULs of any length is valid UTF-8, and what stands behind it is read by whatever runs the source.
+  if (isSource) return isValid || (controls <= head.length * 0.1 && high <= head.length * 0.3)
   return isValid ? controls <= head.length * 0.1 : controls <= head.length * 0.02 && high <= head.length * 0.1
 }
 

@@ -1,6 +1,8 @@
 import { createHash, type Hash } from 'node:crypto'
+import { visibleLine } from '../assure/text.ts'
 import { EngineError } from '../errors.ts'
 import { spawnFailure, startGit } from './git-process.ts'
+import { readsPathRules, watchPathRules } from './path-rule-pipe.ts'
 
 /** What git calls these bytes, in the hash that `like` was made with. */
 export function gitName(bytes: Uint8Array, like: string): string {
@@ -41,6 +43,13 @@ export async function tryGit(folder: string, args: readonly string[], options: G
     options.onStart?.()
     const abort = () => child.kill()
     options.signal?.addEventListener('abort', abort, { once: true })
+    let pipe: string | undefined
+    const stopWatching = readsPathRules(args)
+      ? watchPathRules(folder, path => {
+          pipe = path
+          child.kill()
+        })
+      : () => {}
     const out: Buffer[] = []
     const err: Buffer[] = []
     child.stdout?.on('data', chunk => out.push(chunk))
@@ -49,15 +58,26 @@ export async function tryGit(folder: string, args: readonly string[], options: G
     child.stdin?.on('error', () => {})
     child.stdin?.end(options.input)
     child.on('error', error => {
+      stopWatching()
       options.signal?.removeEventListener('abort', abort)
       reject(spawnFailure(error))
     })
     child.on('close', code => {
+      stopWatching()
       options.signal?.removeEventListener('abort', abort)
       if (options.signal?.aborted) reject(options.signal.reason)
+      else if (pipe !== undefined) reject(pipeFailure(pipe))
       else resolve({ code: code ?? 128, stdout: Buffer.concat(out), stderr: Buffer.concat(err).toString('utf8') })
     })
   })
+}
+
+function pipeFailure(path: string): EngineError {
+  return new EngineError(
+    'REPO_UNREADABLE',
+    `${visibleLine(path)} is not a regular file, and git would wait for ever to read it.`,
+    { hint: 'Put a regular file in its place, or remove it.', place: { file: path } },
+  )
 }
 
 /** Runs git once and returns what it prints on standard output. A failure is an EngineError with the next step. */

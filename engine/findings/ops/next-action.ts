@@ -99,7 +99,7 @@ export default defineOperation({
         lines.push(paint('green', `        ${place}: ${edit.text === '' ? 'remove it' : cut(edit.text, 200)}`))
       }
       if (action.alike > 0) lines.push(paint('dim', `   and ${plural(action.alike, 'more finding')} of this rule`))
-      if (view.verbose) lines.push(`   See     ${action.see}`, `   Accept  ${action.accept}`)
+      if (view.verbose) lines.push(`   See     ${action.see}`, `   Accept  ${visibleLine(action.accept)}`)
       else lines.push(`   ${paint('dim', action.see)}`)
       return lines.join('\n')
     })

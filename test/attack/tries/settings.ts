@@ -1,0 +1,123 @@
+import { demand, demandFailed, type Ground, TOKEN, type Try, WEAK, WEAK_RULE } from '../ground.ts'
+
+/** A repository that has adopted svc, and a change of bad code with what is to hide it. */
+function adopted(ground: Ground, files: Record<string, string>): void {
+  ground.write({ '.svc/config.yaml': 'gate:\n  fail_on: [critical, high]\n' })
+  ground.commit('adopt')
+  ground.write({ 'app.py': WEAK, ...files })
+}
+
+/** Judges the change staged and as a commit. */
+function demandHeld(ground: Ground): void {
+  ground.git('add', '-A', '-f')
+  const hook = ground.svc(['pre-commit-scan'])
+  demand(hook.code === 1, 'the commit hook lets it through', hook)
+  ground.git('commit', '-q', '-m', 'change')
+  demandFailed(ground.svc(['gate', '--git-range', 'HEAD~1..HEAD']))
+}
+
+/** Settings that come with the bad code. */
+const SETTINGS: Record<string, Record<string, string>> = {
+  'a configuration in which no severity fails': { '.svc/config.yaml': 'gate:\n  fail_on: []\n' },
+  'a configuration that excludes the file': { '.svc/config.yaml': 'scan_exclude: [app.py]\n' },
+  'a configuration that disables the packs': {
+    '.svc/config.yaml': 'packs:\n  detect: false\n  enable: []\n  disable: [python, secrets, web-generic]\n',
+  },
+  'a suppression that somebody "approved"': {
+    '.svc/suppressions.yaml': `- rule: ${WEAK_RULE}\n  reason: fine\n  approved_by: Security Team\n`,
+  },
+  'an inline suppression': {
+    'app.py': WEAK.replace('verify=False)', `verify=False)  # svc-ignore: ${WEAK_RULE} -- fine`),
+  },
+  'a legacy guard file': { '.guard.yaml': 'scan_exclude: ["**"]\n' },
+}
+
+export const settings: Try[] = [
+  ...Object.entries(SETTINGS).map(
+    ([what, files]): Try => ({
+      name: `bad code that brings ${what}`,
+      holds: 'a change is judged by the settings of its base, and what weakens them is a finding',
+      attack: ground => {
+        adopted(ground, files)
+        demandHeld(ground)
+      },
+    }),
+  ),
+  {
+    name: 'bad code in a directory that brings a configuration of its own',
+    holds: 'configurations of directories are read from the base too',
+    attack: ground => {
+      adopted(ground, { 'sub/app.py': WEAK, 'sub/.svc/config.yaml': 'gate:\n  fail_on: []\n', 'app.py': 'print(1)\n' })
+      demandHeld(ground)
+    },
+  },
+  {
+    name: 'bad code that brings a baseline with its own finding',
+    holds: 'the baseline is that of the base commit',
+    attack: ground => {
+      adopted(ground, {})
+      const made = ground.svc(['scan', '--update-baseline'])
+      demand(made.code === 0, 'the baseline could not be made', made)
+      demandHeld(ground)
+    },
+  },
+  {
+    name: 'bad code in a commit, and the weaker configuration in the commit before it',
+    holds: 'the range is judged from its base, not from its last commit',
+    attack: ground => {
+      ground.write({ '.svc/config.yaml': 'gate:\n  fail_on: [critical, high]\n' })
+      ground.commit('adopt')
+      ground.write({ '.svc/config.yaml': 'gate:\n  fail_on: []\n' })
+      ground.commit('weaken')
+      ground.write({ 'app.py': WEAK })
+      ground.commit('change')
+      demandFailed(ground.svc(['gate', '--git-range', 'HEAD~2..HEAD']))
+    },
+  },
+  {
+    name: 'an agent that suppresses a rule on the command line',
+    holds: 'whatever weakens the judgement needs a person, on every surface',
+    attack: ground => {
+      adopted(ground, {})
+      const env = { CLAUDECODE: '1' }
+      const ran = ground.svc(['suppress', '--rule', WEAK_RULE, '--reason', 'fine'], { env })
+      demand(ran.code !== 0, 'the suppression was written', ran)
+    },
+  },
+  {
+    name: 'an agent that disables a pack on the command line',
+    holds: 'whatever weakens the judgement needs a person, on every surface',
+    attack: ground => {
+      adopted(ground, {})
+      const ran = ground.svc(['remove-pack', 'python'], { env: { CLAUDECODE: '1' } })
+      demand(ran.code !== 0, 'the pack was disabled', ran)
+    },
+  },
+  {
+    name: 'an agent that excludes a path on the command line',
+    holds: 'whatever weakens the judgement needs a person, on every surface',
+    attack: ground => {
+      adopted(ground, {})
+      const ran = ground.svc(['exclude', 'app.py'], { env: { CLAUDECODE: '1' } })
+      demand(ran.code !== 0, 'the path was excluded', ran)
+    },
+  },
+  {
+    name: 'an agent that renews the baseline',
+    holds: 'whatever weakens the judgement needs a person, on every surface',
+    attack: ground => {
+      adopted(ground, {})
+      const ran = ground.svc(['scan', '--update-baseline'], { env: { CLAUDECODE: '1' } })
+      demand(ran.code !== 0, 'the baseline was written', ran)
+    },
+  },
+  {
+    name: 'a secret in the baseline of the repository itself',
+    holds: 'a baseline that holds anything but fingerprints is refused',
+    attack: ground => {
+      ground.write({ '.svc/baseline.json': `{"version":1,"findings":[{"token":"${TOKEN}"}]}\n` })
+      const ran = ground.svc(['gate'])
+      demand(ran.code !== 0, 'the gate passed', ran)
+    },
+  },
+]
