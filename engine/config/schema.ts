@@ -1,5 +1,5 @@
 import { type } from 'arktype'
-import { SEVERITIES } from '../finding.ts'
+import { gate, Severity } from './gate-schema.ts'
 import { ENFORCEMENTS, PATCH_CEILINGS, PROFILES, QUEUE_ACTIONS, TRUST_LEVELS } from './values.ts'
 
 /**
@@ -13,9 +13,6 @@ import { ENFORCEMENTS, PATCH_CEILINGS, PROFILES, QUEUE_ACTIONS, TRUST_LEVELS } f
 const text = type('string > 0')
 const Bool = type('boolean')
 const flag = (description: string) => Bool.describe(`true or false: ${description}`)
-const Severity = type
-  .enumerated(...SEVERITIES)
-  .configure({ description: 'a severity (critical, high, medium, low, info)' }, 'self')
 const trust = (meaning: string) =>
   type
     .enumerated(...TRUST_LEVELS)
@@ -24,45 +21,6 @@ const enforcement = (meaning: string) =>
   type
     .enumerated(...ENFORCEMENTS)
     .configure({ description: `warn (record it), block (refuse it) or hitl (wait for a human): ${meaning}` }, 'self')
-
-/** What happens where a change has a source file that cannot be searched, the strictest first. */
-export const UNREAD = ['fail', 'warn', 'ignore'] as const
-
-const gate = type({
-  fail_on: Severity.array()
-    .describe('a list of severities; an open, new finding of one of them fails the gate')
-    .default(() => ['critical', 'high'] as ('critical' | 'high')[]),
-  unread: type
-    .enumerated(...UNREAD)
-    .configure(
-      {
-        description:
-          'fail, warn or ignore: what happens where a change adds or modifies a file of source code that cannot be searched (binary content, over the size limit)',
-      },
-      'self',
-    )
-    .default('fail'),
-  trusted: text
-    .array()
-    .describe(
-      'a list of names of reviewers; a change that weakens what it is judged by passes once one of them has reviewed it (--reviewed-by); read from the base of the change',
-    )
-    .default(() => []),
-  protected_branch: flag(
-    'the forge enforces reviews of this branch, so that a change that weakens what it is judged by is only listed; read from the base of the change',
-  ).default(false),
-  inline_suppressions: type
-    .enumerated('review', 'allow')
-    .configure(
-      {
-        description:
-          'review or allow: whether a new svc-ignore comment over a finding that would fail the gate fails it until a reviewer agrees; read from the base of the change',
-      },
-      'self',
-    )
-    .default('review'),
-  '+': 'reject',
-})
 
 const packs = type({
   detect: flag('switch on the packs that fit the languages and manifests found').default(true),

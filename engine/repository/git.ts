@@ -1,5 +1,4 @@
 import { createHash, type Hash } from 'node:crypto'
-import { visibleLine } from '../assure/text.ts'
 import { EngineError } from '../errors.ts'
 import { spawnFailure, startGit } from './git-process.ts'
 import { readsPathRules, watchPathRules } from './path-rule-pipe.ts'
@@ -75,7 +74,7 @@ export async function tryGit(folder: string, args: readonly string[], options: G
 function pipeFailure(path: string): EngineError {
   return new EngineError(
     'REPO_UNREADABLE',
-    `${visibleLine(path)} is not a regular file, and git would wait for ever to read it.`,
+    `${JSON.stringify(path)} is not a regular file, and git would wait for ever to read it.`,
     { hint: 'Put a regular file in its place, or remove it.', place: { file: path } },
   )
 }
