@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { STATUS_CODES } from 'node:http'
 import { homedir } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -70,6 +71,8 @@ declare module 'fastify' {
  */
 export function createApi(options: ApiOptions): FastifyInstance {
   const closing = new AbortController()
+  // As many requests as are under way listen to it.
+  setMaxListeners(0, closing.signal)
   const app = fastify({
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: 'idle',
