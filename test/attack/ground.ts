@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import { sample } from '../../engine/secrets/sample.ts'
 
 /** The built program, as a user starts it. */
-const PROGRAM = resolve(import.meta.dirname, '../../dist/svc.js')
+export const PROGRAM = resolve(import.meta.dirname, '../../dist/svc.js')
 /** After this an attacked program hangs; nothing that is tried here takes a tenth of it. */
 const HANGS_AFTER = 60_000
 

@@ -3,6 +3,8 @@ import { attributes } from './tries/attributes.ts'
 import { encodings } from './tries/encodings.ts'
 import { files } from './tries/files.ts'
 import { history } from './tries/history.ts'
+import { programs } from './tries/programs.ts'
+import { records } from './tries/records.ts'
 import { settings } from './tries/settings.ts'
 import { sizes } from './tries/sizes.ts'
 
@@ -14,4 +16,6 @@ export const TRIES: Record<string, readonly Try[]> = {
   'files and links': files,
   'repositories and history': history,
   'settings of the repository': settings,
+  'records of governance': records,
+  'programs that a repository names': programs,
 }
