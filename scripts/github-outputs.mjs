@@ -24,20 +24,25 @@ function handedOn(answer) {
     console.log(`Shard ${index} of ${count}: ${files} files scanned, nothing judged yet.`)
     return { outputs: { 'exit-code': code, 'run-id': answer.run_id, shard: folder }, summary: '' }
   }
-  return judged(answer.gate ? { ...answer.gate, run_id: answer.run_id, not_evaluated: silent(answer.run) } : answer)
+  return judged(
+    answer.gate
+      ? { ...answer.gate, run_id: answer.run_id, output_dir: answer.output_dir, not_evaluated: silent(answer.run) }
+      : answer,
+  )
 }
 
 function judged(answer) {
   const outputs = { 'exit-code': code }
   for (const [key, value] of Object.entries(answer))
     if (typeof value !== 'object') outputs[key.replaceAll('_', '-')] = value
-  const out = outFolder(path)
+  const out = outputDirectory(path, answer.output_dir)
+  outputs['output-dir'] = out
   outputs.findings = join(out, 'findings.json')
   outputs.run = join(out, 'run.json')
   for (const [format, extension] of Object.entries(REPORTS))
     outputs[`report-${format}`] = join(out, `report.${extension}`)
-  if (answer.passed) console.log(`The gate passes; ${counted(answer.total_findings)}.`)
-  else annotate(`The gate is held: ${answer.reasons.join('; ')}.`)
+  if (answer.passed) console.log(`Gate passed; ${counted(answer.total_findings)}.`)
+  else annotate(`Gate failed: ${answer.reasons.join('; ')}.`)
   return { outputs, summary: readFileSync(outputs['report-markdown'], 'utf8') }
 }
 
@@ -63,11 +68,11 @@ function silent({ not_evaluated }) {
   return new Set(not_evaluated.map(({ rule_id }) => rule_id)).size
 }
 
-/** out/ of the repository that holds the path: of the nearest folder upwards with .git, else of the path itself. */
-function outFolder(start) {
+/** The directory of results, `out` where the answer names none: of the nearest directory upwards with .git, else of the path itself. */
+function outputDirectory(start, named = 'out') {
   for (let at = resolve(start); ; at = dirname(at)) {
-    if (existsSync(join(at, '.git'))) return relative('', join(at, 'out'))
-    if (dirname(at) === at) return join(start, 'out')
+    if (existsSync(join(at, '.git'))) return relative('', resolve(at, named))
+    if (dirname(at) === at) return relative('', resolve(start, named))
   }
 }
 

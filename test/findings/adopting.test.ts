@@ -57,7 +57,7 @@ describe('an old repository', () => {
       new_findings: 1,
       reasons: ['1 new high finding'],
     })
-    expect(gate.text(held, view)).toContain('beside 3 in the baseline')
+    expect(gate.text(held, view)).toContain('(3 in the baseline)')
     expect(held.blocking_findings.map(({ file }) => file)).toEqual(['c.txt'])
   })
 
@@ -216,10 +216,10 @@ describe('an old repository', () => {
     expect(existsSync(join(root, BASELINE_PATH))).toBe(false)
   })
 
-  test('says so where the baseline cannot be written, and stores no run that claims it', async () => {
+  test('says so where a link that leads nowhere stands as the baseline, and stores no run that claims it', async () => {
     const root = project(OLD)
     symlinkSync('/no/such/folder/baseline.json', join(root, BASELINE_PATH))
-    expect(await refusal(() => run(root, { update_baseline: true }))).toMatchObject({ code: 'DISK' })
+    expect(await refusal(() => run(root, { update_baseline: true }))).toMatchObject({ code: 'CONFIG_INVALID' })
     expect(existsSync(join(root, 'out'))).toBe(false)
   })
 

@@ -28,6 +28,7 @@ async function stored(root: string, cache = true) {
   const { findings, files, kept, listed } = performed
   const paths = listed().map(({ path }) => path)
   const { tool, taxonomies } = JSON.parse(readFileSync(join(root, 'out/report.sarif'), 'utf8')).runs[0]
+  tool.driver.notifications = tool.driver.notifications?.filter(({ id }: { id: string }) => id !== 'cache_refused')
   const told = { tool, taxonomies, packs: JSON.parse(readFileSync(join(root, 'out/packs.json'), 'utf8')).packs }
   return { outcome: { record, findings, files: files.all(), paths, parquet, told }, kept: kept?.count, counts }
 }
