@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { EngineError } from '../errors.ts'
 import type { Desk } from '../governance/desk.ts'
+import { stateExists } from '../state/local-folder.ts'
 import type { State } from '../state/state.ts'
 import { userStateFolder } from '../user-state.ts'
 import { sha256 } from './seal.ts'
@@ -37,7 +38,9 @@ export function witnessFault(
     }
   if (!witness) {
     // A home that is new has no witnesses at all, and is no evidence.
-    const was = head.seq > 0 && state.meta(WITNESS_KEY) === witnessName(env, root) && existsSync(userStateFolder(env))
+    // Records that are looked for and not there are made in memory, for the look alone, and have no witness either.
+    const isKept = head.seq > 0 && stateExists(root)
+    const was = isKept && state.meta(WITNESS_KEY) === witnessName(env, root) && existsSync(userStateFolder(env))
     return was
       ? { kind: 'witness_changed', seq: head.seq, message: 'The witness of the log, outside the repository, is gone.' }
       : undefined

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -85,8 +85,12 @@ describe('what is found', () => {
   })
 
   test('says whether a program is installed, without starting it', async () => {
-    const root = project({ ...USED, 'bin/gitleaks': '#!/bin/sh\ntouch started\n' })
-    const { scanners } = await run(root, false, { PATH: join(root, 'bin') })
+    const program = { 'bin/gitleaks': '#!/bin/sh\ntouch started\n' }
+    const [root, machine] = [project({ ...USED, ...program }), project(program)]
+    for (const folder of [root, machine]) chmodSync(join(folder, 'bin/gitleaks'), 0o755)
+    // A program that the repository brings is not one that is installed.
+    expect((await run(root, false, { PATH: join(root, 'bin') })).scanners.some(({ ready }) => ready)).toBe(false)
+    const { scanners } = await run(root, false, { PATH: join(machine, 'bin') })
     expect(scanners.filter(({ ready }) => ready).map(({ name }) => name)).toEqual(['gitleaks'])
     expect(existsSync(join(root, 'started'))).toBe(false)
   })

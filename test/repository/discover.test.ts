@@ -105,7 +105,14 @@ describe('a git work tree', () => {
   test('leaves out what svc writes, and only where git does not track it', async () => {
     const root = repository(fresh(), { 'out/kept.c': '', 'lib/out/a.c': '' })
     write(root, { 'out/report.html': '', 'out/history/1/run.json': '', '.svc/local/key': '', '.svc/config.yaml': '' })
-    expect(await seen(root)).toEqual({ files: ['.svc/config.yaml', 'lib/out/a.c', 'out/kept.c'], skipped: [] })
+    const others = ['.svc/config.yaml', 'lib/out/a.c', 'out/kept.c']
+    // Without the marker, the directory is the project's own.
+    expect(await seen(root)).toEqual({
+      files: [...others, 'out/history/1/run.json', 'out/report.html'].sort(),
+      skipped: [],
+    })
+    write(root, { 'out/.svc': '' })
+    expect(await seen(root)).toEqual({ files: others, skipped: [] })
   })
 
   test('lists what scan_exclude names, with the reason', async () => {

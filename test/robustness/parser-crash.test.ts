@@ -53,7 +53,7 @@ describe('a parser that ends the process', () => {
     expect(existsSync(join(root, 'out/run.json'))).toBe(false)
 
     const next = svc(root, 'gate', ...jobs)
-    expect(next.stdout).toContain('b.py could not be scanned (crashed)')
+    expect(next.stdout).toContain('b.py not scanned (crashed)')
     expect(next.status).toBe(1)
     expect(run(root).skipped).toEqual([
       { path: 'b.py', reason: 'crashed', detail: 'it ends the process that looks into it (SIGSEGV)' },
@@ -125,6 +125,6 @@ test('a parser that comes to no end is left behind, and the program ends without
     '.svc/config.yaml': settings,
   })
   const { status, stdout } = svc(root, 'gate', '--jobs', '2')
-  expect(stdout).toContain('b.sh could not be scanned (timed out)')
+  expect(stdout).toContain('b.sh not scanned (timed out)')
   expect([status, run(root).skipped[0].detail]).toEqual([1, 'no headway for 6 s'])
 })

@@ -57,7 +57,7 @@ describe('shards of a repository with everything in it', () => {
 
     const { notices, not_evaluated, skipped, partly, counts } = whole.run as Run
     expect(new Set(notices.map(({ kind }) => kind))).toEqual(
-      new Set(['suppression_expired', 'suppression_unused', 'baseline_stale']),
+      new Set(['suppression_expired', 'suppression_unused', 'baseline_stale', 'stopped_by_clock']),
     )
     expect(not_evaluated).toContainEqual({ rule_id: 'local-backtrack', file: 'slow.txt', reason: 'timed_out' })
     expect(new Set(skipped.map(({ reason }) => reason))).toEqual(new Set(['binary', 'excluded', 'own_file']))
@@ -105,6 +105,7 @@ describe('shards of a repository with everything in it', () => {
       not_evaluated: __,
       run_id: ___,
       run: ____,
+      output_dir: _____,
       ...alone
     } = await gate.run({ ...DEFAULTS } as unknown as Parameters<typeof gate.run>[0], surface(root).context)
     expect(alone.blocking).toBe(0)
@@ -135,7 +136,7 @@ describe('a shard', () => {
       by_severity: { high: 1 },
       shard: { index: 1, count: 1, folder: 'out/shard-1-of-1', files: 5, listed: 5 },
     })
-    expect(readdirSync(join(root, 'out')).sort()).toEqual(['.gitignore', 'shard-1-of-1'])
+    expect(readdirSync(join(root, 'out')).sort()).toEqual(['.gitignore', '.svc', 'shard-1-of-1'])
     expect(scan.text(answer, view)).toContain('`svc merge`')
   })
 

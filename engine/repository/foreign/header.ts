@@ -9,6 +9,8 @@ export interface HeaderSign {
 
 /** Lines that are looked at; what a header has to say stands there. */
 const MOST_LINES = 80
+/** Characters of a line that are read; nothing that a person or a generator writes at the top of a file is longer. */
+const MOST_CHARACTERS = 2000
 
 const LINE_COMMENT = /^\s*(?:\/\/|#|--|;|%|'|REM\b|dnl\b|!|"(?!"")|\.\.\s)/i
 const OPENERS: readonly (readonly [RegExp, RegExp])[] = [
@@ -31,15 +33,15 @@ export function headerLines(text: string): { line: number; text: string }[] {
   const lines = text.split(/\r?\n/, MOST_LINES)
   for (const [index, line] of lines.entries()) {
     if (closes) {
-      found.push({ line: index + 1, text: line })
+      found.push({ line: index + 1, text: line.slice(0, MOST_CHARACTERS) })
       if (closes.test(line)) closes = undefined
       continue
     }
     const opener = OPENERS.find(([opens]) => opens.test(line))
     if (opener) {
-      found.push({ line: index + 1, text: line })
+      found.push({ line: index + 1, text: line.slice(0, MOST_CHARACTERS) })
       if (!opener[1].test(line.replace(opener[0], ''))) closes = opener[1]
-    } else if (LINE_COMMENT.test(line)) found.push({ line: index + 1, text: line })
+    } else if (LINE_COMMENT.test(line)) found.push({ line: index + 1, text: line.slice(0, MOST_CHARACTERS) })
     else if (!PREAMBLE.test(line)) break
   }
   return found

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { commandDigest } from '../../../engine/external/trust.ts'
 import { folder, PROGRAM } from '../../ci/project.ts'
 import { project, wordRule, write } from '../../scan/project.ts'
 import { textOf } from '../../sources.ts'
@@ -164,10 +165,10 @@ describe('the built program ends with', () => {
     },
   )
 
-  it('70 where nothing can be written to out/, and leaves no half run', () => {
+  it('74 where nothing can be written to out/, and leaves no half run', () => {
     const root = project({ ...CLEAN, out: 'a file\n' })
     const { status, stdout, stderr } = svc(root, ['gate'])
-    expect({ status, stdout }).toEqual({ status: 70, stdout: '' })
+    expect({ status, stdout }).toEqual({ status: 74, stdout: '' })
     expect(stderr).toContain('svc: ')
     expect(readFileSync(join(root, 'out'), 'utf8')).toBe('a file\n')
   })
@@ -176,11 +177,13 @@ describe('the built program ends with', () => {
     'death by %s where that interrupts it, and stores nothing',
     async signal => {
       const marker = join(folder(), 'started')
-      const scanner = `external_scanners:\n  slow: { command: [sh, -c, 'touch ${marker}; exec sleep 60'] }\n`
+      const command = `touch ${marker}; exec sleep 60`
+      const scanner = `external_scanners:\n  slow: { command: [sh, -c, '${command}'] }\n`
       const root = project({ ...CLEAN, '.svc/config.yaml': scanner })
       const child = spawn(process.execPath, [PROGRAM, 'gate', '--json'], {
         cwd: root,
         stdio: ['ignore', 'pipe', 'pipe'],
+        env: { ...process.env, SVC_TRUST_EXTERNAL: commandDigest(root, ['sh', '-c', command]) },
       })
       const ended = new Promise<{ code: number | null; by: string | null }>(done =>
         child.on('close', (code, by) => done({ code, by })),

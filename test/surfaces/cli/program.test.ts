@@ -111,7 +111,7 @@ describe('the built program', () => {
 
   it.runIf(existsSync('/dev/full'))('fails when its answer cannot be written', () => {
     const { status, stderr } = spawnSync('sh', ['-c', `"${PROGRAM}" --help > /dev/full`], { encoding: 'utf8' })
-    expect(status).toBe(70)
+    expect(status).toBe(74)
     expect(stderr).toContain('ENOSPC')
   })
 

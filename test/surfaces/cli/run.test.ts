@@ -96,7 +96,7 @@ describe('a failure', () => {
 
   it('of the disk says that nothing half-written is left', async () => {
     const { code, err } = await svc('fail full')
-    expect(code).toBe(70)
+    expect(code).toBe(74)
     expect(err).toContain('ENOSPC')
   })
 
