@@ -26,6 +26,9 @@ const run = (root: string) =>
   scan.run({ repo_path: '.', cache: true } as Parameters<typeof scan.run>[0], surface(root).context)
 const git = (root: string, ...args: string[]) =>
   execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], { cwd: root, stdio: 'pipe' })
+/** Findings in the file that the forged cache calls harmless; what the rules say of the cache's own texts, where they are scanned, is another matter. */
+const found = (output: { findings: readonly object[] }) =>
+  output.findings.filter(finding => (finding as { file: string }).file === 'a.txt').length
 const hits = (output: { run: object }) => (output.run as Run).cache.hits
 
 /** A repository whose cache says of a.txt that nothing is found there, though the rule's word is. */
@@ -70,7 +73,7 @@ describe('a cache of results', () => {
       const commit = git(within, 'rev-parse', 'HEAD').toString().trim()
       git(root, 'update-index', '--add', '--cacheinfo', `160000,${commit},${path}`)
       const output = await run(root)
-      expect([hits(output), output.total]).toEqual([0, 1])
+      expect([hits(output), found(output)]).toEqual([0, 1])
     },
   )
 
@@ -80,7 +83,7 @@ describe('a cache of results', () => {
     symlinkSync('../../data', join(root, '.svc/local/cache'))
     writeFileSync(join(root, 'data/.gitignore'), 'mine\n')
     const output = await run(root)
-    expect([hits(output), output.total]).toEqual([0, 1])
+    expect([hits(output), found(output)]).toEqual([0, 1])
     expect(readFileSync(join(root, 'data/.gitignore'), 'utf8')).toBe('mine\n')
   })
 })
