@@ -18,7 +18,7 @@ const FORMS = [
   ['id', 'provider', 'title', 'severity', 'source', 'revoke', 'match', 'clean'],
 ]
 const KEYS_OF_DETECTORS =
-  'provider format generic min_entropy near checksum require_checksum confidence source revoke verify'.split(' ')
+  'provider format armor generic min_entropy near checksum require_checksum confidence source revoke verify'.split(' ')
 const KNOWN = new Set(
   ['ast', 'regex', 'required_pattern', 'file_policy', 'taint', 'memory']
     .flatMap(type => Object.keys(ruleSchema(type).properties ?? {}))

@@ -13,10 +13,10 @@ const unknown = (more: Partial<Run> = {}) =>
 
 test('the summary points to the record of the run for what is not known, and only where there is one', () => {
   expect(summaryText(unknown(), [], view)).toContain(
-    '1 rule not evaluated on 1 file; see not_evaluated in out/run.json.',
+    '1 rule not evaluated in 1 file; see not_evaluated in out/run.json.',
   )
   expect(summaryText(unknown({ scope: 'staged' }), [], view)).toContain(
-    '1 rule not evaluated on 1 file; -v lists them.',
+    '1 rule not evaluated in 1 file; -v lists them.',
   )
   expect(summaryText(unknown(), [], view, 'nothing')).toContain('; -v lists them.')
 })
