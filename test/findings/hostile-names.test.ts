@@ -67,6 +67,8 @@ const shown = {
         open: 0,
         files: 1,
         not_evaluated: [],
+        partly: [],
+        unread: [],
         skipped: [{ path: NAME, reason: 'archive_part' }],
         notices: [{ file: NAME, detail: 'd' }],
       } as unknown as Parameters<typeof secretsText>[0],
