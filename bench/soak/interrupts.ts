@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { checkout } from './checkout.ts'
 import { halfRuns } from './kills.ts'
 import { inFolder, PROGRAM } from './program.ts'
@@ -143,7 +143,7 @@ function endOf({ args, env, provoke }: Exit, ms: number, { root, temporary, stat
   const began = performance.now()
   const child = spawn(process.execPath, [PROGRAM, ...own], {
     cwd: root,
-    env: { PATH: process.env.PATH, HOME: temporary, TMPDIR: temporary, GIT_CONFIG_NOSYSTEM: '1', ...env?.(ms) },
+    env: { PATH: process.env.PATH, HOME: dirname(root), TMPDIR: temporary, GIT_CONFIG_NOSYSTEM: '1', ...env?.(ms) },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   let stderr = ''

@@ -13,7 +13,7 @@ const fresh = () => join(base, `case-${++count}`)
 test('a plain folder is listed whole, sorted, without what version control keeps for itself', async () => {
   const root = fresh()
   write(root, { 'b/c.py': '', 'a.c': 'int a;', '.hidden/d.js': '', '.hg/store': '', '.svn/entries': '' })
-  write(root, { 'out/report.html': '', '.svc/local/key': '', 'lib/out/e.c': '' })
+  write(root, { 'out/.svc': '', 'out/report.html': '', '.svc/local/key': '', 'lib/out/e.c': '' })
   const listing = await discover(root, { exclude: [] })
   expect(listing).toEqual({
     root,

@@ -90,6 +90,18 @@ describe('two keys, one behind the other', () => {
   })
 })
 
+describe('the base64 of a private key', () => {
+  it.each(['PGP0', 'ENCRYPTED000', '++++', '////'])('may hold %s', part => {
+    const key = Buffer.concat([dsaBytes().subarray(0, 240), Buffer.from(part, 'base64'), dsaBytes().subarray(240)])
+    key.writeUInt16BE(key.length - 4, 2)
+    const lines = armored('DSA PRIVATE KEY', key).trim().split('\n')
+    expect(lines.join('')).toContain(part)
+    for (const write of Object.values(NOTATIONS)) {
+      expect(scan(write(lines)).map(({ id }) => id)).toEqual(['secret-private-key-dsa'])
+    }
+  })
+})
+
 describe('what is no private key', () => {
   const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 })
   const open = publicKey.export({ type: 'spki', format: 'pem' }).toString().trim().split('\n')

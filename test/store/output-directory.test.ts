@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -33,6 +33,12 @@ describe("a project's own out/", () => {
     expect(readdirSync(join(root, 'out')).sort()).toEqual(['findings.json', 'page.html'])
   })
 
+  test.each(['report.html', 'run.json', 'findings.json', 'history/run.json'])('is left as it is where it holds %s alone', async name => {
+    const root = sources({ [`out/${name}`]: '{"id": 1}\n' })
+    expect((await refusal(() => scanned(root))).code).toBe('CONFLICT')
+    expect(readFileSync(join(root, 'out', name), 'utf8')).toBe('{"id": 1}\n')
+  })
+
   test('is scanned like any other directory, untracked too', async () => {
     const root = sources({ '.svc/config.yaml': 'output_dir: reports/svc\n' })
     write(root, { 'out/mine.txt': 'frobnicate\n' })
@@ -46,10 +52,13 @@ describe('the output directory', () => {
     const root = sources()
     expect((await scanned(root)).output_dir).toBe('out')
     expect(readdirSync(join(root, 'out'))).toEqual(expect.arrayContaining(['.svc', '.gitignore', 'run.json']))
-    rmSync(join(root, 'out/.svc'))
-    // One from before there was the mark.
-    await scanned(root)
-    expect(existsSync(join(root, 'out/.svc'))).toBe(true)
+    // One from before there was the mark, and one brought as an artifact, without hidden files.
+    for (const hidden of [['.svc'], ['.svc', '.gitignore']]) {
+      for (const name of hidden) rmSync(join(root, 'out', name))
+      await scanned(root)
+      expect(existsSync(join(root, 'out/.svc'))).toBe(true)
+      writeFileSync(join(root, 'out/.gitignore'), '*\n')
+    }
   })
 
   test('is what the configuration says, for commands that write and that read', async () => {

@@ -7,11 +7,12 @@ function adopted(ground: Ground, files: Record<string, string>): void {
   ground.write({ 'app.py': WEAK, ...files })
 }
 
-/** Judges the change staged and as a commit. */
+/** Judges the change staged and as a commit. The hook tells of it, for a person may mean it; the gate holds it. */
 function demandHeld(ground: Ground): void {
   ground.git('add', '-A', '-f')
   const hook = ground.svc(['pre-commit-scan'])
-  demand(hook.code === 1, 'the commit hook lets it through', hook)
+  const isTold = /weakens what it is judged by/.test(`${hook.out}${hook.err}`)
+  demand(hook.code === 1 || isTold, 'the commit hook says nothing of it', hook)
   ground.git('commit', '-q', '-m', 'change')
   demandFailed(ground.svc(['gate', '--git-range', 'HEAD~1..HEAD']))
 }
