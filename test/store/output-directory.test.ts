@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -33,11 +42,14 @@ describe("a project's own out/", () => {
     expect(readdirSync(join(root, 'out')).sort()).toEqual(['findings.json', 'page.html'])
   })
 
-  test.each(['report.html', 'run.json', 'findings.json', 'history/run.json'])('is left as it is where it holds %s alone', async name => {
-    const root = sources({ [`out/${name}`]: '{"id": 1}\n' })
-    expect((await refusal(() => scanned(root))).code).toBe('CONFLICT')
-    expect(readFileSync(join(root, 'out', name), 'utf8')).toBe('{"id": 1}\n')
-  })
+  test.each(['report.html', 'run.json', 'findings.json', 'history/run.json'])(
+    'is left as it is where it holds %s alone',
+    async name => {
+      const root = sources({ [`out/${name}`]: '{"id": 1}\n' })
+      expect((await refusal(() => scanned(root))).code).toBe('CONFLICT')
+      expect(readFileSync(join(root, 'out', name), 'utf8')).toBe('{"id": 1}\n')
+    },
+  )
 
   test('is scanned like any other directory, untracked too', async () => {
     const root = sources({ '.svc/config.yaml': 'output_dir: reports/svc\n' })
