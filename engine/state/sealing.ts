@@ -24,19 +24,33 @@ export function sealTransaction(
   if (anew) seals.clear()
   const isWhole = !seals.isSealed
   const rows = isWhole ? everyRow(transaction) : transaction.toSeal()
-  const teller = (record: string) => {
-    const own = drafts.findLastIndex(({ target }) => target === record.slice(record.indexOf(' ') + 1))
-    return own === -1 ? drafts.length - 1 : own
-  }
+  const byTarget = new Map(drafts.map(({ target }, index) => [target, index]))
+  const teller = (record: string) => byTarget.get(record.slice(record.indexOf(' ') + 1)) ?? drafts.length - 1
   if (isWhole || rows.size > 0) {
     const digests = seals.seal(rows, record => last + 1 + teller(record))
-    for (const [record, digest] of isWhole ? [] : Object.entries(digests)) {
-      const draft = drafts[teller(record)]!
-      draft.details = { ...draft.details, records: { ...(draft.details?.records as object), [record]: digest } }
-    }
+    if (!isWhole) tellDigests(drafts, digests, teller)
   }
   const end = drafts.at(-1)!
   end.details = { ...end.details, records_root: seals.root }
+}
+
+/** Writes the digest of each record into the entry that tells of it. */
+function tellDigests(
+  drafts: AuditDraft[],
+  digests: Readonly<Record<string, string | null>>,
+  teller: (record: string) => number,
+): void {
+  const told = new Map<number, Record<string, string | null>>()
+  for (const [record, digest] of Object.entries(digests)) {
+    const index = teller(record)
+    const own = told.get(index) ?? {}
+    own[record] = digest
+    told.set(index, own)
+  }
+  for (const [index, records] of told) {
+    const draft = drafts[index]!
+    draft.details = { ...draft.details, records: { ...(draft.details?.records as object), ...records } }
+  }
 }
 
 /** Every row that is sealed, by its record's name. */
