@@ -135,9 +135,15 @@ describe('a search in a long file', () => {
   })
 
   test('is not begun where the candidates that read all of it are too many, and names the limit', () => {
-    const { matches, stopped, detail } = search(many(4000), around)
+    const sameName = { kind: 'module', stopBy: 'end', has: { pattern: 'safe($X)', stopBy: 'end' } }
+    const { matches, stopped, detail } = search(many(4000), { pattern: 'run($X)', not: { inside: sameName } })
     expect({ matches, stopped }).toEqual({ matches: [], stopped: 'too_costly' })
     expect(detail).toMatch(/^more than 3\d\d candidate sites in a text of \d+ characters$/)
+  })
+
+  test('looks once for what is asked of the file as a whole, however many candidates there are', () => {
+    expect(search(many(4000), around).matches).toHaveLength(4000)
+    expect(search(`${many(4000)}\nsafe()`, around).matches).toEqual([])
   })
 
   test('goes over any number of candidates that read nothing outside of them', () => {

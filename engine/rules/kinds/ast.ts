@@ -1,4 +1,5 @@
 import type { SgNode } from '@ast-grep/napi'
+import { type Separated, separateFileConditions } from '../file-conditions.ts'
 import type { RawMatch } from '../match.ts'
 import { outline, readsOutside, relaxed, renameCaptures, searchesFar } from '../relaxed.ts'
 import type { AstRule } from '../rule.ts'
@@ -28,15 +29,18 @@ export interface Searched {
  * A rule that looks far around a node costs nodes times candidates, and a search cannot be interrupted. In a long text its
  * candidates are therefore found first, by what the rule says of the node and its neighbors, and counted; and the rule is
  * asked at these alone. Whether it is asked at all is decided by counts, so that the same text gives the same on every machine.
+ * What it asks of the file as a whole is looked for once.
  */
 export function runAst(index: number, rule: AstRule, root: SgNode, text: string): Searched {
   if (isOutOfSight(rule, root)) return { matches: [] }
-  const config = { rule: rule.rule, constraints: rule.constraints, utils: rule.utils, transform: rule.transform }
-  const stages = text.length > SHORT ? stagesOf(rule) : null
-  if (stages === null) return { matches: matchesOf(index, rule, root.findAll(config as never) as SgNode[], text) }
+  if (text.length <= SHORT) return { matches: matchesOf(index, rule, root.findAll(configOf(rule)) as SgNode[], text) }
+  const separated = separatedFor(rule, String(root.kind()))
+  const config = configOf(separated.rule)
+  const stages = stagesOf(separated.rule)
+  const candidates = root.findAll(stages ? ({ rule: stages.near } as never) : config) as SgNode[]
+  if (candidates.length === 0 || !isRight(separated, root)) return { matches: [] }
+  if (stages === null) return { matches: matchesOf(index, rule, candidates, text) }
   const { near, below, reads } = stages
-  const candidates = root.findAll({ rule: near } as never) as SgNode[]
-  if (candidates.length === 0) return { matches: [] }
   const held = candidates.reduce((sum, node) => sum + lengthOf(node), 0)
   if (held > MOST_HELD) {
     const detail = `${candidates.length} candidate sites of ${held} characters; no more than ${MOST_HELD} are searched`
@@ -45,7 +49,7 @@ export function runAst(index: number, rule: AstRule, root: SgNode, text: string)
   const steps = [near]
   if (reads !== undefined && candidates.length * text.length > FEW_READ) {
     if (below) steps.push(below)
-    const { rule: own, utils } = config
+    const { rule: own, utils } = separated.rule
     const asked =
       reads === 'constraints'
         ? { rule: { all: [...steps, own] }, constraints: stages.constraints, utils }
@@ -58,8 +62,37 @@ export function runAst(index: number, rule: AstRule, root: SgNode, text: string)
       return { matches: [], stopped: 'too_costly', detail }
     }
   }
-  const found = root.findAll({ ...config, rule: { all: [...steps, rule.rule] } } as never) as SgNode[]
+  const found = root.findAll(configOf(separated.rule, steps)) as SgNode[]
   return { matches: matchesOf(index, rule, found, text) }
+}
+
+/** What ast-grep is asked: the rule, where the steps hold. */
+function configOf(
+  { rule, constraints, utils, transform }: AstRule,
+  steps: readonly Record<string, unknown>[] = [],
+): never {
+  return { rule: steps.length === 0 ? rule : { all: [...steps, rule] }, constraints, utils, transform } as never
+}
+
+/** Whether the file is as the rule asks. */
+function isRight({ conditions, rule: { utils } }: Separated, root: SgNode): boolean {
+  const below = { inside: { kind: root.kind(), stopBy: 'end' } }
+  return conditions.every(
+    ({ has, holds }) => (root.find({ rule: { all: [has, below] }, utils } as never) !== null) === holds,
+  )
+}
+
+const separations = new WeakMap<AstRule, Map<string, Separated>>()
+
+function separatedFor(rule: AstRule, root: string): Separated {
+  const known = separations.get(rule) ?? new Map<string, Separated>()
+  separations.set(rule, known)
+  let own = known.get(root)
+  if (own === undefined) {
+    own = separateFileConditions(rule, root)
+    known.set(root, own)
+  }
+  return own
 }
 
 function lengthOf(node: SgNode): number {
