@@ -1,3 +1,5 @@
+import { DEFAULT_OUTPUT } from '../repository/own-output.ts'
+
 /** What a configuration is begun for. */
 export const MODES = ['developer', 'compliance', 'ci'] as const
 export type Mode = (typeof MODES)[number]
@@ -53,7 +55,7 @@ const SCAN: Record<Mode, string> = {
 #   jobs: 2
 `,
   compliance: `
-# Runs that stay in out/history, as evidence over time.
+# Runs that stay in the history of the output directory, as evidence over time.
 history:
   keep: 1000
 `,
@@ -62,7 +64,7 @@ history:
 # scan:
 #   jobs: 2
 
-# Runs that stay in out/history. On a build machine only the latest ones matter.
+# Runs that stay in the history of the output directory. On a build machine only the latest ones matter.
 history:
   keep: 20
 `,
@@ -75,10 +77,13 @@ scan_exclude: []
 
 const OUTPUT = `
 # Where runs and reports go. Name another directory where out/ is the project's own; SVC_OUTPUT_DIR and --output-dir beat it.
-# output_dir: out
 `
 
-/** The text of a first configuration file. It is valid, and says in comments what can be changed. */
-export function template(mode: Mode): string {
-  return [HEAD, GATE[mode], PACKS[mode], EXCLUDE, SCAN[mode], OUTPUT].join('')
+/**
+ * The text of a first configuration file, with the output directory where it is not the default. It is valid, and says in comments what
+ * can be changed.
+ */
+export function template(mode: Mode, out: string = DEFAULT_OUTPUT): string {
+  const output = out === DEFAULT_OUTPUT ? `# output_dir: ${out}\n` : `output_dir: ${JSON.stringify(out)}\n`
+  return [HEAD, GATE[mode], PACKS[mode], EXCLUDE, SCAN[mode], OUTPUT, output].join('')
 }

@@ -167,7 +167,7 @@ function badEntries(settings: Tree, scope: Scope): ConfigFault[] {
 }
 
 /** Whether svc may write its runs there: a relative path that stays inside and takes nothing of git's or of svc's settings. */
-function isOutputPath(path: string): boolean {
+export function isOutputPath(path: string): boolean {
   const parts = path.split(/[\\/]/).filter(part => part !== '' && part !== '.')
   return (
     !/^[\\/]|^[A-Za-z]:|\0/.test(path) && parts.length > 0 && !parts.some(part => /^(?:\.\.|\.git|\.svc)$/i.test(part))

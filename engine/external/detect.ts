@@ -1,4 +1,5 @@
 import { compileGlob } from '../repository/glob.ts'
+import { DEFAULT_OUTPUT } from '../repository/own-output.ts'
 import type { SourceFile } from '../repository/source-file.ts'
 import { type KnownScanner, SCANNERS } from './scanners.ts'
 
@@ -58,12 +59,14 @@ export interface FoundReport {
 
 /**
  * The scanners that a repository shows signs of: their configuration files, mentions in build files and manifests (comments
- * apart), and SARIF reports. `read` gives a file's text, undefined where it cannot be had. Test files count for nothing.
+ * apart), and SARIF reports. `read` gives a file's text, undefined where it cannot be had. Test files count for nothing. Reports that a
+ * scanner writes itself go below `out`, the output directory of the configuration.
  */
 export function detectScanners(
   files: readonly SourceFile[],
   reports: readonly FoundReport[],
   read: (file: SourceFile) => string | undefined,
+  out: string = DEFAULT_OUTPUT,
 ): Detected[] {
   const own = files.filter(({ in_test }) => !in_test)
   const texts = own.flatMap(file => {
@@ -80,7 +83,7 @@ export function detectScanners(
       ...texts.flatMap(text => mention(scanner, text)),
       ...reported.map(({ file }) => ({ file, what: 'a SARIF report of it' })),
     ]
-    if (evidence.length > 0) found.push(detected(scanner, evidence, configs, reported[0]?.file))
+    if (evidence.length > 0) found.push(detected(scanner, evidence, configs, out, reported[0]?.file))
   }
   const unknown = reports.filter(
     ({ driver }) => !OWN_DRIVER.test(driver) && !SCANNERS.some(known => known.driver.test(driver)),
@@ -97,12 +100,18 @@ export function detectScanners(
   return found.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-function detected(scanner: KnownScanner, evidence: Evidence[], configs: readonly string[], report?: string): Detected {
+function detected(
+  scanner: KnownScanner,
+  evidence: Evidence[],
+  configs: readonly string[],
+  out: string,
+  report?: string,
+): Detected {
   const { name, title, command, note } = scanner
   const how =
     report !== undefined
       ? { report }
-      : command && { command: command(configs), ...(scanner.report !== undefined && { report: scanner.report }) }
+      : command && { command: command(configs, out), ...(scanner.report && { report: scanner.report(out) }) }
   return { name, title, evidence: evidence.slice(0, MOST_EVIDENCE), ...how, ...(note !== undefined && { note }) }
 }
 

@@ -10,10 +10,13 @@ export interface KnownScanner {
   words: readonly string[]
   /** The name that its SARIF reports carry as their tool's. */
   driver: RegExp
-  /** The command that prints SARIF, given the configuration files found; absent where there is none for every case. */
-  command?: (files: readonly string[]) => string[]
+  /**
+   * The command that prints SARIF, given the configuration files found and the output directory as the repository names it; absent where
+   * there is none for every case.
+   */
+  command?: (files: readonly string[], out: string) => string[]
   /** Where that command writes its report, for a program that does not print it. */
-  report?: string
+  report?: (out: string) => string
   /** What a person should know where it cannot be run just so. */
   note?: string
 }
@@ -46,8 +49,17 @@ export const SCANNERS: readonly KnownScanner[] = [
     files: [...yaml('.checkov')],
     words: ['checkov'],
     driver: /^checkov/i,
-    command: () => ['checkov', '-d', '.', '-o', 'sarif', '--output-file-path', 'out/external/checkov', '--quiet'],
-    report: 'out/external/checkov/results_sarif.sarif',
+    command: (_, out) => [
+      'checkov',
+      '-d',
+      '.',
+      '-o',
+      'sarif',
+      '--output-file-path',
+      `${out}/external/checkov`,
+      '--quiet',
+    ],
+    report: out => `${out}/external/checkov/results_sarif.sarif`,
   },
   {
     name: 'codeql',
@@ -113,8 +125,18 @@ export const SCANNERS: readonly KnownScanner[] = [
     files: ['**/kics.config', ...yaml('kics')],
     words: ['kics'],
     driver: /^kics/i,
-    command: () => ['kics', 'scan', '-p', '.', '--report-formats', 'sarif', '-o', 'out/external/kics', '--silent'],
-    report: 'out/external/kics/results.sarif',
+    command: (_, out) => [
+      'kics',
+      'scan',
+      '-p',
+      '.',
+      '--report-formats',
+      'sarif',
+      '-o',
+      `${out}/external/kics`,
+      '--silent',
+    ],
+    report: out => `${out}/external/kics/results.sarif`,
   },
   {
     name: 'njsscan',

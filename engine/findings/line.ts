@@ -2,6 +2,7 @@ import { visibleLine } from '../assure/text.ts'
 import type { Severity, SeverityCounts } from '../finding.ts'
 import { SEVERITIES } from '../finding.ts'
 import type { Style, View } from '../operation.ts'
+import { grouped } from './words.ts'
 
 export const SEVERITY_STYLE: Record<Severity, Style> = {
   critical: 'magenta',
@@ -24,7 +25,7 @@ export function findingLine(
 /** `2 critical, 1 low`; `none` where there are none. */
 export function severityList(counts: SeverityCounts, { paint }: Pick<View, 'paint'>): string {
   const parts = SEVERITIES.filter(severity => counts[severity] > 0).map(severity =>
-    paint(SEVERITY_STYLE[severity], `${counts[severity]} ${severity}`),
+    paint(SEVERITY_STYLE[severity], `${grouped(counts[severity])} ${severity}`),
   )
   return parts.join(', ') || 'none'
 }

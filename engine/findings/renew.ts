@@ -11,6 +11,8 @@ import { plural } from './words.ts'
 export interface Renewed {
   file: string
   entries: number
+  /** Findings of this scan that the entries cover; a secret written in several locations shares an entry. */
+  findings: number
   added: number
   pruned: number
   kept: number
@@ -52,10 +54,11 @@ export function renewBaseline(
   if (!renewed) return undefined
   const { entries, added, pruned, kept } = renewed
   const { id: run_id, git_sha } = run
+  const findings = performed.findings.filter(({ status }) => status === 'baseline').length
   const gaps = gapsOf(performed, baseline)
   const next = { run_id, ...(git_sha !== undefined && { git_sha }), entries, ...(gaps.length > 0 && { gaps }) }
   const written = !dryRun && writeBaseline(config.root, next, baseline)
-  return { file: BASELINE_PATH, entries: entries.length, added, pruned, kept, gaps: gaps.length, written }
+  return { file: BASELINE_PATH, entries: entries.length, findings, added, pruned, kept, gaps: gaps.length, written }
 }
 
 /** What this scan could not evaluate, and of the gaps of before those in files that it did not cover. */
@@ -71,14 +74,21 @@ function gapsOf({ run, files }: ScanResult, baseline: Baseline | undefined): Bas
 }
 
 /** One or two sentences for a person. */
-export function renewedText({ file, entries, added, pruned, kept, gaps, written }: Renewed, dryRun = false): string {
+export function renewedText(
+  { file, entries, findings, added, pruned, kept, gaps, written }: Renewed,
+  dryRun = false,
+): string {
   const changes = [
     added > 0 && `${added} new`,
     pruned > 0 && `${pruned} gone`,
     kept > 0 && `${kept} kept unseen, since their file or rule was not looked at`,
   ].filter(Boolean)
   const how = changes.length > 0 ? ` (${changes.join(', ')})` : ''
-  const what = `${plural(entries, 'finding')}${gaps > 0 ? ` and ${plural(gaps, 'gap')} (rules not evaluated in a file)` : ''}`
+  const held =
+    findings > entries
+      ? `${plural(findings, 'finding')} in ${plural(entries, 'entry', 'entries')}`
+      : plural(entries, 'finding')
+  const what = `${held}${gaps > 0 ? ` and ${plural(gaps, 'gap')} (rules not evaluated in a file)` : ''}`
   if (dryRun) return `The baseline would hold ${what}${how}.`
   if (!written) return `The baseline holds ${what} already; ${file} stays as it is.`
   return `The baseline holds ${what} now${how}. Commit ${file}: from now on the gate fails on new findings only.`

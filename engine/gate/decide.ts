@@ -53,6 +53,8 @@ export interface GateView {
   root: readonly Severity[]
   /** Known findings were set aside (by a baseline, or because a change is judged), so that the open ones are new. */
   isComparing?: boolean
+  /** A change is judged: what it suppresses itself does not count until a reviewer agrees. */
+  isChange?: boolean
   /** What could not be judged and might have failed. */
   unknown?: readonly GateFailure[]
 }
@@ -60,12 +62,12 @@ export interface GateView {
 /** Whether findings may pass: none is open and new with a severity that fails, nothing is unknown, and some rule was evaluated. */
 export function decide(
   findings: readonly Finding[],
-  { evaluated, failOn, root, isComparing = false, unknown = [] }: GateView,
+  { evaluated, failOn, root, isComparing = false, isChange = false, unknown = [] }: GateView,
 ): GateDecision {
   const open = findings.filter(({ status }) => status === 'open')
   const blocking = open.filter(finding => blocks(finding, failOn))
   const [policy, others] = [blocking.filter(isPolicyFinding), blocking.filter(finding => !isPolicyFinding(finding))]
-  const failures = [...findingFailures(others, isComparing), ...weakenedFailures(policy), ...unknown]
+  const failures = [...findingFailures(others, isComparing, isChange), ...weakenedFailures(policy), ...unknown]
   if (evaluated === 0) {
     failures.push({
       kind: 'no_rules',
@@ -115,7 +117,8 @@ const WEAKENED =
   'Take it out of the change, or have a reviewer agree: `svc gate --reviewed-by <name>` with a name from gate.trusted or CODEOWNERS of the base, or `svc gate --require-approval` and then `svc approve <id>`; gate.protected_branch: true in the base where the forge enforces reviews'
 
 /** A failure for each severity, the most severe first, with the first finding of it. */
-function findingFailures(blocking: readonly Finding[], isComparing: boolean): GateFailure[] {
+function findingFailures(blocking: readonly Finding[], isComparing: boolean, isChange: boolean): GateFailure[] {
+  const agreed = isChange ? ', which counts here once a reviewer agrees to it' : ''
   return SEVERITIES.flatMap((severity): GateFailure[] => {
     const [first, ...rest] = blocking.filter(finding => finding.severity === severity)
     if (!first) return []
@@ -126,7 +129,7 @@ function findingFailures(blocking: readonly Finding[], isComparing: boolean): Ga
         message: `${plural(rest.length + 1, `${isComparing ? 'new' : 'open'} ${severity} finding`)}`,
         file,
         rule: rule_id,
-        resolve: `Fix it (\`svc explain ${rule_id}\`), or accept it with a reason: \`svc suppress --rule ${rule_id} --file ${shellWord(file)} --reason "<reason>"\``,
+        resolve: `Fix it (\`svc explain ${rule_id}\`), or accept it with a reason: \`svc suppress --rule ${rule_id} --file ${shellWord(file)} --reason "<reason>"\`${agreed}`,
       },
     ]
   })

@@ -20,6 +20,7 @@ export function decideOn(performed: Performed): GateDecision {
     failOn,
     root: config.gate.fail_on,
     isComparing: change || baseline !== undefined,
+    isChange: change,
     unknown: [
       ...scannerFailures(run),
       ...notEvaluatedFailures(performed, failOn),
@@ -131,14 +132,16 @@ function words(reason: string): string {
   return reason.replaceAll('_', ' ')
 }
 
-/** The decision for a person: one sentence, and where the gate fails, how to resolve each kind of reason. */
+/** The decision for a person: one sentence, and where the gate fails, how to resolve each kind of reason, and in which `tree` if in another one. */
 export function verdict(
   { passed, reasons, failures, fail_on }: Pick<GateDecision, 'passed' | 'reasons' | 'failures' | 'fail_on'>,
   { paint }: View,
+  tree?: string,
 ): string {
   const on = `(fails on ${fail_on.join(', ') || 'no severity'})`
   if (passed) return `${paint('green', 'Gate passed')} ${on}.`
-  return [`${paint('red', 'Gate failed')} ${on}: ${reasons.join('; ')}.`, ...wayOut(failures)].join('\n')
+  const elsewhere = tree === undefined ? [] : [`  Run these commands in ${visibleLine(tree)}.`]
+  return [`${paint('red', 'Gate failed')} ${on}: ${reasons.join('; ')}.`, ...wayOut(failures), ...elsewhere].join('\n')
 }
 
 /** How to resolve each failure, a line each; equal ones once. */

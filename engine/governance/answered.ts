@@ -22,6 +22,11 @@ export async function answered(
   )
 }
 
+/** What a user reads while a command waits for an approval: which one, and how it is resolved. */
+export function waitingNotice(id: string): string {
+  return `Waiting for a decision on ${id}: a person resolves it with \`svc approve ${id}\` at another terminal, or in the dashboard.`
+}
+
 /** Exit code of a wait: 0 approved, 1 rejected, 2 timed out or expired (decisions "Governance"). */
 export function exitOf(status: ApprovalStatus): number {
   if (status === 'approved' || status === 'consumed') return 0

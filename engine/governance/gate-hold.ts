@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { EngineError } from '../errors.ts'
 import type { Finding } from '../finding.ts'
 import type { Session } from '../state/records.ts'
-import { answered } from './answered.ts'
+import { answered, waitingNotice } from './answered.ts'
 import { consumeApproval, requestApproval, subjectDigest } from './approvals.ts'
 import { OPEN } from './chain.ts'
 import { type Desk, deskOf } from './desk.ts'
@@ -130,7 +130,7 @@ export async function humanVerdict(
     })
   let { approval, used } = ask()
   if (!used && require_approval) {
-    context.notice(`Waiting for a person to decide on ${approval.id}.`)
+    context.notice(waitingNotice(approval.id))
     const { status } = await answered(desk, approval.id, seconds, context.signal)
     if (context.signal.aborted) throw new EngineError('INTERRUPTED', 'The wait for an approval was interrupted.')
     if (status === 'approved') ({ approval, used } = ask())

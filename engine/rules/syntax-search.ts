@@ -133,7 +133,7 @@ export class SyntaxSearch {
     const { matches, alone, exhausted, visited } = runTaint(this.#rules, this.#relevant, language, root, this.#text)
     for (const match of matches) this.matches.push(match)
     if (alone.length > exhausted.length) {
-      const detail = `calls were not followed from ${named(alone.filter(name => !exhausted.includes(name)))}: too many steps`
+      const detail = `taint analysis did not enter the functions called in ${named(alone.filter(name => !exhausted.includes(name)))}: step limit reached`
       this.failures.push({ rule: this.#relevant[0]!, reason: 'calls_not_followed', detail })
     }
     if (exhausted.length === 0) {

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs'
 import type { Context } from '../context.ts'
 import { actionable } from '../findings/actionable.ts'
 import type { Renewed } from '../findings/renew.ts'
@@ -5,6 +6,17 @@ import type { Performed } from './perform.ts'
 
 /** Findings that a coding agent gets in one answer; the rest it asks for by file or rule. */
 const MCP_FINDINGS = 50
+
+/**
+ * The root of the tree that was scanned, where the user stands in another directory: paths in the answer start from there. Left out for
+ * the servers, which have one tree each and show no path of their machine.
+ */
+export function otherTree(
+  { root }: Pick<Performed, 'root'>,
+  { cwd, surface }: Pick<Context, 'cwd' | 'surface'>,
+): { tree?: string } {
+  return surface === 'cli' && realpathSync.native(root) !== realpathSync.native(cwd) ? { tree: root } : {}
+}
 
 /** What an operation that has scanned and stored answers. */
 export function scanAnswer(

@@ -12,6 +12,7 @@ export const ScanOutputType = type({
   'output_dir?': type('string').describe(
     'the directory that holds the run and its reports; left out where nothing was stored',
   ),
+  'tree?': type('string').describe('the root of the tree that was scanned, where the command ran in another directory'),
   'dry_run?': type('boolean').describe('true where nothing was written'),
   'held_back?': type({
     suppressed: 'number.integer',
@@ -22,6 +23,7 @@ export const ScanOutputType = type({
   'baseline?': type({
     file: 'string',
     entries: 'number.integer',
+    findings: type('number.integer').describe('a number of findings of this scan that the entries cover'),
     added: type('number.integer').describe('a number of findings that were not in it before'),
     pruned: type('number.integer').describe('a number of entries taken out since their finding is gone'),
     kept: type('number.integer').describe(

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { visibleLine } from '../assure/text.ts'
 import { compareFindings, type Finding, severityRank } from '../finding.ts'
 import { SEVERITY_STYLE, severityList } from '../findings/line.ts'
@@ -14,16 +15,21 @@ const DETAILS = 200
 /** What follows the summary: advice on what to do next, the gate's verdict, or nothing, where nothing was stored to look at. */
 export type Following = 'advice' | 'verdict' | 'nothing'
 
-/** The scan at a glance: what was looked at, counts, the worst findings with place and reason, what was left out, what to do next. */
+/**
+ * The scan at a glance: what was scanned, counts, the worst findings with location and rule, what was left out, what to do next. `tree` is
+ * the root that was scanned where the user stands elsewhere: it is named, and paths of reports are written from it.
+ */
 export function summaryText(
   run: Run,
   findings: readonly Finding[],
   view: View,
   following: Following = 'advice',
   out: string | null = 'out',
+  tree?: string,
 ): string {
-  const stored = following !== 'nothing' && run.scope !== 'staged' ? (out ?? undefined) : undefined
-  const parts = [headline(run), severities(run, view)]
+  const located = out !== null && tree !== undefined ? resolve(tree, out) : out
+  const stored = following !== 'nothing' && run.scope !== 'staged' ? (located ?? undefined) : undefined
+  const parts = [headline(run, tree), severities(run, view)]
   if (!view.quiet) {
     parts.push(
       worst(findings, view, following),
@@ -33,15 +39,15 @@ export function summaryText(
     )
     parts.push(
       view.verbose ? `${details(run, stored)}${run.packs_reason}` : '',
-      next(run, findings, view, following, out),
+      next(run, findings, view, following, located, tree),
     )
   }
   return parts.filter(Boolean).join('\n')
 }
 
-function headline({ counts, duration_ms, scope, ledger }: Run): string {
+function headline({ counts, duration_ms, scope, ledger }: Run, tree?: string): string {
   const seconds = duration_ms / 1000
-  return `Scanned ${plural(counts.files, 'file')}${states(ledger)} (${size(counts.bytes)}) with ${plural(counts.rules, 'rule')} in ${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s${scope === 'everything' ? '' : `, only of: ${scope}`}.`
+  return `Scanned ${plural(counts.files, 'file')}${tree === undefined ? '' : ` of ${visibleLine(tree)}`}${states(ledger)} (${size(counts.bytes)}) with ${plural(counts.rules, 'rule')} in ${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s${scope === 'everything' ? '' : `, only of: ${scope}`}.`
 }
 
 /** How many of the scope's files were not searched by everything, with the reasons: `, 12 partly (10 generated, 2 minified), 4 skipped (4 binary)`. */
@@ -59,8 +65,9 @@ const CHANGE = /^(?:staged$|patch$|range |against branch )/
 
 function severities({ counts, scope }: Run, { paint }: View): string {
   const held = [
-    counts.suppressed > 0 && `${counts.suppressed} suppressed`,
-    counts.baseline > 0 && `${counts.baseline} ${CHANGE.test(scope) ? 'from before the change' : 'in the baseline'}`,
+    counts.suppressed > 0 && `${grouped(counts.suppressed)} suppressed`,
+    counts.baseline > 0 &&
+      `${grouped(counts.baseline)} ${CHANGE.test(scope) ? 'from before the change' : 'in the baseline'}`,
   ].filter(Boolean)
   const beside = held.length > 0 ? ` (${held.join(', ')})` : ''
   if (counts.open === 0) return `${paint('green', 'No open findings')}${beside}.`
@@ -82,7 +89,7 @@ function worst(findings: readonly Finding[], { paint, verbose }: View, following
   )
   const more = open.length - shown.length
   // Before a verdict these are the findings that it rests on, and not all of them.
-  const rest = following === 'verdict' ? 'and more that fail the gate' : `and ${more} more`
+  const rest = following === 'verdict' ? 'and more that fail the gate' : `and ${grouped(more)} more`
   return `\n${lines.join('\n')}${more > 0 ? `\n  ${paint('dim', rest)}` : ''}\n`
 }
 
@@ -114,7 +121,7 @@ function unseen(
   if (silent_in_tests.length > 0) {
     const total = silent_in_tests.reduce((sum, { findings }) => sum + findings, 0)
     lines.push(
-      `${plural(total, 'place')} in tests not told, of ${plural(silent_in_tests.length, 'rule')} that ${silent_in_tests.length === 1 ? 'is' : 'are'} silent there; ${stored ? `see silent_in_tests in ${stored}/run.json` : '-v lists them'}.`,
+      `${plural(total, 'match', 'matches')} in tests not reported, by ${plural(silent_in_tests.length, 'rule')} that ${silent_in_tests.length === 1 ? 'skips' : 'skip'} tests; ${stored ? `see silent_in_tests in ${stored}/run.json` : '-v lists them'}.`,
     )
   }
   if (excluded_by_rule.length > 0) {
@@ -150,7 +157,7 @@ function details(
     ),
     ...silent_in_tests.map(
       ({ rule_id, findings, files }) =>
-        `  silent         ${rule_id}: ${plural(findings, 'place')} in ${plural(files, 'test')}`,
+        `  not in tests   ${rule_id}: ${plural(findings, 'match', 'matches')} in ${plural(files, 'test')}`,
     ),
     ...excluded_by_rule.flatMap(({ rule_id, places }) =>
       places.map(({ file, line }) => `  excluded       ${rule_id}: ${visibleLine(file)}:${line}`),
@@ -170,19 +177,21 @@ function next(
   { paint }: View,
   following: Following,
   out: string | null,
+  tree?: string,
 ): string {
   if (following === 'nothing' || out === null) return ''
   const command = (text: string) => paint('cyan', text)
   if (scope === 'staged') return counts.open === 0 ? '' : `Next: ${command('svc explain <rule>')} tells about a rule.`
+  const where = tree === undefined ? 'Next' : `Next, in ${visibleLine(tree)}`
   const open = findings.filter(({ status }) => status === 'open')
   if (counts.open === 0)
     return following === 'verdict'
       ? ''
-      : `Next: ${command('svc gate')} judges the run in CI; the report is ${out}/report.html.`
+      : `${where}: ${command('svc gate')} judges the run in CI; the report is ${out}/report.html.`
   const first = open.some(({ fix }) => fix)
     ? `${command('svc next-action')} lists what can be fixed first`
     : `${command('svc next-action')} says where to begin`
-  return `Next: open ${out}/report.html, ${first}, ${command('svc explain <rule>')} tells about a rule.`
+  return `${where}: open ${out}/report.html, ${first}, ${command('svc explain <rule>')} tells about a rule.`
 }
 
 function place({ file, line }: { file: string; line?: number }): string {

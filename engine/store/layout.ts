@@ -65,7 +65,7 @@ function makeMarker(out: string): void {
 
 function foreign(name: string): EngineError {
   return new EngineError('CONFLICT', `${name}/ holds files that are not svc's, and svc would replace some of them.`, {
-    hint: 'Name another directory: output_dir in .svc/config.yaml, or --output-dir for one command.',
+    hint: 'Name another directory: output_dir in .svc/config.yaml (`svc init` writes one), or --output-dir for one command.',
   })
 }
 

@@ -92,7 +92,7 @@ test('the page names the rules that are silent in tests with what they kept to t
   const page = (silent_in_tests: { rule_id: string; findings: number; files: number }[]) =>
     inOneString(renderReport('html', model([], [of], { silent_in_tests })))
   expect(page([{ rule_id: 'js-eval', findings: 3, files: 2 }])).toMatch(
-    /<strong>3<\/strong> places in tests not told[\s\S]*js-eval[\s\S]*3 places in 2 tests/,
+    /<strong>3<\/strong> matches in tests not reported[\s\S]*js-eval[\s\S]*3 matches in 2 tests/,
   )
   expect(page([])).not.toContain('silent-in-tests')
 })

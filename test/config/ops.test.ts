@@ -56,6 +56,34 @@ describe('init', () => {
     expect(readdirSync(root)).toEqual(['.svc'])
   })
 
+  test('leaves an out/ of the project visible to git, and names another directory for runs and reports', async () => {
+    const root = repository({ 'out/page.js': 'eval(location.hash)\n' })
+    const output = await init.run({ mode: 'developer', force: false }, context(root))
+    expect(output.output_dir).toBe('svc-out')
+    expect((await loadConfig(root)).output_dir).toBe('svc-out')
+    expect(read(root, '.gitignore')).toBe('.svc/local/\nsvc-out/\n')
+    expect(init.text(output, view)).toContain(
+      'Runs and reports go to svc-out/ (output_dir): out/ holds files of the project.',
+    )
+    expect(init.text(output, view)).toContain('svc scan  scan the repository; reports go to svc-out/')
+  })
+
+  test('takes over the output directory that SVC_OUTPUT_DIR names in the repository, and names it in each step', async () => {
+    const root = repository()
+    const output = await init.run({ mode: 'ci', force: false }, context(root, { env: { SVC_OUTPUT_DIR: 'build/svc' } }))
+    expect((await loadConfig(root)).output_dir).toBe('build/svc')
+    expect(read(root, '.gitignore')).toContain('build/svc/')
+    expect(init.text(output, view)).toContain('keep build/svc/ as its artifact')
+    expect(init.text(output, view)).not.toMatch(/(?<![\w/])out\//)
+  })
+
+  test('says which files to commit, where there is git', async () => {
+    const next = async (root: string) =>
+      init.text(await init.run({ mode: 'developer', force: false }, context(root)), view)
+    expect(await next(repository())).toMatch(/git add \.svc \.gitignore[\s\S]*svc hook install/)
+    expect(await next(folder())).not.toContain('git add')
+  })
+
   test('never overwrites, unless it is forced to', async () => {
     const root = repository({ [CONFIG]: '# precious\n' })
     const error = await refusal(() => init.run({ mode: 'developer', force: false }, context(root)))

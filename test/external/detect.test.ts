@@ -158,6 +158,14 @@ describe('with --write', () => {
     expect(findings.map(({ rule_id }) => rule_id)).toContain('trivy:r')
   })
 
+  test('a scanner that writes a file writes it below the output directory of the configuration', async () => {
+    const root = project({ '.checkov.yaml': '', '.svc/config.yaml': 'output_dir: build/svc\n' })
+    await run(root, true)
+    const { checkov } = parse(config(root)).external_scanners
+    expect(checkov.report).toBe('build/svc/external/checkov/results_sarif.sarif')
+    expect(checkov.command).toContain('build/svc/external/checkov')
+  })
+
   test('writes nothing into a configuration that is not valid', async () => {
     const root = project({ ...USED, '.svc/config.yaml': 'scan: [\n' })
     expect((await refusal(() => run(root, true))).code).toBe('CONFIG_INVALID')
@@ -169,6 +177,6 @@ test('the table of scanners is in the order of the names, and its commands ask f
   const names = SCANNERS.map(({ name }) => name)
   expect(names).toEqual([...names].sort())
   for (const { command, report } of SCANNERS) {
-    if (command) expect(`${command([]).join(' ')} ${report ?? ''}`).toMatch(/sarif/)
+    if (command) expect(`${command([], 'out').join(' ')} ${report?.('out') ?? ''}`).toMatch(/sarif/)
   }
 })

@@ -33,6 +33,19 @@ const RULE = wordRule('sad', "regex: '\\bbad\\b'\nmatch: ['bad']\nclean: ['good'
 const OLD = { ...RULE, 'a.txt': 'bad\nbad\n', 'src/b.txt': 'one\nbad here\n', '.gitignore': 'out/\n' }
 
 describe('an old repository', () => {
+  test('learns how many findings the baseline covers, also where several share an entry', async () => {
+    const secret = ['hunter', 'two', 'Plus7'].join('')
+    const root = project({
+      'a.py': `password = "${secret}"\n`,
+      'b.py': `password = "${secret}"\n`,
+      '.gitignore': 'out/\n',
+    })
+    const made = await run(root, { update_baseline: true })
+    expect(made.findings.filter(({ status }) => status === 'baseline')).toHaveLength(2)
+    expect(made.baseline).toMatchObject({ entries: 1, findings: 2 })
+    expect(scan.text(made, view)).toContain('The baseline holds 2 findings in 1 entry now')
+  })
+
   test('passes the gate once its findings are in the baseline, fails on a new one, and says how many are held back', async () => {
     const root = project(OLD)
     expect((await judge(root)).passed).toBe(false)
@@ -40,6 +53,7 @@ describe('an old repository', () => {
     expect(made.baseline).toEqual({
       file: BASELINE_PATH,
       entries: 3,
+      findings: 3,
       added: 3,
       pruned: 0,
       kept: 0,

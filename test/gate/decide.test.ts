@@ -51,6 +51,13 @@ describe('the gate', () => {
     })
   })
 
+  test('says of a change that accepting a finding in it takes a reviewer', () => {
+    const found = [{ ...finding('high'), rule_id: 'py-eval' }]
+    const [failure] = decide(found, { isChange: true, failOn: () => standard, root: standard }).failures
+    expect(failure!.resolve).toMatch(/svc suppress --rule py-eval .*`, which counts here once a reviewer agrees to it$/)
+    expect(judge(found).failures[0]!.resolve).not.toContain('reviewer')
+  })
+
   test('names the first finding of each severity and how to accept it, whatever its path', () => {
     const { failures } = judge([{ ...finding('high', 'open', 'my file.py'), rule_id: 'py-eval' }, finding('high')])
     expect(failures).toEqual([

@@ -34,10 +34,10 @@ test('the summary counts what rules that are silent in tests keep to themselves 
   ]
   const kept = run('20250101-000000-aaaaaa', [], { silent_in_tests })
   expect(summaryText(kept, [], view)).toContain(
-    '4 places in tests not told, of 2 rules that are silent there; see silent_in_tests in out/run.json.',
+    '4 matches in tests not reported, by 2 rules that skip tests; see silent_in_tests in out/run.json.',
   )
-  expect(summaryText(kept, [], { ...view, verbose: true })).toContain('silent         a: 3 places in 2 tests')
-  expect(summaryText(run('20250101-000000-aaaaaa', []), [], view)).not.toContain('silent')
+  expect(summaryText(kept, [], { ...view, verbose: true })).toContain('not in tests   a: 3 matches in 2 tests')
+  expect(summaryText(run('20250101-000000-aaaaaa', []), [], view)).not.toContain('in tests')
 })
 
 test('of a change the summary says that findings were there before it, of a repository that the baseline holds them', () => {
@@ -63,6 +63,14 @@ test('whatever a file is called, each finding is on a line of its own and nothin
     expect(line).toContain('a\\n::error::gone\\x1b[31m.js:1')
     expect(line).not.toMatch(/[\n\u001b]/)
   }
+})
+
+test('a tree other than the current directory is named, and the path of the report starts there', () => {
+  const text = summaryText(run('20250101-000000-aaaaaa', []), [], view, 'advice', 'out', '/srv/other')
+  expect(text).toMatch(/^Scanned \d+ files? of \/srv\/other/)
+  expect(text).toContain(
+    'Next, in /srv/other: svc gate judges the run in CI; the report is /srv/other/out/report.html.',
+  )
 })
 
 test('the summary shows no score: adding a critical finding would hardly change it', () => {

@@ -115,7 +115,7 @@ test('a function that takes too many steps with what it calls is analyzed by its
     {
       rule: 0,
       reason: 'calls_not_followed',
-      detail: 'calls were not followed from tangled: too many steps',
+      detail: 'taint analysis did not enter the functions called in tangled: step limit reached',
     },
   ])
   expect(matches.length).toBeGreaterThan(0)

@@ -1,16 +1,20 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type } from 'arktype'
+import type { Context } from '../../context.ts'
 import { EngineError } from '../../errors.ts'
 import { defineOperation } from '../../operation.ts'
+import { OUTPUT_VARIABLE, shownOutput } from '../../output-directory.ts'
+import { DEFAULT_OUTPUT, isOwnOutput } from '../../repository/own-output.ts'
 import { readSettings } from '../../settings-file.ts'
 import { withIgnored } from '../ignore-file.ts'
 import { CONFIG_PATH, LEGACY_PATH, repositoryRoot } from '../load.ts'
-import { MODES, template } from '../template.ts'
+import { MODES, type Mode, template } from '../template.ts'
+import { isOutputPath } from '../validate.ts'
 import { writeProjectFile } from '../write.ts'
 
-/** What a run of svc leaves behind and nobody should commit. */
-const IGNORED = ['.svc/local/', 'out/']
+/** The output directory where `out` holds files of the project's own. */
+const FREE_OUTPUT = 'svc-out'
 /** The longest .gitignore that is added to. */
 const MOST_IGNORE_BYTES = 1 << 20
 
@@ -36,6 +40,7 @@ export default defineOperation({
     mode: type.enumerated(...MODES),
     created: 'string[]',
     changed: 'string[]',
+    output_dir: type('string').describe('the directory that runs and reports go to'),
     next: type({ command: 'string', does: 'string' }).array(),
   }),
   examples: [
@@ -52,7 +57,8 @@ export default defineOperation({
       throw new EngineError('CONFLICT', `${present} is there already, and is left as it is.`, {
         hint: 'Edit it, or run `svc init --force` to replace it.',
       })
-    writeProjectFile(root, CONFIG_PATH, template(mode))
+    const out = chooseOutput(root, context.env)
+    writeProjectFile(root, CONFIG_PATH, template(mode, out))
     const created = present ? [] : [CONFIG_PATH]
     const changed = present ? [CONFIG_PATH] : []
 
@@ -60,36 +66,54 @@ export default defineOperation({
     const ignoring = existsSync(ignoreFile)
     if (ignoring || existsSync(join(root, '.git'))) {
       const before = readSettings(root, '.gitignore', { most: MOST_IGNORE_BYTES })?.toString('utf8') ?? ''
-      const after = withIgnored(before, IGNORED)
+      const after = withIgnored(before, ['.svc/local/', `${out}/`])
       if (after !== before) {
         writeProjectFile(root, '.gitignore', after)
         ;(ignoring ? changed : created).push('.gitignore')
       }
     }
-    return { mode, created, changed, next: NEXT[mode] }
+    const given = context.env[OUTPUT_VARIABLE]
+    const shown = given ? shownOutput(root, resolve(root, given)) : out
+    return { mode, created, changed, output_dir: shown, next: nextSteps(mode, shown, existsSync(join(root, '.git'))) }
   },
 
-  text: ({ created, changed, next }, { paint }) =>
+  text: ({ created, changed, output_dir, next }, { paint }) =>
     [
       ...created.map(path => `${paint('green', 'created')}  ${path}`),
       ...changed.map(path => `${paint('yellow', 'changed')}  ${path}`),
+      ...(output_dir === FREE_OUTPUT
+        ? [`Runs and reports go to ${output_dir}/ (output_dir): ${DEFAULT_OUTPUT}/ holds files of the project.`]
+        : []),
       '',
       'Next:',
       ...next.map(({ command, does }) => `  ${paint('bold', command)}  ${does}`),
     ].join('\n'),
 })
 
-const NEXT = {
-  developer: [{ command: 'svc scan', does: 'scan the repository; reports go to out/' }],
-  compliance: [
-    { command: 'svc scan', does: 'scan the repository; reports go to out/' },
-    { command: 'svc report --format html', does: 'write the report again from the latest run' },
-  ],
-  ci: [
-    { command: 'svc gate', does: 'the step for your pipeline: exit 0 passes, 1 fails; keep out/ as its artifact' },
-    {
-      command: 'svc scan --update-baseline',
-      does: 'on an old repository: hold back what is there and fail on new findings only',
-    },
-  ],
+/** The output directory for the configuration: the one that this invocation names in the repository, else `out` where that is free. */
+function chooseOutput(root: string, env: Context['env']): string {
+  const given = env[OUTPUT_VARIABLE]
+  if (given) {
+    const shown = shownOutput(root, resolve(root, given))
+    if (isOutputPath(shown)) return shown
+  }
+  return isOwnOutput(join(root, DEFAULT_OUTPUT)) ? DEFAULT_OUTPUT : FREE_OUTPUT
+}
+
+/** What comes after the configuration, with the names of the files that are to be committed with it. */
+function nextSteps(mode: Mode, out: string, isGit: boolean): { command: string; does: string }[] {
+  const scan = { command: 'svc scan', does: `scan the repository; reports go to ${out}/` }
+  const baseline = {
+    command: 'svc scan --update-baseline',
+    does: 'where it has findings already: put them into the baseline, so that the gate fails on new ones only',
+  }
+  const commit = isGit ? [{ command: 'git add .svc .gitignore', does: 'commit the settings and the baseline' }] : []
+  const gate = {
+    command: 'svc gate',
+    does: `the step for your pipeline: exit 0 passes, 1 fails; keep ${out}/ as its artifact`,
+  }
+  if (mode === 'ci') return [baseline, ...commit, gate]
+  const hook = isGit ? [{ command: 'svc hook install', does: 'check each commit from now on' }] : []
+  if (mode === 'developer') return [scan, baseline, ...commit, ...hook]
+  return [scan, { command: 'svc report --format html', does: 'write the report again from the latest run' }, ...commit]
 }

@@ -6,9 +6,12 @@ import { EngineError } from '../../errors.ts'
 import { BASELINE_PATH } from '../../findings/baseline.ts'
 import { nearest } from '../../nearest.ts'
 import { defineOperation } from '../../operation.ts'
-import { outputDirectory } from '../../output-directory.ts'
+import { outputDirectory, shownOutput } from '../../output-directory.ts'
 import { readOwn } from '../../own-folder.ts'
-import { likely, type Situation, TOPICS, type Topic } from '../topics.ts'
+import { DEFAULT_OUTPUT } from '../../repository/own-output.ts'
+import { likely, listTopics, type Situation, type Topic } from '../topics.ts'
+
+const TOPIC_IDS = listTopics(DEFAULT_OUTPUT).map(({ id }) => id)
 
 /** Leads from what one wants to do to the commands for it: with arrows where there is a terminal, as a list elsewhere. */
 export default defineOperation({
@@ -20,7 +23,7 @@ export default defineOperation({
   rest: null,
   mcp: null,
   input: type({
-    'topic?': type('string > 0').describe(`one of ${TOPICS.map(({ id }) => id).join(', ')}`),
+    'topic?': type('string > 0').describe(`one of ${TOPIC_IDS.join(', ')}`),
     '+': 'reject',
   }),
   output: type({
@@ -41,12 +44,16 @@ export default defineOperation({
   ],
 
   async run({ topic }, { cwd, env, choose }) {
-    const next = likely(situation(repositoryRoot(cwd), await outputDirectory({ cwd, env })))
-    if (topic !== undefined) return { likely: next, topics: [topicOf(topic)] }
-    if (!choose) return { likely: next, topics: [...TOPICS] }
-    const choices = TOPICS.map(({ id, want, about }) => ({ value: id, name: want, description: about }))
+    const root = repositoryRoot(cwd)
+    // With a configuration that is not valid the guide must still lead to the commands that find the fault.
+    const out = await outputDirectory({ cwd, env }).catch(() => join(root, DEFAULT_OUTPUT))
+    const topics = listTopics(shownOutput(root, out))
+    const next = likely(situation(root, out))
+    if (topic !== undefined) return { likely: next, topics: [chooseTopic(topics, topic)] }
+    if (!choose) return { likely: next, topics: [...topics] }
+    const choices = topics.map(({ id, want, about }) => ({ value: id, name: want, description: about }))
     const chosen = await choose('I want to', choices, next)
-    return { likely: next, topics: chosen === undefined ? [] : [topicOf(chosen)] }
+    return { likely: next, topics: chosen === undefined ? [] : [chooseTopic(topics, chosen)] }
   },
 
   text({ topics, likely: next }, { paint }) {
@@ -65,16 +72,15 @@ export default defineOperation({
   },
 })
 
-function topicOf(id: string): Topic {
-  const found = TOPICS.find(topic => topic.id === id)
+function chooseTopic(topics: readonly Topic[], id: string): Topic {
+  const found = topics.find(topic => topic.id === id)
   if (found) return found
-  const ids = TOPICS.map(topic => topic.id)
-  const meant = nearest(id, ids)
+  const meant = nearest(id, TOPIC_IDS)
   throw new EngineError(
     'NOT_FOUND',
     `There is no topic ${JSON.stringify(id)}${meant ? `; did you mean ${meant}?` : '.'}`,
     {
-      hint: `Topics: ${ids.join(', ')}.`,
+      hint: `Topics: ${TOPIC_IDS.join(', ')}.`,
     },
   )
 }

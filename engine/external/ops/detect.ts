@@ -51,7 +51,7 @@ export default defineOperation({
     const listing = await discover(config.root, { exclude: config.scan_exclude, signal: context.signal })
     const reports = await findReports(listing, context.signal)
     const known = config.external_scanners
-    const scanners = detectScanners(listing.files, reports, textReader(listing.root)).map(found => {
+    const scanners = detectScanners(listing.files, reports, textReader(listing.root), config.output_dir).map(found => {
       const configured = Object.hasOwn(known, found.name)
       const scanner = configured ? asConfigured(found, known[found.name]!) : found
       return {

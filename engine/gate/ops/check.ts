@@ -2,6 +2,7 @@ import { type } from 'arktype'
 import type { Context } from '../../context.ts'
 import { FindingType } from '../../finding-schema.ts'
 import { defineOperation } from '../../operation.ts'
+import { otherTree } from '../../scan/answer.ts'
 import { GateInputType } from '../../scan/input-schema.ts'
 import { type Performed, perform } from '../../scan/perform.ts'
 import { persist } from '../../scan/persist.ts'
@@ -64,6 +65,9 @@ export default defineOperation({
     'output_dir?': type('string').describe(
       'the directory that holds the run and its reports; left out where nothing was stored',
     ),
+    'tree?': type('string').describe(
+      'the root of the tree that was scanned, where the command ran in another directory',
+    ),
   }),
 
   async run(input, context) {
@@ -78,11 +82,19 @@ export default defineOperation({
     const stored = await persist(performed, context, decision)
     const rules = new Set(run.not_evaluated.map(({ rule_id }) => rule_id)).size
     const standing = findings.filter(finding => blocks(finding, failOn)).slice(0, LISTED)
-    return { ...decision, blocking_findings: standing, not_evaluated: rules, run_id: run.id, run, ...stored }
+    return {
+      ...decision,
+      blocking_findings: standing,
+      not_evaluated: rules,
+      run_id: run.id,
+      run,
+      ...stored,
+      ...otherTree(performed, context),
+    }
   },
 
-  text({ run, blocking_findings, output_dir, ...decision }, view) {
-    return `${summaryText(run as Run, blocking_findings, view, 'verdict', output_dir ?? null)}\n\n${verdict(decision, view)}`
+  text({ run, blocking_findings, output_dir, tree, ...decision }, view) {
+    return `${summaryText(run as Run, blocking_findings, view, 'verdict', output_dir ?? null, tree)}\n\n${verdict(decision, view, tree)}`
   },
 
   exit: ({ passed }) => (passed ? 0 : 1),

@@ -1,6 +1,6 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../operation.ts'
-import { answered, exitOf } from '../answered.ts'
+import { answered, exitOf, waitingNotice } from '../answered.ts'
 import { requestApproval, subjectDigest } from '../approvals.ts'
 import { deskOf } from '../desk.ts'
 import { ApprovalType, ApprovalTypeType, Seconds } from '../record-schema.ts'
@@ -46,7 +46,7 @@ export default defineOperation({
       }),
     )
     if (!wait) return { ...approval, waited: false }
-    context.notice(`Waiting for a person to decide on ${approval.id}.`)
+    context.notice(waitingNotice(approval.id))
     return { ...(await answered(desk, approval.id, timeout, context.signal)), waited: true }
   },
 

@@ -1,5 +1,6 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../operation.ts'
+import { waitingNotice } from '../answered.ts'
 import { deskOf } from '../desk.ts'
 import { expireDue } from '../expiry.ts'
 import { grantOf, requestGrant } from '../grants.ts'
@@ -32,7 +33,7 @@ export default defineOperation({
     const desk = await deskOf(context)
     const grant = desk.state.write(desk.acting, tx => requestGrant(tx, desk, ask))
     if (!wait || grant.status !== 'pending') return { grant }
-    context.notice(`Waiting for a person to decide on ${grant.approval_id}.`)
+    if (grant.approval_id) context.notice(waitingNotice(grant.approval_id))
     const look = () => {
       // An approval that expires denies the grant.
       expireDue(desk.state)

@@ -6,7 +6,7 @@ import { plural } from '../../findings/words.ts'
 import { GateDecisionType } from '../../gate/decision-schema.ts'
 import { decideOn, verdict } from '../../gate/verdict.ts'
 import { defineOperation } from '../../operation.ts'
-import { scanAnswer } from '../answer.ts'
+import { otherTree, scanAnswer } from '../answer.ts'
 import { openSeal } from '../cache-seal.ts'
 import { ScanOutputType } from '../output-schema.ts'
 import { perform } from '../perform.ts'
@@ -64,15 +64,21 @@ export default defineOperation({
     const baseline = renewBaseline(performed)
     const kept = await persist(performed, context, decision)
     const answer = scanAnswer(performed, { baseline, surface: context.surface })
-    return { ...answer, ...kept, shards: stored.length, ...(decision && { gate: decision }) }
+    return {
+      ...answer,
+      ...kept,
+      ...otherTree(performed, context),
+      shards: stored.length,
+      ...(decision && { gate: decision }),
+    }
   },
 
-  text: ({ run, findings, baseline, gate, shards, output_dir }, view) =>
+  text: ({ run, findings, baseline, gate, shards, output_dir, tree }, view) =>
     [
       view.quiet ? '' : `Merged ${plural(shards, 'shard')}.`,
-      summaryText(run as Run, findings, view, output_dir === undefined ? 'nothing' : 'advice', output_dir),
+      summaryText(run as Run, findings, view, output_dir === undefined ? 'nothing' : 'advice', output_dir, tree),
       baseline && renewedText(baseline),
-      gate && `\n${verdict(gate, view)}`,
+      gate && `\n${verdict(gate, view, tree)}`,
     ]
       .filter(Boolean)
       .join('\n'),

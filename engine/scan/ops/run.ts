@@ -3,7 +3,7 @@ import { EngineError } from '../../errors.ts'
 import { heldBackText } from '../../findings/actionable.ts'
 import { renewBaseline, renewedText, renewing } from '../../findings/renew.ts'
 import { defineOperation } from '../../operation.ts'
-import { scanAnswer } from '../answer.ts'
+import { otherTree, scanAnswer } from '../answer.ts'
 import { ScanChangeInputType } from '../input-schema.ts'
 import { ScanOutputType } from '../output-schema.ts'
 import { partText, scanPart } from '../part.ts'
@@ -71,14 +71,14 @@ export default defineOperation({
     const baseline = renewBaseline(performed, dry_run)
     const stored = dry_run ? {} : await persist(performed, context)
     const answer = scanAnswer(performed, { ...input, baseline, surface: context.surface })
-    return { ...answer, ...stored, ...(dry_run && { dry_run }) }
+    return { ...answer, ...stored, ...otherTree(performed, context), ...(dry_run && { dry_run }) }
   },
 
-  text: ({ run, findings, held_back, baseline, shard, dry_run, output_dir }, view) =>
+  text: ({ run, findings, held_back, baseline, shard, dry_run, output_dir, tree }, view) =>
     shard
       ? partText(shard)
       : [
-          summaryText(run as Run, findings, view, output_dir === undefined ? 'nothing' : 'advice', output_dir),
+          summaryText(run as Run, findings, view, output_dir === undefined ? 'nothing' : 'advice', output_dir, tree),
           held_back && heldBackText(held_back),
           baseline && renewedText(baseline, dry_run),
           dry_run && 'A dry run: nothing was written.',

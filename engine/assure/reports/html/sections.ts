@@ -56,9 +56,10 @@ function silence({ silent_in_tests = [] }: Run): string {
   if (silent_in_tests.length === 0) return ''
   const total = silent_in_tests.reduce((sum, { findings }) => sum + findings, 0)
   const places = silent_in_tests.map(
-    ({ rule_id, findings, files }) => [rule_id, `${plural(findings, 'place')} in ${plural(files, 'test')}`] as const,
+    ({ rule_id, findings, files }) =>
+      [rule_id, `${plural(findings, 'match', 'matches')} in ${plural(files, 'test')}`] as const,
   )
-  return `<details class="panel" id="silent-in-tests"><summary>${heading(total, 'place', 'in tests not told')}</summary><p>These rules say nothing in the code of tests, where what they find harms nobody.</p>${names(places)}</details>\n`
+  return `<details class="panel" id="silent-in-tests"><summary>${heading(total, 'match', 'in tests not reported', 'matches')}</summary><p>These rules skip the code of tests, where what they match harms nobody.</p>${names(places)}</details>\n`
 }
 
 function* files(run: Run): Iterable<string> {
@@ -79,8 +80,8 @@ function* notices(run: Run): Iterable<string> {
   yield `<details class="panel" id="notices" open><summary>${heading(run.notices.length, 'suppression', 'to look at')}</summary>${names(places)}</details>\n`
 }
 
-function heading(count: number, noun: string, state: string): string {
-  return `<strong>${grouped(count)}</strong> ${count === 1 ? noun : `${noun}s`} ${state}`
+function heading(count: number, noun: string, state: string, many = `${noun}s`): string {
+  return `<strong>${grouped(count)}</strong> ${count === 1 ? noun : many} ${state}`
 }
 
 /** Names with what is said of each; what holds for no file in particular has only the latter. */
