@@ -8,6 +8,7 @@ import { CACHE_FOLDER } from '../../engine/scan/cache-folder.ts'
 import { openSeal } from '../../engine/scan/cache-seal.ts'
 import { CacheTable } from '../../engine/scan/cache-table.ts'
 import { perform } from '../../engine/scan/perform.ts'
+import { expectSame } from '../same.ts'
 import { project, surface, wordRule, write } from './project.ts'
 
 const git = (root: string, ...args: string[]) =>
@@ -31,7 +32,7 @@ const hits = async (root: string) => (await perform({ repo_path: '.' }, surface(
 
 /** Fails where what the cache gives differs from a scan without it. */
 async function agrees(root: string) {
-  expect(await result(root, true)).toEqual(await result(root, false))
+  expectSame(await result(root, true), await result(root, false))
 }
 
 const sources = {
@@ -109,7 +110,7 @@ describe('a second scan', () => {
       change(root)
       const after = await result(root, true)
       expect(after, what).not.toEqual(before)
-      expect(after, what).toEqual(await result(root, false))
+      expectSame(after, await result(root, false), what)
     }
   })
 

@@ -11,6 +11,7 @@ import { CacheTable } from '../../engine/scan/cache-table.ts'
 import { checksum, readMemory, writeMemory } from '../../engine/scan/listing-memory.ts'
 import { perform } from '../../engine/scan/perform.ts'
 import { persist } from '../../engine/scan/persist.ts'
+import { expectSame } from '../same.ts'
 import { policy, project, surface, wordRule, write } from './project.ts'
 
 const git = (root: string, ...args: string[]) =>
@@ -36,7 +37,7 @@ async function stored(root: string, cache = true) {
 /** Fails where what is kept makes a difference. */
 async function agrees(root: string) {
   const warm = await stored(root)
-  expect(warm.outcome).toEqual((await stored(root, false)).outcome)
+  expectSame(warm.outcome, (await stored(root, false)).outcome)
   return warm
 }
 
@@ -146,8 +147,8 @@ describe('the scan after a scan', () => {
     const root = await scanned()
     change(root)
     const warm = await stored(root)
-    expect(warm.outcome).toEqual((await stored(root, false)).outcome)
-    expect((await stored(root)).outcome, 'once more').toEqual(warm.outcome)
+    expectSame(warm.outcome, (await stored(root, false)).outcome)
+    expectSame((await stored(root)).outcome, warm.outcome, 'once more')
   })
 
   test.each(['LICENSE', 'core.dump', 'dir/c.txt', 'SECURITY.md'])(
@@ -179,16 +180,25 @@ describe('the scan after a scan', () => {
   test('writes what reports say of the rules anew where what was kept of it is damaged or gone', async () => {
     const root = await scanned()
     const { outcome } = await stored(root)
-    for (const name of ['sarif-rules.kept', 'rule-traces.kept']) {
-      const path = join(root, CACHE_FOLDER, name)
-      const whole = readFileSync(path)
-      for (const damage of [whole.subarray(0, -9), whole.toString().replace('high', 'info!'), '']) {
-        writeFileSync(path, damage)
-        expect((await stored(root)).outcome.told).toEqual(outcome.told)
-        expect(readFileSync(path)).toEqual(whole)
-      }
-      rmSync(path)
-      expect((await stored(root)).outcome.told).toEqual(outcome.told)
+    const paths = ['sarif-rules.kept', 'rule-traces.kept'].map(name => join(root, CACHE_FOLDER, name))
+    const whole = paths.map(path => readFileSync(path))
+    const damages: ((bytes: Buffer) => Buffer | string | undefined)[] = [
+      bytes => bytes.subarray(0, -9),
+      bytes => bytes.toString().replace('high', 'info!'),
+      () => '',
+      () => undefined,
+    ]
+    for (const damage of damages) {
+      paths.forEach((path, index) => {
+        const left = damage(whole[index]!)
+        if (left === undefined) rmSync(path)
+        else writeFileSync(path, left)
+      })
+      expectSame((await stored(root)).outcome.told, outcome.told)
+      expectSame(
+        paths.map(path => readFileSync(path)),
+        whole,
+      )
     }
   })
 
@@ -201,7 +211,7 @@ describe('the scan after a scan', () => {
       const forged = text.replace('"high"', '"info"')
       writeFileSync(path, `${head.split(' ')[0]} ${checksum(forged)}\n${forged}`)
       rmSync(join(root, CACHE_FOLDER, 'listing.json'))
-      expect((await stored(root)).outcome.told).toEqual(outcome.told)
+      expectSame((await stored(root)).outcome.told, outcome.told)
       expect(readFileSync(path, 'utf8')).toBe(`${head}\n${text}`)
     }
   })

@@ -52,7 +52,7 @@ export async function everything(): Promise<string> {
   write(root, {
     ...Object.fromEntries(sources.map(name => [`engine/${name}`, textOf(`engine/scan/${name}`)])),
     '.svc/config.yaml':
-      'scan: { max_file_bytes: 100000, rule_deadline_ms: 500 }\nscan_exclude: [left/out/**]\nseverity_rescoring_enabled: true\n',
+      'scan: { max_file_bytes: 100000, rule_deadline_ms: 50 }\nscan_exclude: [left/out/**]\nseverity_rescoring_enabled: true\n',
     '.svc/suppressions.yaml': [
       '- { rule: local-frobnicate, file: "docs/**", reason: "it is what the page is about" }',
       '- { rule: local-frobnicate, file: "src/**", reason: "until then", expires: 2020-01-01 }',

@@ -9,6 +9,7 @@ import merge from '../../engine/scan/ops/merge.ts'
 import scan from '../../engine/scan/ops/run.ts'
 import type { Run } from '../../engine/scan/run.ts'
 import { parseShard, shardOf } from '../../engine/scan/shard.ts'
+import { expectSame } from '../same.ts'
 import { projectFiles } from '../sources.ts'
 import { project, surface, write } from './project.ts'
 import { DEFAULTS, everything, git, left, merged, SMALL, scanned, shards } from './shard-project.ts'
@@ -71,8 +72,8 @@ describe('shards of a repository with everything in it', () => {
       rmSync(join(root, 'out'), { recursive: true })
       const folders = await shards(root, count)
       const answer = await merged(root, folders.toReversed())
-      expect(left(root), `${count} shards`).toEqual(whole)
-      expect(answer.findings).toEqual(once.findings)
+      expectSame(left(root), whole, `${count} shards`)
+      expectSame(answer.findings, once.findings)
       expect({ ...answer, run: 0, run_id: 0, findings: 0 }).toEqual({
         ...once,
         run: 0,
@@ -119,7 +120,7 @@ describe('shards of a repository with everything in it', () => {
     const whole = left(root)
     const folders = await shards(root, 3, { cache: true })
     await merged(root, folders)
-    expect(left(root)).toEqual(whole)
+    expectSame(left(root), whole)
     expect((whole.run as Run).cache.hits).toBeGreaterThan(10)
     expect(((await scanned(root, { cache: true })).run as Run).cache).toEqual((warm.run as Run).cache)
   })
@@ -188,7 +189,7 @@ describe('a shard', () => {
     await scanned(root, { repo_path: 'sub' })
     const whole = left(root)
     await merged(root, await shards(root, 2, { repo_path: 'sub' }), { repo_path: 'sub' })
-    expect(left(root)).toEqual(whole)
+    expectSame(left(root), whole)
     await expect(merged(root, ['out'])).rejects.toThrow('another part of the repository')
   })
 })
