@@ -33,7 +33,6 @@ export interface RuleSink {
 /** The model of a language and the sinks of all active rules, indexed by name. Built once a language. */
 export interface Knowledge {
   model: TaintModel
-  plumbing?: RegExp
   sources: CallIndex<SourceSpec & { receiverExpression?: RegExp }>
   members: Map<string, { owner: string; source: SourceSpec; receiver?: RegExp }[]>
   parameters: { source: SourceSpec; spec: NonNullable<SourceSpec['parameters']>[number] }[]
@@ -63,7 +62,6 @@ export function knowledgeOf(model: TaintModel, rules: readonly { index: number; 
   const index = <T>(): CallIndex<T> => new CallIndex<T>(model.simpleTypes, model.foldsNames)
   const knowledge: Knowledge = {
     model,
-    ...(model.plumbing !== undefined && { plumbing: new RegExp(model.plumbing, 'mu') }),
     ...(model.unseenPasses !== undefined && { unseenPasses: expressionOf(model.unseenPasses) }),
     ...(model.unseenLookUps !== undefined && { unseenLookUps: expressionOf(model.unseenLookUps) }),
     decodes: index(),

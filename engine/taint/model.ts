@@ -118,11 +118,6 @@ export interface TaintModel {
   encoded?: { type: string; members: string[]; cleans: string[] }
   /** Calls that decode what they are given, and members that are decoded parts. */
   decodes?: { calls: CallName[]; members: string[] }
-  /**
-   * An expression over the text of files that make the requests and answers which programs are handed: a framework's own
-   * plumbing, in which what comes with a request is passed on to where it is asked for, and not used.
-   */
-  plumbing?: string
   /** Files answer requests by themselves: what stands outside of functions is followed like a function. */
   runsFiles?: true
   /** Calls whose result shows their first argument: what a check of it, or of a member of it, cleans the argument for. */

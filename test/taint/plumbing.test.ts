@@ -18,9 +18,31 @@ const handler = `
   }
 }`
 
-test('a class that is itself the answer of a server is not judged for what it passes on', () => {
+test('a class that wraps the response of a server is analyzed like any other', () => {
   const wrapper = `import javax.servlet.http.*;\nclass Compressed extends HttpServletResponseWrapper {${handler}`
-  expect(found('Compressed.java', wrapper)).toEqual([])
+  expect(found('Compressed.java', wrapper)).toEqual(['java-xss'])
+})
+
+test.each([
+  ['a.js', '// ServerResponse.prototype\n', 'app.get("/", (req, res) => { eval(req.query.code) })\n'],
+  ['a.js', 'class Request {}\n', 'app.get("/", (req, res) => { eval(req.query.code) })\n'],
+  ['a.js', 'Reply.prototype.send = function () {}\n', 'function run (request, reply) { eval(request.query.code) }\n'],
+  ['a.php', 'class Request {}\n', 'eval($_GET["code"]);\n'],
+  [
+    'a.rb',
+    'class Request\nend\n',
+    'class A < ActionController::Base\n  def run\n    eval(params[:code])\n  end\nend\n',
+  ],
+  [
+    'a.py',
+    'class Request:\n    pass\n',
+    'from flask import request\nimport os\n@app.route("/")\ndef run():\n    os.system("ls " + request.args["x"])\n',
+  ],
+])('a line of %s that looks like a framework hides no finding: %s', (path, line, code) => {
+  const opening = path.endsWith('.php') ? '<?php\n' : ''
+  const rulesFound = found(path, opening + code)
+  expect(rulesFound.length).toBeGreaterThan(0)
+  expect(found(path, opening + line + code)).toEqual(rulesFound)
 })
 
 test('a servlet that writes what a request brings is', () => {

@@ -34,19 +34,13 @@ export function runTaint(
   const roots = rootsOf(module, text, asked, language)
   if (roots.isIdle || (roots.forms.length === 0 && !hasRelevantBody(module, text, asked, language))) return NOTHING
   const { hits, ...analyzed } = analyse(module, text, knowledge, roots)
-  const isFrameworks = knowledge.plumbing?.test(text) ?? false
   const matches = hits
-    .filter(({ rule }) => active.has(rule) && !(isFrameworks && asksRequests(rules.rules[rule] as TaintRule)))
+    .filter(({ rule }) => active.has(rule))
     .map(
       ({ rule, start, end, flow, unsure }): RawMatch =>
         flow.length === 0 ? { rule, start, end } : { rule, start, end, flow, confidence: unsure ? GUESSED : SEEN },
     )
   return { matches, ...analyzed }
-}
-
-/** Whether the rule follows what a client sends. */
-function asksRequests({ sources }: TaintRule): boolean {
-  return sources.some(kind => kind === 'request' || kind === 'request-text')
 }
 
 /** Built once a rule set and language; rules whose literals are not in a file find nothing in it, so all may be in. */

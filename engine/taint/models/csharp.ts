@@ -18,7 +18,6 @@ const SERVICES = [
 export const model: TaintModel = {
   languages: ['csharp'],
   simpleTypes: true,
-  plumbing: '\\bclass\\s+\\w+\\s*:[^{;]*\\bHttp(?:Request|Response|Context)(?:Base)?\\b',
   sources: [
     {
       kind: 'request',

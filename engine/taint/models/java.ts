@@ -9,8 +9,6 @@ const WRITER = 'servlet.ResponseWriter'
 export const model: TaintModel = {
   languages: ['java'],
   simpleTypes: true,
-  plumbing:
-    '\\b(?:implements|extends)\\b[^{;]*\\b(?:(?:Http)?Servlet(?:Request|Response)(?:Wrapper)?|ServletContext|RequestDispatcher|HttpExchange|ContainerRequestContext|ServerHttp(?:Request|Response))\\b',
   sources: SOURCES,
   cleaners: CLEANERS,
   guards: GUARDS,

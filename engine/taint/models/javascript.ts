@@ -9,8 +9,6 @@ import { JAVASCRIPT_SOURCES } from './javascript-sources.ts'
 export const model: TaintModel = {
   languages: ['javascript', 'typescript', 'tsx'],
   simpleTypes: false,
-  plumbing:
-    '^(?:export\\s+(?:default\\s+)?)?(?:var|let|const)?\\s*(?:class\\s+|\\w+\\s*=\\s*class\\s+)(?:\\w*IncomingMessage|(?:Http|Web|Hono|Server|Node)?(?:Request|Response))\\b|\\b(?:IncomingMessage|ServerResponse|OutgoingMessage)\\.prototype\\b|^\\s*(?:res|Reply\\.prototype|proto)\\.(?:redirect|send|sendFile|json)\\s*=\\s*function',
   sources: [...JAVASCRIPT_HANDED, ...JAVASCRIPT_SOURCES, ...JAVASCRIPT_PAGE, ...JAVASCRIPT_EVENTS],
   cleaners: JAVASCRIPT_CLEANERS,
   guards: JAVASCRIPT_GUARDS,

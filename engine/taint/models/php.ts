@@ -7,7 +7,6 @@ export const model: TaintModel = {
   languages: ['php'],
   simpleTypes: true,
   foldsNames: true,
-  plumbing: '^\\s*(?:abstract\\s+|final\\s+)?class\\s+(?:Base|Web|Http|Server)?(?:Request|Response)\\b',
   runsFiles: true,
   sources,
   cleaners,

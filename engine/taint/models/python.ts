@@ -27,8 +27,6 @@ const CONNECT = [
 export const model: TaintModel = {
   languages: ['python'],
   simpleTypes: false,
-  plumbing:
-    '^class\\s+(?:\\w*(?:WSGI|ASGI)\\w*|(?:Base|Http|HTTP|Local|Web|Server)?(?:Request|Response))\\b(?!\\([^)]*(?:Model|Schema|Serializer|Enum|Protocol|Dict|Tuple))\\s*[(:]',
   sources: SOURCES,
   cleaners: CLEANERS,
   guards: GUARDS,

@@ -40,7 +40,6 @@ const OUTSIDE: SourceSpec[] = [
 export const model: TaintModel = {
   languages: ['ruby'],
   simpleTypes: false,
-  plumbing: '^\\s*class\\s+(?:\\w+::)*(?:Request|Response)\\b',
   sources: [
     ...REQUEST,
     { kind: 'argument', label: 'an argument of the program', members: ['ARGV'] },
