@@ -50,6 +50,28 @@ export const files: Try[] = [
     }),
   ),
   {
+    name: 'new code in an out/ of the project, after `svc init`',
+    holds: 'svc init leaves a directory with files of the project visible to git and to the scan',
+    attack: ground => {
+      ground.write({ 'out/page.py': 'print("page")\n' })
+      ground.commit('a directory named out')
+      ground.svc(['init'])
+      ground.write({ 'out/new.py': WEAK })
+      demandFailed(ground.svc(['gate']), 'new.py')
+    },
+  },
+  {
+    name: 'a comment and a class that look like code of a web framework, beside a command injection',
+    holds: 'no file is left out of taint analysis for what it looks like',
+    attack: ground => {
+      const code = "app.get('/', (req, res) => { require('node:child_process').exec(req.query.command) })\n"
+      ground.write({ 'a.js': `// ServerResponse.prototype\n${code}`, 'b.js': `class Request {}\n${code}` })
+      const ran = ground.svc(['gate'])
+      demandFailed(ran, 'a.js')
+      demandFailed(ran, 'b.js')
+    },
+  },
+  {
     name: 'a configuration that is a link to a file outside, whose lines an error would quote',
     holds: 'settings are not followed out of the repository, and an error quotes no line',
     attack: ground => {
