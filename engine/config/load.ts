@@ -122,7 +122,11 @@ async function rootLayer(
   if (path !== undefined) {
     const file = resolve(start, path)
     const name = isInside(root, file) ? relative(root, file).split(sep).join('/') : path
-    const base = await readLayer(() => readConfigFile(root, file, name), name, 'root')
+    const isElsewhere = from !== root && isInside(root, file)
+    const read = () => (isElsewhere ? readSettings(from, name) : readConfigFile(root, file, name))
+    const base = await readLayer(read, name, 'root')
+    // A file that only the change brings is none yet where its base counts.
+    if (!base && isElsewhere && existsSync(file)) return { notices: [] }
     if (!base) throw new EngineError('NOT_FOUND', `There is no configuration file ${name}.`)
     return { base, notices: [] }
   }

@@ -67,7 +67,11 @@ export function decide(
   const open = findings.filter(({ status }) => status === 'open')
   const blocking = open.filter(finding => blocks(finding, failOn))
   const [policy, others] = [blocking.filter(isPolicyFinding), blocking.filter(finding => !isPolicyFinding(finding))]
-  const failures = [...findingFailures(others, isComparing, isChange), ...weakenedFailures(policy), ...unknown]
+  const failures = [
+    ...findingFailures(others, isComparing, isChange),
+    ...weakenedFailures(policy, isChange),
+    ...unknown,
+  ]
   if (evaluated === 0) {
     failures.push({
       kind: 'no_rules',
@@ -96,23 +100,27 @@ export function blocks(finding: Finding, failOn: (file: string) => readonly Seve
 }
 
 /** A failure for each setting that the change weakens for its own judgement. */
-function weakenedFailures(policy: readonly Finding[]): GateFailure[] {
+function weakenedFailures(policy: readonly Finding[], isChange: boolean): GateFailure[] {
+  const [why, resolve] = isChange
+    ? ['weakens the gate for this change and nobody outside it agreed', WEAKENED]
+    : ['weakens the gate and is not committed', UNCOMMITTED]
   const failures = policy.slice(0, MOST_POLICY).map(
     ({ file, rule_id, line, snippet }): GateFailure => ({
       kind: 'weakened',
-      message: `${file}:${line} weakens the gate for this change and nobody outside it agreed (${cut(visibleLine(snippet), 120)})`,
+      message: `${file}:${line} ${why} (${cut(visibleLine(snippet), 120)})`,
       file,
       rule: rule_id,
-      resolve: WEAKENED,
+      resolve,
     }),
   )
   const more = policy.length - MOST_POLICY
   if (more <= 0) return failures
-  return [...failures, { kind: 'weakened', message: `${plural(more, 'more setting')} weakened`, resolve: WEAKENED }]
+  return [...failures, { kind: 'weakened', message: `${plural(more, 'more setting')} weakened`, resolve }]
 }
 
 /** Weakened settings that are named; the rest is counted. */
 const MOST_POLICY = 5
+const UNCOMMITTED = 'Commit it, so that it is reviewed with its change, or restore what HEAD has: `git restore <file>`'
 const WEAKENED =
   'Take it out of the change, or have a reviewer agree: `svc gate --reviewed-by <name>` with a name from gate.trusted or CODEOWNERS of the base, or `svc gate --require-approval` and then `svc approve <id>`; gate.protected_branch: true in the base where the forge enforces reviews'
 

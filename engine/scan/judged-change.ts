@@ -1,18 +1,20 @@
-import { realpathSync } from 'node:fs'
-import { relative, sep } from 'node:path'
+import { existsSync, realpathSync } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
 import { repositoryRoot } from '../config/load.ts'
+import { isInside } from '../config/write.ts'
 import type { Context } from '../context.ts'
 import { EngineError } from '../errors.ts'
-import type { JudgedSettings } from '../gate/change/judge-settings.ts'
+import type { JudgedSettings, Options } from '../gate/change/judge-settings.ts'
 import { type Change, changesOf, workTreeTop } from '../repository/changes.ts'
 import { changeRequest } from './change-request.ts'
 import type { ScanInput } from './perform.ts'
 import { isSettingsPath } from './settings-paths.ts'
 import type { IndexedSettings, StagedSettings } from './staged-settings.ts'
 
-/** A change that is to be judged, with what decides on its settings. */
+/** What is to be judged, with what decides on its settings. */
 export interface Judged {
-  change: Change
+  /** The change; left out where the whole tree is judged, by settings that it changes without a commit. */
+  change?: Change
   /** What is staged: the index's settings. */
   indexed?: IndexedSettings
   /** Settings that count in place of those on disk. */
@@ -25,40 +27,62 @@ export interface Judged {
 
 /** What is staged, and the settings that go with it. */
 interface Staged extends Judged {
+  change: Change
   indexed: IndexedSettings
   settings: StagedSettings
 }
 
 /**
- * The change that the input asks to judge, if any, and the settings that count for it: its own, and those of its base as soon as
- * it weakens them and nobody outside it has agreed.
+ * What the input asks to judge, if any change, and the settings that count for it: of what is staged and of a branch its own, of commits
+ * and patches those of the change as objects, and of each those of its base as soon as it weakens them and nobody outside it has agreed.
+ * Where the whole tree is judged by the gate, what it changes of HEAD's settings counts as such a change.
  */
 export async function judgedChange(input: ScanInput, start: string, context: Context): Promise<Judged | undefined> {
   refuseTwo(input, context)
   const root = repositoryRoot(start)
   const { env, signal } = context
-  let judged: Judged
+  const { reviewed_by, isCommitter } = input
+  const named = namedConfig(input, root, start, context)
+  const options = { env, signal, named, agreeing: { reviewed_by, isCommitter } }
+  let judged: Judged & { change: Change }
   if (input.staged) {
-    const staged = await stagedIn(root, start, context)
+    const staged = await stagedIn(root, start, context, named)
     judged = { ...staged, unstaged: staged.settings.differing }
   } else {
     const request = await changeRequest(input, context)
-    if (!request) return undefined
+    if (!request) return input.is_gate && !input.files ? uncommitted(root, options) : undefined
     judged = { change: await changesOf(workTreeTop(root), request, { env, signal }) }
   }
-  if (!judged.change.edits.some(({ path }) => isSettingsPath(path))) return judged
+  const isCommitted = input.git_range !== undefined || input.diff !== undefined
+  if (!isCommitted && !judged.change.edits.some(({ path }) => isSettingsPath(path) || path === named)) return judged
   const { judgeSettings } = await import('../gate/change/judge-settings.ts')
-  const { reviewed_by, isCommitter } = input
-  judged.own = await judgeSettings(workTreeTop(root), judged.change, {
-    env,
-    signal,
-    agreeing: { reviewed_by, isCommitter },
-  })
+  judged.own = await judgeSettings(workTreeTop(root), judged.change, { ...options, isCommitted })
   if (judged.own.settings) {
     judged.settings?.close()
     judged.settings = judged.own.settings
   }
+  if (judged.own.differing?.length) {
+    const { ignoredOnDiskNotice } = await import('./staged-settings.ts')
+    context.notice(ignoredOnDiskNotice(judged.own.differing))
+  }
   return judged
+}
+
+/** What the working tree does to the settings of HEAD; undefined where it is no work tree of git's, or changes none. */
+async function uncommitted(root: string, options: Options): Promise<Judged | undefined> {
+  if (!existsSync(join(root, '.git'))) return undefined
+  const { judgeUncommitted } = await import('../gate/change/uncommitted.ts')
+  const own = await judgeUncommitted(workTreeTop(root), options)
+  return own && { own, ...(own.settings && { settings: own.settings }) }
+}
+
+/** The path in the repository of a configuration file that the input names; undefined where it names none in it. */
+function namedConfig({ config }: ScanInput, root: string, start: string, { cwd }: Context): string | undefined {
+  if (config === undefined) return undefined
+  const file = resolve(cwd, config)
+  const at = existsSync(start) ? realpathSync.native(root) : root
+  if (!isInside(at, file)) return undefined
+  return relative(at, file).split(sep).join('/')
 }
 
 /** INPUT_INVALID where the input means two things at once. */
@@ -81,14 +105,19 @@ export function closeJudged(judged: Judged | undefined): void {
 /**
  * What is staged in the work tree at `root`, for a scan from `start`. git's two answers are awaited together.
  */
-async function stagedIn(root: string, start: string, { env, signal }: Context): Promise<Staged> {
+async function stagedIn(
+  root: string,
+  start: string,
+  { env, signal }: Context,
+  named: string | undefined,
+): Promise<Staged> {
   const { indexedSettings, stagedSettings } = await import('./staged-settings.ts')
   const top = workTreeTop(root)
   const [change, indexed] = await Promise.all([
     changesOf(top, { staged: true }, { env, signal }),
-    indexedSettings(top, { env, signal }),
+    indexedSettings(top, { env, signal, named }),
   ])
   const below = relative(top, realpathSync.native(start)).split(sep).join('/')
   const paths = [...change.files.map(({ path }) => path), ...(below === '' ? [] : [`${below}/.`])]
-  return { change, indexed, settings: await stagedSettings(top, indexed, paths, { env, signal }) }
+  return { change, indexed, settings: await stagedSettings(top, indexed, paths, { env, signal, named }) }
 }

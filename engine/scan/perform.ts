@@ -41,6 +41,8 @@ export interface ScanInput {
   update_baseline?: boolean
   /** Reviewers of the change, named by whoever starts the scan. */
   reviewed_by?: string[]
+  /** The gate judges, so that what the working tree changes of its settings without a commit is a finding. */
+  is_gate?: boolean
   /** A person commits what is staged, and sees what it weakens: a gate asks a reviewer later. */
   isCommitter?: () => Promise<boolean>
   /** Write nothing: the cache stays as it is too. */

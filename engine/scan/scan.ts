@@ -174,6 +174,7 @@ export async function scan(asked: ScanRequest, context: ScanContext): Promise<Sc
     ...skipped.filter(({ reason }) => isBrokenOff(reason)).map(({ path }) => ({ file: path, rule_id: '*' })),
   ]
   const knownGaps = new Set(request.baseline?.gaps?.map(gapKey))
+  let suppressed: readonly Finding[] = []
   if (request.change) {
     const asked = judged.findings.filter(finding => finding.status === 'open' || isInline(finding))
     const paths = [...asked, ...gaps].flatMap(({ file }) => file ?? [])
@@ -181,11 +182,10 @@ export async function scan(asked: ScanRequest, context: ScanContext): Promise<Sc
     for (const key of then.gaps) knownGaps.add(key)
     judged.findings = markIntroduced(judged.findings, then.fingerprints)
     const failOn = (file: string) => config.for(file).gate.fail_on
-    const hidden = newlySuppressed(judged.findings, then).filter(({ file, severity }) =>
-      failOn(file).includes(severity),
-    )
-    judged.findings = [...judged.findings, ...((await request.policy?.(hidden)) ?? [])].sort(compareFindings)
+    suppressed = newlySuppressed(judged.findings, then).filter(({ file, severity }) => failOn(file).includes(severity))
   }
+  const policy = (await request.policy?.(suppressed)) ?? []
+  if (policy.length > 0) judged.findings = [...judged.findings, ...policy].sort(compareFindings)
   const unread = request.change ? unreadNotices({ skipped, partly: merge.partly }, config) : []
   const known = gaps.filter(gap => knownGaps.has(gapKey(gap))).length
   const finished = request.now()

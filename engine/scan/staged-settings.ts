@@ -40,11 +40,18 @@ export interface StagedSettings {
   close: () => void
 }
 
-type Options = { env: Readonly<Record<string, string | undefined>>; signal?: AbortSignal }
+/** `named` is a configuration file of the repository that takes the place of the root's. */
+type Options = { env: Readonly<Record<string, string | undefined>>; signal?: AbortSignal; named?: string }
 
 /** Asks git what the index holds of settings and attributes; one process, which can run beside others. */
-export async function indexedSettings(root: string, { env, signal }: Options): Promise<IndexedSettings> {
-  const wanted = [...FILES, ...FOLDERS, `*/${CONFIG_PATH}`, '*.gitattributes']
+export async function indexedSettings(root: string, { env, signal, named }: Options): Promise<IndexedSettings> {
+  const wanted = [
+    ...FILES,
+    ...(named === undefined ? [] : [`:(literal)${named}`]),
+    ...FOLDERS,
+    `*/${CONFIG_PATH}`,
+    '*.gitattributes',
+  ]
   const output = await git(root, ['ls-files', '-s', '-z', '--', ...wanted], { env: indexOf(root, env), signal })
   const found: IndexedSettings = { entries: [], links: [], attributes: [] }
   for (let at = 0; at < output.length; ) {
@@ -72,12 +79,15 @@ export async function stagedSettings(
   root: string,
   { entries, links }: IndexedSettings,
   changed: readonly string[],
-  { env, signal }: Options,
+  { env, signal, named }: Options,
 ): Promise<StagedSettings> {
   const above = foldersAbove(changed)
-  const indexed = new Map(entries.flatMap(({ path, oid }) => (matters(path, above) ? [[path, oid] as const] : [])))
+  const indexed = new Map(
+    entries.flatMap(({ path, oid }) => (path === named || matters(path, above) ? [[path, oid] as const] : [])),
+  )
   const present = new Map<string, Uint8Array>()
-  for (const path of [...FILES, ...FOLDERS.flatMap(folder => below(root, folder)), ...[...above].map(configIn)]) {
+  const files = named === undefined ? FILES : [...FILES, named]
+  for (const path of [...files, ...FOLDERS.flatMap(folder => below(root, folder)), ...[...above].map(configIn)]) {
     const bytes = readRegular(join(root, path), MOST_BYTES)
     if (bytes instanceof Uint8Array) present.set(path, bytes)
   }
@@ -123,6 +133,13 @@ function copyLinked(root: string, path: string, target: string): void {
     return entry.isDirectory() || (entry.isFile() && entry.size <= MOST_BYTES)
   }
   cpSync(source, target, { recursive: true, filter: isPlain })
+}
+
+/** As `differenceNotice`, where the change is one of commits or a patch. */
+export function ignoredOnDiskNotice(differing: readonly string[]): string {
+  const shown = differing.slice(0, 3).join(', ')
+  const more = differing.length > 3 ? ` and ${differing.length - 3} more` : ''
+  return `The change is judged by its own settings: ${shown}${more} on disk ${differing.length === 1 ? 'differs and does' : 'differ and do'} not count.`
 }
 
 /** A sentence for the person whose settings on disk are not those that count. */

@@ -46,7 +46,7 @@ export async function subjectOf(
 ): Promise<Subject> {
   if (input.files) return sent(config.root, input.files)
   context.emit({ type: 'progress', progress: { phase: 'discover', done: 0, total: 0, bytes: 0, findings: 0 } })
-  if (judged) return narrowChange(await changed(config, context, judged), target)
+  if (judged?.change) return narrowChange(await changed(config, context, judged, judged.change), target)
   if (isPlainTarget(target)) return listed(input, target.start, config, context, mayKeep && !input.changed_files)
   if (input.changed_files) {
     throw new EngineError('INPUT_INVALID', 'changed_files and several paths exclude each other.', {
@@ -165,7 +165,12 @@ export function unfold(subject: Subject): void {
   subject.cache = { table: cache.table, keeps: cache.keeps }
 }
 
-async function changed(config: Config, { env, signal }: Context, { change, indexed, own }: Judged): Promise<Subject> {
+async function changed(
+  config: Config,
+  { env, signal }: Context,
+  { indexed, own }: Judged,
+  change: Change,
+): Promise<Subject> {
   const root = workTreeTop(config.root)
   const { listChange } = await import('../repository/change-listing.ts')
   const index =

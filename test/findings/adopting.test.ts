@@ -61,6 +61,11 @@ describe('an old repository', () => {
       written: true,
     })
     expect(statuses(made.findings)).toEqual(['a.txt baseline', 'a.txt baseline', 'src/b.txt baseline'])
+    // The rule of this project is in HEAD, so that a baseline counts for the gate once it is committed.
+    execFileSync('git', ['add', '-A'], { cwd: root })
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', 'commit', '-qm', 'baseline'], {
+      cwd: root,
+    })
     expect(await judge(root)).toMatchObject({ passed: true, baseline_findings: 3, new_findings: 0, total_findings: 0 })
 
     write(root, { 'c.txt': 'this is bad\n', 'a.txt': 'something above\nbad\n   bad\n' })

@@ -14,6 +14,11 @@ const WEAKENING: [string, object][] = [
   ['config.update', { set: { scan_exclude: ['src'] } }],
   ['findings.suppress', { rule: 'js-eval', reason: 'known' }],
   ['scan.run', { update_baseline: true }],
+  ['scan.merge', { folders: ['x'], update_baseline: true }],
+  ['packs.import', { file: 'x.yaml', overwrite: true }],
+  ['packs.delete', { id: 'ours' }],
+  ['specs.import', { file: 'api.yaml', overwrite: true }],
+  ['hook.uninstall', {}],
 ]
 
 const configOf = (root: string) => {

@@ -6,7 +6,7 @@ import { type Tree, valueAt } from '../../config/merge.ts'
 import { BASELINE_PATH } from '../../findings/baseline.ts'
 import { SUPPRESSIONS_PATH } from '../../findings/suppression-file.ts'
 import { isAttributesFile } from '../../repository/attributes.ts'
-import type { Change, Edit } from '../../repository/changes.ts'
+import type { Edit } from '../../repository/changes.ts'
 import { readRegular } from '../../repository/read.ts'
 import { isSettingsPath } from '../../scan/settings-paths.ts'
 import { type StagedSettings, stagedSettings } from '../../scan/staged-settings.ts'
@@ -14,8 +14,17 @@ import { type Agreeing, type AgreementRules, agreementTo } from './agreement.ts'
 import { configWeakenings } from './config-diff.ts'
 import { attributeWeakenings, baselineWeakenings, ownRuleWeakenings, suppressionWeakenings } from './file-diff.ts'
 import type { Weakening } from './policy-rules.ts'
-import { type BaseSettings, baseSettings, indexWith, readBlobs } from './settings-at.ts'
+import {
+  type BaseSettings,
+  baseSettings,
+  type EditedSettings,
+  indexWith,
+  readBlobs,
+  settingsAfter,
+} from './settings-at.ts'
 
+/** The root's configuration; the first that is there counts. */
+const ROOT_CONFIGS: readonly string[] = [CONFIG_PATH, LEGACY_PATH]
 /** The largest settings file that is read. */
 const MOST_BYTES = 256 << 20
 
@@ -29,13 +38,26 @@ export interface JudgedSettings {
   settings?: StagedSettings
   /** The attributes of the base, where they are what counts: its files, and an index that holds them. */
   attributes?: { attributes: BaseSettings['attributes']; file: string }
+  /** Settings that differ on disk from those that count, where the change is made of objects and weakens nothing. */
+  differing?: readonly string[]
   close: () => void
 }
 
 /** As `Agreeing`, where who commits is found out only when it matters. */
 type Asked = Pick<Agreeing, 'reviewed_by'> & { isCommitter?: () => Promise<boolean> }
 
-type Options = { env: Readonly<Record<string, string | undefined>>; signal?: AbortSignal; agreeing: Asked }
+/** How settings are judged. */
+export interface Options {
+  env: Readonly<Record<string, string | undefined>>
+  signal?: AbortSignal
+  agreeing: Asked
+  /** A configuration file of the repository that takes the place of the root's. */
+  named?: string
+  /** Further paths whose directories' settings count. */
+  above?: readonly string[]
+  /** The change is made of objects, so that the working tree has no part in it: its settings are read from them. */
+  isCommitted?: boolean
+}
 
 /** Both sides of one file. */
 interface Sides {
@@ -49,12 +71,13 @@ interface Sides {
  */
 export async function judgeSettings(
   root: string,
-  change: Change,
+  change: EditedSettings,
   { agreeing, ...options }: Options,
 ): Promise<JudgedSettings> {
+  const { named, above = [], isCommitted } = options
   const base = await baseSettings(root, change, options)
-  const found = await weakeningsOf(root, change, base)
-  const layer = await rootLayer(base, root)
+  const found = await weakeningsOf(root, change, base, named)
+  const layer = await rootLayer(root, base, [...(named === undefined ? [] : [named]), ...ROOT_CONFIGS])
   const gate = (complete(layer?.settings ?? {}) as { gate: { trusted?: string[]; protected_branch?: boolean } }).gate
   const rules: AgreementRules = {
     trusted: gate.trusted ?? [],
@@ -75,32 +98,41 @@ export async function judgeSettings(
   judged.close = () => {
     for (const close of closing.splice(0)) close()
   }
-  if (open.some(({ file }) => !isAttributesFile(file))) {
-    judged.settings = await stagedSettings(
-      root,
-      base,
-      change.edits.map(({ path }) => path),
-      options,
-    )
+  const isOpen = (isWanted: (path: string) => boolean) => open.some(({ file }) => isWanted(file))
+  const edits = change.edits.filter(({ path }) => isSettingsPath(path) || path === named)
+  const after = isCommitted ? settingsAfter(base, edits) : undefined
+  const counts = isOpen(path => !isAttributesFile(path)) ? base : after
+  if (counts) {
+    const paths = [...change.edits.map(({ path }) => path), ...above]
+    judged.settings = await stagedSettings(root, counts, paths, options)
     closing.push(judged.settings.close)
+    if (counts === after) judged.differing = judged.settings.differing
   }
-  if (open.some(({ file }) => isAttributesFile(file))) {
-    const index = await indexWith(root, base.attributes, options)
-    judged.attributes = { attributes: base.attributes, file: index.file }
+  const attributes = (isOpen(isAttributesFile) ? base : after)?.attributes
+  if (attributes?.length) {
+    const index = await indexWith(root, attributes, options)
+    judged.attributes = { attributes, file: index.file }
     closing.push(index.close)
-  }
+  } else if (attributes) judged.attributes = { attributes, file: '' }
   return judged
 }
 
-async function weakeningsOf(root: string, change: Change, base: BaseSettings): Promise<Weakening[]> {
-  const edits = change.edits.filter(({ path }) => isSettingsPath(path))
+async function weakeningsOf(
+  root: string,
+  change: EditedSettings,
+  base: BaseSettings,
+  named: string | undefined,
+): Promise<Weakening[]> {
+  const edits = change.edits.filter(({ path }) => isSettingsPath(path) || path === named)
+  if (edits.length === 0) return []
   const sides = await readSides(root, edits)
   const found: Weakening[] = []
   for (const { path, after } of edits) {
     if (after?.link)
       found.push({ rule_id: 'gate-config-weakened', file: path, line: 1, what: `${path} became a symbolic link` })
   }
-  if (sides.has(CONFIG_PATH) || sides.has(LEGACY_PATH)) found.push(...(await rootWeakenings(root, base, sides)))
+  for (const paths of [ROOT_CONFIGS, ...(named === undefined || ROOT_CONFIGS.includes(named) ? [] : [[named]])])
+    if (paths.some(path => sides.has(path))) found.push(...(await rootWeakenings(root, base, sides, paths)))
   for (const [path, { before, after }] of sides) {
     if (isAttributesFile(path)) found.push(...attributeWeakenings(path, before, after))
     else if (path === SUPPRESSIONS_PATH) found.push(...(await suppressionWeakenings(before, after)))
@@ -132,9 +164,9 @@ function onDisk(root: string, path: string): Uint8Array | undefined {
   return bytes instanceof Uint8Array ? bytes : undefined
 }
 
-/** The root's configuration of the base; undefined where it has none. */
-async function rootLayer(base: BaseSettings, root: string): Promise<Layer | undefined> {
-  for (const path of [CONFIG_PATH, LEGACY_PATH]) {
+/** The root's configuration of the base, the first of these paths that it has; undefined where it has none. */
+async function rootLayer(root: string, base: BaseSettings, paths: readonly string[]): Promise<Layer | undefined> {
+  for (const path of paths) {
     const entry = base.entries.find(each => each.path === path)
     if (entry) return layerOf((await readBlobs(root, [entry.oid]))[0]!, path, 'root')
   }
@@ -145,17 +177,18 @@ async function rootWeakenings(
   root: string,
   base: BaseSettings,
   sides: ReadonlyMap<string, Sides>,
+  paths: readonly string[],
 ): Promise<Weakening[]> {
-  const before = await rootLayer(base, root)
+  const before = await rootLayer(root, base, paths)
   let after: Layer | undefined
-  for (const path of [LEGACY_PATH, CONFIG_PATH]) {
+  for (const path of paths.toReversed()) {
     const entry = base.entries.find(each => each.path === path)
     const bytes = sides.has(path) ? sides.get(path)!.after : entry && (await readBlobs(root, [entry.oid]))[0]
     if (bytes) after = await layerOf(bytes, path, 'root')
   }
   // A configuration that is not valid is an error of its own wherever it is loaded.
   if (after && after.faults.length > 0) return []
-  return compared(after?.name ?? CONFIG_PATH, complete(before?.settings ?? {}), complete(after?.settings ?? {}), after)
+  return compared(after?.name ?? paths[0]!, complete(before?.settings ?? {}), complete(after?.settings ?? {}), after)
 }
 
 async function folderWeakenings(
@@ -164,7 +197,7 @@ async function folderWeakenings(
   path: string,
   { before, after }: Sides,
 ): Promise<Weakening[]> {
-  const ground = complete((await rootLayer(base, root))?.settings ?? {})
+  const ground = complete((await rootLayer(root, base, ROOT_CONFIGS))?.settings ?? {})
   const folder = path.slice(0, -CONFIG_PATH.length - 1)
   const [old, now] = await Promise.all([before, after].map(bytes => bytes && layerOf(bytes, path, 'folder')))
   if (now && now.faults.length > 0) return []

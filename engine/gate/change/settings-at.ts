@@ -4,7 +4,7 @@ import { CONFIG_PATH } from '../../config/load.ts'
 import { EngineError } from '../../errors.ts'
 import { isAttributesFile } from '../../repository/attributes.ts'
 import { BlobReader } from '../../repository/blobs.ts'
-import type { Change } from '../../repository/changes.ts'
+import type { Change, Edit } from '../../repository/changes.ts'
 import { git } from '../../repository/git.ts'
 import { pathName } from '../../repository/path-name.ts'
 import { isSettingsPath } from '../../scan/settings-paths.ts'
@@ -28,11 +28,23 @@ export interface BaseSettings extends IndexedSettings {
 
 type Options = { signal?: AbortSignal }
 
-/** What the base of a change holds of settings that matter to the changed files. Nothing before the first commit. */
-export async function baseSettings(root: string, change: Change, { signal }: Options): Promise<BaseSettings> {
-  const folders = ['', ...[...foldersAbove(change.edits.map(({ path }) => path))].map(folder => `${folder}/`)]
+/** What of a change matters to its settings. */
+export type EditedSettings = Pick<Change, 'base' | 'edits'>
+
+/**
+ * What the base of a change holds of settings that matter to the changed files, and to further ones `above` which settings count. Nothing
+ * before the first commit. `named` is a configuration file that takes the place of the root's.
+ */
+export async function baseSettings(
+  root: string,
+  change: EditedSettings,
+  { signal, named, above = [] }: Options & { named?: string; above?: readonly string[] },
+): Promise<BaseSettings> {
+  const isSettings = (path: string) => path === named || isSettingsPath(path)
+  const paths = [...change.edits.map(({ path }) => path), ...above]
+  const folders = ['', ...[...foldersAbove(paths)].map(folder => `${folder}/`)]
   const nested = folders.flatMap(folder => [`${folder}.gitattributes`, ...(folder ? [`${folder}${CONFIG_PATH}`] : [])])
-  const wanted = ['.svc', '.guard.yaml', ...OWNERS_PATHS, ...nested]
+  const wanted = ['.svc', '.guard.yaml', ...(named === undefined ? [] : [named]), ...OWNERS_PATHS, ...nested]
   const listed = new Map<string, { oid: string; link: boolean }>()
   for (let at = 0; at < wanted.length && (await isCommit(root, change.base, signal)); at += ASKED_AT_ONCE) {
     const output = await git(
@@ -51,19 +63,36 @@ export async function baseSettings(root: string, change: Change, { signal }: Opt
   // A patch that is in HEAD already is taken out of it.
   for (const { path, before } of change.edits) {
     if (before === undefined) listed.delete(path)
-    else if (isSettingsPath(path)) listed.set(path, { oid: before, link: listed.get(path)?.link ?? false })
+    else if (isSettings(path)) listed.set(path, { oid: before, link: listed.get(path)?.link ?? false })
   }
   const found: BaseSettings = { entries: [], links: [], attributes: [], isAdopted: false }
   for (const [path, { oid, link }] of listed) {
     if (path.startsWith('.svc/') || path === '.guard.yaml') found.isAdopted = true
     if (link) found.links.push(path)
     else if (isAttributesFile(path)) found.attributes.push({ path, oid })
-    else if (isSettingsPath(path)) found.entries.push({ path, oid })
+    else if (isSettings(path)) found.entries.push({ path, oid })
   }
   const owners = OWNERS_PATHS.map(path => listed.get(path)?.oid).find(oid => oid !== undefined)
   if (owners !== undefined) {
     const [text] = await readBlobs(root, [owners])
     found.owners = Buffer.from(text!).toString('utf8')
+  }
+  return found
+}
+
+/** The settings after a change whose contents are objects; `base` are those before it. */
+export function settingsAfter(base: BaseSettings, edits: readonly Edit[]): IndexedSettings {
+  const edited = new Set(edits.map(({ path }) => path))
+  const isKept = ({ path }: { path: string }) => !edited.has(path)
+  const found: IndexedSettings = {
+    entries: base.entries.filter(isKept),
+    links: base.links.filter(path => !edited.has(path)),
+    attributes: base.attributes.filter(isKept),
+  }
+  for (const { path, after } of edits) {
+    if (after?.link) found.links.push(path)
+    else if (after?.blob !== undefined)
+      found[isAttributesFile(path) ? 'attributes' : 'entries'].push({ path, oid: after.blob })
   }
   return found
 }

@@ -73,7 +73,7 @@ export default defineOperation({
   async run(input, context) {
     if (input.reviewed_by?.length)
       (await import('../../governance/acting-agent.ts')).refuseAgent(context, 'reviewed_by')
-    const performed = await perform(input, context)
+    const performed = await perform({ ...input, is_gate: true }, context)
     const { run, findings, config, unstaged } = performed
     if (unstaged !== undefined) context.notice(unstaged)
     const failOn = (file: string) => config.for(file).gate.fail_on

@@ -58,7 +58,7 @@ export default defineOperation({
     const stored = readShards(folders, openSeal(context.env))
     checkComplete(stored)
     const real = folders.map(({ path }) => realpathSync.native(path))
-    const performed = await perform(input, context, { stored, folders: real })
+    const performed = await perform({ ...input, is_gate: input.gate }, context, { stored, folders: real })
     performed.run.notices.push(...shardNotices(stored))
     const decision = input.gate ? decideOn(performed) : undefined
     const baseline = renewBaseline(performed)

@@ -22,6 +22,7 @@ export default defineOperation({
   summary: 'Make rules from an API specification: OpenAPI 2.0 to 3.2, AsyncAPI 2 and 3, protobuf.',
   effect: 'write',
   action: 'manage_packs',
+  weakens: ({ overwrite }) => overwrite,
   cli: 'import-spec <file>',
   rest: null,
   mcp: null,
