@@ -6,6 +6,7 @@ import {
   type Severity,
   severityRank,
 } from '../finding.ts'
+import { plural } from '../findings/words.ts'
 import type { PartlyReason, SkipReason } from '../repository/source-file.ts'
 import type { PackedRule, RuleType } from '../rules/rule.ts'
 import type { RuleTexts } from '../scan/rule-texts.ts'
@@ -117,6 +118,24 @@ export function sourceDate(epoch: string | undefined): Date | undefined {
   return new Date(Number(epoch) * 1000)
 }
 
+/** Findings that rules set aside by their own `exclude_files`, or as code that a rule file quotes. */
+export function countExcluded({ excluded_by_rule = [] }: Run): number {
+  return excluded_by_rule.reduce((sum, { findings }) => sum + findings, 0)
+}
+
+/** What was scanned partly and what rules set aside, in one line; empty where there is neither. */
+export function setAsideText(run: Run): string {
+  const reasons = [...groupBy(run.partly ?? [], ({ reason }) => reason)].map(
+    ([, files]) => `${files.length} ${REASONS[files[0]!.reason]}`,
+  )
+  const count = countExcluded(run)
+  const parts = [
+    reasons.length > 0 && `${plural(run.partly!.length, 'file')} partly scanned (${reasons.join(', ')})`,
+    count > 0 && `${plural(count, 'finding')} excluded by ${plural(run.excluded_by_rule!.length, 'rule')}`,
+  ]
+  return parts.filter(Boolean).join(' · ')
+}
+
 /** Why rules were not evaluated, and files skipped, in words for a person. */
 export const REASONS: Record<Run['not_evaluated'][number]['reason'] | SkipReason | PartlyReason, string> = {
   no_grammar: 'no grammar for the language',
@@ -146,6 +165,7 @@ export const REASONS: Record<Run['not_evaluated'][number]['reason'] | SkipReason
   special: 'not a regular file',
   submodule_absent: 'a submodule that is not checked out',
   submodule_changed: 'a submodule that the change adds or updates',
+  version_control: 'data of a version control system',
   nested_repository: 'a repository of its own',
   sparse: 'outside the sparse checkout',
   archive: 'an archive: its files were looked into for secrets alone',

@@ -3,10 +3,17 @@ import ignore, { type Ignore } from 'ignore'
 import { errorCode, type Gathering } from './gather.ts'
 import { type PathName, pathBytes, pathName, systemPath } from './path-name.ts'
 import { readRegular } from './read.ts'
-import { gatherNested, isOwnFolder } from './worktree.ts'
+import { gatherNested, isOwnFolder, OWN_DETAIL } from './worktree.ts'
 
 /** Folders in which version control keeps its own data; like `.git` in a git repository they are no part of the project. */
-const VERSION_CONTROL = new Set(['.git', '.hg', '.svn', '.jj', '.bzr', 'CVS'])
+const VERSION_CONTROL = new Map([
+  ['.git', 'git'],
+  ['.hg', 'Mercurial'],
+  ['.svn', 'Subversion'],
+  ['.jj', 'Jujutsu'],
+  ['.bzr', 'Bazaar'],
+  ['CVS', 'CVS'],
+])
 
 /** Folders that package managers fill: other people's code, where no ignore file says anything of them. */
 const INSTALLED = new Set(['node_modules', 'bower_components', '.venv', '.tox'])
@@ -59,8 +66,11 @@ export async function gatherFolder(into: Gathering, hasGit: boolean): Promise<vo
         continue
       }
       const path = `${entry.name.path}/`
-      if (VERSION_CONTROL.has(entry.base) || isOwnFolder(into.root, path) || ignored(ignores, path)) continue
-      if (into.excluded(path)) into.skip(path, 'excluded')
+      if (ignored(ignores, path)) continue
+      const system = VERSION_CONTROL.get(entry.base)
+      if (system !== undefined) into.skip(path, 'version_control', `data of ${system}`)
+      else if (isOwnFolder(into.root, path)) into.skip(path, 'own_file', OWN_DETAIL)
+      else if (into.excluded(path)) into.skip(path, 'excluded')
       else if (INSTALLED.has(entry.base)) into.skip(path, 'vendored', 'installed by a package manager')
       else steps.push({ name: entry.name, ignores: ignores.map(file => reopened(file, path)) })
     }

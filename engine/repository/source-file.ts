@@ -45,6 +45,8 @@ export const SKIP_REASONS = [
   'submodule_changed',
   /** A repository in a directory of this one that git does not know as a submodule. */
   'nested_repository',
+  /** A directory in which another version control system keeps its data. */
+  'version_control',
   'sparse',
   'vanished',
   'timed_out',

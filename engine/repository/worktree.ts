@@ -25,6 +25,9 @@ const AT_ONCE = 4
 /** What svc itself writes, below the top folder: not part of the project unless git tracks it. */
 const OWN_FOLDERS = ['.svc/local/', `${DEFAULT_OUTPUT}/`] as const
 
+/** What is said of them where git does not ignore them. */
+export const OWN_DETAIL = 'a directory that svc writes'
+
 /** Whether svc itself wrote what is below a folder of the root, given with a slash at its end. A project's own `out/` is none. */
 export function isOwnFolder(root: string, path: string): boolean {
   return path === OWN_FOLDERS[0] || (path === OWN_FOLDERS[1] && isOwnOutput(`${root}/${DEFAULT_OUTPUT}`))
@@ -84,7 +87,7 @@ export async function gatherWorkTree(
   meanwhile()
   const isSame = () => state !== undefined && indexState(gitFolder!) === state
   const before = state === undefined ? undefined : remembered?.(state)
-  const since = before && (await entriesSince(before, tree, asked, isSame))
+  const since = before && (await entriesSince(into, before, tree, asked, isSame))
   if (since) {
     into.kept = before.kept
     await gatherEntries(into, tree, since, new Map(), true)
@@ -101,7 +104,7 @@ export async function gatherWorkTree(
     if (comparing.signal.aborted && !into.signal?.aborted) return untrackedOf(tree.folder, scope, options)
     throw error
   })
-  const untracked = withoutOwn(tree, status.untracked)
+  const untracked = withoutOwn(into, tree, status.untracked)
   const marking = asking(tree, [...attributes, ...untracked.filter(({ path }) => isAttributesFile(path))])
   const converts = marking.converts || (await bySettings)
   const [marks, touched] = await Promise.all([
@@ -126,6 +129,7 @@ interface Entries {
 
 /** What is to be gathered beside the remembered files, which are told of changes; undefined where what is remembered may not hold. */
 async function entriesSince(
+  into: Gathering,
   { kept, loose, attributes, converts }: Remembered,
   tree: WorkTree,
   asked: Promise<Status>,
@@ -137,7 +141,7 @@ async function entriesSince(
   )
   if (now.marked.length > 0 || now.blocked.length > 0 || (now.converts && !converts)) return undefined
   const status = await asked
-  const untracked = withoutOwn(tree, status.untracked)
+  const untracked = withoutOwn(into, tree, status.untracked)
   const changed = [...(status.changed ?? [])]
   const known = new Set(loose.map(({ path }) => path))
   const holds =
@@ -203,10 +207,12 @@ function looseEntry({ path, kind, sparse, oid }: Entry): LooseEntry {
   return { path, kind, sparse, ...(oid !== undefined && { oid }) }
 }
 
-function withoutOwn(tree: WorkTree, untracked: readonly PathName[]): PathName[] {
+function withoutOwn(into: Gathering, tree: WorkTree, untracked: readonly PathName[]): PathName[] {
   if (tree.at !== '') return [...untracked]
   const own = OWN_FOLDERS.filter(each => untracked.some(({ path }) => path.startsWith(each)))
   const ours = own.filter(each => isOwnFolder(tree.folder, each))
+  // Asked again where what was remembered did not hold.
+  for (const path of ours) if (!into.skipped.some(skip => skip.path === path)) into.skip(path, 'own_file', OWN_DETAIL)
   return untracked.filter(({ path }) => !ours.some(each => path.startsWith(each)))
 }
 

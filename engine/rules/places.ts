@@ -103,6 +103,13 @@ export function matchesOf(
     if (lines) lines.push(line)
     else excluded.set(raw.rule, [line])
   }
+  // What a file that defines a rule quotes is set aside, and counted like what a rule excludes.
+  const quotes = new Set<string>()
+  for (const raw of quoted.length > 0 ? all.filter(meant) : []) {
+    const span = `${raw.rule}:${raw.start}:${raw.end}`
+    if (!quotes.has(span)) setAside(raw)
+    quotes.add(span)
+  }
   let known: boolean | undefined
   const isOfTest = () => {
     known ??= isTestCode(file, code)

@@ -1,13 +1,40 @@
+import { type } from 'arktype'
+import { REASONS } from '../assure/model.ts'
 import { visibleLine } from '../assure/text.ts'
 import type { Finding } from '../finding.ts'
+import type { Run } from './run.ts'
+
+/** Files that were not, or not wholly, searched: what is in them is unknown. */
+export const UnsearchedType = type({
+  path: 'string',
+  state: "'skipped' | 'partly'",
+  reason: 'string',
+  'detail?': 'string',
+})
+  .array()
+  .describe('files that no rule, or only some detectors, searched: unknown, not clean')
+
+export type Unsearched = typeof UnsearchedType.infer
+
+/** The files of a run that are skipped, and those that were scanned partly. */
+export function unsearchedOf({ skipped, partly = [] }: Pick<Run, 'skipped' | 'partly'>): Unsearched {
+  const listed = (state: 'skipped' | 'partly', files: Run['skipped'] | NonNullable<Run['partly']>) =>
+    files.map(({ path, reason, detail }) => ({ path, state, reason, ...(detail !== undefined && { detail }) }))
+  return [...listed('skipped', skipped), ...listed('partly', partly)]
+}
 
 /** Findings for a coding agent: place, reason and remedy of each; then the rules that could not be evaluated, which is no pass. */
 export function findingsText(
   findings: readonly Finding[],
   notEvaluated: readonly { rule_id: string; reason: string }[] = [],
+  unsearched: Unsearched = [],
 ): string {
   const missed = notEvaluated.map(({ rule_id, reason }) => `Not evaluated: ${rule_id} (${reason}).`)
-  return [findings.length === 0 ? 'No findings.' : listed(findings), ...missed].join('\n')
+  const unknown = unsearched.map(({ path, state, reason, detail }) => {
+    const why = REASONS[reason as keyof typeof REASONS] ?? reason
+    return `${state === 'skipped' ? 'Skipped' : 'Partly scanned'}: ${visibleLine(path)} (${why}${detail === undefined ? '' : `: ${visibleLine(detail)}`}).`
+  })
+  return [findings.length === 0 ? 'No findings.' : listed(findings), ...missed, ...unknown].join('\n')
 }
 
 function listed(findings: readonly Finding[]): string {

@@ -68,7 +68,7 @@ export class Merge {
       }
       if (ignores.length > 0) this.ignores.set(file.path, { language, ignores })
       for (const { rule, count } of silenced) this.#keepSilence(this.#rules[rule]!.id, count, file.path)
-      for (const { rule, lines } of excluded) this.#setAside(this.#rules[rule]!.id, file.path, lines)
+      for (const { rule, lines } of excluded) this.setAside(this.#rules[rule]!.id, file.path, lines)
       let secrets = 0
       const active = matches.filter(match => this.#applies(this.#rules[match.rule]!.id, file.path))
       const traced = active.filter(({ rule }) => ['taint', 'memory'].includes(this.#rules[rule]!.type))
@@ -110,7 +110,8 @@ export class Merge {
     }
   }
 
-  #setAside(rule_id: string, file: string, lines: readonly number[]): void {
+  /** Counts what a rule found in a file, and keeps to itself. */
+  setAside(rule_id: string, file: string, lines: readonly number[]): void {
     if (!this.#applies(rule_id, file)) return
     const known = this.#excluded.get(rule_id) ?? { rule_id, findings: 0, files: 0, places: [] }
     known.findings += lines.length
@@ -119,7 +120,7 @@ export class Merge {
     this.#excluded.set(rule_id, known)
   }
 
-  /** What rules found in files that their own `exclude_files` name, by rule, with the first places of each. */
+  /** What rules found in files that their own `exclude_files` name, and in code that files of rules quote, by rule, with the first places of each. */
   excludedByRule(): ExcludedByRule[] {
     const byPlace = (a: { file: string; line: number }, b: { file: string; line: number }) =>
       a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line

@@ -9,6 +9,8 @@ import type { CompiledRule } from '../rules/rule-set.ts'
 export interface PathMatch {
   path: string
   match: Match
+  /** The rule's own `exclude_files` name the file: counted, and no finding. */
+  excluded?: true
 }
 
 /** What the policies over the repository's list of files find: forbidden files, bad names, missing required files. `whole` is false where only a part of the files was listed, and then nothing can be missing. */
@@ -18,9 +20,12 @@ export function judgePaths(rules: readonly CompiledRule[], files: readonly Sourc
   rules.forEach((rule, number) => {
     if (rule.type !== 'file_policy') return
     const { check } = rule
-    const found = (path: string, note?: string) => out.push({ path, match: wholeFile(number, rule.id, path, note) })
     const excluded = rule.exclude_files.map(compileGlob)
-    const looked = () => [...index.matching(rule.files)].filter(({ path }) => !excluded.some(takes => takes(path)))
+    const found = (path: string, note?: string) => {
+      const match = wholeFile(number, rule.id, path, note)
+      out.push(excluded.some(takes => takes(path)) ? { path, match, excluded: true } : { path, match })
+    }
+    const looked = () => index.matching(rule.files)
     if ('forbidden_file' in check) for (const { path } of looked()) found(path)
     if ('naming' in check) {
       const expression = new RegExp(check.naming, 'u')
@@ -38,10 +43,16 @@ export interface KnownPathMatch {
   rule: string
   path: string
   note?: string
+  excluded?: true
 }
 
-export function knownMatch(rules: readonly CompiledRule[], { path, match }: PathMatch): KnownPathMatch {
-  return { rule: rules[match.rule]!.id, path, ...(match.note !== undefined && { note: match.note }) }
+export function knownMatch(rules: readonly CompiledRule[], { path, match, excluded }: PathMatch): KnownPathMatch {
+  return {
+    rule: rules[match.rule]!.id,
+    path,
+    ...(match.note !== undefined && { note: match.note }),
+    ...(excluded && { excluded }),
+  }
 }
 
 /** What the policies find in two lists of files taken together, from what they find in each: a required file is missing where neither has it. */
@@ -54,12 +65,12 @@ export function joinPathMatches(
   const [inA, inB] = [new Set(a.map(keyOf)), new Set(b.map(keyOf))]
   const byKey = new Map([...a, ...b].map(known => [keyOf(known), known]))
   const numbers = new Map(rules.map((rule, number) => [rule.id, number]))
-  return [...byKey].flatMap(([key, { rule: id, path, note }]) => {
+  return [...byKey].flatMap(([key, { rule: id, path, note, excluded }]) => {
     const number = numbers.get(id)!
     const rule = rules[number]!
     const isRequired = rule.type === 'file_policy' && 'required_file' in rule.check
     if (isRequired && !(inA.has(key) && inB.has(key))) return []
-    return { path, match: wholeFile(number, id, path, note) }
+    return { path, match: wholeFile(number, id, path, note), ...(excluded && { excluded }) }
   })
 }
 

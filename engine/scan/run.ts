@@ -34,7 +34,7 @@ export interface SilentInTests {
   files: number
 }
 
-/** What a rule found in files that its own `exclude_files` name: set aside like a suppressed finding, and counted. */
+/** What a rule found in files that its own `exclude_files` name, and in code that a file of rules quotes (examples, patterns): set aside like a suppressed finding, and counted. */
 export interface ExcludedByRule {
   rule_id: string
   findings: number

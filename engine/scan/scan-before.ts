@@ -31,7 +31,7 @@ export async function scanBefore(
     rules,
     files.filter(({ path }) => samePath.has(path)),
     false,
-  )
+  ).filter(({ excluded }) => !excluded)
   const inline = { today: '', whole: false }
   const suppressed = applySuppressions(merge.findings, merge.ignores, [], inline).findings.filter(isInline)
   const gaps = [

@@ -135,10 +135,12 @@ export async function scan(asked: ScanRequest, context: ScanContext): Promise<Sc
   const followed = whole
     ? followPaths({ rules, packs: selection.packs, controls }, looked, request.toRemember)
     : undefined
-  for (const { path, match } of followed?.policies ?? judgePaths(rules, listing.files, false)) {
-    merge.addFinding(
-      toFinding(rules[match.rule]!, match, { path, language: 'text', in_test: false }, selection.controls),
-    )
+  for (const { path, match, excluded } of followed?.policies ?? judgePaths(rules, listing.files, false)) {
+    if (excluded) merge.setAside(rules[match.rule]!.id, path, [match.line])
+    else {
+      const place = { path, language: 'text', in_test: false }
+      merge.addFinding(toFinding(rules[match.rule]!, match, place, selection.controls))
+    }
   }
   const external = await request.external
   for (const finding of external?.findings ?? []) merge.addFinding(finding)

@@ -127,7 +127,7 @@ function unseen(
   if (excluded_by_rule.length > 0) {
     const total = excluded_by_rule.reduce((sum, { findings }) => sum + findings, 0)
     lines.push(
-      `${plural(total, 'finding')} excluded by ${plural(excluded_by_rule.length, 'rule')} (exclude_files); ${stored ? `see excluded_by_rule in ${stored}/run.json` : '-v lists them'}.`,
+      `${plural(total, 'finding')} excluded by ${plural(excluded_by_rule.length, 'rule')} (exclude_files, or code that a rule file quotes); ${stored ? `see excluded_by_rule in ${stored}/run.json` : '-v lists them'}.`,
     )
   }
   return lines.join('\n')

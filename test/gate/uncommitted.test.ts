@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import gate from '../../engine/gate/ops/check.ts'
+import scanRun from '../../engine/scan/ops/run.ts'
 import { project, surface, wordRule, write } from '../scan/project.ts'
 
 const git = (root: string, ...args: string[]) =>
@@ -132,5 +133,32 @@ describe('a configuration that --config names in the repository', () => {
   test('is an error where it is nowhere', async () => {
     const root = project(named)
     await expect(judge(root, { config: 'ci/none.yaml' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+})
+
+describe('a baseline of a file that the change moves', () => {
+  const update = async (root: string) => {
+    const input = { repo_path: '.', update_baseline: true, dry_run: false } as Parameters<typeof scanRun.run>[0]
+    await scanRun.run(input, surface(root).context)
+  }
+
+  async function moved(more: Record<string, string>) {
+    const root = project({ ...FILES, 'src/a.txt': 'bad\n' })
+    await update(root)
+    commit(root)
+    git(root, 'mv', 'src/a.txt', 'src/b.txt')
+    write(root, more)
+    await update(root)
+    commit(root)
+    return judge(root, { git_range: 'HEAD~1..HEAD' })
+  }
+
+  test('is not extended by the same findings at the new path', async () => {
+    expect((await moved({})).rules).toEqual([])
+  })
+
+  test('is extended by a finding that the moved file, or another, gains', async () => {
+    expect((await moved({ 'src/b.txt': 'bad\n  bad\n' })).rules).toContain('gate-baseline-extended')
+    expect((await moved({ 'src/c.txt': 'a bad one\n' })).rules).toContain('gate-baseline-extended')
   })
 })

@@ -109,10 +109,10 @@ describe('a git work tree', () => {
     // Without the marker, the directory is the project's own.
     expect(await seen(root)).toEqual({
       files: [...others, 'out/history/1/run.json', 'out/report.html'].sort(),
-      skipped: [],
+      skipped: ['.svc/local/ own_file'],
     })
     write(root, { 'out/.svc': '' })
-    expect(await seen(root)).toEqual({ files: others, skipped: [] })
+    expect(await seen(root)).toEqual({ files: others, skipped: ['.svc/local/ own_file', 'out/ own_file'] })
   })
 
   test('lists what scan_exclude names, with the reason', async () => {

@@ -10,7 +10,7 @@ const base = ground()
 let count = 0
 const fresh = () => join(base, `case-${++count}`)
 
-test('a plain folder is listed whole, sorted, without what version control keeps for itself', async () => {
+test('a plain folder is listed whole, sorted, and what version control and svc keep for themselves is named', async () => {
   const root = fresh()
   write(root, { 'b/c.py': '', 'a.c': 'int a;', '.hidden/d.js': '', '.hg/store': '', '.svn/entries': '' })
   write(root, { 'out/.svc': '', 'out/report.html': '', '.svc/local/key': '', 'lib/out/e.c': '' })
@@ -24,7 +24,12 @@ test('a plain folder is listed whole, sorted, without what version control keeps
       { path: 'b/c.py', size: 0, language: 'python', in_test: false },
       { path: 'lib/out/e.c', size: 0, language: 'c', in_test: false },
     ],
-    skipped: [],
+    skipped: [
+      { path: '.hg/', reason: 'version_control', detail: 'data of Mercurial' },
+      { path: '.svc/local/', reason: 'own_file', detail: 'a directory that svc writes' },
+      { path: '.svn/', reason: 'version_control', detail: 'data of Subversion' },
+      { path: 'out/', reason: 'own_file', detail: 'a directory that svc writes' },
+    ],
   })
 })
 

@@ -183,7 +183,7 @@ test('what a rule finds where its exclude_files apply is set aside, counted and 
       },
     ])
     const text = summaryText(run, [], { ...view, verbose: true })
-    expect(text).toContain('3 findings excluded by 1 rule (exclude_files)')
+    expect(text).toContain('3 findings excluded by 1 rule (exclude_files, or code that a rule file quotes)')
     expect(text).toContain('excluded       local-grave: tests/a.txt:2')
   }
 })

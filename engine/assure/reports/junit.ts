@@ -1,6 +1,6 @@
 import type { Finding } from '../../finding.ts'
 import type { NotEvaluated } from '../../scan/run.ts'
-import { groupBy, hadFiles, REASONS, type ReportModel } from '../model.ts'
+import { groupBy, hadFiles, REASONS, type ReportModel, setAsideText } from '../model.ts'
 import { visible, visibleLine } from '../text.ts'
 
 /** A test case: a finding, or what is said of a rule that has none. */
@@ -44,6 +44,13 @@ function* suites({ run, findings, rules }: ReportModel): Iterable<{ name: string
     }
     yield { name: `${rule.pack_id}/${rule.id}`, rule: rule.id, cases }
   }
+  const aside = setAsideText(run)
+  if (aside)
+    yield {
+      name: 'svc/coverage',
+      rule: 'svc-coverage',
+      cases: [{ name: 'not searched by every rule', skipped: aside }],
+    }
   for (const [id, entries] of missing) {
     if (!rules.has(id)) yield { name: id, rule: id, cases: entries.map(missingCase) }
   }

@@ -1,7 +1,7 @@
 import { type Finding, SEVERITIES } from '../../finding.ts'
 import { grouped, plural } from '../../findings/words.ts'
 import type { Run } from '../../scan/run.ts'
-import { compareWorst, groupBy, REASONS, type ReportModel } from '../model.ts'
+import { compareWorst, groupBy, REASONS, type ReportModel, setAsideText } from '../model.ts'
 import { clip, visibleLine } from '../text.ts'
 import { coverageText } from './coverage-text.ts'
 
@@ -52,6 +52,7 @@ function counts(run: Run, open: readonly Finding[]): string {
     `${plural(run.counts.files, 'file')} scanned with ${plural(run.counts.rules, 'rule')}`,
     run.skipped.length > 0 && `${plural(run.skipped.length, 'file')} skipped`,
     run.not_evaluated.length > 0 && `${plural(run.not_evaluated.length, 'rule evaluation')} missing`,
+    setAsideText(run),
   ]
   return `| ${SEVERITIES.join(' | ')} |\n|${' ---: |'.repeat(SEVERITIES.length)}\n| ${SEVERITIES.map(s => grouped(by.get(s)!)).join(' | ')} |\n\n${held.filter(Boolean).join(' · ')}\n\n`
 }

@@ -10,15 +10,31 @@ import type { Weakening } from './policy-rules.ts'
 /** A file's bytes; undefined where it is not there. */
 type Content = Uint8Array | undefined
 
-/** The entries that the baseline gains, and the gaps. One finding: a baseline has thousands of lines. */
-export function baselineWeakenings(before: Content, after: Content): Weakening[] {
+/**
+ * The entries that the baseline gains, and the gaps. One finding: a baseline has thousands of lines. An entry whose file only moved
+ * (`moved`: the path before, by the path now) takes the place of one of the same rule at the old path, and adds nothing.
+ */
+export function baselineWeakenings(
+  before: Content,
+  after: Content,
+  moved: ReadonlyMap<string, string> = new Map(),
+): Weakening[] {
   if (after === undefined) return []
   const read = (bytes: Content) =>
     bytes === undefined ? undefined : parseBaseline(Buffer.from(bytes).toString('utf8'))
   const [old, now] = [read(before), read(after)!]
   const known = new Set(old?.entries.map(({ fingerprint, rule_id, file }) => `${fingerprint}\0${rule_id}\0${file}`))
+  const left = new Map<string, number>()
+  for (const { rule_id, file } of old?.entries ?? [])
+    left.set(`${rule_id}\0${file}`, (left.get(`${rule_id}\0${file}`) ?? 0) + 1)
+  const isMoved = ({ rule_id, file }: { rule_id: string; file: string }) => {
+    const key = `${rule_id}\0${moved.get(file)}`
+    const count = left.get(key) ?? 0
+    left.set(key, count - 1)
+    return count > 0
+  }
   const added = now.entries.filter(
-    ({ fingerprint, rule_id, file }) => !known.has(`${fingerprint}\0${rule_id}\0${file}`),
+    entry => !known.has(`${entry.fingerprint}\0${entry.rule_id}\0${entry.file}`) && !isMoved(entry),
   )
   const knownGaps = new Set(old?.gaps?.map(({ rule_id, file }) => `${rule_id}\0${file}`))
   const gaps = (now.gaps ?? []).filter(({ rule_id, file }) => !knownGaps.has(`${rule_id}\0${file}`))

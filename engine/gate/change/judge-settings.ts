@@ -136,12 +136,22 @@ async function weakeningsOf(
   for (const [path, { before, after }] of sides) {
     if (isAttributesFile(path)) found.push(...attributeWeakenings(path, before, after))
     else if (path === SUPPRESSIONS_PATH) found.push(...(await suppressionWeakenings(before, after)))
-    else if (path === BASELINE_PATH) found.push(...baselineWeakenings(before, after))
+    else if (path === BASELINE_PATH) found.push(...baselineWeakenings(before, after, movedFiles(change)))
     else if (path.endsWith(`/${CONFIG_PATH}`))
       found.push(...(await folderWeakenings(root, base, path, { before, after })))
     else if (/^\.svc\/(?:packs|rules)\//.test(path)) found.push(...(await ownRuleWeakenings(path, before, after)))
   }
   return found
+}
+
+/** Files that the change only moves, by where they are now: their content is the same object, so that they bring no finding. */
+function movedFiles({ files = [], edits }: EditedSettings): ReadonlyMap<string, string> {
+  const gone = new Set(edits.flatMap(({ path, after }) => (after === undefined ? path : [])))
+  return new Map(
+    files.flatMap(({ path, blob, before }) =>
+      before && blob === before.blob && before.path !== path && gone.has(before.path) ? [[path, before.path]] : [],
+    ),
+  )
 }
 
 /** Both contents of each file. What became a link has none after the change. */

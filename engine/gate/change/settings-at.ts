@@ -29,7 +29,7 @@ export interface BaseSettings extends IndexedSettings {
 type Options = { signal?: AbortSignal }
 
 /** What of a change matters to its settings. */
-export type EditedSettings = Pick<Change, 'base' | 'edits'>
+export type EditedSettings = Pick<Change, 'base' | 'edits'> & Partial<Pick<Change, 'files'>>
 
 /**
  * What the base of a change holds of settings that matter to the changed files, and to further ones `above` which settings count. Nothing

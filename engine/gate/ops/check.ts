@@ -1,5 +1,6 @@
 import { type } from 'arktype'
 import type { Context } from '../../context.ts'
+import { EngineError } from '../../errors.ts'
 import { FindingType } from '../../finding-schema.ts'
 import { defineOperation } from '../../operation.ts'
 import { otherTree } from '../../scan/answer.ts'
@@ -71,8 +72,7 @@ export default defineOperation({
   }),
 
   async run(input, context) {
-    if (input.reviewed_by?.length)
-      (await import('../../governance/acting-agent.ts')).refuseAgent(context, 'reviewed_by')
+    if (input.reviewed_by?.length) await refuseUnknownReviewer(context)
     const performed = await perform({ ...input, is_gate: true }, context)
     const { run, findings, config, unstaged } = performed
     if (unstaged !== undefined) context.notice(unstaged)
@@ -99,6 +99,20 @@ export default defineOperation({
 
   exit: ({ passed }) => (passed ? 0 : 1),
 })
+
+/** FORBIDDEN where an agent names reviewers, and where a request without the server's key does: nothing tells it from an agent's. */
+async function refuseUnknownReviewer(context: Context): Promise<void> {
+  const { refuseAgent } = await import('../../governance/acting-agent.ts')
+  refuseAgent(context, 'reviewed_by')
+  if (context.surface !== 'rest' || context.caller?.api_key) return
+  throw new EngineError(
+    'FORBIDDEN',
+    'reviewed_by takes a request with the key of the server, and this server has none.',
+    {
+      hint: 'Set GUARD_API_KEY for the server and send it in X-API-Key, or run `svc gate --reviewed-by` in the pipeline.',
+    },
+  )
+}
 
 /** What governance makes of the decision, where the repository is governed or a person is to be asked. */
 async function governed(

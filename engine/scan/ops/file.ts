@@ -1,7 +1,7 @@
 import { type } from 'arktype'
 import { FindingType } from '../../finding-schema.ts'
 import { defineOperation } from '../../operation.ts'
-import { findingsText } from '../findings-text.ts'
+import { findingsText, UnsearchedType, unsearchedOf } from '../findings-text.ts'
 import { perform } from '../perform.ts'
 
 /** One file as it is on disk, for an agent that has just edited it. Nothing is stored. */
@@ -23,6 +23,7 @@ export default defineOperation({
     not_evaluated: type({ rule_id: 'string', reason: 'string' })
       .array()
       .describe('rules that could not be evaluated: unknown, not clean'),
+    unsearched: UnsearchedType,
   }),
 
   async run({ path }, context) {
@@ -32,8 +33,9 @@ export default defineOperation({
       findings,
       total: findings.length,
       not_evaluated: run.not_evaluated.map(({ rule_id, reason }) => ({ rule_id, reason })),
+      unsearched: unsearchedOf(run),
     }
   },
 
-  text: ({ findings, not_evaluated }) => findingsText(findings, not_evaluated),
+  text: ({ findings, not_evaluated, unsearched }) => findingsText(findings, not_evaluated, unsearched),
 })

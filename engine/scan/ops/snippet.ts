@@ -1,7 +1,7 @@
 import { type } from 'arktype'
 import { FindingType } from '../../finding-schema.ts'
 import { defineOperation } from '../../operation.ts'
-import { findingsText } from '../findings-text.ts'
+import { findingsText, UnsearchedType, unsearchedOf } from '../findings-text.ts'
 import { perform } from '../perform.ts'
 
 /** Code that is not on disk yet, judged as if it stood at the path. Nothing is stored. */
@@ -21,22 +21,26 @@ export default defineOperation({
     '+': 'reject',
   }),
   output: type({
-    compliant: type('boolean').describe('whether every rule was evaluated and none found anything'),
+    compliant: type('boolean').describe(
+      'whether the code was searched by every rule that applies, and none found anything',
+    ),
     findings: FindingType.array(),
     not_evaluated: type({ rule_id: 'string', reason: 'string' })
       .array()
       .describe('rules that could not be evaluated: unknown, not clean'),
+    unsearched: UnsearchedType,
   }),
 
   async run({ code, filename }, context) {
     const { findings, run } = await perform({ repo_path: '.', files: { [filename]: code } }, context)
     const open = findings.filter(({ status }) => status === 'open')
     return {
-      compliant: open.length === 0 && run.not_evaluated.length === 0,
+      compliant: open.length === 0 && run.not_evaluated.length === 0 && unsearchedOf(run).length === 0,
       findings,
       not_evaluated: run.not_evaluated.map(({ rule_id, reason }) => ({ rule_id, reason })),
+      unsearched: unsearchedOf(run),
     }
   },
 
-  text: ({ findings, not_evaluated }) => findingsText(findings, not_evaluated),
+  text: ({ findings, not_evaluated, unsearched }) => findingsText(findings, not_evaluated, unsearched),
 })

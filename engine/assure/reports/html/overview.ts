@@ -1,7 +1,7 @@
 import { type Finding, SEVERITIES, type Severity } from '../../../finding.ts'
 import { grouped, plural } from '../../../findings/words.ts'
 import type { Run } from '../../../scan/run.ts'
-import { compareWorst, type ReportModel } from '../../model.ts'
+import { compareWorst, countExcluded, type ReportModel } from '../../model.ts'
 import { escapeHtml } from '../../text.ts'
 
 const RADIUS = 54
@@ -113,6 +113,8 @@ function counts(run: Run): string {
     ['Held by baseline', grouped(counts.baseline)],
     ['Suppressed', grouped(counts.suppressed)],
     ['Files skipped', grouped(run.skipped.length), '#skipped'],
+    ['Files partly scanned', grouped(run.partly?.length ?? 0)],
+    ['Findings excluded by rules', grouped(countExcluded(run))],
     ['Rules not evaluated', grouped(missing), '#not-evaluated'],
   ]
   return rows

@@ -76,7 +76,7 @@ export function executionNotifications(run: Run, ruleIndex: ReadonlyMap<string, 
       level: 'note',
       message: {
         text: wellFormed(
-          `${plural(findings, 'finding')} of ${rule_id} excluded by the rule in ${plural(files, 'file')} that its exclude_files name.`,
+          `${plural(findings, 'finding')} of ${rule_id} set aside in ${plural(files, 'file')}: its exclude_files name them, or they are rule files that quote code.`,
         ),
       },
     })
