@@ -73,11 +73,17 @@ export function forgetListing(root: string): void {
   }
 }
 
-/** Where the Parquet of the kept files stands; undefined where it is not the one that is remembered. */
-export function plainFilesPath(root: string, { parquet }: Pick<ListingMemory, 'parquet'>): string | undefined {
+/** Where the Parquet of the kept files stands; undefined where it is not the one that is remembered, which `onRefused` is told. */
+export function plainFilesPath(
+  root: string,
+  { parquet }: Pick<ListingMemory, 'parquet'>,
+  onRefused: (path: string) => void,
+): string | undefined {
   const path = join(root, CACHE_FOLDER, PLAIN_FILES)
   try {
-    return checksum(readOwn(path)!) === parquet ? path : undefined
+    if (checksum(readOwn(path)!) === parquet) return path
+    onRefused(`${CACHE_FOLDER}/${PLAIN_FILES}`)
+    return undefined
   } catch {
     return undefined
   }

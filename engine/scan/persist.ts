@@ -54,10 +54,11 @@ async function store(
   emit({ type: 'progress', progress: { phase: 'store', done: total, total, bytes: 0, findings: total } })
   if (gate) run.gate = { passed: gate.passed, reasons: gate.reasons }
   const seal = openSeal(env)
+  const refused = (path: string) => notice(`${path} was changed since svc wrote it: it was not used, and is made anew.`)
   const { writeRun } = await import('../store/write.ts')
-  await writeRun(out, run, findings, filesToStore(performed), folder => {
+  await writeRun(out, run, findings, filesToStore(performed, refused), folder => {
     emit({ type: 'progress', progress: { phase: 'report', done: total, total, bytes: 0, findings: total } })
-    const texts = performed.kept || performed.leaving ? ruleTexts(performed, seal) : undefined
+    const texts = performed.kept || performed.leaving ? ruleTexts(performed, seal, refused) : undefined
     const reports = writeReports(folder, { ...reportModel(performed, env.SOURCE_DATE_EPOCH), notice, texts })
     const names = reports.map(path => basename(path))
     if (run.scope === 'everything') names.push(writeSnapshot(folder, run, performed, texts))

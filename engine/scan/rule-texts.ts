@@ -13,18 +13,20 @@ export type RuleTexts = (name: string, rest: string, make: () => string) => stri
 /**
  * What reports say of the rules, as the last scan of the repository wrote it: a scan that finds little new need not read the texts of
  * a thousand rules to write them once more. A text is made anew where the program, a rule, its controls or what else it rests on has changed,
- * and where no listing was kept: that alone shows that a scan of this checkout wrote the cache, and not whoever wrote the repository.
+ * and where no listing was kept: that alone shows that a scan of this checkout wrote the cache, and not whoever wrote the repository. One that
+ * was changed since is not used, which `onRefused` is told.
  */
 export function ruleTexts(
   { root, rules, controls, kept }: Pick<Performed, 'root' | 'rules' | 'controls' | 'kept'>,
   seal: Seal | undefined,
+  onRefused: (path: string) => void,
 ): RuleTexts {
   let ofRules: string | undefined
   return (name, rest, make) => {
     ofRules ??= keyOf(rules, controls)
     const key = checksum(`${ofRules}${rest}`)
     const path = join(root, CACHE_FOLDER, `${name}.kept`)
-    const known = kept && seal && readKept(path, key, seal)
+    const known = kept && seal && readKept(path, key, seal, () => onRefused(`${CACHE_FOLDER}/${name}.kept`))
     if (known !== undefined) return known
     const text = make()
     if (!seal) return text
@@ -39,13 +41,20 @@ export function ruleTexts(
 }
 
 /** The text of the file, where it was kept under the key and its seal holds. */
-function readKept(path: string, key: string, seal: Seal): string | undefined {
+function readKept(path: string, key: string, seal: Seal, onRefused: () => void): string | undefined {
   const bytes = readOwn(path)
   if (!bytes) return undefined
   const end = bytes.indexOf('\n')
   const text = bytes.subarray(end + 1)
-  return bytes.toString('latin1', 0, end) === headOf(key, text, seal) ? text.toString() : undefined
+  const head = bytes.toString('latin1', 0, end)
+  if (head === headOf(key, text, seal)) return text.toString()
+  // Under another key it is merely old.
+  if (!HEAD.test(head) || head.startsWith(`\0${key} `)) onRefused()
+  return undefined
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the head begins with it.
+const HEAD = /^\0[0-9a-f]{64} [0-9a-f]{64}$/
 
 /** The first line of the file. Its NUL tells whoever comes by the folder that it is no source: rules quote what is weak. */
 function headOf(key: string, text: string | Uint8Array, seal: Seal): string {

@@ -5,19 +5,30 @@ import type { FilesAndBase, FilesOnBase } from '../store/files-on-base.ts'
 import { removeAbandoned } from './cache-file.ts'
 import { makeCacheFolder } from './cache-folder.ts'
 import type { Seal } from './cache-seal.ts'
-import { checksum, type ListingMemory, PLAIN_FILES, plainFilesPath, writeMemory } from './listing-memory.ts'
+import {
+  checksum,
+  forgetListing,
+  type ListingMemory,
+  PLAIN_FILES,
+  plainFilesPath,
+  writeMemory,
+} from './listing-memory.ts'
 import type { Performed } from './perform.ts'
 import type { FileRecord } from './run.ts'
 
 /** The scanned files as they are to be stored: those that were taken over from where the last scan has left them, or with what this one leaves. */
-export function filesToStore({
-  root,
-  files,
-  kept,
-  memory,
-  leaving,
-}: Performed): readonly FileRecord[] | FilesOnBase | FilesAndBase {
-  const base = kept && memory && plainFilesPath(root, memory)
+export function filesToStore(
+  { root, files, kept, memory, leaving }: Performed,
+  onRefused: (path: string) => void,
+): readonly FileRecord[] | FilesOnBase | FilesAndBase {
+  const base =
+    kept &&
+    memory &&
+    plainFilesPath(root, memory, path => {
+      onRefused(path)
+      // The next scan leaves both anew.
+      forgetListing(root)
+    })
   if (base !== undefined) return { base, ...kept!.onBase(files.own.map(({ path }) => path)), own: files.own }
   const all = files.all()
   const path = leaving && basePath(root)

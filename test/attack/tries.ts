@@ -7,6 +7,7 @@ import { programs } from './tries/programs.ts'
 import { records } from './tries/records.ts'
 import { settings } from './tries/settings.ts'
 import { sizes } from './tries/sizes.ts'
+import { times } from './tries/times.ts'
 
 /** Everything that is tried, by what it abuses. */
 export const TRIES: Record<string, readonly Try[]> = {
@@ -16,6 +17,7 @@ export const TRIES: Record<string, readonly Try[]> = {
   'files and links': files,
   'repositories and history': history,
   'settings of the repository': settings,
+  'times, races and notebooks': times,
   'records of governance': records,
   'programs that a repository names': programs,
 }
