@@ -104,12 +104,8 @@ export function matchesOf(
     else excluded.set(raw.rule, [line])
   }
   // What a file that defines a rule quotes is set aside, and counted like what a rule excludes.
-  const quotes = new Set<string>()
-  for (const raw of quoted.length > 0 ? all.filter(meant) : []) {
-    const span = `${raw.rule}:${raw.start}:${raw.end}`
-    if (!quotes.has(span)) setAside(raw)
-    quotes.add(span)
-  }
+  const quotes = quoted.length > 0 ? all.filter(meant) : []
+  for (const raw of new Map(quotes.map(each => [spanOf(each), each])).values()) setAside(raw)
   let known: boolean | undefined
   const isOfTest = () => {
     known ??= isTestCode(file, code)
@@ -117,7 +113,7 @@ export function matchesOf(
   }
   for (const raw of raws) {
     const rule = rules.rules[raw.rule]!
-    const span = `${raw.rule}:${raw.start}:${raw.end}`
+    const span = spanOf(raw)
     if (spans.has(span)) continue
     spans.add(span)
     const { seen } = raw
@@ -300,3 +296,5 @@ function snippetOf(
   if (!seen || !view?.lines) return positions.snippet(first, last)
   return view.lines.snippet(view.lines.at(seen.start).line, view.lines.at(seen.end).line)
 }
+
+const spanOf = ({ rule, start, end }: RawMatch) => `${rule}:${start}:${end}`

@@ -1,20 +1,8 @@
-import { type } from 'arktype'
 import { REASONS } from '../assure/model.ts'
 import { visibleLine } from '../assure/text.ts'
 import type { Finding } from '../finding.ts'
 import type { Run } from './run.ts'
-
-/** Files that were not, or not wholly, searched: what is in them is unknown. */
-export const UnsearchedType = type({
-  path: 'string',
-  state: "'skipped' | 'partly'",
-  reason: 'string',
-  'detail?': 'string',
-})
-  .array()
-  .describe('files that no rule, or only some detectors, searched: unknown, not clean')
-
-export type Unsearched = typeof UnsearchedType.infer
+import type { Unsearched } from './unsearched-schema.ts'
 
 /** The files of a run that are skipped, and those that were scanned partly. */
 export function unsearchedOf({ skipped, partly = [] }: Pick<Run, 'skipped' | 'partly'>): Unsearched {

@@ -1,8 +1,9 @@
 import { type } from 'arktype'
 import { FindingType } from '../../finding-schema.ts'
 import { defineOperation } from '../../operation.ts'
-import { findingsText, UnsearchedType, unsearchedOf } from '../findings-text.ts'
+import { findingsText, unsearchedOf } from '../findings-text.ts'
 import { perform } from '../perform.ts'
+import { UnsearchedType } from '../unsearched-schema.ts'
 
 /** One file as it is on disk, for an agent that has just edited it. Nothing is stored. */
 export default defineOperation({
