@@ -6,7 +6,6 @@ import { describe, expect, test } from 'vitest'
 import { withIgnored } from '../../engine/config/ignore-file.ts'
 import exclude from '../../engine/config/ops/exclude.ts'
 import init from '../../engine/config/ops/init.ts'
-import migrate from '../../engine/config/ops/migrate.ts'
 import show from '../../engine/config/ops/show.ts'
 import update from '../../engine/config/ops/update.ts'
 import validate from '../../engine/config/ops/validate.ts'
@@ -295,23 +294,5 @@ describe('exclude', () => {
       [{ ...options, paths: ['.'] }, 'INPUT_INVALID'],
     ] as const)
       expect((await refusal(() => exclude.run({ ...input, paths: [...input.paths] }, context(root)))).code).toBe(code)
-  })
-})
-
-describe('migrate', () => {
-  test('moves the legacy file as it is', async () => {
-    const text = '# ours\r\nhistory: { keep: 3 }\r\n'
-    const root = repository({ '.guard.yaml': text })
-    await migrate.run({}, context(root))
-    expect([read(root), existsSync(join(root, '.guard.yaml'))]).toEqual([text, false])
-    expect((await loadConfig(root)).notices).toEqual([])
-  })
-
-  test('refuses when there is nothing to move, when both are there, and when it is not valid', async () => {
-    const code = async (files: Record<string, string>) =>
-      (await refusal(() => migrate.run({}, context(repository(files))))).code
-    expect(await code({})).toBe('NOT_FOUND')
-    expect(await code({ '.guard.yaml': '', [CONFIG]: '' })).toBe('CONFLICT')
-    expect(await code({ '.guard.yaml': 'gaet: 1\n' })).toBe('CONFIG_INVALID')
   })
 })

@@ -140,6 +140,19 @@ describe('an archive', () => {
       expect((await unpack(kind, bytes, bounds)).left.stopped).toContain(why)
   })
 
+  it('is damaged, and not waited for, where an entry without content says that it has some', async () => {
+    const bytes = await tar({ 'a.txt': 'some text', 'dir/': '' })
+    const directory = bytes.subarray(1024, 1536)
+    directory.write('5', 156, 'latin1')
+    directory.write('00000000005', 124, 'latin1')
+    // POSIX ustar: the sum of the header's bytes, with blanks where it stands itself.
+    directory.fill(' ', 148, 156)
+    const sum = directory.reduce((total, byte) => total + byte, 0)
+    directory.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1')
+    await expect(unpack('tar', bytes)).rejects.toThrow('longer than the archive')
+    await expect(unpack('tar.gz', gzipSync(bytes))).rejects.toThrow('longer than the archive')
+  })
+
   it('that unpacks out of proportion is stopped while it does', async () => {
     expect((await unpack('gz', gzipSync(Buffer.alloc(32 << 20)))).left.stopped).toContain('100 times')
     expect((await unpack('tar.gz', gzipSync(Buffer.alloc(32 << 20)))).left.stopped).toContain('100 times')

@@ -175,17 +175,46 @@ async function readTar(archive: Uint8Array, packed: boolean, reading: Reading): 
   const tar = extract()
   const source = Readable.from(packed ? unpacked(archive, reading) : [archive])
   source.on('error', error => tar.destroy(error))
-  source.pipe(tar)
-  try {
+  let steps = 0
+  const readEntries = async () => {
     for await (const entry of tar) {
+      steps++
       const { name, size = 0, type } = entry.header
       if (type === 'file' && reading.admits(name, size))
         reading.give(name, await reading.whole(entry as AsyncIterable<Uint8Array>))
-      else for await (const chunk of entry as AsyncIterable<Uint8Array>) reading.count(chunk.length)
+      else
+        for await (const chunk of entry as AsyncIterable<Uint8Array>) {
+          steps++
+          reading.count(chunk.length)
+        }
     }
+  }
+  const stalled = new Promise<never>((_, reject) => {
+    source.once('end', () => tellStall(() => (tar.destroyed ? undefined : steps), reject))
+  })
+  source.pipe(tar)
+  try {
+    await Promise.race([readEntries(), stalled])
   } finally {
     source.destroy()
+    tar.destroy()
   }
+}
+
+/** Turns of the event loop in which the reader of a whole tar file that waits for nothing makes a step. */
+const TURNS = 1000
+
+/** Tells of a reader that waits for bytes that will not come, as tar-stream does for the content of a directory. `steps` is undefined after its end. */
+function tellStall(steps: () => number | undefined, tell: (error: Error) => void): void {
+  let [seen, turns] = [steps(), 0]
+  const look = () => {
+    const now = steps()
+    if (now === undefined) return
+    if (now !== seen) [seen, turns] = [now, 0]
+    if (++turns > TURNS) tell(new Error('an entry in it is longer than the archive'))
+    else setImmediate(look)
+  }
+  setImmediate(look)
 }
 
 /** What the stream comes to, as long as it does not grow out of proportion. */
