@@ -21,9 +21,10 @@ export const CHECKSUMS = {
       head !== undefined && typeof head.alg === 'string' && signature !== undefined && jsonObject(payload) !== undefined
     )
   },
-  /** The body of a private key in PEM (RFC 7468): its base64 decodes to a DER sequence whose length fits, or to what OpenSSH's own keys begin with. */
+  /** A private key in PEM (RFC 7468), with or without the lines around its body: the base64 decodes to a DER sequence whose length fits, or to what OpenSSH's own keys begin with. */
   pem: (secret: string): boolean => {
     const body = secret
+      .replace(/-----[A-Z ]{1,60}-----/g, '\n')
       .replace(/\\[rn]/g, '\n')
       // A plus is a digit of base64 too: it joins literals only where it stands apart.
       .replace(/(["'\s])\+(?=["'\s]|$)/g, '$1')

@@ -111,7 +111,7 @@ test('hostile names, code and messages are shown as text and run nowhere', async
   const subject = hostileModel()
   const { page, complaints, requests } = await open(subject)
   for (const group of ['By file', 'By rule']) {
-    await page.getByText(group).click()
+    await page.getByText(group, { exact: true }).click()
     await page.evaluate("dispatchEvent(new Event('beforeprint'))")
   }
   await page.selectOption('#status', '')

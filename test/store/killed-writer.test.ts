@@ -4,6 +4,7 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { MARKER } from '../../engine/repository/own-output.ts'
 import { openStore } from '../../engine/store/open.ts'
 import { writeRun } from '../../engine/store/write.ts'
 import { finding, outFolder, run } from './make.ts'
@@ -54,6 +55,7 @@ describe('a writer that is killed', () => {
   test('is not confused with one at work where the disk has another clock than this machine', async () => {
     const out = await outFolder()
     await mkdir(join(out, 'history/.tmp-run-09-1'), { recursive: true })
+    await writeFile(join(out, MARKER), '')
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 3_600_000 })
     onTestFinished(() => void vi.useRealTimers())
     await writeRun(out, run('run-01', []), [], [])

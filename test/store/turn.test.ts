@@ -33,6 +33,7 @@ test.each([
 ])('a turn %s holds nobody up', async (_, text, age) => {
   const out = await outFolder()
   await mkdir(join(out, 'history'), { recursive: true })
+  await writeFile(join(out, '.svc'), '')
   const turn = join(out, 'history/.turn')
   await writeFile(turn, text)
   const then = new Date(Date.now() - age)

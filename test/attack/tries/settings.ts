@@ -11,7 +11,7 @@ function adopted(ground: Ground, files: Record<string, string>): void {
 function demandHeld(ground: Ground): void {
   ground.git('add', '-A', '-f')
   const hook = ground.svc(['pre-commit-scan'])
-  const isTold = /weakens what it is judged by/.test(`${hook.out}${hook.err}`)
+  const isTold = /This commit weakens the gate/.test(`${hook.out}${hook.err}`)
   demand(hook.code === 1 || isTold, 'the commit hook says nothing of it', hook)
   ground.git('commit', '-q', '-m', 'change')
   demandFailed(ground.svc(['gate', '--git-range', 'HEAD~1..HEAD']))
