@@ -9,6 +9,7 @@ import type { Match } from '../rules/match.ts'
 import type { Pass } from '../rules/prefilter.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
 import type { FileReport } from './batch.ts'
+import { betterSaid } from './better-said.ts'
 import type { PlainFiles } from './kept-files.ts'
 import type { ExcludedByRule, FileRecord, NotEvaluated, Notice, SilentInTests } from './run.ts'
 
@@ -71,10 +72,10 @@ export class Merge {
       for (const { rule, lines } of excluded) this.setAside(this.#rules[rule]!.id, file.path, lines)
       let secrets = 0
       const active = matches.filter(match => this.#applies(this.#rules[match.rule]!.id, file.path))
-      const traced = active.filter(({ rule }) => ['taint', 'memory'].includes(this.#rules[rule]!.type))
+      const isSaidBetter = betterSaid(this.#rules, active)
       for (const match of active) {
         const rule = this.#rules[match.rule]!
-        if (traced.length > 0 && isSaidBetter(this.#rules, rule, match, traced)) continue
+        if (isSaidBetter(match)) continue
         record.findings++
         const finding = toFinding(rule, match, placeOf(file, language, match), this.#controls)
         // One secret has one fingerprint in all its places, so its id is that of the place.
@@ -215,24 +216,4 @@ export function toFinding(
     ...(match.flow && { flow: match.flow.map(step => ({ file: file.path, ...step })) }),
     status: 'open',
   }
-}
-
-/** A rule that looks at the syntax alone has nothing to add where one that follows values found the same weakness in the same code. */
-function isSaidBetter(
-  rules: readonly CompiledRule[],
-  rule: CompiledRule,
-  match: Match,
-  traced: readonly Match[],
-): boolean {
-  if (rule.type !== 'ast' && rule.type !== 'regex') return false
-  return traced.some(
-    other =>
-      rules[other.rule]!.cwe.some(cwe => rule.cwe.includes(cwe)) &&
-      isBefore(match.line, match.column, other.end_line, other.end_column) &&
-      isBefore(other.line, other.column, match.end_line, match.end_column),
-  )
-}
-
-function isBefore(line: number, column: number, endLine: number, endColumn: number): boolean {
-  return line < endLine || (line === endLine && column < endColumn)
 }
