@@ -25,13 +25,18 @@ export interface ChangedFile extends PathName {
   before?: PathName & { blob: string }
 }
 
-/** One file on both sides of a change, deleted ones and links included. */
+/** What git may hold at a path beside a regular file. */
+export type EntryKind = 'link' | 'submodule'
+
+/** One file on both sides of a change, deleted ones, links and submodules included. */
 export interface Edit {
   path: string
   /** Object with the content before; left out for an added file. */
   before?: string
-  /** The content after; left out for a deleted file. Without `blob` it is the working tree's. */
-  after?: { blob?: string; link?: true }
+  /** What it was before, where that was no regular file. */
+  was?: EntryKind
+  /** The content after; left out for a deleted file. Without `blob` it is the working tree's. `kind` as `was`. */
+  after?: { blob?: string; kind?: EntryKind }
 }
 
 export interface Change {
@@ -98,13 +103,22 @@ export async function changesOf(root: string, request: ChangeRequest, options: O
     const files = tracked.files.map(({ blob: _, ...file }): ChangedFile => file)
     const nested: ChangedOther[] = []
     const edits = tracked.edits.map(
-      ({ after, ...edit }): Edit => ({ ...edit, ...(after && { after: after.link ? { link: true } : {} }) }),
+      ({ after, ...edit }): Edit => ({ ...edit, ...(after && { after: after.kind ? { kind: after.kind } : {} }) }),
     )
+    // What only left the index is deleted to git, and still there.
+    const gone = new Map(edits.flatMap(edit => (edit.after ? [] : [[edit.path, edit] as const])))
+    const add = (path: string, after: Edit['after']) => {
+      const edit = gone.get(path)
+      if (edit) edit.after = after
+      else edits.push({ path, after })
+    }
     for (const name of names(others)) {
-      if (name.path.endsWith('/')) nested.push({ ...name, kind: 'repository' })
-      else {
+      if (name.path.endsWith('/')) {
+        nested.push({ ...name, kind: 'repository' })
+        add(name.path.slice(0, -1), { kind: 'submodule' })
+      } else {
         files.push(name)
-        edits.push({ path: name.path, after: {} })
+        add(name.path, {})
       }
     }
     return {

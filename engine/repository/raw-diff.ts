@@ -1,4 +1,4 @@
-import type { Change, ChangedFile, ChangedOther, Edit } from './changes.ts'
+import type { Change, ChangedFile, ChangedOther, Edit, EntryKind } from './changes.ts'
 import { type PathName, pathName } from './path-name.ts'
 
 const NO_OBJECT = /^0+$/
@@ -11,18 +11,20 @@ export function parseRaw(output: Buffer): Pick<Change, 'files' | 'edits' | 'unme
   const unmerged = new Set<string>()
   const fields = split(output)
   for (let at = 0; at < fields.length; ) {
-    const [, mode = '', old = '', blob = '', status = ''] = fields[at++]!.toString('latin1').split(' ')
+    const [from = '', mode = '', old = '', blob = '', status = ''] = fields[at++]!.toString('latin1').split(' ')
     const first = pathName(fields[at++]!)
     const name = /^[RC]/.test(status) ? pathName(fields[at++]!) : first
     if (status.startsWith('U')) unmerged.add(name.path)
     const wasThere = !NO_OBJECT.test(old) && !status.startsWith('C')
     const isThere = mode !== '000000'
     if (isThere || wasThere) {
-      if (status.startsWith('R')) edits.push({ path: first.path, before: old })
+      const [was, kind] = [entryKind(from.slice(1)), entryKind(mode)]
+      const before = { before: old, ...(was && { was }) }
+      if (status.startsWith('R')) edits.push({ path: first.path, ...before })
       edits.push({
         path: name.path,
-        ...(wasThere && !status.startsWith('R') && { before: old }),
-        ...(isThere && { after: { ...(!NO_OBJECT.test(blob) && { blob }), ...(mode === '120000' && { link: true }) } }),
+        ...(wasThere && !status.startsWith('R') && before),
+        ...(isThere && { after: { ...(!NO_OBJECT.test(blob) && { blob }), ...(kind && { kind }) } }),
       })
     }
     // Only regular files have lines to judge: no link, no submodule.
@@ -40,6 +42,12 @@ export function parseRaw(output: Buffer): Pick<Change, 'files' | 'edits' | 'unme
   }
   const isMerged = ({ path }: PathName) => !unmerged.has(path)
   return { files: files.filter(isMerged), edits, unmerged: [...unmerged], others: others.filter(isMerged) }
+}
+
+/** What a mode of git's stands for; undefined for a regular file. */
+export function entryKind(mode: string): EntryKind | undefined {
+  if (mode === '120000') return 'link'
+  return mode === '160000' ? 'submodule' : undefined
 }
 
 /** Paths that end with a NUL each. */

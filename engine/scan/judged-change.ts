@@ -54,9 +54,12 @@ export async function judgedChange(input: ScanInput, start: string, context: Con
     judged = { change: await changesOf(workTreeTop(root), request, { env, signal }) }
   }
   const isCommitted = input.git_range !== undefined || input.diff !== undefined
-  if (!isCommitted && !judged.change.edits.some(({ path }) => isSettingsPath(path) || path === named)) return judged
+  const { edits } = judged.change
+  // Behind a link any file may be a setting; what is staged has been asked for links already.
+  const isPlain = input.staged && !judged.indexed!.isLinked && !edits.some(({ was, after }) => was ?? after?.kind)
+  if (isPlain && !edits.some(({ path }) => isSettingsPath(path) || path === named)) return judged
   const { judgeSettings } = await import('../gate/change/judge-settings.ts')
-  judged.own = await judgeSettings(workTreeTop(root), judged.change, { ...options, isCommitted })
+  judged.own = await judgeSettings(workTreeTop(root), judged.change, { ...options, isCommitted, isPlain })
   if (judged.own.settings) {
     judged.settings?.close()
     judged.settings = judged.own.settings

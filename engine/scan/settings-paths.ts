@@ -10,7 +10,8 @@ export const SETTINGS_FOLDERS = ['.svc/packs', '.svc/rules']
 
 /** Whether a file of this path decides what a scan finds, what becomes of it, or which files are scanned. */
 export function isSettingsPath(path: string): boolean {
-  if (path === '.svc' || SETTINGS_FILES.includes(path) || isAttributesFile(path)) return true
+  // The directory itself is an entry of git's where it is a link or a submodule.
+  if (path === '.svc' || path.endsWith('/.svc') || SETTINGS_FILES.includes(path) || isAttributesFile(path)) return true
   return (
     path.endsWith(`/${CONFIG_PATH}`) ||
     SETTINGS_FOLDERS.some(folder => path === folder || path.startsWith(`${folder}/`))

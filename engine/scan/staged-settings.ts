@@ -1,14 +1,15 @@
-import { cpSync, lstatSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
-import { CONFIG_PATH } from '../config/load.ts'
+import { CONFIG_PATH, LEGACY_PATH } from '../config/load.ts'
+import { isInside } from '../config/write.ts'
 import { EngineError } from '../errors.ts'
 import { isAttributesFile } from '../repository/attributes.ts'
 import { BlobReader } from '../repository/blobs.ts'
 import { indexOf } from '../repository/changes.ts'
 import { git, gitName, tryGit } from '../repository/git.ts'
 import { pathName } from '../repository/path-name.ts'
+import { entryKind } from '../repository/raw-diff.ts'
 import { readRegular } from '../repository/read.ts'
-import { locateSettings } from '../settings-file.ts'
 import { makeTemporaryFolder, removeTemporary } from '../temporary.ts'
 import { SETTINGS_FILES as FILES, SETTINGS_FOLDERS as FOLDERS } from './settings-paths.ts'
 
@@ -23,9 +24,10 @@ export interface Entry {
 
 /** What an index or a commit holds of settings, before it is known which of them matter. */
 export interface IndexedSettings {
+  /** Settings at the paths at which svc reads them: those behind links of the same tree too. */
   entries: Entry[]
-  /** Symbolic links among them, which are followed on disk. */
-  links: string[]
+  /** Whether there are links or submodules among them. One at which no file of the same tree can be read holds no settings. */
+  isLinked: boolean
   /** Attributes files, anywhere. */
   attributes: Entry[]
 }
@@ -46,14 +48,18 @@ type Options = { env: Readonly<Record<string, string | undefined>>; signal?: Abo
 /** Asks git what the index holds of settings and attributes; one process, which can run beside others. */
 export async function indexedSettings(root: string, { env, signal, named }: Options): Promise<IndexedSettings> {
   const wanted = [
-    ...FILES,
-    ...(named === undefined ? [] : [`:(literal)${named}`]),
-    ...FOLDERS,
+    '.svc',
+    LEGACY_PATH,
+    // Its directory may be a link.
+    ...(named === undefined ? [] : [`:(literal)${named.split('/')[0]}`]),
+    '*/.svc',
     `*/${CONFIG_PATH}`,
     '*.gitattributes',
   ]
-  const output = await git(root, ['ls-files', '-s', '-z', '--', ...wanted], { env: indexOf(root, env), signal })
-  const found: IndexedSettings = { entries: [], links: [], attributes: [] }
+  const asked = { env: indexOf(root, env), signal }
+  const output = await git(root, ['ls-files', '-s', '-z', '--', ...wanted], asked)
+  const found: IndexedSettings = { entries: [], isLinked: false, attributes: [] }
+  const links: string[] = []
   for (let at = 0; at < output.length; ) {
     const tab = output.indexOf(0x09, at)
     const end = output.indexOf(0, tab)
@@ -62,11 +68,16 @@ export async function indexedSettings(root: string, { env, signal, named }: Opti
     at = end + 1
     // git commits nothing while a conflict is open.
     if (stage !== '0') continue
-    if (mode === '120000') found.links.push(path)
-    else if (!mode.startsWith('100')) continue
+    if (entryKind(mode)) links.push(path)
     else if (isAttributesFile(path)) found.attributes.push({ path, oid })
     else found.entries.push({ path, oid })
   }
+  if (links.length === 0) return found
+  const { carriesSettings, followLinks, readTree } = await import('./linked-settings.ts')
+  found.isLinked = links.some(path => carriesSettings(path, named))
+  if (!found.isLinked) return found
+  const { files } = await followLinks(root, await readTree(root, 'index', asked), named)
+  for (const [path, { oid }] of files) found.entries.push({ path, oid: oid! })
   return found
 }
 
@@ -77,7 +88,7 @@ export async function indexedSettings(root: string, { env, signal, named }: Opti
  */
 export async function stagedSettings(
   root: string,
-  { entries, links }: IndexedSettings,
+  { entries }: Pick<IndexedSettings, 'entries'>,
   changed: readonly string[],
   { env, signal, named }: Options,
 ): Promise<StagedSettings> {
@@ -85,11 +96,13 @@ export async function stagedSettings(
   const indexed = new Map(
     entries.flatMap(({ path, oid }) => (path === named || matters(path, above) ? [[path, oid] as const] : [])),
   )
-  const present = new Map<string, Uint8Array>()
+  const present = new Map<string, Uint8Array | undefined>()
   const files = named === undefined ? FILES : [...FILES, named]
+  const isWithin = standsInside(root)
   for (const path of [...files, ...FOLDERS.flatMap(folder => below(root, folder)), ...[...above].map(configIn)]) {
     const bytes = readRegular(join(root, path), MOST_BYTES)
-    if (bytes instanceof Uint8Array) present.set(path, bytes)
+    if (bytes instanceof Uint8Array) present.set(path, isWithin(path) ? bytes : undefined)
+    else if (bytes.reason === 'symlink') present.set(path, readBehindLink(root, path))
   }
   // A filter between disk and index makes them different contents, of which the index's is then read.
   const other = [...indexed].flatMap(([path, oid]) => {
@@ -119,20 +132,30 @@ export async function stagedSettings(
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     return join(folder, path)
   }
-  for (const [path, bytes] of contents) writeFileSync(place(path), bytes)
-  for (const path of links) if (!contents.has(path)) copyLinked(root, path, place(path))
+  for (const [path, bytes] of contents) if (bytes) writeFileSync(place(path), bytes)
   return { folder, differing, close: () => removeTemporary(made) }
 }
 
-/** Copies what a link among the settings leads to, which must be in the repository: regular files, and directories of them. */
-function copyLinked(root: string, path: string, target: string): void {
-  const source = locateSettings(root, path)
-  if (source === undefined) return
-  const isPlain = (each: string) => {
-    const entry = lstatSync(each)
-    return entry.isDirectory() || (entry.isFile() && entry.size <= MOST_BYTES)
+/** Whether a path's directory is in the repository, whatever links lead to it. */
+function standsInside(root: string): (path: string) => boolean {
+  const known = new Map<string, boolean>()
+  return path => {
+    const folder = dirname(join(root, path))
+    const found = known.get(folder) ?? isInside(root, realpathSync.native(folder))
+    known.set(folder, found)
+    return found
   }
-  cpSync(source, target, { recursive: true, filter: isPlain })
+}
+
+/** The file that a link on disk leads to, inside the repository; undefined where there is none that is read. */
+function readBehindLink(root: string, path: string): Uint8Array | undefined {
+  try {
+    const target = realpathSync.native(join(root, path))
+    const bytes = isInside(root, target) && readRegular(target, MOST_BYTES)
+    return bytes instanceof Uint8Array ? bytes : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** As `differenceNotice`, where the change is one of commits or a patch. */
@@ -168,26 +191,60 @@ function matters(path: string, above: ReadonlySet<string>): boolean {
   return path.endsWith(`/${CONFIG_PATH}`) && above.has(path.slice(0, -CONFIG_PATH.length - 1))
 }
 
-/** Files below a folder of the work tree; none where there is no such folder. */
-function below(root: string, folder: string): string[] {
+/** Directories that are entered through links of the work tree, one in the other: as deep as anybody keeps rules. */
+const MOST_ENTERED = 4
+
+/** Files below a folder of the work tree, those behind links too; none where there is no such folder. */
+function below(root: string, folder: string, entered = 0): string[] {
   try {
-    return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
-      .filter(entry => entry.isFile())
-      .map(entry => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    return readdirSync(join(root, folder), { withFileTypes: true, recursive: true }).flatMap(entry => {
+      const path = relative(root, join(entry.parentPath, entry.name)).split(sep).join('/')
+      if (entry.isSymbolicLink() && entered < MOST_ENTERED && isFolderBehind(join(root, path)))
+        return below(root, path, entered + 1)
+      return entry.isFile() || entry.isSymbolicLink() ? [path] : []
+    })
   } catch {
     return []
   }
 }
 
-async function notIgnored(root: string, paths: readonly string[], { env, signal }: Options): Promise<string[]> {
+function isFolderBehind(link: string): boolean {
+  return statSync(link, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+async function notIgnored(root: string, paths: readonly string[], options: Options): Promise<string[]> {
   if (paths.length === 0) return []
+  const ignored = await ignoredOf(root, paths, options)
+  if (ignored) return paths.filter(path => !ignored.has(path))
+  // git cannot tell of a path behind a link or in a submodule: then the link is asked about. What git cannot tell at all is not ignored.
+  const kept: string[] = []
+  for (const path of paths) {
+    const [one] = [...((await ignoredOf(root, [linkOnTheWay(root, path)], options)) ?? [])]
+    if (one === undefined) kept.push(path)
+  }
+  return kept
+}
+
+/** Those that git ignores; undefined where it cannot tell. */
+async function ignoredOf(
+  root: string,
+  paths: readonly string[],
+  { env, signal }: Options,
+): Promise<Set<string> | undefined> {
   const input = Buffer.from(`${paths.join('\0')}\0`)
   const asked = { env: indexOf(root, env), input, signal }
   const { code, stdout } = await tryGit(root, ['check-ignore', '-z', '--stdin'], asked)
-  // 1: none is. Anything above: git cannot tell of a path in a submodule or behind a link, which is none of the repository's.
-  if (code > 1) return []
-  const ignored = new Set(stdout.toString('utf8').split('\0'))
-  return paths.filter(path => !ignored.has(path))
+  if (code > 1) return undefined
+  return new Set(stdout.toString('utf8').split('\0').filter(Boolean))
+}
+
+/** The first part of a path that is a link on disk; the path itself where none is. */
+function linkOnTheWay(root: string, path: string): string {
+  for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1)) {
+    const part = path.slice(0, end)
+    if (lstatSync(join(root, part), { throwIfNoEntry: false })?.isSymbolicLink()) return part
+  }
+  return path
 }
 
 async function blobsOf(root: string, oids: readonly string[]): Promise<Uint8Array[]> {

@@ -6,9 +6,7 @@ import { type Tree, valueAt } from '../../config/merge.ts'
 import { BASELINE_PATH } from '../../findings/baseline.ts'
 import { SUPPRESSIONS_PATH } from '../../findings/suppression-file.ts'
 import { isAttributesFile } from '../../repository/attributes.ts'
-import type { Edit } from '../../repository/changes.ts'
 import { readRegular } from '../../repository/read.ts'
-import { isSettingsPath } from '../../scan/settings-paths.ts'
 import { type StagedSettings, stagedSettings } from '../../scan/staged-settings.ts'
 import { type Agreeing, type AgreementRules, agreementTo } from './agreement.ts'
 import { configWeakenings } from './config-diff.ts'
@@ -20,11 +18,16 @@ import {
   type EditedSettings,
   indexWith,
   readBlobs,
+  type SettingsChange,
+  type SettingsEdit,
   settingsAfter,
+  settingsEdits,
 } from './settings-at.ts'
 
 /** The root's configuration; the first that is there counts. */
 const ROOT_CONFIGS: readonly string[] = [CONFIG_PATH, LEGACY_PATH]
+/** Settings that are directories. */
+const FOLDER = /(?:^|\/)\.svc(?:\/packs|\/rules)?$/
 /** The largest settings file that is read. */
 const MOST_BYTES = 256 << 20
 
@@ -57,6 +60,8 @@ export interface Options {
   above?: readonly string[]
   /** The change is made of objects, so that the working tree has no part in it: its settings are read from them. */
   isCommitted?: boolean
+  /** As `BaseOptions` has it. */
+  isPlain?: boolean
 }
 
 /** Both sides of one file. */
@@ -76,7 +81,8 @@ export async function judgeSettings(
 ): Promise<JudgedSettings> {
   const { named, above = [], isCommitted } = options
   const base = await baseSettings(root, change, options)
-  const found = await weakeningsOf(root, change, base, named)
+  const settings = await settingsEdits(root, change, base, options)
+  const found = await weakeningsOf(root, change, base, settings, named)
   const layer = await rootLayer(root, base, [...(named === undefined ? [] : [named]), ...ROOT_CONFIGS])
   const gate = (complete(layer?.settings ?? {}) as { gate: { trusted?: string[]; protected_branch?: boolean } }).gate
   const rules: AgreementRules = {
@@ -99,8 +105,7 @@ export async function judgeSettings(
     for (const close of closing.splice(0)) close()
   }
   const isOpen = (isWanted: (path: string) => boolean) => open.some(({ file }) => isWanted(file))
-  const edits = change.edits.filter(({ path }) => isSettingsPath(path) || path === named)
-  const after = isCommitted ? settingsAfter(base, edits) : undefined
+  const after = isCommitted ? settingsAfter(base, settings.edits) : undefined
   const counts = isOpen(path => !isAttributesFile(path)) ? base : after
   if (counts) {
     const paths = [...change.edits.map(({ path }) => path), ...above]
@@ -121,16 +126,12 @@ async function weakeningsOf(
   root: string,
   change: EditedSettings,
   base: BaseSettings,
+  { edits, became, unresolved }: SettingsChange,
   named: string | undefined,
 ): Promise<Weakening[]> {
-  const edits = change.edits.filter(({ path }) => isSettingsPath(path) || path === named)
-  if (edits.length === 0) return []
+  const found = linkedWeakenings(became, unresolved)
+  if (edits.length === 0) return found
   const sides = await readSides(root, edits)
-  const found: Weakening[] = []
-  for (const { path, after } of edits) {
-    if (after?.link)
-      found.push({ rule_id: 'gate-config-weakened', file: path, line: 1, what: `${path} became a symbolic link` })
-  }
   for (const paths of [ROOT_CONFIGS, ...(named === undefined || ROOT_CONFIGS.includes(named) ? [] : [[named]])])
     if (paths.some(path => sides.has(path))) found.push(...(await rootWeakenings(root, base, sides, paths)))
   for (const [path, { before, after }] of sides) {
@@ -144,6 +145,23 @@ async function weakeningsOf(
   return found
 }
 
+/** Settings that became a link or a submodule, and ones that cannot be read out of the change's own tree. */
+function linkedWeakenings(became: SettingsChange['became'], unresolved: SettingsChange['unresolved']): Weakening[] {
+  const isNew = new Set(became.map(({ path }) => path))
+  const made = (file: string, what: string): Weakening => ({ rule_id: 'gate-config-weakened', file, line: 1, what })
+  const wayOut = (path: string) => (FOLDER.test(path) ? 'put regular files there' : 'put a regular file there')
+  return [
+    ...became.map(({ path, kind }) => {
+      const fault = unresolved.find(each => each.path === path && kind === 'link')
+      const more = fault ? ` and ${fault.what}` : ''
+      return made(path, `${path} became a ${kind === 'link' ? 'symbolic link' : 'submodule'}${more}: ${wayOut(path)}`)
+    }),
+    ...unresolved
+      .filter(({ path }) => !isNew.has(path))
+      .map(({ path, what }) => made(path, `${path} ${what}, and does not count: ${wayOut(path)}`)),
+  ]
+}
+
 /** Files that the change only moves, by where they are now: their content is the same object, so that they bring no finding. */
 function movedFiles({ files = [], edits }: EditedSettings): ReadonlyMap<string, string> {
   const gone = new Set(edits.flatMap(({ path, after }) => (after === undefined ? path : [])))
@@ -154,16 +172,15 @@ function movedFiles({ files = [], edits }: EditedSettings): ReadonlyMap<string, 
   )
 }
 
-/** Both contents of each file. What became a link has none after the change. */
-async function readSides(root: string, edits: readonly Edit[]): Promise<Map<string, Sides>> {
-  const oids = [
-    ...new Set(edits.flatMap(({ before, after }) => [before, after?.link ? undefined : after?.blob])),
-  ].filter(oid => oid !== undefined)
+/** Both contents of each file. */
+async function readSides(root: string, edits: readonly SettingsEdit[]): Promise<Map<string, Sides>> {
+  const oids = [...new Set(edits.flatMap(({ before, after }) => [before, after?.blob]))].filter(
+    oid => oid !== undefined,
+  )
   const blobs = new Map((await readBlobs(root, oids)).map((bytes, index) => [oids[index]!, bytes]))
   return new Map(
-    edits.map(({ path, before, after }) => {
-      const now =
-        after === undefined || after.link ? undefined : after.blob ? blobs.get(after.blob) : onDisk(root, path)
+    edits.map(({ path, before, after, at = path }) => {
+      const now = after && (after.blob ? blobs.get(after.blob) : onDisk(root, at))
       return [path, { ...(before && { before: blobs.get(before)! }), ...(now && { after: now }) }]
     }),
   )

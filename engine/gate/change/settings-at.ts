@@ -4,9 +4,21 @@ import { CONFIG_PATH } from '../../config/load.ts'
 import { EngineError } from '../../errors.ts'
 import { isAttributesFile } from '../../repository/attributes.ts'
 import { BlobReader } from '../../repository/blobs.ts'
-import type { Change, Edit } from '../../repository/changes.ts'
+import type { Change, Edit, EntryKind } from '../../repository/changes.ts'
 import { git } from '../../repository/git.ts'
-import { pathName } from '../../repository/path-name.ts'
+import {
+  carriesSettings,
+  followLinks,
+  kindOnDisk,
+  parseEntries,
+  type Reached,
+  readTree,
+  type Tree,
+  type TreeEntry,
+  treeAfter,
+  treeBefore,
+  type Unresolved,
+} from '../../scan/linked-settings.ts'
 import { isSettingsPath } from '../../scan/settings-paths.ts'
 import { foldersAbove, type IndexedSettings } from '../../scan/staged-settings.ts'
 import { makeTemporaryFolder, removeTemporary } from '../../temporary.ts'
@@ -24,6 +36,10 @@ export interface BaseSettings extends IndexedSettings {
   owners?: string
   /** The commit has a configuration of svc's own, so that a change is no first adoption. */
   isAdopted: boolean
+  /** Links and submodules among the settings. */
+  linked: ReadonlyMap<string, TreeEntry>
+  /** What the commit reaches through links, by the path at which svc reads it: where it stands. */
+  reached: ReadonlyMap<string, string>
 }
 
 type Options = { signal?: AbortSignal }
@@ -31,69 +47,162 @@ type Options = { signal?: AbortSignal }
 /** What of a change matters to its settings. */
 export type EditedSettings = Pick<Change, 'base' | 'edits'> & Partial<Pick<Change, 'files'>>
 
-/**
- * What the base of a change holds of settings that matter to the changed files, and to further ones `above` which settings count. Nothing
- * before the first commit. `named` is a configuration file that takes the place of the root's.
- */
-export async function baseSettings(
-  root: string,
-  change: EditedSettings,
-  { signal, named, above = [] }: Options & { named?: string; above?: readonly string[] },
-): Promise<BaseSettings> {
-  const isSettings = (path: string) => path === named || isSettingsPath(path)
-  const paths = [...change.edits.map(({ path }) => path), ...above]
-  const folders = ['', ...[...foldersAbove(paths)].map(folder => `${folder}/`)]
-  const nested = folders.flatMap(folder => [`${folder}.gitattributes`, ...(folder ? [`${folder}${CONFIG_PATH}`] : [])])
-  const wanted = ['.svc', '.guard.yaml', ...(named === undefined ? [] : [named]), ...OWNERS_PATHS, ...nested]
-  const listed = new Map<string, { oid: string; link: boolean }>()
-  for (let at = 0; at < wanted.length && (await isCommit(root, change.base, signal)); at += ASKED_AT_ONCE) {
-    const output = await git(
-      root,
-      ['ls-tree', '-r', '-z', '--full-tree', change.base!, '--', ...wanted.slice(at, at + ASKED_AT_ONCE)],
-      { signal },
-    )
-    for (let start = 0; start < output.length; ) {
-      const tab = output.indexOf(0x09, start)
-      const end = output.indexOf(0, tab)
-      const [mode = '', , oid = ''] = output.toString('latin1', start, tab).split(' ')
-      listed.set(pathName(output.subarray(tab + 1, end)).path, { oid, link: mode === '120000' })
-      start = end + 1
-    }
+/** How the base is read. */
+export interface BaseOptions extends Options {
+  /** A configuration file that takes the place of the root's. */
+  named?: string
+  /** Further paths whose directories' settings count. */
+  above?: readonly string[]
+  /** Only the settings above the changed files matter: there are no links, which may make a setting of any file. */
+  isPlain?: boolean
+}
+
+/** What the base of a change holds of settings that matter to the changed files, and to further ones `above`. Nothing before the first commit. */
+export async function baseSettings(root: string, change: EditedSettings, options: BaseOptions): Promise<BaseSettings> {
+  const { named } = options
+  const tree = await baseTree(root, change, options)
+  const found: BaseSettings = {
+    entries: [],
+    isLinked: false,
+    attributes: [],
+    isAdopted: false,
+    linked: new Map([...tree].filter(([path, { kind }]) => kind && carriesSettings(path, named))),
+    reached: new Map(),
   }
-  // A patch that is in HEAD already is taken out of it.
-  for (const { path, before } of change.edits) {
-    if (before === undefined) listed.delete(path)
-    else if (isSettings(path)) listed.set(path, { oid: before, link: listed.get(path)?.link ?? false })
+  found.isLinked = found.linked.size > 0
+  for (const [path, { oid, kind }] of tree) {
+    if (path.startsWith('.svc/') || path === '.svc' || path === '.guard.yaml') found.isAdopted = true
+    if (kind) continue
+    if (isAttributesFile(path)) found.attributes.push({ path, oid: oid! })
+    else if (path === named || isSettingsPath(path)) found.entries.push({ path, oid: oid! })
   }
-  const found: BaseSettings = { entries: [], links: [], attributes: [], isAdopted: false }
-  for (const [path, { oid, link }] of listed) {
-    if (path.startsWith('.svc/') || path === '.guard.yaml') found.isAdopted = true
-    if (link) found.links.push(path)
-    else if (isAttributesFile(path)) found.attributes.push({ path, oid })
-    else if (isSettings(path)) found.entries.push({ path, oid })
+  if (found.isLinked) {
+    const { files } = await followLinks(root, tree, named)
+    for (const [path, { oid }] of files) found.entries.push({ path, oid: oid! })
+    found.reached = new Map([...files].map(([path, { path: at }]) => [path, at]))
   }
-  const owners = OWNERS_PATHS.map(path => listed.get(path)?.oid).find(oid => oid !== undefined)
-  if (owners !== undefined) {
-    const [text] = await readBlobs(root, [owners])
-    found.owners = Buffer.from(text!).toString('utf8')
-  }
+  const owners = ownersIn(tree)
+  if (owners !== undefined) found.owners = await readOwners(root, owners)
   return found
 }
 
+/** The text of CODEOWNERS of a commit; undefined where it has none, or where there is no commit yet. */
+export async function ownersOfCommit(
+  root: string,
+  base: string | undefined,
+  { signal }: Options,
+): Promise<string | undefined> {
+  if (!(await isCommit(root, base, signal))) return undefined
+  const output = await git(root, ['ls-tree', '-z', '--full-tree', base!, '--', ...OWNERS_PATHS], { signal })
+  const owners = ownersIn(parseEntries(output))
+  return owners && readOwners(root, owners)
+}
+
+/** The first CODEOWNERS that counts; a link in its place names nobody. */
+function ownersIn(tree: Tree): string | undefined {
+  const entry = OWNERS_PATHS.map(path => tree.get(path)).find(entry => entry !== undefined)
+  return entry?.kind ? undefined : entry?.oid
+}
+
+async function readOwners(root: string, oid: string): Promise<string> {
+  return Buffer.from((await readBlobs(root, [oid]))[0]!).toString('utf8')
+}
+
+/** The tree of the base: all of it, or, where no link is about, what decides on the changed files. */
+async function baseTree(
+  root: string,
+  { base, edits }: EditedSettings,
+  { signal, named, above = [], isPlain }: BaseOptions,
+): Promise<Tree> {
+  const tree: Tree = new Map()
+  if (!(await isCommit(root, base, signal))) return tree
+  if (!isPlain) return treeBefore(await readTree(root, { commit: base! }, { signal }), edits)
+  const paths = [...edits.map(({ path }) => path), ...above]
+  const folders = ['', ...[...foldersAbove(paths)].map(folder => `${folder}/`)]
+  const nested = folders.flatMap(folder => [`${folder}.gitattributes`, ...(folder ? [`${folder}${CONFIG_PATH}`] : [])])
+  const wanted = ['.svc', '.guard.yaml', ...(named === undefined ? [] : [named]), ...OWNERS_PATHS, ...nested]
+  for (let at = 0; at < wanted.length; at += ASKED_AT_ONCE) {
+    const asked = ['ls-tree', '-r', '-z', '--full-tree', base!, '--', ...wanted.slice(at, at + ASKED_AT_ONCE)]
+    for (const [path, entry] of parseEntries(await git(root, asked, { signal }))) tree.set(path, entry)
+  }
+  const isWanted = ({ path }: Edit) => tree.has(path) || path === named || isSettingsPath(path)
+  return treeBefore(tree, edits.filter(isWanted))
+}
+
+/** One setting on both sides of a change, at the path at which svc reads it. */
+export interface SettingsEdit extends Edit {
+  /** Where its content stands on disk after the change, if elsewhere. */
+  at?: string
+}
+
+/** What a change does to settings. */
+export interface SettingsChange {
+  /** Those that are regular files on both sides, and those behind links. */
+  edits: SettingsEdit[]
+  /** Settings that become a link or a submodule. */
+  became: { path: string; kind: EntryKind }[]
+  /** Settings that cannot be read after the change. */
+  unresolved: readonly Unresolved[]
+}
+
+/** The edits of settings, those of files included that links make settings of, before or after the change. */
+export async function settingsEdits(
+  root: string,
+  change: EditedSettings,
+  base: BaseSettings,
+  options: BaseOptions,
+): Promise<SettingsChange> {
+  const { named } = options
+  const edits = change.edits.filter(({ path }) => path === named || isSettingsPath(path))
+  const kindAfter = ({ path, after }: Edit) =>
+    after && (after.kind ?? (after.blob === undefined ? kindOnDisk(root, path) : undefined))
+  // A link is no content of its own: what was a file before it is no longer there.
+  const withoutLinks = (edit: Edit): Edit => {
+    const { path, before, was, after } = edit
+    return { path, ...(before && !was && { before }), ...(after && !kindAfter(edit) && { after }) }
+  }
+  const became = edits.flatMap(edit => {
+    const kind = kindAfter(edit)
+    return kind && kind !== edit.was ? [{ path: edit.path, kind }] : []
+  })
+  const isLinked = change.edits.some(edit => carriesSettings(edit.path, named) && (edit.was || kindAfter(edit)))
+  if (!base.isLinked && !isLinked) return { edits: edits.map(withoutLinks), became, unresolved: [] }
+
+  const before = await baseTree(root, change, options)
+  const after = treeAfter(root, before, change.edits)
+  const [old, now] = [await followLinks(root, before, named), await followLinks(root, after, named)]
+  const reached = new Set([...old.files.keys(), ...now.files.keys()])
+  const found: SettingsEdit[] = edits.filter(({ path }) => !reached.has(path)).map(withoutLinks)
+  for (const path of reached) {
+    const [was, is] = [fileAt(path, old, before), fileAt(path, now, after)]
+    if (was && is && was.oid !== undefined && was.oid === is.oid) continue
+    found.push({
+      path,
+      ...(was?.oid !== undefined && { before: was.oid }),
+      ...(is && { after: is.oid === undefined ? {} : { blob: is.oid } }),
+      ...(is && is.oid === undefined && is.path !== path && { at: is.path }),
+    })
+  }
+  return { edits: found, became, unresolved: now.unresolved }
+}
+
+/** What one side of a change has for a settings path: a file of its own, or one behind links. */
+function fileAt(path: string, { files }: Reached, tree: Tree): { path: string; oid?: string } | undefined {
+  const own = tree.get(path)
+  return files.get(path) ?? (own && !own.kind ? { path, ...own } : undefined)
+}
+
 /** The settings after a change whose contents are objects; `base` are those before it. */
-export function settingsAfter(base: BaseSettings, edits: readonly Edit[]): IndexedSettings {
+export function settingsAfter(
+  base: BaseSettings,
+  edits: readonly Edit[],
+): Pick<IndexedSettings, 'entries' | 'attributes'> {
   const edited = new Set(edits.map(({ path }) => path))
   const isKept = ({ path }: { path: string }) => !edited.has(path)
-  const found: IndexedSettings = {
-    entries: base.entries.filter(isKept),
-    links: base.links.filter(path => !edited.has(path)),
-    attributes: base.attributes.filter(isKept),
-  }
-  for (const { path, after } of edits) {
-    if (after?.link) found.links.push(path)
-    else if (after?.blob !== undefined)
+  const found = { entries: base.entries.filter(isKept), attributes: base.attributes.filter(isKept) }
+  for (const { path, after } of edits)
+    if (after?.blob !== undefined)
       found[isAttributesFile(path) ? 'attributes' : 'entries'].push({ path, oid: after.blob })
-  }
   return found
 }
 

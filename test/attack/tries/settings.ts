@@ -1,3 +1,4 @@
+import { rmSync, symlinkSync } from 'node:fs'
 import { demand, demandFailed, type Ground, TOKEN, type Try, WEAK, WEAK_RULE } from '../ground.ts'
 
 /** A repository that has adopted svc, and a change of bad code with what is to hide it. */
@@ -33,7 +34,84 @@ const SETTINGS: Record<string, Record<string, string>> = {
   'a legacy guard file': { '.guard.yaml': 'scan_exclude: ["**"]\n' },
 }
 
+/** A link of the project in the place of whatever stands there. */
+function link(ground: Ground, path: string, target: string): void {
+  rmSync(ground.at(path), { recursive: true, force: true })
+  symlinkSync(target, ground.at(path))
+}
+
+/** Settings that the base keeps behind a link, and what the change makes of the target. */
+const BEHIND: Record<
+  string,
+  { files: Record<string, string>; links: [string, string][]; change: Record<string, string> }
+> = {
+  'the configuration': {
+    files: { 'conf/svc.yaml': 'gate:\n  fail_on: [critical, high]\n', '.svc/org.txt': 'ours\n' },
+    links: [['.svc/config.yaml', '../conf/svc.yaml']],
+    change: { 'conf/svc.yaml': 'gate:\n  fail_on: []\n' },
+  },
+  'the suppressions': {
+    files: { 'conf/supp.yaml': '[]\n', '.svc/config.yaml': 'gate:\n  fail_on: [critical, high]\n' },
+    links: [['.svc/suppressions.yaml', '../conf/supp.yaml']],
+    change: { 'conf/supp.yaml': `- rule: ${WEAK_RULE}\n  reason: fine\n  approved_by: Kim\n` },
+  },
+  'all of .svc': {
+    files: { 'conf/config.yaml': 'gate:\n  fail_on: [critical, high]\n' },
+    links: [['.svc', 'conf']],
+    change: { 'conf/config.yaml': 'scan_exclude: [app.py]\n' },
+  },
+}
+
 export const settings: Try[] = [
+  ...Object.entries(BEHIND).map(
+    ([what, { files, links, change }]): Try => ({
+      name: `bad code that edits the target of a link behind which the base keeps ${what}`,
+      holds: 'links are resolved in the tree of each side, and what they lead to is a setting',
+      attack: ground => {
+        ground.write(files)
+        for (const [path, target] of links) link(ground, path, target)
+        ground.commit('adopt')
+        ground.write({ 'app.py': WEAK, ...change })
+        demandHeld(ground)
+      },
+    }),
+  ),
+  {
+    name: 'bad code that links a directory of documents as the settings of its directory',
+    holds: 'a link among the settings is a finding, and its target is judged as settings',
+    attack: ground => {
+      adopted(ground, { 'sub/app.py': WEAK, 'docs/cfg/config.yaml': 'scan_exclude: ["*.py"]\n' })
+      link(ground, 'sub/.svc', '../docs/cfg')
+      demandHeld(ground)
+    },
+  },
+  {
+    name: 'bad code that puts a submodule in the place of .svc',
+    holds: 'a submodule holds no settings: it is a finding, and the base decides',
+    attack: ground => {
+      adopted(ground, {})
+      ground.git('rm', '-q', '-r', '--cached', '.svc')
+      rmSync(ground.at('.svc'), { recursive: true })
+      ground.write({ '.svc/config.yaml': 'gate:\n  fail_on: []\n' })
+      ground.git('-C', '.svc', 'init', '-q')
+      ground.git('-C', '.svc', 'add', '-A')
+      ground.git('-C', '.svc', 'commit', '-q', '-m', 'settings')
+      demandHeld(ground)
+    },
+  },
+  {
+    name: 'bad code in a repository whose .svc has been a submodule all along',
+    holds: 'a submodule holds no settings: it is a finding, and the base decides',
+    attack: ground => {
+      ground.write({ '.svc/config.yaml': 'gate:\n  fail_on: []\n' })
+      ground.git('-C', '.svc', 'init', '-q')
+      ground.git('-C', '.svc', 'add', '-A')
+      ground.git('-C', '.svc', 'commit', '-q', '-m', 'settings')
+      ground.commit('adopt')
+      ground.write({ 'app.py': WEAK })
+      demandHeld(ground)
+    },
+  },
   ...Object.entries(SETTINGS).map(
     ([what, files]): Try => ({
       name: `bad code that brings ${what}`,
