@@ -74,7 +74,9 @@ function notEvaluatedFailures(
     const severity = severities.get(rule_id)
     if (!isBrokenOff(reason) || severity === undefined || !failOn(file).includes(severity)) continue
     if (known_gaps.has(gapKey(each))) continue
-    byFile.set(file, [...(byFile.get(file) ?? []), each])
+    const gaps = byFile.get(file)
+    if (gaps) gaps.push(each)
+    else byFile.set(file, [each])
   }
   const resolve = change
     ? 'Split the file, or have it reviewed and record the gap: `svc scan --update-baseline`, then commit .svc/baseline.json'

@@ -119,7 +119,7 @@ async function carryOut(
     input.files || input.external === false
       ? undefined
       : await startScanners({ config, listing, scope, dry_run: input.dry_run }, context)
-  const policy = judgedBy && policyOf(judgedBy, config, input)
+  const policy = judgedBy && policyOf(judgedBy, config, input, context)
   const judging = {
     suppressions,
     baseline,
@@ -151,13 +151,23 @@ async function carryOut(
 }
 
 /** What makes findings of what a change does to its own judgement: its settings, and comments that suppress what fails the gate. */
-function policyOf({ own }: Judged, { gate }: Config, { reviewed_by, isCommitter }: ScanInput): ScanRequest['policy'] {
+function policyOf(
+  { own, change }: Judged,
+  { gate, root }: Config,
+  { reviewed_by, isCommitter }: ScanInput,
+  { signal }: Context,
+): ScanRequest['policy'] {
   return async suppressed => {
     const inline = gate.inline_suppressions === 'allow' ? [] : suppressed
     const weakenings = own?.weakenings ?? []
     if (inline.length + weakenings.length === 0) return []
     const { makePolicyFindings } = await import('../gate/change/policy-findings.ts')
-    const rules = own?.rules ?? { trusted: gate.trusted, isProtected: gate.protected_branch }
+    // Where the change edits no settings they are those of its base, CODEOWNERS left out.
+    const rules = own?.rules ?? {
+      trusted: gate.trusted,
+      isProtected: gate.protected_branch,
+      owners: await (await import('../gate/change/settings-at.ts')).ownersOfCommit(root, change?.base, { signal }),
+    }
     return makePolicyFindings(weakenings, inline, rules, { reviewed_by, isCommitter: await isCommitter?.() })
   }
 }

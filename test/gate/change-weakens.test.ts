@@ -98,6 +98,41 @@ describe.each(WAYS)('a change that brings %s', (_, rule, way) => {
   })
 })
 
+describe('a macro of attributes that the root of the base defines', () => {
+  const macros = [
+    '[attr]gen linguist-generated=true',
+    '[attr]ours gen',
+    '[attr] gap linguist-generated',
+    '[attr]shown -linguist-generated',
+    '',
+  ].join('\n')
+  const judged = async (line: string, base: Record<string, string> = {}) => {
+    const root = project({ ...SETTINGS, '.gitattributes': macros, ...base })
+    write(root, { 'src/.gitattributes': `${line}\n` })
+    const modes = ['staged', 'git_range', 'branch', 'diff'] as const
+    const open = new Set<string>()
+    for (const mode of modes) for (const rule of (await judge(root, mode)).open) open.add(rule)
+    return open
+  }
+
+  test.each(['*.txt gen', '*.txt ours', '*.txt text gen'])('hides files by %s in a directory', async line => {
+    expect([...(await judged(line))]).toEqual(['gate-attributes-hide'])
+  })
+
+  // As git reads them: a space after the bracket makes it a pattern, and only a macro that is set is expanded.
+  test.each(['*.txt gap', '*.txt -gen', '*.txt !gen', '*.txt gen=false', '*.txt text'])(
+    'does not by %s',
+    async line => {
+      expect([...(await judged(line))]).toEqual([])
+    },
+  )
+
+  test('keeps files in the scan, and its line is missed', async () => {
+    const found = await judged('# nothing', { 'src/.gitattributes': '*.txt shown\n' })
+    expect([...found]).toEqual(['gate-attributes-hide'])
+  })
+})
+
 describe('a legacy configuration', () => {
   test('is read from the base too', async () => {
     const { '.svc/config.yaml': _, ...settings } = SETTINGS
@@ -145,6 +180,24 @@ describe('who agrees to weaker settings', () => {
     expect((await judge(root, 'git_range', { reviewed_by: ['everybody'] })).open).toHaveLength(2)
     write(root, { '.svc/config.yaml': 'gate:\n  trusted: [mallory]\n' })
     expect((await judge(root, 'git_range', { reviewed_by: ['mallory'] })).open).toHaveLength(3)
+  })
+
+  test.each(['staged', 'git_range', 'branch', 'diff'] as const)(
+    'is named by CODEOWNERS of the base for a comment that suppresses, too (%s)',
+    async mode => {
+      const root = project({ ...SETTINGS, CODEOWNERS: '* @kim\n' })
+      write(root, { 'src/a.txt': '# svc-ignore: local-bad -- a word of ours\nbad\n' })
+      const { open, suppressed } = await judge(root, mode, { reviewed_by: ['kim'] })
+      expect([open, suppressed.sort()]).toEqual([[], ['gate-suppression-added', 'local-bad']])
+      expect((await judge(root, mode, { reviewed_by: ['lee'] })).open).toEqual(['gate-suppression-added'])
+    },
+  )
+
+  test('is named by no CODEOWNERS that the change itself brings', async () => {
+    const root = project(SETTINGS)
+    write(root, { CODEOWNERS: '* @kim\n', 'src/a.txt': '# svc-ignore: local-bad -- a word of ours\nbad\n' })
+    for (const mode of ['staged', 'git_range'] as const)
+      expect((await judge(root, mode, { reviewed_by: ['kim'] })).open).toEqual(['gate-suppression-added'])
   })
 
   test('is the forge where the base says that its branch is protected: then it is listed only', async () => {

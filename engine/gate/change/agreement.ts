@@ -7,8 +7,8 @@ export interface AgreementRules {
   trusted: readonly string[]
   /** `gate.protected_branch`. */
   isProtected: boolean
-  /** The text of CODEOWNERS. */
-  owners?: string
+  /** What CODEOWNERS says, as `compileOwners` reads it. */
+  owners?: (path: string) => readonly string[]
 }
 
 /** Who has agreed, as far as it was said from outside the change. */
@@ -26,34 +26,42 @@ export function agreementTo(
   { reviewed_by = [], isCommitter }: Agreeing,
 ): string | undefined {
   if (isProtected) return 'gate.protected_branch of the base: reviews are enforced by the forge'
-  const names = new Set([...trusted, ...(owners === undefined ? [] : ownersOf(owners, file))].map(plainName))
+  const names = new Set([...trusted, ...(owners?.(file) ?? [])].map(plainName))
   const reviewer = reviewed_by.find(name => names.has(plainName(name)))
   if (reviewer !== undefined) return `Reviewed by ${reviewer}, whom the base names`
   return isCommitter ? 'Committed by a person; the gate asks a reviewer' : undefined
 }
 
-/** The owners of a path by GitHub's rules for CODEOWNERS: the last pattern that matches decides. */
-export function ownersOf(text: string, path: string): string[] {
-  let owners: string[] = []
-  for (const line of text.split(/\r?\n/)) {
-    const [pattern, ...names] = line
-      .replace(/(?:^|\s)#.*$/, '')
-      .trim()
-      .split(/\s+/)
+/**
+ * Reads CODEOWNERS: the owners of a path by GitHub's rules, of which the last pattern that matches decides. A space in a pattern is
+ * written with a backslash.
+ */
+export function compileOwners(text: string): (path: string) => readonly string[] {
+  const rules = text.split(/\r?\n/).flatMap(line => {
+    const written = line.replace(/(?<!\\)(?:^|\s)#.*$/, '').trim()
     // GitLab's section headings.
-    if (!pattern || /^\^?\[/.test(pattern)) continue
-    if (matches(pattern, path)) owners = names
+    if (written === '' || /^\^?\[/.test(written)) return []
+    const [pattern, ...names] = written.match(/(?:\\.|\S)+/g)!
+    return { matches: compilePattern(pattern!), names }
+  })
+  const known = new Map<string, readonly string[]>()
+  return path => {
+    const owners = known.get(path) ?? rules.findLast(({ matches }) => matches(path))?.names ?? []
+    known.set(path, owners)
+    return owners
   }
-  return owners
 }
 
-function matches(pattern: string, path: string): boolean {
+function compilePattern(pattern: string): (path: string) => boolean {
   const isAnchored = pattern.slice(0, -1).includes('/')
   const plain = pattern.replace(/^\/+/, '').replace(/\/+$/, '')
+  if (pattern === '*' || plain === '**') return () => true
   const glob = isAnchored || pattern.startsWith('/') ? plain : `**/${plain}`
-  if (plain === '*' || plain === '**') return true
-  if (!pattern.endsWith('/') && compileGlob(glob)(path)) return true
-  return compileGlob(`${glob}/**`)(path)
+  const globs = pattern.endsWith('/') ? [] : [glob]
+  // `docs/*` has the files in docs, and none that is nested further.
+  if (pattern.endsWith('/') || !/(?:^|\/)\*$/.test(plain)) globs.push(`${glob}/**`)
+  const compiled = globs.map(compileGlob)
+  return path => compiled.some(matches => matches(path))
 }
 
 function plainName(name: string): string {

@@ -83,7 +83,8 @@ function weakened(key: string, old: unknown, now: unknown, weaker: Direction | u
   const [less, more] = weaker === 'more' ? [old, now] : [now, old]
   if (typeof more === 'boolean' || typeof less === 'boolean')
     return more === true && less !== true ? changed : undefined
-  const gone = entries(more).filter(entry => !entries(less).includes(entry))
+  const known = new Set(entries(less))
+  const gone = entries(more).filter(entry => !known.has(entry))
   if (gone.length === 0) return undefined
   return `${weaker === 'more' ? 'gained' : 'lost'} ${gone.slice(0, 5).join(', ')}${gone.length > 5 ? ` and ${gone.length - 5} more` : ''}`
 }

@@ -63,14 +63,19 @@ export function baselineWeakenings(
 /** Each suppression that covers what none covered before: a new rule or file, or a longer time. */
 export async function suppressionWeakenings(before: Content, after: Content): Promise<Weakening[]> {
   if (after === undefined) return []
-  const old = before === undefined ? [] : await parseSuppressions(before)
+  // The longest time for which a rule was suppressed in a file, or in every file; without an end where the time is undefined.
+  const longest = new Map<string, string | undefined>()
+  for (const entry of before === undefined ? [] : await parseSuppressions(before)) {
+    const key = scopeKey(entry)
+    const known = longest.get(key)
+    if (longest.has(key) && (known === undefined || (entry.expires !== undefined && entry.expires <= known))) continue
+    longest.set(key, entry.expires)
+  }
   const isCovered = (entry: SuppressionEntry) =>
-    old.some(
-      ({ rule, file, expires }) =>
-        rule === entry.rule &&
-        (file === undefined || file === entry.file) &&
-        (expires === undefined || (entry.expires !== undefined && entry.expires <= expires)),
-    )
+    [scopeKey(entry), scopeKey({ rule: entry.rule })].some(key => {
+      const until = longest.get(key)
+      return longest.has(key) && (until === undefined || (entry.expires !== undefined && entry.expires <= until))
+    })
   return (await parseSuppressions(after))
     .filter(entry => !isCovered(entry))
     .map(({ rule, file, expires, approved_by, line }) => ({
@@ -79,6 +84,10 @@ export async function suppressionWeakenings(before: Content, after: Content): Pr
       line,
       what: `${rule} in ${file ?? 'every file'}${expires ? ` until ${expires}` : ''}${approved_by ? `, approved by ${approved_by} in its own words` : ''}`,
     }))
+}
+
+function scopeKey({ rule, file }: { rule: string; file?: string }): string {
+  return file === undefined ? rule : `${rule}\0${file}`
 }
 
 /** A rule or pack file of the repository's own that lost something: whatever it said before has to be in it still. */
@@ -93,8 +102,10 @@ export async function ownRuleWeakenings(path: string, before: Content, after: Co
 
 /** Whether a value holds all that another says: lists may only grow, everything else is equal. */
 function includes(now: unknown, old: unknown): boolean {
-  if (Array.isArray(now) && Array.isArray(old))
-    return old.every(one => now.some(other => isDeepStrictEqual(one, other)))
+  if (Array.isArray(now) && Array.isArray(old)) {
+    const known = new Set(now.map(canonical))
+    return old.every(one => known.has(canonical(one)))
+  }
   if (isMap(now) && isMap(old)) {
     const keys = new Set([...Object.keys(now), ...Object.keys(old)])
     return [...keys].every(key =>
@@ -102,6 +113,14 @@ function includes(now: unknown, old: unknown): boolean {
     )
   }
   return isDeepStrictEqual(now, old)
+}
+
+/** The same text for equal values, whatever the order of their keys. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (!isMap(value)) return typeof value === 'string' ? JSON.stringify(value) : String(value)
+  const keys = Object.keys(value).sort()
+  return `{${keys.map(key => `${JSON.stringify(key)}:${canonical(value[key])}`).join(',')}}`
 }
 
 function isMap(value: unknown): value is Record<string, unknown> {
@@ -113,28 +132,82 @@ const HIDING = /linguist-generated|linguist-vendored|working-tree-encoding/
 const SHOWING =
   /(?:^|\s)(?:[-!](?:linguist-generated|linguist-vendored|working-tree-encoding)|linguist-(?:generated|vendored)=false)(?:\s|$)/
 
-/** Lines of an attributes file that take files out of the scan and were not there, and ones that keep files in it and are gone. */
-export function attributeWeakenings(path: string, before: Content, after: Content): Weakening[] {
-  const [old, now] = [linesOf(before), linesOf(after)]
-  const macros = [...old, ...now].flatMap(line => (HIDING.test(line) ? (/^\[attr\](\S+)/.exec(line)?.[1] ?? []) : []))
-  const hides = (line: string) => {
-    const words = line.split(/\s+/).slice(1)
-    const attributes = words.filter(word => HIDING.test(word) || macros.includes(word.replace(/=.*$/, '')))
-    return attributes.some(word => !SHOWING.test(word))
+/** Lines that are a finding each; of more there is one, which counts them. */
+const MOST_LINES = 100
+
+/** Macros of attributes by what they do to a file. */
+export interface AttributeMacros {
+  hiding: ReadonlySet<string>
+  showing: ReadonlySet<string>
+}
+
+/** The macros that these attributes files of the root define; git takes them from no other file. A macro may stand for others. */
+export function attributeMacros(...roots: readonly Content[]): AttributeMacros {
+  const hiding = new Set<string>()
+  const showing = new Set<string>()
+  const definedBy = new Map<string, string[]>()
+  const found: string[] = []
+  for (const line of roots.flatMap(linesOf)) {
+    // With a space after the bracket it is a pattern to git.
+    const [, name, rest = ''] = /^\[attr\](\S+)(.*)$/.exec(line) ?? []
+    if (name === undefined) continue
+    if (SHOWING.test(rest)) showing.add(name)
+    if (hidesFiles(rest, hiding)) found.push(name)
+    for (const word of wordsOf(rest)) {
+      const users = definedBy.get(word)
+      if (users) users.push(name)
+      else definedBy.set(word, [name])
+    }
   }
+  for (let name = found.pop(); name !== undefined; name = found.pop()) {
+    if (hiding.has(name)) continue
+    hiding.add(name)
+    found.push(...(definedBy.get(name) ?? []))
+  }
+  return { hiding, showing }
+}
+
+/** Lines of an attributes file that take files out of the scan and were not there, and ones that keep files in it and are gone. */
+export function attributeWeakenings(
+  path: string,
+  before: Content,
+  after: Content,
+  { hiding, showing }: AttributeMacros,
+): Weakening[] {
+  const [old, now] = [linesOf(before), linesOf(after)]
+  const [known, kept] = [new Set(old), new Set(now)]
+  const hides = (line: string) => hidesFiles(line.replace(/^\S+/, ''), hiding)
+  const shows = (line: string) => SHOWING.test(line) || wordsOf(line).some(word => showing.has(word))
   const made = (line: number, what: string): Weakening => ({ rule_id: 'gate-attributes-hide', file: path, line, what })
   const added = now.flatMap((line, index) =>
-    hides(line) && !old.includes(line) ? [made(index + 1, `"${line}" added`)] : [],
+    hides(line) && !known.has(line) ? [made(index + 1, `"${line}" added`)] : [],
   )
-  const gone = old.filter(line => SHOWING.test(line) && !now.includes(line)).map(line => made(1, `"${line}" removed`))
-  const relevant = (lines: readonly string[]) => lines.filter(line => hides(line) || SHOWING.test(line))
+  const gone = old.filter(line => shows(line) && !kept.has(line)).map(line => made(1, `"${line}" removed`))
+  if (added.length + gone.length > MOST_LINES) {
+    const parts = [
+      added.length > 0 && `${plural(added.length, 'line')} that take files out of the scan added`,
+      gone.length > 0 && `${plural(gone.length, 'line')} that keep files in it removed`,
+    ].filter(part => part !== false)
+    const digest = digestOf([...added, ...gone].map(({ what }) => what))
+    return [made(added[0]?.line ?? 1, `${parts.join(' and ')} [${digest}]`)]
+  }
+  const relevant = (lines: readonly string[]) => lines.filter(line => hides(line) || shows(line))
   // The later line wins.
   const isReordered =
     added.length + gone.length === 0 &&
-    now.some(line => SHOWING.test(line)) &&
-    relevant(now).some(hides) &&
+    now.some(shows) &&
+    now.some(hides) &&
     !isDeepStrictEqual(relevant(now), relevant(old))
   return [...added, ...gone, ...(isReordered ? [made(1, 'lines that take files out of the scan moved')] : [])]
+}
+
+/** Whether attributes, written without their pattern, take a file out of the scan. */
+function hidesFiles(attributes: string, macros: ReadonlySet<string>): boolean {
+  return wordsOf(attributes).some(word => (HIDING.test(word) && !SHOWING.test(word)) || macros.has(word))
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/\s+/).filter(Boolean)
 }
 
 function linesOf(bytes: Content): string[] {

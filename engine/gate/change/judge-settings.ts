@@ -10,7 +10,14 @@ import { readRegular } from '../../repository/read.ts'
 import { type StagedSettings, stagedSettings } from '../../scan/staged-settings.ts'
 import { type Agreeing, type AgreementRules, agreementTo } from './agreement.ts'
 import { configWeakenings } from './config-diff.ts'
-import { attributeWeakenings, baselineWeakenings, ownRuleWeakenings, suppressionWeakenings } from './file-diff.ts'
+import {
+  type AttributeMacros,
+  attributeMacros,
+  attributeWeakenings,
+  baselineWeakenings,
+  ownRuleWeakenings,
+  suppressionWeakenings,
+} from './file-diff.ts'
 import type { Weakening } from './policy-rules.ts'
 import {
   type BaseSettings,
@@ -134,12 +141,14 @@ async function weakeningsOf(
   const sides = await readSides(root, edits)
   for (const paths of [ROOT_CONFIGS, ...(named === undefined || ROOT_CONFIGS.includes(named) ? [] : [[named]])])
     if (paths.some(path => sides.has(path))) found.push(...(await rootWeakenings(root, base, sides, paths)))
+  const macros = [...sides.keys()].some(isAttributesFile) ? await rootMacros(root, base, sides) : undefined
+  const folders = [...sides.keys()].some(path => path.endsWith(`/${CONFIG_PATH}`))
+  const ground = folders ? complete((await rootLayer(root, base, ROOT_CONFIGS))?.settings ?? {}) : {}
   for (const [path, { before, after }] of sides) {
-    if (isAttributesFile(path)) found.push(...attributeWeakenings(path, before, after))
+    if (isAttributesFile(path)) found.push(...attributeWeakenings(path, before, after, macros!))
     else if (path === SUPPRESSIONS_PATH) found.push(...(await suppressionWeakenings(before, after)))
     else if (path === BASELINE_PATH) found.push(...baselineWeakenings(before, after, movedFiles(change)))
-    else if (path.endsWith(`/${CONFIG_PATH}`))
-      found.push(...(await folderWeakenings(root, base, path, { before, after })))
+    else if (path.endsWith(`/${CONFIG_PATH}`)) found.push(...(await folderWeakenings(ground, path, { before, after })))
     else if (/^\.svc\/(?:packs|rules)\//.test(path)) found.push(...(await ownRuleWeakenings(path, before, after)))
   }
   return found
@@ -148,12 +157,13 @@ async function weakeningsOf(
 /** Settings that became a link or a submodule, and ones that cannot be read out of the change's own tree. */
 function linkedWeakenings(became: SettingsChange['became'], unresolved: SettingsChange['unresolved']): Weakening[] {
   const isNew = new Set(became.map(({ path }) => path))
+  const faults = new Map(unresolved.map(({ path, what }) => [path, what]))
   const made = (file: string, what: string): Weakening => ({ rule_id: 'gate-config-weakened', file, line: 1, what })
   const wayOut = (path: string) => (FOLDER.test(path) ? 'put regular files there' : 'put a regular file there')
   return [
     ...became.map(({ path, kind }) => {
-      const fault = unresolved.find(each => each.path === path && kind === 'link')
-      const more = fault ? ` and ${fault.what}` : ''
+      const fault = kind === 'link' ? faults.get(path) : undefined
+      const more = fault ? ` and ${fault}` : ''
       return made(path, `${path} became a ${kind === 'link' ? 'symbolic link' : 'submodule'}${more}: ${wayOut(path)}`)
     }),
     ...unresolved
@@ -218,13 +228,20 @@ async function rootWeakenings(
   return compared(after?.name ?? paths[0]!, complete(before?.settings ?? {}), complete(after?.settings ?? {}), after)
 }
 
-async function folderWeakenings(
+/** The macros of attributes, which the root's file alone defines, of both sides. */
+async function rootMacros(
   root: string,
   base: BaseSettings,
-  path: string,
-  { before, after }: Sides,
-): Promise<Weakening[]> {
-  const ground = complete((await rootLayer(root, base, ROOT_CONFIGS))?.settings ?? {})
+  sides: ReadonlyMap<string, Sides>,
+): Promise<AttributeMacros> {
+  const own = sides.get('.gitattributes')
+  if (own) return attributeMacros(own.before, own.after)
+  const entry = base.attributes.find(({ path }) => path === '.gitattributes')
+  return attributeMacros(entry && (await readBlobs(root, [entry.oid]))[0])
+}
+
+/** `ground` is what the root's configuration of the base comes to. */
+async function folderWeakenings(ground: Tree, path: string, { before, after }: Sides): Promise<Weakening[]> {
   const folder = path.slice(0, -CONFIG_PATH.length - 1)
   const [old, now] = await Promise.all([before, after].map(bytes => bytes && layerOf(bytes, path, 'folder')))
   if (now && now.faults.length > 0) return []

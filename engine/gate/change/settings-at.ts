@@ -22,6 +22,7 @@ import {
 import { isSettingsPath } from '../../scan/settings-paths.ts'
 import { foldersAbove, type IndexedSettings } from '../../scan/staged-settings.ts'
 import { makeTemporaryFolder, removeTemporary } from '../../temporary.ts'
+import { type AgreementRules, compileOwners } from './agreement.ts'
 
 /** Where CODEOWNERS may stand. */
 export const OWNERS_PATHS = ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS', '.gitlab/CODEOWNERS']
@@ -33,7 +34,7 @@ const MOST_BYTES = 256 << 20
 /** The settings of the commit that a change is compared with. */
 export interface BaseSettings extends IndexedSettings {
   /** CODEOWNERS, the first that counts. */
-  owners?: string
+  owners?: AgreementRules['owners']
   /** The commit has a configuration of svc's own, so that a change is no first adoption. */
   isAdopted: boolean
   /** Links and submodules among the settings. */
@@ -86,16 +87,16 @@ export async function baseSettings(root: string, change: EditedSettings, options
   return found
 }
 
-/** The text of CODEOWNERS of a commit; undefined where it has none, or where there is no commit yet. */
+/** What CODEOWNERS of a commit says; undefined where it has none, or where there is no commit yet. */
 export async function ownersOfCommit(
   root: string,
   base: string | undefined,
   { signal }: Options,
-): Promise<string | undefined> {
+): Promise<AgreementRules['owners']> {
   if (!(await isCommit(root, base, signal))) return undefined
   const output = await git(root, ['ls-tree', '-z', '--full-tree', base!, '--', ...OWNERS_PATHS], { signal })
   const owners = ownersIn(parseEntries(output))
-  return owners && readOwners(root, owners)
+  return owners === undefined ? undefined : readOwners(root, owners)
 }
 
 /** The first CODEOWNERS that counts; a link in its place names nobody. */
@@ -104,8 +105,8 @@ function ownersIn(tree: Tree): string | undefined {
   return entry?.kind ? undefined : entry?.oid
 }
 
-async function readOwners(root: string, oid: string): Promise<string> {
-  return Buffer.from((await readBlobs(root, [oid]))[0]!).toString('utf8')
+async function readOwners(root: string, oid: string): Promise<AgreementRules['owners']> {
+  return compileOwners(Buffer.from((await readBlobs(root, [oid]))[0]!).toString('utf8'))
 }
 
 /** The tree of the base: all of it, or, where no link is about, what decides on the changed files. */
