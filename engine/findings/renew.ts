@@ -1,7 +1,7 @@
 import type { Config } from '../config/load.ts'
 import type { Surface } from '../context.ts'
 import { EngineError } from '../errors.ts'
-import { isBrokenOff } from '../scan/run.ts'
+import { brokenOffIn } from '../scan/run.ts'
 import type { ScanResult } from '../scan/scan.ts'
 import { BASELINE_PATH, type Baseline, type BaselineGap } from './baseline.ts'
 import { sortedGaps, writeBaseline } from './baseline-file.ts'
@@ -63,14 +63,9 @@ export function renewBaseline(
 
 /** What this scan could not evaluate, and of the gaps of before those in files that it did not cover. */
 function gapsOf({ run, files }: ScanResult, baseline: Baseline | undefined): BaselineGap[] {
-  const rules = run.not_evaluated.filter(({ reason, file }) => file !== undefined && isBrokenOff(reason))
-  const whole = run.skipped.filter(({ reason }) => isBrokenOff(reason))
+  const gaps = brokenOffIn(run).flatMap(({ rule_id, file }) => (file === undefined ? [] : { rule_id, file }))
   const earlier = run.scope === 'everything' ? [] : (baseline?.gaps ?? []).filter(({ file }) => !files.get(file))
-  return sortedGaps([
-    ...rules.map(({ rule_id, file }) => ({ rule_id, file: file! })),
-    ...whole.map(({ path }) => ({ rule_id: '*', file: path })),
-    ...earlier,
-  ])
+  return sortedGaps([...gaps, ...earlier])
 }
 
 /** One or two sentences for a person. */

@@ -1,6 +1,7 @@
 import type { Config } from '../config/load.ts'
 import { languageOf } from '../repository/languages.ts'
 import type { PartlyReason, PartlyScanned, Skip, SkipReason } from '../repository/source-file.ts'
+import { gapKey, type NotEvaluated } from '../scan/run.ts'
 
 /** Reasons for which no detector read the content of a file that is there. */
 const NOT_READ: ReadonlySet<SkipReason | PartlyReason> = new Set([
@@ -18,29 +19,72 @@ const NO_SOURCE: ReadonlySet<string> = new Set(
 /** Data that is often large, and is then searched for secrets only. */
 const DATA: ReadonlySet<string> = new Set('html json toml xml yaml'.split(' '))
 
-/** A file of a change whose name is that of source code, and that not every detector could read. */
+/** Languages of programs that are minified for delivery; what is minified of any other is data or a style sheet. */
+const MINIFIED_SOURCE: ReadonlySet<string> = new Set(['javascript', 'typescript'])
+/** Paths of what was built from source code, or was taken over from elsewhere. */
+const BUILT = /(?:^|\/)(?:dist|vendor|vendored|third[-_]party|node_modules|bower_components|\.yarn)\/|[.-]min\.[^./]+$/i
+
+/** A source file of a change that not every detector could read. */
 export interface UnreadFile {
   path: string
   reason: SkipReason | PartlyReason
   detail?: string
+  /** It is minified, and its path is that of what was built or taken over: it fails nothing. */
+  isBuilt?: true
+}
+
+/** What a scan came to, as far as it says which files were read. */
+export interface Looked {
+  skipped: readonly Skip[]
+  partly?: readonly PartlyScanned[]
+}
+
+/** What was known of a change's files before it: that one was minified then is no news. */
+export interface Known {
+  gaps: ReadonlySet<string>
+  /** What .gitattributes say of a file. */
+  isForeign: (path: string) => boolean
+}
+
+/** That a file is minified, as a gap of the state before the change. */
+export function minifiedGap(path: string): Pick<NotEvaluated, 'file' | 'rule_id'> {
+  return { file: path, rule_id: 'minified' }
+}
+
+/** The paths of source files that count as minified. */
+export function minifiedSources({ partly = [] }: Pick<Looked, 'partly'>): string[] {
+  return partly.filter(isMinifiedSource).map(({ path }) => path)
 }
 
 /** The unread source files of a change, by path; none under `gate.unread: ignore`, where only the run's own lists have them. */
 export function findUnread(
-  { skipped, partly = [] }: { skipped: readonly Skip[]; partly?: readonly PartlyScanned[] },
+  { skipped, partly = [] }: Looked,
   { gate }: Pick<Config, 'gate'>,
+  known?: Known,
 ): UnreadFile[] {
   if (gate.unread === 'ignore') return []
   const found: UnreadFile[] = []
-  for (const { path, reason, detail } of [...skipped, ...partly]) {
-    if (!NOT_READ.has(reason) || !isSource(path, reason)) continue
-    found.push({ path, reason, ...(detail !== undefined && { detail }) })
+  for (const file of [...skipped, ...partly]) {
+    const { path, reason, detail } = file
+    const isMinified = isMinifiedSource(file) && !known?.gaps.has(gapKey(minifiedGap(path)))
+    if (!isMinified && !(NOT_READ.has(reason) && isSource(file))) continue
+    const isBuilt = isMinified && (BUILT.test(path) || known?.isForeign(path) === true)
+    found.push({ path, reason, ...(detail !== undefined && { detail }), ...(isBuilt && { isBuilt }) })
   }
   return found.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-function isSource(path: string, reason: string): boolean {
-  const language = languageOf(path)
+/** Padding makes any code count as minified, and then no rule that parses is asked. */
+function isMinifiedSource(file: Skip | PartlyScanned): boolean {
+  return file.reason === 'minified' && MINIFIED_SOURCE.has(languageIn(file) ?? '')
+}
+
+function isSource(file: Skip | PartlyScanned): boolean {
+  const language = languageIn(file)
   if (language === null || NO_SOURCE.has(language)) return false
-  return reason !== 'too_large' || !DATA.has(language)
+  return file.reason !== 'too_large' || !DATA.has(language)
+}
+
+function languageIn({ path, language }: Skip | PartlyScanned): string | null {
+  return languageOf(path) ?? language ?? null
 }

@@ -5,7 +5,6 @@ import type { View } from '../operation.ts'
 import type { Performed } from '../scan/perform.ts'
 import { gapKey, isBrokenOff, type NotEvaluated } from '../scan/run.ts'
 import { decide, type GateDecision, type GateFailure } from './decide.ts'
-import { findUnread } from './unread.ts'
 
 /** Files that are named; the rest is counted. */
 const NAMED = 5
@@ -31,10 +30,10 @@ export function decideOn(performed: Performed): GateDecision {
 }
 
 /** Source files of the change that could not be searched, where gate.unread says that they fail it. */
-function unreadFailures({ run, config, change }: Performed): GateFailure[] {
-  if (!change || config.gate.unread === 'warn') return []
+function unreadFailures({ unread, config }: Performed): GateFailure[] {
+  if (config.gate.unread === 'warn') return []
   return named(
-    findUnread(run, config),
+    unread.filter(({ isBuilt }) => !isBuilt),
     ({ path, reason, detail }): GateFailure => ({
       kind: 'not_scanned',
       message: `${visibleLine(path)} not searched as source code (${detail === undefined ? REASONS[reason] : `${REASONS[reason]}: ${visibleLine(detail)}`})`,

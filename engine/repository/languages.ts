@@ -105,6 +105,16 @@ export function languageOfText(path: string, firstLine: string): string | null {
   return /\.inc$/i.test(path) ? 'c' : null
 }
 
+/** Bytes of a first line that are looked at. */
+const LINE_START = 256
+
+/** As `languageOfText`, of the beginning of a file's bytes. */
+export function languageOfContent(path: string, bytes: Uint8Array): string | null {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, LINE_START))
+  const end = start.indexOf(10)
+  return languageOfText(path, start.toString('latin1', 0, end === -1 ? start.length : end))
+}
+
 /** Languages whose rules read files of a language beside its own: those in which what it holds may be written. */
 export function languagesWithin(language: string): readonly string[] {
   if (language === 'jupyter') return ['json', 'python', ...KERNELS]

@@ -81,6 +81,8 @@ export interface PartlyScanned {
   reason: PartlyReason
   /** For a person: which detectors searched it, or how many did not. */
   detail?: string
+  /** What its first line says that it is, where its name says nothing. */
+  language?: string
 }
 
 /** A file that nothing searched, with the reason; listed in the run. */
@@ -89,6 +91,8 @@ export interface Skip {
   reason: SkipReason
   /** For a person: the limit that was passed, the system's error code. */
   detail?: string
+  /** What its first line says that it is, where its name says nothing and it was read. */
+  language?: string
 }
 
 /** What discovery found. Both lists are sorted by path. */

@@ -1,11 +1,9 @@
-import type { Hash } from 'node:crypto'
 import type { BlobReader } from '../repository/blobs.ts'
 import { classify, type Shape } from '../repository/classify.ts'
 import { hasMixedEncodings } from '../repository/decode.ts'
-import { gitHash, gitName } from '../repository/git.ts'
-import { languageOfText } from '../repository/languages.ts'
-import { systemPath } from '../repository/path-name.ts'
-import { type NotRead, readPieces, readSource, readStart } from '../repository/read.ts'
+import { gitName } from '../repository/git.ts'
+import { languageOfContent } from '../repository/languages.ts'
+import { readSource } from '../repository/read.ts'
 import type { PartlyScanned, Skip, SourceFile } from '../repository/source-file.ts'
 import type { FileInput, FileOutcome, Limits } from '../rules/file-outcome.ts'
 import { FileScan } from '../rules/file-scan.ts'
@@ -122,16 +120,18 @@ export async function scanBatch(
       continue
     }
     if (isLarge) {
+      const { scanOversized } = await import('./oversized.ts')
       await scanOversized(rules, batch, report, limits, reader, () => {
         beat(index)
         return live()
       })
+      for (const state of [report.skip, report.partly]) if (state) Object.assign(state, said(report))
       continue
     }
     if (!scan) continue
     if (batch.notes !== undefined && scan.isToParse) noteAt(batch.notes, report.file.path)
     const outcome = scan.structural()
-    if (outcome.skip) report.skip = { path: report.file.path, ...outcome.skip }
+    if (outcome.skip) report.skip = { path: report.file.path, ...outcome.skip, ...said(report) }
     else report.outcome = outcome
     if (outcome.parsed) await trees.parsed(report.bytes)
   }
@@ -156,7 +156,7 @@ function open(
     const isLarge = content.reason === 'too_large' && kind === undefined && rules.looksForSecrets
     return isLarge ? { report, isLarge } : { report: { ...report, skip: content } }
   }
-  const language = file.language ?? languageOfText(file.path, firstLine(content)) ?? 'text'
+  const language = file.language ?? languageOfContent(file.path, content) ?? 'text'
   const report: FileReport = {
     file,
     language,
@@ -165,16 +165,23 @@ function open(
   }
   if (kind !== undefined && isArchive(kind, content)) return { report, archive: { kind, bytes: content } }
   const shape = classify(content, language)
-  if (shape?.shape === 'binary')
-    return { report: { ...report, skip: { path: file.path, reason: 'binary', detail: shape.detail } } }
+  if (shape?.shape === 'binary') {
+    const skip: Skip = { path: file.path, reason: 'binary', detail: shape.detail, ...said(report) }
+    return { report: { ...report, skip } }
+  }
   const partly = partlyScanned(file, content, shape, limits)
-  if (partly) report.partly = partly
+  if (partly) report.partly = { ...partly, ...said(report) }
   const input: FileInput = { path: file.path, language, in_test: file.in_test, bytes: content }
   if (file.encoding !== undefined) input.encoding = file.encoding
   if (file.class !== undefined) input.class = file.class
   if (shape) input.reach = 'severe_text'
   else if (file.class !== undefined) input.reach = 'severe'
   return { report, scan: new FileScan(rules, input, limits) }
+}
+
+/** The language of a file that its name does not tell, for whoever sees only that it was not searched by everything. */
+function said({ file, language }: FileReport): Pick<Skip, 'language'> {
+  return file.language === null && language !== 'text' ? { language } : {}
 }
 
 /** What git LFS leaves in the place of a file (https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md). */
@@ -197,52 +204,6 @@ function partlyScanned(
   return { reason: file.class, detail: `searched for secrets and by rules of severity ${severe.join(', ')}` }
 }
 
-/** Searches a file over the size limit for secrets; `report` has afterwards what it came to. */
-async function scanOversized(
-  rules: RuleSet,
-  { root, verify }: Batch,
-  report: FileReport,
-  limits: BatchLimits,
-  reader: BlobReader,
-  live: () => boolean,
-): Promise<void> {
-  const { file } = report
-  const { scanLarge } = await import('../secrets/large/scan.ts')
-  let failed: NotRead | undefined
-  const place = systemPath(root, file)
-  const start = file.language === null && file.blob === undefined ? readStart(place, 256) : undefined
-  const line = start instanceof Uint8Array ? firstLine(start) : ''
-  const language = file.language ?? languageOfText(file.path, line) ?? 'text'
-  const pieces =
-    file.blob === undefined
-      ? readPieces(place, failure => {
-          failed = failure
-        })
-      : reader.pieces(file.blob)
-  const hash = verify && file.oid !== undefined ? gitHash(file.size, file.oid) : undefined
-  try {
-    const found = await scanLarge(rules, { file, language }, hashed(pieces, hash), limits, live)
-    Object.assign(report, found, { language })
-  } catch (error) {
-    failed = { reason: 'unreadable', detail: (error as Error).message }
-  }
-  if (failed) {
-    report.skip = { path: file.path, ...failed }
-    delete report.outcome
-    delete report.partly
-  } else if (hash && !report.skip) report.verified = hash.digest('hex') === file.oid
-}
-
-async function* hashed(
-  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  hash: Hash | undefined,
-): AsyncGenerator<Uint8Array> {
-  for await (const piece of pieces) {
-    hash?.update(piece)
-    yield piece
-  }
-}
-
 /** A file that the disk did not give in time. */
 function unread(file: SourceFile): FileReport {
   const skip: Skip = { path: file.path, reason: 'timed_out', detail: 'reading it took too long' }
@@ -252,11 +213,6 @@ function unread(file: SourceFile): FileReport {
 /** An archive is small beside what is in it, which has limits of its own. */
 function mostBytes(kind: ArchiveKind | undefined, { max_file_bytes }: BatchLimits): number {
   return kind === undefined ? max_file_bytes : Math.max(max_file_bytes, MOST_ARCHIVE_BYTES)
-}
-
-function firstLine(bytes: Uint8Array): string {
-  const end = bytes.subarray(0, 256).indexOf(10)
-  return Buffer.from(bytes.buffer, bytes.byteOffset, end === -1 ? Math.min(256, bytes.length) : end).toString('latin1')
 }
 
 /** Contents that are in git only (bare clone, index), read in one go before the guarded part. The reader is its thread's: starting git for each batch takes 10 ms. */

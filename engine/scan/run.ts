@@ -58,6 +58,19 @@ export function gapKey({ file = '', rule_id }: Pick<NotEvaluated, 'file' | 'rule
   return `${file}\0${rule_id}`
 }
 
+/** What a scan gave up midway, each as a gap: rules in a file, and files that were not scanned to their end. */
+export function brokenOffIn({
+  not_evaluated,
+  skipped,
+  partly = [],
+}: Pick<Run, 'not_evaluated' | 'skipped' | 'partly'>): Pick<NotEvaluated, 'file' | 'rule_id'>[] {
+  const files = [...skipped, ...partly].filter(({ reason }) => isBrokenOff(reason))
+  return [
+    ...not_evaluated.filter(({ reason }) => isBrokenOff(reason)),
+    ...files.map(({ path }) => ({ file: path, rule_id: '*' })),
+  ]
+}
+
 /** Something that a person should know of the repository's own settings or of another scanner's results. */
 export interface Notice {
   kind:

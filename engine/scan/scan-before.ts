@@ -1,11 +1,12 @@
 import { applySuppressions } from '../findings/suppression.ts'
+import { minifiedGap, minifiedSources } from '../gate/unread.ts'
 import type { Change } from '../repository/changes.ts'
 import type { CompiledRule } from '../rules/rule-set.ts'
 import { detect } from './detect.ts'
 import { type Before, filesBefore, isInline } from './introduced.ts'
 import { Merge } from './merge.ts'
 import { judgePaths } from './path-policies.ts'
-import { gapKey, isBrokenOff } from './run.ts'
+import { brokenOffIn, gapKey } from './run.ts'
 import type { ScanContext, ScanRequest } from './scan.ts'
 
 /** What the rules come to in these files as they were before the change; nothing is scanned twice that has neither finding nor gap now. */
@@ -34,10 +35,8 @@ export async function scanBefore(
   ).filter(({ excluded }) => !excluded)
   const inline = { today: '', whole: false }
   const suppressed = applySuppressions(merge.findings, merge.ignores, [], inline).findings.filter(isInline)
-  const gaps = [
-    ...merge.notEvaluated.filter(({ reason }) => isBrokenOff(reason)),
-    ...merge.skipped.filter(({ reason }) => isBrokenOff(reason)).map(({ path }) => ({ file: path, rule_id: '*' })),
-  ]
+  const { notEvaluated: not_evaluated, skipped, partly } = merge
+  const gaps = [...brokenOffIn({ not_evaluated, skipped, partly }), ...minifiedSources(merge).map(minifiedGap)]
   return {
     fingerprints: new Set(
       [...merge.findings, ...paths.map(({ match }) => match)].map(({ fingerprint }) => fingerprint),

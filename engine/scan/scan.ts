@@ -5,7 +5,7 @@ import { type ControlRef, compareFindings, type Finding } from '../finding.ts'
 import { BASELINE_PATH, type Baseline, type Updated } from '../findings/baseline.ts'
 import { judge } from '../findings/judge.ts'
 import type { SuppressionEntry } from '../findings/suppression-file.ts'
-import { findUnread } from '../gate/unread.ts'
+import { findUnread, minifiedSources, type UnreadFile } from '../gate/unread.ts'
 import { zoning } from '../governance/zones.ts'
 import { coverageFrom } from '../packs/coverage.ts'
 import { controlsByRule, type Pack } from '../packs/pack.ts'
@@ -26,7 +26,7 @@ import { countStates, findLost } from './ledger.ts'
 import type { ListingMemory } from './listing-memory.ts'
 import { Merge, toFinding } from './merge.ts'
 import { judgePaths } from './path-policies.ts'
-import { gapKey, isBrokenOff, type Notice, type Run } from './run.ts'
+import { brokenOffIn, gapKey, type Notice, type Run } from './run.ts'
 import { scanBefore } from './scan-before.ts'
 import { ScannedFiles } from './scanned-files.ts'
 import { complianceScore } from './score.ts'
@@ -90,6 +90,8 @@ export interface ScanResult {
   controls: ReadonlyMap<string, ControlRef[]>
   /** Gaps that are in the baseline or were there before the change, by `gapKey`. */
   known_gaps: ReadonlySet<string>
+  /** Source files of the change that could not be searched, unless `gate.unread` ignores them. */
+  unread: readonly UnreadFile[]
   /** The baseline made anew, not yet written; only where that was asked for. */
   renewed?: Updated
   /** Files that were taken over as they were. */
@@ -171,24 +173,24 @@ export async function scan(asked: ScanRequest, context: ScanContext): Promise<Sc
     notEvaluated,
     signal: context.signal,
   })
-  const gaps = [
-    ...failures.filter(({ reason }) => isBrokenOff(reason)),
-    ...skipped.filter(({ reason }) => isBrokenOff(reason)).map(({ path }) => ({ file: path, rule_id: '*' })),
-  ]
+  const gaps = brokenOffIn({ not_evaluated: failures, skipped, partly: merge.partly })
   const knownGaps = new Set(request.baseline?.gaps?.map(gapKey))
   let suppressed: readonly Finding[] = []
+  let unread: UnreadFile[] = []
   if (request.change) {
     const asked = judged.findings.filter(finding => finding.status === 'open' || isInline(finding))
-    const paths = [...asked, ...gaps].flatMap(({ file }) => file ?? [])
+    const paths = [...[...asked, ...gaps].flatMap(({ file }) => file ?? []), ...minifiedSources(merge)]
     const then = await scanBefore(request, request.change, rules, languages, paths, context)
     for (const key of then.gaps) knownGaps.add(key)
     judged.findings = markIntroduced(judged.findings, then.fingerprints)
     const failOn = (file: string) => config.for(file).gate.fail_on
     suppressed = newlySuppressed(judged.findings, then).filter(({ file, severity }) => failOn(file).includes(severity))
+    const foreign = new Set(listing.files.filter(file => file.class !== undefined).map(({ path }) => path))
+    const known = { gaps: then.gaps, isForeign: (path: string) => foreign.has(path) }
+    unread = findUnread({ skipped, partly: merge.partly }, config, known)
   }
   const policy = (await request.policy?.(suppressed)) ?? []
   if (policy.length > 0) judged.findings = [...judged.findings, ...policy].sort(compareFindings)
-  const unread = request.change ? unreadNotices({ skipped, partly: merge.partly }, config) : []
   const known = gaps.filter(gap => knownGaps.has(gapKey(gap))).length
   const finished = request.now()
 
@@ -223,7 +225,7 @@ export async function scan(asked: ScanRequest, context: ScanContext): Promise<Sc
       ...(request.cache?.notices ?? []),
       ...sortNotices(merge.notices),
       ...clockNotices([...skipped, ...merge.partly], notEvaluated),
-      ...unread,
+      ...unreadNotices(unread),
     ],
     cache: detected.counts,
   }
@@ -242,19 +244,22 @@ export async function scan(asked: ScanRequest, context: ScanContext): Promise<Sc
     packs: selection.packs,
     controls: selection.controls,
     known_gaps: knownGaps,
+    unread,
     renewed: judged.renewed,
     ...(kept && { kept, memory: request.cache?.memory }),
     ...(followed?.leaving && { leaving: followed.leaving }),
   }
 }
 
-/** What the change has of source files that could not be searched, said where the scan is shown. */
-function unreadNotices(run: Pick<Run, 'skipped' | 'partly'>, config: Config): Notice[] {
-  return findUnread(run, config).map(({ path, reason, detail }) => ({
-    kind: 'unread_file',
-    file: path,
-    detail: `not searched as source code: ${detail ?? reason.replaceAll('_', ' ')}`,
-  }))
+/** What the change has of source files that could not be searched, said where the scan is shown; once for all that were built. */
+function unreadNotices(unread: readonly UnreadFile[]): Notice[] {
+  const built = unread.filter(({ isBuilt }) => isBuilt)
+  const said = unread.filter(file => !file.isBuilt || file === built[0])
+  return said.map(({ path, detail, ...file }): Notice => {
+    const reason = file.reason === 'minified' ? 'minified' : (detail ?? file.reason.replaceAll('_', ' '))
+    const others = file.isBuilt && built.length > 1 ? `, as are ${built.length - 1} more files that were built` : ''
+    return { kind: 'unread_file', file: path, detail: `not searched as source code: ${reason}${others}` }
+  })
 }
 
 /** The listing with the kept files in it; they are made only where somebody asks for them. */

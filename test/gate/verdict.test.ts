@@ -19,6 +19,7 @@ function scanned(run: Partial<Run>, change = false): Performed {
     config: { gate: { fail_on: standard }, for: (file: string) => ({ gate: { fail_on: failOn(file) } }) },
     change,
     known_gaps: new Set(),
+    unread: [],
   } as unknown as Performed
 }
 

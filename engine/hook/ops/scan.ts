@@ -6,7 +6,6 @@ import { fixable } from '../../fixes/plan.ts'
 import { isPolicyFinding } from '../../gate/change/policy-rules.ts'
 import { blocks } from '../../gate/decide.ts'
 import { GateFailureType } from '../../gate/decision-schema.ts'
-import { findUnread } from '../../gate/unread.ts'
 import { decideOn } from '../../gate/verdict.ts'
 import { defineOperation } from '../../operation.ts'
 import { locateOutput, shownOutput } from '../../output-directory.ts'
@@ -71,7 +70,7 @@ export default defineOperation({
     const isCommitter = async () =>
       (await import('../../governance/acting-agent.ts')).actingAgent(context) === undefined
     const performed = await perform({ repo_path: '.', staged: true, isCommitter }, context)
-    const { findings, config, root, run, listed, unstaged } = performed
+    const { findings, config, root, run, listed, unread, unstaged } = performed
     const failOn = (file: string) => config.for(file).gate.fail_on
     const open = findings.filter(({ status }) => status === 'open')
     const blocking = open.filter(finding => blocks(finding, failOn))
@@ -90,7 +89,6 @@ export default defineOperation({
       if (!(error instanceof EngineError)) throw error
       context.notice(`${error.message} \`svc fix-hook\` will not know of this scan.`)
     }
-    const unread = findUnread(run, config)
     const isUnread = new Set(unread.map(({ path }) => path))
     const outside = context.desk || context.held ? await governanceReasons(context) : []
     // The gate's own decision, so that it never fails on what the hook lets through. Findings have their own hints.
@@ -107,10 +105,12 @@ export default defineOperation({
       ...(unstaged !== undefined && { unstaged }),
       others: open.filter(finding => !blocks(finding, failOn)),
       fixable: mendable.length,
-      unread: unread.map(
-        ({ path, reason, detail }) =>
-          `${path} was not searched as source code: ${detail ?? reason.replaceAll('_', ' ')}`,
-      ),
+      unread: unread
+        .filter(({ isBuilt }) => !isBuilt)
+        .map(
+          ({ path, reason, detail }) =>
+            `${path} was not searched as source code: ${detail ?? reason.replaceAll('_', ' ')}`,
+        ),
       ledger: run.ledger!,
       unknown: [
         ...run.skipped

@@ -98,10 +98,10 @@ export default defineOperation({
     files: type('number.integer').describe('a number of files, or of versions of files, that were looked into'),
     bytes: 'number.integer',
     'commits?': 'number.integer',
-    skipped: type({ path: 'string', reason: 'string', 'detail?': 'string' })
+    skipped: type({ path: 'string', reason: 'string', 'detail?': 'string', 'language?': 'string' })
       .array()
       .describe('files that nothing searched'),
-    partly: type({ path: 'string', reason: 'string', 'detail?': 'string' })
+    partly: type({ path: 'string', reason: 'string', 'detail?': 'string', 'language?': 'string' })
       .array()
       .describe('files that were searched for secrets in part, archives among them'),
     unread: type('string[]').describe(

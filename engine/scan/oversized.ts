@@ -1,0 +1,70 @@
+import type { Hash } from 'node:crypto'
+import type { BlobReader } from '../repository/blobs.ts'
+import { gitHash } from '../repository/git.ts'
+import { languageOfContent } from '../repository/languages.ts'
+import { systemPath } from '../repository/path-name.ts'
+import { type NotRead, readPieces } from '../repository/read.ts'
+import type { RuleSet } from '../rules/rule-set.ts'
+import { scanLarge } from '../secrets/large/scan.ts'
+import type { Batch, BatchLimits, FileReport } from './batch.ts'
+
+/** Searches a file over the size limit for secrets; `report` has afterwards what it came to. */
+export async function scanOversized(
+  rules: RuleSet,
+  { root, verify }: Batch,
+  report: FileReport,
+  limits: BatchLimits,
+  reader: BlobReader,
+  live: () => boolean,
+): Promise<void> {
+  const { file } = report
+  let failed: NotRead | undefined
+  const place = systemPath(root, file)
+  const pieces =
+    file.blob === undefined
+      ? readPieces(place, failure => {
+          failed = failure
+        })
+      : reader.pieces(file.blob)
+  const hash = verify && file.oid !== undefined ? gitHash(file.size, file.oid) : undefined
+  try {
+    const { first, all } = await begun(hashed(pieces, hash))
+    const language = file.language ?? languageOfContent(file.path, first) ?? 'text'
+    const found = await scanLarge(rules, { file, language }, all, limits, live)
+    Object.assign(report, found, { language })
+  } catch (error) {
+    failed = { reason: 'unreadable', detail: (error as Error).message }
+  }
+  if (failed) {
+    report.skip = { path: file.path, ...failed }
+    delete report.outcome
+    delete report.partly
+  } else if (hash && !report.skip) report.verified = hash.digest('hex') === file.oid
+}
+
+/** The first of the pieces, and all of them. */
+async function begun(
+  pieces: AsyncGenerator<Uint8Array>,
+): Promise<{ first: Uint8Array; all: AsyncGenerator<Uint8Array> }> {
+  const { value: first = new Uint8Array(0) } = await pieces.next()
+  async function* all() {
+    try {
+      yield first
+      yield* pieces
+    } finally {
+      // Where nobody asks for the rest, whoever gives it is to end too.
+      await pieces.return(undefined)
+    }
+  }
+  return { first, all: all() }
+}
+
+async function* hashed(
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  hash: Hash | undefined,
+): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    hash?.update(piece)
+    yield piece
+  }
+}
