@@ -1,13 +1,15 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { MARKERS, NAMES_AGENT } from '../engine/governance/markers.ts'
 
 /**
  * One folder for all that the tests of a run put into the system's folder for temporary files, taken away at its end: test
  * processes, and the programs they start, inherit the variable.
  *
  * The home is an empty folder in it: what the settings of git say of the user whose machine this is (a folder he trusts, files he
- * ignores everywhere) would otherwise decide what a test sees.
+ * ignores everywhere) would otherwise decide what a test sees. So would a variable that tells of a runner or of a coding agent: who
+ * starts the tests is no part of what they promise, and a test of an agent sets the variable itself.
  */
 export default function setup(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'svc-test-'))
@@ -19,5 +21,6 @@ export default function setup(): () => void {
   delete process.env.XDG_CONFIG_HOME
   delete process.env.GIT_CONFIG_GLOBAL
   process.env.GIT_CONFIG_NOSYSTEM = '1'
+  for (const variable of [...NAMES_AGENT, ...MARKERS.map(({ variable }) => variable)]) delete process.env[variable]
   return () => rmSync(folder, { recursive: true, force: true })
 }
