@@ -51,7 +51,7 @@ export const ERRORS = {
     status: 422,
     exit: 66,
     title: 'The repository cannot be read',
-    hint: 'Run `git status` in that folder and mend what it names.',
+    hint: 'Run `git status` in that folder and fix what it names.',
   },
   NOTHING_TO_SCAN: {
     status: 422,

@@ -40,7 +40,7 @@ export const gate = type({
     .configure(
       {
         description:
-          'review or allow: whether a new svc-ignore comment over a finding that would fail the gate fails it until a reviewer agrees; read from the base of the change',
+          'review or allow: whether a new svc-ignore comment over a finding that would fail the gate fails it until a reviewer approves it; read from the base of the change',
       },
       'self',
     )

@@ -148,7 +148,7 @@ const governance = type({
       .describe('a list of scopes; they always need a human')
       .default(() => ['config:write', '*']),
     default_ttl_seconds: type('1 <= number.integer <= 31536000')
-      .describe('a number of seconds from 1 to 31536000; a grant lives so long where no time is asked for')
+      .describe('a number of seconds from 1 to 31536000: how long a grant lives where no time is asked for')
       .default(1800),
     max_ttl_seconds: type('1 <= number.integer <= 31536000')
       .describe('a number of seconds from 1 to 31536000; no grant lives longer')

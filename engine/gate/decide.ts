@@ -53,7 +53,7 @@ export interface GateView {
   root: readonly Severity[]
   /** Known findings were set aside (by a baseline, or because a change is judged), so that the open ones are new. */
   isComparing?: boolean
-  /** A change is judged: what it suppresses itself does not count until a reviewer agrees. */
+  /** A change is judged: what it suppresses itself does not count until a reviewer approves it. */
   isChange?: boolean
   /** What could not be judged and might have failed. */
   unknown?: readonly GateFailure[]
@@ -102,31 +102,44 @@ export function blocks(finding: Finding, failOn: (file: string) => readonly Seve
 /** A failure for each setting that the change weakens for its own judgement. */
 function weakenedFailures(policy: readonly Finding[], isChange: boolean): GateFailure[] {
   const [why, resolve] = isChange
-    ? ['weakens the gate for this change and nobody outside it agreed', WEAKENED]
+    ? ['weakens the gate, and no reviewer has approved it', WEAKENED]
     : ['weakens the gate and is not committed', UNCOMMITTED]
-  const failures = policy.slice(0, MOST_POLICY).map(
-    ({ file, rule_id, line, snippet }): GateFailure => ({
-      kind: 'weakened',
-      message: `${file}:${line} ${why} (${cut(visibleLine(snippet), 120)})`,
-      file,
-      rule: rule_id,
-      resolve,
-    }),
-  )
+  const failures = ofEachFile(policy)
+    .slice(0, MOST_POLICY)
+    .map(
+      ({ file, rule_id, line, snippet }): GateFailure => ({
+        kind: 'weakened',
+        message: `${file}:${line} ${why} (${cut(visibleLine(snippet), 120)})`,
+        file,
+        rule: rule_id,
+        resolve,
+      }),
+    )
   const more = policy.length - MOST_POLICY
   if (more <= 0) return failures
   return [...failures, { kind: 'weakened', message: `${plural(more, 'more setting')} weakened`, resolve }]
 }
 
+/** The first of each file, then the others, so that a file with many hides none. */
+function ofEachFile(policy: readonly Finding[]): Finding[] {
+  const files = new Set<string>()
+  const isFirst = policy.map(({ file }) => !files.has(file) && files.add(file))
+  return [...policy.filter((_, at) => isFirst[at]), ...policy.filter((_, at) => !isFirst[at])]
+}
+
 /** Weakened settings that are named; the rest is counted. */
 const MOST_POLICY = 5
 const UNCOMMITTED = 'Commit it, so that it is reviewed with its change, or restore what HEAD has: `git restore <file>`'
-const WEAKENED =
-  'Take it out of the change, or have a reviewer agree: `svc gate --reviewed-by <name>` with a name from gate.trusted or CODEOWNERS of the base, or `svc gate --require-approval` and then `svc approve <id>`; gate.protected_branch: true in the base where the forge enforces reviews'
+const WEAKENED = [
+  'Take it out of the change, or have a reviewer approve it',
+  'The pipeline names who has reviewed: `svc gate --reviewed-by <name>`, with a name from gate.trusted or CODEOWNERS of the base',
+  'Or a person answers a request: `svc gate --require-approval`, then `svc approve <id>`',
+  'Where the forge enforces reviews, set gate.protected_branch: true in the base',
+].join('. ')
 
 /** A failure for each severity, the most severe first, with the first finding of it. */
 function findingFailures(blocking: readonly Finding[], isComparing: boolean, isChange: boolean): GateFailure[] {
-  const agreed = isChange ? ', which counts here once a reviewer agrees to it' : ''
+  const agreed = isChange ? '; a reviewer must approve the suppression' : ''
   return SEVERITIES.flatMap((severity): GateFailure[] => {
     const [first, ...rest] = blocking.filter(finding => finding.severity === severity)
     if (!first) return []

@@ -113,7 +113,7 @@ function notScannedFailures({ run: { skipped, partly = [] }, change, known_gaps 
       message: `${visibleLine(path)} not scanned (${words(reason)})`,
       file: path,
       resolve: isBrokenOff(reason)
-        ? 'Split the file, or exclude it with `svc exclude <file>`, which a reviewer has to agree to'
+        ? 'Split the file, or exclude it with `svc exclude <file>`, which a reviewer must approve'
         : 'Make the file readable for this process and run the gate again',
     }),
   )
@@ -145,11 +145,14 @@ export function verdict(
   return [`${paint('red', 'Gate failed')} ${on}: ${reasons.join('; ')}.`, ...wayOut(failures), ...elsewhere].join('\n')
 }
 
-/** How to resolve each failure, a line each; equal ones once. */
+/** How to resolve each failure, a line each; equal ones once. That of weakened settings is the same for every file. */
 export function wayOut(failures: readonly GateFailure[]): string[] {
   // A command for a file whose name has line feeds is shown, never printed as it is: it would forge lines of its own.
   const lines = new Set(
-    failures.map(({ file, resolve }) => `  ${file ? `${visibleLine(file)}: ` : ''}${visibleLine(resolve)}.`),
+    failures.map(({ kind, file, resolve }) => {
+      const place = file && kind !== 'weakened' ? `${visibleLine(file)}: ` : ''
+      return `  ${place}${visibleLine(resolve)}.`
+    }),
   )
   return [...lines]
 }

@@ -74,7 +74,7 @@ function weakenedLines({ weakened = [] }: Verdict): string[] {
     .map(({ file, line, snippet }) => `  ${visibleLine(file)}:${line}  ${cut(visibleLine(snippet), 120)}`)
   const more = weakened.length - shown.length
   return [
-    'This commit weakens the gate. `svc gate --git-range` fails on it until a reviewer agrees (see `svc explain gate-suppression-added`):',
+    'This commit weakens the gate. `svc gate --git-range` fails on it until a reviewer approves it (see `svc explain gate-suppression-added`):',
     ...shown,
     ...(more > 0 ? [`  and ${more} more`] : []),
   ]

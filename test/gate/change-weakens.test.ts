@@ -81,8 +81,13 @@ const WAYS: [string, string, (root: string) => Record<string, string> | Promise<
     () => ({ 'src/.svc/config.yaml': 'scan_exclude: ["*.txt"]\n' }),
   ],
   ['attributes', 'gate-attributes-hide', () => ({ '.gitattributes': '* linguist-generated\n' })],
-  ['its own rule deleted', 'gate-pack-disabled', root => (rmSync(join(root, '.svc/rules/local-bad.yaml')), {})],
+  ['its own rule deleted', 'gate-pack-disabled', deleteOwnRule],
 ]
+
+function deleteOwnRule(root: string): Record<string, string> {
+  rmSync(join(root, '.svc/rules/local-bad.yaml'))
+  return {}
+}
 
 describe.each(WAYS)('a change that brings %s', (_, rule, way) => {
   test('is judged by its base in every mode, and the weakening is a finding', async () => {
@@ -240,9 +245,31 @@ test('the gate names the file, what it is, and the ways out; explain knows the r
   })
   const said = gate.text(answer, view)
   expect(said).toContain('Gate failed')
-  expect(said).toContain('.svc/config.yaml:2 weakens the gate for this change')
-  expect(said).toContain('gate.fail_on lost high')
+  expect(said).toContain(
+    '.svc/config.yaml:2 weakens the gate, and no reviewer has approved it (gate.fail_on lost high)',
+  )
   for (const way of ['--reviewed-by', 'svc approve', 'gate.protected_branch']) expect(said).toContain(way)
   const explained = await explain.run({ rule_id: 'gate-config-weakened' }, context)
   expect(explain.text(explained, view)).toContain('Configuration weakened in the change that it judges')
+})
+
+test('many weakenings have one way out, in short sentences', async () => {
+  const root = project({ ...SETTINGS, 'src/.svc/config.yaml': '{}\n' })
+  const excluded = 'scan_exclude: [src]\n'
+  const entries = [...Array(9).keys()].map(each => `- { rule: local-r${each}, reason: known }`)
+  write(root, {
+    '.svc/config.yaml': `gate:\n  fail_on: [critical]\n${excluded}`,
+    '.svc/suppressions.yaml': `${entries.join('\n')}\n`,
+    'src/.svc/config.yaml': excluded,
+  })
+  git(root, 'add', '-A')
+  const { context } = surface(root)
+  const answer = await gate.run({ repo_path: '.', staged: true } as Parameters<typeof gate.run>[0], context)
+  const said = gate.text(answer, view)
+  expect(said).toMatch(/\d+ more settings weakened/)
+  const ways = said.split('\n').filter(line => line.includes('svc gate --reviewed-by'))
+  expect(ways).toHaveLength(1)
+  for (const file of ['.svc/config.yaml', '.svc/suppressions.yaml', 'src/.svc/config.yaml'])
+    expect(said).toContain(file)
+  for (const sentence of ways[0]!.split('. ')) expect(sentence.split(/\s+/).length).toBeLessThan(25)
 })

@@ -54,7 +54,7 @@ describe('the gate', () => {
   test('says of a change that accepting a finding in it takes a reviewer', () => {
     const found = [{ ...finding('high'), rule_id: 'py-eval' }]
     const [failure] = decide(found, { isChange: true, failOn: () => standard, root: standard }).failures
-    expect(failure!.resolve).toMatch(/svc suppress --rule py-eval .*`, which counts here once a reviewer agrees to it$/)
+    expect(failure!.resolve).toMatch(/svc suppress --rule py-eval .*`; a reviewer must approve the suppression$/)
     expect(judge(found).failures[0]!.resolve).not.toContain('reviewer')
   })
 

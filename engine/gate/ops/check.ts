@@ -50,7 +50,7 @@ export default defineOperation({
       .describe('true to ask a person where the gate fails, and wait for the answer')
       .default(false),
     'approval_timeout?': type('1 <= number.integer <= 31536000').describe(
-      'a number of seconds from 1 to 31536000: so long it waits for a person; an hour where left out',
+      'a number of seconds from 1 to 31536000: how long it waits for a person; one hour by default',
     ),
     '+': 'reject',
   }),

@@ -16,7 +16,7 @@ export default defineOperation({
   input: type({
     scope: type('string > 0').describe('a scope, such as config:write'),
     agent: type('string > 0').describe('the name of a registered agent'),
-    'ttl?': Seconds('the grant lives so long'),
+    'ttl?': Seconds('how long the grant lives'),
     'uses?': type('1 <= number.integer <= 1000000').describe('a number of uses, after which it ends'),
     reason: type('string').describe('why').default(''),
     '+': 'reject',

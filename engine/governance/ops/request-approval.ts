@@ -21,7 +21,7 @@ export default defineOperation({
     context: type('string <= 100000').describe('what a person needs to know to decide').default(''),
     approvers: type('1 <= number.integer <= 20').describe('a number of persons who must approve').default(1),
     wait: type('boolean').describe('true to wait for the answer').default(false),
-    'timeout?': Seconds('so long it waits at the most'),
+    'timeout?': Seconds('how long it waits at most'),
     '+': 'reject',
   }),
   output: type({ '...': ApprovalType, waited: type('boolean').describe('whether it waited for the answer') }),

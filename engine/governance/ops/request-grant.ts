@@ -20,10 +20,10 @@ export default defineOperation({
   input: type({
     scope: type('string > 0').describe('a scope, such as config:write'),
     reason: type('string').describe('what it is needed for').default(''),
-    'ttl?': Seconds('the grant lives so long'),
+    'ttl?': Seconds('how long the grant lives'),
     'uses?': type('1 <= number.integer <= 1000000').describe('a number of uses, after which it ends'),
     wait: type('boolean').describe('true to wait until a person has decided').default(false),
-    'timeout?': Seconds('so long it waits at the most'),
+    'timeout?': Seconds('how long it waits at most'),
     '+': 'reject',
   }),
   output: type({ grant: GrantType }),

@@ -14,7 +14,7 @@ export default defineOperation({
   cli: 'wait-approval <id>',
   rest: null,
   mcp: null,
-  input: type({ id: ApprovalId, 'timeout?': Seconds('so long it waits at the most'), '+': 'reject' }),
+  input: type({ id: ApprovalId, 'timeout?': Seconds('how long it waits at most'), '+': 'reject' }),
   output: ApprovalType,
   examples: [['svc wait-approval AP-0123456789ab --timeout 900', 'wait a quarter of an hour']],
 

@@ -53,7 +53,7 @@ export default defineOperation({
     blocking: FindingType.array().describe('the findings that block the commit'),
     failures: GateFailureType.array().describe('what else blocks the commit, with the way out'),
     'weakened?': FindingType.array().describe(
-      'what the commit does to its own judgement: the gate fails on it until a reviewer agrees',
+      'what the commit does to its own judgement: the gate fails on it until a reviewer approves it',
     ),
     others: FindingType.array().describe('findings that the commit introduces and that do not block it'),
     fixable: type('number.integer').describe('a number of findings that `svc fix-hook` can mend'),
