@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { isInside } from '../config/write.ts'
 import { EngineError } from '../errors.ts'
 import { writeNew } from '../private-file.ts'
-import { readRegular } from '../repository/read.ts'
+import { type NotRead, readPieces, readRegular } from '../repository/read.ts'
 import { userStateFolder } from '../user-state.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -13,8 +13,6 @@ type Environment = Readonly<Record<string, string | undefined>>
 export const TRUST_VARIABLE = 'SVC_TRUST_EXTERNAL'
 const FILE = 'trusted-commands.json'
 const MOST_BYTES = 4 << 20
-/** A program of the repository that is larger is digested by its start and size. */
-const MOST_PROGRAM = 64 << 20
 
 /** A command that a user has trusted: in one checkout, this very command. */
 interface TrustedCommand {
@@ -33,11 +31,20 @@ export function commandDigest(root: string, command: readonly string[]): string 
   for (const argument of command) {
     const file = fileInside(root, argument)
     if (file === undefined) continue
-    const content = readRegular(file, MOST_PROGRAM)
-    hash.update(`${JSON.stringify(argument)}\n`)
-    hash.update(content instanceof Uint8Array ? createHash('sha256').update(content).digest() : JSON.stringify(content))
+    hash.update(`${JSON.stringify(argument)}\n`).update(contentDigest(file))
   }
   return hash.digest('hex')
+}
+
+/** Digest of a file of any size; of what is no regular file, or cannot be read, the reason. */
+function contentDigest(file: string): Buffer | string {
+  const hash = createHash('sha256')
+  let failed: NotRead | undefined
+  const pieces = readPieces(file, failure => {
+    failed = failure
+  })
+  for (const piece of pieces) hash.update(piece)
+  return failed ? JSON.stringify(failed) : hash.digest()
 }
 
 /** The file of the repository that an argument names, links resolved: by itself, or behind the `=` of an option. */

@@ -108,15 +108,25 @@ function notScannedFailures({ run: { skipped, partly = [] }, change, known_gaps 
   )
   return named(
     files,
-    ({ path, reason }): GateFailure => ({
+    ({ path, reason, detail }): GateFailure => ({
       kind: 'not_scanned',
-      message: `${visibleLine(path)} not scanned (${words(reason)})`,
+      message:
+        reason === 'crashed'
+          ? `svc failed on ${visibleLine(path)}${detail === undefined ? '' : `: ${visibleLine(detail)}`}`
+          : `${visibleLine(path)} not scanned (${words(reason)})`,
       file: path,
-      resolve: isBrokenOff(reason)
-        ? 'Split the file, or exclude it with `svc exclude <file>`, which a reviewer must approve'
-        : 'Make the file readable for this process and run the gate again',
+      resolve: wayRound(reason),
     }),
   )
+}
+
+/** What helps where a file could not be scanned to its end; a smaller file is of no use where svc itself fails on it. */
+function wayRound(reason: string): string {
+  if (reason === 'crashed')
+    return 'Report it as a defect of svc; until it is fixed, have the file reviewed and record the gap: `svc scan --update-baseline`, then commit .svc/baseline.json'
+  return isBrokenOff(reason)
+    ? 'Split the file, or exclude it with `svc exclude <file>`, which a reviewer must approve'
+    : 'Make the file readable for this process and run the gate again'
 }
 
 /** A failure for each of the first, and one that counts the rest. */

@@ -22,7 +22,9 @@ export function isOwnOutput(out: string): boolean {
   const entry = lstatSync(out, { throwIfNoEntry: false })
   if (!entry?.isDirectory()) return !entry
   const names = readdirSync(out)
-  if (names.includes(MARKER) || names.every(name => OWN_NAMES.test(name))) return true
+  // A project that has settings of its own in a directory has a directory of this name there.
+  const isMarked = lstatSync(join(out, MARKER), { throwIfNoEntry: false })?.isFile() === true
+  if (isMarked || names.every(name => OWN_NAMES.test(name))) return true
   return Object.entries(BEGINNINGS).some(([name, form]) => names.includes(name) && isBegun(join(out, name), form))
 }
 

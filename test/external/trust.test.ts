@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, openSync, readFileSync, statSync, symlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../../engine/external/command.ts'
@@ -68,6 +68,24 @@ describe('a command that the repository names', () => {
     write(root, files)
     expect(unheard(await run(root, env))).toMatchObject([{ reason: 'scanner_not_run' }])
     expect(hasRun(root)).toBe(false)
+  })
+
+  test('with other content behind the first 64 MB of a file that it names is another command', () => {
+    const root = project({ 'a.py': 'x = 1\n' })
+    const program = join(root, 'scanner.bin')
+    const put = (text: string, at: number) => {
+      const descriptor = openSync(program, existsSync(program) ? 'r+' : 'w')
+      writeSync(descriptor, text, at)
+      closeSync(descriptor)
+    }
+    put('first', 0)
+    put('end', 70 << 20)
+    const digest = commandDigest(root, ['./scanner.bin'])
+    expect(commandDigest(root, ['./scanner.bin'])).toBe(digest)
+    for (const at of [0, 66 << 20]) {
+      put('other', at)
+      expect(commandDigest(root, ['./scanner.bin'])).not.toBe(digest)
+    }
   })
 
   test('of the same words in another checkout is not trusted with it', async () => {

@@ -37,7 +37,19 @@ describe('the gate on a scan', () => {
 
   test('fails where a file could not be scanned to its end', () => {
     const { reasons } = decideOn(scanned({ skipped: [{ path: 'a.py', reason: 'crashed' }] }))
-    expect(reasons).toEqual(['a.py not scanned (crashed)'])
+    expect(reasons).toEqual(['svc failed on a.py'])
+  })
+
+  test('says of a file on which svc itself failed what happened, and that splitting it is of no use', () => {
+    const skipped = [{ path: 'a.py', reason: 'crashed' as const, detail: 'it ends the process (SIGSEGV)' }]
+    const { failures } = decideOn(scanned({ skipped }))
+    expect(failures).toMatchObject([{ file: 'a.py', message: 'svc failed on a.py: it ends the process (SIGSEGV)' }])
+    expect(failures[0]!.resolve).toMatch(/Report it.*svc scan --update-baseline/)
+    expect(failures[0]!.resolve).not.toContain('Split')
+    const late = decideOn(scanned({ skipped: [{ path: 'a.py', reason: 'timed_out' }] }))
+    expect(late.failures).toMatchObject([
+      { message: 'a.py not scanned (timed out)', resolve: expect.stringContaining('Split the file') },
+    ])
   })
 
   test('passes over files that a known limit leaves out', () => {

@@ -51,6 +51,16 @@ describe("a project's own out/", () => {
     },
   )
 
+  test('is left as it is where it holds a directory of settings, which is no mark', async () => {
+    const own = { 'pkg/findings.json': '[1]\n', 'pkg/.svc/config.yaml': 'gate: { fail_on: [low] }\n' }
+    const root = sources(own)
+    for (const more of [{ env: { SVC_OUTPUT_DIR: 'pkg' } }, { config: 'output_dir: pkg\n' }]) {
+      if (more.config) write(root, { '.svc/config.yaml': more.config })
+      expect((await refusal(() => scanned(root, more.env))).code).toBe('CONFLICT')
+      expect(readFileSync(join(root, 'pkg/findings.json'), 'utf8')).toBe('[1]\n')
+    }
+  })
+
   test('is scanned like any other directory, untracked too', async () => {
     const root = sources({ '.svc/config.yaml': 'output_dir: reports/svc\n' })
     write(root, { 'out/mine.txt': 'frobnicate\n' })
@@ -94,6 +104,25 @@ describe('the output directory', () => {
     async named => {
       const root = sources({ '.svc/config.yaml': `output_dir: ${JSON.stringify(named)}\n` })
       expect((await refusal(() => scanned(root))).message).toMatch(/^output_dir must be/)
+    },
+  )
+
+  test.each(['.', '.git', '.git/svc', '.svc', '.svc/runs', 'self', 'self/.SVC'])(
+    'is not %j where the variable says so',
+    async named => {
+      const root = sources({ 'report.md': 'of the project\n', 'run.json': '{"id": "20250101-000000-abcdef"}\n' })
+      symlinkSync('.', join(root, 'self'))
+      for (const given of [named, join(root, named)]) {
+        const error = await refusal(() => scanned(root, { SVC_OUTPUT_DIR: given }))
+        expect([error.code, error.row.exit, error.hint]).toEqual([
+          'CONFLICT',
+          64,
+          expect.stringContaining('--output-dir'),
+        ])
+        expect(error.message).toMatch(/^(?:The repository's root|\.git|\.svc|\.SVC) is no output directory/)
+      }
+      expect(readdirSync(root).sort()).toEqual(['.git', '.svc', 'a.txt', 'report.md', 'run.json', 'self'])
+      expect(readFileSync(join(root, 'run.json'), 'utf8')).toContain('20250101')
     },
   )
 
