@@ -45,7 +45,8 @@ export function groundFaults(state: State, env: Context['env'], governs: boolean
 /** All that speaks against the records: what the desk has met, and every row that is not what the log says of it. */
 export function deskFaults({ state, faults }: Pick<Desk, 'state' | 'faults'>): ChainFault[] {
   const all = [...faults, ...state.recordFaults().map(faultOf)]
-  return all.filter(({ message }, at) => all.findIndex(other => other.message === message) === at)
+  // The first of each sentence: a map keeps the order in which its keys came.
+  return [...new Map(all.toReversed().map(fault => [fault.message, fault])).values()].toReversed()
 }
 
 /**

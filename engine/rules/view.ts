@@ -34,11 +34,28 @@ export interface Views {
   failure?: { reason: 'no_grammar' | 'not_understood'; language: string; detail: string }
 }
 
+/** Characters that a view may have for each of its file: block style indents a line by at most two for each level. */
+export const MOST_TIMES = 16
+/** Why a file has no view that would be longer. */
+export const TOO_LONG = `it is more than ${MOST_TIMES} times as long in its other form`
+
 /** Puts the text of a view together and keeps where its parts came from. */
 export class ViewText {
+  readonly #most: number
   readonly #pieces: Piece[] = []
   #parts: string[] = []
   #length = 0
+  #isFull = false
+
+  /** `most` is the number of characters that the text may have: what a form says once, another may have to repeat. */
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** More was added than it may have, and left out. */
+  get isFull(): boolean {
+    return this.#isFull
+  }
 
   get length(): number {
     return this.#length
@@ -51,13 +68,17 @@ export class ViewText {
 
   /** Adds what stands nowhere in the file. */
   add(text: string): void {
+    if (this.#isFull || this.#length + text.length > this.#most) {
+      this.#isFull = true
+      return
+    }
     this.#parts.push(text)
     this.#length += text.length
   }
 
   /** Adds what was made of a stretch of the file. */
   addFrom(text: string, origin: number, originLength: number = text.length): void {
-    if (text.length === 0) return
+    if (text.length === 0 || this.#isFull) return
     this.#pieces.push({ at: this.#length, length: text.length, origin, originLength })
     this.add(text)
   }

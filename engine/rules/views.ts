@@ -19,9 +19,9 @@ export function viewsOf(language: string, path: string, text: string, isJudged: 
   const isTerraform = TERRAFORM.test(path)
   if (!isJudged(isTerraform ? 'hcl' : 'yaml')) return { views: [] }
   const view = isTerraform ? terraformView(path, text) : manifestView(path, text)
-  if (view) return { views: [view] }
-  if (!isTerraform) return { views: [] }
-  return { views: [], failure: { reason: 'not_understood', language: 'hcl', detail: 'it is not a JSON object' } }
+  if (view === undefined) return { views: [] }
+  if (typeof view !== 'string') return { views: [view] }
+  return { views: [], failure: { reason: 'not_understood', language: isTerraform ? 'hcl' : 'yaml', detail: view } }
 }
 
 /** What is JSON, whatever else its name says: its own text is read as that, and what it holds by itself. */

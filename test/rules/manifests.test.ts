@@ -92,3 +92,21 @@ describe('Terraform in JSON', () => {
     expect(scan('main.tf.json', text)).toMatchObject({ ids: [], failures: [] })
   })
 })
+
+describe('a manifest whose other form would be far longer', () => {
+  const many = Array.from({ length: 3000 }, () => 1)
+  const deep = Array.from({ length: 90 }).reduce<unknown>(inner => ({ a: inner }), many)
+  const label = 'long'.repeat(100)
+
+  it.each<[string, string, unknown]>([
+    ['indented deeply', 'k8s/pod.json', { apiVersion: 'v1', kind: 'Pod', spec: deep }],
+    [
+      'with a long label over many blocks',
+      'main.tf.json',
+      { resource: { aws_instance: { [label]: many.map(() => ({})) } } },
+    ],
+  ])('has none, and the file says so: %s', (_, path, content) => {
+    const { failures } = scan(path, JSON.stringify(content))
+    expect(failures).toContainEqual({ reason: 'not_understood', detail: expect.stringContaining('16 times as long') })
+  })
+})

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { notebookViews } from '../../engine/rules/views/notebook.ts'
+import { growth, SQUARE } from '../effort.ts'
 import { lineOf, scan } from './every-rule.ts'
 
 type Source = string | string[]
@@ -111,4 +113,17 @@ describe('a notebook', () => {
       failures: [],
     })
   })
+})
+
+it('tells cell and line of every place in effort that grows with the text', () => {
+  const labels = (lines: number) => {
+    const [view] = notebookViews(
+      'a.ipynb',
+      notebook([prose('# Title'), code('x = 1\n'.repeat(lines))]),
+      () => true,
+    ).views
+    return [...Array(lines).keys()].map(line => view!.label!(line * 6))
+  }
+  expect(labels(20).slice(-2)).toEqual(['cell 2, line 19', 'cell 2, line 20'])
+  expect(growth(labels, 20_000, 3)).toBeLessThan(SQUARE)
 })

@@ -1,4 +1,4 @@
-import { type View, ViewText } from '../view.ts'
+import { MOST_TIMES, TOO_LONG, type View, ViewText } from '../view.ts'
 import { type JsonNode, memberOf, readJson, stringOf } from './json.ts'
 
 const COMPOSE = /(?:^|\/)[^/]*compose[^/]*\.json$/
@@ -20,18 +20,19 @@ export function mayBeManifest(path: string, bytes: Uint8Array): boolean {
 
 /**
  * A manifest in JSON as YAML in block style, in which expressions know it. A `List` is one document an item. Undefined where the text is no
- * JSON or no manifest.
+ * JSON or no manifest, and the reason where it is one that has no view.
  */
-export function manifestView(path: string, text: string): View | undefined {
+export function manifestView(path: string, text: string): View | string | undefined {
   const root = readJson(text)
   if (root?.kind !== 'object' && root?.kind !== 'array') return undefined
   const documents = documentsOf(root)
   if (!documents.some(document => isManifest(path, document))) return undefined
-  const out = new ViewText()
+  const out = new ViewText(text.length * MOST_TIMES)
   documents.forEach((document, index) => {
     if (index > 0) out.add('---\n')
     write(out, text, document, 0)
   })
+  if (out.isFull) return TOO_LONG
   return {
     language: 'yaml',
     path: path.replace(/\.json$/, '.yaml'),

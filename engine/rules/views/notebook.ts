@@ -1,3 +1,4 @@
+import { Positions } from '../positions.ts'
 import { type View, type Views, ViewText } from '../view.ts'
 import { type JsonNode, memberOf, readJson, stringOf } from './json.ts'
 
@@ -139,12 +140,19 @@ function stretchesOf(text: string, start: number, end: number): Stretch[] {
   return out
 }
 
+/** Where a cell begins in the text of all, its number in the notebook, and its first lines that are left out. */
+interface CellPlace {
+  at: number
+  number: number
+  skipped: number
+}
+
 /** Cells one behind the other. */
 class CellText {
-  readonly #out = new ViewText()
+  // Cells are the file's own characters, each once.
+  readonly #out = new ViewText(Number.POSITIVE_INFINITY)
   readonly #hasMagics: boolean
-  /** Where each cell begins. */
-  readonly #cells: { at: number; number: number; skipped: number }[] = []
+  readonly #cells: CellPlace[] = []
 
   constructor(hasMagics: boolean) {
     this.#hasMagics = hasMagics
@@ -170,9 +178,21 @@ class CellText {
     }
   }
 
+  /** The cell in which an offset lies. */
+  #cellAt(offset: number): CellPlace {
+    let low = 0
+    for (let high = this.#cells.length - 1; low < high; ) {
+      const middle = (low + high + 1) >> 1
+      if (this.#cells[middle]!.at <= offset) low = middle
+      else high = middle - 1
+    }
+    return this.#cells[low]!
+  }
+
   view(language: string, path: string): View {
     const out = this.#out
     const { text } = out
+    const positions = new Positions(text)
     return {
       language,
       path,
@@ -182,8 +202,8 @@ class CellText {
       start: offset => out.start(offset),
       end: offset => out.end(offset),
       label: offset => {
-        const cell = this.#cells.findLast(({ at }) => at <= offset)!
-        const line = text.slice(cell.at, offset).split('\n').length + cell.skipped
+        const cell = this.#cellAt(offset)
+        const line = positions.at(offset).line - positions.at(cell.at).line + 1 + cell.skipped
         return `cell ${cell.number}, line ${line}`
       },
     }

@@ -1,4 +1,4 @@
-import { type View, ViewText } from '../view.ts'
+import { MOST_TIMES, TOO_LONG, type View, ViewText } from '../view.ts'
 import { type JsonNode, type JsonScalar, readJson } from './json.ts'
 
 /** How many labels a block at the top has behind its keyword. */
@@ -18,13 +18,14 @@ const INNER: Readonly<Record<string, number>> = { provisioner: 1, dynamic: 1, ba
 
 /**
  * Terraform's configuration in JSON (its "JSON Configuration Syntax") in the native syntax. What is an object there may be a block or a map,
- * which no rule tells apart by more than its name, so that each is a block. Undefined where the text is no JSON object.
+ * which no rule tells apart by more than its name, so that each is a block. The reason where it has none.
  */
-export function terraformView(path: string, text: string): View | undefined {
+export function terraformView(path: string, text: string): View | string {
   const root = readJson(text)
-  if (root?.kind !== 'object') return undefined
-  const out = new ViewText()
+  if (root?.kind !== 'object') return 'it is not a JSON object'
+  const out = new ViewText(text.length * MOST_TIMES)
   writeBody(out, text, root, 0)
+  if (out.isFull) return TOO_LONG
   return {
     language: 'hcl',
     path: path.replace(/\.json$/, ''),

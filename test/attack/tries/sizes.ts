@@ -1,4 +1,4 @@
-import { demandSeenEverywhere, TOKEN, type Try } from '../ground.ts'
+import { demandFailed, demandSeenEverywhere, TOKEN, type Try, WEAK } from '../ground.ts'
 
 const SECRET = `const token = "${TOKEN}";\n`
 const MINIFIED = `${'var a=1;function b(c){return c+a};'.repeat(3000)}var t="${TOKEN}";\n`
@@ -24,13 +24,42 @@ const FORMS: Record<string, [path: string, content: string]> = {
   'in a picture by its name': ['logo.png', `token = "${TOKEN}"\n`],
 }
 
-export const sizes: Try[] = Object.entries(FORMS).map(
-  ([what, [path, content]]): Try => ({
-    name: `a secret ${what}`,
-    holds: 'secrets are searched in every text, whatever its size, shape or name',
-    attack: ground => {
-      ground.write({ [path]: content })
-      demandSeenEverywhere(ground, path)
-    },
-  }),
-)
+const WEAK_SCRIPT = "const { exec } = require('child_process')\nrequire('express')().get('/', q => exec(q.query.c))\n"
+
+/** Bad code in a file of which the rules that parse read nothing. */
+const UNREAD: Record<string, [path: string, content: string]> = {
+  'padded until it counts as minified': [
+    'app.js',
+    `${WEAK_SCRIPT}${'var a=1;function b(c){return c+a};'.repeat(3000)}\n`,
+  ],
+  'in a script of 9 MB that its first line alone names': [
+    'tool',
+    `#!/usr/bin/env python3\n${'# filler of a line that is long\n'.repeat(300_000)}${WEAK}`,
+  ],
+}
+
+export const sizes: Try[] = [
+  ...Object.entries(FORMS).map(
+    ([what, [path, content]]): Try => ({
+      name: `a secret ${what}`,
+      holds: 'secrets are searched in every text, whatever its size, shape or name',
+      attack: ground => {
+        ground.write({ [path]: content })
+        demandSeenEverywhere(ground, path)
+      },
+    }),
+  ),
+  ...Object.entries(UNREAD).map(
+    ([what, [path, content]]): Try => ({
+      name: `bad code ${what}`,
+      holds: 'a source file of a change that cannot be searched fails the gate',
+      attack: ground => {
+        ground.write({ 'README.md': 'A project.\n' })
+        ground.commit('begin')
+        ground.write({ [path]: content })
+        ground.commit('change')
+        demandFailed(ground.svc(['gate', '--git-range', 'HEAD~1..HEAD']))
+      },
+    }),
+  ),
+]
