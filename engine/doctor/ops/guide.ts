@@ -46,7 +46,10 @@ export default defineOperation({
   async run({ topic }, { cwd, env, choose }) {
     const root = repositoryRoot(cwd)
     // With a configuration that is not valid the guide must still lead to the commands that find the fault.
-    const out = await outputDirectory({ cwd, env }).catch(() => join(root, DEFAULT_OUTPUT))
+    const out = await outputDirectory({ cwd, env }).catch(error => {
+      if (error instanceof EngineError) return join(root, DEFAULT_OUTPUT)
+      throw error
+    })
     const topics = listTopics(shownOutput(root, out))
     const next = likely(situation(root, out))
     if (topic !== undefined) return { likely: next, topics: [chooseTopic(topics, topic)] }
