@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { EngineError } from '../engine/errors.ts'
-import { fromText, type JsonSchema } from '../engine/input.ts'
+import { EngineError } from '../engine/base/errors.ts'
+import { fromText, type JsonSchema } from '../engine/base/json-schema.ts'
 
 /** The places of a request that carry input. */
 export interface RequestParts {

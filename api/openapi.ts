@@ -1,7 +1,7 @@
-import type { JsonSchema } from '../engine/input.ts'
-import type { ManifestRow } from '../engine/operation.ts'
-import type { Schemas } from '../engine/schemas.ts'
-import { VERSION } from '../engine/version.ts'
+import type { JsonSchema } from '../engine/base/json-schema.ts'
+import { VERSION } from '../engine/base/version.ts'
+import type { ManifestRow } from '../engine/door/operation.ts'
+import type { Schemas } from '../engine/door/schemas.ts'
 import { PROBLEM_TYPE } from './problem.ts'
 
 /** A row's method and path, and the names in braces in it. */

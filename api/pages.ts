@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ManifestRow } from '../engine/operation.ts'
+import type { ManifestRow } from '../engine/door/operation.ts'
 import { routeOf } from './openapi.ts'
 
 /** Where the pages' files are, in folders that nobody but the build fills. */

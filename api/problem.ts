@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { EngineError, type Fault, toEngineError } from '../engine/errors.ts'
+import { EngineError, type Fault, toEngineError } from '../engine/base/errors.ts'
 
 /** The media type of an error answer. */
 export const PROBLEM_TYPE = 'application/problem+json'

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net'
-import { EngineError } from '../engine/errors.ts'
+import { EngineError } from '../engine/base/errors.ts'
 
 /** Answer to one request. */
 export interface Taken {

@@ -1,17 +1,17 @@
 // What secrets.bench.ts starts in place of the program, bundled and compiled as it: the detectors over a staged change of ten lines, first
 // and a hundredth time. Prints a FirstChange. While V8's compiled form is kept, once alone, as the build runs the program: of what has not
 // run for long V8 keeps nothing.
-import { loadBuiltinPacks } from '../engine/packs/load.ts'
+import { loadBuiltinPacks } from '../engine/sources/packs/load.ts'
 import type { FirstChange } from './secrets.bench.ts'
 
 async function main(): Promise<void> {
   const { rules } = loadBuiltinPacks().find(({ id }) => id === 'secrets')!
   const began = performance.now()
-  await import('../engine/rules/kinds/secret.ts')
+  await import('../engine/detect/secrets/rules.ts')
   const loading = performance.now() - began
   // What every rule needs, and a hook has loaded, is not the detectors'.
-  const { FileScan } = await import('../engine/rules/file-scan.ts')
-  const { RuleSet } = await import('../engine/rules/rule-set.ts')
+  const { FileScan } = await import('../engine/detect/file/file-scan.ts')
+  const { RuleSet } = await import('../engine/detect/file/rule-set.ts')
   const lines = Array.from(
     { length: 10 },
     (_, index) => `const setting${index} = process.env.API_TOKEN_${index} ?? load('token')`,

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from '@ast-grep/napi'
-import { readPacks } from '../engine/packs/folder.ts'
-import { languageOf } from '../engine/repository/languages.ts'
-import { grammarName, registerGrammars } from '../engine/rules/grammar.ts'
-import { runAst } from '../engine/rules/kinds/ast.ts'
-import { RuleSet } from '../engine/rules/rule-set.ts'
+import { languageOf } from '../engine/base/languages/languages.ts'
+import { RuleSet } from '../engine/detect/file/rule-set.ts'
+import { runAst } from '../engine/detect/syntax/ast.ts'
+import { grammarName, registerGrammars } from '../engine/detect/syntax/grammar.ts'
+import { readPacks } from '../engine/sources/packs/folder.ts'
 import { tracked } from './trees.ts'
 
 const [folder = '.', only] = process.argv.slice(2)

@@ -1,7 +1,7 @@
-import type { Finding } from '../engine/finding.ts'
-import { countBySeverity, SEVERITIES } from '../engine/finding.ts'
-import type { FileRecord, Run } from '../engine/scan/run.ts'
-import { newRunId } from '../engine/store/run-id.ts'
+import type { Finding } from '../engine/base/records/finding.ts'
+import { countBySeverity, SEVERITIES } from '../engine/base/records/finding.ts'
+import type { FileRecord, Run } from '../engine/base/records/run.ts'
+import { newRunId } from '../engine/sources/store/run-id.ts'
 
 /** Findings as a scan gives them, about 1 KB each. Run `shift` shares all but 500 with the run before: most findings stay. */
 export function makeFindings(count: number, shift: number): Finding[] {

@@ -1,6 +1,6 @@
 // One measured process of bench/store.bench.ts: does one thing with the store in <out> and prints {ms, rss} of it as JSON,
 // DuckDB's loading included.
-import { openStore } from '../engine/store/open.ts'
+import { openStore } from '../engine/sources/store/open.ts'
 import { makeFiles, makeFindings, makeRun } from './store-data.ts'
 
 const [work, out] = process.argv.slice(2) as [string, string]
@@ -18,7 +18,7 @@ function writing(findings: number, files: number): () => Promise<unknown> {
   const made = makeFindings(findings, 0)
   const records = makeFiles(files)
   return async () => {
-    const { writeRun } = await import('../engine/store/write.ts')
+    const { writeRun } = await import('../engine/sources/store/write.ts')
     await writeRun(out, makeRun(0, made), made, records)
   }
 }

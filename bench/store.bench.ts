@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
-import { writeRun } from '../engine/store/write.ts'
+import { writeRun } from '../engine/sources/store/write.ts'
 import type { Row } from './process.ts'
 import { makeFiles, makeFindings, makeRun } from './store-data.ts'
 

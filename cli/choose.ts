@@ -1,5 +1,5 @@
-import type { Choice } from '../engine/context.ts'
-import { EngineError } from '../engine/errors.ts'
+import type { Choice } from '../engine/base/context.ts'
+import { EngineError } from '../engine/base/errors.ts'
 import type { Host } from './host.ts'
 
 /** Whether a person can be asked: they see a terminal, one that can move its cursor, and type into one. Looks at standard input last, since that opens it. */

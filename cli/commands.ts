@@ -1,6 +1,6 @@
-import { EngineError } from '../engine/errors.ts'
-import { nearest } from '../engine/nearest.ts'
-import type { ManifestRow } from '../engine/operation.ts'
+import { EngineError } from '../engine/base/errors.ts'
+import { nearest } from '../engine/base/text/nearest.ts'
+import type { ManifestRow } from '../engine/door/operation.ts'
 
 /** A positional parameter as the operation's `cli` line names it. */
 export interface Positional {

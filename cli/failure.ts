@@ -1,5 +1,5 @@
-import type { EngineError, Place } from '../engine/errors.ts'
-import type { Paint } from '../engine/operation.ts'
+import type { EngineError, Place } from '../engine/base/errors.ts'
+import type { Paint } from '../engine/base/text/view.ts'
 
 /** An error for a person: what is wrong, each fault with its place, the next step; where `verbose`, the causes with their stacks. */
 export function failureText(error: EngineError, paint: Paint, verbose: boolean): string {

@@ -1,6 +1,6 @@
 import type { Command as CacCommand } from 'cac'
-import type { Paint } from '../engine/operation.ts'
-import type { Schemas } from '../engine/schemas.ts'
+import type { Paint } from '../engine/base/text/view.ts'
+import type { Schemas } from '../engine/door/schemas.ts'
 import { type Command, match } from './commands.ts'
 import { groupsOf } from './groups.ts'
 import { table, wrap } from './layout.ts'

@@ -1,6 +1,6 @@
-import type { Caller, Context, Server } from '../engine/context.ts'
-import type { ManifestRow } from '../engine/operation.ts'
-import type { Schemas } from '../engine/schemas.ts'
+import type { Caller, Context, Server } from '../engine/base/context.ts'
+import type { ManifestRow } from '../engine/door/operation.ts'
+import type { Schemas } from '../engine/door/schemas.ts'
 
 /** What the command line needs of an output stream. */
 export interface Output {

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../engine/input.ts'
-import type { Schemas } from '../engine/schemas.ts'
+import type { JsonSchema } from '../engine/base/json-schema.ts'
+import type { Schemas } from '../engine/door/schemas.ts'
 import type { Command } from './commands.ts'
 
 /** An option of a command, read from a property of the operation's input schema. */

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import type { Paint } from '../engine/operation.ts'
+import type { Paint } from '../engine/base/text/view.ts'
 import type { Output } from './host.ts'
 
 /**

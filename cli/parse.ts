@@ -1,8 +1,8 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { EngineError } from '../engine/errors.ts'
-import { check, fromText, type JsonSchema } from '../engine/input.ts'
-import { nearest } from '../engine/nearest.ts'
-import type { Schemas } from '../engine/schemas.ts'
+import { EngineError } from '../engine/base/errors.ts'
+import { check, fromText, type JsonSchema } from '../engine/base/json-schema.ts'
+import { nearest } from '../engine/base/text/nearest.ts'
+import type { Schemas } from '../engine/door/schemas.ts'
 import type { Command } from './commands.ts'
 import { isList, type Option, optionsOf, textSchema } from './options.ts'
 

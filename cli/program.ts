@@ -1,5 +1,5 @@
 import { type CAC, cac } from 'cac'
-import type { Schemas } from '../engine/schemas.ts'
+import type { Schemas } from '../engine/door/schemas.ts'
 import type { Command } from './commands.ts'
 import { COMMON, type Option, optionsOf, takesPath } from './options.ts'
 

@@ -1,4 +1,4 @@
-import type { Progress } from '../engine/context.ts'
+import type { Progress } from '../engine/base/context.ts'
 
 interface Look {
   /** Spinner and bar, for a terminal. */

@@ -1,4 +1,4 @@
-import type { Event, Progress } from '../engine/context.ts'
+import type { Event, Progress } from '../engine/base/context.ts'
 import type { Output } from './host.ts'
 import { progressLine } from './progress-line.ts'
 

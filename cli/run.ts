@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import type { Context } from '../engine/context.ts'
-import { EngineError, toEngineError } from '../engine/errors.ts'
-import { invoke } from '../engine/invoke.ts'
-import type { Schemas } from '../engine/schemas.ts'
+import type { Context } from '../engine/base/context.ts'
+import { EngineError, toEngineError } from '../engine/base/errors.ts'
+import { invoke } from '../engine/door/invoke.ts'
+import type { Schemas } from '../engine/door/schemas.ts'
 import { canAsk, chooseWithArrows } from './choose.ts'
 import { type Command, commandsOf, match } from './commands.ts'
 import { COMPLETION_SCHEMAS, completionRow } from './completion/row.ts'
@@ -187,7 +187,7 @@ async function help(words: readonly string[], { host, commands, schemas, flags }
 }
 
 async function version(): Promise<string> {
-  return (await import('../engine/version.ts')).VERSION
+  return (await import('../engine/base/version.ts')).VERSION
 }
 
 async function readAll(stdin: Input): Promise<string> {

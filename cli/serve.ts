@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
-import type { Context, Server } from '../engine/context.ts'
-import type { ManifestRow } from '../engine/operation.ts'
-import type { Schemas } from '../engine/schemas.ts'
+import type { Context, Server } from '../engine/base/context.ts'
+import type { ManifestRow } from '../engine/door/operation.ts'
+import type { Schemas } from '../engine/door/schemas.ts'
 
 /** The servers' operations and the program that restarts itself. */
 export interface Served {

@@ -1,4 +1,4 @@
-import { removeAllTemporary } from '../engine/temporary.ts'
+import { removeAllTemporary } from '../engine/base/disk/temporary.ts'
 
 /** Exit code of an interrupted command (decisions "Gate"), where the process does not die by the signal itself. */
 const INTERRUPTED = 130

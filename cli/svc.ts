@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process'
 import { writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
-import { OPERATIONS } from '../engine/operations.gen.ts'
-import { schemasOf } from '../engine/schemas.ts'
-import { removeAllTemporary } from '../engine/temporary.ts'
+import { removeAllTemporary } from '../engine/base/disk/temporary.ts'
+import { OPERATIONS } from '../engine/door/operations.gen.ts'
+import { schemasOf } from '../engine/door/schemas.ts'
 import { run } from './run.ts'
 import { listenForSignals } from './signals.ts'
 

@@ -1,10 +1,11 @@
 import { type CallToolRequest, type CallToolResult, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
-import type { Caller, Event, Progress } from '../engine/context.ts'
-import { type EngineError, toEngineError } from '../engine/errors.ts'
-import { invokeInTurn } from '../engine/invoke.ts'
-import { nearest } from '../engine/nearest.ts'
-import type { ManifestRow, View } from '../engine/operation.ts'
-import type { Schemas } from '../engine/schemas.ts'
+import type { Caller, Event, Progress } from '../engine/base/context.ts'
+import { type EngineError, toEngineError } from '../engine/base/errors.ts'
+import { nearest } from '../engine/base/text/nearest.ts'
+import type { View } from '../engine/base/text/view.ts'
+import { invokeInTurn } from '../engine/door/invoke.ts'
+import type { ManifestRow } from '../engine/door/operation.ts'
+import type { Schemas } from '../engine/door/schemas.ts'
 
 /** What one call of a tool has around it. */
 export interface Call {

@@ -1,8 +1,8 @@
 import type { Tool, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js'
-import { EngineError } from '../engine/errors.ts'
-import type { JsonSchema } from '../engine/input.ts'
-import type { Effect, ManifestRow } from '../engine/operation.ts'
-import type { Schemas } from '../engine/schemas.ts'
+import { EngineError } from '../engine/base/errors.ts'
+import type { JsonSchema } from '../engine/base/json-schema.ts'
+import type { Effect, ManifestRow } from '../engine/door/operation.ts'
+import type { Schemas } from '../engine/door/schemas.ts'
 
 /** The rows that are tools, by their name. */
 export function toolRows(rows: readonly ManifestRow[]): Map<string, ManifestRow> {

@@ -1,13 +1,15 @@
 // How well the rules tell right from wrong, by their examples or by a labelled folder. See docs/accuracy.md.
 // Usage: npm run accuracy -- [folder] [--near lines] [--json]
+
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readPacks } from '../engine/packs/folder.ts'
-import { examplesOf } from '../engine/packs/load.ts'
-import { languageOf } from '../engine/repository/languages.ts'
-import { registerGrammars } from '../engine/rules/grammar.ts'
-import { type CompiledRule, RuleSet } from '../engine/rules/rule-set.ts'
+import { languageOf } from '../engine/base/languages/languages.ts'
+import { RuleSet } from '../engine/detect/file/rule-set.ts'
+import type { CompiledRule } from '../engine/detect/rules/active-rules.ts'
+import { registerGrammars } from '../engine/detect/syntax/grammar.ts'
+import { readPacks } from '../engine/sources/packs/folder.ts'
+import { examplesOf } from '../engine/sources/packs/load.ts'
 import { readLabels } from './accuracy/labels.ts'
 import { type Found, search } from './accuracy/search.ts'
 import { type Outcome, table, tallied } from './accuracy/tally.ts'

@@ -45,7 +45,7 @@ try {
     entryPoints: {
       worker: 'workers/scan.ts',
       isolated: 'workers/isolated.ts',
-      'compile-packs': 'engine/packs/compile-builtin.ts',
+      'compile-packs': 'engine/sources/packs/compile-builtin.ts',
     },
   })
   await build({ ...whole, outdir: fresh, entryPoints: { program: 'cli/svc.ts' } })
@@ -53,7 +53,7 @@ try {
   await build({ ...whole, outdir: fresh, entryPoints: { quick: 'cli/svc.ts' }, plugins: [...whole.plugins, onlyQuick] })
   await build({ ...launcher(QUICK_COMMANDS), outdir: fresh })
   writeFileSync(join(fresh, 'package.json'), '{ "type": "commonjs" }\n')
-  cpSync(join(root, 'engine/schemas.gen.json'), join(fresh, 'schemas.gen.json'))
+  cpSync(join(root, 'engine/door/schemas.gen.json'), join(fresh, 'schemas.gen.json'))
   cpSync(join(root, 'engine/assure/reports/html/page'), join(fresh, 'report-page'), { recursive: true })
   if (existsSync(join(root, 'api/dashboard')))
     cpSync(join(root, 'api/dashboard'), join(fresh, 'dashboard'), { recursive: true })

@@ -23,6 +23,7 @@ const CHECKS = [
         '.',
       ),
   ],
+  ['rooms import lower floors, and none in a circle', () => tool('tsx/dist/cli.mjs', 'scripts/rooms.ts')],
   ['rules hold their examples', () => tool('tsx/dist/cli.mjs', 'scripts/rules-test.ts')],
   [
     'architecture and contract',

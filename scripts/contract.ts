@@ -2,8 +2,8 @@
 import { openApiDocument } from '../api/openapi.ts'
 import { commandsOf } from '../cli/commands.ts'
 import { optionsOf } from '../cli/options.ts'
-import { OPERATIONS } from '../engine/operations.gen.ts'
-import { schemasOf } from '../engine/schemas.ts'
+import { OPERATIONS } from '../engine/door/operations.gen.ts'
+import { schemasOf } from '../engine/door/schemas.ts'
 import { toolList } from '../mcp/tools.ts'
 
 /** The snapshots by the name of their surface; each is test/contract/<name>.snap.json. */

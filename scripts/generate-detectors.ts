@@ -1,8 +1,9 @@
 // Writes docs/reference/secret-detectors.md from packs/secrets/detectors.
+
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseDetector } from '../engine/packs/detector-file.ts'
-import type { CompiledRule } from '../engine/rules/rule-set.ts'
+import type { CompiledRule } from '../engine/detect/rules/active-rules.ts'
+import { parseDetector } from '../engine/sources/packs/detector-file.ts'
 
 /** Writes the reference page of the detectors of secrets under the root; PACK_INVALID where a detector cannot be read. */
 export async function generateDetectors(root: string): Promise<void> {

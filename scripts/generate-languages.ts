@@ -1,9 +1,9 @@
 // Writes docs/reference/languages.md from the table of languages.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Language } from '../engine/repository/languages/language.ts'
-import { LANGUAGES } from '../engine/repository/languages.ts'
-import { AST_LANGUAGES } from '../engine/rules/grammar.ts'
+import type { Language } from '../engine/base/languages/language.ts'
+import { LANGUAGES } from '../engine/base/languages/languages.ts'
+import { AST_LANGUAGES } from '../engine/detect/syntax/grammar.ts'
 
 /** Writes the reference page of languages under the root. */
 export function generateLanguages(root: string): void {

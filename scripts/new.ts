@@ -1,4 +1,4 @@
-// npm run new op <folder> <verb> | rule <pack> <id> | pack <id> | detector <id>
+// npm run new op <domain> <verb> | rule <pack> <id> | pack <id> | detector <id>
 // Writes files that pass `npm run check` as they are; what to change in them is in docs/adding-*.md.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -7,7 +7,7 @@ import { detector, operation, operationTest, pack, rule } from './templates.ts'
 
 /** What can be scaffolded, with the words that each takes. */
 export const KINDS = {
-  op: ['folder', 'verb'],
+  op: ['domain', 'verb'],
   rule: ['pack', 'id'],
   pack: ['id'],
   detector: ['id'],
@@ -36,7 +36,7 @@ function filesOf(kind: keyof typeof KINDS, [first, second]: [string, string], ro
   if (kind === 'pack') return new Map([[`packs/${first}/pack.yaml`, pack(first)]])
   if (kind === 'op') {
     return new Map([
-      [`engine/${first}/ops/${second}.ts`, operation(first, second)],
+      [`engine/ops/${first}/${second}.ts`, operation(first, second)],
       [`test/${first}/${second}.test.ts`, operationTest(first, second)],
     ])
   }

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { EngineError } from '../engine/errors.ts'
-import { faultText, readPacks } from '../engine/packs/folder.ts'
+import { EngineError } from '../engine/base/errors.ts'
+import { faultText, readPacks } from '../engine/sources/packs/folder.ts'
 
 const all = resolve(dirname(fileURLToPath(import.meta.url)), '../packs')
 const only = process.argv[2]

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readPacks } from '../engine/packs/folder.ts'
-import { languageOf } from '../engine/repository/languages.ts'
-import { registerGrammars } from '../engine/rules/grammar.ts'
-import { RuleSet } from '../engine/rules/rule-set.ts'
+import { languageOf } from '../engine/base/languages/languages.ts'
+import { RuleSet } from '../engine/detect/file/rule-set.ts'
+import { registerGrammars } from '../engine/detect/syntax/grammar.ts'
+import { readPacks } from '../engine/sources/packs/folder.ts'
 import { search } from '../scripts/accuracy/search.ts'
 
 /**

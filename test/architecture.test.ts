@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { circlesOf, FLOORS, floorOf, importsWithin, roomGraph, upwardImports } from '../scripts/rooms.ts'
 import { type Import, importsOf, projectFiles, textOf } from './sources.ts'
 
 const files = projectFiles().filter(path => !path.includes('/fixtures/'))
@@ -18,9 +19,8 @@ interface Arrow {
 }
 
 /** Operations that read and write as they like; the pure code lies beside them. */
-const OPS = /^engine\/[^/]+\/ops\//
-const DETECTION = /^(engine\/(rules|secrets|metrics)\/(?!ops\/|search\/)|workers\/)/
-const DOOR = 'operation|invoke|errors|operations\\.gen|schemas|context|input|nearest|version|assets|temporary'
+const OPS = /^engine\/ops\/[^/]+\//
+const DETECTION = /^(engine\/detect\/|workers\/)/
 
 const FORBIDDEN: Record<string, Arrow> = {
   'the engine knows no surface': {
@@ -30,7 +30,7 @@ const FORBIDDEN: Record<string, Arrow> = {
   },
   'a surface enters the engine by its door only': {
     from: /^(cli|api|mcp)\//,
-    to: new RegExp(`^engine/(?!(${DOOR})\\.ts$)`),
+    to: /^engine\/(?!door\/|base\/)/,
     because: 'what goes round invoke goes round the checks, the permissions and the audit log',
   },
   'the command line knows no other surface': {
@@ -53,12 +53,12 @@ const FORBIDDEN: Record<string, Arrow> = {
     from: /./,
     to: OPS,
     // scan.stream is scan.run on a second route, which streams; it calls nothing.
-    except: /^(engine\/operations\.gen\.ts|engine\/scan\/ops\/stream\.ts|test\/)/,
+    except: /^(engine\/door\/operations\.gen\.ts|engine\/ops\/scan\/stream\.ts|test\/)/,
     because: 'an operation called by another one runs with no check of its input, no permission and no audit entry',
   },
   'detection knows no store, state, configuration or judgement': {
     from: DETECTION,
-    to: /^engine\/(store|state|config|gate|assure|governance|delivery|supply|design)\//,
+    to: /^engine\/(?!base\/|detect\/|scan\/(?:batch|records|isolated|pool)\.ts$|sources\/repository\/blobs\.ts$)/,
     because:
       'detection is bytes in and flat records out: it runs on any thread, and its result can be kept by the bytes alone',
   },
@@ -71,19 +71,8 @@ const FORBIDDEN: Record<string, Arrow> = {
     from: DETECTION,
     to: /^node:(fs|fs\/promises|child_process)$/,
     // It asks where a grammar's shared library lies, and reads no file.
-    except: /^engine\/rules\/grammar\.ts$/,
-    because: 'what is scanned may be an index entry or a blob: engine/repository/read decides, once',
-  },
-  'the store and the state know nothing of who uses them': {
-    from: /^engine\/(store|state)\/(?!ops\/)/,
-    to: /^engine\/(scan|gate|assure|governance|delivery|supply|design)\//,
-    typesAllowed: true,
-    because: 'they keep records; the folders above decide what the records mean',
-  },
-  'the repository folder knows nothing of rules or findings': {
-    from: /^engine\/repository\/(?!ops\/)/,
-    to: /^engine\/(?!repository\/|errors\.ts$|finding\.ts$|context\.ts$|nearest\.ts$|temporary\.ts$)/,
-    because: 'discovery is the ground that every other folder stands on',
+    except: /^engine\/detect\/syntax\/grammar\.ts$/,
+    because: 'what is scanned may be an index entry or a blob: engine/base/disk/read decides, once',
   },
   'HTTP stays in api, MCP in mcp, argument parsing in cli': {
     from: /^(engine|workers)\//,
@@ -93,7 +82,7 @@ const FORBIDDEN: Record<string, Arrow> = {
   'schemas are declared in operations and schema files': {
     from: /^(engine|workers|cli|api|mcp)\//,
     to: /^arktype$/,
-    except: /^engine\/([^/]+\/ops\/[^/]+|operation|(?:[^/]+\/)*([a-z-]+-)?schemas?)\.ts$/,
+    except: /^engine\/(ops\/[^/]+\/[^/]+|door\/operation|(?:[^/]+\/)*([a-z-]+-)?schemas?)\.ts$/,
     because:
       'ArkType is erased from the built program: a schema elsewhere would be called at run time and not be there',
   },
@@ -117,6 +106,31 @@ describe('import directions', () => {
     expect(idle.map(([name]) => name)).toEqual([])
   })
 
+  it.each(FLOORS.map(([floor, because], height) => ({ floor, because, height })))(
+    'the floor $floor imports lower ones only, types included: $because',
+    ({ because, height }) => {
+      const own = importsWithin().filter(({ from }) => floorOf(from) === height)
+      expect(own.length, 'the floor is there').toBeGreaterThan(0)
+      expect(upwardImports(own).map(place), because).toEqual([])
+    },
+  )
+
+  it('no rooms import each other in a circle, nor two each other', () => {
+    expect(circlesOf(roomGraph(importsWithin()))).toEqual([])
+    // The search itself finds one.
+    const circle = [
+      ['gate', 'scan'],
+      ['scan', 'gate'],
+    ].map(([from, to]) => ({
+      from: `engine/${from}/a.ts`,
+      to: `engine/${to}/a.ts`,
+      line: 1,
+      typeOnly: true,
+      lazy: false,
+    }))
+    expect(circlesOf(roomGraph(circle))).toEqual([['engine/gate', 'engine/scan']])
+  })
+
   it('no files import each other in a circle', () => {
     expect(cycles(imports.filter(i => !i.typeOnly && !i.lazy))).toEqual([])
   })
@@ -132,8 +146,10 @@ describe('what is loaded at start', () => {
 
   it('by a worker is detection alone: no store, state, configuration or surface', () => {
     const loaded = closure('workers/scan.ts')
-    expect(loaded).toContain('engine/rules/file-scan.ts')
-    expect(loaded.filter(path => /^(engine\/(store|state|config|gate|assure)|cli|api|mcp)\//.test(path))).toEqual([])
+    expect(loaded).toContain('engine/detect/file/file-scan.ts')
+    expect(
+      loaded.filter(path => /^(engine\/(?!base|detect|scan\/|sources\/repository)|cli|api|mcp)/.test(path)),
+    ).toEqual([])
   })
 })
 
@@ -151,7 +167,7 @@ describe('the tree', () => {
 
   it('has an operation in every file of an ops folder, named as its path says', () => {
     for (const path of sources.filter(p => OPS.test(p))) {
-      const id = `${path.split('/')[1]}.${basename(path, '.ts')}`
+      const id = `${path.split('/')[2]}.${basename(path, '.ts')}`
       expect(textOf(path), path).toContain(`id: '${id}'`)
       expect(textOf(path), path).toContain('export default defineOperation(')
     }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { EngineError } from '../engine/errors.ts'
-import { check, type JsonSchema } from '../engine/input.ts'
+import { EngineError } from '../engine/base/errors.ts'
+import { check, type JsonSchema } from '../engine/base/json-schema.ts'
 
 const SCHEMA: JsonSchema = {
   type: 'object',

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { outputFile, writeOutput } from '../engine/output-file.ts'
+import { outputFile, writeOutput } from '../engine/base/disk/output-file.ts'
 
 let folder: string
 

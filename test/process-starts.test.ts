@@ -23,7 +23,7 @@ const STARTS: Record<string, RegExp> = {
 /** The files that may, each with what it starts and why no repository can choose it. */
 const MAY: Record<string, Record<string, string>> = {
   'child_process, but for its types': {
-    'engine/repository/git-process.ts':
+    'engine/sources/repository/git-process.ts':
       'git, from a directory outside of the repository, with the hardened settings and environment',
     'engine/external/command.ts':
       "an external scanner's command, only where a user has trusted it (engine/external/trust.ts)",
@@ -40,7 +40,7 @@ const MAY: Record<string, Record<string, string>> = {
   },
   'a text as code': {
     'cli/launch.ts': "svc's own program, read beside this file in its installation",
-    'engine/rules/watchdog.ts': 'a text that is written there, which calls a function with a time limit',
+    'engine/detect/file/watchdog.ts': 'a text that is written there, which calls a function with a time limit',
     'engine/scan/collector.ts': "the word gc, for V8's garbage collector",
   },
 }

@@ -3,13 +3,13 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSy
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { loadConfig } from '../engine/config/load.ts'
-import validate from '../engine/config/ops/validate.ts'
 import { readBaseline } from '../engine/findings/baseline-file.ts'
 import { readSuppressions } from '../engine/findings/suppression-file.ts'
 import { HOOKED_AGENTS, installAgentHook } from '../engine/hook/agent-settings.ts'
-import { loadPacks } from '../engine/packs/load.ts'
-import { identityKey } from '../engine/secrets/search/identity-key.ts'
+import validate from '../engine/ops/config/validate.ts'
+import { identityKey } from '../engine/sources/config/identity-key.ts'
+import { loadConfig } from '../engine/sources/config/load.ts'
+import { loadPacks } from '../engine/sources/packs/load.ts'
 import { context, folder, refusal, repository } from './config/project.ts'
 
 /** How each settings file is read: by what a scan, a hook or the installation calls. */

@@ -1,6 +1,6 @@
 // A process for one file that may end it: reads its task, scans on a thread as the pool does, and answers; who asked then ends it.
 
-import type { Skip } from '../engine/repository/source-file.ts'
+import type { Skip } from '../engine/base/records/source-file.ts'
 import type { FileReport } from '../engine/scan/batch.ts'
 import type { IsolatedAnswer, IsolatedTask } from '../engine/scan/isolated.ts'
 import { runBatches } from '../engine/scan/pool.ts'

@@ -1,9 +1,10 @@
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina'
-import { BlobReader } from '../engine/repository/blobs.ts'
-import { registerGrammars } from '../engine/rules/grammar.ts'
-import { type CompiledRule, RuleSet } from '../engine/rules/rule-set.ts'
+import { RuleSet } from '../engine/detect/file/rule-set.ts'
+import type { CompiledRule } from '../engine/detect/rules/active-rules.ts'
+import { registerGrammars } from '../engine/detect/syntax/grammar.ts'
 import { type Batch, type BatchLimits, scanBatch } from '../engine/scan/batch.ts'
 import { encodeRecords, type Records } from '../engine/scan/records.ts'
+import { BlobReader } from '../engine/sources/repository/blobs.ts'
 
 /** What the pool gives each worker once. */
 export interface WorkerSetup {

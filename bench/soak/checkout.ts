@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { hardenedEnvironment } from '../../engine/repository/git-hardening.ts'
+import { hardenedEnvironment } from '../../engine/sources/repository/git-hardening.ts'
 import { ROOT } from './program.ts'
 
 /** Runs git with an identity and without the settings of the machine; what it prints. */

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Context } from '../../engine/context.ts'
+import type { Context } from '../../engine/base/context.ts'
 import { perform } from '../../engine/scan/perform.ts'
 import { persist } from '../../engine/scan/persist.ts'
 import { checkout, git, realPaths } from './checkout.ts'

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { LANGUAGES, languageOf } from '../../engine/repository/languages.ts'
-import { AST_LANGUAGES } from '../../engine/rules/grammar.ts'
+import { LANGUAGES, languageOf } from '../../engine/base/languages/languages.ts'
+import { AST_LANGUAGES } from '../../engine/detect/syntax/grammar.ts'
 import { ROOT } from './program.ts'
 
 /** A real text and the name of a file that it could stand in. */

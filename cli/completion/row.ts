@@ -1,5 +1,5 @@
-import type { ManifestRow } from '../../engine/operation.ts'
-import type { Schemas } from '../../engine/schemas.ts'
+import type { ManifestRow } from '../../engine/door/operation.ts'
+import type { Schemas } from '../../engine/door/schemas.ts'
 import type { Command } from '../commands.ts'
 
 /** The shells that a script is offered for. */

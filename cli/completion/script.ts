@@ -1,4 +1,4 @@
-import type { Schemas } from '../../engine/schemas.ts'
+import type { Schemas } from '../../engine/door/schemas.ts'
 import type { Command } from '../commands.ts'
 import { optionsOf, takesPath, textSchema } from '../options.ts'
 import { bashScript } from './bash.ts'

@@ -5,12 +5,11 @@ import {
   type Finding,
   type Severity,
   severityRank,
-} from '../finding.ts'
-import { plural } from '../findings/words.ts'
-import type { PartlyReason, SkipReason } from '../repository/source-file.ts'
-import type { PackedRule, RuleType } from '../rules/rule.ts'
-import type { RuleTexts } from '../scan/rule-texts.ts'
-import type { Run } from '../scan/run.ts'
+} from '../base/records/finding.ts'
+import type { PackedRule, RuleType } from '../base/records/rule.ts'
+import type { RuleTexts, Run } from '../base/records/run.ts'
+import type { PartlyReason, SkipReason } from '../base/records/source-file.ts'
+import { plural } from '../base/text/words.ts'
 
 /** What a report says about a rule. */
 export interface ReportRule {

@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { EngineError } from '../errors.ts'
+import { EngineError } from '../base/errors.ts'
 import { complete, type ReportModel } from './model.ts'
 import { csv } from './reports/csv.ts'
 import { gitlab } from './reports/gitlab.ts'

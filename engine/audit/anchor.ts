@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { EngineError } from '../errors.ts'
-import type { Head } from './chain.ts'
-import type { AuditKey, Keyring } from './key.ts'
+import { EngineError } from '../base/errors.ts'
+import type { Head } from '../sources/state/chain.ts'
+import type { AuditKey, Keyring } from '../sources/state/key.ts'
 import type { Mark } from './verify.ts'
 
 /** What an anchor begins with; one line, so that it fits a CI log or a git note. */

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { diskReason } from '../disk.ts'
-import { EngineError } from '../errors.ts'
+import { diskReason } from '../base/disk/disk.ts'
+import { EngineError } from '../base/errors.ts'
 import type { Log } from './verify.ts'
 
 /** Reads an export: a sealed text a line, the signed head in the last. NOT_FOUND where it cannot be read. */

@@ -1,6 +1,6 @@
-import type { State } from '../state/state.ts'
-import type { AuditEntry } from './entry.ts'
-import { integrityOf } from './seal.ts'
+import type { AuditEntry } from '../sources/state/entry.ts'
+import { integrityOf } from '../sources/state/seal.ts'
+import type { State } from '../sources/state/state.ts'
 
 /** Entries read at once: the log may be longer than memory. */
 const PAGE = 5000

@@ -1,5 +1,5 @@
-import type { Transaction } from '../state/state.ts'
-import { sha256 } from './seal.ts'
+import { sha256 } from '../sources/state/seal.ts'
+import type { Transaction } from '../sources/state/state.ts'
 
 /** What retention removed. */
 export interface Pruned {

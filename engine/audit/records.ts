@@ -1,9 +1,9 @@
-import type { RecordFault } from '../state/seals.ts'
-import type { State } from '../state/state.ts'
-import { canonical } from './canonical.ts'
-import type { AuditEntry } from './entry.ts'
+import { canonical } from '../base/text/canonical.ts'
+import type { AuditEntry } from '../sources/state/entry.ts'
+import { sha256 } from '../sources/state/seal.ts'
+import type { RecordFault } from '../sources/state/seals.ts'
+import type { State } from '../sources/state/state.ts'
 import { textsOf } from './log.ts'
-import { sha256 } from './seal.ts'
 
 /** What the log says of the records that decide, the latest word on each. */
 interface Told {

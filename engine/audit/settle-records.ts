@@ -1,8 +1,16 @@
-import { EngineError } from '../errors.ts'
-import type { Desk } from '../governance/desk.ts'
-import type { RecordFault } from '../state/seals.ts'
-import { KEYS, type Tables, type Value } from '../state/tables.ts'
+import { EngineError } from '../base/errors.ts'
+import type { Acting } from '../sources/state/entry.ts'
+import type { RecordFault } from '../sources/state/seals.ts'
+import type { State } from '../sources/state/state.ts'
+import { KEYS, type Tables, type Value } from '../sources/state/tables.ts'
 import { changedRecords } from './records.ts'
+
+/** Who settles the records, and on which. */
+export interface Settling {
+  state: State
+  identity: { person: boolean; agent: string; method: string }
+  acting: Acting
+}
 
 /** Rows that an entry names; the rest is counted. */
 const NAMED = 100
@@ -11,20 +19,20 @@ const NAMED = 100
  * Has a person accept the rows as they are now: all are sealed anew, and the log tells which had been changed. FORBIDDEN for
  * anybody else.
  */
-export function acceptRecords(desk: Desk): void {
-  const faults = forPerson(desk, 'accept records that were changed')
+export function acceptRecords(settling: Settling): void {
+  const faults = forPerson(settling, 'accept records that were changed')
   if (faults.length === 0) return
-  desk.state.write(desk.acting, tx => tx.audit(entry('records.accept', faults)), { reseal: true })
+  settling.state.write(settling.acting, tx => tx.audit(entry('records.accept', faults)), { reseal: true })
 }
 
 /**
  * Puts the rows that were changed with another program back to what was sealed, for a person. FORBIDDEN for anybody else,
  * CONFLICT where what was sealed was changed as well.
  */
-export function restoreRecords(desk: Desk): void {
-  const faults = forPerson(desk, 'put records back')
+export function restoreRecords(settling: Settling): void {
+  const faults = forPerson(settling, 'put records back')
   if (faults.length === 0) return
-  const { state, acting } = desk
+  const { state, acting } = settling
   state.write(acting, tx => {
     for (const { table, id, what } of faults) {
       if (table === 'open') continue
@@ -50,7 +58,7 @@ export function restoreRecords(desk: Desk): void {
   })
 }
 
-function forPerson({ state, identity }: Desk, what: string): RecordFault[] {
+function forPerson({ state, identity }: Settling, what: string): RecordFault[] {
   if (!identity.person)
     throw new EngineError(
       'FORBIDDEN',

@@ -1,4 +1,4 @@
-import { EngineError } from '../errors.ts'
+import { EngineError } from '../base/errors.ts'
 
 /** A date or time of `since` as entries have theirs, in UTC, so that texts sort as times do; INPUT_INVALID for neither. */
 export function timeOf(text: string): string {

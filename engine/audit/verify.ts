@@ -1,7 +1,7 @@
-import { genesis, type Head, parseHead } from './chain.ts'
-import type { AuditEntry } from './entry.ts'
-import type { AuditKey } from './key.ts'
-import { integrityOf, sha256 } from './seal.ts'
+import { genesis, type Head, parseHead } from '../sources/state/chain.ts'
+import type { AuditEntry } from '../sources/state/entry.ts'
+import type { AuditKey } from '../sources/state/key.ts'
+import { integrityOf, sha256 } from '../sources/state/seal.ts'
 
 /** What was done to a log. */
 export const FAULT_KINDS = [

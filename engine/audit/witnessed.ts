@@ -1,12 +1,20 @@
 import { existsSync } from 'node:fs'
-import { EngineError } from '../errors.ts'
-import type { Desk } from '../governance/desk.ts'
-import { stateExists } from '../state/local-folder.ts'
-import type { State } from '../state/state.ts'
-import { userStateFolder } from '../user-state.ts'
-import { sha256 } from './seal.ts'
+import { userStateFolder } from '../base/disk/user-state.ts'
+import { EngineError } from '../base/errors.ts'
+import { stateExists } from '../sources/state/local-folder.ts'
+import { sha256 } from '../sources/state/seal.ts'
+import type { State } from '../sources/state/state.ts'
+import {
+  holds,
+  readWitness,
+  type Witness,
+  type Witnessed,
+  withoutHash,
+  witnessFile,
+  writeWitness,
+} from '../sources/state/witness.ts'
+import type { Settling } from './settle-records.ts'
 import type { ChainFault } from './verify.ts'
-import { holds, readWitness, type Witness, type Witnessed, withoutHash, witnessFile, writeWitness } from './witness.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -73,7 +81,7 @@ export function goneLogs(witness: Witness, logId: string): Witnessed[] {
  * Accepts that an earlier log is gone, that this one was put back, that the witness or the clock is another: the log tells
  * who did. `by` is the approval by which a person has agreed, where it is not a person who asks. FORBIDDEN without either.
  */
-export function acceptReplaced({ state, identity, acting }: Desk, env: Environment, by?: string): void {
+export function acceptReplaced({ state, identity, acting }: Settling, env: Environment, by?: string): void {
   if (!identity.person && by === undefined)
     throw new EngineError('FORBIDDEN', `Only a person can accept that a log is gone, and this is ${identity.agent}.`)
   const { root } = state

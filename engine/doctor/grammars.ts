@@ -5,7 +5,7 @@ import { SAMPLES } from './samples.ts'
 /** Loads every grammar and lets it parse a sample; the languages that cannot are named, since their rules are not evaluated. */
 export async function checkGrammars(): Promise<Check> {
   const { parse } = await import('@ast-grep/napi')
-  const { AST_LANGUAGES, grammarName, registerGrammars } = await import('../rules/grammar.ts')
+  const { AST_LANGUAGES, grammarName, registerGrammars } = await import('../detect/syntax/grammar.ts')
   const ready = registerGrammars()
   const broken = AST_LANGUAGES.filter(language => {
     if (!ready.has(language)) return true

@@ -1,10 +1,10 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { loadConfig } from '../config/load.ts'
-import { EngineError } from '../errors.ts'
-import { shownOutput } from '../output-directory.ts'
-import { isOwnOutput } from '../repository/own-output.ts'
+import { EngineError } from '../base/errors.ts'
+import { loadConfig } from '../sources/config/load.ts'
+import { isOwnOutput } from '../sources/repository/own-output.ts'
+import { shownOutput } from '../sources/store/output-directory.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
 const MIB = 1_048_576

@@ -14,7 +14,7 @@ export function checkNode(version = process.versions.node): Check {
 
 /** git must be there where the folder is a repository; elsewhere a folder can be scanned without it. */
 export async function checkGit(root: string): Promise<Check> {
-  const { tryGit } = await import('../repository/git.ts')
+  const { tryGit } = await import('../sources/repository/git.ts')
   let version: string
   try {
     const { stdout } = await tryGit(root, ['--version'])
@@ -31,7 +31,7 @@ export async function checkGit(root: string): Promise<Check> {
 
 /** DuckDB keeps the runs. */
 export async function checkDuckdb(): Promise<Check> {
-  const { connect, rows } = await import('../store/duckdb.ts')
+  const { connect, rows } = await import('../sources/store/duckdb.ts')
   const connection = await connect()
   const [row] = await rows<{ version: string }>(connection, 'SELECT version() AS version')
   return ok('duckdb', row?.version ?? 'loaded')

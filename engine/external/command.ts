@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { resolve as resolvePath } from 'node:path'
-import { findProgram } from '../repository/program-path.ts'
+import { findProgram } from '../sources/repository/program-path.ts'
 import { scannerEnvironment } from './scanner-environment.ts'
 
 /** What a scanner's command came to; no credential of its environment is in `stderr`. */

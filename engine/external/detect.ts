@@ -1,6 +1,6 @@
-import { compileGlob } from '../repository/glob.ts'
-import { DEFAULT_OUTPUT } from '../repository/own-output.ts'
-import type { SourceFile } from '../repository/source-file.ts'
+import type { SourceFile } from '../base/records/source-file.ts'
+import { compileGlob } from '../base/text/glob.ts'
+import { DEFAULT_OUTPUT } from '../sources/repository/own-output.ts'
 import { type KnownScanner, SCANNERS } from './scanners.ts'
 
 /** Why a scanner is taken to be in use. */

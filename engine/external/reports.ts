@@ -1,9 +1,9 @@
+import { readRegular } from '../base/disk/read.ts'
+import type { Listing, SourceFile } from '../base/records/source-file.ts'
+import { decode } from '../base/text/decode.ts'
+import { pathName, systemPath } from '../base/text/path-name.ts'
 import { list, map, text } from '../findings/sarif/form.ts'
-import { decode } from '../repository/decode.ts'
-import { tryGit } from '../repository/git.ts'
-import { pathName, systemPath } from '../repository/path-name.ts'
-import { readRegular } from '../repository/read.ts'
-import type { Listing, SourceFile } from '../repository/source-file.ts'
+import { tryGit } from '../sources/repository/git.ts'
 import type { FoundReport } from './detect.ts'
 
 const SARIF_NAME = /\.sarif(?:\.json)?$/i

@@ -1,4 +1,4 @@
-import { trustedPath } from '../repository/program-path.ts'
+import { trustedPath } from '../sources/repository/program-path.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

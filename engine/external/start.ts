@@ -1,7 +1,8 @@
-import { CONFIG_PATH, type Config } from '../config/load.ts'
-import { isInside } from '../config/write.ts'
-import type { Context } from '../context.ts'
-import type { Listing } from '../repository/source-file.ts'
+import type { Context } from '../base/context.ts'
+import { isInside } from '../base/disk/project-write.ts'
+import type { Listing } from '../base/records/source-file.ts'
+import type { Config } from '../sources/config/load.ts'
+import { CONFIG_PATH } from '../sources/config/paths.ts'
 import type { Imported } from './run.ts'
 
 /** Other scanners at work beside svc's own scan. */

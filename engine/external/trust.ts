@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { isInside } from '../config/write.ts'
-import { EngineError } from '../errors.ts'
-import { writeNew } from '../private-file.ts'
-import { type NotRead, readPieces, readRegular } from '../repository/read.ts'
-import { userStateFolder } from '../user-state.ts'
+import { writeNew } from '../base/disk/private-file.ts'
+import { isInside } from '../base/disk/project-write.ts'
+import { type NotRead, readPieces, readRegular } from '../base/disk/read.ts'
+import { userStateFolder } from '../base/disk/user-state.ts'
+import { EngineError } from '../base/errors.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -1,4 +1,4 @@
-import type { Finding } from '../finding.ts'
+import type { Finding } from '../base/records/finding.ts'
 
 /** Least confidence at which a remedy is worth a person's time without further reading: that of a match in a test. */
 const SURE_ENOUGH = 0.7

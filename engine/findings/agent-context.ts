@@ -1,9 +1,9 @@
-import type { Finding, Severity } from '../finding.ts'
-import { SEVERITIES, severityRank } from '../finding.ts'
-import type { Pack } from '../packs/pack.ts'
-import type { Run } from '../scan/run.ts'
-import type { Summary } from '../store/counts.ts'
-import { cut } from './words.ts'
+import type { Finding, Severity } from '../base/records/finding.ts'
+import { SEVERITIES, severityRank } from '../base/records/finding.ts'
+import type { Run } from '../base/records/run.ts'
+import { cut } from '../base/text/words.ts'
+import type { Pack } from '../sources/packs/pack.ts'
+import type { Summary } from '../sources/store/counts.ts'
 
 /** Sizes that keep the document below 50,000 characters however large the repository is; most are a fifth of that. */
 const MOST_FILES = 30

@@ -1,11 +1,12 @@
-import { invalid as invalidFile } from '../config/validate.ts'
-import { writeProjectFile } from '../config/write.ts'
-import type { EngineError, Fault } from '../errors.ts'
-import { isObject } from '../json-object.ts'
-import { readSettings } from '../settings-file.ts'
-import { VERSION } from '../version.ts'
-import { BASELINE_PATH, type Baseline, type BaselineEntry, type BaselineGap, compareEntries } from './baseline.ts'
-import { kindOf, plainKey, shown } from './words.ts'
+import { writeProjectFile } from '../base/disk/project-write.ts'
+import { readSettings } from '../base/disk/settings-file.ts'
+import type { EngineError, Fault } from '../base/errors.ts'
+import { isObject } from '../base/text/json-object.ts'
+import { kindOf, plainKey, shown } from '../base/text/words.ts'
+import { VERSION } from '../base/version.ts'
+import { BASELINE_PATH } from '../sources/config/paths.ts'
+import { invalid as invalidFile } from '../sources/config/validate.ts'
+import { type Baseline, type BaselineEntry, type BaselineGap, compareEntries } from './baseline.ts'
 
 /** Version of the file's form. A file of another version is refused, never read by halves. */
 const FORM = 1

@@ -1,8 +1,6 @@
-import type { Finding } from '../finding.ts'
-import type { Notice } from '../scan/run.ts'
-
-/** Where a repository's baseline stands, relative to its root. */
-export const BASELINE_PATH = '.svc/baseline.json'
+import type { Finding } from '../base/records/finding.ts'
+import type { Notice } from '../base/records/run.ts'
+import { BASELINE_PATH } from '../sources/config/paths.ts'
 
 /** A finding that was there when the baseline was made. The place is for the person who reads the file. */
 export interface BaselineEntry {

@@ -1,4 +1,4 @@
-import { type Finding, SEVERITIES, type Severity } from '../finding.ts'
+import { type Finding, SEVERITIES, type Severity } from '../base/records/finding.ts'
 
 /**
  * Findings in a zone go up by one severity, critical ones stay (decisions "Findings"); each then says its zone. What it was

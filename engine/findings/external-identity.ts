@@ -1,4 +1,4 @@
-import type { Finding } from '../finding.ts'
+import type { Finding } from '../base/records/finding.ts'
 
 /** Fewer letters and digits than this tell nothing of what was found: the first line of a lock file is `{`. */
 const TELLING = 4

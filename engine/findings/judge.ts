@@ -1,13 +1,13 @@
-import type { Finding } from '../finding.ts'
-import { BlobReader } from '../repository/blobs.ts'
-import { decode } from '../repository/decode.ts'
-import { readSource } from '../repository/read.ts'
-import type { Listing, PartlyScanned, Skip, SourceFile } from '../repository/source-file.ts'
-import type { NotEvaluated, Notice } from '../scan/run.ts'
-import type { ScannedFiles } from '../scan/scanned-files.ts'
+import { readSource } from '../base/disk/read.ts'
+import type { Finding } from '../base/records/finding.ts'
+import { lookedAt } from '../base/records/looked.ts'
+import type { FileRecord, NotEvaluated, Notice } from '../base/records/run.ts'
+import type { Listing, PartlyScanned, Skip, SourceFile } from '../base/records/source-file.ts'
+import { decode } from '../base/text/decode.ts'
+import { BASELINE_PATH } from '../sources/config/paths.ts'
+import { BlobReader } from '../sources/repository/blobs.ts'
 import {
   applyBaseline,
-  BASELINE_PATH,
   type Baseline,
   type BaselineView,
   type Former,
@@ -17,7 +17,6 @@ import {
 } from './baseline.ts'
 import { escalate } from './escalate.ts'
 import { externalIdentities } from './external-identity.ts'
-import { lookedAt } from './looked.ts'
 import { formerFingerprints, renamedSince } from './renames.ts'
 import { rescore } from './rescore.ts'
 import { applySuppressions, type FileIgnores } from './suppression.ts'
@@ -41,7 +40,7 @@ export interface Judging {
   today: string
   /** Every file of the repository was to be scanned. */
   whole: boolean
-  files: Pick<ScannedFiles, 'get'>
+  files: { get(path: string): FileRecord | undefined }
   skipped: readonly Skip[]
   partly?: readonly PartlyScanned[]
   notEvaluated: readonly NotEvaluated[]

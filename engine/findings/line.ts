@@ -1,8 +1,8 @@
-import { visibleLine } from '../assure/text.ts'
-import type { Severity, SeverityCounts } from '../finding.ts'
-import { SEVERITIES } from '../finding.ts'
-import type { Style, View } from '../operation.ts'
-import { grouped } from './words.ts'
+import type { Severity, SeverityCounts } from '../base/records/finding.ts'
+import { SEVERITIES } from '../base/records/finding.ts'
+import type { Style, View } from '../base/text/view.ts'
+import { visibleLine } from '../base/text/visible.ts'
+import { grouped } from '../base/text/words.ts'
 
 export const SEVERITY_STYLE: Record<Severity, Style> = {
   critical: 'magenta',

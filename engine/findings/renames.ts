@@ -1,8 +1,8 @@
-import type { Finding } from '../finding.ts'
-import { tryGit } from '../repository/git.ts'
-import { pathName } from '../repository/path-name.ts'
-import { fingerprint, foldSpace } from '../rules/fingerprint.ts'
-import { Positions } from '../rules/positions.ts'
+import type { Finding } from '../base/records/finding.ts'
+import { fingerprint, foldSpace } from '../base/records/fingerprint.ts'
+import { pathName } from '../base/text/path-name.ts'
+import { Positions } from '../base/text/positions.ts'
+import { tryGit } from '../sources/repository/git.ts'
 import type { Former } from './baseline.ts'
 
 /** Pairs that git compares when it looks for renames; the exact ones cost nothing and are not counted. */

@@ -1,11 +1,12 @@
-import type { Config } from '../config/load.ts'
-import type { Surface } from '../context.ts'
-import { EngineError } from '../errors.ts'
-import { brokenOffIn } from '../scan/run.ts'
-import type { ScanResult } from '../scan/scan.ts'
-import { BASELINE_PATH, type Baseline, type BaselineGap } from './baseline.ts'
+import type { Surface } from '../base/context.ts'
+import { EngineError } from '../base/errors.ts'
+import type { Finding } from '../base/records/finding.ts'
+import { brokenOffIn, type Run } from '../base/records/run.ts'
+import { plural } from '../base/text/words.ts'
+import type { Config } from '../sources/config/load.ts'
+import { BASELINE_PATH } from '../sources/config/paths.ts'
+import type { Baseline, BaselineGap, Updated } from './baseline.ts'
 import { sortedGaps, writeBaseline } from './baseline-file.ts'
-import { plural } from './words.ts'
 
 /** What making the baseline anew came to. */
 export interface Renewed {
@@ -20,6 +21,16 @@ export interface Renewed {
   gaps: number
   /** False where the file holds exactly these entries already. */
   written: boolean
+}
+
+/** What is needed to know of a scan to write its baseline. */
+interface BaselinedScan {
+  run: Run
+  findings: readonly Finding[]
+  files: { get(path: string): unknown }
+  renewed?: Updated
+  config: Pick<Config, 'root'>
+  baseline?: Baseline
 }
 
 /** Inputs that a baseline cannot be made from: what they scan is not what is on disk. */
@@ -46,10 +57,7 @@ export function renewing(input: Readonly<Record<string, unknown>>, surface: Surf
 }
 
 /** Writes the baseline that a scan has made anew, but in a dry run; undefined where it was not to make one. */
-export function renewBaseline(
-  performed: ScanResult & { config: Config; baseline?: Baseline },
-  dryRun = false,
-): Renewed | undefined {
+export function renewBaseline(performed: BaselinedScan, dryRun = false): Renewed | undefined {
   const { renewed, run, config, baseline } = performed
   if (!renewed) return undefined
   const { entries, added, pruned, kept } = renewed
@@ -62,7 +70,7 @@ export function renewBaseline(
 }
 
 /** What this scan could not evaluate, and of the gaps of before those in files that it did not cover. */
-function gapsOf({ run, files }: ScanResult, baseline: Baseline | undefined): BaselineGap[] {
+function gapsOf({ run, files }: BaselinedScan, baseline: Baseline | undefined): BaselineGap[] {
   const gaps = brokenOffIn(run).flatMap(({ rule_id, file }) => (file === undefined ? [] : { rule_id, file }))
   const earlier = run.scope === 'everything' ? [] : (baseline?.gaps ?? []).filter(({ file }) => !files.get(file))
   return sortedGaps([...gaps, ...earlier])

@@ -1,4 +1,4 @@
-import { type Finding, SEVERITIES, type Severity, severityRank } from '../finding.ts'
+import { type Finding, SEVERITIES, type Severity, severityRank } from '../base/records/finding.ts'
 import { fileRisk, patternRisk } from './risk.ts'
 
 /** What a finding's severity is weighed from, each from 0 to 1 and worse when greater (docs/severity.md). */

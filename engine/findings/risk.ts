@@ -1,4 +1,4 @@
-import type { Finding } from '../finding.ts'
+import type { Finding } from '../base/records/finding.ts'
 
 /** Weaknesses that hand over the machine, the data or the account at once. */
 const TAKES_OVER = [

@@ -1,14 +1,12 @@
 import type { Document, YAMLSeq } from 'yaml'
-import { parseYaml } from '../config/parse.ts'
-import { invalid as invalidFile } from '../config/validate.ts'
-import { writeProjectFile } from '../config/write.ts'
-import type { EngineError, Fault } from '../errors.ts'
-import { nearest } from '../nearest.ts'
-import { readSettings } from '../settings-file.ts'
-import { kindOf, plainKey, shown } from './words.ts'
-
-/** Where a repository's file suppressions stand, relative to its root. */
-export const SUPPRESSIONS_PATH = '.svc/suppressions.yaml'
+import { writeProjectFile } from '../base/disk/project-write.ts'
+import { readSettings } from '../base/disk/settings-file.ts'
+import type { EngineError, Fault } from '../base/errors.ts'
+import { nearest } from '../base/text/nearest.ts'
+import { kindOf, plainKey, shown } from '../base/text/words.ts'
+import { parseYaml } from '../sources/config/parse.ts'
+import { SUPPRESSIONS_PATH } from '../sources/config/paths.ts'
+import { invalid as invalidFile } from '../sources/config/validate.ts'
 
 /** What a file suppression says. */
 export interface SuppressionFields {

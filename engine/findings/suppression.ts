@@ -1,9 +1,10 @@
-import type { Finding, Suppression } from '../finding.ts'
-import { nearest } from '../nearest.ts'
-import { compileGlob } from '../repository/glob.ts'
-import type { Notice } from '../scan/run.ts'
-import type { InlineIgnore } from './inline.ts'
-import { SUPPRESSIONS_PATH, type SuppressionEntry } from './suppression-file.ts'
+import type { Finding, Suppression } from '../base/records/finding.ts'
+import type { Notice } from '../base/records/run.ts'
+import { compileGlob } from '../base/text/glob.ts'
+import { nearest } from '../base/text/nearest.ts'
+import type { InlineIgnore } from '../detect/rules/inline.ts'
+import { SUPPRESSIONS_PATH } from '../sources/config/paths.ts'
+import type { SuppressionEntry } from './suppression-file.ts'
 
 /** The inline suppressions of a file. */
 export interface FileIgnores {

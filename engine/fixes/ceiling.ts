@@ -1,5 +1,6 @@
-import { CONFIG_PATH, type Config, loadConfig } from '../config/load.ts'
-import { type Severity, severityRank } from '../finding.ts'
+import { type Severity, severityRank } from '../base/records/finding.ts'
+import { type Config, loadConfig } from '../sources/config/load.ts'
+import { CONFIG_PATH } from '../sources/config/paths.ts'
 
 /** The repository's configuration with that of every folder above these files. */
 export function configAbove(

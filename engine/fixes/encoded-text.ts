@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer'
-import { decode } from '../repository/decode.ts'
+import { decode } from '../base/text/decode.ts'
 
 /** A replacement in a text: offsets in UTF-16 units, the end exclusive. */
 export interface Splice {
@@ -32,7 +32,7 @@ interface Form {
 }
 
 /**
- * Opens bytes as the text that the scanner reads in them (engine/repository/decode). Undefined where places in the text
+ * Opens bytes as the text that the scanner reads in them (engine/base/text/decode). Undefined where places in the text
  * do not lead back to bytes: UTF-32, half a UTF-16 unit at the end, bytes that are not what the mark promises.
  */
 export function openText(bytes: Uint8Array): EncodedText | undefined {

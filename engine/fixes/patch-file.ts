@@ -1,4 +1,4 @@
-import { EngineError } from '../errors.ts'
+import { EngineError } from '../base/errors.ts'
 import { applyFixes } from './apply.ts'
 import type { Fixable, Refusal } from './plan.ts'
 import { ProjectFile } from './project-file.ts'

@@ -1,6 +1,6 @@
-import { compareFindings, type Finding, type FixEdit, severityRank } from '../finding.ts'
-import { fingerprint, foldSpace } from '../rules/fingerprint.ts'
-import { Positions } from '../rules/positions.ts'
+import { compareFindings, type Finding, type FixEdit, severityRank } from '../base/records/finding.ts'
+import { fingerprint, foldSpace } from '../base/records/fingerprint.ts'
+import { Positions } from '../base/text/positions.ts'
 import type { Splice } from './encoded-text.ts'
 
 /** A finding that carries a fix. */

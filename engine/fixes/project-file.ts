@@ -13,10 +13,10 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs'
-import { EngineError } from '../errors.ts'
-import { classify } from '../repository/classify.ts'
-import { isWideText } from '../repository/decode.ts'
-import { readRegular } from '../repository/read.ts'
+import { readRegular } from '../base/disk/read.ts'
+import { EngineError } from '../base/errors.ts'
+import { classify } from '../base/text/classify.ts'
+import { isWideText } from '../base/text/decode.ts'
 import { type Resolved, resolveInProject } from './project-path.ts'
 
 /** A larger file is not rewritten. */

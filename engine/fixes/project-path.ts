@@ -1,9 +1,9 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { posix } from 'node:path'
-import { isInside } from '../config/write.ts'
-import { EngineError } from '../errors.ts'
-import { DEFAULT_OUTPUT, MARKER } from '../repository/own-output.ts'
-import { pathBytes } from '../repository/path-name.ts'
+import { isInside } from '../base/disk/project-write.ts'
+import { EngineError } from '../base/errors.ts'
+import { pathBytes } from '../base/text/path-name.ts'
+import { DEFAULT_OUTPUT, MARKER } from '../sources/repository/own-output.ts'
 
 /** Where a path of the project leads: absolute, every symbolic link on the way resolved. */
 export interface Resolved {
@@ -17,7 +17,7 @@ const PROTECTED = new Set(['.git', '.svc', 'git~1'])
 
 /**
  * Resolves a path of the project for writing. The path is relative to `root`, with forward slashes, as findings write it
- * (engine/repository/path-name). Symbolic links are followed as long as they stay inside; with `links: false` a path that
+ * (engine/base/text/path-name). Symbolic links are followed as long as they stay inside; with `links: false` a path that
  * goes through one is refused.
  *
  * PATH_ESCAPES for a path that is absolute, holds a NUL or leads outside by `..` or a link; FORBIDDEN for one in `.git` or

@@ -1,5 +1,5 @@
-import { EngineError } from '../errors.ts'
-import { foldSpace } from '../rules/fingerprint.ts'
+import { EngineError } from '../base/errors.ts'
+import { foldSpace } from '../base/records/fingerprint.ts'
 import type { Splice } from './encoded-text.ts'
 import { lineEndAt } from './plan.ts'
 

@@ -1,4 +1,4 @@
-import { pathBytes } from '../repository/path-name.ts'
+import { pathBytes } from '../base/text/path-name.ts'
 import type { Splice } from './encoded-text.ts'
 
 /** Unchanged lines around a change. */

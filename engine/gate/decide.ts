@@ -1,6 +1,12 @@
-import { visibleLine } from '../assure/text.ts'
-import { countBySeverity, type Finding, SEVERITIES, type Severity, type SeverityCounts } from '../finding.ts'
-import { cut, plural, shellWord } from '../findings/words.ts'
+import {
+  countBySeverity,
+  type Finding,
+  SEVERITIES,
+  type Severity,
+  type SeverityCounts,
+} from '../base/records/finding.ts'
+import { visibleLine } from '../base/text/visible.ts'
+import { cut, plural, shellWord } from '../base/text/words.ts'
 import { isPolicyFinding } from './change/policy-rules.ts'
 
 /** What a gate can fail on. */

@@ -1,5 +1,5 @@
 import { type } from 'arktype'
-import { SeverityCountsType, SeverityType } from '../finding-schema.ts'
+import { SeverityCountsType, SeverityType } from '../base/records/finding-schema.ts'
 
 /** One reason for which the gate fails (GateFailure). */
 export const GateFailureType = type({

@@ -1,7 +1,7 @@
-import type { Config } from '../config/load.ts'
-import { languageOf } from '../repository/languages.ts'
-import type { PartlyReason, PartlyScanned, Skip, SkipReason } from '../repository/source-file.ts'
-import { gapKey, type NotEvaluated } from '../scan/run.ts'
+import { languageOf } from '../base/languages/languages.ts'
+import { gapKey, type NotEvaluated } from '../base/records/run.ts'
+import type { PartlyReason, PartlyScanned, Skip, SkipReason } from '../base/records/source-file.ts'
+import type { Config } from '../sources/config/load.ts'
 
 /** Reasons for which no detector read the content of a file that is there. */
 const NOT_READ: ReadonlySet<SkipReason | PartlyReason> = new Set([

@@ -1,16 +1,37 @@
 import { REASONS } from '../assure/model.ts'
-import { visibleLine } from '../assure/text.ts'
-import { plural } from '../findings/words.ts'
-import type { View } from '../operation.ts'
-import type { Performed } from '../scan/perform.ts'
-import { gapKey, isBrokenOff, type NotEvaluated } from '../scan/run.ts'
+import type { Finding } from '../base/records/finding.ts'
+import type { Rule } from '../base/records/rule.ts'
+import { gapKey, isBrokenOff, type NotEvaluated, type Run } from '../base/records/run.ts'
+import type { View } from '../base/text/view.ts'
+import { visibleLine } from '../base/text/visible.ts'
+import { plural } from '../base/text/words.ts'
+import type { Baseline } from '../findings/baseline.ts'
+import type { Config } from '../sources/config/load.ts'
 import { decide, type GateDecision, type GateFailure } from './decide.ts'
+import type { UnreadFile } from './unread.ts'
 
 /** Files that are named; the rest is counted. */
 const NAMED = 5
 
+/** What the gate needs to know of a scan that was just done. */
+export interface JudgedScan {
+  run: Run
+  findings: readonly Finding[]
+  /** Every rule that was active, evaluated or not. */
+  rules: readonly Pick<Rule, 'id' | 'severity'>[]
+  config: Config
+  /** A change was judged, not a repository. */
+  change: boolean
+  /** The baseline that findings were held by. */
+  baseline?: Baseline
+  /** Gaps that are in the baseline or were there before the change, by `gapKey`. */
+  known_gaps: ReadonlySet<string>
+  /** Source files of the change that could not be searched, unless `gate.unread` ignores them. */
+  unread: readonly UnreadFile[]
+}
+
 /** The gate's decision on a scan that was just done. */
-export function decideOn(performed: Performed): GateDecision {
+export function decideOn(performed: JudgedScan): GateDecision {
   const { run, findings, config, change, baseline } = performed
   const failOn = (file: string) => config.for(file).gate.fail_on
   return decide(findings, {
@@ -30,7 +51,7 @@ export function decideOn(performed: Performed): GateDecision {
 }
 
 /** Source files of the change that could not be searched, where gate.unread says that they fail it. */
-function unreadFailures({ unread, config }: Performed): GateFailure[] {
+function unreadFailures({ unread, config }: JudgedScan): GateFailure[] {
   if (config.gate.unread === 'warn') return []
   return named(
     unread.filter(({ isBuilt }) => !isBuilt),
@@ -45,7 +66,7 @@ function unreadFailures({ unread, config }: Performed): GateFailure[] {
 }
 
 /** The other scanners that are configured and gave no result, or not all of it, each with the first cause. */
-function scannerFailures({ not_evaluated }: Performed['run']): GateFailure[] {
+function scannerFailures({ not_evaluated }: JudgedScan['run']): GateFailure[] {
   const causes = new Map<string, string | undefined>()
   for (const { rule_id, reason, detail } of not_evaluated) {
     const name = rule_id.slice(0, rule_id.lastIndexOf(':'))
@@ -63,7 +84,7 @@ function scannerFailures({ not_evaluated }: Performed['run']): GateFailure[] {
  * before the change, is known. A failure a file, since one command resolves what is in it.
  */
 function notEvaluatedFailures(
-  { run, rules, change, known_gaps }: Performed,
+  { run, rules, change, known_gaps }: JudgedScan,
   failOn: (file: string) => readonly string[],
 ): GateFailure[] {
   const severities = new Map(rules.map(({ id, severity }) => [id, severity]))
@@ -100,7 +121,7 @@ const UNSEEN = new Set(['unreadable'])
 const UNSEEN_IN_CHANGE = new Set([...UNSEEN, 'vanished'])
 
 /** Files that could not be scanned, or not to their end. */
-function notScannedFailures({ run: { skipped, partly = [] }, change, known_gaps }: Performed): GateFailure[] {
+function notScannedFailures({ run: { skipped, partly = [] }, change, known_gaps }: JudgedScan): GateFailure[] {
   const unseen = change ? UNSEEN_IN_CHANGE : UNSEEN
   const files = [...skipped, ...partly].filter(
     ({ reason, path }) =>

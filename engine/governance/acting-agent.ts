@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { EngineError } from '../errors.ts'
+import { EngineError } from '../base/errors.ts'
+import type { GovernedContext } from './context.ts'
 import { credentialOf } from './credential.ts'
 import { agentAmongParents } from './processes.ts'
 
@@ -12,7 +12,7 @@ export function actingAgent({
   agent,
   caller,
   env,
-}: Pick<Context, 'surface' | 'agent' | 'caller' | 'env'>): string | undefined {
+}: Pick<GovernedContext, 'surface' | 'agent' | 'caller' | 'env'>): string | undefined {
   if (agent !== undefined) return agent
   if (surface === 'mcp') return 'an agent'
   const credential = surface === 'rest' ? caller?.credential : credentialOf(env)
@@ -21,7 +21,10 @@ export function actingAgent({
 }
 
 /** FORBIDDEN where an agent acts: what weakens the judgement takes a person. */
-export function refuseAgent(context: Pick<Context, 'surface' | 'agent' | 'caller' | 'env'>, what: string): void {
+export function refuseAgent(
+  context: Pick<GovernedContext, 'surface' | 'agent' | 'caller' | 'env'>,
+  what: string,
+): void {
   const agent = actingAgent(context)
   if (agent === undefined) return
   throw new EngineError(

@@ -1,4 +1,4 @@
-import type { Session } from '../state/records.ts'
+import type { Session } from '../sources/state/records.ts'
 import type { Governance } from './policy.ts'
 
 /** The signals that are measured of a session, in numbers. */

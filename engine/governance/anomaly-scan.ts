@@ -1,4 +1,4 @@
-import type { Session } from '../state/records.ts'
+import type { Session } from '../sources/state/records.ts'
 import { type Anomaly, anomalyOf } from './anomalies.ts'
 import { OPEN } from './chain.ts'
 import type { Desk } from './desk.ts'

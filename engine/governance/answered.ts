@@ -1,4 +1,4 @@
-import type { Approval, ApprovalStatus } from '../state/records.ts'
+import type { Approval, ApprovalStatus } from '../sources/state/records.ts'
 import { approvalOf } from './approvals.ts'
 import type { Desk } from './desk.ts'
 import { expireDue } from './expiry.ts'

@@ -1,10 +1,10 @@
-import { canonical } from '../audit/canonical.ts'
-import { sha256 } from '../audit/seal.ts'
-import { EngineError } from '../errors.ts'
-import { newId } from '../state/ids.ts'
-import type { Approval, ApprovalType, Subject } from '../state/records.ts'
-import type { Transaction } from '../state/state.ts'
-import type { Reader } from '../state/tables.ts'
+import { EngineError } from '../base/errors.ts'
+import { canonical } from '../base/text/canonical.ts'
+import { newId } from '../sources/state/ids.ts'
+import type { Approval, ApprovalType, Subject } from '../sources/state/records.ts'
+import { sha256 } from '../sources/state/seal.ts'
+import type { Transaction } from '../sources/state/state.ts'
+import type { Reader } from '../sources/state/tables.ts'
 import { activate } from './grant-life.ts'
 
 /** Seconds in which a request must be resolved and, once approved, be used (decisions "Governance"). */

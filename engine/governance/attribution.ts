@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
-import type { Finding } from '../finding.ts'
-import { git, tryGit } from '../repository/git.ts'
+import type { Finding } from '../base/records/finding.ts'
+import { git, tryGit } from '../sources/repository/git.ts'
+import type { GovernedContext } from './context.ts'
 import { type Desk, deskOf } from './desk.ts'
 import { changedSince } from './recheck.ts'
 
@@ -9,7 +9,7 @@ import { changedSince } from './recheck.ts'
  * and notes on the session the most that any scan has found so (`findings_new`). Nothing outside a session: git cannot
  * tell who typed a line. What differed before the session began, and is still the same, is nobody's.
  */
-export async function attribute(findings: readonly Finding[], context: Context): Promise<void> {
+export async function attribute(findings: readonly Finding[], context: GovernedContext): Promise<void> {
   if (!context.desk) return
   const desk = await deskOf(context)
   const { session, root, identity } = desk

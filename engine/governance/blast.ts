@@ -1,8 +1,8 @@
-import { loadConfig, repositoryRoot } from '../config/load.ts'
-import type { Enforcement } from '../config/values.ts'
-import type { Context } from '../context.ts'
-import { git } from '../repository/git.ts'
-import { stateExists } from '../state/local-folder.ts'
+import { loadConfig, repositoryRoot } from '../sources/config/load.ts'
+import type { Enforcement } from '../sources/config/values.ts'
+import { git } from '../sources/repository/git.ts'
+import { stateExists } from '../sources/state/local-folder.ts'
+import type { GovernedContext } from './context.ts'
 import { deskOf } from './desk.ts'
 import { namesIn } from './git-names.ts'
 import { judgePath } from './paths.ts'
@@ -23,7 +23,7 @@ export interface Touch {
 }
 
 /** The settings in force: those kept with the records, else those written. Makes no records. */
-export async function settingsInForce(context: Context): Promise<{ root: string; policy: Governance }> {
+export async function settingsInForce(context: GovernedContext): Promise<{ root: string; policy: Governance }> {
   const root = repositoryRoot(context.cwd)
   if (stateExists(root)) return { root, policy: (await deskOf(context)).policy }
   return { root, policy: (await loadConfig(root, { env: context.env })).governance }
@@ -48,12 +48,12 @@ export function touches(policy: Governance, root: string, cwd: string, paths: re
 }
 
 /** Paths that are staged, deletions and both names of what was renamed among them. */
-export async function stagedPaths(root: string, { signal }: Pick<Context, 'signal'>): Promise<string[]> {
+export async function stagedPaths(root: string, { signal }: Pick<GovernedContext, 'signal'>): Promise<string[]> {
   const args = ['diff', '--cached', '--name-only', '-z', '--no-renames', '--no-ext-diff', '--ignore-submodules=dirty']
   return namesIn(await git(root, args, { signal }))
 }
 
 /** Paths that differ from the last commit, staged or not, untracked ones among them. */
-export async function workingPaths(root: string, { signal }: Pick<Context, 'signal'>): Promise<string[]> {
+export async function workingPaths(root: string, { signal }: Pick<GovernedContext, 'signal'>): Promise<string[]> {
   return Object.keys((await startOf(root, { signal })).baseline).sort()
 }

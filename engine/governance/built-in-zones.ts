@@ -1,4 +1,4 @@
-import type { Enforcement } from '../config/values.ts'
+import type { Enforcement } from '../sources/config/values.ts'
 
 /** A zone that is watched where the configuration names none, with paths that prove its globs. */
 export interface BuiltInZone {

@@ -1,5 +1,5 @@
-import type { Session } from '../state/records.ts'
-import type { Reader } from '../state/tables.ts'
+import type { Session } from '../sources/state/records.ts'
+import type { Reader } from '../sources/state/tables.ts'
 import type { Identity } from './identity.ts'
 import { scopeOf } from './paths.ts'
 

@@ -1,7 +1,7 @@
-import type { Actor, Decision } from '../audit/entry.ts'
-import { loadConfig, repositoryRoot } from '../config/load.ts'
-import type { Context } from '../context.ts'
-import { stateExists } from '../state/local-folder.ts'
+import { loadConfig, repositoryRoot } from '../sources/config/load.ts'
+import type { Actor, Decision } from '../sources/state/entry.ts'
+import { stateExists } from '../sources/state/local-folder.ts'
+import type { GovernedContext } from './context.ts'
 import { decide, type Facts } from './decide.ts'
 import { deskOf } from './desk.ts'
 import { factsFor } from './facts.ts'
@@ -23,7 +23,7 @@ export interface Check {
  * Decides on an action without doing anything. Where there are no records none are made: identity and trust are told
  * from the configuration alone. A refusal is recorded where there are.
  */
-export async function check(name: string, context: Context): Promise<Check> {
+export async function check(name: string, context: GovernedContext): Promise<Check> {
   const answer = (await checker(context))(actionNamed(name))
   if (answer.decision === 'refused' && stateExists(repositoryRoot(context.cwd))) {
     const { state, acting } = await deskOf(context)
@@ -40,7 +40,7 @@ export async function check(name: string, context: Context): Promise<Check> {
 }
 
 /** Finds out who asks, and answers for any action whether they may, without a record of it. */
-export async function checker(context: Context): Promise<(action: Action) => Check> {
+export async function checker(context: GovernedContext): Promise<(action: Action) => Check> {
   const root = repositoryRoot(context.cwd)
   if (!stateExists(root)) return checkerWithoutRecords(root, context)
   const desk = await deskOf(context)
@@ -55,7 +55,7 @@ export async function checker(context: Context): Promise<(action: Action) => Che
   }
 }
 
-async function checkerWithoutRecords(root: string, context: Context): Promise<(action: Action) => Check> {
+async function checkerWithoutRecords(root: string, context: GovernedContext): Promise<(action: Action) => Check> {
   const { governance: policy } = await loadConfig(root, { env: context.env })
   const identity = await identify(root, context, undefined, new Date().toISOString())
   const trust = trustOf(identity, policy)

@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts'
-import { EngineError } from '../errors.ts'
-import type { Session } from '../state/records.ts'
+import { EngineError } from '../base/errors.ts'
+import type { Session } from '../sources/state/records.ts'
 import { isOpen } from './chain.ts'
+import type { GovernedContext } from './context.ts'
 import type { Desk } from './desk.ts'
 import { changedSince } from './recheck.ts'
 import { recordRecheck } from './session-record.ts'
@@ -30,7 +30,7 @@ export interface Completed {
 export async function complete(
   desk: Desk,
   id: string,
-  { signal, env }: Pick<Context, 'signal' | 'env'>,
+  { signal, env }: Pick<GovernedContext, 'signal' | 'env'>,
 ): Promise<Completed> {
   const { state, acting, root } = desk
   const before = state.read(reader => ownSession(reader, desk, id))

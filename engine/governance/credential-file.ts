@@ -1,7 +1,7 @@
-import { writeFault } from '../disk.ts'
-import { EngineError } from '../errors.ts'
-import { outputFile } from '../output-file.ts'
-import { writeNew } from '../private-file.ts'
+import { writeFault } from '../base/disk/disk.ts'
+import { outputFile } from '../base/disk/output-file.ts'
+import { writeNew } from '../base/disk/private-file.ts'
+import { EngineError } from '../base/errors.ts'
 
 /** Writes a credential to a new file that only its owner can read; CONFLICT where the file is there already. */
 export function writeCredential(cwd: string, named: string, credential: string): void {

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { EngineError } from '../errors.ts'
-import type { Agent } from '../state/records.ts'
-import type { Reader } from '../state/tables.ts'
+import { EngineError } from '../base/errors.ts'
+import type { Agent } from '../sources/state/records.ts'
+import type { Reader } from '../sources/state/tables.ts'
 
 const PREFIX = 'svc_agent_'
 

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
-import { TRUST_LEVELS, type TrustLevel } from '../config/values.ts'
-import { EngineError } from '../errors.ts'
-import type { Delegation, Session } from '../state/records.ts'
+import { EngineError } from '../base/errors.ts'
+import { TRUST_LEVELS, type TrustLevel } from '../sources/config/values.ts'
+import type { Delegation, Session } from '../sources/state/records.ts'
 import { lowest } from './trust.ts'
 import { userKey } from './user-key.ts'
 

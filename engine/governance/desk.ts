@@ -1,20 +1,21 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { userInfo } from 'node:os'
-import type { Acting, Actor } from '../audit/entry.ts'
 import type { ChainFault } from '../audit/verify.ts'
-import { readWitness } from '../audit/witness.ts'
 import { WITNESS_KEY, witnessName } from '../audit/witnessed.ts'
-import { loadConfig, repositoryRoot } from '../config/load.ts'
-import type { TrustLevel } from '../config/values.ts'
-import type { Context, Surface } from '../context.ts'
-import { EngineError } from '../errors.ts'
-import { stateExists } from '../state/local-folder.ts'
-import { openState } from '../state/open.ts'
-import type { Session } from '../state/records.ts'
-import type { RecordFault } from '../state/seals.ts'
-import type { State } from '../state/state.ts'
-import { witnessFolder } from '../user-state.ts'
+import type { Surface } from '../base/context.ts'
+import { witnessFolder } from '../base/disk/user-state.ts'
+import { EngineError } from '../base/errors.ts'
+import { loadConfig, repositoryRoot } from '../sources/config/load.ts'
+import type { TrustLevel } from '../sources/config/values.ts'
+import type { Acting, Actor } from '../sources/state/entry.ts'
+import { stateExists } from '../sources/state/local-folder.ts'
+import { openState } from '../sources/state/open.ts'
+import type { Session } from '../sources/state/records.ts'
+import type { RecordFault } from '../sources/state/seals.ts'
+import type { State } from '../sources/state/state.ts'
+import { readWitness } from '../sources/state/witness.ts'
 import { chainOf, sessionInForce } from './chain.ts'
+import type { GovernedContext } from './context.ts'
 import { expireDue } from './expiry.ts'
 import { type Identity, identify, trustOf } from './identity.ts'
 import { digestOf, type Governance, isActive } from './policy.ts'
@@ -41,14 +42,14 @@ export interface Desk {
   acting: Acting
 }
 
-const desks = new WeakMap<Context, Promise<Desk>>()
+const desks = new WeakMap<GovernedContext, Promise<Desk>>()
 
 /**
  * The desk for one invocation; made once, whoever asks. It opens the repository's records, making them where there are
  * none, but for whoever only looks where nothing is governed; the guard closes them when the invocation is over.
  * `written` are the settings, where they were read already.
  */
-export function deskOf(context: Context, folder: string = context.cwd, written?: Governance): Promise<Desk> {
+export function deskOf(context: GovernedContext, folder: string = context.cwd, written?: Governance): Promise<Desk> {
   const known = desks.get(context)
   if (known) return known
   const desk = open(context, repositoryRoot(folder), written)
@@ -64,7 +65,7 @@ export function deskOf(context: Context, folder: string = context.cwd, written?:
   return desk
 }
 
-async function open(context: Context, root: string, written?: Governance): Promise<Desk> {
+async function open(context: GovernedContext, root: string, written?: Governance): Promise<Desk> {
   const governance = written ?? (await loadConfig(root, { env: context.env })).governance
   // Who looks where nothing is governed, and never was, leaves no records that would switch governance on.
   const passing =
@@ -130,7 +131,7 @@ function policyInForce(
   state: State,
   written: Governance,
   identity: Identity,
-  context: Context,
+  context: GovernedContext,
 ): { policy: Governance; found: readonly RecordFault[] } {
   const { kept, found } = state.read(reader => {
     const row = reader.get('meta', 'policy')
@@ -173,7 +174,7 @@ function policyInForce(
 }
 
 /** Whether a witness of the log can be kept: where it cannot, its absence will be no evidence. */
-function canWitness(env: Context['env']): boolean {
+function canWitness(env: GovernedContext['env']): boolean {
   try {
     mkdirSync(witnessFolder(env), { recursive: true, mode: 0o700 })
     accessSync(witnessFolder(env), constants.W_OK)

@@ -1,12 +1,11 @@
-import { readWitness } from '../audit/witness.ts'
-import { loadConfig, repositoryRoot } from '../config/load.ts'
-import type { Context } from '../context.ts'
-import { EngineError, toEngineError } from '../errors.ts'
-import type { ManifestRow, Operation } from '../operation.ts'
-import { stateExists } from '../state/local-folder.ts'
-import type { Subject } from '../state/records.ts'
-import type { Transaction } from '../state/state.ts'
+import { EngineError, toEngineError } from '../base/errors.ts'
+import { loadConfig, repositoryRoot } from '../sources/config/load.ts'
+import { stateExists } from '../sources/state/local-folder.ts'
+import type { Subject } from '../sources/state/records.ts'
+import type { Transaction } from '../sources/state/state.ts'
+import { readWitness } from '../sources/state/witness.ts'
 import { type Ask, approvalGiven, consumeApproval, requestApproval, subjectDigest } from './approvals.ts'
+import type { GovernedContext } from './context.ts'
 import { decide, type Verdict } from './decide.ts'
 import { type Desk, deskOf } from './desk.ts'
 import { factsFor } from './facts.ts'
@@ -17,12 +16,22 @@ import { nearMiss, subjectOf } from './subject.ts'
 import { isEndForged } from './tampering.ts'
 import { type Action, actionNamed } from './trust.ts'
 
+/** An operation as far as governance judges it. */
+export interface GuardedOperation {
+  id: string
+  summary: string
+  effect: 'read' | 'write' | 'destroy'
+  /** It may be done without a task session. */
+  unbound?: boolean
+}
+
 /** What is asked of the guard at the door. */
 export interface Asked {
-  row: ManifestRow
-  operation: Operation<never, never>
+  row: GuardedOperation
   input: unknown
   action: Action
+  /** Repository paths that it will write, as far as the input tells. */
+  paths: readonly string[]
   /** It weakens what changes are judged by. */
   weakens?: boolean
   /** The folder that is worked on. */
@@ -33,67 +42,72 @@ export interface Asked {
   governance?: Governance
 }
 
+/** What was decided: it becomes part of the operation's context. */
+export type Decided = Pick<GovernedContext, 'agent' | 'permit' | 'held'>
+
 /**
- * The guard of a governed repository. Decides on the action and on the paths that the input names, records it, and runs
- * the work where that is allowed; `context.permit` decides on what turns out later. Where the guard itself fails, a
- * policy that can refuse refuses; one that only warns goes on and says so.
+ * The guard of a governed repository. Decides on the action and on the paths that the input names, and records it; FORBIDDEN or
+ * APPROVAL_NEEDED where the work may not begin. `permit` decides on what turns out later. Where the guard itself fails, a policy that can
+ * refuse refuses; one that only warns goes on and says so. The caller closes `context.desk`.
  */
-export async function enforce<T>(asked: Asked, context: Context, work: () => Promise<T>): Promise<T> {
+export async function enforce(asked: Asked, context: GovernedContext): Promise<Decided> {
+  const opened = await openOrGoOn(asked, context)
+  if (!opened.desk) return opened.held ? { held: opened.held } : {}
+  const { desk } = opened
+  if (isEndForged(desk) && isLook(asked.row, asked.action)) return {}
+  const { person, agent, method } = desk.identity
+  const decided: Decided = person || method === 'none' ? { agent: undefined } : { agent }
   try {
-    const desk = await openOrGoOn(asked, context)
-    if (desk && !(isEndForged(desk) && isLook(asked.row, asked.action))) {
-      const { person, agent, method } = desk.identity
-      context.agent = person || method === 'none' ? undefined : agent
-      const paths = asked.operation.paths?.(asked.input as never) ?? []
-      try {
-        ask(desk, context, asked, asked.action, paths)
-      } catch (error) {
-        if (toEngineError(error).code !== 'STORE_UNREADABLE' || !(await failsGate(asked, context, error))) throw error
-      }
-      context.permit = async ({ action, paths, content, diff }) => {
-        const given = { input: asked.input, content }
-        const tool = { name: asked.row.id, content: given, command: null, ...(diff && { diff: () => diff }) }
-        ask(desk, context, { ...asked, tool }, actionNamed(action), paths)
-      }
-    }
-    return await work()
-  } finally {
-    await context.desk?.close()
+    ask(desk, context, asked, asked.action, asked.paths)
+  } catch (error) {
+    const held = toEngineError(error).code === 'STORE_UNREADABLE' ? await failedGate(asked, context, error) : undefined
+    if (!held) throw error
+    decided.held = held
   }
+  decided.permit = async ({ action, paths, content, diff }) => {
+    const given = { input: asked.input, content }
+    const tool = { name: asked.row.id, content: given, command: null, ...(diff && { diff: () => diff }) }
+    ask(desk, context, { ...asked, tool }, actionNamed(action), paths)
+  }
+  return decided
 }
 
 async function openOrGoOn(
   { folder, action, governance: read }: Pick<Asked, 'folder' | 'action' | 'governance'>,
-  context: Context,
-): Promise<Desk | undefined> {
+  context: GovernedContext,
+): Promise<{ desk?: Desk; held?: string[] }> {
   const root = repositoryRoot(folder)
   const governance = read ?? (await loadConfig(root, { env: context.env })).governance
-  if (!stateExists(root) && !isActive(governance) && readWitness(context.env, root) === undefined) return undefined
+  if (!stateExists(root) && !isActive(governance) && readWitness(context.env, root) === undefined) return {}
   try {
-    return await deskOf(context, folder, governance)
+    return { desk: await deskOf(context, folder, governance) }
   } catch (error) {
-    if (await failsGate({ action }, context, error)) return undefined
+    const held = await failedGate({ action }, context, error)
+    if (held) return { held }
     const { message, hint } = toEngineError(error)
     if (mayRefuse(governance)) throw error
     context.notice(`Governance is not working: ${message} ${hint} Its policy only warns, so the work goes on.`)
-    return undefined
+    return {}
   }
 }
 
 /**
- * Has the gate fail because of records that cannot be read, with an answer rather than an error, whatever the settings say
- * by now; whether it is the gate that was asked for.
+ * Why the gate fails because of records that cannot be read, as an answer rather than an error, whatever the settings say by now;
+ * undefined where it is not the gate that was asked for.
  */
-async function failsGate({ action }: Pick<Asked, 'action'>, context: Context, error: unknown): Promise<boolean> {
+async function failedGate(
+  { action }: Pick<Asked, 'action'>,
+  context: GovernedContext,
+  error: unknown,
+): Promise<string[] | undefined> {
   const { message, hint, code } = toEngineError(error)
-  if (action !== 'run_gate' || code === 'INTERRUPTED') return false
+  if (action !== 'run_gate' || code === 'INTERRUPTED') return undefined
   await context.desk?.close()
-  context.held = [`the records of governance cannot be read: ${message} ${hint}`.replace(/\.$/, '')]
-  return true
+  return [`the records of governance cannot be read: ${message} ${hint}`.replace(/\.$/, '')]
 }
 
 /** Decides on one action and these paths, records the decision, and throws where it is not allowed. */
-function ask(desk: Desk, context: Context, asked: Asked, action: Action, given: readonly string[]): void {
+function ask(desk: Desk, context: GovernedContext, asked: Asked, action: Action, given: readonly string[]): void {
   const { state, acting, identity } = desk
   const { row } = asked
   const { tool = { name: row.id, content: { input: asked.input }, command: null } } = asked
@@ -164,7 +178,7 @@ function settle(
   tx: Transaction,
   { opinions }: Verdict,
   { identity, session }: Desk,
-  row: ManifestRow,
+  row: GuardedOperation,
   bound: Pick<Ask, 'diff'> & { subject: Subject },
 ): { id: string; consumed: boolean; near: string }[] {
   const asks = opinions.map(
@@ -201,7 +215,7 @@ function isWorthAnEntry({ row, action }: Asked, desk: Desk, decision: string, pa
 }
 
 /** Whether it changes nothing but what svc itself writes: a scan and a gate must go on, for the gate to tell of it. */
-function isLook({ effect }: ManifestRow, action: Action): boolean {
+function isLook({ effect }: GuardedOperation, action: Action): boolean {
   return effect === 'read' || action === 'run_scan' || action === 'run_gate'
 }
 

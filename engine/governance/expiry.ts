@@ -1,5 +1,5 @@
-import type { Acting } from '../audit/entry.ts'
-import type { State } from '../state/state.ts'
+import type { Acting } from '../sources/state/entry.ts'
+import type { State } from '../sources/state/state.ts'
 import { OPEN } from './chain.ts'
 
 /** What time alone does is nobody's act. */

@@ -1,4 +1,4 @@
-import type { Reader } from '../state/tables.ts'
+import type { Reader } from '../sources/state/tables.ts'
 import { scopeOfChain } from './chain.ts'
 import type { Facts } from './decide.ts'
 import type { Desk } from './desk.ts'

@@ -1,11 +1,11 @@
-import { visibleLine } from '../assure/text.ts'
-import type { Context } from '../context.ts'
-import { EngineError } from '../errors.ts'
-import type { Finding } from '../finding.ts'
-import type { Session } from '../state/records.ts'
+import { EngineError } from '../base/errors.ts'
+import type { Finding } from '../base/records/finding.ts'
+import { visibleLine } from '../base/text/visible.ts'
+import type { Session } from '../sources/state/records.ts'
 import { answered, waitingNotice } from './answered.ts'
 import { consumeApproval, requestApproval, subjectDigest } from './approvals.ts'
 import { OPEN } from './chain.ts'
+import type { GovernedContext } from './context.ts'
 import { type Desk, deskOf } from './desk.ts'
 import { changedSince } from './recheck.ts'
 import { recordRecheck } from './session-record.ts'
@@ -24,7 +24,7 @@ const WAIT_SECONDS = 3600
  * Why governance fails a gate or a commit, as sentences: what was done to its records, for whoever asks; then what git says
  * of the sessions whose work is judged.
  */
-export async function governanceReasons(context: Context): Promise<string[]> {
+export async function governanceReasons(context: GovernedContext): Promise<string[]> {
   if (!context.desk) return context.held ?? []
   const desk = await deskOf(context)
   const tampering = tamperingReasons(desk, context.env)
@@ -37,7 +37,7 @@ export async function governanceReasons(context: Context): Promise<string[]> {
  * session's paths, under `block` and `hitl`. So what an agent did without asking is found here, whatever it skipped.
  * Looked at is the acting agent's session; for somebody who is nobody known, every open one; for a person none.
  */
-export async function scopeReasons(context: Context): Promise<string[]> {
+export async function scopeReasons(context: GovernedContext): Promise<string[]> {
   if (!context.desk) return []
   const desk = await deskOf(context)
   if (desk.identity.person) return []
@@ -88,7 +88,7 @@ export async function humanVerdict(
     require_approval,
     seconds = WAIT_SECONDS,
   }: { findings: readonly Finding[]; git_sha?: string; require_approval: boolean; seconds?: number },
-  context: Context,
+  context: GovernedContext,
 ): Promise<Verdict & { approval_id?: string }> {
   const open = findings.filter(({ status }) => status === 'open')
   const critical = open.filter(({ severity }) => severity === 'critical')

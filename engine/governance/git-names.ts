@@ -1,4 +1,4 @@
-import { pathName } from '../repository/path-name.ts'
+import { pathName } from '../base/text/path-name.ts'
 
 /** The paths in an answer of git that ends each with a NUL (`-z`). */
 export function namesIn(output: Buffer): string[] {

@@ -1,6 +1,6 @@
-import type { Grant } from '../state/records.ts'
-import type { Transaction } from '../state/state.ts'
-import type { Reader } from '../state/tables.ts'
+import type { Grant } from '../sources/state/records.ts'
+import type { Transaction } from '../sources/state/state.ts'
+import type { Reader } from '../sources/state/tables.ts'
 import { covers } from './trust.ts'
 
 /**

@@ -1,9 +1,9 @@
-import type { Method } from '../audit/entry.ts'
-import type { TrustLevel } from '../config/values.ts'
-import type { Context } from '../context.ts'
-import { tryGit } from '../repository/git.ts'
-import type { Agent } from '../state/records.ts'
-import type { Reader } from '../state/tables.ts'
+import type { TrustLevel } from '../sources/config/values.ts'
+import { tryGit } from '../sources/repository/git.ts'
+import type { Method } from '../sources/state/entry.ts'
+import type { Agent } from '../sources/state/records.ts'
+import type { Reader } from '../sources/state/tables.ts'
+import type { GovernedContext } from './context.ts'
 import { agentWith, credentialOf } from './credential.ts'
 import { fromMarkers } from './markers.ts'
 import type { Governance } from './policy.ts'
@@ -33,7 +33,7 @@ const RECENT_COMMITS = 5
  */
 export async function identify(
   root: string,
-  context: Pick<Context, 'caller' | 'env' | 'surface' | 'signal'>,
+  context: Pick<GovernedContext, 'caller' | 'env' | 'surface' | 'signal'>,
   reader: Reader | undefined,
   at: string,
 ): Promise<Identity> {

@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import { compileGlob } from '../repository/glob.ts'
+import { compileGlob } from '../base/text/glob.ts'
 
 /** A path as it is judged, or why it cannot be. */
 export type Judged =

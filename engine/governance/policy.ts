@@ -1,7 +1,7 @@
-import { canonical } from '../audit/canonical.ts'
-import { sha256 } from '../audit/seal.ts'
-import { CONFIG_SCHEMA, filled } from '../config/keys.ts'
-import type { Settings } from '../config/schema.ts'
+import { canonical } from '../base/text/canonical.ts'
+import { CONFIG_SCHEMA, filled } from '../sources/config/keys.ts'
+import type { Settings } from '../sources/config/schema.ts'
+import { sha256 } from '../sources/state/seal.ts'
 
 /** The settings of governance with their defaults. */
 export type Governance = Settings['governance']

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { findProgram, trustedPath } from '../repository/program-path.ts'
+import { findProgram, trustedPath } from '../sources/repository/program-path.ts'
 import { PROGRAMS } from './markers.ts'
 
 /** Parents looked at; a shell in a shell in an agent is three. */

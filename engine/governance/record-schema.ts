@@ -1,9 +1,9 @@
 import { type } from 'arktype'
-import { DECISIONS, METHODS } from '../audit/entry.ts'
-import { TRUST_LEVELS } from '../config/values.ts'
-import { APPROVAL_STATUSES, APPROVAL_TYPES, GRANT_STATUSES, SESSION_STATUSES } from '../state/records.ts'
+import { TRUST_LEVELS } from '../sources/config/values.ts'
+import { DECISIONS, METHODS } from '../sources/state/entry.ts'
+import { APPROVAL_STATUSES, APPROVAL_TYPES, GRANT_STATUSES, SESSION_STATUSES } from '../sources/state/records.ts'
 
-/** Schemas of the records for operations; the promise of each field stands at its interface (engine/state/records.ts). */
+/** Schemas of the records for operations; the promise of each field stands at its interface (engine/sources/state/records.ts). */
 export const TrustType = type
   .enumerated(...TRUST_LEVELS)
   .configure({ description: `a trust level (${TRUST_LEVELS.join(', ')})` }, 'self')

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { BlobReader } from '../repository/blobs.ts'
-import { git, tryGit } from '../repository/git.ts'
-import { pathBytes } from '../repository/path-name.ts'
-import { makeTemporaryFolder, removeTemporary } from '../temporary.ts'
+import { makeTemporaryFolder, removeTemporary } from '../base/disk/temporary.ts'
+import { pathBytes } from '../base/text/path-name.ts'
+import { BlobReader } from '../sources/repository/blobs.ts'
+import { git, tryGit } from '../sources/repository/git.ts'
 import { namesIn } from './git-names.ts'
 import { below } from './rollback/kept.ts'
 

@@ -1,6 +1,6 @@
-import type { TrustLevel } from '../config/values.ts'
-import type { Agent } from '../state/records.ts'
-import type { Reader } from '../state/tables.ts'
+import type { TrustLevel } from '../sources/config/values.ts'
+import type { Agent } from '../sources/state/records.ts'
+import type { Reader } from '../sources/state/tables.ts'
 import { trustOf } from './identity.ts'
 import type { Governance } from './policy.ts'
 

@@ -1,10 +1,10 @@
 import type { ChainFault } from '../audit/verify.ts'
 import { acceptReplaced, witnessFault } from '../audit/witnessed.ts'
-import type { Context } from '../context.ts'
-import { EngineError } from '../errors.ts'
-import type { RecordFault } from '../state/seals.ts'
-import type { State } from '../state/state.ts'
+import { EngineError } from '../base/errors.ts'
+import type { RecordFault } from '../sources/state/seals.ts'
+import type { State } from '../sources/state/state.ts'
 import { approvalGiven, consumeApproval, requestApproval, subjectDigest } from './approvals.ts'
+import type { GovernedContext } from './context.ts'
 import type { Desk } from './desk.ts'
 import { isActive } from './policy.ts'
 
@@ -22,7 +22,7 @@ export function faultOf({ table, seq, message }: RecordFault): ChainFault {
  * What speaks against the records as a whole before any row is read, cheap enough for every decision: the log's end and
  * the table of digests, the witness outside the repository, a clock that was set back.
  */
-export function groundFaults(state: State, env: Context['env'], governs: boolean): ChainFault[] {
+export function groundFaults(state: State, env: GovernedContext['env'], governs: boolean): ChainFault[] {
   const end = state.endFault()
   // A log without records vouched for nothing but its own entries: a runner that cleans its checkout loses one each time.
   const witness = witnessFault(state, env, gone => gone.records !== 0 || (gone.governs !== false && !governs))
@@ -74,7 +74,7 @@ export function isEndForged({ faults }: Pick<Desk, 'faults'>): boolean {
  * Sentences that fail a gate or a commit because of what was done to the records, each with the way out; none where they
  * are sound. What a person can agree to by an answer is asked for, and accepted once the answer is given.
  */
-export function tamperingReasons(desk: Desk, env: Context['env']): string[] {
+export function tamperingReasons(desk: Desk, env: GovernedContext['env']): string[] {
   const faults = deskFaults(desk)
   const accepted = faults.length > 0 && acceptAnswered(desk, faults, env)
   const standing = accepted ? faults.filter(fault => !isAnswerable(fault)) : faults
@@ -123,7 +123,7 @@ function askToAccept(desk: Desk, faults: readonly ChainFault[]): string {
 }
 
 /** Accepts what a person has agreed to; whether they had. The answer is used up. */
-function acceptAnswered(desk: Desk, faults: readonly ChainFault[], env: Context['env']): boolean {
+function acceptAnswered(desk: Desk, faults: readonly ChainFault[], env: GovernedContext['env']): boolean {
   const { state, acting, identity } = desk
   if (!faults.some(isAnswerable) || isEndForged(desk)) return false
   const digest = digestOf(desk, faults)

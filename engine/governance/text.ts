@@ -1,6 +1,6 @@
-import { visibleLine } from '../assure/text.ts'
-import type { View } from '../operation.ts'
-import type { Agent, Approval, Grant, Session, Subject } from '../state/records.ts'
+import type { View } from '../base/text/view.ts'
+import { visibleLine } from '../base/text/visible.ts'
+import type { Agent, Approval, Grant, Session, Subject } from '../sources/state/records.ts'
 
 type Paint = Pick<View, 'paint'>
 

@@ -1,5 +1,5 @@
-import type { View } from '../operation.ts'
-import type { Delegation, Session } from '../state/records.ts'
+import type { View } from '../base/text/view.ts'
+import type { Delegation, Session } from '../sources/state/records.ts'
 
 /** A session in its tree, with how far it is from the root. */
 interface Placed {

@@ -1,7 +1,6 @@
-import { TRUST_LEVELS, type TrustLevel } from '../config/values.ts'
-import { EngineError } from '../errors.ts'
-import { nearest } from '../nearest.ts'
-import type { GuardedAction } from '../operation.ts'
+import { EngineError } from '../base/errors.ts'
+import { nearest } from '../base/text/nearest.ts'
+import { TRUST_LEVELS, type TrustLevel } from '../sources/config/values.ts'
 
 /** What an action needs: a trust level, and the scope that a credential or a grant must have for it. */
 interface Need {
@@ -67,3 +66,22 @@ export function actionNamed(name: string): Action {
     },
   )
 }
+
+/** Actions that trust is asked for; engine/governance/trust.ts says what each takes. */
+export type GuardedAction =
+  | 'read_findings'
+  | 'read_audit'
+  | 'read_metrics'
+  | 'run_scan'
+  | 'run_gate'
+  | 'auto_fix_info'
+  | 'auto_fix_low'
+  | 'auto_fix_medium'
+  | 'auto_fix_high'
+  | 'auto_fix_critical'
+  | 'add_dependency'
+  | 'create_pr'
+  | 'edit_config'
+  | 'manage_packs'
+  | 'grant_scope'
+  | 'resolve_approval'

@@ -1,10 +1,10 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeFault } from '../disk.ts'
-import { EngineError } from '../errors.ts'
-import { makeOnce } from '../private-file.ts'
-import { userStateFolder } from '../user-state.ts'
+import { writeFault } from '../base/disk/disk.ts'
+import { makeOnce } from '../base/disk/private-file.ts'
+import { userStateFolder } from '../base/disk/user-state.ts'
+import { EngineError } from '../base/errors.ts'
 
 /**
  * An Ed25519 key of the user's, outside every repository: made once, mode 0600, PKCS #8 in PEM. STORE_UNREADABLE, saying

@@ -1,5 +1,5 @@
 import { watch } from 'node:fs'
-import { localFolder } from '../state/local-folder.ts'
+import { localFolder } from '../sources/state/local-folder.ts'
 
 /** Milliseconds after which we look in any case: not every disk tells of changes. */
 const FALLBACK = 900

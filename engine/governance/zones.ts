@@ -1,4 +1,4 @@
-import type { Enforcement } from '../config/values.ts'
+import type { Enforcement } from '../sources/config/values.ts'
 import { BUILT_IN_ZONES } from './built-in-zones.ts'
 import { type Scope, scopeOf } from './paths.ts'
 import type { Governance } from './policy.ts'

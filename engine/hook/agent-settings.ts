@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { EngineError } from '../errors.ts'
-import { shellWord } from '../findings/words.ts'
-import { isObject, type JsonObject, parseObject } from '../json-object.ts'
-import { writeOutput } from '../output-file.ts'
-import { readSettings } from '../settings-file.ts'
+import { writeOutput } from '../base/disk/output-file.ts'
+import { readSettings } from '../base/disk/settings-file.ts'
+import { EngineError } from '../base/errors.ts'
+import { isObject, type JsonObject, parseObject } from '../base/text/json-object.ts'
+import { shellWord } from '../base/text/words.ts'
 import type { Program } from './script.ts'
 
 /** The largest settings file of an agent that is read. */

@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
-import { isInside } from '../config/write.ts'
-import { EngineError } from '../errors.ts'
-import { git, gitFailure, saysNoRepository, tryGit } from '../repository/git.ts'
+import { isInside } from '../base/disk/project-write.ts'
+import { EngineError } from '../base/errors.ts'
+import { git, gitFailure, saysNoRepository, tryGit } from '../sources/repository/git.ts'
 
 /** Where git looks for the hooks of a work tree. */
 export interface HooksFolder {

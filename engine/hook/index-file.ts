@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
-import { EngineError } from '../errors.ts'
-import { indexOf } from '../repository/changes.ts'
-import { git, tryGit } from '../repository/git.ts'
-import { type PathName, pathBytes, pathName } from '../repository/path-name.ts'
+import { EngineError } from '../base/errors.ts'
+import { type PathName, pathBytes, pathName } from '../base/text/path-name.ts'
+import { indexOf } from '../sources/repository/changes.ts'
+import { git, tryGit } from '../sources/repository/git.ts'
 
 /** What git's index says of one path. */
 export interface IndexEntry extends PathName {

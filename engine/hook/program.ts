@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { DIST } from '../assets.ts'
+import { DIST } from '../base/disk/assets.ts'
 import type { Program } from './script.ts'
 
 /** This svc, and the Node.js that runs it. */

@@ -1,9 +1,9 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { EngineError } from '../errors.ts'
-import type { Finding } from '../finding.ts'
-import { readOwn, writeTemporary } from '../own-folder.ts'
-import { makeOut } from '../store/layout.ts'
+import { readOwn, writeTemporary } from '../base/disk/own-folder.ts'
+import { EngineError } from '../base/errors.ts'
+import type { Finding } from '../base/records/finding.ts'
+import { makeOut } from '../sources/store/layout.ts'
 
 /** What the last pre-commit scan leaves in the output directory. */
 export const RECORD_FILE = 'pre-commit.json'

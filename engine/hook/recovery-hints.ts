@@ -1,9 +1,9 @@
-import type { Finding } from '../finding.ts'
+import { LANGUAGES } from '../base/languages/languages.ts'
+import type { Finding } from '../base/records/finding.ts'
+import type { View } from '../base/text/view.ts'
+import { cut, plural, shellWord } from '../base/text/words.ts'
 import { findingLine } from '../findings/line.ts'
-import { SUPPRESSIONS_PATH } from '../findings/suppression-file.ts'
-import { cut, plural, shellWord } from '../findings/words.ts'
-import type { View } from '../operation.ts'
-import { LANGUAGES } from '../repository/languages.ts'
+import { SUPPRESSIONS_PATH } from '../sources/config/paths.ts'
 
 /** Findings that are shown with all hints; the rest is counted. */
 const SHOWN = 20

@@ -1,11 +1,11 @@
-import { visibleLine } from '../assure/text.ts'
-import { countBySeverity, type Finding, SEVERITIES } from '../finding.ts'
+import { countBySeverity, type Finding, SEVERITIES } from '../base/records/finding.ts'
+import type { View } from '../base/text/view.ts'
+import { visibleLine } from '../base/text/visible.ts'
+import { cut, plural } from '../base/text/words.ts'
 import { findingLine, severityList } from '../findings/line.ts'
 import { listReasons } from '../findings/reasons.ts'
-import { cut, plural } from '../findings/words.ts'
 import type { GateFailure } from '../gate/decide.ts'
 import { wayOut } from '../gate/verdict.ts'
-import type { View } from '../operation.ts'
 import { recoveryHints } from './recovery-hints.ts'
 
 /** Sentences about what could not be judged that are shown; the rest is counted. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type EncodedText, openText } from '../fixes/encoded-text.ts'
-import { tryGit } from '../repository/git.ts'
+import { tryGit } from '../sources/repository/git.ts'
 
 /**
  * The working file with a change of the staged content carried over: a three-way merge as git does it, of which nothing is

@@ -1,9 +1,9 @@
-import type { Config } from '../config/load.ts'
-import { loadBuiltinPacks, loadPacks } from '../packs/load.ts'
-import type { Pack } from '../packs/pack.ts'
-import { type Selection, selectPacks } from '../packs/select.ts'
-import type { Listing } from '../repository/source-file.ts'
-import type { CompiledRule } from '../rules/rule-set.ts'
+import type { Listing } from '../base/records/source-file.ts'
+import type { CompiledRule } from '../detect/rules/active-rules.ts'
+import type { Config } from '../sources/config/load.ts'
+import { loadBuiltinPacks, loadPacks } from '../sources/packs/load.ts'
+import type { Pack } from '../sources/packs/pack.ts'
+import { type Selection, selectPacks } from '../sources/packs/select.ts'
 
 /** What looks at a repository's files. */
 export interface ActiveRules {

@@ -1,7 +1,7 @@
-import type { Config } from '../config/load.ts'
-import { loadBuiltinPacks } from '../packs/load.ts'
-import { selectPacks } from '../packs/select.ts'
-import { builtinTrie } from '../rules/trie-file.ts'
+import { builtinTrie } from '../detect/prefilter/trie-file.ts'
+import type { Config } from '../sources/config/load.ts'
+import { loadBuiltinPacks } from '../sources/packs/load.ts'
+import { selectPacks } from '../sources/packs/select.ts'
 
 /**
  * Loads what the scan will need as soon as the files are listed, to be called while git lists them. What is parsed and
@@ -10,7 +10,7 @@ import { builtinTrie } from '../rules/trie-file.ts'
 export function prepareAhead(config: Config, languages: readonly string[], isDry: boolean): void {
   // A failure is told by whoever needs it.
   if (!isDry)
-    import('../store/duckdb.ts').then(
+    import('../sources/store/duckdb.ts').then(
       ({ openWriterAhead }) => openWriterAhead(),
       () => {},
     )

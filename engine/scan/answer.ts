@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs'
-import type { Context } from '../context.ts'
+import type { Context } from '../base/context.ts'
 import { actionable } from '../findings/actionable.ts'
 import type { Renewed } from '../findings/renew.ts'
 import type { Performed } from './perform.ts'

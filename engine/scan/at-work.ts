@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, openSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { threadId } from 'node:worker_threads'
-import { readOwn } from '../own-folder.ts'
+import { readOwn } from '../base/disk/own-folder.ts'
 import { CACHE_FOLDER, makeCacheFolder } from './cache-folder.ts'
 
 /** Notes begin so: `at-work-<process>-<scan>-<thread>`, each the path of the file that the thread is at, as JSON, in the first line. */

@@ -1,15 +1,15 @@
-import type { BlobReader } from '../repository/blobs.ts'
-import { classify, type Shape } from '../repository/classify.ts'
-import { hasMixedEncodings } from '../repository/decode.ts'
-import { gitName } from '../repository/git.ts'
-import { languageOfContent } from '../repository/languages.ts'
-import { readSource } from '../repository/read.ts'
-import type { PartlyScanned, Skip, SourceFile } from '../repository/source-file.ts'
-import type { FileInput, FileOutcome, Limits } from '../rules/file-outcome.ts'
-import { FileScan } from '../rules/file-scan.ts'
-import type { RuleSet } from '../rules/rule-set.ts'
-import { watch } from '../rules/watchdog.ts'
-import { type ArchiveKind, archiveKindOf, isArchive, MOST_ARCHIVE_BYTES } from '../secrets/archive/kind.ts'
+import { readSource } from '../base/disk/read.ts'
+import { languageOfContent } from '../base/languages/languages.ts'
+import type { PartlyScanned, Skip, SourceFile } from '../base/records/source-file.ts'
+import { classify, type Shape } from '../base/text/classify.ts'
+import { hasMixedEncodings } from '../base/text/decode.ts'
+import { type ArchiveKind, archiveKindOf, isArchive, MOST_ARCHIVE_BYTES } from '../detect/archive/kind.ts'
+import { FileScan } from '../detect/file/file-scan.ts'
+import type { RuleSet } from '../detect/file/rule-set.ts'
+import { watch } from '../detect/file/watchdog.ts'
+import type { FileInput, FileOutcome, Limits } from '../detect/rules/file-outcome.ts'
+import type { BlobReader } from '../sources/repository/blobs.ts'
+import { gitName } from '../sources/repository/git.ts'
 import { noteAt } from './at-work.ts'
 import { TreeCollector } from './collector.ts'
 
@@ -115,7 +115,7 @@ export async function scanBatch(
     if (!(scan || archive || isLarge) || !live()) continue
     beat(index)
     if (archive) {
-      const { scanArchive } = await import('../secrets/archive/scan.ts')
+      const { scanArchive } = await import('../detect/archive/scan.ts')
       Object.assign(report, await scanArchive(rules, report.file, archive, limits))
       continue
     }

@@ -1,7 +1,7 @@
-import type { Severity } from '../finding.ts'
-import { SEVERITIES, severityRank } from '../finding.ts'
-import type { Match } from '../rules/match.ts'
-import type { CompiledRule } from '../rules/rule-set.ts'
+import type { Severity } from '../base/records/finding.ts'
+import { SEVERITIES, severityRank } from '../base/records/finding.ts'
+import type { CompiledRule } from '../detect/rules/active-rules.ts'
+import type { Match } from '../detect/rules/match.ts'
 
 type Place = Pick<Match, 'rule' | 'line' | 'column' | 'end_line' | 'end_column'>
 

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import { runGitSync } from '../repository/git-process.ts'
+import { runGitSync } from '../sources/repository/git-process.ts'
 import { CACHE_FOLDER } from './cache-folder.ts'
 
 /**

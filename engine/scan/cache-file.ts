@@ -1,6 +1,6 @@
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { writeTemporary } from '../own-folder.ts'
+import { writeTemporary } from '../base/disk/own-folder.ts'
 import { COUNTS, columnBytes, columnsOf, forEachNamed, NAMED } from './cache-columns.ts'
 import type { Seal } from './cache-seal.ts'
 import { digestOf, type Extra, FORMAT, type Header, type Kept, type Origin, PURPOSE } from './cache-table.ts'

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { ignoreAll, refuseLinked } from '../own-folder.ts'
+import { ignoreAll, refuseLinked } from '../base/disk/own-folder.ts'
 
 /** Folder of the cache below the repository's root; it may be carried from one CI job to the next as it is. */
 export const CACHE_FOLDER = '.svc/local/cache'

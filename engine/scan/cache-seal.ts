@@ -2,12 +2,12 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { EngineError } from '../errors.ts'
-import { readOwn } from '../own-folder.ts'
-import { makeOnce } from '../private-file.ts'
-import { userStateFolder } from '../user-state.ts'
+import { readOwn } from '../base/disk/own-folder.ts'
+import { makeOnce } from '../base/disk/private-file.ts'
+import { userStateFolder } from '../base/disk/user-state.ts'
+import { EngineError } from '../base/errors.ts'
+import type { Notice } from '../base/records/run.ts'
 import { CACHE_FOLDER } from './cache-folder.ts'
-import type { Notice } from './run.ts'
 
 /** Key for results that travel between machines. */
 export const CACHE_KEY_VARIABLE = 'SVC_CACHE_KEY'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { readOwn } from '../own-folder.ts'
-import type { KnownFile, PartlyScanned, SourceFile } from '../repository/source-file.ts'
-import type { Excluded, FileOutcome, Silence } from '../rules/file-outcome.ts'
+import { readOwn } from '../base/disk/own-folder.ts'
+import type { KnownFile, PartlyScanned, SourceFile } from '../base/records/source-file.ts'
+import type { Excluded, FileOutcome, Silence } from '../detect/rules/file-outcome.ts'
 import { type Columns, columnBytes, columnsOf, forEachNamed, type NAMED } from './cache-columns.ts'
 import type { Seal } from './cache-seal.ts'
 

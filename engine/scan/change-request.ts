@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Context } from '../context.ts'
-import { EngineError } from '../errors.ts'
-import { isFolder } from '../output-file.ts'
-import type { ChangeRequest } from '../repository/changes.ts'
-import { readNamedSettings } from '../settings-file.ts'
+import type { Context } from '../base/context.ts'
+import { isFolder } from '../base/disk/output-file.ts'
+import { readNamedSettings } from '../base/disk/settings-file.ts'
+import { EngineError } from '../base/errors.ts'
+import type { ChangeRequest } from '../sources/repository/changes.ts'
 import type { ScanInput } from './perform.ts'
 
 /** The largest patch that is read from a file. */

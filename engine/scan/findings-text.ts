@@ -1,7 +1,7 @@
 import { REASONS } from '../assure/model.ts'
-import { visibleLine } from '../assure/text.ts'
-import type { Finding } from '../finding.ts'
-import type { Run } from './run.ts'
+import type { Finding } from '../base/records/finding.ts'
+import type { Run } from '../base/records/run.ts'
+import { visibleLine } from '../base/text/visible.ts'
 import type { Unsearched } from './unsearched-schema.ts'
 
 /** The files of a run that are skipped, and those that were scanned partly. */

@@ -1,7 +1,8 @@
-import { BlobReader } from '../repository/blobs.ts'
-import type { Skip } from '../repository/source-file.ts'
-import { registerGrammars } from '../rules/grammar.ts'
-import { type CompiledRule, RuleSet } from '../rules/rule-set.ts'
+import type { Skip } from '../base/records/source-file.ts'
+import { RuleSet } from '../detect/file/rule-set.ts'
+import type { CompiledRule } from '../detect/rules/active-rules.ts'
+import { registerGrammars } from '../detect/syntax/grammar.ts'
+import { BlobReader } from '../sources/repository/blobs.ts'
 import { type Batch, type BatchLimits, type FileReport, scanBatch } from './batch.ts'
 
 /** Files that are scanned together. */

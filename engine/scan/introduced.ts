@@ -1,8 +1,8 @@
-import type { Finding } from '../finding.ts'
-import { filesAround } from '../repository/archive-path.ts'
-import type { Change, ChangedFile } from '../repository/changes.ts'
-import { isTestPath, languageOf } from '../repository/languages.ts'
-import type { SourceFile } from '../repository/source-file.ts'
+import { isTestPath, languageOf } from '../base/languages/languages.ts'
+import { filesAround } from '../base/records/archive-path.ts'
+import type { Finding } from '../base/records/finding.ts'
+import type { SourceFile } from '../base/records/source-file.ts'
+import type { Change, ChangedFile } from '../sources/repository/changes.ts'
 
 /** What the rules came to in the files as they were before a change. */
 export interface Before {

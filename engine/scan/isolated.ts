@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { DIST } from '../assets.ts'
-import type { Skip } from '../repository/source-file.ts'
-import type { CompiledRule } from '../rules/rule-set.ts'
+import { DIST } from '../base/disk/assets.ts'
+import type { Skip } from '../base/records/source-file.ts'
+import type { CompiledRule } from '../detect/rules/active-rules.ts'
 import type { Batch, BatchLimits, FileReport } from './batch.ts'
 
 /** What a process of its own is given. */

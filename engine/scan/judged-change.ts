@@ -1,15 +1,15 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
-import { repositoryRoot } from '../config/load.ts'
-import { isInside } from '../config/write.ts'
-import type { Context } from '../context.ts'
-import { EngineError } from '../errors.ts'
+import type { Context } from '../base/context.ts'
+import { isInside } from '../base/disk/project-write.ts'
+import { EngineError } from '../base/errors.ts'
 import type { JudgedSettings, Options } from '../gate/change/judge-settings.ts'
-import { type Change, changesOf, workTreeTop } from '../repository/changes.ts'
+import { repositoryRoot } from '../sources/config/load.ts'
+import { isSettingsPath } from '../sources/config/settings-paths.ts'
+import type { IndexedSettings, StagedSettings } from '../sources/config/staged-settings.ts'
+import { type Change, changesOf, workTreeTop } from '../sources/repository/changes.ts'
 import { changeRequest } from './change-request.ts'
 import type { ScanInput } from './perform.ts'
-import { isSettingsPath } from './settings-paths.ts'
-import type { IndexedSettings, StagedSettings } from './staged-settings.ts'
 
 /** What is to be judged, with what decides on its settings. */
 export interface Judged {
@@ -65,7 +65,7 @@ export async function judgedChange(input: ScanInput, start: string, context: Con
     judged.settings = judged.own.settings
   }
   if (judged.own.differing?.length) {
-    const { ignoredOnDiskNotice } = await import('./staged-settings.ts')
+    const { ignoredOnDiskNotice } = await import('../sources/config/staged-settings.ts')
     context.notice(ignoredOnDiskNotice(judged.own.differing))
   }
   return judged
@@ -114,7 +114,7 @@ async function stagedIn(
   { env, signal }: Context,
   named: string | undefined,
 ): Promise<Staged> {
-  const { indexedSettings, stagedSettings } = await import('./staged-settings.ts')
+  const { indexedSettings, stagedSettings } = await import('../sources/config/staged-settings.ts')
   const top = workTreeTop(root)
   const [change, indexed] = await Promise.all([
     changesOf(top, { staged: true }, { env, signal }),

@@ -1,8 +1,8 @@
-import { sortByPath } from '../repository/gather.ts'
-import type { KeptEntries, LooseEntry } from '../repository/remembered.ts'
-import type { FileClass, SourceFile } from '../repository/source-file.ts'
+import type { FileRecord } from '../base/records/run.ts'
+import type { FileClass, SourceFile } from '../base/records/source-file.ts'
+import { sortByPath } from '../sources/repository/gather.ts'
+import type { KeptEntries, LooseEntry } from '../sources/repository/remembered.ts'
 import type { CacheTable } from './cache-table.ts'
-import type { FileRecord } from './run.ts'
 
 /** What is remembered of kept files all together, so that a scan need not look at each to know it. */
 export interface Totals {

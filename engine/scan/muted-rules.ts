@@ -1,5 +1,5 @@
-import { loadBuiltinPacks } from '../packs/load.ts'
-import type { CompiledRule } from '../rules/rule-set.ts'
+import type { CompiledRule } from '../detect/rules/active-rules.ts'
+import { loadBuiltinPacks } from '../sources/packs/load.ts'
 
 /** Languages whose packs have taint rules for another language too. */
 const SHARED: Readonly<Record<string, string>> = { kotlin: 'java' }

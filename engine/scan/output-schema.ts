@@ -1,5 +1,5 @@
 import { type } from 'arktype'
-import { FindingType, SeverityCountsType } from '../finding-schema.ts'
+import { FindingType, SeverityCountsType } from '../base/records/finding-schema.ts'
 
 /** Output of every operation that scans and stores. */
 export const ScanOutputType = type({

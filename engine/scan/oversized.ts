@@ -1,11 +1,11 @@
 import type { Hash } from 'node:crypto'
-import type { BlobReader } from '../repository/blobs.ts'
-import { gitHash } from '../repository/git.ts'
-import { languageOfContent } from '../repository/languages.ts'
-import { systemPath } from '../repository/path-name.ts'
-import { type NotRead, readPieces } from '../repository/read.ts'
-import type { RuleSet } from '../rules/rule-set.ts'
-import { scanLarge } from '../secrets/large/scan.ts'
+import { type NotRead, readPieces } from '../base/disk/read.ts'
+import { languageOfContent } from '../base/languages/languages.ts'
+import { systemPath } from '../base/text/path-name.ts'
+import type { RuleSet } from '../detect/file/rule-set.ts'
+import { scanLarge } from '../detect/large/scan.ts'
+import type { BlobReader } from '../sources/repository/blobs.ts'
+import { gitHash } from '../sources/repository/git.ts'
 import type { Batch, BatchLimits, FileReport } from './batch.ts'
 
 /** Searches a file over the size limit for secrets; `report` has afterwards what it came to. */

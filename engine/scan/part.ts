@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
-import type { Context } from '../context.ts'
-import { EngineError } from '../errors.ts'
-import { grouped, plural } from '../findings/words.ts'
+import type { Context } from '../base/context.ts'
+import { EngineError } from '../base/errors.ts'
+import { grouped, plural } from '../base/text/words.ts'
 import { performShard, type ScanInput } from './perform.ts'
 import { parseShard } from './shard.ts'
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { type FileFacts, fileFactsOf, joinFileFacts } from '../packs/file-facts.ts'
-import type { Pack } from '../packs/pack.ts'
-import { compileGlob } from '../repository/glob.ts'
-import type { SourceFile } from '../repository/source-file.ts'
-import type { CompiledRule } from '../rules/rule-set.ts'
+import type { FileRecord } from '../base/records/run.ts'
+import type { SourceFile } from '../base/records/source-file.ts'
+import { compileGlob } from '../base/text/glob.ts'
+import type { CompiledRule } from '../detect/rules/active-rules.ts'
+import { type FileFacts, fileFactsOf, joinFileFacts } from '../sources/packs/file-facts.ts'
+import type { Pack } from '../sources/packs/pack.ts'
 import type { KeptFiles } from './kept-files.ts'
 import { joinPathMatches, judgePaths, type KnownPathMatch, knownMatch, type PathMatch } from './path-policies.ts'
-import type { FileRecord } from './run.ts'
 import type { ScannedFiles } from './scanned-files.ts'
 
 /**

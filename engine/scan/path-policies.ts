@@ -1,9 +1,9 @@
-import { compileGlob } from '../repository/glob.ts'
-import { PathIndex } from '../repository/path-index.ts'
-import type { SourceFile } from '../repository/source-file.ts'
-import { fingerprint } from '../rules/fingerprint.ts'
-import type { Match } from '../rules/match.ts'
-import type { CompiledRule } from '../rules/rule-set.ts'
+import { fingerprint } from '../base/records/fingerprint.ts'
+import type { SourceFile } from '../base/records/source-file.ts'
+import { compileGlob } from '../base/text/glob.ts'
+import type { CompiledRule } from '../detect/rules/active-rules.ts'
+import type { Match } from '../detect/rules/match.ts'
+import { PathIndex } from '../sources/repository/path-index.ts'
 
 /** A match of a policy over the list of files; a required file that is missing is found at its own path. */
 export interface PathMatch {

@@ -1,14 +1,14 @@
 import { relative, resolve, sep } from 'node:path'
-import { type Config, loadConfig, repositoryRoot } from '../config/load.ts'
-import { isInside } from '../config/write.ts'
-import type { Context } from '../context.ts'
-import { EngineError } from '../errors.ts'
+import { isInside } from '../base/disk/project-write.ts'
+import { EngineError } from '../base/errors.ts'
+import type { Listing } from '../base/records/source-file.ts'
 import { startScanners } from '../external/start.ts'
 import type { Baseline } from '../findings/baseline.ts'
 import { readBaseline } from '../findings/baseline-file.ts'
 import { readSuppressions } from '../findings/suppression-file.ts'
-import { locateOutput } from '../output-directory.ts'
-import type { Listing } from '../repository/source-file.ts'
+import type { GovernedContext } from '../governance/context.ts'
+import { type Config, loadConfig, repositoryRoot } from '../sources/config/load.ts'
+import { locateOutput } from '../sources/store/output-directory.ts'
 import { closeJudged, type Judged, judgedChange } from './judged-change.ts'
 import { type ScanRequest, type ScanResult, scan, withoutBaseline } from './scan.ts'
 import type { ScannedShard, Shard } from './shard.ts'
@@ -90,7 +90,7 @@ interface Prepared {
  */
 export async function perform(
   input: ScanInput,
-  context: Context,
+  context: GovernedContext,
   shards?: { stored: readonly StoredShard[]; folders: readonly string[] },
 ): Promise<Performed> {
   const { start } = targetOf(input, context)
@@ -107,7 +107,7 @@ export async function perform(
 async function carryOut(
   { config, request, out }: Prepared,
   input: ScanInput,
-  context: Context,
+  context: GovernedContext,
   stored: readonly StoredShard[] | undefined,
   judgedBy: Judged | undefined,
 ): Promise<Performed> {
@@ -144,7 +144,7 @@ async function carryOut(
   }
   if (out !== undefined) performed.out = out
   if (judgedBy?.unstaged && judgedBy.unstaged.length > 0) {
-    const { differenceNotice } = await import('./staged-settings.ts')
+    const { differenceNotice } = await import('../sources/config/staged-settings.ts')
     performed.unstaged = differenceNotice(judgedBy.unstaged)
   }
   return performed
@@ -155,7 +155,7 @@ function policyOf(
   { own, change }: Judged,
   { gate, root }: Config,
   { reviewed_by, isCommitter }: ScanInput,
-  { signal }: Context,
+  { signal }: GovernedContext,
 ): ScanRequest['policy'] {
   return async suppressed => {
     const inline = gate.inline_suppressions === 'allow' ? [] : suppressed
@@ -176,7 +176,7 @@ function policyOf(
 export async function performShard(
   input: ScanInput,
   shard: Shard,
-  context: Context,
+  context: GovernedContext,
 ): Promise<ScannedShard & { folder: string }> {
   const { config, request, out } = await prepare(input, context)
   // What the whole is judged by is of no use here, but a fault in it is better found now than when all shards are done.
@@ -191,7 +191,7 @@ export async function performShard(
 /** Files below the folders to `leaveOut` (absolute, symlinks resolved) are not looked at. */
 async function prepare(
   input: ScanInput,
-  context: Context,
+  context: GovernedContext,
   { leaveOut = [], judged, mayKeep = false }: { leaveOut?: readonly string[]; judged?: Judged; mayKeep?: boolean } = {},
 ): Promise<Prepared> {
   const target = targetOf(input, context)
@@ -255,12 +255,12 @@ async function collector(
   return rules => reportsOf(stored, listing, identityOf(request, rules), rules)
 }
 
-function targetOf({ repo_path, paths = [] }: ScanInput, context: Context): ScanTarget {
+function targetOf({ repo_path, paths = [] }: ScanInput, context: GovernedContext): ScanTarget {
   return resolveTarget([repo_path, ...paths], context)
 }
 
 /** A path on the command line starts from where the person stands; a request may only name a file of the repository. */
-function configPath(path: string | undefined, start: string, { cwd, surface }: Context): string | undefined {
+function configPath(path: string | undefined, start: string, { cwd, surface }: GovernedContext): string | undefined {
   if (path === undefined) return undefined
   const absolute = resolve(cwd, path)
   if (surface !== 'cli' && !isInside(repositoryRoot(start), absolute)) {

@@ -1,12 +1,12 @@
 import { basename } from 'node:path'
 import { type ReportModel, reportRule } from '../assure/model.ts'
 import { writeReports } from '../assure/report.ts'
-import type { Context } from '../context.ts'
-import { EngineError } from '../errors.ts'
-import { plural } from '../findings/words.ts'
+import type { Context } from '../base/context.ts'
+import { EngineError } from '../base/errors.ts'
+import { plural } from '../base/text/words.ts'
 import type { GateDecision } from '../gate/decide.ts'
-import { OUTPUT_VARIABLE, shownOutput } from '../output-directory.ts'
-import { writeSnapshot } from '../packs/snapshot.ts'
+import { writeSnapshot } from '../sources/packs/snapshot.ts'
+import { OUTPUT_VARIABLE, shownOutput } from '../sources/store/output-directory.ts'
 import { openSeal } from './cache-seal.ts'
 import type { Performed } from './perform.ts'
 import { ruleTexts } from './rule-texts.ts'
@@ -55,7 +55,7 @@ async function store(
   if (gate) run.gate = { passed: gate.passed, reasons: gate.reasons }
   const seal = openSeal(env)
   const refused = (path: string) => notice(`${path} was changed since svc wrote it: it was not used, and is made anew.`)
-  const { writeRun } = await import('../store/write.ts')
+  const { writeRun } = await import('../sources/store/write.ts')
   await writeRun(out, run, findings, filesToStore(performed, refused), folder => {
     emit({ type: 'progress', progress: { phase: 'report', done: total, total, bytes: 0, findings: total } })
     const texts = performed.kept || performed.leaving ? ruleTexts(performed, seal, refused) : undefined
@@ -70,9 +70,9 @@ async function store(
 
 /** Removes the oldest runs past `keep`. Nearly always there are none, and to see that takes no look into the runs. */
 async function letGo(out: string, keep: number, notice: Context['notice']): Promise<void> {
-  const { runFolders } = await import('../store/layout.ts')
+  const { runFolders } = await import('../sources/store/layout.ts')
   if ((await runFolders(out)).length <= keep) return
-  const { openStore } = await import('../store/open.ts')
+  const { openStore } = await import('../sources/store/open.ts')
   const store = await openStore(out)
   try {
     const { removed } = await store.prune(keep)

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import type { SourceFile } from '../repository/source-file.ts'
+import type { SourceFile } from '../base/records/source-file.ts'
 
 /** Opening a file costs about what scanning so many bytes does. */
 const FILE_COST = 8 * 1024

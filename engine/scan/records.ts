@@ -1,8 +1,8 @@
-import type { FixEdit } from '../finding.ts'
-import type { InlineIgnore } from '../findings/inline.ts'
-import type { PartlyScanned, Skip, SourceFile } from '../repository/source-file.ts'
-import type { Excluded, RuleFailure, Silence } from '../rules/file-outcome.ts'
-import type { Match } from '../rules/match.ts'
+import type { FixEdit } from '../base/records/finding.ts'
+import type { PartlyScanned, Skip, SourceFile } from '../base/records/source-file.ts'
+import type { Excluded, RuleFailure, Silence } from '../detect/rules/file-outcome.ts'
+import type { InlineIgnore } from '../detect/rules/inline.ts'
+import type { Match } from '../detect/rules/match.ts'
 import type { FileReport } from './batch.ts'
 
 /**

@@ -1,14 +1,12 @@
 import { join } from 'node:path'
-import { engineDigest } from '../assets.ts'
-import { readOwn } from '../own-folder.ts'
+import { engineDigest } from '../base/disk/assets.ts'
+import { readOwn } from '../base/disk/own-folder.ts'
+import type { RuleTexts } from '../base/records/run.ts'
 import { writeBeside } from './cache-file.ts'
 import { CACHE_FOLDER, makeCacheFolder } from './cache-folder.ts'
 import type { Seal } from './cache-seal.ts'
 import { checksum } from './listing-memory.ts'
 import type { Performed } from './perform.ts'
-
-/** Gives the text that `make` would, by a name, for rules as they are and for `rest`, which is all else that decides it. */
-export type RuleTexts = (name: string, rest: string, make: () => string) => string
 
 /**
  * What reports say of the rules, as the last scan of the repository wrote it: a scan that finds little new need not read the texts of

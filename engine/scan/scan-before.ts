@@ -1,12 +1,12 @@
+import { brokenOffIn, gapKey } from '../base/records/run.ts'
+import type { CompiledRule } from '../detect/rules/active-rules.ts'
 import { applySuppressions } from '../findings/suppression.ts'
 import { minifiedGap, minifiedSources } from '../gate/unread.ts'
-import type { Change } from '../repository/changes.ts'
-import type { CompiledRule } from '../rules/rule-set.ts'
+import type { Change } from '../sources/repository/changes.ts'
 import { detect } from './detect.ts'
 import { type Before, filesBefore, isInline } from './introduced.ts'
 import { Merge } from './merge.ts'
 import { judgePaths } from './path-policies.ts'
-import { brokenOffIn, gapKey } from './run.ts'
 import type { ScanContext, ScanRequest } from './scan.ts'
 
 /** What the rules come to in these files as they were before the change; nothing is scanned twice that has neither finding nor gap now. */

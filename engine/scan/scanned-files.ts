@@ -1,5 +1,5 @@
+import type { FileRecord } from '../base/records/run.ts'
 import type { PlainFiles } from './kept-files.ts'
-import type { FileRecord } from './run.ts'
 
 /** The files that a scan looked at, by path: those that it made records of, and those that it took over as they were. */
 export class ScannedFiles {

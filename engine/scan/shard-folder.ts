@@ -11,14 +11,14 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { EngineError, toEngineError } from '../errors.ts'
-import { readLinked } from '../own-folder.ts'
-import type { PartlyScanned, Skip } from '../repository/source-file.ts'
-import type { Excluded, FileOutcome, Silence } from '../rules/file-outcome.ts'
-import { makeOut } from '../store/layout.ts'
+import { readLinked } from '../base/disk/own-folder.ts'
+import { EngineError, toEngineError } from '../base/errors.ts'
+import type { Notice, Run } from '../base/records/run.ts'
+import type { PartlyScanned, Skip } from '../base/records/source-file.ts'
+import type { Excluded, FileOutcome, Silence } from '../detect/rules/file-outcome.ts'
+import { makeOut } from '../sources/store/layout.ts'
 import type { FileReport } from './batch.ts'
 import { CACHE_KEY_VARIABLE, type Seal } from './cache-seal.ts'
-import type { Notice, Run } from './run.ts'
 import type { Identity, ScannedShard, Shard } from './shard.ts'
 
 const FORMAT = 3

@@ -1,8 +1,8 @@
-import { EngineError } from '../errors.ts'
-import type { Listing, SourceFile } from '../repository/source-file.ts'
-import type { CompiledRule } from '../rules/rule-set.ts'
+import { EngineError } from '../base/errors.ts'
+import type { Run } from '../base/records/run.ts'
+import type { Listing, SourceFile } from '../base/records/source-file.ts'
+import type { CompiledRule } from '../detect/rules/active-rules.ts'
 import type { FileReport } from './batch.ts'
-import type { Run } from './run.ts'
 import { type Identity, shardOf } from './shard.ts'
 import type { ShardEntry, StoredShard } from './shard-folder.ts'
 

@@ -1,7 +1,8 @@
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { readOwn } from '../own-folder.ts'
-import type { FilesAndBase, FilesOnBase } from '../store/files-on-base.ts'
+import { readOwn } from '../base/disk/own-folder.ts'
+import type { FileRecord } from '../base/records/run.ts'
+import type { FilesAndBase, FilesOnBase } from '../sources/store/files-on-base.ts'
 import { removeAbandoned } from './cache-file.ts'
 import { makeCacheFolder } from './cache-folder.ts'
 import type { Seal } from './cache-seal.ts'
@@ -14,7 +15,6 @@ import {
   writeMemory,
 } from './listing-memory.ts'
 import type { Performed } from './perform.ts'
-import type { FileRecord } from './run.ts'
 
 /** The scanned files as they are to be stored: those that were taken over from where the last scan has left them, or with what this one leaves. */
 export function filesToStore(

@@ -1,15 +1,15 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { isAbsolute, normalize } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { type Config, folderConfigs } from '../config/load.ts'
-import type { Context } from '../context.ts'
-import { EngineError } from '../errors.ts'
-import { BASELINE_PATH } from '../findings/baseline.ts'
-import { type Change, indexOf, workTreeTop } from '../repository/changes.ts'
-import { compileExcludes } from '../repository/exclude.ts'
-import { isTestPath, languageOf } from '../repository/languages.ts'
-import type { Remembrance } from '../repository/remembered.ts'
-import type { Listing, SourceFile } from '../repository/source-file.ts'
+import type { Context } from '../base/context.ts'
+import { EngineError } from '../base/errors.ts'
+import { isTestPath, languageOf } from '../base/languages/languages.ts'
+import type { Listing, SourceFile } from '../base/records/source-file.ts'
+import { type Config, folderConfigs } from '../sources/config/load.ts'
+import { BASELINE_PATH } from '../sources/config/paths.ts'
+import { type Change, indexOf, workTreeTop } from '../sources/repository/changes.ts'
+import { compileExcludes } from '../sources/repository/exclude.ts'
+import type { Remembrance } from '../sources/repository/remembered.ts'
 import type { KnownResults } from './cache.ts'
 import type { Seal } from './cache-seal.ts'
 import type { CacheTable } from './cache-table.ts'
@@ -84,7 +84,7 @@ async function listed(
   { env, signal }: Context,
   mayKeep: boolean,
 ): Promise<Subject> {
-  const { discover } = await import('../repository/discover.ts')
+  const { discover } = await import('../sources/repository/discover.ts')
   const { readCache } = await import('./cache.ts')
   const { openSeal, sealNotices } = await import('./cache-seal.ts')
   const { isBrought } = await import('./brought.ts')
@@ -172,7 +172,7 @@ async function changed(
   change: Change,
 ): Promise<Subject> {
   const root = workTreeTop(config.root)
-  const { listChange } = await import('../repository/change-listing.ts')
+  const { listChange } = await import('../sources/repository/change-listing.ts')
   const index =
     own?.attributes ?? (indexed && { attributes: indexed.attributes, file: indexOf(root, env).GIT_INDEX_FILE ?? '' })
   const listing = await listChange(root, change, compileExcludes(config.scan_exclude), {

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
-import { visibleLine } from '../assure/text.ts'
-import { compareFindings, type Finding, severityRank } from '../finding.ts'
+import { compareFindings, type Finding, severityRank } from '../base/records/finding.ts'
+import type { Run } from '../base/records/run.ts'
+import type { View } from '../base/text/view.ts'
+import { visibleLine } from '../base/text/visible.ts'
+import { grouped, plural } from '../base/text/words.ts'
 import { SEVERITY_STYLE, severityList } from '../findings/line.ts'
 import { listReasons } from '../findings/reasons.ts'
-import { grouped, plural } from '../findings/words.ts'
-import type { View } from '../operation.ts'
 import { wayText } from './findings-text.ts'
-import type { Run } from './run.ts'
 
 const SHOWN = 5
 /** Lines of detail under -v. */

@@ -1,4 +1,4 @@
-import type { Skip, SourceFile } from '../repository/source-file.ts'
+import type { Skip, SourceFile } from '../base/records/source-file.ts'
 import { AtWork } from './at-work.ts'
 import type { FileReport } from './batch.ts'
 import type { IsolatedTask } from './isolated.ts'

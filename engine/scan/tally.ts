@@ -1,9 +1,9 @@
-import { EngineError } from '../errors.ts'
-import { countBySeverity, type Finding } from '../finding.ts'
-import { SKIP_REASONS, type Skip } from '../repository/source-file.ts'
-import { PACKAGED, parserPath } from '../rules/grammar.ts'
-import type { CompiledRule } from '../rules/rule-set.ts'
-import type { NotEvaluated, Notice, RunCounts } from './run.ts'
+import { EngineError } from '../base/errors.ts'
+import { countBySeverity, type Finding } from '../base/records/finding.ts'
+import type { NotEvaluated, Notice, RunCounts } from '../base/records/run.ts'
+import { SKIP_REASONS, type Skip } from '../base/records/source-file.ts'
+import type { CompiledRule } from '../detect/rules/active-rules.ts'
+import { PACKAGED, parserPath } from '../detect/syntax/grammar.ts'
 import type { ScannedFiles } from './scanned-files.ts'
 
 /** The rules that no file of a language can be asked, for want of its grammar. */

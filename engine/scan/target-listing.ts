@@ -1,10 +1,10 @@
 import { lstatSync } from 'node:fs'
-import type { Config } from '../config/load.ts'
-import { isFolder } from '../output-file.ts'
-import { discover } from '../repository/discover.ts'
-import { compileExcludes } from '../repository/exclude.ts'
-import { Gathering, sortByPath } from '../repository/gather.ts'
-import type { Listing } from '../repository/source-file.ts'
+import { isFolder } from '../base/disk/output-file.ts'
+import type { Listing } from '../base/records/source-file.ts'
+import type { Config } from '../sources/config/load.ts'
+import { discover } from '../sources/repository/discover.ts'
+import { compileExcludes } from '../sources/repository/exclude.ts'
+import { Gathering, sortByPath } from '../sources/repository/gather.ts'
 import { isBelow, isRepository, relativePath } from './target.ts'
 
 /**

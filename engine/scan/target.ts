@@ -1,10 +1,10 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, relative, resolve, sep } from 'node:path'
-import { repositoryRoot } from '../config/load.ts'
-import { isInside } from '../config/write.ts'
-import type { Context } from '../context.ts'
-import { EngineError } from '../errors.ts'
-import { isFolder } from '../output-file.ts'
+import type { Context } from '../base/context.ts'
+import { isFolder } from '../base/disk/output-file.ts'
+import { isInside } from '../base/disk/project-write.ts'
+import { EngineError } from '../base/errors.ts'
+import { repositoryRoot } from '../sources/config/load.ts'
 
 /** The files and directories that a scan was asked for. */
 export interface ScanTarget {

@@ -1,5 +1,5 @@
 import { type } from 'arktype'
-import { SeverityType } from '../finding-schema.ts'
+import { SeverityType } from '../base/records/finding-schema.ts'
 
 /** Schemas of what applies to a file, for operations. */
 export const Frameworks = type('string[]').describe('framework ids, separated by commas')

@@ -1,4 +1,4 @@
-import { severityRank } from '../finding.ts'
+import { severityRank } from '../base/records/finding.ts'
 import type { Applicable } from './applicable.ts'
 
 /** The rules that apply, worst first, each with what an author of code needs of it. */

@@ -1,5 +1,5 @@
 import { type } from 'arktype'
-import { FindingType } from '../finding-schema.ts'
+import { FindingType } from '../base/records/finding-schema.ts'
 
 /** Schema of a verdict on code, for operations; the promise of each field stands at `Checked`. */
 export const CheckedType = type({

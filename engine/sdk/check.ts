@@ -1,9 +1,9 @@
-import { loadConfig } from '../config/load.ts'
-import type { Context } from '../context.ts'
-import type { Finding } from '../finding.ts'
-import { loadPacks } from '../packs/load.ts'
+import type { Context } from '../base/context.ts'
+import type { Finding } from '../base/records/finding.ts'
+import type { NotEvaluated } from '../base/records/run.ts'
 import { perform } from '../scan/perform.ts'
-import type { NotEvaluated } from '../scan/run.ts'
+import { loadConfig } from '../sources/config/load.ts'
+import { loadPacks } from '../sources/packs/load.ts'
 import { bearsOn, choiceWith, frameworkPacks } from './applicable.ts'
 
 /** Code to be judged as if it stood at a path. */

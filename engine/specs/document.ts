@@ -1,5 +1,5 @@
-import { parseYaml } from '../config/parse.ts'
-import { EngineError, type Fault, type Place } from '../errors.ts'
+import { EngineError, type Fault, type Place } from '../base/errors.ts'
+import { parseYaml } from '../sources/config/parse.ts'
 
 /** The formats of API specifications that rules are made from. */
 export const SPEC_FORMATS = ['openapi', 'asyncapi', 'protobuf'] as const

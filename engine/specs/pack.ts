@@ -1,6 +1,6 @@
-import type { Fault, Place } from '../errors.ts'
-import { type Draft, slug } from '../packs/import/draft.ts'
-import type { WrittenRule } from '../packs/pack-file.ts'
+import type { Fault, Place } from '../base/errors.ts'
+import { type Draft, slug } from '../sources/packs/import/draft.ts'
+import type { WrittenRule } from '../sources/packs/pack-file.ts'
 import { analyseAsyncApi } from './asyncapi.ts'
 import {
   formatOf,

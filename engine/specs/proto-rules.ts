@@ -1,4 +1,4 @@
-import type { WrittenRule } from '../packs/pack-file.ts'
+import type { WrittenRule } from '../sources/packs/pack-file.ts'
 import { PROTO_BOUNDS, type Service } from './protobuf.ts'
 import { RULE_TEXTS } from './rule-texts.ts'
 import { SENSITIVE_NAME } from './weakness.ts'

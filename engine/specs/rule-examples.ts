@@ -1,4 +1,4 @@
-import { yamlText } from '../packs/pack-file.ts'
+import { yamlText } from '../sources/packs/pack-file.ts'
 import type { SpecDocument, Tree } from './document.ts'
 import type { Analysis } from './openapi.ts'
 import type { WeaknessKind } from './weakness.ts'

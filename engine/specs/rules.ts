@@ -1,4 +1,4 @@
-import type { WrittenRule } from '../packs/pack-file.ts'
+import type { WrittenRule } from '../sources/packs/pack-file.ts'
 import { PLAIN_PROTOCOLS } from './asyncapi.ts'
 import { isTree, type SpecDocument, type Tree } from './document.ts'
 import { Matchers, oneOf } from './matchers.ts'

@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv'
-import type { Fault } from '../errors.ts'
+import type { Fault } from '../base/errors.ts'
 import { invalidSpec, type SpecDocument, type Tree } from './document.ts'
 import { pointerStep, resolved, stepsOf, walk } from './pointer.ts'
 

@@ -1,6 +1,7 @@
-import { languageOf } from '../../engine/repository/languages.ts'
-import { FileScan } from '../../engine/rules/file-scan.ts'
-import type { CompiledRule, RuleSet } from '../../engine/rules/rule-set.ts'
+import { languageOf } from '../../engine/base/languages/languages.ts'
+import { FileScan } from '../../engine/detect/file/file-scan.ts'
+import type { RuleSet } from '../../engine/detect/file/rule-set.ts'
+import type { CompiledRule } from '../../engine/detect/rules/active-rules.ts'
 
 /** Something found in a text. */
 export interface Found {

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { languageOf } from '../../engine/repository/languages.ts'
-import { anchorsIn } from '../../engine/secrets/generic/anchors.ts'
-import { type Candidate, candidatesOf } from '../../engine/secrets/generic/candidates.ts'
-import { isInvitation, isOpenValue, isProse } from '../../engine/secrets/generic/open-value.ts'
+import { languageOf } from '../../engine/base/languages/languages.ts'
+import { anchorsIn } from '../../engine/detect/secrets/generic/anchors.ts'
+import { type Candidate, candidatesOf } from '../../engine/detect/secrets/generic/candidates.ts'
+import { isInvitation, isOpenValue, isProse } from '../../engine/detect/secrets/generic/open-value.ts'
 
 /** A judged place of a published package. labels.tsv holds places and verdicts only, never what stands there. */
 export interface Label {

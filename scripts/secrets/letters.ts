@@ -1,8 +1,8 @@
-// Makes engine/secrets/generic/letters.gen.ts: how likely each letter is after the two before it, in words that people write.
+// Makes engine/detect/secrets/generic/letters.gen.ts: how likely each letter is after the two before it, in words that people write.
 // Usage: npx tsx scripts/secrets/letters.ts < text     (the committed table: descriptions of Debian 12's packages, `apt-cache dumpavail`,
 // and the names of npm packages installed; any large English technical text gives nearly the same)
 import { readFileSync, writeFileSync } from 'node:fs'
-import { ALPHABET, symbolOf } from '../../engine/secrets/generic/letters.ts'
+import { ALPHABET, symbolOf } from '../../engine/detect/secrets/generic/letters.ts'
 
 const counts = new Map<string, number>()
 for (const [word] of readFileSync(0, 'utf8').matchAll(/[A-Za-z]{2,24}/g)) {
@@ -31,6 +31,6 @@ for (let row = 0; row < size * size; row++) {
 }
 const rows = table.match(new RegExp(`.{1,${size * 4}}`, 'gs'))!.map(row => `  ${JSON.stringify(row)},`)
 writeFileSync(
-  new URL('../../engine/secrets/generic/letters.gen.ts', import.meta.url),
+  new URL('../../engine/detect/secrets/generic/letters.gen.ts', import.meta.url),
   `// Made by scripts/secrets/letters.ts.\nexport const LETTERS = [\n${rows.join('\n')}\n].join('')\n`,
 )

@@ -1,4 +1,4 @@
-import { sample } from '../../engine/secrets/sample.ts'
+import { sample } from '../../engine/detect/secrets/sample.ts'
 
 /** A line written by rule, to show the model forms that the labelled packages have few of. Marked as made wherever it is counted. */
 export interface Made {

@@ -1,12 +1,12 @@
-// Makes engine/secrets/generic/weights.gen.ts from labels.tsv and made lines, and says how well weights do on packages that they were
+// Makes engine/detect/secrets/generic/weights.gen.ts from labels.tsv and made lines, and says how well weights do on packages that they were
 // not made from: each tenth of the packages is judged by weights made from the other nine.
 // Usage: npx tsx scripts/secrets/train.ts <folder with the packages unpacked> [--held-out] [--errors]
 // Held-out packages are never learnt from. With --held-out nothing is written: they are judged, which is done once for a set of them.
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { anchorsIn } from '../../engine/secrets/generic/anchors.ts'
-import { candidatesOf } from '../../engine/secrets/generic/candidates.ts'
-import { featuresOf } from '../../engine/secrets/generic/features.ts'
+import { anchorsIn } from '../../engine/detect/secrets/generic/anchors.ts'
+import { candidatesOf } from '../../engine/detect/secrets/generic/candidates.ts'
+import { featuresOf } from '../../engine/detect/secrets/generic/features.ts'
 import { type Labelled, labelled } from './label-set.ts'
 import { madeLines } from './made.ts'
 
@@ -82,7 +82,7 @@ function write(weights: Readonly<Record<string, number>>): void {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, weight]) => `  ${/^\w+$/.test(name) ? name : `'${name}'`}: ${weight.toFixed(3)},`)
   writeFileSync(
-    new URL('../../engine/secrets/generic/weights.gen.ts', import.meta.url),
+    new URL('../../engine/detect/secrets/generic/weights.gen.ts', import.meta.url),
     `// Made by scripts/secrets/train.ts.\nexport const WEIGHTS: Readonly<Record<string, number>> = {\n${entries.join('\n')}\n}\n`,
   )
 }

@@ -1,4 +1,4 @@
-// Makes engine/secrets/generic/words.gen.ts: words that programs have between quotes again and again (types, states, fields, labels),
+// Makes engine/detect/secrets/generic/words.gen.ts: words that programs have between quotes again and again (types, states, fields, labels),
 // so that a password that is a word can be told from them.
 // Usage: npx tsx scripts/secrets/words.ts <folder with the packages unpacked>     (the packages of labels.tsv that are learnt from)
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -32,7 +32,7 @@ const rows = words
   .match(/.{1,110}(?: |$)/g)!
   .map(row => `  '${row}',`)
 writeFileSync(
-  new URL('../../engine/secrets/generic/words.gen.ts', import.meta.url),
+  new URL('../../engine/detect/secrets/generic/words.gen.ts', import.meta.url),
   `// Made by scripts/secrets/words.ts.\nexport const WORDS = [\n${rows.join('\n')}\n].join('')\n`,
 )
 console.log(`${words.length} words`)

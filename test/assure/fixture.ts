@@ -1,6 +1,6 @@
 import type { ReportModel, ReportRule } from '../../engine/assure/report.ts'
-import type { Finding, FindingStatus, Severity } from '../../engine/finding.ts'
-import type { Run } from '../../engine/scan/run.ts'
+import type { Finding, FindingStatus, Severity } from '../../engine/base/records/finding.ts'
+import type { Run } from '../../engine/base/records/run.ts'
 
 /** A rule with every field set. */
 export function rule(id: string, over: Partial<ReportRule> = {}): ReportRule {

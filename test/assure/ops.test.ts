@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import historyReport from '../../engine/assure/ops/history-report.ts'
-import report from '../../engine/assure/ops/report.ts'
-import runReport from '../../engine/assure/ops/run-report.ts'
-import type { Context, Surface } from '../../engine/context.ts'
-import { writeRun } from '../../engine/store/write.ts'
+import type { Context, Surface } from '../../engine/base/context.ts'
+import historyReport from '../../engine/ops/assure/history-report.ts'
+import report from '../../engine/ops/assure/report.ts'
+import runReport from '../../engine/ops/assure/run-report.ts'
+import { writeRun } from '../../engine/sources/store/write.ts'
 import { finding, rule, run } from './fixture.ts'
 
 const of = rule('no-such-rule-today')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { FORMATS, inOneString, renderReport, writePieces, writeReports } from '../../engine/assure/report.ts'
-import { EngineError } from '../../engine/errors.ts'
+import { EngineError } from '../../engine/base/errors.ts'
 import { finding, hostileModel, model, rule } from './fixture.ts'
 
 const of = rule('js-eval')

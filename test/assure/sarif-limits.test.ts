@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { compareWorst, type ReportModel } from '../../engine/assure/model.ts'
 import { Gauge, GITHUB, type Limits } from '../../engine/assure/reports/sarif/limits.ts'
 import { sarif } from '../../engine/assure/reports/sarif.ts'
-import { type Finding, SEVERITIES, STATUSES } from '../../engine/finding.ts'
+import { type Finding, SEVERITIES, STATUSES } from '../../engine/base/records/finding.ts'
 import { finding, model, rule } from './fixture.ts'
 
 const of = rule('js-eval')

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { sample } from '../../engine/secrets/sample.ts'
+import { sample } from '../../engine/detect/secrets/sample.ts'
 
 /** The built program, as a user starts it. */
 export const PROGRAM = resolve(import.meta.dirname, '../../dist/svc.js')

@@ -3,10 +3,10 @@ import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } f
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { parseHead, sealHead } from '../../engine/audit/chain.ts'
-import { openKeyring } from '../../engine/audit/key.ts'
-import { sha256 } from '../../engine/audit/seal.ts'
-import { witnessFile } from '../../engine/audit/witness.ts'
+import { parseHead, sealHead } from '../../engine/sources/state/chain.ts'
+import { openKeyring } from '../../engine/sources/state/key.ts'
+import { sha256 } from '../../engine/sources/state/seal.ts'
+import { witnessFile } from '../../engine/sources/state/witness.ts'
 import { call, type Place, place, refused, register, type Who } from '../governance/governed.ts'
 
 /** What reaches past the rows: the clock, the key, the head, the files themselves, the witness. */

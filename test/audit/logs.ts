@@ -1,7 +1,7 @@
-import { append, emptyHead, sealHead } from '../../engine/audit/chain.ts'
-import type { Acting } from '../../engine/audit/entry.ts'
-import type { AuditKey } from '../../engine/audit/key.ts'
 import { type Log, type Verified, verifyLog } from '../../engine/audit/verify.ts'
+import { append, emptyHead, sealHead } from '../../engine/sources/state/chain.ts'
+import type { Acting } from '../../engine/sources/state/entry.ts'
+import type { AuditKey } from '../../engine/sources/state/key.ts'
 
 export const KEY: AuditKey = { id: 'a'.repeat(16), bytes: Buffer.alloc(32, 1) }
 export const OTHER_KEY: AuditKey = { id: 'b'.repeat(16), bytes: Buffer.alloc(32, 2) }

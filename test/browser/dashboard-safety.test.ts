@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { writeRun } from '../../engine/store/write.ts'
+import { writeRun } from '../../engine/sources/store/write.ts'
 import { HOSTILE, hostileModel } from '../assure/fixture.ts'
 import { open, soon } from './dashboard-page.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { writeRun } from '../../engine/store/write.ts'
+import { writeRun } from '../../engine/sources/store/write.ts'
 import { hostileModel } from '../assure/fixture.ts'
 import { open, soon, titles } from './dashboard-page.ts'
 

@@ -1,5 +1,5 @@
 import type { ReportModel } from '../../engine/assure/report.ts'
-import type { Finding } from '../../engine/finding.ts'
+import type { Finding } from '../../engine/base/records/finding.ts'
 import { finding, model, rule } from '../assure/fixture.ts'
 
 /** A run as a team would see it: six rules, three languages, all statuses, things skipped and not evaluated. */

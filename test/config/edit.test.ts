@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { editConfig, setKeys, unsetKey } from '../../engine/config/edit.ts'
+import { editConfig, setKeys, unsetKey } from '../../engine/sources/config/edit.ts'
 import { repository } from './project.ts'
 
 const CONFIG = '.svc/config.yaml'

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fromFolder } from '../../engine/config/inherit.ts'
-import { loadConfig } from '../../engine/config.ts'
-import { compileExcludes } from '../../engine/repository/exclude.ts'
+import { fromFolder } from '../../engine/sources/config/inherit.ts'
+import { loadConfig } from '../../engine/sources/config/load.ts'
+import { compileExcludes } from '../../engine/sources/repository/exclude.ts'
 import { refusal, repository } from './project.ts'
 
 const ROOT = 'gate: { fail_on: [critical] }\nscan_exclude: [gen]\npacks: { enable: [a], disable: [b] }\n'

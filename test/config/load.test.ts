@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { configDigest, loadConfig } from '../../engine/config.ts'
+import { configDigest } from '../../engine/sources/config/digest.ts'
+import { loadConfig } from '../../engine/sources/config/load.ts'
 import { folder, refusal, repository } from './project.ts'
 
 describe('where the configuration comes from', () => {
@@ -32,7 +33,7 @@ describe('where the configuration comes from', () => {
 
   test('the YAML parser is loaded where there is a file, and only there', () => {
     const loaded = (root: string) => {
-      const script = `import { loadConfig } from ${JSON.stringify(join(import.meta.dirname, '../../engine/config.ts'))}
+      const script = `import { loadConfig } from ${JSON.stringify(join(import.meta.dirname, '../../engine/sources/config/load.ts'))}
 import { createRequire } from 'node:module'
 await loadConfig(${JSON.stringify(root)})
 console.log(Object.keys(createRequire(import.meta.url).cache).some(path => path.includes('/node_modules/yaml/')))`

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import migrate from '../../engine/config/ops/migrate.ts'
-import { loadConfig } from '../../engine/config.ts'
+import migrate from '../../engine/ops/config/migrate.ts'
+import { loadConfig } from '../../engine/sources/config/load.ts'
 
 import { context, refusal, repository } from './project.ts'
 

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Context } from '../../engine/context.ts'
-import { EngineError } from '../../engine/errors.ts'
+import type { Context } from '../../engine/base/context.ts'
+import { EngineError } from '../../engine/base/errors.ts'
 
 /** A git repository in a temporary folder with these files, gone after the test. */
 export function repository(files: Record<string, string> = {}): string {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { parsePack } from '../../engine/packs/parse.ts'
+import { parsePack } from '../../engine/sources/packs/parse.ts'
 import { ROOT } from '../sources.ts'
 
 const CATALOGUES = new URL('../../../shared/data/controls/', import.meta.url)

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { type ReportModel, renderReport } from '../../engine/assure/report.ts'
 import { GITHUB, type Limits } from '../../engine/assure/reports/sarif/limits.ts'
 import { sarif } from '../../engine/assure/reports/sarif.ts'
-import { type Finding, SEVERITIES, STATUSES } from '../../engine/finding.ts'
+import { type Finding, SEVERITIES, STATUSES } from '../../engine/base/records/finding.ts'
 import { finding, hostileModel, model, rule } from '../assure/fixture.ts'
 import { productModel } from '../browser/product.ts'
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { OPERATIONS } from '../../engine/operations.gen.ts'
-import { loadBuiltinPacks } from '../../engine/packs/load.ts'
+import { OPERATIONS } from '../../engine/door/operations.gen.ts'
+import { loadBuiltinPacks } from '../../engine/sources/packs/load.ts'
 import { projectFiles, textOf } from '../sources.ts'
 
 const ids = new Set(loadBuiltinPacks().flatMap(({ rules }) => rules.map(({ id }) => id)))

@@ -3,15 +3,15 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Context } from '../../engine/context.ts'
+import type { Context } from '../../engine/base/context.ts'
+import type { View } from '../../engine/base/text/view.ts'
+import { AST_LANGUAGES } from '../../engine/detect/syntax/grammar.ts'
 import { attempt, type Check } from '../../engine/doctor/check.ts'
-import check from '../../engine/doctor/ops/check.ts'
-import version from '../../engine/doctor/ops/version.ts'
 import { checkRepository, checkWritable } from '../../engine/doctor/project.ts'
 import { SAMPLES } from '../../engine/doctor/samples.ts'
 import { checkGit, checkNode } from '../../engine/doctor/tools.ts'
-import type { View } from '../../engine/operation.ts'
-import { AST_LANGUAGES } from '../../engine/rules/grammar.ts'
+import check from '../../engine/ops/doctor/check.ts'
+import version from '../../engine/ops/doctor/version.ts'
 import pkg from '../../package.json' with { type: 'json' }
 
 const view: View = { verbose: false, quiet: false, width: 80, paint: (_style, text) => text }

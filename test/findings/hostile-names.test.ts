@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import summary from '../../engine/findings/ops/summary.ts'
-import blastCheck from '../../engine/governance/ops/blast-check.ts'
-import taskScope from '../../engine/governance/ops/task-scope.ts'
-import type { View } from '../../engine/operation.ts'
-import suggestExcludes from '../../engine/repository/ops/suggest-excludes.ts'
-import { secretsText } from '../../engine/secrets/search/text.ts'
+import type { View } from '../../engine/base/text/view.ts'
+import summary from '../../engine/ops/findings/summary.ts'
+import blastCheck from '../../engine/ops/governance/blast-check.ts'
+import taskScope from '../../engine/ops/governance/task-scope.ts'
+import suggestExcludes from '../../engine/ops/repository/suggest-excludes.ts'
+import { secretsText } from '../../engine/secrets/text.ts'
 
 const view: View = { verbose: true, quiet: false, width: 80, paint: (_style, text) => text }
 /** A name that would be a line of its own to a build server, and paint the terminal. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { inlineSuppressions } from '../../engine/findings/inline.ts'
-import { LANGUAGES } from '../../engine/repository/languages.ts'
+import { LANGUAGES } from '../../engine/base/languages/languages.ts'
+import { inlineSuppressions } from '../../engine/detect/rules/inline.ts'
 import { growth, SQUARE } from '../effort.ts'
 
 const one = (language: string, text: string) => {

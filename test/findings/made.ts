@@ -1,5 +1,5 @@
-import type { Finding } from '../../engine/finding.ts'
-import { fingerprint } from '../../engine/rules/fingerprint.ts'
+import type { Finding } from '../../engine/base/records/finding.ts'
+import { fingerprint } from '../../engine/base/records/fingerprint.ts'
 
 /** A finding of a made-up rule; what a test does not say is plain. */
 export function finding(more: Partial<Omit<Finding, 'cwe'>> & { cwe?: readonly string[] } = {}): Finding {

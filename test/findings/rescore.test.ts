@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { SEVERITIES, severityRank } from '../../engine/finding.ts'
+import { SEVERITIES, severityRank } from '../../engine/base/records/finding.ts'
 import { density, type Inputs, inputsOf, rescore, score, weighed } from '../../engine/findings/rescore.ts'
 import { fileRisk, patternRisk } from '../../engine/findings/risk.ts'
 import { finding } from './made.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import gate from '../../engine/gate/ops/check.ts'
-import type { View } from '../../engine/operation.ts'
-import scan from '../../engine/scan/ops/run.ts'
-import type { Run } from '../../engine/scan/run.ts'
+import type { Run } from '../../engine/base/records/run.ts'
+import type { View } from '../../engine/base/text/view.ts'
+import gate from '../../engine/ops/gate/check.ts'
+import scan from '../../engine/ops/scan/run.ts'
 import { project, surface, wordRule, write } from '../scan/project.ts'
 
 const view: View = { verbose: false, quiet: false, width: 80, paint: (_style, text) => text }

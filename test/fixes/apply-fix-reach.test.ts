@@ -14,8 +14,8 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import apply from '../../engine/fixes/ops/apply.ts'
 import { ProjectFile } from '../../engine/fixes/project-file.ts'
+import apply from '../../engine/ops/fixes/apply.ts'
 import { context, folder, refusal } from '../config/project.ts'
 
 type Input = Parameters<typeof apply.run>[0]

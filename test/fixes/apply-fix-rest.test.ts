@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { OPERATIONS } from '../../engine/operations.gen.ts'
-import { schemasOf } from '../../engine/schemas.ts'
+import { OPERATIONS } from '../../engine/door/operations.gen.ts'
+import { schemasOf } from '../../engine/door/schemas.ts'
 import { repository } from '../config/project.ts'
 import { post, problem, startServer } from '../surfaces/rest/server-under-test.ts'
 

@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import apply from '../../engine/fixes/ops/apply.ts'
+import apply from '../../engine/ops/fixes/apply.ts'
 import { context, folder, refusal, repository } from '../config/project.ts'
 
 type Input = Parameters<typeof apply.run>[0]

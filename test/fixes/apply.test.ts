@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { languageOf } from '../../engine/base/languages/languages.ts'
+import { decode } from '../../engine/base/text/decode.ts'
+import type { CompiledRule } from '../../engine/detect/rules/active-rules.ts'
 import { applyFixes } from '../../engine/fixes/apply.ts'
 import { openText } from '../../engine/fixes/encoded-text.ts'
 import { fixable } from '../../engine/fixes/plan.ts'
-import { examplesOf, loadBuiltinRules } from '../../engine/packs/load.ts'
-import { decode } from '../../engine/repository/decode.ts'
-import { languageOf } from '../../engine/repository/languages.ts'
-import type { CompiledRule } from '../../engine/rules/rule-set.ts'
+import { examplesOf, loadBuiltinRules } from '../../engine/sources/packs/load.ts'
 import { fixes, replacingRule, scanned } from './scanned.ts'
 
 let rules: CompiledRule[]

@@ -1,10 +1,11 @@
-import type { Finding } from '../../engine/finding.ts'
+import type { Finding } from '../../engine/base/records/finding.ts'
+import { FileScan } from '../../engine/detect/file/file-scan.ts'
+import { RuleSet } from '../../engine/detect/file/rule-set.ts'
+import type { CompiledRule } from '../../engine/detect/rules/active-rules.ts'
+import { registerGrammars } from '../../engine/detect/syntax/grammar.ts'
 import { type Fixable, fixable } from '../../engine/fixes/plan.ts'
-import { parseRule } from '../../engine/packs/parse.ts'
-import { FileScan } from '../../engine/rules/file-scan.ts'
-import { registerGrammars } from '../../engine/rules/grammar.ts'
-import { type CompiledRule, RuleSet } from '../../engine/rules/rule-set.ts'
 import { toFinding } from '../../engine/scan/merge.ts'
+import { parseRule } from '../../engine/sources/packs/parse.ts'
 
 /** A regex rule `test-<name>` that replaces what it finds. */
 export function replacingRule(name: string, regex: string, fix: string, severity = 'low'): Promise<CompiledRule> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Finding, SEVERITIES, type Severity, STATUSES } from '../../engine/finding.ts'
+import { type Finding, SEVERITIES, type Severity, STATUSES } from '../../engine/base/records/finding.ts'
 import { decide } from '../../engine/gate/decide.ts'
 
 const finding = (severity: Severity, status: Finding['status'] = 'open', file = 'a.py') =>

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import gate from '../../engine/gate/ops/check.ts'
-import preCommitScan from '../../engine/hook/ops/scan.ts'
-import scanRun from '../../engine/scan/ops/run.ts'
+import gate from '../../engine/ops/gate/check.ts'
+import preCommitScan from '../../engine/ops/hook/scan.ts'
+import scanRun from '../../engine/ops/scan/run.ts'
 import { project, surface, wordRule, write } from '../scan/project.ts'
 
 const git = (root: string, ...args: string[]) =>

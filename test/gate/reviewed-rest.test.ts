@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { OPERATIONS } from '../../engine/operations.gen.ts'
-import { schemasOf } from '../../engine/schemas.ts'
+import { OPERATIONS } from '../../engine/door/operations.gen.ts'
+import { schemasOf } from '../../engine/door/schemas.ts'
 import { project, write } from '../scan/project.ts'
 import { post, problem, startServer } from '../surfaces/rest/server-under-test.ts'
 

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import gate from '../../engine/gate/ops/check.ts'
-import scanRun from '../../engine/scan/ops/run.ts'
+import gate from '../../engine/ops/gate/check.ts'
+import scanRun from '../../engine/ops/scan/run.ts'
 import { project, surface, wordRule, write } from '../scan/project.ts'
 
 const git = (root: string, ...args: string[]) =>

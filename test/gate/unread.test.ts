@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { decideOn } from '../../engine/gate/verdict.ts'
-import preCommitScan from '../../engine/hook/ops/scan.ts'
+import preCommitScan from '../../engine/ops/hook/scan.ts'
 import { perform } from '../../engine/scan/perform.ts'
 import { git } from '../repository/ground.ts'
 import { project, surface, write } from '../scan/project.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { Severity } from '../../engine/finding.ts'
+import type { Severity } from '../../engine/base/records/finding.ts'
+import type { Run } from '../../engine/base/records/run.ts'
+import type { View } from '../../engine/base/text/view.ts'
 import { decideOn, verdict } from '../../engine/gate/verdict.ts'
-import type { View } from '../../engine/operation.ts'
 import type { Performed } from '../../engine/scan/perform.ts'
-import type { Run } from '../../engine/scan/run.ts'
 
 const standard: Severity[] = ['critical', 'high']
 /** What a scan came to that found nothing, in a repository whose folder core/ fails on medium findings too. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anomalyOf, spread } from '../../engine/governance/anomalies.ts'
 import { defaultPolicy } from '../../engine/governance/policy.ts'
-import type { Session } from '../../engine/state/records.ts'
+import type { Session } from '../../engine/sources/state/records.ts'
 import { write } from '../repository/ground.ts'
 import { call, place } from './governed.ts'
 

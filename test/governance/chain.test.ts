@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { below, chainOf } from '../../engine/governance/chain.ts'
 import { treeOf } from '../../engine/governance/delegation.ts'
-import { withState } from '../../engine/state/open.ts'
-import type { Session } from '../../engine/state/records.ts'
+import { withState } from '../../engine/sources/state/open.ts'
+import type { Session } from '../../engine/sources/state/records.ts'
 import { call, place } from './governed.ts'
 
 /** Sessions as a store might hold them: each with the id of the one above it. */

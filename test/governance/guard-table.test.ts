@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { TRUST_LEVELS, type TrustLevel } from '../../engine/config/values.ts'
+import { OPERATIONS } from '../../engine/door/operations.gen.ts'
 import { decide, type Facts } from '../../engine/governance/decide.ts'
 import { defaultPolicy } from '../../engine/governance/policy.ts'
 import { ACTIONS, type Action } from '../../engine/governance/trust.ts'
-import { OPERATIONS } from '../../engine/operations.gen.ts'
+import { TRUST_LEVELS, type TrustLevel } from '../../engine/sources/config/values.ts'
 
 // The spec's table of trust levels, written down once more: what each level adds to the one below it.
 const ADDS: Record<TrustLevel, readonly Action[]> = {

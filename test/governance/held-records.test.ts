@@ -1,11 +1,11 @@
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { readWitness } from '../../engine/audit/witness.ts'
 import { HeldRecords } from '../../engine/governance/resident/held-records.ts'
-import { STATE_PATH } from '../../engine/state/local-folder.ts'
-import { openState } from '../../engine/state/open.ts'
-import type { State } from '../../engine/state/state.ts'
+import { STATE_PATH } from '../../engine/sources/state/local-folder.ts'
+import { openState } from '../../engine/sources/state/open.ts'
+import type { State } from '../../engine/sources/state/state.ts'
+import { readWitness } from '../../engine/sources/state/witness.ts'
 import { type Place, place } from './governed.ts'
 
 const acting = {

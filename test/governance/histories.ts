@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { EngineError } from '../../engine/errors.ts'
+import { EngineError } from '../../engine/base/errors.ts'
 import { decide } from '../../engine/governance/decide.ts'
 import { type Desk, deskFor } from '../../engine/governance/desk.ts'
 import { factsFor } from '../../engine/governance/facts.ts'
 import { defaultPolicy, type Governance } from '../../engine/governance/policy.ts'
 import type { Action } from '../../engine/governance/trust.ts'
-import type { State } from '../../engine/state/state.ts'
+import type { State } from '../../engine/sources/state/state.ts'
 import type { Model, Settings } from './model.ts'
 
 export const AGENTS = ['ann', 'bob', 'cid'] as const

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { EngineError } from '../../engine/errors.ts'
+import { EngineError } from '../../engine/base/errors.ts'
 import { narrowToken, publicKeyPem, verifyToken } from '../../engine/governance/delegation-token.ts'
 import { effortSince } from '../effort.ts'
 import { call, place, refused, register } from './governed.ts'

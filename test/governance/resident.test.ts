@@ -5,7 +5,7 @@ import { afterEach, expect, it } from 'vitest'
 import { inFolder, messages, SOCKET } from '../../engine/governance/resident/channel.ts'
 import { askResident } from '../../engine/governance/resident/client.ts'
 import { type Answering, stayResident } from '../../engine/governance/resident/server.ts'
-import { makeStateFile } from '../../engine/state/local-folder.ts'
+import { makeStateFile } from '../../engine/sources/state/local-folder.ts'
 import { git } from '../repository/ground.ts'
 import { contextOf, type Place, place } from './governed.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { OPERATIONS } from '../../engine/operations.gen.ts'
-import { schemasOf } from '../../engine/schemas.ts'
+import { OPERATIONS } from '../../engine/door/operations.gen.ts'
+import { schemasOf } from '../../engine/door/schemas.ts'
 import { chosenRows, toolList } from '../../mcp/tools.ts'
 import { problem, startServer } from '../surfaces/rest/server-under-test.ts'
 import { call, type Place, place, register } from './governed.ts'

@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import taskComplete from '../../engine/governance/ops/task-complete.ts'
-import type { View } from '../../engine/operation.ts'
-import { withState } from '../../engine/state/open.ts'
+import type { View } from '../../engine/base/text/view.ts'
+import taskComplete from '../../engine/ops/governance/task-complete.ts'
+import { withState } from '../../engine/sources/state/open.ts'
 import { git, write } from '../repository/ground.ts'
 import { call, type Place, place, refused, register } from './governed.ts'
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { OPERATIONS } from '../../engine/operations.gen.ts'
+import { OPERATIONS } from '../../engine/door/operations.gen.ts'
 import { ROOT, textOf } from '../sources.ts'
 
 const hooks = parse(readFileSync(join(ROOT, '.pre-commit-hooks.yaml'), 'utf8')) as Record<string, unknown>[]

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fix from '../../engine/hook/ops/fix.ts'
-import preCommitScan from '../../engine/hook/ops/scan.ts'
-import type { View } from '../../engine/operation.ts'
+import type { View } from '../../engine/base/text/view.ts'
+import fix from '../../engine/ops/hook/fix.ts'
+import preCommitScan from '../../engine/ops/hook/scan.ts'
 import { surface, wordRule } from '../scan/project.ts'
 
 /** A view without colours. */

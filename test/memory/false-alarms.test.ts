@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { analyseMemory } from '../../engine/memory/analyse.ts'
-import { DEFECTS } from '../../engine/memory/reports.ts'
-import { registerGrammars } from '../../engine/rules/grammar.ts'
+import { DEFECTS } from '../../engine/base/records/rule.ts'
+import { analyseMemory } from '../../engine/detect/memory/analyse.ts'
+import { registerGrammars } from '../../engine/detect/syntax/grammar.ts'
 
 registerGrammars()
 const found = (text: string) => analyseMemory(text, 'c', new Set(DEFECTS)).reports.map(({ defect }) => defect)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { analyseMemory } from '../../engine/memory/analyse.ts'
-import { functionsIn } from '../../engine/memory/functions.ts'
-import { DEFECTS } from '../../engine/memory/reports.ts'
-import { registerGrammars } from '../../engine/rules/grammar.ts'
+import { DEFECTS } from '../../engine/base/records/rule.ts'
+import { analyseMemory } from '../../engine/detect/memory/analyse.ts'
+import { functionsIn } from '../../engine/detect/memory/functions.ts'
+import { registerGrammars } from '../../engine/detect/syntax/grammar.ts'
 
 registerGrammars()
 const ALL = new Set(DEFECTS)

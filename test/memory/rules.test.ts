@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
-import { readPacks } from '../../engine/packs/folder.ts'
-import type { RuleFailure } from '../../engine/rules/file-outcome.ts'
-import { registerGrammars } from '../../engine/rules/grammar.ts'
-import { runMemory } from '../../engine/rules/kinds/memory.ts'
-import { RuleSet } from '../../engine/rules/rule-set.ts'
+import { RuleSet } from '../../engine/detect/file/rule-set.ts'
+import { runMemory } from '../../engine/detect/memory/rules.ts'
+import type { RuleFailure } from '../../engine/detect/rules/file-outcome.ts'
+import { registerGrammars } from '../../engine/detect/syntax/grammar.ts'
+import { readPacks } from '../../engine/sources/packs/folder.ts'
 
 registerGrammars()
 const packs = await readPacks(resolve(import.meta.dirname, '../../packs'))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { gapsBetween } from '../../engine/packs/gap.ts'
-import { packText } from '../../engine/packs/pack-file.ts'
-import { type PackChoice, selectPacks } from '../../engine/packs/select.ts'
+import { gapsBetween } from '../../engine/sources/packs/gap.ts'
+import { packText } from '../../engine/sources/packs/pack-file.ts'
+import { type PackChoice, selectPacks } from '../../engine/sources/packs/select.ts'
 import { packWith, wordRuleData } from './pack-samples.ts'
 
 // Rules on trial: off unless asked for, and promoted by taking out one line.

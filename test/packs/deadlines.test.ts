@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { daysBetween, deadlinesOf } from '../../engine/packs/deadlines.ts'
-import type { Pack } from '../../engine/packs/pack.ts'
-import { parsePack } from '../../engine/packs/parse.ts'
+import { daysBetween, deadlinesOf } from '../../engine/sources/packs/deadlines.ts'
+import type { Pack } from '../../engine/sources/packs/pack.ts'
+import { parsePack } from '../../engine/sources/packs/parse.ts'
 import { ROOT } from '../sources.ts'
 import { packOf } from './made.ts'
 

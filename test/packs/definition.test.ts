@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { quotedStretches } from '../../engine/packs/definition.ts'
-import { loadBuiltinPacks } from '../../engine/packs/load.ts'
-import { packText } from '../../engine/packs/pack-file.ts'
+import { quotedStretches } from '../../engine/detect/file/definition.ts'
+import { loadBuiltinPacks } from '../../engine/sources/packs/load.ts'
+import { packText } from '../../engine/sources/packs/pack-file.ts'
 import { ROOT } from '../sources.ts'
 
 const RULE = readFileSync(join(ROOT, 'packs/python/rules/python-eval-dynamic.yaml'), 'utf8')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expressionsOf } from '../../engine/packs/expressions.ts'
+import { expressionsOf } from '../../engine/sources/packs/expressions.ts'
 import { ruleOf, wordRuleData } from './pack-samples.ts'
 
 test('of a textual rule, the expressions are what it looks for and its condition', () => {

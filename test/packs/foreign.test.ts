@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { checkedPack } from '../../engine/packs/import/check.ts'
-import { draftOf } from '../../engine/packs/import/import.ts'
-import { textOfRegex } from '../../engine/packs/import/made-examples.ts'
-import { sourceOfText } from '../../engine/packs/import/source.ts'
+import { checkedPack } from '../../engine/sources/packs/import/check.ts'
+import { draftOf } from '../../engine/sources/packs/import/import.ts'
+import { textOfRegex } from '../../engine/sources/packs/import/made-examples.ts'
+import { sourceOfText } from '../../engine/sources/packs/import/source.ts'
 
 /** The rules taken over and the reasons for those left out, by id. */
 async function imported(text: string, format?: 'ast-grep' | 'semgrep') {

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { loadBuiltinPacks } from '../../engine/packs/load.ts'
-import { controlsByRule, type Pack } from '../../engine/packs/pack.ts'
-import { selectPacks } from '../../engine/packs/select.ts'
+import { loadBuiltinPacks } from '../../engine/sources/packs/load.ts'
+import { controlsByRule, type Pack } from '../../engine/sources/packs/pack.ts'
+import { selectPacks } from '../../engine/sources/packs/select.ts'
 import { ROOT } from '../sources.ts'
 import { packOf, ruleOf } from './made.ts'
 

@@ -1,11 +1,11 @@
 import { parse, type SgNode } from '@ast-grep/napi'
 import { expect, test } from 'vitest'
-import { firesOn } from '../../engine/packs/examples.ts'
-import { examplesOf, loadBuiltinRules } from '../../engine/packs/load.ts'
-import { languageOf } from '../../engine/repository/languages.ts'
-import { AST_LANGUAGES, grammarName, registerGrammars } from '../../engine/rules/grammar.ts'
-import { isFreeOfLayout } from '../../engine/rules/layout.ts'
-import type { CompiledRule } from '../../engine/rules/rule-set.ts'
+import { languageOf } from '../../engine/base/languages/languages.ts'
+import { isFreeOfLayout } from '../../engine/detect/lexer/layout.ts'
+import type { CompiledRule } from '../../engine/detect/rules/active-rules.ts'
+import { AST_LANGUAGES, grammarName, registerGrammars } from '../../engine/detect/syntax/grammar.ts'
+import { firesOn } from '../../engine/sources/packs/examples.ts'
+import { examplesOf, loadBuiltinRules } from '../../engine/sources/packs/load.ts'
 
 registerGrammars()
 

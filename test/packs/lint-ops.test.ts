@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import lint from '../../engine/packs/ops/lint.ts'
-import lintYaml from '../../engine/packs/ops/lint-yaml.ts'
+import lint from '../../engine/ops/packs/lint.ts'
+import lintYaml from '../../engine/ops/packs/lint-yaml.ts'
 import { project, surface } from '../scan/project.ts'
 
 const broken = `id: house

@@ -1,5 +1,5 @@
-import type { Pack } from '../../engine/packs/pack.ts'
-import type { CompiledRule } from '../../engine/rules/rule-set.ts'
+import type { CompiledRule } from '../../engine/detect/rules/active-rules.ts'
+import type { Pack } from '../../engine/sources/packs/pack.ts'
 
 /** A textual rule with every field set. */
 export function ruleOf(id: string, over: Partial<CompiledRule> = {}): CompiledRule {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { readPacks } from '../../engine/packs/folder.ts'
-import { controlsByRule, type Pack } from '../../engine/packs/pack.ts'
+import { readPacks } from '../../engine/sources/packs/folder.ts'
+import { controlsByRule, type Pack } from '../../engine/sources/packs/pack.ts'
 
 const PACKS = fileURLToPath(new URL('../../packs', import.meta.url))
 

@@ -1,6 +1,6 @@
-import type { Pack } from '../../engine/packs/pack.ts'
-import { packFrom, ruleFrom } from '../../engine/packs/parse.ts'
-import type { CompiledRule } from '../../engine/rules/rule-set.ts'
+import type { CompiledRule } from '../../engine/detect/rules/active-rules.ts'
+import type { Pack } from '../../engine/sources/packs/pack.ts'
+import { packFrom, ruleFrom } from '../../engine/sources/packs/parse.ts'
 
 const place = () => ({ file: 'sample' })
 

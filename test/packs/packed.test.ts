@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { packed, unpacked } from '../../engine/packs/packed.ts'
-import { traceOf } from '../../engine/packs/rule-trace.ts'
+import { packed, unpacked } from '../../engine/sources/packs/packed.ts'
+import { traceOf } from '../../engine/sources/packs/rule-trace.ts'
 import { packOf, ruleOf } from './made.ts'
 
 const trace = (message: string) => {

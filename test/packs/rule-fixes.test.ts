@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { languageOf } from '../../engine/base/languages/languages.ts'
+import type { Example } from '../../engine/base/records/rule.ts'
+import type { CompiledRule } from '../../engine/detect/rules/active-rules.ts'
 import { applyFixes } from '../../engine/fixes/apply.ts'
 import { fixable } from '../../engine/fixes/plan.ts'
-import { firesOn } from '../../engine/packs/examples.ts'
-import { examplesOf, loadBuiltinRules } from '../../engine/packs/load.ts'
-import { languageOf } from '../../engine/repository/languages.ts'
-import type { Example } from '../../engine/rules/rule.ts'
-import type { CompiledRule } from '../../engine/rules/rule-set.ts'
+import { firesOn } from '../../engine/sources/packs/examples.ts'
+import { examplesOf, loadBuiltinRules } from '../../engine/sources/packs/load.ts'
 import { scanned } from '../fixes/scanned.ts'
 
 const fixing = loadBuiltinRules().filter(rule => 'fix' in rule && rule.fix !== undefined)

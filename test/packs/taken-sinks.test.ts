@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { firesOn } from '../../engine/packs/examples.ts'
-import { ruleFrom } from '../../engine/packs/parse.ts'
-import { among } from '../../engine/packs/taken-sinks.ts'
+import { firesOn } from '../../engine/sources/packs/examples.ts'
+import { ruleFrom } from '../../engine/sources/packs/parse.ts'
+import { among } from '../../engine/sources/packs/taken-sinks.ts'
 
 const place = (path: readonly string[]) => ({ file: 'sample.yaml', line: path.length })
 const CODE = { code: 'import sys\ndef f():\n    run_it("a " + sys.argv[1])\n' }

@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
-import { readPacks } from '../../engine/packs/folder.ts'
-import type { Pack } from '../../engine/packs/pack.ts'
-import { FileScan } from '../../engine/rules/file-scan.ts'
-import { registerGrammars } from '../../engine/rules/grammar.ts'
-import { type CompiledRule, pathFilter, RuleSet } from '../../engine/rules/rule-set.ts'
+import { FileScan } from '../../engine/detect/file/file-scan.ts'
+import { pathFilter, RuleSet } from '../../engine/detect/file/rule-set.ts'
+import type { CompiledRule } from '../../engine/detect/rules/active-rules.ts'
+import { registerGrammars } from '../../engine/detect/syntax/grammar.ts'
+import { readPacks } from '../../engine/sources/packs/folder.ts'
+import type { Pack } from '../../engine/sources/packs/pack.ts'
 import { effort } from '../effort.ts'
 
 const PACKS = fileURLToPath(new URL('../../packs', import.meta.url))

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { discover } from '../../engine/repository/discover.ts'
+import { discover } from '../../engine/sources/repository/discover.ts'
 import { git, ground, repository, seen, write } from './ground.ts'
 
 const base = ground()

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { BlobReader } from '../../engine/repository/blobs.ts'
-import { discover } from '../../engine/repository/discover.ts'
+import { BlobReader } from '../../engine/sources/repository/blobs.ts'
+import { discover } from '../../engine/sources/repository/discover.ts'
 import { commit, git, ground, outline, repository, write } from './ground.ts'
 
 const base = ground()

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { discover } from '../../engine/repository/discover.ts'
+import { discover } from '../../engine/sources/repository/discover.ts'
 import { commit, git, ground, outline, repository, seen, write } from './ground.ts'
 
 const base = ground()

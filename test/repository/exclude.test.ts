@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compileExcludes } from '../../engine/repository/exclude.ts'
+import { compileExcludes } from '../../engine/sources/repository/exclude.ts'
 import { effort } from '../effort.ts'
 
 test.each([

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { discover } from '../../engine/repository/discover.ts'
+import { discover } from '../../engine/sources/repository/discover.ts'
 import { git, ground, seen, write } from './ground.ts'
 
 const base = ground()

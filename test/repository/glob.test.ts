@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import picomatch from 'picomatch'
 import { describe, expect, test } from 'vitest'
-import { compileGlob } from '../../engine/repository/glob.ts'
+import { compileGlob } from '../../engine/base/text/glob.ts'
 import { effort } from '../effort.ts'
 
 describe('a glob', () => {

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll } from 'vitest'
-import { discover } from '../../engine/repository/discover.ts'
-import { hardenedEnvironment } from '../../engine/repository/git-hardening.ts'
-import type { Listing } from '../../engine/repository/source-file.ts'
+import type { Listing } from '../../engine/base/records/source-file.ts'
+import { discover } from '../../engine/sources/repository/discover.ts'
+import { hardenedEnvironment } from '../../engine/sources/repository/git-hardening.ts'
 
 /** A temporary folder that is removed when the tests of the file are done; its path has no symbolic links. */
 export function ground(): string {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isTestPath, LANGUAGES, languageOf, languageOfText } from '../../engine/repository/languages.ts'
-import { AST_LANGUAGES } from '../../engine/rules/grammar.ts'
+import { isTestPath, LANGUAGES, languageOf, languageOfText } from '../../engine/base/languages/languages.ts'
+import { AST_LANGUAGES } from '../../engine/detect/syntax/grammar.ts'
 import { growth, SQUARE } from '../effort.ts'
 
 describe('the table of languages', () => {

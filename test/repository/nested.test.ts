@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { discover } from '../../engine/repository/discover.ts'
+import { discover } from '../../engine/sources/repository/discover.ts'
 import { git, ground, repository, seen, write } from './ground.ts'
 
 const base = ground()

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { discover } from '../../engine/repository/discover.ts'
+import { discover } from '../../engine/sources/repository/discover.ts'
 
 function folder(paths: readonly string[]): string {
   const root = mkdtempSync(join(tmpdir(), 'svc-own-'))

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { changesOf } from '../../engine/repository/changes.ts'
-import { discover } from '../../engine/repository/discover.ts'
+import { changesOf } from '../../engine/sources/repository/changes.ts'
+import { discover } from '../../engine/sources/repository/discover.ts'
 import { project, write } from '../scan/project.ts'
 
 /** A file that git must look into to say whether it has changed, and a filter that leaves a mark where it is run. */

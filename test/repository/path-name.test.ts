@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pathBytes, pathName, systemPath } from '../../engine/repository/path-name.ts'
+import { pathBytes, pathName, systemPath } from '../../engine/base/text/path-name.ts'
 
 /** Bytes as names have them, with much of what makes escaping hard. */
 const name = fc

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { tryGit } from '../../engine/repository/git.ts'
-import { findPipe } from '../../engine/repository/path-rule-pipe.ts'
+import { tryGit } from '../../engine/sources/repository/git.ts'
+import { findPipe } from '../../engine/sources/repository/path-rule-pipe.ts'
 import { ground, repository, write } from './ground.ts'
 
 const never = new AbortController().signal

@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readSource } from '../../engine/repository/read.ts'
-import type { SourceFile } from '../../engine/repository/source-file.ts'
+import { readSource } from '../../engine/base/disk/read.ts'
+import type { SourceFile } from '../../engine/base/records/source-file.ts'
 import { ground, write } from './ground.ts'
 
 const root = ground()

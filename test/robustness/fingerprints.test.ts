@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ruleExamples, type Sample } from '../../bench/soak/samples.ts'
-import { loadBuiltinRules } from '../../engine/packs/load.ts'
-import { FileScan } from '../../engine/rules/file-scan.ts'
-import { registerGrammars } from '../../engine/rules/grammar.ts'
-import { RuleSet } from '../../engine/rules/rule-set.ts'
+import { FileScan } from '../../engine/detect/file/file-scan.ts'
+import { RuleSet } from '../../engine/detect/file/rule-set.ts'
+import { registerGrammars } from '../../engine/detect/syntax/grammar.ts'
+import { loadBuiltinRules } from '../../engine/sources/packs/load.ts'
 
 registerGrammars()
 const rules = new RuleSet(loadBuiltinRules())

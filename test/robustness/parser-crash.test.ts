@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { DIST } from '../../engine/assets.ts'
+import { DIST } from '../../engine/base/disk/assets.ts'
 import { folder } from '../config/project.ts'
 import { git } from '../repository/ground.ts'
 import { project, write } from '../scan/project.ts'
@@ -53,7 +53,7 @@ describe('a parser that ends the process', () => {
     expect(existsSync(join(root, 'out/run.json'))).toBe(false)
 
     const next = svc(root, 'gate', ...jobs)
-    expect(next.stdout).toContain('b.py not scanned (crashed)')
+    expect(next.stdout).toContain('svc failed on b.py: it ends the process that looks into it (SIGSEGV)')
     expect(next.status).toBe(1)
     expect(run(root).skipped).toEqual([
       { path: 'b.py', reason: 'crashed', detail: 'it ends the process that looks into it (SIGSEGV)' },

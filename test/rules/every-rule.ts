@@ -1,8 +1,8 @@
-import { loadBuiltinPacks } from '../../engine/packs/load.ts'
-import { isTestPath, languageOf } from '../../engine/repository/languages.ts'
-import { FileScan } from '../../engine/rules/file-scan.ts'
-import { registerGrammars } from '../../engine/rules/grammar.ts'
-import { RuleSet } from '../../engine/rules/rule-set.ts'
+import { isTestPath, languageOf } from '../../engine/base/languages/languages.ts'
+import { FileScan } from '../../engine/detect/file/file-scan.ts'
+import { RuleSet } from '../../engine/detect/file/rule-set.ts'
+import { registerGrammars } from '../../engine/detect/syntax/grammar.ts'
+import { loadBuiltinPacks } from '../../engine/sources/packs/load.ts'
 
 registerGrammars()
 const LIMITS = { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 1 << 22 }

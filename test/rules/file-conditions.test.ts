@@ -1,10 +1,10 @@
 import { parse, type SgNode } from '@ast-grep/napi'
 import { describe, expect, test } from 'vitest'
-import { examplesOf, loadBuiltinPacks } from '../../engine/packs/load.ts'
-import { separateFileConditions } from '../../engine/rules/file-conditions.ts'
-import { grammarName, registerGrammars } from '../../engine/rules/grammar.ts'
-import { runAst } from '../../engine/rules/kinds/ast.ts'
-import type { AstRule } from '../../engine/rules/rule.ts'
+import type { AstRule } from '../../engine/base/records/rule.ts'
+import { runAst } from '../../engine/detect/syntax/ast.ts'
+import { separateFileConditions } from '../../engine/detect/syntax/file-conditions.ts'
+import { grammarName, registerGrammars } from '../../engine/detect/syntax/grammar.ts'
+import { examplesOf, loadBuiltinPacks } from '../../engine/sources/packs/load.ts'
 
 registerGrammars()
 const separated = (rule: object, utils = {}) =>

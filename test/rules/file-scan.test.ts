@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { parseRule } from '../../engine/packs/parse.ts'
-import { FileScan } from '../../engine/rules/file-scan.ts'
-import { runTextual } from '../../engine/rules/guarded.ts'
-import { type CompiledRule, RuleSet } from '../../engine/rules/rule-set.ts'
+import { FileScan } from '../../engine/detect/file/file-scan.ts'
+import { runTextual } from '../../engine/detect/file/guarded.ts'
+import { RuleSet } from '../../engine/detect/file/rule-set.ts'
+import type { CompiledRule } from '../../engine/detect/rules/active-rules.ts'
+import { parseRule } from '../../engine/sources/packs/parse.ts'
 import { wordRule } from '../scan/project.ts'
 
 const limits = { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 1 << 20 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { parseRule } from '../../engine/packs/parse.ts'
-import { acrossLines } from '../../engine/rules/fast-regex.ts'
-import { FileScan } from '../../engine/rules/file-scan.ts'
-import { registerGrammars } from '../../engine/rules/grammar.ts'
-import { onOneLine } from '../../engine/rules/layout.ts'
-import { RuleSet } from '../../engine/rules/rule-set.ts'
-import { writtenOf } from '../../engine/taint/written.ts'
+import { FileScan } from '../../engine/detect/file/file-scan.ts'
+import { RuleSet } from '../../engine/detect/file/rule-set.ts'
+import { onOneLine } from '../../engine/detect/lexer/layout.ts'
+import { acrossLines } from '../../engine/detect/regex/fast-regex.ts'
+import { registerGrammars } from '../../engine/detect/syntax/grammar.ts'
+import { writtenOf } from '../../engine/detect/taint/written.ts'
+import { parseRule } from '../../engine/sources/packs/parse.ts'
 
 const oneLine = (language: string, text: string) => onOneLine(language, text)?.text ?? text
 

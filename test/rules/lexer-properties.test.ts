@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { kind, parse, type SgNode } from '@ast-grep/napi'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { LANGUAGES } from '../../engine/repository/languages.ts'
-import { grammarName } from '../../engine/rules/grammar.ts'
-import { lex } from '../../engine/rules/lexer.ts'
+import { LANGUAGES } from '../../engine/base/languages/languages.ts'
+import { lex } from '../../engine/detect/lexer/lexer.ts'
+import { grammarName } from '../../engine/detect/syntax/grammar.ts'
 import { growth, SQUARE } from '../effort.ts'
 
 const LEXED = [...LANGUAGES.values()].filter(({ lexis }) => lexis).map(({ name }) => name)

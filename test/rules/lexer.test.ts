@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { contextAt, lex } from '../../engine/rules/lexer.ts'
+import { contextAt, lex } from '../../engine/detect/lexer/lexer.ts'
 
 /** The comments (`#`) and strings (`"`) of a text, in order, as they are written. */
 function parts(language: string, text: string): string[] {

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ofRegex, ofRustRegex, type Requirement, requirementOf } from '../../engine/rules/literals.ts'
-import type { AstRule } from '../../engine/rules/rule.ts'
+import type { AstRule } from '../../engine/base/records/rule.ts'
+import { requirementOf } from '../../engine/detect/file/requirement.ts'
+import { ofRegex, ofRustRegex } from '../../engine/detect/prefilter/literals.ts'
+import type { Requirement } from '../../engine/detect/rules/requirement.ts'
 
 const texts = (requirement: Requirement) => requirement.map(clause => clause.map(({ text }) => text))
 const ast = (rule: Record<string, unknown>, more: Partial<AstRule> = {}) =>

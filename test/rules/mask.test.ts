@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { FileScan } from '../../engine/rules/file-scan.ts'
-import { everyPlaceOf, masked } from '../../engine/rules/mask.ts'
-import { type CompiledRule, RuleSet } from '../../engine/rules/rule-set.ts'
+import { FileScan } from '../../engine/detect/file/file-scan.ts'
+import { RuleSet } from '../../engine/detect/file/rule-set.ts'
+import { everyPlaceOf, masked } from '../../engine/detect/lexer/mask.ts'
+import type { CompiledRule } from '../../engine/detect/rules/active-rules.ts'
 import { growth, SQUARE } from '../effort.ts'
 
 /** So many secrets, one a line, and a last line that repeats some: what masks them all. */

@@ -1,7 +1,7 @@
 import { parse } from '@ast-grep/napi'
 import { describe, expect, test } from 'vitest'
-import { grammarName, registerGrammars } from '../../engine/rules/grammar.ts'
-import { DEEPEST, isTooDeep, unparsable } from '../../engine/rules/nesting.ts'
+import { grammarName, registerGrammars } from '../../engine/detect/syntax/grammar.ts'
+import { DEEPEST, isTooDeep, unparsable } from '../../engine/detect/syntax/nesting.ts'
 import { projectFiles, textOf } from '../sources.ts'
 
 registerGrammars()

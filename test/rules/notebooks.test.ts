@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { notebookViews } from '../../engine/rules/views/notebook.ts'
+import { notebookViews } from '../../engine/detect/file/views/notebook.ts'
 import { growth, SQUARE } from '../effort.ts'
 import { lineOf, scan } from './every-rule.ts'
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { loadBuiltinRules } from '../../engine/packs/load.ts'
-import { literalTrie } from '../../engine/rules/literal-trie.ts'
-import type { Requirement } from '../../engine/rules/literals.ts'
-import { prefilterOf } from '../../engine/rules/prefilter.ts'
-import { RuleSet, trieOfRules } from '../../engine/rules/rule-set.ts'
-import { trieBytes, trieOf } from '../../engine/rules/trie-file.ts'
+import { RuleSet, trieOfRules } from '../../engine/detect/file/rule-set.ts'
+import { literalTrie } from '../../engine/detect/prefilter/literal-trie.ts'
+import { prefilterOf } from '../../engine/detect/prefilter/prefilter.ts'
+import { trieBytes, trieOf } from '../../engine/detect/prefilter/trie-file.ts'
+import type { Requirement } from '../../engine/detect/rules/requirement.ts'
+import { loadBuiltinRules } from '../../engine/sources/packs/load.ts'
 
 const buildPrefilter = (requirements: Requirement[]) =>
   prefilterOf(literalTrie(requirements), Int32Array.from(requirements.keys()), false)

@@ -1,10 +1,10 @@
 import { parse, type SgNode } from '@ast-grep/napi'
 import { describe, expect, test } from 'vitest'
-import { examplesOf, loadBuiltinPacks } from '../../engine/packs/load.ts'
-import { grammarName, registerGrammars } from '../../engine/rules/grammar.ts'
-import { runAst } from '../../engine/rules/kinds/ast.ts'
-import { outline, readsOutside, relaxed, renameCaptures } from '../../engine/rules/relaxed.ts'
-import type { AstRule } from '../../engine/rules/rule.ts'
+import type { AstRule } from '../../engine/base/records/rule.ts'
+import { runAst } from '../../engine/detect/syntax/ast.ts'
+import { grammarName, registerGrammars } from '../../engine/detect/syntax/grammar.ts'
+import { outline, readsOutside, relaxed, renameCaptures } from '../../engine/detect/syntax/relaxed.ts'
+import { examplesOf, loadBuiltinPacks } from '../../engine/sources/packs/load.ts'
 
 registerGrammars()
 const tree = (code: string) => parse('python', code).root()

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { parseDetector } from '../../engine/packs/detector-file.ts'
-import { ruleFrom } from '../../engine/packs/parse.ts'
-import { FileScan } from '../../engine/rules/file-scan.ts'
-import { type CompiledRule, RuleSet } from '../../engine/rules/rule-set.ts'
+import { FileScan } from '../../engine/detect/file/file-scan.ts'
+import { RuleSet } from '../../engine/detect/file/rule-set.ts'
+import type { CompiledRule } from '../../engine/detect/rules/active-rules.ts'
+import { parseDetector } from '../../engine/sources/packs/detector-file.ts'
+import { ruleFrom } from '../../engine/sources/packs/parse.ts'
 
 const LIMITS = { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 1 << 20 }
 

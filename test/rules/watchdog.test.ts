@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { watch } from '../../engine/rules/watchdog.ts'
+import { watch } from '../../engine/detect/file/watchdog.ts'
 
 describe('the watchdog', () => {
   test('runs every step once when none is slow', () => {

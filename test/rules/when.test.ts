@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { parseRule } from '../../engine/packs/parse.ts'
-import { FileScan } from '../../engine/rules/file-scan.ts'
-import { registerGrammars } from '../../engine/rules/grammar.ts'
-import { RuleSet } from '../../engine/rules/rule-set.ts'
+import { FileScan } from '../../engine/detect/file/file-scan.ts'
+import { RuleSet } from '../../engine/detect/file/rule-set.ts'
+import { registerGrammars } from '../../engine/detect/syntax/grammar.ts'
+import { parseRule } from '../../engine/sources/packs/parse.ts'
 
 const rule = (when: string) => `
 id: js-double-call

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { examplesOf, loadBuiltinRules } from '../../engine/packs/load.ts'
-import { parseRule } from '../../engine/packs/parse.ts'
-import { FileScan } from '../../engine/rules/file-scan.ts'
-import { registerGrammars } from '../../engine/rules/grammar.ts'
-import { type CompiledRule, RuleSet } from '../../engine/rules/rule-set.ts'
+import { FileScan } from '../../engine/detect/file/file-scan.ts'
+import { RuleSet } from '../../engine/detect/file/rule-set.ts'
+import type { CompiledRule } from '../../engine/detect/rules/active-rules.ts'
+import { registerGrammars } from '../../engine/detect/syntax/grammar.ts'
+import { examplesOf, loadBuiltinRules } from '../../engine/sources/packs/load.ts'
+import { parseRule } from '../../engine/sources/packs/parse.ts'
 
 registerGrammars()
 

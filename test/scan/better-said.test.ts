@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { CompiledRule } from '../../engine/rules/rule-set.ts'
+import type { CompiledRule } from '../../engine/detect/rules/active-rules.ts'
 import { betterSaid } from '../../engine/scan/better-said.ts'
 import { growth, SQUARE } from '../effort.ts'
 

@@ -12,11 +12,11 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { Run } from '../../engine/base/records/run.ts'
+import scan from '../../engine/ops/scan/run.ts'
 import { writeCacheFile } from '../../engine/scan/cache-file.ts'
 import { openSeal } from '../../engine/scan/cache-seal.ts'
 import { CacheTable } from '../../engine/scan/cache-table.ts'
-import scan from '../../engine/scan/ops/run.ts'
-import type { Run } from '../../engine/scan/run.ts'
 import { project, surface, wordRule, write } from './project.ts'
 
 /** The user's own: these caches were really written by a scan of theirs. */

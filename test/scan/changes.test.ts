@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import gate from '../../engine/gate/ops/check.ts'
+import gate from '../../engine/ops/gate/check.ts'
 import { perform, type ScanInput } from '../../engine/scan/perform.ts'
 import { project, surface, wordRule, write } from './project.ts'
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Run } from '../../engine/scan/run.ts'
+import type { Run } from '../../engine/base/records/run.ts'
 import { project, wordRule, write } from './project.ts'
 import { git, merged, SMALL, scanned, shards } from './shard-project.ts'
 

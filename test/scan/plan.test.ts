@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { SourceFile } from '../../engine/repository/source-file.ts'
+import type { SourceFile } from '../../engine/base/records/source-file.ts'
 import { cutBatches, isSmall, jobsFor } from '../../engine/scan/plan.ts'
 
 const files = (sizes: number[]): SourceFile[] =>

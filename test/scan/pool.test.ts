@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import type { Skip, SourceFile } from '../../engine/repository/source-file.ts'
+import type { Skip, SourceFile } from '../../engine/base/records/source-file.ts'
 import { runBatches } from '../../engine/scan/pool.ts'
 
 const worker = new URL('./fixtures/worker.mjs', import.meta.url)

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach } from 'vitest'
-import type { Context, Event, Surface } from '../../engine/context.ts'
+import type { Context, Event, Surface } from '../../engine/base/context.ts'
 
 const made: string[] = []
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Match } from '../../engine/rules/match.ts'
+import type { Match } from '../../engine/detect/rules/match.ts'
 import type { FileReport } from '../../engine/scan/batch.ts'
 import { decodeRecords, encodeRecords } from '../../engine/scan/records.ts'
 

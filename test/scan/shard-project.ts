@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import merge from '../../engine/scan/ops/merge.ts'
-import scan from '../../engine/scan/ops/run.ts'
-import type { Run } from '../../engine/scan/run.ts'
+import type { Run } from '../../engine/base/records/run.ts'
+import merge from '../../engine/ops/scan/merge.ts'
+import scan from '../../engine/ops/scan/run.ts'
 import { ROOT, textOf } from '../sources.ts'
 import { policy, project, surface, wordRule, write } from './project.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Run } from '../../engine/base/records/run.ts'
 import { perform } from '../../engine/scan/perform.ts'
-import type { Run } from '../../engine/scan/run.ts'
 import { project, surface, wordRule } from './project.ts'
 import { merged, shards } from './shard-project.ts'
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { readPacks } from '../../engine/packs/folder.ts'
+import { readPacks } from '../../engine/sources/packs/folder.ts'
 import { scaffold } from '../../scripts/new.ts'
 import { ROOT } from '../sources.ts'
 
@@ -47,8 +47,9 @@ describe('npm run new', () => {
 
   it('makes an operation that is named as its path says and answers, with a test beside it', async () => {
     const [path, test] = make('op', 'demo', 'greet') as [string, string]
-    expect([path, test]).toEqual(['engine/demo/ops/greet.ts', 'test/demo/greet.test.ts'])
-    symlinkSync(join(ROOT, 'engine/operation.ts'), join(root, 'engine/operation.ts'))
+    expect([path, test]).toEqual(['engine/ops/demo/greet.ts', 'test/demo/greet.test.ts'])
+    mkdirSync(join(root, 'engine/door'))
+    symlinkSync(join(ROOT, 'engine/door/operation.ts'), join(root, 'engine/door/operation.ts'))
     const { default: operation } = await import(pathToFileURL(join(root, path)).href)
     expect(operation.id).toBe('demo.greet')
     expect(operation.run({ name: 'x' })).toEqual({ name: 'x' })
@@ -57,7 +58,7 @@ describe('npm run new', () => {
   it.each([
     [['opp'], 'cannot make a new opp; one of op, rule, pack, detector'],
     [[], 'cannot make a new nothing'],
-    [['op', 'demo'], 'usage: npm run new op <folder> <verb>'],
+    [['op', 'demo'], 'usage: npm run new op <domain> <verb>'],
     [['pack', 'Not_Good'], 'Not_Good must be lower-case words joined by hyphens'],
     [['rule', 'absent', 'js-demo'], 'there is no pack absent; make it with: npm run new pack absent'],
   ])('refuses %j', (words, message) => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { EngineError } from '../../engine/errors.ts'
-import { formatFault, parseDetector } from '../../engine/packs/detector-file.ts'
-import { CHECKSUMS } from '../../engine/secrets/checksums.ts'
-import { withoutOverlap } from '../../engine/secrets/overlap.ts'
-import { isStandIn } from '../../engine/secrets/placeholder.ts'
-import { runFormat } from '../../engine/secrets/run.ts'
-import { sample } from '../../engine/secrets/sample.ts'
+import { EngineError } from '../../engine/base/errors.ts'
+import { CHECKSUMS } from '../../engine/detect/secrets/checksums.ts'
+import { withoutOverlap } from '../../engine/detect/secrets/overlap.ts'
+import { isStandIn } from '../../engine/detect/secrets/placeholder.ts'
+import { runFormat } from '../../engine/detect/secrets/run.ts'
+import { sample } from '../../engine/detect/secrets/sample.ts'
+import { formatFault, parseDetector } from '../../engine/sources/packs/detector-file.ts'
 
 const FILE = `id: secret-acme-token
 provider: Acme

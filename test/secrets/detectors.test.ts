@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { parseDetector } from '../../engine/packs/detector-file.ts'
-import { FileScan } from '../../engine/rules/file-scan.ts'
-import type { Example } from '../../engine/rules/rule.ts'
-import { type CompiledRule, RuleSet } from '../../engine/rules/rule-set.ts'
+import type { Example } from '../../engine/base/records/rule.ts'
+import { FileScan } from '../../engine/detect/file/file-scan.ts'
+import { RuleSet } from '../../engine/detect/file/rule-set.ts'
+import type { CompiledRule } from '../../engine/detect/rules/active-rules.ts'
+import { parseDetector } from '../../engine/sources/packs/detector-file.ts'
 
 const FOLDER = join(import.meta.dirname, '../../packs/secrets/detectors')
 const NAMES = readdirSync(FOLDER).filter(name => name.endsWith('.yaml'))

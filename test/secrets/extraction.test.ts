@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { anchorsIn } from '../../engine/secrets/generic/anchors.ts'
-import { candidatesOf } from '../../engine/secrets/generic/candidates.ts'
-import { sample } from '../../engine/secrets/sample.ts'
+import { anchorsIn } from '../../engine/detect/secrets/generic/anchors.ts'
+import { candidatesOf } from '../../engine/detect/secrets/generic/candidates.ts'
+import { sample } from '../../engine/detect/secrets/sample.ts'
 
 /**
  * Ways of giving a value to a name, by language: {n} stands for the name in snake case, {N} upper case, {c} camel case, {C} with a

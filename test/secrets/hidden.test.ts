@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hiddenIn } from '../../engine/secrets/hidden/find.ts'
-import { placeOf, type Stretch } from '../../engine/secrets/hidden/stretch.ts'
+import { hiddenIn } from '../../engine/detect/secrets/hidden/find.ts'
+import { placeOf, type Stretch } from '../../engine/detect/secrets/hidden/stretch.ts'
 
 const ALL = { escapes: true, joints: true }
 const hidden = (text: string, language = 'text') => hiddenIn(text, Buffer.from(text, 'latin1'), language, ALL)

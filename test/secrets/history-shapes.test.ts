@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import secrets from '../../engine/secrets/ops/scan.ts'
-import { sample } from '../../engine/secrets/sample.ts'
+import { sample } from '../../engine/detect/secrets/sample.ts'
+import secrets from '../../engine/ops/secrets/scan.ts'
 import { git } from '../repository/ground.ts'
 import { project, surface, write } from '../scan/project.ts'
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { historicBlobs } from '../../engine/secrets/search/history.ts'
+import { historicBlobs } from '../../engine/secrets/history.ts'
 import { project, write } from '../scan/project.ts'
 
 const signal = new AbortController().signal

@@ -1,7 +1,7 @@
-import { anchorsIn } from '../../engine/secrets/generic/anchors.ts'
-import { candidatesOf } from '../../engine/secrets/generic/candidates.ts'
-import { runGeneric } from '../../engine/secrets/generic/run.ts'
-import { sample } from '../../engine/secrets/sample.ts'
+import { anchorsIn } from '../../engine/detect/secrets/generic/anchors.ts'
+import { candidatesOf } from '../../engine/detect/secrets/generic/candidates.ts'
+import { runGeneric } from '../../engine/detect/secrets/generic/run.ts'
+import { sample } from '../../engine/detect/secrets/sample.ts'
 
 /** Values made anew for each seed, so that no file holds one. */
 export const value = (template: string, seed = 'test'): string => sample(template, seed)

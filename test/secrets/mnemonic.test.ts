@@ -2,7 +2,7 @@ import { entropyToMnemonic, validateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isMnemonic, mnemonicOf } from '../../engine/secrets/mnemonic.ts'
+import { isMnemonic, mnemonicOf } from '../../engine/detect/secrets/mnemonic.ts'
 
 const sizes = fc.constantFrom(16, 20, 24, 28, 32)
 const bytes = sizes.chain(size => fc.uint8Array({ minLength: size, maxLength: size }))

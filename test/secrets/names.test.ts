@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { senseOf } from '../../engine/secrets/generic/name.ts'
-import { wordKind } from '../../engine/secrets/generic/word-kind.ts'
-import { wordsOf } from '../../engine/secrets/generic/words-of.ts'
+import { senseOf } from '../../engine/detect/secrets/generic/name.ts'
+import { wordKind } from '../../engine/detect/secrets/generic/word-kind.ts'
+import { wordsOf } from '../../engine/detect/secrets/generic/words-of.ts'
 
 describe('the words of a name', () => {
   it.each([

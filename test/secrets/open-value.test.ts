@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { anchorsIn } from '../../engine/secrets/generic/anchors.ts'
-import { isOpenValue, isProse } from '../../engine/secrets/generic/open-value.ts'
-import { runGeneric } from '../../engine/secrets/generic/run.ts'
+import { anchorsIn } from '../../engine/detect/secrets/generic/anchors.ts'
+import { isOpenValue, isProse } from '../../engine/detect/secrets/generic/open-value.ts'
+import { runGeneric } from '../../engine/detect/secrets/generic/run.ts'
 
 const VALUE = ['x3JJ', 'HMbDL1', 'EzLkh9GBhXDw'].join('')
 const found = (text: string, language: string) => runGeneric(text, anchorsIn(text), language, false)

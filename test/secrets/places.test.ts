@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aroundOf } from '../../engine/secrets/generic/around.ts'
+import { aroundOf } from '../../engine/detect/secrets/generic/around.ts'
 import { found, looked, value } from './made.ts'
 
 const V = value('{base62:5}7k{base62:4}')

@@ -2,9 +2,9 @@ import { generateKeyPairSync } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { parseDetector } from '../../engine/packs/detector-file.ts'
-import { FileScan } from '../../engine/rules/file-scan.ts'
-import { RuleSet } from '../../engine/rules/rule-set.ts'
+import { FileScan } from '../../engine/detect/file/file-scan.ts'
+import { RuleSet } from '../../engine/detect/file/rule-set.ts'
+import { parseDetector } from '../../engine/sources/packs/detector-file.ts'
 
 const DETECTORS = join(import.meta.dirname, '../../packs/secrets/detectors')
 const LIMITS = { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 0 }

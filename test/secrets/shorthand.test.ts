@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { parseDetector } from '../../engine/packs/detector-file.ts'
-import { runFormat } from '../../engine/secrets/run.ts'
-import { sample } from '../../engine/secrets/sample.ts'
-import { writtenOut } from '../../engine/secrets/shorthand.ts'
+import { runFormat } from '../../engine/detect/secrets/run.ts'
+import { sample } from '../../engine/detect/secrets/sample.ts'
+import { writtenOut } from '../../engine/detect/secrets/shorthand.ts'
+import { parseDetector } from '../../engine/sources/packs/detector-file.ts'
 
 const FILE = join(import.meta.dirname, '../../packs/secrets/detectors/secret-deepgram-api-key.yaml')
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isTranslation } from '../../engine/secrets/generic/translated.ts'
+import { isTranslation } from '../../engine/detect/secrets/generic/translated.ts'
 import { growth, SQUARE } from '../effort.ts'
 import { found, value } from './made.ts'
 

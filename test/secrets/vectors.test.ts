@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { anchorsIn } from '../../engine/secrets/generic/anchors.ts'
-import { runGeneric } from '../../engine/secrets/generic/run.ts'
+import { anchorsIn } from '../../engine/detect/secrets/generic/anchors.ts'
+import { runGeneric } from '../../engine/detect/secrets/generic/run.ts'
 import { growth, SQUARE } from '../effort.ts'
 import { found, looked, value } from './made.ts'
 

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { CompiledRule } from '../../engine/rules/rule-set.ts'
-import type { Verify } from '../../engine/secrets/detector.ts'
-import { verify } from '../../engine/secrets/search/verify.ts'
+import type { Verify } from '../../engine/base/records/secret-detector.ts'
+import type { CompiledRule } from '../../engine/detect/rules/active-rules.ts'
+import { verify } from '../../engine/secrets/verify.ts'
 
 const servers: Server[] = []
 

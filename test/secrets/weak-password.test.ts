@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { commonPassword } from '../../engine/secrets/generic/chosen-passwords.ts'
+import { commonPassword } from '../../engine/detect/secrets/generic/chosen-passwords.ts'
 import { found } from './made.ts'
 
 const OWN = ['tom', 'cat'].join('')

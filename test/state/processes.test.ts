@@ -8,8 +8,8 @@ import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { textsOf } from '../../engine/audit/log.ts'
 import { verifyLog } from '../../engine/audit/verify.ts'
-import { withState } from '../../engine/state/open.ts'
-import type { State } from '../../engine/state/state.ts'
+import { withState } from '../../engine/sources/state/open.ts'
+import type { State } from '../../engine/sources/state/state.ts'
 
 // SVC_SECONDS and SVC_KILLS make it longer: npm run governance:stress takes 60 seconds and 200 kills.
 const SECONDS = Number(process.env.SVC_SECONDS ?? 3)

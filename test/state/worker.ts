@@ -1,9 +1,9 @@
-import type { Acting } from '../../engine/audit/entry.ts'
 import { consumeApproval, requestApproval, resolveApproval } from '../../engine/governance/approvals.ts'
 import { deskFor } from '../../engine/governance/desk.ts'
 import { defaultPolicy } from '../../engine/governance/policy.ts'
 import { bindSession, completeSession } from '../../engine/governance/sessions.ts'
-import { openState } from '../../engine/state/open.ts'
+import type { Acting } from '../../engine/sources/state/entry.ts'
+import { openState } from '../../engine/sources/state/open.ts'
 
 // A process that works on records as fast as it can: binds, asks, approves, uses, completes and counts, each in one
 // transaction. It runs for so many milliseconds, or until it is killed. Arguments: root, user's state folder, milliseconds.

@@ -1,9 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CATEGORIES, compareFindings, type Finding, SEVERITIES, STATUSES, severityRank } from '../../engine/finding.ts'
-import type { FindingFilter } from '../../engine/store/findings.ts'
-import { openStore, type Store } from '../../engine/store/open.ts'
-import { writeRun } from '../../engine/store/write.ts'
+import {
+  CATEGORIES,
+  compareFindings,
+  type Finding,
+  SEVERITIES,
+  STATUSES,
+  severityRank,
+} from '../../engine/base/records/finding.ts'
+import type { FindingFilter } from '../../engine/sources/store/findings.ts'
+import { openStore, type Store } from '../../engine/sources/store/open.ts'
+import { writeRun } from '../../engine/sources/store/write.ts'
 import { finding, outFolder, run } from './make.ts'
 
 const FOLDERS = ['src', 'src/auth', 'srcs', "it's", 'a*b', 'ünï']

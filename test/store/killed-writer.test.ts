@@ -4,9 +4,9 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { MARKER } from '../../engine/repository/own-output.ts'
-import { openStore } from '../../engine/store/open.ts'
-import { writeRun } from '../../engine/store/write.ts'
+import { MARKER } from '../../engine/sources/repository/own-output.ts'
+import { openStore } from '../../engine/sources/store/open.ts'
+import { writeRun } from '../../engine/sources/store/write.ts'
 import { finding, outFolder, run } from './make.ts'
 
 /** One process, not tsx's two: killing it kills the writer. */

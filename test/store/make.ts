@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Finding } from '../../engine/finding.ts'
-import { countBySeverity } from '../../engine/finding.ts'
-import type { FileRecord, Run } from '../../engine/scan/run.ts'
+import type { Finding } from '../../engine/base/records/finding.ts'
+import { countBySeverity } from '../../engine/base/records/finding.ts'
+import type { FileRecord, Run } from '../../engine/base/records/run.ts'
 
 /** A finding with every required field; `n` makes it distinct. */
 export function finding(n: number, over: Partial<Finding> = {}): Finding {

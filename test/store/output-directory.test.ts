@@ -11,9 +11,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import gate from '../../engine/gate/ops/check.ts'
-import scan from '../../engine/scan/ops/run.ts'
-import runs from '../../engine/store/ops/runs.ts'
+import gate from '../../engine/ops/gate/check.ts'
+import scan from '../../engine/ops/scan/run.ts'
+import runs from '../../engine/ops/store/runs.ts'
 import { refusal } from '../config/project.ts'
 import { project, surface, wordRule, write } from '../scan/project.ts'
 

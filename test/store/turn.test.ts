@@ -3,7 +3,7 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { writeRun } from '../../engine/store/write.ts'
+import { writeRun } from '../../engine/sources/store/write.ts'
 import { finding, outFolder, run } from './make.ts'
 
 const REPORTS = Array.from({ length: 8 }, (_, n) => `report-${n}.txt`)

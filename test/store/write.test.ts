@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CATEGORIES, compareFindings, type Finding, SEVERITIES, STATUSES } from '../../engine/finding.ts'
-import { openStore } from '../../engine/store/open.ts'
-import { writeRun } from '../../engine/store/write.ts'
+import { CATEGORIES, compareFindings, type Finding, SEVERITIES, STATUSES } from '../../engine/base/records/finding.ts'
+import { openStore } from '../../engine/sources/store/open.ts'
+import { writeRun } from '../../engine/sources/store/write.ts'
 import { file, finding, outFolder, run } from './make.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

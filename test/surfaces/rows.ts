@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { type } from 'arktype'
-import { EngineError } from '../../engine/errors.ts'
-import type { JsonSchema } from '../../engine/input.ts'
-import { defineOperation, type ManifestRow, type Operation } from '../../engine/operation.ts'
-import type { Schemas } from '../../engine/schemas.ts'
+import { EngineError } from '../../engine/base/errors.ts'
+import type { JsonSchema } from '../../engine/base/json-schema.ts'
+import { defineOperation, type ManifestRow, type Operation } from '../../engine/door/operation.ts'
+import type { Schemas } from '../../engine/door/schemas.ts'
 
 // Operations that the surfaces' tests bind instead of the program's own, one for each thing that a binder must do.
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asksPlace, passedFor } from '../../engine/taint/check-names.ts'
+import { asksPlace, passedFor } from '../../engine/detect/taint/check-names.ts'
 
 test.each(['isValid', 'is_safe_url', 'validateHost', 'checkAllowed', 'isTrustedOrigin', 'hasPermittedScheme'])(
   'what %s holds for is harmless',

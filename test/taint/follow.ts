@@ -1,9 +1,9 @@
-import { FileScan } from '../../engine/rules/file-scan.ts'
-import { registerGrammars } from '../../engine/rules/grammar.ts'
-import { requirementOf } from '../../engine/rules/literals.ts'
-import type { Match } from '../../engine/rules/match.ts'
-import type { TaintRule } from '../../engine/rules/rule.ts'
-import { RuleSet } from '../../engine/rules/rule-set.ts'
+import type { TaintRule } from '../../engine/base/records/rule.ts'
+import { FileScan } from '../../engine/detect/file/file-scan.ts'
+import { requirementOf } from '../../engine/detect/file/requirement.ts'
+import { RuleSet } from '../../engine/detect/file/rule-set.ts'
+import type { Match } from '../../engine/detect/rules/match.ts'
+import { registerGrammars } from '../../engine/detect/syntax/grammar.ts'
 
 registerGrammars()
 

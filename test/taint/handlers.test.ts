@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readPacks } from '../../engine/packs/folder.ts'
-import { FileScan } from '../../engine/rules/file-scan.ts'
-import { registerGrammars } from '../../engine/rules/grammar.ts'
-import { RuleSet } from '../../engine/rules/rule-set.ts'
+import { FileScan } from '../../engine/detect/file/file-scan.ts'
+import { RuleSet } from '../../engine/detect/file/rule-set.ts'
+import { registerGrammars } from '../../engine/detect/syntax/grammar.ts'
+import { readPacks } from '../../engine/sources/packs/folder.ts'
 
 registerGrammars()
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { looksUp } from '../../engine/taint/look-ups.ts'
+import { looksUp } from '../../engine/detect/taint/look-ups.ts'
 
 describe('A function that cannot be seen', () => {
   it.each([

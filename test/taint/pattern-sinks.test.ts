@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { loadBuiltinRules } from '../../engine/packs/load.ts'
-import { registerGrammars } from '../../engine/rules/grammar.ts'
-import { RuleSet } from '../../engine/rules/rule-set.ts'
+import { RuleSet } from '../../engine/detect/file/rule-set.ts'
+import { registerGrammars } from '../../engine/detect/syntax/grammar.ts'
+import { loadBuiltinRules } from '../../engine/sources/packs/load.ts'
 import { search } from '../../scripts/accuracy/search.ts'
 
 registerGrammars()

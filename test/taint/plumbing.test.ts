@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { readPacks } from '../../engine/packs/folder.ts'
-import { registerGrammars } from '../../engine/rules/grammar.ts'
-import { RuleSet } from '../../engine/rules/rule-set.ts'
+import { RuleSet } from '../../engine/detect/file/rule-set.ts'
+import { registerGrammars } from '../../engine/detect/syntax/grammar.ts'
+import { readPacks } from '../../engine/sources/packs/folder.ts'
 import { search } from '../../scripts/accuracy/search.ts'
 
 registerGrammars()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isRelevant } from '../../engine/taint/relevance.ts'
+import { isRelevant } from '../../engine/detect/taint/relevance.ts'
 import { follow, sinkRule } from './follow.ts'
 
 const hash = sinkRule('java', {

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-
-import { examplesOf, loadBuiltinRules } from '../../engine/packs/load.ts'
-import { languageOf } from '../../engine/repository/languages.ts'
-import { registerGrammars } from '../../engine/rules/grammar.ts'
-import { type CompiledRule, RuleSet } from '../../engine/rules/rule-set.ts'
+import { languageOf } from '../../engine/base/languages/languages.ts'
+import { RuleSet } from '../../engine/detect/file/rule-set.ts'
+import type { CompiledRule } from '../../engine/detect/rules/active-rules.ts'
+import { registerGrammars } from '../../engine/detect/syntax/grammar.ts'
 import { withMuted } from '../../engine/scan/muted-rules.ts'
+import { examplesOf, loadBuiltinRules } from '../../engine/sources/packs/load.ts'
 import { search } from '../../scripts/accuracy/search.ts'
 
 registerGrammars()

@@ -1,4 +1,4 @@
-import { CONTROL_STATES, type ControlState, type FrameworkResult } from '../../packs/coverage.ts'
+import { CONTROL_STATES, type ControlState, type FrameworkResult } from '../../base/records/framework.ts'
 
 /** The states of controls in words for a person. */
 export const STATE_WORDS: Record<ControlState, string> = {

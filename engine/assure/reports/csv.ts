@@ -1,6 +1,6 @@
-import type { Finding } from '../../finding.ts'
+import type { Finding } from '../../base/records/finding.ts'
+import { wellFormed } from '../../base/text/visible.ts'
 import type { ReportModel } from '../model.ts'
-import { wellFormed } from '../text.ts'
 
 const COLUMNS: readonly (readonly [name: string, value: (finding: Finding) => string | number])[] = [
   ['severity', f => f.severity],

@@ -1,6 +1,6 @@
-import type { Finding, Severity } from '../../finding.ts'
+import type { Finding, Severity } from '../../base/records/finding.ts'
+import { visibleLine, wellFormed } from '../../base/text/visible.ts'
 import type { ReportModel } from '../model.ts'
-import { visibleLine, wellFormed } from '../text.ts'
 
 /** GitLab's words for svc's severities; both scales have five steps. */
 const SEVERITY: Record<Severity, 'blocker' | 'critical' | 'major' | 'minor' | 'info'> = {

@@ -1,6 +1,6 @@
-import { grouped, plural } from '../../findings/words.ts'
+import { escapeHtml } from '../../base/text/visible.ts'
+import { grouped, plural } from '../../base/text/words.ts'
 import type { ReportModel } from '../model.ts'
-import { escapeHtml } from '../text.ts'
 import { assets } from './html/assets.ts'
 import { data, embedded } from './html/embed.ts'
 import { frameworks } from './html/frameworks.ts'

@@ -1,7 +1,7 @@
-import type { Finding } from '../../finding.ts'
-import type { NotEvaluated } from '../../scan/run.ts'
+import type { Finding } from '../../base/records/finding.ts'
+import type { NotEvaluated } from '../../base/records/run.ts'
+import { visible, visibleLine } from '../../base/text/visible.ts'
 import { groupBy, hadFiles, REASONS, type ReportModel, setAsideText } from '../model.ts'
-import { visible, visibleLine } from '../text.ts'
 
 /** A test case: a finding, or what is said of a rule that has none. */
 interface Case {

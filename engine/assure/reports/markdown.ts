@@ -1,8 +1,8 @@
-import { type Finding, SEVERITIES } from '../../finding.ts'
-import { grouped, plural } from '../../findings/words.ts'
-import type { Run } from '../../scan/run.ts'
+import { type Finding, SEVERITIES } from '../../base/records/finding.ts'
+import type { Run } from '../../base/records/run.ts'
+import { clip, visibleLine } from '../../base/text/visible.ts'
+import { grouped, plural } from '../../base/text/words.ts'
 import { compareWorst, groupBy, REASONS, type ReportModel, setAsideText } from '../model.ts'
-import { clip, visibleLine } from '../text.ts'
 import { coverageText } from './coverage-text.ts'
 
 const WORST = 10

@@ -1,6 +1,6 @@
-import type { Run } from '../../scan/run.ts'
+import type { Run } from '../../base/records/run.ts'
+import { wellFormed } from '../../base/text/visible.ts'
 import type { ReportModel } from '../model.ts'
-import { wellFormed } from '../text.ts'
 import { type LeftOut, leftOut, piecesWithin, resultsThatFit, worstFirst } from './sarif/fit.ts'
 import { GITHUB, type Limits } from './sarif/limits.ts'
 import { configurationNotifications, executionNotifications, notificationDescriptors } from './sarif/notifications.ts'

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
-import { foldSpace } from '../../rules/fingerprint.ts'
-import { Positions } from '../../rules/positions.ts'
+import { foldSpace } from '../../base/records/fingerprint.ts'
+import { Positions } from '../../base/text/positions.ts'
 import { element, type Json, list, map, text, whole } from './form.ts'
 
 /** What is known of the repository that results are placed in. */

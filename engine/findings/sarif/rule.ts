@@ -1,5 +1,5 @@
-import { SEVERITIES, type Severity } from '../../finding.ts'
-import { cut } from '../words.ts'
+import { SEVERITIES, type Severity } from '../../base/records/finding.ts'
+import { cut } from '../../base/text/words.ts'
 import { element, type Json, list, map, text } from './form.ts'
 
 /** A result's rule and the tool component that describes it; both empty where the report describes none. */

@@ -1,4 +1,4 @@
-import { compileGlob } from '../../repository/glob.ts'
+import { compileGlob } from '../../base/text/glob.ts'
 import type { Weakening } from './policy-rules.ts'
 
 /** What the base of a change says of who may agree to weaker settings. */

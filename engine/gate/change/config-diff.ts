@@ -1,6 +1,6 @@
-import { isTree, type Tree } from '../../config/merge.ts'
-import { ENFORCEMENTS, QUEUE_ACTIONS, TRUST_LEVELS } from '../../config/values.ts'
-import { SEVERITIES } from '../../finding.ts'
+import { SEVERITIES } from '../../base/records/finding.ts'
+import { isTree, type Tree } from '../../sources/config/merge.ts'
+import { ENFORCEMENTS, QUEUE_ACTIONS, TRUST_LEVELS } from '../../sources/config/values.ts'
 import type { PolicyRuleId, Weakening } from './policy-rules.ts'
 
 /** What makes a setting weaker. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { parseYaml } from '../../config/parse.ts'
-import { BASELINE_PATH } from '../../findings/baseline.ts'
+import { plural } from '../../base/text/words.ts'
 import { parseBaseline } from '../../findings/baseline-file.ts'
-import { parseSuppressions, SUPPRESSIONS_PATH, type SuppressionEntry } from '../../findings/suppression-file.ts'
-import { plural } from '../../findings/words.ts'
+import { parseSuppressions, type SuppressionEntry } from '../../findings/suppression-file.ts'
+import { parseYaml } from '../../sources/config/parse.ts'
+import { BASELINE_PATH, SUPPRESSIONS_PATH } from '../../sources/config/paths.ts'
 import type { Weakening } from './policy-rules.ts'
 
 /** A file's bytes; undefined where it is not there. */

@@ -1,5 +1,5 @@
-import type { Finding } from '../../finding.ts'
-import { fingerprint } from '../../rules/fingerprint.ts'
+import type { Finding } from '../../base/records/finding.ts'
+import { fingerprint } from '../../base/records/fingerprint.ts'
 import { type Agreeing, type AgreementRules, agreementTo } from './agreement.ts'
 import { POLICY_PACK, POLICY_REMEDIATION, POLICY_RULES, type Weakening } from './policy-rules.ts'
 

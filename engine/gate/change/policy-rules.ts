@@ -1,4 +1,4 @@
-import type { Finding } from '../../finding.ts'
+import type { Finding } from '../../base/records/finding.ts'
 
 /** The pack that findings about a change of the gate's own settings name. It is built in and cannot be disabled. */
 export const POLICY_PACK = 'change-policy'

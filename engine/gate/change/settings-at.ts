@@ -1,11 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { CONFIG_PATH } from '../../config/load.ts'
-import { EngineError } from '../../errors.ts'
-import { isAttributesFile } from '../../repository/attributes.ts'
-import { BlobReader } from '../../repository/blobs.ts'
-import type { Change, Edit, EntryKind } from '../../repository/changes.ts'
-import { git } from '../../repository/git.ts'
+import { makeTemporaryFolder, removeTemporary } from '../../base/disk/temporary.ts'
+import { EngineError } from '../../base/errors.ts'
 import {
   carriesSettings,
   followLinks,
@@ -18,10 +14,14 @@ import {
   treeAfter,
   treeBefore,
   type Unresolved,
-} from '../../scan/linked-settings.ts'
-import { isSettingsPath } from '../../scan/settings-paths.ts'
-import { foldersAbove, type IndexedSettings } from '../../scan/staged-settings.ts'
-import { makeTemporaryFolder, removeTemporary } from '../../temporary.ts'
+} from '../../sources/config/linked-settings.ts'
+import { CONFIG_PATH } from '../../sources/config/paths.ts'
+import { isSettingsPath } from '../../sources/config/settings-paths.ts'
+import { foldersAbove, type IndexedSettings } from '../../sources/config/staged-settings.ts'
+import { isAttributesFile } from '../../sources/repository/attributes.ts'
+import { BlobReader } from '../../sources/repository/blobs.ts'
+import type { Change, Edit, EntryKind } from '../../sources/repository/changes.ts'
+import { git } from '../../sources/repository/git.ts'
 import { type AgreementRules, compileOwners } from './agreement.ts'
 
 /** Where CODEOWNERS may stand. */
@@ -210,7 +210,7 @@ export function settingsAfter(
 async function isCommit(root: string, base: string | undefined, signal: AbortSignal | undefined): Promise<boolean> {
   if (base === undefined) return false
   if (base !== 'HEAD') return true
-  const { tryGit } = await import('../../repository/git.ts')
+  const { tryGit } = await import('../../sources/repository/git.ts')
   return (await tryGit(root, ['rev-parse', '--quiet', '--verify', 'HEAD^{commit}'], { signal })).code === 0
 }
 

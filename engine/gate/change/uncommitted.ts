@@ -1,7 +1,7 @@
-import { CONFIG_PATH } from '../../config/load.ts'
-import { changesOf, type Edit } from '../../repository/changes.ts'
-import { isSettingsPath } from '../../scan/settings-paths.ts'
-import { foldersAbove, indexedSettings, stagedSettings } from '../../scan/staged-settings.ts'
+import { CONFIG_PATH } from '../../sources/config/paths.ts'
+import { isSettingsPath } from '../../sources/config/settings-paths.ts'
+import { foldersAbove, indexedSettings, stagedSettings } from '../../sources/config/staged-settings.ts'
+import { changesOf, type Edit } from '../../sources/repository/changes.ts'
 import { type JudgedSettings, judgeSettings, type Options } from './judge-settings.ts'
 import { type BaseSettings, baseSettings } from './settings-at.ts'
 

@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto'
-import { canonical } from '../../audit/canonical.ts'
+import { canonical } from '../../base/text/canonical.ts'
 import { userKey } from '../user-key.ts'
 import type { Evidence } from './collect.ts'
 

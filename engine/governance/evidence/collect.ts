@@ -3,11 +3,11 @@ import { findEntries, textsOf } from '../../audit/log.ts'
 import { changedRecords } from '../../audit/records.ts'
 import { verifyLog } from '../../audit/verify.ts'
 import { witnessFault } from '../../audit/witnessed.ts'
-import type { Context } from '../../context.ts'
-import { tryGit } from '../../repository/git.ts'
-import type { Approval, Delegation, Session } from '../../state/records.ts'
-import { VERSION } from '../../version.ts'
+import { VERSION } from '../../base/version.ts'
+import { tryGit } from '../../sources/repository/git.ts'
+import type { Approval, Delegation, Session } from '../../sources/state/records.ts'
 import { type ScannedSession, scanAnomalies } from '../anomaly-scan.ts'
+import type { GovernedContext } from '../context.ts'
 import type { Desk } from '../desk.ts'
 import { faultOf } from '../tampering.ts'
 import { shown } from '../text.ts'
@@ -68,7 +68,7 @@ export interface Evidence {
 export async function collect(
   desk: Desk,
   since: string | null,
-  context: Pick<Context, 'env' | 'signal'>,
+  context: Pick<GovernedContext, 'env' | 'signal'>,
 ): Promise<Evidence> {
   const { state, policy, root, acting } = desk
   const scored = await scanAnomalies(desk, {}, context.signal)

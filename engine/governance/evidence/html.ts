@@ -1,4 +1,4 @@
-import { escapeHtml as text } from '../../assure/text.ts'
+import { escapeHtml as text } from '../../base/text/visible.ts'
 import { rounded } from '../anomalies.ts'
 import { time } from '../text.ts'
 import type { Evidence } from './collect.ts'

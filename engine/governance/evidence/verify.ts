@@ -1,7 +1,7 @@
-import { canonical } from '../../audit/canonical.ts'
-import type { Keyring } from '../../audit/key.ts'
-import { integrityOf } from '../../audit/seal.ts'
-import { parseObject } from '../../json-object.ts'
+import { canonical } from '../../base/text/canonical.ts'
+import { parseObject } from '../../base/text/json-object.ts'
+import type { Keyring } from '../../sources/state/key.ts'
+import { integrityOf } from '../../sources/state/seal.ts'
 import type { Evidence } from './collect.ts'
 import { evidenceHtml } from './html.ts'
 

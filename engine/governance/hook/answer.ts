@@ -1,17 +1,17 @@
 import { realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, relative } from 'node:path'
-import { loadConfig, repositoryRoot } from '../../config/load.ts'
-import type { Context } from '../../context.ts'
-import { toEngineError } from '../../errors.ts'
-import type { GuardedAction, ManifestRow, Operation } from '../../operation.ts'
-import { stateExists } from '../../state/local-folder.ts'
+import { toEngineError } from '../../base/errors.ts'
+import { loadConfig, repositoryRoot } from '../../sources/config/load.ts'
+import { stateExists } from '../../sources/state/local-folder.ts'
+import type { GovernedContext } from '../context.ts'
 import { deskOf } from '../desk.ts'
-import { enforce } from '../enforce.ts'
+import { enforce, type GuardedOperation } from '../enforce.ts'
 import { scopeReasons } from '../gate-hold.ts'
 import { fromMarkers } from '../markers.ts'
 import { type Governance, isActive, mayRefuse } from '../policy.ts'
 import { notAsCommitted } from '../recheck.ts'
+import type { GuardedAction } from '../trust.ts'
 import { type Protocol, type ToolCall, toolCall } from './call.ts'
 import { proposedDiff } from './proposed.ts'
 import type { Doing } from './writes.ts'
@@ -27,7 +27,7 @@ export interface HookAnswer {
 }
 
 /** What `svc agent-hook` answers to a message: the decision, and how it is said in the agent's protocol. */
-export async function answerOf(text: string, context: Context): Promise<HookAnswer & { response: string }> {
+export async function answerOf(text: string, context: GovernedContext): Promise<HookAnswer & { response: string }> {
   const told = await answerTo(text, { id: 'governance.agent-hook', summary: 'A tool of the agent' }, context)
   const response = spoken(told)
   // Where the protocol has no words for it, the exit code speaks, and the reason goes to standard error.
@@ -38,8 +38,8 @@ export async function answerOf(text: string, context: Context): Promise<HookAnsw
 /** Judges one message of an agent's hook. It never throws: where it cannot decide, it denies. */
 export async function answerTo(
   text: string,
-  row: Pick<ManifestRow, 'id' | 'summary'>,
-  context: Context,
+  row: Pick<GuardedOperation, 'id' | 'summary'>,
+  context: GovernedContext,
 ): Promise<HookAnswer> {
   let found: ReturnType<typeof toolCall>
   try {
@@ -51,7 +51,7 @@ export async function answerTo(
       return answer(mayRefuse(governance) ? 'deny' : 'allow', 'svc cannot read the message of the hook', found)
     // Whatever sits at the terminal: what comes by a hook is an agent's.
     const known = fromMarkers(context.env)?.kind === 'agent'
-    const own: Context = {
+    const own: GovernedContext = {
       ...context,
       cwd: found.call.cwd,
       caller: { ...context.caller, terminal: false },
@@ -66,8 +66,8 @@ export async function answerTo(
 
 async function judge(
   found: { call: ToolCall; doing: Doing },
-  row: Pick<ManifestRow, 'id' | 'summary'>,
-  context: Context,
+  row: Pick<GuardedOperation, 'id' | 'summary'>,
+  context: GovernedContext,
   governance: Governance,
 ): Promise<HookAnswer> {
   const { doing, call } = found
@@ -78,20 +78,23 @@ async function judge(
   ]
   for (const [action, own] of actions) {
     const asked = {
-      row: { ...row, effect: 'write', summary: `${call.tool} of the agent` } as ManifestRow,
-      operation: { paths: () => own } as unknown as Operation<never, never>,
+      row: { ...row, effect: 'write', summary: `${call.tool} of the agent` } as const,
+      paths: own,
       input: {},
       tool: { name: call.tool, content: call.input, command: call.command, diff: () => diffOf(call, own) },
       action,
       folder: call.cwd,
       governance,
     }
+    const invocation = { ...context }
     try {
-      await enforce(asked, { ...context }, async () => {})
+      await enforce(asked, invocation)
     } catch (error) {
       const { code, message, hint } = toEngineError(error)
       if (code === 'FORBIDDEN' || code === 'APPROVAL_NEEDED') return answer('deny', `${message} ${hint}`, found)
       throw error
+    } finally {
+      await invocation.desk?.close()
     }
   }
   const unknown = mayRefuse(governance) ? [...doing.unknown, ...(await foreignScripts(doing.scripts, context))] : []
@@ -110,7 +113,7 @@ function diffOf({ cwd, input, command }: ToolCall, paths: readonly string[]): st
 }
 
 /** After the tool: what git says of the session's paths, so that the agent hears of it at once. */
-async function lookBack(found: { call: ToolCall; doing: Doing }, context: Context): Promise<HookAnswer> {
+async function lookBack(found: { call: ToolCall; doing: Doing }, context: GovernedContext): Promise<HookAnswer> {
   const { doing } = found
   if (Object.values(doing).every(list => list.length === 0)) return answer('allow', '', found)
   try {
@@ -123,7 +126,7 @@ async function lookBack(found: { call: ToolCall; doing: Doing }, context: Contex
 }
 
 /** Of files that are run as programs: those that are not as they were committed before the agent's task began, as sentences. */
-async function foreignScripts(files: readonly string[], context: Context): Promise<string[]> {
+async function foreignScripts(files: readonly string[], context: GovernedContext): Promise<string[]> {
   if (files.length === 0) return []
   const root = repositoryRoot(context.cwd)
   try {

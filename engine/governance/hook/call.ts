@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type JsonObject, parseObject } from '../../json-object.ts'
+import { type JsonObject, parseObject } from '../../base/text/json-object.ts'
 import { givenInput, type Input, inputOf } from './input.ts'
 import { effectOf } from './tools.ts'
 import { type Doing, NOTHING, writesOf } from './writes.ts'

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { readNamedSettings } from '../../settings-file.ts'
+import { readNamedSettings } from '../../base/disk/settings-file.ts'
 import { has, readArguments, valuesOf } from './arguments.ts'
 import { patchPaths } from './patch.ts'
 import type { Command, Word } from './shell.ts'

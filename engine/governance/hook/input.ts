@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { isObject, type JsonObject, parseObject } from '../../json-object.ts'
+import { isObject, type JsonObject, parseObject } from '../../base/text/json-object.ts'
 import { isPatch, patchPaths } from './patch.ts'
 
 /** What stands in the input of a tool, wherever in it. */

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { relative, sep } from 'node:path'
+import { isObject, type JsonObject } from '../../base/text/json-object.ts'
 import { unifiedDiff } from '../../fixes/unified-diff.ts'
-import { isObject, type JsonObject } from '../../json-object.ts'
 import { isPatch } from './patch.ts'
 
 /** Characters of a diff that are kept; the digest of the action stands for all of it. */

@@ -1,5 +1,5 @@
 import { parse, type SgNode } from '@ast-grep/napi'
-import { registerGrammars } from '../../rules/grammar.ts'
+import { registerGrammars } from '../../detect/syntax/grammar.ts'
 import { type Variables, variablesOf } from './variables.ts'
 import { type Word, wordOf } from './words.ts'
 

@@ -3,8 +3,8 @@ import type { Stats } from 'node:fs'
 import { lstatSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
-import { openKeyring } from '../../audit/key.ts'
-import { localFolder } from '../../state/local-folder.ts'
+import { openKeyring } from '../../sources/state/key.ts'
+import { localFolder } from '../../sources/state/local-folder.ts'
 
 /** The socket's name in `.svc/local`. It is always called by this name alone: a socket's whole path may not be long. */
 export const SOCKET = 'hook.sock'

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
-import { engineDigest } from '../../assets.ts'
-import { repositoryRoot } from '../../config/load.ts'
-import type { Context } from '../../context.ts'
-import { stateExists } from '../../state/local-folder.ts'
+import { engineDigest } from '../../base/disk/assets.ts'
+import { repositoryRoot } from '../../sources/config/load.ts'
+import { stateExists } from '../../sources/state/local-folder.ts'
+import type { GovernedContext } from '../context.ts'
 import {
   inFolder,
   isProof,
@@ -35,7 +35,7 @@ export type Asked = { answer: string } | 'absent' | 'unusable'
  */
 export async function askResident(
   text: string,
-  { cwd, env, caller, signal }: Context,
+  { cwd, env, caller, signal }: GovernedContext,
   present = PRESENT,
 ): Promise<Asked> {
   const root = repositoryRoot(cwd)

@@ -1,9 +1,9 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import { localFolder, STATE_PATH } from '../../state/local-folder.ts'
-import { type OpenOptions, openState } from '../../state/open.ts'
-import type { State } from '../../state/state.ts'
-import { userStateFolder } from '../../user-state.ts'
+import { userStateFolder } from '../../base/disk/user-state.ts'
+import { localFolder, STATE_PATH } from '../../sources/state/local-folder.ts'
+import { type OpenOptions, openState } from '../../sources/state/open.ts'
+import type { State } from '../../sources/state/state.ts'
 
 /** Variables that say with which key the log is signed, and where its witness is. */
 const TELLING = ['XDG_STATE_HOME', 'HOME', 'GUARD_AUDIT_HMAC_KEY', 'GUARD_AUDIT_HMAC_KEY_PREVIOUS']

@@ -1,10 +1,10 @@
 import { chmodSync, lstatSync, renameSync, rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { engineDigest } from '../../assets.ts'
-import type { Context } from '../../context.ts'
-import { EngineError } from '../../errors.ts'
-import { stateExists } from '../../state/local-folder.ts'
+import { engineDigest } from '../../base/disk/assets.ts'
+import { EngineError } from '../../base/errors.ts'
+import { stateExists } from '../../sources/state/local-folder.ts'
+import type { GovernedContext } from '../context.ts'
 import { inFolder, messages, nonce, ownFolder, proofOf, type Request, SOCKET, send } from './channel.ts'
 
 /** Milliseconds without a question after which a resident ends. */
@@ -24,7 +24,7 @@ export type Answering = (request: Request) => Promise<string>
  */
 export async function stayResident(
   root: string,
-  { env, signal }: Pick<Context, 'env' | 'signal'>,
+  { env, signal }: Pick<GovernedContext, 'env' | 'signal'>,
   answering: Answering,
   { idle = IDLE, look = LOOK } = {},
 ): Promise<void> {
@@ -67,7 +67,7 @@ export async function stayResident(
   await new Promise(resolve => server.close(resolve))
 }
 
-async function converse(socket: Socket, env: Context['env'], answering: Answering): Promise<void> {
+async function converse(socket: Socket, env: GovernedContext['env'], answering: Answering): Promise<void> {
   const incoming = messages(socket)
   const hello = (await incoming.next()).value as { build: string; nonce: string } | undefined
   const mine = nonce()

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readlinkSync, type Stats } from 'node:fs'
-import { EngineError } from '../../errors.ts'
-import { git } from '../../repository/git.ts'
-import { pathBytes, pathName } from '../../repository/path-name.ts'
+import { EngineError } from '../../base/errors.ts'
+import { pathBytes, pathName } from '../../base/text/path-name.ts'
+import { git } from '../../sources/repository/git.ts'
 
 /** What stands at a path: its bytes by the object that git keeps them in, unfiltered. A folder is never looked into. */
 export type Kept =

@@ -14,10 +14,10 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { EngineError } from '../../errors.ts'
-import { BlobReader } from '../../repository/blobs.ts'
-import { git } from '../../repository/git.ts'
-import { pathBytes } from '../../repository/path-name.ts'
+import { EngineError } from '../../base/errors.ts'
+import { pathBytes } from '../../base/text/path-name.ts'
+import { BlobReader } from '../../sources/repository/blobs.ts'
+import { git } from '../../sources/repository/git.ts'
 import { below, foldersBelow, type Kept, standing } from './kept.ts'
 import type { Plan } from './plan.ts'
 import { indexFile, type Snapshot } from './snapshot.ts'

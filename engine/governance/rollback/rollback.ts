@@ -1,10 +1,10 @@
 import { findEntries } from '../../audit/log.ts'
-import type { Context } from '../../context.ts'
-import { EngineError } from '../../errors.ts'
-import { tryGit } from '../../repository/git.ts'
-import type { Session } from '../../state/records.ts'
+import { EngineError } from '../../base/errors.ts'
+import { tryGit } from '../../sources/repository/git.ts'
+import type { Session } from '../../sources/state/records.ts'
 import { consumeApproval, requestApproval, subjectDigest } from '../approvals.ts'
 import { chainOf, isOpen, OPEN, scopeOfChain } from '../chain.ts'
+import type { GovernedContext } from '../context.ts'
 import type { Desk } from '../desk.ts'
 import { changedSince, startOf } from '../recheck.ts'
 import { recordRecheck } from '../session-record.ts'
@@ -31,7 +31,7 @@ export async function rollBack(
   desk: Desk,
   id: string,
   { dry_run, force }: { dry_run: boolean; force: boolean },
-  { signal }: Pick<Context, 'signal'>,
+  { signal }: Pick<GovernedContext, 'signal'>,
 ): Promise<RolledBack> {
   const { root, state, acting, identity, policy } = desk
   const before = state.read(reader => ownSession(reader, desk, id))
@@ -96,7 +96,7 @@ export async function rollBack(
 }
 
 /** Undoes the latest rollback of a session: files, index and branch are what they were, byte for byte. */
-export async function undo(desk: Desk, id: string, { signal }: Pick<Context, 'signal'>): Promise<RolledBack> {
+export async function undo(desk: Desk, id: string, { signal }: Pick<GovernedContext, 'signal'>): Promise<RolledBack> {
   const { root, state, acting } = desk
   state.read(reader => ownSession(reader, desk, id))
   refuseTampered(desk, 'Undoing a rollback')

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { EngineError } from '../../errors.ts'
-import { git, tryGit } from '../../repository/git.ts'
-import type { SessionStatus } from '../../state/records.ts'
-import { makeTemporaryFolder, removeTemporary } from '../../temporary.ts'
+import { makeTemporaryFolder, removeTemporary } from '../../base/disk/temporary.ts'
+import { EngineError } from '../../base/errors.ts'
+import { git, tryGit } from '../../sources/repository/git.ts'
+import type { SessionStatus } from '../../sources/state/records.ts'
 import type { Kept } from './kept.ts'
 
 /** Where snapshots are kept: no branch, so that nothing is pushed, and git never throws them away. */

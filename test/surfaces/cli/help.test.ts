@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { commandsOf } from '../../../cli/commands.ts'
 import { helpText } from '../../../cli/help.ts'
-import { OPERATIONS } from '../../../engine/operations.gen.ts'
-import { schemasOf } from '../../../engine/schemas.ts'
+import { OPERATIONS } from '../../../engine/door/operations.gen.ts'
+import { schemasOf } from '../../../engine/door/schemas.ts'
 import { svc } from './harness.ts'
 
 describe('help', () => {

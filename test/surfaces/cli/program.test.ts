@@ -78,7 +78,7 @@ describe('the built program', () => {
   })
 
   it('gives help for every command that it lists', async () => {
-    const { OPERATIONS } = await import('../../../engine/operations.gen.ts')
+    const { OPERATIONS } = await import('../../../engine/door/operations.gen.ts')
     const names = OPERATIONS.flatMap(row => (row.cli ? [row.cli.split(/ [<[]/)[0]!] : []))
     for (const name of names) {
       const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, ...name.split(' '), '--help'], {

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { expect, it } from 'vitest'
-import { DIST } from '../../../engine/assets.ts'
-import { OPERATIONS } from '../../../engine/operations.gen.ts'
-import { schemasOf } from '../../../engine/schemas.ts'
+import { DIST } from '../../../engine/base/disk/assets.ts'
+import { OPERATIONS } from '../../../engine/door/operations.gen.ts'
+import { schemasOf } from '../../../engine/door/schemas.ts'
 import { toolList } from '../../../mcp/tools.ts'
 
 it('`svc mcp-server` offers every operation that is a tool, and leaves when its client does', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { OPERATIONS } from '../../../engine/operations.gen.ts'
-import { schemasOf } from '../../../engine/schemas.ts'
+import { OPERATIONS } from '../../../engine/door/operations.gen.ts'
+import { schemasOf } from '../../../engine/door/schemas.ts'
 import { chosenRows, toolList } from '../../../mcp/tools.ts'
 
 /** Tokens at most: tokenizers take three to five characters of JSON and English for one, so three count too many. */

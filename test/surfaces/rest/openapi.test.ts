@@ -1,8 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, it } from 'vitest'
 import { openApiDocument } from '../../../api/openapi.ts'
-import { OPERATIONS } from '../../../engine/operations.gen.ts'
-import { schemasOf } from '../../../engine/schemas.ts'
+import { OPERATIONS } from '../../../engine/door/operations.gen.ts'
+import { schemasOf } from '../../../engine/door/schemas.ts'
 import { ROWS, schemas } from '../rows.ts'
 import { startServer } from './server-under-test.ts'
 

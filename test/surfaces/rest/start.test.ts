@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { runAndReload } from '../../../api/reload.ts'
 import { serveDashboard } from '../../../api/start.ts'
-import type { Context } from '../../../engine/context.ts'
+import type { Context } from '../../../engine/base/context.ts'
 import { ROWS, schemas } from '../rows.ts'
 import { startServer } from './server-under-test.ts'
 

@@ -1,6 +1,6 @@
-import type { Finding } from '../../../finding.ts'
+import type { Finding } from '../../../base/records/finding.ts'
+import { clip, scriptJson, visible, visibleLine } from '../../../base/text/visible.ts'
 import { compareWorst, type ReportModel, type ReportRule } from '../../model.ts'
-import { clip, scriptJson, visible, visibleLine } from '../../text.ts'
 
 /** More would make a page that no browser opens gladly; the page says how many are left out and where they are. */
 export const MAX_EMBEDDED = 5000

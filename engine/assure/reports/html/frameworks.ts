@@ -1,7 +1,7 @@
-import { grouped, plural } from '../../../findings/words.ts'
-import { CONTROL_STATES, type ControlResult, type FrameworkResult } from '../../../packs/coverage.ts'
-import type { Run } from '../../../scan/run.ts'
-import { clip, escapeHtml } from '../../text.ts'
+import { CONTROL_STATES, type ControlResult, type FrameworkResult } from '../../../base/records/framework.ts'
+import type { Run } from '../../../base/records/run.ts'
+import { clip, escapeHtml } from '../../../base/text/visible.ts'
+import { grouped, plural } from '../../../base/text/words.ts'
 import { coverageText, STATE_WORDS } from '../coverage-text.ts'
 
 /** What became of the controls of each framework; nothing where the run did not judge any. */

@@ -1,6 +1,6 @@
-import { type Finding, SEVERITIES, STATUSES } from '../../../finding.ts'
-import { grouped } from '../../../findings/words.ts'
-import { escapeHtml } from '../../text.ts'
+import { type Finding, SEVERITIES, STATUSES } from '../../../base/records/finding.ts'
+import { escapeHtml } from '../../../base/text/visible.ts'
+import { grouped } from '../../../base/text/words.ts'
 
 /** Shown by a browser that runs no script. */
 const WITHOUT_SCRIPT = 25

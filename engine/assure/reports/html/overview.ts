@@ -1,8 +1,8 @@
-import { type Finding, SEVERITIES, type Severity } from '../../../finding.ts'
-import { grouped, plural } from '../../../findings/words.ts'
-import type { Run } from '../../../scan/run.ts'
+import { type Finding, SEVERITIES, type Severity } from '../../../base/records/finding.ts'
+import type { Run } from '../../../base/records/run.ts'
+import { escapeHtml } from '../../../base/text/visible.ts'
+import { grouped, plural } from '../../../base/text/words.ts'
 import { compareWorst, countExcluded, type ReportModel } from '../../model.ts'
-import { escapeHtml } from '../../text.ts'
 
 const RADIUS = 54
 const ROUND = 2 * Math.PI * RADIUS

@@ -1,7 +1,7 @@
-import { grouped, plural } from '../../../findings/words.ts'
-import type { Run } from '../../../scan/run.ts'
+import type { Run } from '../../../base/records/run.ts'
+import { clip, escapeHtml } from '../../../base/text/visible.ts'
+import { grouped, plural } from '../../../base/text/words.ts'
 import { groupBy, REASONS, type ReportModel } from '../../model.ts'
-import { clip, escapeHtml } from '../../text.ts'
 
 /** Names listed for one reason; the rest is counted, and run.json has it. */
 const LISTED = 500

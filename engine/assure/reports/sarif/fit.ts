@@ -1,5 +1,5 @@
-import { countBySeverity, type Finding, SEVERITIES, type SeverityCounts } from '../../../finding.ts'
-import { grouped } from '../../../findings/words.ts'
+import { countBySeverity, type Finding, SEVERITIES, type SeverityCounts } from '../../../base/records/finding.ts'
+import { grouped } from '../../../base/text/words.ts'
 import { compareWorst, type ReportModel } from '../../model.ts'
 import { Gauge, type Limits } from './limits.ts'
 

@@ -1,7 +1,7 @@
-import { plural } from '../../../findings/words.ts'
-import type { Notice, Run } from '../../../scan/run.ts'
+import type { Notice, Run } from '../../../base/records/run.ts'
+import { wellFormed } from '../../../base/text/visible.ts'
+import { plural } from '../../../base/text/words.ts'
 import { groupBy, REASONS } from '../../model.ts'
-import { wellFormed } from '../../text.ts'
 import type { LeftOut } from './fit.ts'
 import { artifact } from './results.ts'
 

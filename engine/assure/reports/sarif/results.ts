@@ -1,6 +1,6 @@
-import type { Finding, FlowStep, Suppression } from '../../../finding.ts'
-import { pathBytes } from '../../../repository/path-name.ts'
-import { wellFormed } from '../../text.ts'
+import type { Finding, FlowStep, Suppression } from '../../../base/records/finding.ts'
+import { pathBytes } from '../../../base/text/path-name.ts'
+import { wellFormed } from '../../../base/text/visible.ts'
 import { LEVELS, some } from './rules.ts'
 import type { Taxonomies } from './taxonomies.ts'
 

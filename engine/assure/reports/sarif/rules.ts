@@ -1,7 +1,7 @@
-import type { Severity } from '../../../finding.ts'
-import type { RuleType } from '../../../rules/rule.ts'
+import type { Severity } from '../../../base/records/finding.ts'
+import type { RuleType } from '../../../base/records/rule.ts'
+import { wellFormed } from '../../../base/text/visible.ts'
 import type { ReportRule } from '../../model.ts'
-import { wellFormed } from '../../text.ts'
 import { cweNumber, type Taxonomies } from './taxonomies.ts'
 
 /** SARIF's levels; info is a note as low is, and told apart by properties.severity. */

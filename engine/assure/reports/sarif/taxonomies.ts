@@ -1,6 +1,6 @@
-import type { ControlRef } from '../../../finding.ts'
+import type { ControlRef } from '../../../base/records/finding.ts'
+import { wellFormed } from '../../../base/text/visible.ts'
 import type { ReportModel } from '../../model.ts'
-import { wellFormed } from '../../text.ts'
 
 interface Taxonomy {
   component: Record<string, unknown> & { name: string; taxa: { id: string }[] }

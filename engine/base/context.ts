@@ -1,0 +1,74 @@
+/** How far a long operation is. Counts only grow within one run. */
+export interface Progress {
+  /** What is being done, one word for a person: discover, scan, merge, report. */
+  phase: string
+  done: number
+  total: number
+  bytes: number
+  findings: number
+}
+
+/** What happens while an operation runs; every surface shows what it can. */
+export type Event =
+  | { type: 'progress'; progress: Progress }
+  | { type: 'started'; run_id: string; files: number }
+  | { type: 'finding'; finding: unknown }
+  /** An entry of the audit log, as it is written. */
+  | { type: 'entry'; entry: unknown }
+
+export type Surface = 'cli' | 'mcp' | 'rest'
+
+/** What a surface knows of who calls, beyond the environment. */
+export interface Caller {
+  /** The process that was called, whose parents may tell; absent where the caller is elsewhere. */
+  readonly pid?: number
+  /** A person sits at a terminal, as far as one can see. */
+  readonly terminal?: boolean
+  /** The request carried the server's API key. */
+  readonly api_key?: boolean
+  /** The agent's credential that came with the request. */
+  readonly credential?: string
+}
+
+/** What an operation gets from the surface that invoked it. It has no argv, no request and no terminal. */
+export interface Context {
+  surface: Surface
+  /** Absolute folder that relative paths start from: the working directory, or the server's project. */
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+  caller?: Caller
+  /** Aborted when the caller has gone or pressed Ctrl-C. */
+  signal: AbortSignal
+  /** Called often; must be cheap. */
+  emit(event: Event): void
+  /** A sentence for the person, beside the answer: stderr, log notification. Never part of the output. */
+  notice(text: string): void
+  /** Reads all of standard input as text; only the command line has one. */
+  readStdin?: () => Promise<string>
+  /**
+   * Lets the person choose one of these; undefined where they leave without. `initial` is the value that is marked first. Only the
+   * command line has it, and only on a terminal: an operation must also be of use without.
+   */
+  choose?: (question: string, choices: readonly Choice[], initial?: string) => Promise<string | undefined>
+  /** Called where a thread hangs in native code, in which nothing can stop it: whoever ends the process must not wait for it. */
+  leftBehind?: () => void
+  /** Starts svc with this command as a process that stays behind when the invocation is over; only the program itself has it. */
+  stayBehind?: (command: string) => void
+  /**
+   * Starts a server surface and settles when it has closed, by the signal or because its client has gone; the engine
+   * knows no HTTP and no protocol itself. Only the command line has it: a server never starts another.
+   */
+  serve?: (server: Server, input: Readonly<Record<string, unknown>>) => Promise<void>
+}
+
+/** Something to choose. */
+export interface Choice {
+  value: string
+  /** What the person reads. */
+  name: string
+  /** Shown while it is marked. */
+  description?: string
+}
+
+/** The server surfaces that the command line can start. */
+export type Server = 'dashboard' | 'mcp'

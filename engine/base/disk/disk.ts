@@ -1,0 +1,37 @@
+import { relative, sep } from 'node:path'
+import { EngineError } from '../errors.ts'
+
+/** What the system's words mean to whoever has to do something about it. */
+const REASONS: Record<string, string> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota of the disk is used up',
+  EROFS: 'the file system is read-only',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EFBIG: 'the file would be larger than is permitted here',
+  EIO: 'the disk reports an error',
+  ENOTDIR: 'a file is in the place of a folder',
+  EEXIST: 'a file is in the place of a folder',
+  EISDIR: 'a folder is in the place of the file',
+  ENOTEMPTY: 'a folder is in the place of the file',
+  ENAMETOOLONG: 'the path is too long',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
+  ELOOP: 'symbolic links lead in a circle',
+  ESTALE: 'the network file system has lost the file',
+}
+
+/** The system's word for why a write failed, in words; undefined for an error that is not the disk's. */
+export function diskReason(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' && REASONS[code] !== undefined ? `${REASONS[code]} (${code})` : undefined
+}
+
+/** A failed write as DISK with what could not be written, named from `root`; any other error, and one that is explained already, as it is. */
+export function writeFault(error: unknown, root: string, what: string): unknown {
+  const reason = error instanceof EngineError ? undefined : diskReason(error)
+  if (reason === undefined) return error
+  return new EngineError('DISK', `${relative(root, what).split(sep).join('/')} cannot be written: ${reason}.`, {
+    cause: error,
+  })
+}

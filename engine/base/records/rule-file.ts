@@ -1,0 +1,289 @@
+import type { JsonSchema } from '../json-schema.ts'
+import { CATEGORIES, CONTEXTS, SEVERITIES } from './finding.ts'
+import { CONTROL_KINDS, DEFECTS, RULE_TYPES } from './rule.ts'
+import { TAINT_PROPERTIES } from './taint-file.ts'
+
+const text = (description: string): JsonSchema => ({ type: 'string', minLength: 1, description })
+const texts = (description: string): JsonSchema => ({
+  type: 'array',
+  items: { type: 'string' },
+  description,
+  default: [],
+})
+const object = (description: string): JsonSchema => ({ type: 'object', description })
+const examples = (description: string): JsonSchema => ({
+  type: 'array',
+  description,
+  minItems: 1,
+  items: {
+    description: 'code, or a map of path and code',
+    anyOf: [
+      { type: 'string' },
+      {
+        type: 'object',
+        properties: { path: text('a path'), code: { type: 'string', description: 'code' } },
+        required: ['path', 'code'],
+        additionalProperties: false,
+      },
+    ],
+  },
+})
+
+const shared: Record<string, JsonSchema> = {
+  id: {
+    type: 'string',
+    pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)+$',
+    description: 'words of lower-case letters and digits joined by hyphens',
+  },
+  type: { enum: RULE_TYPES.filter(type => type !== 'secret'), description: 'the kind of rule' },
+  title: text('one line that names the fault'),
+  message: text('what an attacker gains or what goes wrong'),
+  severity: { enum: [...SEVERITIES], description: 'how bad it is' },
+  category: { enum: [...CATEGORIES], description: 'the kind of finding', default: 'code' },
+  languages: { type: 'array', minItems: 1, items: { type: 'string' }, description: 'names of languages, or any' },
+  cwe: {
+    type: 'array',
+    items: { type: 'string', pattern: '^CWE-[0-9]+$' },
+    description: 'CWE numbers such as CWE-79',
+    default: [],
+  },
+  tags: texts('words to filter by'),
+  remediation: text('how to mend it, with a correct example'),
+  references: texts('addresses of sources'),
+  files: texts('globs of the paths looked at'),
+  exclude_files: texts('globs of the paths left out'),
+  literals: {
+    type: 'array',
+    minItems: 1,
+    items: { type: 'string', minLength: 2 },
+    description: 'texts of which the file must contain one',
+  },
+  canary: { const: true, description: 'true for a rule on trial, which runs only where it is asked for' },
+  silent_in: { const: 'tests', description: 'tests, for a rule that says nothing in the code of tests' },
+  match: examples('examples that the rule must find'),
+  clean: examples('examples in which the rule must find nothing'),
+}
+const required = ['id', 'type', 'title', 'message', 'severity', 'languages', 'remediation', 'match', 'clean']
+
+const kinds: Record<string, { properties: Record<string, JsonSchema>; required: string[] }> = {
+  taint: { properties: TAINT_PROPERTIES, required: ['class', 'sinks'] },
+  memory: {
+    properties: {
+      defects: {
+        type: 'array',
+        minItems: 1,
+        items: { enum: [...DEFECTS] },
+        description: 'what a function must not do',
+      },
+    },
+    required: ['defects'],
+  },
+  ast: {
+    properties: {
+      yields_to: {
+        type: 'array',
+        items: { type: 'string', minLength: 1 },
+        description: 'ids of taint rules that know better where they were evaluated',
+      },
+      rule: object('an ast-grep rule object'),
+      when: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 2000,
+        description: 'a regular expression that must match before the file is parsed for the rule',
+      },
+      within: {
+        const: 'function',
+        description: 'function: a match of the rule, what it looks at and one of when stand in one function',
+      },
+      constraints: object('ast-grep constraints'),
+      utils: object('ast-grep utility rules'),
+      transform: object('ast-grep transformations'),
+      fix: { type: 'string', description: 'a replacement over the metavariables' },
+    },
+    required: ['rule'],
+  },
+  regex: {
+    properties: {
+      regex: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 2000,
+        description: 'a regular expression of at most 2,000 characters',
+      },
+      ignore_case: { type: 'boolean', description: 'true or false', default: false },
+      contexts: {
+        type: 'array',
+        items: { enum: [...CONTEXTS] },
+        description: 'the contexts in which a match counts',
+        default: [],
+      },
+      fix: { type: 'string', description: 'a replacement with $1 to $9' },
+    },
+    required: ['regex'],
+  },
+  required_pattern: {
+    properties: {
+      regex: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 2000,
+        description: 'a regular expression of at most 2,000 characters',
+      },
+      ignore_case: { type: 'boolean', description: 'true or false', default: false },
+      when: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 2000,
+        description: 'a regular expression that must match before the rule applies',
+      },
+    },
+    required: ['regex'],
+  },
+  file_policy: {
+    properties: {
+      check: {
+        type: 'object',
+        description: 'one of max_lines, must_contain, must_not_import, required_file, forbidden_file, naming',
+        minProperties: 1,
+        maxProperties: 1,
+        properties: {
+          max_lines: { type: 'integer', minimum: 1, description: 'a number of lines' },
+          must_contain: text('a text'),
+          must_not_import: { type: 'array', minItems: 1, items: { type: 'string' }, description: 'names of modules' },
+          required_file: text('a glob'),
+          forbidden_file: { const: true, description: 'true' },
+          naming: text('a regular expression for the base name'),
+        },
+        additionalProperties: false,
+      },
+    },
+    required: ['check'],
+  },
+}
+
+/** JSON Schema of a rule file of this type. */
+export function ruleSchema(type: string): JsonSchema {
+  const kind = kinds[type] ?? { properties: {}, required: [] }
+  return {
+    type: 'object',
+    properties: { ...shared, ...kind.properties },
+    required: [...required, ...kind.required],
+    additionalProperties: false,
+  }
+}
+
+const list = (items: JsonSchema, description: string): JsonSchema => ({
+  type: 'array',
+  items,
+  description,
+  default: [],
+})
+const isoDate: JsonSchema = {
+  type: 'string',
+  pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$',
+  description: 'an ISO date',
+}
+const url = (description: string): JsonSchema => ({ type: 'string', pattern: '^https://', description })
+const strict = (properties: Record<string, JsonSchema>, needed: string[], description: string): JsonSchema => ({
+  type: 'object',
+  properties,
+  required: needed,
+  additionalProperties: false,
+  description,
+})
+
+/** JSON Schema of pack.yaml (decisions "Rules and packs"); its rules are the files beside it. */
+export const PACK_SCHEMA: JsonSchema = strict(
+  {
+    id: {
+      type: 'string',
+      pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$',
+      description: 'words of lower-case letters and digits joined by hyphens',
+    },
+    version: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+$', description: 'a semantic version such as 1.0.0' },
+    name: text('a name for people'),
+    description: text('what the pack looks for'),
+    tier: { type: 'string', default: 'open', description: 'a licence tier' },
+    languages: texts('languages whose presence turns the pack on, or any'),
+    framework: strict(
+      {
+        id: text('an id'),
+        name: text('a name'),
+        edition: text('an edition'),
+        date: {
+          type: 'string',
+          pattern: '^\\d{4}(-\\d{2}(-\\d{2})?)?$',
+          description: 'an ISO date, or the year or month where the day is not known',
+        },
+        source: url('an address of the edition'),
+        controls_total: { type: 'integer', minimum: 1, description: 'how many controls the whole framework has' },
+      },
+      ['id', 'name', 'edition', 'date'],
+      'a framework',
+    ),
+    obligations: list(
+      strict(
+        {
+          id: text('an id'),
+          control: text('a control id'),
+          title: text('a title'),
+          evidence: text('what a person must show'),
+          files: texts('globs of files that can be the evidence'),
+        },
+        ['id', 'control', 'title', 'evidence'],
+        'an obligation',
+      ),
+      'documentation obligations',
+    ),
+    controls: list(
+      strict(
+        {
+          id: text('an id'),
+          title: text('a title'),
+          meaning: text('one line on what it asks'),
+          kind: { enum: [...CONTROL_KINDS], description: 'what can show that it is met', default: 'technical' },
+          maps: list(
+            strict(
+              {
+                rules: texts('rule ids'),
+                cwe: texts('CWE numbers'),
+                tags: texts('tags of rules'),
+                why: text('one line on why the rules bear on the control'),
+              },
+              ['why'],
+              'a mapping',
+            ),
+            'mappings from rules',
+          ),
+        },
+        ['id', 'title', 'meaning'],
+        'a control',
+      ),
+      'controls of the framework',
+    ),
+    deadlines: list(
+      strict(
+        {
+          date: isoDate,
+          title: text('a title'),
+          meaning: text('one line on what holds from that day'),
+          source: url('an address of the text that sets the day'),
+        },
+        ['date', 'title', 'meaning', 'source'],
+        'a deadline',
+      ),
+      'days on which the framework begins to bind',
+    ),
+    lint_exceptions: list(
+      strict(
+        { check: text('a check of lint-pack'), on: texts('rule or control ids'), reason: text('why it is accepted') },
+        ['check', 'reason'],
+        'an exception',
+      ),
+      'complaints of lint-pack that are accepted',
+    ),
+  },
+  ['id', 'version', 'name', 'description'],
+  'a pack',
+)

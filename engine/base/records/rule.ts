@@ -1,0 +1,159 @@
+import type { Category, Context, Severity } from './finding.ts'
+import type { Detector } from './secret-detector.ts'
+import type { CleanerSpec, SinkSpec, SourceSpec } from './taint-model.ts'
+
+/** The kinds of rule that detect something in files. */
+export const RULE_TYPES = ['ast', 'regex', 'required_pattern', 'file_policy', 'secret', 'taint', 'memory'] as const
+export type RuleType = (typeof RULE_TYPES)[number]
+
+/** An example of a rule: the text of a file, and the path it stands at where the path matters. */
+export interface Example {
+  code: string
+  path?: string
+}
+
+/** What every rule has, as written in packs/<pack>/rules/<id>.yaml. */
+interface RuleBase {
+  id: string
+  title: string
+  /** What an attacker gains or what goes wrong, in one or two sentences. */
+  message: string
+  severity: Severity
+  category: Category
+  /** Language names of engine/base/languages/languages; `any` for every text file. */
+  languages: string[]
+  cwe: string[]
+  tags: string[]
+  /** How to mend it, with a correct example. */
+  remediation: string
+  references: string[]
+  /** Globs of the paths looked at; all where empty. */
+  files: string[]
+  exclude_files: string[]
+  /** Required literals, where the ones derived from the rule are not enough: the file must contain one of them. */
+  literals?: string[]
+  /** On trial: it runs only where the configuration asks for it (`packs.canary`, or an override of the rule). */
+  canary?: true
+  /** Where it says nothing: what it finds harms nobody in the code of tests (engine/detect/file/test-code.ts). */
+  silent_in?: 'tests'
+  match: Example[]
+  clean: Example[]
+}
+
+/** ast-grep's own rule object, pasted in unchanged. */
+export interface AstRule extends RuleBase {
+  type: 'ast'
+  rule: Record<string, unknown>
+  /** Rules of the type `taint` that know better: in a function through which one of them followed input, this rule says nothing. */
+  yields_to?: string[]
+  /** A regular expression over the text without which the file is not parsed for this rule: cheap where the literals are common. */
+  when?: string
+  /**
+   * Of a rule for C or C++: what it matches, all that it looks at, and a match of `when` stand in one function, so that no more than the
+   * functions in which `when` matches is parsed for it.
+   */
+  within?: 'function'
+  constraints?: Record<string, unknown>
+  utils?: Record<string, unknown>
+  transform?: Record<string, unknown>
+  /** Replacement template over the rule's metavariables; present only where the fix is certain. */
+  fix?: string
+}
+
+/** A JavaScript regular expression over the file's text; always with the flags g, m and u (v where asked). */
+export interface RegexRule extends RuleBase {
+  type: 'regex'
+  regex: string
+  ignore_case: boolean
+  /** Contexts in which a match counts; all where empty. */
+  contexts: Context[]
+  /** Replacement with $1 … $9; present only where the fix is certain. */
+  fix?: string
+}
+
+/** Every file that the rule applies to (and that contains `when`, where given) must contain `regex`. */
+export interface RequiredPatternRule extends RuleBase {
+  type: 'required_pattern'
+  regex: string
+  ignore_case: boolean
+  when?: string
+}
+
+/** A policy over files as wholes; exactly one of the checks is set. */
+export interface FilePolicyRule extends RuleBase {
+  type: 'file_policy'
+  check:
+    | { max_lines: number }
+    | { must_contain: string }
+    | { must_not_import: string[] }
+    /** A glob of which at least one file must exist in the repository. */
+    | { required_file: string }
+    /** No file may match the rule's `files`. */
+    | { forbidden_file: true }
+    /** The file's base name must match the expression. */
+    | { naming: string }
+}
+
+/** A detector of secrets, written in packs/<pack>/detectors/<id>.yaml (engine/sources/packs/detector-file.ts). */
+export interface SecretRule extends RuleBase {
+  type: 'secret'
+  detector: Detector
+}
+
+/**
+ * Input that reaches a sink, followed through the statements of a file (engine/taint). Without sources it is about the sinks
+ * themselves: calls with arguments that are known to be wrong, also where they come by variables.
+ */
+export interface TaintRule extends RuleBase {
+  type: 'taint'
+  /** As for a rule of syntax: an expression over the text without which nothing in the file is followed for this rule. */
+  when?: string
+  /** Class of sink: cleaners say for which classes they clean. */
+  class: string
+  /** Kinds of source of the language's model that count. */
+  sources: string[]
+  /** Sources of the rule's own, beside those of the model. */
+  own_sources: (Omit<SourceSpec, 'kind'> & { kind?: string })[]
+  /** Cleaners of the rule's own. */
+  cleaners: Omit<CleanerSpec, 'cleans'>[]
+  sinks: SinkSpec[]
+}
+
+/** What a function of C or C++ does wrong with memory, found by carrying it out on all of its ways (engine/memory). */
+export interface MemoryRule extends RuleBase {
+  type: 'memory'
+  defects: Defect[]
+}
+
+export type Rule = AstRule | RegexRule | RequiredPatternRule | FilePolicyRule | SecretRule | TaintRule | MemoryRule
+
+/** A rule with the pack it came from. Everything is plain data: it crosses threads and is kept by digest. */
+export type PackedRule = Rule & { pack_id: string }
+
+/** What a function can do wrong with memory and numbers; rules of the type `memory` name one each. */
+export const DEFECTS = [
+  'unchecked-null',
+  'null-followed',
+  'use-after-free',
+  'double-free',
+  'free-of-stack',
+  'leak',
+  'open-file',
+  'unset',
+  'out-of-bounds',
+  'overflow',
+  'unchecked-index',
+  'unchecked-length',
+  'allocation-overflow',
+  'division',
+] as const
+
+export type Defect = (typeof DEFECTS)[number]
+
+/**
+ * What can show that a control is met: `technical` ones show in code and configuration, `organizational` ones in what
+ * people do, so that no clean scan is enough for them.
+ */
+export const CONTROL_KINDS = ['technical', 'organizational'] as const
+
+export type ControlKind = (typeof CONTROL_KINDS)[number]

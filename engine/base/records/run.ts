@@ -1,0 +1,174 @@
+import type { SeverityCounts } from './finding.ts'
+import type { FrameworkResult } from './framework.ts'
+import type { Ledger } from './ledger.ts'
+import type { PartlyScanned, Skip, SkipReason } from './source-file.ts'
+
+/** A rule that could not be evaluated, for one file or for all. Never counted as passed. */
+export interface NotEvaluated {
+  rule_id: string
+  /** Left out where it holds for every file of the language. */
+  file?: string
+  reason:
+    | 'no_grammar'
+    | 'timed_out'
+    | 'too_large_to_parse'
+    /** The file nests deeper than syntax rules can follow. */
+    | 'too_deep'
+    /** More than a counted limit allows: candidate sites, steps of an analysis, matches. The detail names the limit. */
+    | 'too_costly'
+    | 'parse_failed'
+    /** The grammar does not know what stands there, such as what macros make of C. */
+    | 'not_understood'
+    | 'rule_failed'
+    | 'no_provider'
+    /** Another scanner that is configured gave no result. */
+    | 'scanner_failed'
+    | 'scanner_not_run'
+  detail?: string
+}
+
+/** What a rule found in the code of tests, where it says nothing (`silent_in`): neither findings nor clean. */
+export interface SilentInTests {
+  rule_id: string
+  findings: number
+  files: number
+}
+
+/** What a rule found in files that its own `exclude_files` name, and in code that a file of rules quotes (examples, patterns): set aside like a suppressed finding, and counted. */
+export interface ExcludedByRule {
+  rule_id: string
+  findings: number
+  files: number
+  /** The first ones. */
+  places: { file: string; line: number }[]
+}
+
+const BROKEN_OFF = new Set(['timed_out', 'rule_failed', 'parse_failed', 'crashed', 'too_deep', 'too_costly'])
+
+/**
+ * Whether a rule or a file was given up midway: it may have been about to find something, and a file made to break rules off must pass nothing. What a
+ * grammar is not there for or does not understand is a known limit: macros make it so in every larger program of C.
+ */
+export function isBrokenOff(reason: string): boolean {
+  return BROKEN_OFF.has(reason)
+}
+
+/** A gap by its file and rule; `*` for a file that was not scanned to its end. */
+export function gapKey({ file = '', rule_id }: Pick<NotEvaluated, 'file' | 'rule_id'>): string {
+  return `${file}\0${rule_id}`
+}
+
+/** What a scan gave up midway, each as a gap: rules in a file, and files that were not scanned to their end. */
+export function brokenOffIn({
+  not_evaluated,
+  skipped,
+  partly = [],
+}: Pick<Run, 'not_evaluated' | 'skipped' | 'partly'>): Pick<NotEvaluated, 'file' | 'rule_id'>[] {
+  const files = [...skipped, ...partly].filter(({ reason }) => isBrokenOff(reason))
+  return [
+    ...not_evaluated.filter(({ reason }) => isBrokenOff(reason)),
+    ...files.map(({ path }) => ({ file: path, rule_id: '*' })),
+  ]
+}
+
+/** Something that a person should know of the repository's own settings or of another scanner's results. */
+export interface Notice {
+  kind:
+    | 'suppression_expired'
+    | 'suppression_unused'
+    | 'suppression_invalid'
+    | 'baseline_stale'
+    | 'baseline_unknown'
+    | 'baseline_mismatch'
+    | 'baseline_renames'
+    | 'cache_refused'
+    | 'cache_not_kept'
+    | 'shards_not_authenticated'
+    | 'external_outside'
+    | 'external_excluded'
+    | 'external_unplaced'
+    | 'external_defect'
+    | 'external_not_run'
+    /** Code that calls so much that each function was analyzed by itself. */
+    | 'calls_not_followed'
+    /** A rule or a file was stopped by the clock: what the run says of it may differ on another machine. */
+    | 'stopped_by_clock'
+    /** A source file of the change that could not be searched (gate.unread). */
+    | 'unread_file'
+  file: string
+  line?: number
+  detail: string
+}
+
+/** The record of one scan: out/run.json and history/<run-id>/run.json (decisions "Findings"). */
+export interface Run {
+  id: string
+  /** ISO 8601, UTC. */
+  started_at: string
+  finished_at: string
+  /** Its time in the order of runs, where one that was there before it has a later start: one of the two clocks was wrong, the order is not. */
+  follows?: string
+  duration_ms: number
+  tool_version: string
+  root_name: string
+  git_sha?: string
+  branch?: string
+  agent?: string
+  /** What was scanned: everything, or a narrowed scope in words (`staged`, `range main..HEAD`, `changed_files`). */
+  scope: string
+  packs: { id: string; version: string; rules: number }[]
+  /** One sentence: which packs were chosen and why. */
+  packs_reason: string
+  /** Packs that the configuration disables though their languages are present; left out where there are none. */
+  packs_disabled?: string[]
+  counts: RunCounts
+  /** How many files are in which state; absent in runs of programs that did not count it. */
+  ledger?: Ledger
+  skipped: Skip[]
+  /** Files that only some detectors searched; absent in runs of programs that did not tell. */
+  partly?: PartlyScanned[]
+  not_evaluated: NotEvaluated[]
+  /** How many of them, and of the files that were not scanned to their end, are in the baseline or were there before the change. */
+  known_gaps?: number
+  /** By rule; absent in runs of programs that did not count it. */
+  silent_in_tests?: SilentInTests[]
+  /** By rule; absent in runs of programs that did not count it. */
+  excluded_by_rule?: ExcludedByRule[]
+  notices: Notice[]
+  cache: { hits: number; misses: number }
+  /** What became of the controls of the frameworks that are on; absent where only a part of the repository was looked at. */
+  frameworks?: FrameworkResult[]
+  /** What the gate said of this run, where it was asked. */
+  gate?: { passed: boolean; reasons: string[] }
+  /** Compliance score 0–100 (decisions "Scores"); absent where no rule was evaluated. */
+  score?: number
+}
+
+export interface RunCounts {
+  files: number
+  bytes: number
+  lines: number
+  skipped: Partial<Record<SkipReason, number>>
+  languages: Record<string, number>
+  rules: number
+  findings: number
+  open: number
+  suppressed: number
+  baseline: number
+  /** Open findings. */
+  by_severity: SeverityCounts
+}
+
+/** A scanned file as it is stored in files.parquet. */
+export interface FileRecord {
+  path: string
+  language: string
+  bytes: number
+  lines: number
+  blank_lines: number
+  longest_line: number
+  findings: number
+}
+
+/** Gives the text that `make` would, by a name, for rules as they are and for `rest`, which is all else that decides it. */
+export type RuleTexts = (name: string, rest: string, make: () => string) => string

@@ -1,0 +1,294 @@
+import type { SgNode } from '@ast-grep/napi'
+import { CONFIDENCE } from '../../base/records/finding.ts'
+import { fingerprint, foldSpace } from '../../base/records/fingerprint.ts'
+import { Positions } from '../../base/text/positions.ts'
+import { contextAt } from '../lexer/lexer.ts'
+import { everyPlaceOf, masked } from '../lexer/mask.ts'
+import type { FileInput, FileOutcome, Limits } from '../rules/file-outcome.ts'
+import type { Followed, Match, RawMatch, SearchedView } from '../rules/match.ts'
+import { COMMON_KEY, secretIdentity } from '../secrets/identity.ts'
+import { withoutOverlap } from '../secrets/overlap.ts'
+import { grammarName } from '../syntax/grammar.ts'
+import { treeContext } from '../syntax/tree-context.ts'
+import { quotedStretches } from './definition.ts'
+import type { RuleSet } from './rule-set.ts'
+import { isTestCode } from './test-code.ts'
+
+/** Formats whose whole content stands in "strings": there a quoted value is the text itself, not a literal within code. */
+const DATA_LANGUAGES = new Set([
+  'json',
+  'yaml',
+  'toml',
+  'xml',
+  'html',
+  'ini',
+  'properties',
+  'dotenv',
+  'css',
+  'markdown',
+  'text',
+])
+
+/** What the rules found in a file; `root` where it was parsed. */
+export interface Found {
+  raw: readonly RawMatch[]
+  text: string
+  /** The text that rules about code were run on, as long as the other. */
+  code?: string
+  root?: SgNode
+  followed?: Followed
+}
+
+/**
+ * What was found as it leaves the worker: once each, in the order of places, with what identifies it in later scans; and what rules that
+ * are silent there keep to themselves, and what rules found in files that they exclude.
+ */
+export function matchesOf(
+  rules: RuleSet,
+  file: FileInput,
+  limits: Limits,
+  found: Found,
+): Pick<FileOutcome, 'matches' | 'silenced' | 'excluded'> {
+  const { text, code = text, root } = found
+  const all = found.raw.filter(({ rule }) => !rules.rules[rule]!.muted)
+  const quoted = quotedStretches(file.language, text)
+  const meant = ({ start, end, wholeFile }: RawMatch) =>
+    !wholeFile && quoted.some(stretch => stretch.start <= start && end <= stretch.end)
+  const kept = quoted.length > 0 ? all.filter(raw => !meant(raw)) : all
+  const isSecret = ({ rule }: RawMatch) => rules.rules[rule]!.category === 'secret'
+  const isGeneric = ({ rule: index }: RawMatch) => {
+    const rule = rules.rules[index]!
+    return rule.type === 'secret' && rule.detector.generic !== undefined
+  }
+  const isExcluded = ({ rule }: RawMatch) => rules.excludes(rule, file.path)
+  const candidates = kept.filter(isSecret)
+  // A detector that excludes the file takes no secret from one that does not.
+  const secrets = withoutOverlap(
+    saidBetter(
+      candidates.filter(raw => !isExcluded(raw)),
+      isGeneric,
+    ),
+  )
+  const isCovered = ({ start, end }: RawMatch) => secrets.some(other => other.start < end && start < other.end)
+  const others = withoutOverlap(candidates.filter(raw => isExcluded(raw) && !isCovered(raw)))
+  const raws = [...kept.filter(raw => !isSecret(raw)), ...secrets, ...others]
+  const values = [...secrets, ...others]
+  // The places are the same in both; only what is shown of the text differs.
+  const positions = new Positions(values.length > 0 ? masked(text, everyPlaceOf(values, text)) : text)
+  const contextOf = contextFinder(file.language, code, root)
+  const views = new Map<SearchedView, ViewPlaces>()
+  const viewOf = ({ in: searched }: NonNullable<RawMatch['seen']>) => {
+    let places = views.get(searched)
+    if (!places) {
+      places = viewPlaces(file, searched, values, text)
+      views.set(searched, places)
+    }
+    return places
+  }
+  raws.sort((a, b) => a.start - b.start || a.rule - b.rule || a.end - b.end)
+  const equals = new Map<string, number>()
+  const spans = new Set<string>()
+  const out: Match[] = []
+  const silenced = new Map<number, number>()
+  const excluded = new Map<number, number[]>()
+  const setAside = (raw: RawMatch) => {
+    const { line } = positions.at(raw.start)
+    const lines = excluded.get(raw.rule)
+    if (lines) lines.push(line)
+    else excluded.set(raw.rule, [line])
+  }
+  // What a file that defines a rule quotes is set aside, and counted like what a rule excludes.
+  const quotes = quoted.length > 0 ? all.filter(meant) : []
+  for (const raw of new Map(quotes.map(each => [spanOf(each), each])).values()) setAside(raw)
+  let known: boolean | undefined
+  const isOfTest = () => {
+    known ??= isTestCode(file, code)
+    return known
+  }
+  for (const raw of raws) {
+    const rule = rules.rules[raw.rule]!
+    const span = spanOf(raw)
+    if (spans.has(span)) continue
+    spans.add(span)
+    const { seen } = raw
+    const view = seen && viewOf(seen)
+    const followed = seen ? seen.in.followed : found.followed
+    if (rule.type === 'ast' && rule.yields_to && isFollowed(followed, rule.yields_to, seen ?? raw)) continue
+    if (rule.silent_in === 'tests' && (view ? view.isOfTest() : isOfTest())) {
+      silenced.set(raw.rule, (silenced.get(raw.rule) ?? 0) + 1)
+      continue
+    }
+    let confidence = raw.confidence ?? 1
+    if (rule.type === 'secret') {
+      if (isExcluded(raw)) {
+        setAside(raw)
+        continue
+      }
+      const value = raw.value ?? written(raw, text)
+      const identity = secretIdentity(limits.secret_key ?? COMMON_KEY, value)
+      out.push(toMatch(raw, positions, confidence, identity, view))
+      continue
+    }
+    if (rule.type === 'regex') {
+      const place = seen && view ? view.contextOf(seen.start) : contextOf(raw.start)
+      const context = place === 'code' && file.in_test ? 'test' : place
+      if (
+        rule.contexts.length > 0 &&
+        !rule.contexts.includes(context) &&
+        !(context === 'test' && rule.contexts.includes('code'))
+      )
+        continue
+      confidence = CONFIDENCE[context]
+    }
+    if (isExcluded(raw)) {
+      setAside(raw)
+      continue
+    }
+    // What reaches a sink in a test does so for nobody but the test.
+    if (rule.type === 'taint' && file.in_test) confidence = Math.min(confidence, CONFIDENCE.test)
+    // Who works on the repository can do less about what others or a program wrote.
+    if (file.class) confidence = Math.min(confidence, CONFIDENCE.test)
+    const folded = raw.wholeFile ? '' : foldSpace(written(raw, text))
+    const key = `${raw.rule}:${folded}`
+    const index = equals.get(key) ?? 0
+    equals.set(key, index + 1)
+    out.push(toMatch(raw, positions, confidence, fingerprint(rule.id, file.path, folded, index), view))
+  }
+  return {
+    matches: out,
+    ...(silenced.size > 0 && { silenced: [...silenced].map(([rule, count]) => ({ rule, count })) }),
+    ...(excluded.size > 0 && { excluded: [...excluded].map(([rule, lines]) => ({ rule, lines })) }),
+  }
+}
+
+/** What stands at the match, in the form in which it was found. */
+function written({ start, end, seen }: RawMatch, text: string): string {
+  return seen ? seen.in.view.text.slice(seen.start, seen.end) : text.slice(start, end)
+}
+
+/** What is to be known of a view to report what is found in it. */
+interface ViewPlaces {
+  contextOf: (offset: number) => 'code' | 'comment' | 'string'
+  isOfTest: () => boolean
+  /** Its lines with secrets masked; undefined where those of the file are shown. */
+  lines?: Positions
+}
+
+function viewPlaces(
+  file: FileInput,
+  { view, root }: SearchedView,
+  secrets: readonly RawMatch[],
+  text: string,
+): ViewPlaces {
+  const { language } = view
+  let isOfTest: boolean | undefined
+  const places: ViewPlaces = {
+    contextOf: contextFinder(language, view.text, root),
+    isOfTest: () => {
+      isOfTest ??= isTestCode({ ...file, language }, view.text)
+      return isOfTest
+    },
+  }
+  if (view.showsOwnLines) {
+    const own = secrets.flatMap(({ seen, value }) =>
+      seen?.in.view === view ? [{ start: seen.start, end: seen.end, ...(value !== undefined && { value }) }] : [],
+    )
+    // What was found in the file's own text stands here too, wherever its value does.
+    const others = secrets.flatMap(raw =>
+      raw.seen?.in.view === view ? [] : [{ start: 0, end: 0, value: raw.value ?? written(raw, text) }],
+    )
+    places.lines = new Positions(masked(view.text, everyPlaceOf([...own, ...others], view.text)))
+  }
+  return places
+}
+
+/** Without what the model made of a value as it stands where what the value means is a secret. */
+function saidBetter(secrets: RawMatch[], isGeneric: (raw: RawMatch) => boolean): RawMatch[] {
+  const hidden = secrets.filter(raw => raw.hidden)
+  if (hidden.length === 0) return secrets
+  const isCovered = ({ start, end }: RawMatch) => hidden.some(other => other.start < end && start < other.end)
+  return secrets.filter(raw => raw.hidden || !isGeneric(raw) || !isCovered(raw))
+}
+
+/** Whether one of these rules was evaluated on the function around the match: its silence says more than how code looks. */
+function isFollowed(
+  followed: Followed | undefined,
+  rules: readonly string[],
+  { start, end }: { start: number; end: number },
+): boolean {
+  if (!followed || !rules.some(id => followed.rules.has(id))) return false
+  return followed.spans.some(span => span.start <= start && end <= span.end)
+}
+
+/** From the tree where there is one, else from the lexer (decisions "Rules and packs"). */
+function contextFinder(
+  language: string,
+  text: string,
+  root: SgNode | undefined,
+): (offset: number) => 'code' | 'comment' | 'string' {
+  let finder: ((offset: number) => 'code' | 'comment' | 'string') | undefined
+  const isData = DATA_LANGUAGES.has(language)
+  return offset => {
+    finder ??= root ? treeContext(grammarName(language), root) : contextAt(language, text)
+    const context = finder(offset)
+    return context === 'string' && isData ? 'code' : context
+  }
+}
+
+/** The match as it leaves the worker. */
+function toMatch(
+  raw: RawMatch,
+  positions: Positions,
+  confidence: number,
+  identity: string,
+  view: ViewPlaces | undefined,
+): Match {
+  const start = positions.at(raw.start)
+  const end = positions.at(raw.end)
+  const match: Match = {
+    rule: raw.rule,
+    line: start.line,
+    column: start.column,
+    end_line: end.line,
+    end_column: end.column,
+    confidence,
+    fingerprint: identity,
+    snippet: raw.wholeFile ? '' : snippetOf(raw, positions, start.line, end.line, view),
+  }
+  // As in snippets: NUL parts what crosses threads.
+  if (raw.note !== undefined) match.note = raw.note.replaceAll('\0', '\uFFFD')
+  if (raw.flow) {
+    match.flow = raw.flow.map(step => {
+      const from = positions.at(step.start)
+      const to = positions.at(step.end)
+      return { line: from.line, column: from.column, end_line: to.line, end_column: to.column, label: step.label }
+    })
+  }
+  if (raw.edits) {
+    match.edits = raw.edits.map(edit => {
+      const from = positions.at(edit.start)
+      const to = positions.at(edit.end)
+      return {
+        start_line: from.line,
+        start_column: from.column,
+        end_line: to.line,
+        end_column: to.column,
+        text: edit.text,
+      }
+    })
+  }
+  return match
+}
+
+function snippetOf(
+  { seen }: RawMatch,
+  positions: Positions,
+  first: number,
+  last: number,
+  view: ViewPlaces | undefined,
+): string {
+  if (!seen || !view?.lines) return positions.snippet(first, last)
+  return view.lines.snippet(view.lines.at(seen.start).line, view.lines.at(seen.end).line)
+}
+
+const spanOf = ({ rule, start, end }: RawMatch) => `${rule}:${start}:${end}`

@@ -1,0 +1,65 @@
+import { Positions } from '../../base/text/positions.ts'
+import { type InlineIgnore, inlineSuppressions } from '../rules/inline.ts'
+import type { RawMatch, SearchedView } from '../rules/match.ts'
+import type { View } from '../rules/view.ts'
+import type { TextScan } from './text-scan.ts'
+
+/** A view of a file under its rules: what is found in it, said of the file. */
+export class ViewScan {
+  readonly scan: TextScan
+  readonly #view: View
+  readonly #searched: SearchedView
+  readonly found: RawMatch[] = []
+
+  constructor(view: View, scan: TextScan) {
+    this.#view = view
+    this.scan = scan
+    this.#searched = { view }
+  }
+
+  /** Runs the syntax rules; afterwards all that is found is in `found`. Answers whether it was parsed. */
+  search(): boolean {
+    const search = this.scan.searchSyntax()
+    const { trees, followed } = search ?? {}
+    if (trees) this.#searched.root = trees.whole
+    if (followed) this.#searched.followed = followed
+    for (const match of this.scan.found) this.found.push(this.#inFile(match))
+    return search?.isParsed ?? false
+  }
+
+  /** Suppressions that are written in the view, by the lines of the file; one reaches into no other cell. */
+  ignores(text: string): InlineIgnore[] {
+    const view = this.#view
+    const own = inlineSuppressions(view.language, view.text)
+    if (own.length === 0) return []
+    const lines = new Positions(view.text)
+    const positions = new Positions(text)
+    return own.map(ignore => {
+      const start = lines.offset(ignore.line, 1)
+      const lineOf = (line: number) => positions.at(view.start(lines.offset(line, 1))).line
+      let last = ignore.last_line
+      while (last > ignore.line && this.#sectionAt(lines.offset(last, 1)) !== this.#sectionAt(start)) last--
+      return { ...ignore, line: lineOf(ignore.line), last_line: lineOf(last) }
+    })
+  }
+
+  #sectionAt(offset: number): string | undefined {
+    return this.#view.label?.(offset).split(',')[0]
+  }
+
+  #inFile({ edits: _, flow, ...match }: RawMatch): RawMatch {
+    const view = this.#view
+    const moved: RawMatch = {
+      ...match,
+      start: view.start(match.start),
+      end: view.end(match.end),
+      seen: { start: match.start, end: match.end, in: this.#searched },
+    }
+    if (moved.end < moved.start) moved.end = moved.start
+    if (flow)
+      moved.flow = flow.map(({ start, end, label }) => ({ start: view.start(start), end: view.end(end), label }))
+    const label = view.label?.(match.start)
+    if (label !== undefined) moved.note = match.note === undefined ? label : `${label}; ${match.note}`
+    return moved
+  }
+}

@@ -1,0 +1,36 @@
+import type { Rule } from '../../base/records/rule.ts'
+import type { FileInput } from '../rules/file-outcome.ts'
+import type { View, Views } from '../rules/view.ts'
+import { manifestView, mayBeManifest } from './views/manifest.ts'
+import { notebookViews } from './views/notebook.ts'
+import { terraformView } from './views/terraform.ts'
+
+const TERRAFORM = /\.(?:tf|tofu)\.json$/
+
+/** Whether a file may hold something in another form than its own: by its path, and a few words in its bytes. It costs an ordinary file next to nothing. */
+export function mayHaveViews(language: string, path: string, bytes: Uint8Array): boolean {
+  if (language === 'jupyter' || TERRAFORM.test(path)) return true
+  return (language === 'json' || (language === 'yaml' && path.endsWith('.json'))) && mayBeManifest(path, bytes)
+}
+
+/** What such a file holds in another form than its own. `isJudged` says whether any rule is for a language. */
+export function viewsOf(language: string, path: string, text: string, isJudged: (language: string) => boolean): Views {
+  if (language === 'jupyter') return notebookViews(path, text, isJudged)
+  const isTerraform = TERRAFORM.test(path)
+  if (!isJudged(isTerraform ? 'hcl' : 'yaml')) return { views: [] }
+  const view = isTerraform ? terraformView(path, text) : manifestView(path, text)
+  if (view === undefined) return { views: [] }
+  if (typeof view !== 'string') return { views: [view] }
+  return { views: [], failure: { reason: 'not_understood', language: isTerraform ? 'hcl' : 'yaml', detail: view } }
+}
+
+/** What is JSON, whatever else its name says: its own text is read as that, and what it holds by itself. */
+export function isJson({ language, path }: Pick<FileInput, 'language' | 'path'>): boolean {
+  return language === 'jupyter' || ((language === 'yaml' || language === 'hcl') && path.endsWith('.json'))
+}
+
+/** Whether a rule reads a view: what a file as a whole must be, and what is asked of any text, is asked of the file itself. */
+export function isForViews({ type, languages }: Rule, { isForSecrets }: View): boolean {
+  if (type === 'secret') return isForSecrets
+  return type !== 'file_policy' && type !== 'required_pattern' && !languages.includes('any')
+}

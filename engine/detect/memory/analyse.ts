@@ -1,0 +1,95 @@
+import type { SgNode } from '@ast-grep/napi'
+import type { Defect } from '../../base/records/rule.ts'
+import { parsedText } from '../syntax/parsed.ts'
+import { Syntax } from '../taint/languages/syntax.ts'
+import { endingsOf } from './endings.ts'
+import { functionsIn } from './functions.ts'
+import { macrosOf } from './macros.ts'
+import { type Left, MOST_STEPS, MOST_STEPS_OF_FILE, TooLong } from './pointers.ts'
+import type { Report } from './reports.ts'
+import { type FileKnowledge, FunctionWalk } from './statements.ts'
+import { isSuspect } from './suspects.ts'
+
+/** A function longer than this is not carried out. */
+const LONGEST = 60_000
+
+/** Why functions were not carried out, or not to their end. */
+export interface Untold {
+  reason: 'too_costly' | 'too_deep' | 'parse_failed' | 'not_understood'
+  detail: string
+  /** Names of the functions, in the order of the text. */
+  functions: string[]
+}
+
+/**
+ * What the functions of a text of C or C++ do wrong with memory, each by itself, in the order of the places; and which functions
+ * nothing can be told of, by the reason.
+ */
+export function analyseMemory(
+  text: string,
+  language: 'c' | 'cpp',
+  wanted: ReadonlySet<Defect>,
+): { reports: Report[]; untold: Untold[] } {
+  const reports: Report[] = []
+  const untold = new Map<string, Untold>()
+  const functions = functionsIn(text)
+  const file = { macros: macrosOf(text), isEnding: endingsOf(text, functions) }
+  const left: Left = { steps: MOST_STEPS_OF_FILE }
+  for (const span of functions) {
+    if (!isSuspect(text, span, wanted)) continue
+    const own = text.slice(span.start, span.end)
+    const walked = walk(own, language, file, left)
+    if (!Array.isArray(walked)) {
+      const known = untold.get(walked.detail)
+      if (known) known.functions.push(nameIn(own))
+      else untold.set(walked.detail, { ...walked, functions: [nameIn(own)] })
+      continue
+    }
+    for (const { defect, start, end, flow } of walked)
+      reports.push({
+        defect,
+        start: span.start + start,
+        end: span.start + end,
+        flow: flow.map(step => ({ start: span.start + step.start, end: span.start + step.end, label: step.label })),
+      })
+  }
+  return { reports: reports.sort((a, b) => a.start - b.start || a.end - b.end), untold: [...untold.values()] }
+}
+
+/** What the function does wrong, by its own text; or why that cannot be told. */
+function walk(
+  own: string,
+  language: 'c' | 'cpp',
+  file: FileKnowledge,
+  left: Left,
+): Report[] | Omit<Untold, 'functions'> {
+  if (own.length > LONGEST) return { reason: 'too_costly', detail: `more than ${LONGEST} characters` }
+  const parsed = parsedText(language, own)
+  if ('reason' in parsed)
+    return { reason: parsed.reason === 'too_deep' ? 'too_deep' : 'parse_failed', detail: parsed.detail ?? '' }
+  const form = parsed.root.find({ rule: { kind: 'function_definition' } } as never) as SgNode | null
+  // A macro may stand where a function's name and parameters do (`TEST(a, b) { … }`).
+  const body = form?.field('body') ?? parsed.root.children().find(node => node.kind() === 'compound_statement')
+  if (!body || isGarbled(body)) return { reason: 'not_understood', detail: 'the grammar does not understand it' }
+  const walk = new FunctionWalk(own, file, left)
+  try {
+    walk.run(new Syntax(body), form ? new Syntax(form).field('declarator') : undefined)
+  } catch (error) {
+    if (!(error instanceof TooLong)) throw error
+    return { reason: 'too_costly', detail: `more than ${MOST_STEPS} steps, or ${MOST_STEPS_OF_FILE} in the file` }
+  }
+  return [...walk.found.values()]
+}
+
+/** Whether the grammar lost its way: not within a call's parentheses alone, where a macro may be given a type or a sign. */
+function isGarbled(body: SgNode): boolean {
+  const lost = body.findAll({ rule: { kind: 'ERROR' } } as never) as SgNode[]
+  return lost.some(node => node.parent()?.kind() !== 'argument_list' || /[;{}]/.test(node.text()))
+}
+
+/** More than this is not written before a function's parameters. */
+const LONGEST_HEAD = 400
+
+function nameIn(own: string): string {
+  return /(\w+)\s*\(/.exec(own.slice(0, LONGEST_HEAD))?.[1] ?? 'a function'
+}

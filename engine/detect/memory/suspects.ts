@@ -1,0 +1,247 @@
+import type { Defect } from '../../base/records/rule.ts'
+import type { Span } from '../taint/ir.ts'
+import { ALLOCATES, FOLLOWS, FREES, NUMBERS, READS_NUMBER } from './library.ts'
+
+/**
+ * Which functions are worth carrying out, by their text: those that cannot do anything of what is looked for are neither parsed nor
+ * walked through, which is what most of a large program is.
+ */
+export function isSuspect(text: string, { start, end }: Span, wanted: ReadonlySet<Defect>): boolean {
+  const body = new Body(text.slice(text.indexOf('{', start), end))
+  const asks = (...defects: Defect[]): boolean => defects.some(defect => wanted.has(defect))
+  return (
+    (asks('unchecked-null', 'null-followed', 'leak', 'open-file', 'overflow') && isAllocating(body)) ||
+    (asks('use-after-free', 'double-free', 'free-of-stack') && isReleasing(body)) ||
+    (asks('unchecked-index', 'unchecked-length', 'allocation-overflow', 'division') && isCounting(body)) ||
+    (asks('out-of-bounds', 'overflow', 'free-of-stack') && isBeyond(body)) ||
+    (asks('unset') && isUnset(body))
+  )
+}
+
+const names = (of: object): string => Object.keys(of).join('|')
+const ALLOCATION = new RegExp(`\\b(${names(ALLOCATES)})\\s*\\(`, 'g')
+const RELEASE = new RegExp(
+  `\\b(?:${[...FREES].join('|')})\\s*\\(\\s*(?:\\([^();]{1,80}\\)\\s*)?(\\w+)\\s*\\)|\\bdelete(?:\\s*\\[\\s*\\])?\\s+(\\w+)\\s*;`,
+  'g',
+)
+const NUMBER = new RegExp(`\\b(${names(NUMBERS)}|${names(READS_NUMBER)})\\s*\\(`, 'g')
+const FOLLOWING = new RegExp(`\\b(?:${names(FOLLOWS)})\\s*\\([^;]*$`)
+/** Brackets behind which a declaration goes on or ends, and what stands before them; found from the bracket, since words are everywhere. */
+const SIZE = /\[\s*(\w*)\s*\]\s*[;=,]/g
+const DECLARED = /\b(?!return\b|case\b|else\b)\w+[ \t*]+(\w+)\s*$/
+const LONGEST_NAME = 120
+const FILL =
+  /\b(?:mem(?:cpy|move|set)|strncpy|strlcpy|v?snprintf|fgets|fread|recv|read)\s*\(\s*(\w+)\s*(,\s*(\w+)[^;]{0,400})/g
+const ELEMENT = /(\w+)\s*\[\s*(\d{1,9}|[A-Z_]\w*|sizeof[^\]]{0,200})\s*\]/g
+const FREED_ARRAY = /(?:=\s*|free\s*\(\s*)(?:\([^();]{1,80}\)\s*)?&?(\w+)\s*[;)]/g
+const COPY = /\bst[rp](?:cpy|cat)\s*\(\s*(\w+)\s*,\s*(?:(\w+)|"([^"\n]*)")/g
+const PLAIN =
+  /(?:^|[;{}])\s*(?:(?:const|unsigned|signed|long|short|int|char|float|double|size_t|u?int\d+_t|[us]\d+|struct\s+\w+|\w+_t)\s+)+\**\s*(\w+)\s*[;,]/gm
+
+/** More than this is not written between what takes a value and the call that gives it. */
+const LONGEST_CAST = 160
+
+/** A block that a variable takes: one that is used before anything is asked of it, or that a function of a program may lose. */
+function isAllocating(body: Body): boolean {
+  const { text } = body
+  for (const { 0: call, 1: name, index } of text.matchAll(ALLOCATION)) {
+    const before = text.slice(Math.max(0, index - LONGEST_CAST), index)
+    const taken = /(\w+)\s*=\s*(?:\([^();{}]*\*\s*\)\s*)?$/.exec(before)
+    if (!taken) continue
+    // In the kernel what is allocated is nearly always kept somewhere.
+    if (!/^[kv]/.test(name!)) return true
+    const end = text.indexOf(';', index + call.length)
+    const next = end === -1 ? -1 : body.placeOf(taken[1]!, end)
+    if (next === -1) continue
+    if (/^\s*(?:->|\[)/.test(text.slice(next + taken[1]!.length, next + taken[1]!.length + 3))) return true
+    const leading = text.slice(Math.max(0, next - 80), next)
+    if (/[;{}]\s*\*\s*$/.test(leading) || FOLLOWING.test(leading)) return true
+  }
+  return text.includes('new') && /=\s*new\s+\w/.test(text)
+}
+
+/** More than this is not written between the head of a loop and what is freed in it. */
+const LONGEST_LOOP = 400
+
+/** Something that is freed and used again, or freed in a loop that goes on with it. */
+function isReleasing(body: Body): boolean {
+  const { text } = body
+  for (const { 0: all, 1: one, 2: other, index } of text.matchAll(RELEASE)) {
+    const name = (one ?? other)!
+    const end = index + all.length
+    const next = body.placeOf(name, end)
+    const isReached = next !== -1 && !isReturnedBetween(text, end, next)
+    if (isReached && !/^\s*=(?!=)/.test(text.slice(next + name.length, next + name.length + 4))) return true
+    const before = text.slice(Math.max(0, index - LONGEST_LOOP), index)
+    // Few names are followed before they are freed: no expression is made for the others.
+    if (before.includes(`${name}->`) && new RegExp(`\\b(?:for|while)\\s*\\([^{}]*\\b${name}->`).test(before))
+      return true
+  }
+  return false
+}
+
+/** What opens or ends a block, leaves it another way than by `return`, or returns whatever a condition says. */
+const WAYS = /[{}]|\b(?:goto|break|continue|case|default|return\b(?<=[;{}]\s*return))\b/g
+
+/** A `return` is looked for in no longer a stretch. */
+const LONGEST_WAY = 4000
+
+/** Whether every way from one place to a later one meets a `return` first; false where that is not plain. */
+function isReturnedBetween(body: string, from: number, to: number): boolean {
+  if (to - from > LONGEST_WAY) return false
+  let depth = 0
+  let least = 0
+  for (const [way] of body.slice(from, to).matchAll(WAYS)) {
+    if (way === '{') depth++
+    else if (way === '}') least = Math.min(least, --depth)
+    else if (way !== 'return') return false
+    else if (depth === least) return true
+  }
+  return false
+}
+
+/** The names that numbers are read into are looked for in so much of a call. */
+const LONGEST_CALL = 600
+
+/** A number from outside that is an index, a length, a factor or a divisor. */
+function isCounting(body: Body): boolean {
+  const { text } = body
+  // What is behind the first place where a variable is given a number is behind the others as well, or between them.
+  const seen = new Set<string>()
+  for (const { 0: call, 1: name, index } of text.matchAll(NUMBER)) {
+    const from = index + call.length
+    const given = Object.hasOwn(NUMBERS, name!)
+      ? [/(\w+)\s*=\s*(?:\([^();{}]*\)\s*)?$/.exec(text.slice(Math.max(0, index - LONGEST_CAST), index))?.[1]]
+      : [...(/^[^;]*/.exec(text.slice(from, from + LONGEST_CALL))?.[0] ?? '').matchAll(/&\s*(\w+)/g)].map(m => m[1])
+    for (const variable of given) {
+      if (variable === undefined || seen.has(variable)) continue
+      seen.add(variable)
+      for (let at = body.placeOf(variable, from); at !== -1; at = body.placeOf(variable, at + 1))
+        if (counts(text.slice(Math.max(0, at - 40), at), text.slice(at + variable.length, at + variable.length + 40)))
+          return true
+    }
+  }
+  return false
+}
+
+/** Whether what stands between the two is an index, an argument that may be a length, a factor or a divisor. */
+function counts(before: string, after: string): boolean {
+  if (/[*/%]=?\s*$/.test(before) || /^\s*\*/.test(after)) return true
+  return (/\[\s*$/.test(before) && /^\s*\]/.test(after)) || (/,\s*$/.test(before) && /^\s*[,)]/.test(after))
+}
+
+/** A local array of which an element behind its end is named, or which is filled with more than it holds. */
+function isBeyond({ text }: Body): boolean {
+  const sizes = new Map<string, string>()
+  const brackets = new Set<number>()
+  for (const { 1: size, index } of text.matchAll(SIZE)) {
+    const name = DECLARED.exec(text.slice(Math.max(0, index - LONGEST_NAME), index))?.[1]
+    if (name === undefined) continue
+    brackets.add(index)
+    // Of two arrays of one name the smaller counts: the walk tells them apart.
+    if (!(Number(sizes.get(name)) <= Number(size))) sizes.set(name, size!)
+  }
+  if (sizes.size === 0) return false
+  for (const { 0: all, 1: name, 2: at, index } of text.matchAll(ELEMENT)) {
+    const size = sizes.get(name!)
+    if (size !== undefined && !brackets.has(index + all.indexOf('[')) && isBehind(at!, size)) return true
+  }
+  for (const [, first, rest, second] of text.matchAll(FILL)) {
+    const size = sizes.get(first!) ?? sizes.get(second!)
+    if (size === undefined) continue
+    for (const [, number] of rest!.matchAll(/,\s*(\d+)\s*[,)]/g)) if (!(Number(number) <= Number(size))) return true
+  }
+  for (const [, to, from, written] of text.matchAll(COPY)) {
+    if (from !== undefined ? sizes.has(from) : isTooLong(written!, sizes.get(to!))) return true
+  }
+  // An array that is freed, by its own name or that of a pointer to it.
+  if (!/free\s*\(/.test(text)) return false
+  for (const [, freed] of text.matchAll(FREED_ARRAY)) if (sizes.has(freed!)) return true
+  return false
+}
+
+/** Whether the element is none of an array of this size, both as they are written. */
+function isBehind(at: string, size: string): boolean {
+  if (/^\d+$/.test(at) && /^\d+$/.test(size)) return Number(at) >= Number(size)
+  return at === size || /^sizeof[^-]*$/.test(at)
+}
+
+/** Whether a text between quotes may be longer than an array of this size; a text that is added to another counts as one. */
+function isTooLong(text: string, size: string | undefined): boolean {
+  return size !== undefined && !(text.length < Number(size))
+}
+
+/** A variable without a value whose first use counts on one, or which one condition alone gives a value. */
+function isUnset(body: Body): boolean {
+  const { text } = body
+  for (const { 0: all, 1: name, index } of text.matchAll(PLAIN)) {
+    const at = body.placeOf(name!, index + all.length)
+    if (at === -1) continue
+    const next = /^\s*(?:=(?!=)|[-+*/|&^]=|\+\+|--|->)?/
+      .exec(text.slice(at + name!.length, at + name!.length + 8))![0]
+      .trim()
+    if (next !== '' && next !== '=') return true
+    if (next !== '=') continue
+    const semicolon = text.indexOf(';', at)
+    const rest = text.slice(semicolon + 1)
+    const [, closing] = /^\s*(\}?)\s*/.exec(rest)!
+    const before = text.slice(Math.max(0, at - 160), at)
+    if (!/\bif\s*\([^;{}]*\)\s*\{?\s*$/.test(before) || (closing === '' && /\{\s*$/.test(before))) continue
+    if (/^\s*\}?\s*else\b/.test(rest)) continue
+    // It is used behind that, and given no value anywhere else.
+    if (body.placeOf(name!, semicolon) !== -1 && !isSetAgain(body, name!, semicolon)) return true
+  }
+  return false
+}
+
+/** Whether the variable is given a value, or may be by way of its address, behind a place. */
+function isSetAgain(body: Body, name: string, from: number): boolean {
+  const { text } = body
+  for (let at = body.placeOf(name, from); at !== -1; at = body.placeOf(name, at + 1))
+    if (text[at - 1] === '&' || /^\s*=(?!=)/.test(text.slice(at + name.length, at + name.length + 4))) return true
+  return false
+}
+
+/** So often a name is looked for sign by sign; after that it pays to note where each word stands. */
+const FEW = 40
+
+/** The text of a function from its first brace. */
+class Body {
+  readonly text: string
+  #asked = 0
+  #places: Map<string, number[]> | undefined
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  /** Where a name stands next as a word of its own; -1 where it does not. */
+  placeOf(name: string, from: number): number {
+    if (++this.#asked <= FEW) return next(this.text, name, from)
+    this.#places ??= placesIn(this.text)
+    const places = this.#places.get(name) ?? []
+    let low = 0
+    for (let high = places.length; low < high; ) {
+      const middle = (low + high) >> 1
+      if (places[middle]! < from) low = middle + 1
+      else high = middle
+    }
+    return places[low] ?? -1
+  }
+}
+
+function next(text: string, name: string, from: number): number {
+  for (let at = text.indexOf(name, from); at !== -1; at = text.indexOf(name, at + 1))
+    if (!/\w/.test(text[at - 1] ?? '') && !/\w/.test(text[at + name.length] ?? '')) return at
+  return -1
+}
+
+function placesIn(text: string): Map<string, number[]> {
+  const out = new Map<string, number[]>()
+  for (const { 0: word, index } of text.matchAll(/\w+/g)) {
+    const known = out.get(word)
+    if (known) known.push(index)
+    else out.set(word, [index])
+  }
+  return out
+}

@@ -1,0 +1,44 @@
+import type { AstRule, PackedRule } from '../../base/records/rule.ts'
+import type { Requirement } from './requirement.ts'
+
+/** A rule with what compiling found out; plain data. */
+export type CompiledRule = PackedRule & {
+  requirement: Requirement
+  /** Of a syntax rule, what its file says, where expressions in it were rewritten to compile fast. */
+  written?: WrittenSyntax
+  /**
+   * It is off, and says nothing. It runs where rules that are on need it: one analysis serves all taint rules, and what it follows, and which
+   * rules of syntax it makes needless, must not depend on which of them are on.
+   */
+  muted?: true
+  /** Digest of everything that it finds by, where it was made beforehand. */
+  digest?: string
+  /** Where its requirement is among those of svc's own rules, which are put together beforehand. */
+  number?: number
+  /** Digests of what it finds and of what it says, where they were made beforehand. */
+  digests?: { detection: string; wording: string }
+}
+
+/** The parts of a syntax rule that hold expressions. */
+export type WrittenSyntax = Pick<AstRule, 'rule' | 'constraints' | 'utils'>
+
+/** What a look at a file's bytes left to look for in its text. */
+export interface Signs {
+  /** Somewhere an escape is written. */
+  escapes: boolean
+  /** Somewhere a text may go on in another part. */
+  joints: boolean
+}
+
+/** The rules of a scan as detectors ask them, each by its index. */
+export interface ActiveRules {
+  readonly rules: readonly CompiledRule[]
+  /** A compiled expression with the flags that textual rules run under (spec "rule types"): global, multi-line, Unicode. */
+  expression(source: string, ignoreCase: boolean): RegExp
+  /** Offsets of the anchors of secrets in the bytes that the prefilter saw last. */
+  readonly prefilter: { anchors(): Int32Array }
+  /** What the file that the prefilter saw last may hide. */
+  signs(): Signs
+  /** Detectors with a format, by their indexes, that these bytes leave a chance. What the prefilter knew of another file is gone then. */
+  formatsFor(bytes: Uint8Array, language: string, path: string): number[]
+}

@@ -1,0 +1,105 @@
+import { LANGUAGES } from '../../base/languages/languages.ts'
+import { lex, type Span } from '../lexer/lexer.ts'
+
+/** A comment `svc-ignore: RULE-ID, RULE-ID -- reason`. Plain data: it crosses threads. */
+export interface InlineIgnore {
+  /** Where the directive stands, from 1. */
+  line: number
+  /** The last line it covers, from `line` on: the next one where the comment has its line to itself, else its own. */
+  last_line: number
+  rules: string[]
+  /** Empty where it is missing. */
+  reason: string
+  /** Why it does not hold, in words that follow "svc-ignore"; left out where it holds. */
+  fault?: string
+}
+
+const DIRECTIVE = 'svc-ignore:'
+const RULE_ID = /^[A-Za-z0-9][\w./:-]*$/
+const CLOSERS = /(?:\*\/|--?-?>|--%>|%>|\*\)|-\}|#>|\]=*\]|\|#|--\}\}|[#*%]\}|\*@|\}\})$/
+/** For a file of which no comment syntax is known: the directive must stand behind something that looks like a comment. */
+const MARKER = /^\s*(?:#|\/\/|--|;|%|\/\*|<!--|\.\.)[\s#/*;%-]*$/
+
+/**
+ * The inline suppressions of a file, in order. Only a directive at the beginning of a comment, or of a line in one, counts:
+ * in a string literal, or quoted in the middle of a sentence, it means nothing. A comment with its line to itself covers
+ * the next line too, and so do several of them one below the other; behind code it covers that line alone.
+ */
+export function inlineSuppressions(language: string, text: string): InlineIgnore[] {
+  let at = text.indexOf(DIRECTIVE)
+  if (at < 0) return []
+  const lexer = LANGUAGES.get(language)?.lexis ? lex(language, text) : undefined
+  const found: (InlineIgnore & { alone: boolean })[] = []
+  let line = 1
+  let counted = 0
+  for (; at >= 0; at = text.indexOf(DIRECTIVE, at + DIRECTIVE.length)) {
+    const lineStart = text.lastIndexOf('\n', at) + 1
+    const lineEnd = endOfLine(text, at)
+    const comment = lexer ? lexer.spanAt(at) : unknownComment(text, at, lineStart, lineEnd)
+    if (comment?.context !== 'comment') continue
+    const from = Math.max(comment.start, lineStart)
+    if (!isLead(text.slice(from, at).trimStart())) continue
+    for (; counted < at; counted++) if (text.charCodeAt(counted) === 10) line++
+    const end = Math.min(lineEnd, comment.end)
+    const written = text.slice(at + DIRECTIVE.length, end).trimEnd()
+    const directive = parse(comment.end <= lineEnd ? written.replace(CLOSERS, '') : written)
+    const alone = isAlone(text, comment)
+    const below = alone ? linesBetween(text, at, comment.end) + 1 : 0
+    found.push({ line, last_line: line + below, ...directive, alone })
+  }
+  return found.map(({ alone, ...ignore }, index) => {
+    // One below the other, they all mean the code below the last.
+    for (let next = index + 1; alone && found[next]?.alone && found[next]!.line <= ignore.last_line; next++) {
+      ignore.last_line = Math.max(ignore.last_line, found[next]!.last_line)
+    }
+    return ignore
+  })
+}
+
+/**
+ * Whether nothing but signs stands between a comment's beginning, or that of a line in it, and the directive. Unicode's tables would cost
+ * each start of the program, so they are asked for here alone.
+ */
+function isLead(before: string): boolean {
+  return /^(?:rem\b|dnl\b)?[^\p{L}\p{N}`]*$/iu.test(before)
+}
+
+/** What stands between the rules and the reason. */
+const BEFORE_REASON = /(?<=^|\s)(?:--|—)(?=\s|$)/
+
+function parse(written: string): Pick<InlineIgnore, 'rules' | 'reason' | 'fault'> {
+  const between = BEFORE_REASON.exec(written)
+  const reason = between ? written.slice(between.index + between[0].length).trim() : ''
+  const rules = written
+    .slice(0, between?.index)
+    .split(',')
+    .map(id => id.trim())
+    .filter(id => id !== '')
+  const wrong = rules.find(id => !RULE_ID.test(id))
+  if (rules.length === 0) return { rules, reason, fault: 'names no rule' }
+  if (wrong !== undefined) return { rules, reason, fault: `names ${JSON.stringify(wrong)}, which is not a rule id` }
+  if (reason === '') return { rules, reason, fault: `of ${rules.join(', ')} gives no reason behind " -- "` }
+  return { rules, reason }
+}
+
+/** Whether a comment shares its lines with nothing but the braces that JSX needs around it. */
+function isAlone(text: string, { start, end }: Span): boolean {
+  const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start)
+  return /^[\s{]*$/.test(before) && /^[\s}]*$/.test(text.slice(end, endOfLine(text, end)))
+}
+
+function unknownComment(text: string, at: number, lineStart: number, lineEnd: number): Span | undefined {
+  const marked = MARKER.test(text.slice(lineStart, at))
+  return marked ? { start: lineStart, end: lineEnd, context: 'comment' } : undefined
+}
+
+function endOfLine(text: string, at: number): number {
+  const end = text.indexOf('\n', at)
+  return end < 0 ? text.length : end
+}
+
+function linesBetween(text: string, from: number, to: number): number {
+  let lines = 0
+  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) lines++
+  return lines
+}

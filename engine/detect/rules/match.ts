@@ -1,0 +1,57 @@
+import type { SgNode } from '@ast-grep/napi'
+import type { FixEdit, FlowStep } from '../../base/records/finding.ts'
+import type { View } from './view.ts'
+
+/** A view as it was searched. */
+export interface SearchedView {
+  view: View
+  /** Where it was parsed. */
+  root?: SgNode
+  followed?: Followed
+}
+
+/** A match as a kind of rule reports it: offsets in the decoded text. */
+export interface RawMatch {
+  rule: number
+  start: number
+  end: number
+  edits?: { start: number; end: number; text: string }[]
+  /** The match is the file itself, not a place in it. */
+  wholeFile?: boolean
+  /** Said beside the rule's message: what exactly was found, where the kind of rule knows. */
+  note?: string
+  /** Of a secret: how sure its detector is. The span is the value's. */
+  confidence?: number
+  /** Of a secret: its value where that is not what stands at the place. It is hashed and goes no further. */
+  value?: string
+  /** Of a secret: the value stands encoded or in parts there. */
+  hidden?: boolean
+  /** Of input that reaches a sink: the places that it comes by, from the source to the sink. */
+  flow?: { start: number; end: number; label: string }[]
+  /** It was found in a view of the file, from `start` to `end` there. */
+  seen?: { start: number; end: number; in: SearchedView }
+}
+
+/** A match ready to leave the worker: places as people count them, and its identity. */
+export interface Match {
+  rule: number
+  line: number
+  column: number
+  end_line: number
+  end_column: number
+  confidence: number
+  fingerprint: string
+  snippet: string
+  note?: string
+  /** Of an archive: the path in it. */
+  inner?: string
+  edits?: FixEdit[]
+  /** Without the file, which is the match's own. */
+  flow?: Omit<FlowStep, 'file'>[]
+}
+
+/** Taint rules that were evaluated, and the functions through which they followed input. */
+export interface Followed {
+  rules: ReadonlySet<string>
+  spans: readonly { start: number; end: number }[]
+}

@@ -1,0 +1,56 @@
+import type { GenericClass } from '../../../base/records/secret-detector.ts'
+import type { SecretMatch } from '../run.ts'
+import { type Candidate, candidatesOf } from './candidates.ts'
+import { isEncodedLine } from './encoded-line.ts'
+import { probabilityOf, reasonsOf, THRESHOLD } from './model.ts'
+import { isInvitation, isOpenValue, isProse } from './open-value.ts'
+import { isTranslation } from './translated.ts'
+
+/** A secret without a format of its own, and which detector it belongs to. */
+export interface GenericMatch extends SecretMatch {
+  kind: GenericClass
+}
+
+/**
+ * Lists of bytes are as often test vectors of ciphers, and settings in the texts of a program examples of its documentation: the model
+ * cannot tell them from those in use, so none is sure. Nor is a test vector that it holds to be a secret none the less.
+ */
+const MOST_OF_EXAMPLES = 0.65
+/** How many reasons a note lists. */
+const REASONS = 6
+
+/** The values around the anchors that the model holds to be secrets; with `explain`, each with the model's reasons. */
+export function runGeneric(
+  text: string,
+  anchors: ArrayLike<number>,
+  language: string,
+  explain: boolean,
+): GenericMatch[] {
+  const out: GenericMatch[] = []
+  for (const candidate of candidatesOf(text, anchors, language)) {
+    const probability = probabilityOf(candidate)
+    const isExample = candidate.listed || candidate.embedded || candidate.around.isVector
+    const confidence = isExample ? Math.min(MOST_OF_EXAMPLES, probability) : probability
+    if (confidence < THRESHOLD || isOpenValue(text, candidate.start)) continue
+    if (isProse(candidate.text) || isInvitation(candidate.text)) continue
+    if (isEncodedLine(text, candidate.start)) continue
+    if (isTranslation(text, candidate.start, candidate.end)) continue
+    const match: GenericMatch = {
+      kind: candidate.kind,
+      start: candidate.start,
+      end: candidate.end,
+      confidence: Math.min(0.99, Math.round(confidence * 100) / 100),
+      value: candidate.text,
+    }
+    if (explain) match.note = noteOf(candidate)
+    out.push(match)
+  }
+  return out
+}
+
+function noteOf(candidate: Candidate): string {
+  const reasons = reasonsOf(candidate)
+    .slice(0, REASONS)
+    .map(({ feature, weight }) => `${feature} ${weight > 0 ? '+' : '−'}${Math.abs(weight).toFixed(1)}`)
+  return `model: ${reasons.join(', ')}`
+}

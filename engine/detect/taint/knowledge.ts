@@ -1,0 +1,165 @@
+import type { TaintRule } from '../../base/records/rule.ts'
+import type { CleanerSpec, GuardSpec, SinkSpec, SourceSpec, TaintModel } from '../../base/records/taint-model.ts'
+import { CallIndex } from './call-index.ts'
+import { expressionOf } from './expression.ts'
+
+/** Where a sink stands: expressions over the text around it. */
+interface SinkContext {
+  unlessFunction?: RegExp
+  unlessFile?: RegExp
+  unlessHead?: RegExp
+  needsHead?: RegExp
+  unlessFollowed?: RegExp
+}
+
+/** A sink of a rule; `rule` is its index in the rule set. */
+export interface RuleSink {
+  rule: number
+  sinkClass: string
+  /** Kinds of source that count; empty for a rule about fixed arguments. */
+  kinds: ReadonlySet<string>
+  spec: SinkSpec
+  /** It judges the state of an object. */
+  isState: boolean
+  receiver?: RegExp
+  unlessPrefix?: RegExp
+  returnedBy?: RegExp
+  needsPrefix?: RegExp
+  resultType?: RegExp
+  context?: SinkContext
+  key?: RegExp
+}
+
+/** The model of a language and the sinks of all active rules, indexed by name. Built once a language. */
+export interface Knowledge {
+  model: TaintModel
+  sources: CallIndex<SourceSpec & { receiverExpression?: RegExp }>
+  members: Map<string, { owner: string; source: SourceSpec; receiver?: RegExp }[]>
+  parameters: { source: SourceSpec; spec: NonNullable<SourceSpec['parameters']>[number] }[]
+  cleaners: CallIndex<CleanerSpec>
+  guards: CallIndex<GuardSpec>
+  passes: CallIndex<true>
+  unseenPasses?: RegExp
+  unseenLookUps?: RegExp
+  decodes: CallIndex<true>
+  opaque: CallIndex<true>
+  ends: CallIndex<true>
+  views: CallIndex<readonly string[]>
+  lateSettings: Map<string, { key?: RegExp; setting: string }[]>
+  returns: CallIndex<string>
+  stands: CallIndex<string>
+  settings: CallIndex<TaintModel['settings'][number]>
+  sinks: CallIndex<RuleSink>
+  writes: Map<string, { owner: string; sink: RuleSink }[]>
+  returned: RuleSink[]
+  plainTypes: ReadonlySet<string>
+  /** Kinds of source that are objects in a state. */
+  objects: Set<string>
+}
+
+/** `rules` with their indexes in the rule set. */
+export function knowledgeOf(model: TaintModel, rules: readonly { index: number; rule: TaintRule }[]): Knowledge {
+  const index = <T>(): CallIndex<T> => new CallIndex<T>(model.simpleTypes, model.foldsNames)
+  const knowledge: Knowledge = {
+    model,
+    ...(model.unseenPasses !== undefined && { unseenPasses: expressionOf(model.unseenPasses) }),
+    ...(model.unseenLookUps !== undefined && { unseenLookUps: expressionOf(model.unseenLookUps) }),
+    decodes: index(),
+    sources: index(),
+    members: new Map(),
+    parameters: [],
+    cleaners: index(),
+    guards: index(),
+    passes: index(),
+    opaque: index(),
+    ends: index(),
+    views: index(),
+    lateSettings: new Map(),
+    returns: index(),
+    stands: index(),
+    settings: index(),
+    sinks: index(),
+    writes: new Map(),
+    returned: [],
+    plainTypes: new Set(model.plainTypes),
+    objects: new Set(),
+  }
+  for (const source of model.sources) addSource(knowledge, source)
+  for (const spec of model.cleaners) for (const name of spec.calls) knowledge.cleaners.add(name, spec)
+  for (const spec of model.guards) for (const name of spec.calls) knowledge.guards.add(name, spec)
+  for (const name of model.passes) knowledge.passes.add(name, true)
+  for (const name of model.decodes?.calls ?? []) knowledge.decodes.add(name, true)
+  for (const name of model.ends) knowledge.ends.add(name, true)
+  for (const name of model.opaque) knowledge.opaque.add(name, true)
+  for (const [name, type] of Object.entries(model.returns)) knowledge.returns.add(name, type)
+  for (const [name, text] of Object.entries(model.stands ?? {})) knowledge.stands.add(name, text)
+  for (const spec of model.settings) for (const name of spec.calls) knowledge.settings.add(name, spec)
+  for (const { calls, cleans } of model.views ?? []) for (const name of calls) knowledge.views.add(name, cleans)
+  for (const { writes, key, setting } of model.lateSettings ?? [])
+    for (const member of writes)
+      push(knowledge.lateSettings, split(member).name, {
+        setting,
+        ...(key !== undefined && { key: expressionOf(key) }),
+      })
+  for (const { index: at, rule } of rules) {
+    for (const source of rule.own_sources) addSource(knowledge, { ...source, kind: source.kind ?? 'own' })
+    for (const spec of rule.cleaners) {
+      // A rule's own cleaner cleans for the rule's class only.
+      for (const name of spec.calls) knowledge.cleaners.add(name, { ...spec, calls: [name], cleans: [rule.class] })
+    }
+    for (const spec of rule.sinks) addSink(knowledge, at, rule, spec)
+  }
+  return knowledge
+}
+
+function addSource(knowledge: Knowledge, source: SourceSpec): void {
+  if (source.object) knowledge.objects.add(source.kind)
+  const receiver = source.receiver === undefined ? undefined : expressionOf(source.receiver)
+  for (const name of source.calls ?? [])
+    knowledge.sources.add(name, receiver ? { ...source, receiverExpression: receiver } : source)
+  for (const member of source.members ?? []) {
+    const { owner, name } = split(member)
+    push(knowledge.members, name, receiver ? { owner, source, receiver } : { owner, source })
+  }
+  for (const spec of source.parameters ?? []) knowledge.parameters.push({ source, spec })
+}
+
+function addSink(knowledge: Knowledge, at: number, rule: TaintRule, spec: SinkSpec): void {
+  const all = [...rule.sources, ...rule.own_sources.map(({ kind }) => kind ?? 'own')]
+  const kinds = new Set(spec.from ? all.filter(kind => spec.from!.includes(kind)) : all)
+  const isState = rule.own_sources.some(({ object }) => object)
+  const sink: RuleSink = { rule: at, sinkClass: rule.class, kinds, spec, isState }
+  if (spec.receiver !== undefined) sink.receiver = expressionOf(spec.receiver)
+  if (spec.unless_prefix !== undefined) sink.unlessPrefix = expressionOf(spec.unless_prefix)
+  if (spec.needs_prefix !== undefined) sink.needsPrefix = expressionOf(spec.needs_prefix)
+  if (spec.key !== undefined) sink.key = expressionOf(spec.key)
+  if (spec.result_type !== undefined) sink.resultType = expressionOf(spec.result_type)
+  const context: SinkContext = {
+    ...(spec.unless_function !== undefined && { unlessFunction: expressionOf(spec.unless_function) }),
+    ...(spec.unless_file !== undefined && { unlessFile: expressionOf(spec.unless_file) }),
+    ...(spec.unless_head !== undefined && { unlessHead: expressionOf(spec.unless_head) }),
+    ...(spec.needs_head !== undefined && { needsHead: expressionOf(spec.needs_head) }),
+    ...(spec.unless_followed !== undefined && { unlessFollowed: expressionOf(spec.unless_followed) }),
+  }
+  if (Object.keys(context).length > 0) sink.context = context
+  for (const name of spec.calls ?? []) knowledge.sinks.add(name, sink)
+  for (const member of spec.writes ?? []) {
+    const { owner, name } = split(member)
+    push(knowledge.writes, name, { owner, sink })
+  }
+  if (spec.returned_by !== undefined) {
+    sink.returnedBy = expressionOf(spec.returned_by)
+    knowledge.returned.push(sink)
+  }
+}
+
+function split(member: string): { owner: string; name: string } {
+  const dot = member.lastIndexOf('.')
+  return { owner: member.slice(0, Math.max(0, dot)), name: member.slice(dot + 1) }
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const known = map.get(key)
+  if (known) known.push(value)
+  else map.set(key, [value])
+}

@@ -1,0 +1,130 @@
+import type { TaintRule } from '../../base/records/rule.ts'
+import { askingWords } from './asking-words.ts'
+import type { FunctionForm, ModuleForm, Span } from './ir.ts'
+import { modelFor } from './models/models.ts'
+import { within, wordsOf } from './word-index.ts'
+import { type SourceWords, sinkWords, sourcesOf } from './words.ts'
+
+/** What a text must have for a rule to find something in it; what cannot be told is left out. */
+interface Traces {
+  /** Lists of words of which a file has at least one each, those of sources aside. */
+  file: (readonly string[])[]
+  /** Sources of which a file has at least one; none for a rule about fixed arguments. */
+  sources: readonly SourceWords[] | undefined
+  /** Words of which the code that has the sink has at least one. */
+  reaching: readonly string[] | undefined
+  /** A call as the rule asks for it. */
+  call: RegExp | undefined
+}
+
+const known = new WeakMap<TaintRule, Map<string, Traces>>()
+
+/**
+ * Whether the rule can find something in the text. The literals by which files are chosen are compared without regard to
+ * case, of one sink's words, and of any call; here names are as the program writes them, unless its language takes them in any case,
+ * so most files need not be parsed.
+ */
+export function isRelevant(rule: TaintRule, language: string, text: string): boolean {
+  const { file, sources, call } = tracesOf(rule, language)
+  const index = wordsOf(text, language)
+  return (
+    file.every(words => index.has(words)) &&
+    (!sources || sources.some(source => index.hasSource(source))) &&
+    (!call || call.test(text))
+  )
+}
+
+/** Whether what stands outside of functions may be a way by itself, or from one function of the file to another. */
+export function hasRelevantBody(
+  module: ModuleForm,
+  text: string,
+  rules: readonly TaintRule[],
+  language: string,
+): boolean {
+  const functions = [...module.functions, ...module.classes.flatMap(({ methods }) => methods)]
+  const index = wordsOf(text, language)
+  const parts = reached(functions, text)
+  const isThere = (words: readonly string[] | undefined): boolean => !words || parts.some(within(index.places(words)))
+  return rules.some(rule => {
+    const { sources, reaching } = tracesOf(rule, language)
+    return isThere(reaching) && isThere(sources && askingWords(sources, index))
+  })
+}
+
+/** The text outside of the functions, and that of those which it names, or which these name. */
+function reached(functions: readonly FunctionForm[], text: string): Span[] {
+  const out = outsideOf(functions, text.length)
+  const left = new Map<string, Span[]>()
+  for (const { name, owner, start, end } of functions) {
+    const called = name === 'constructor' ? (owner ?? name) : name
+    const known = left.get(called)
+    if (known) known.push({ start, end })
+    else left.set(called, [{ start, end }])
+  }
+  for (const { start, end } of out) {
+    if (left.size === 0) break
+    for (const name of new Set(text.slice(start, end).match(/\w+/g))) {
+      out.push(...(left.get(name) ?? []))
+      left.delete(name)
+    }
+  }
+  return out
+}
+
+/** What stands outside of all of the functions. */
+export function outsideOf(functions: readonly Span[], length: number): Span[] {
+  const out: Span[] = []
+  let at = 0
+  for (const { start, end } of [...functions].sort((a, b) => a.start - b.start)) {
+    if (start > at) out.push({ start: at, end: start })
+    at = Math.max(at, end)
+  }
+  out.push({ start: at, end: length })
+  return out
+}
+
+function tracesOf(rule: TaintRule, language: string): Traces {
+  let byLanguage = known.get(rule)
+  if (!byLanguage) {
+    byLanguage = new Map()
+    known.set(rule, byLanguage)
+  }
+  const found = byLanguage.get(language)
+  if (found) return found
+  const isFixed = rule.sources.length === 0 && rule.own_sources.length === 0
+  const reaching = sinkWords(rule)
+  const made: Traces = {
+    file: [reaching, isFixed ? ownerWords(rule, language) : undefined].filter(words => words !== undefined),
+    sources: isFixed ? undefined : sourcesOf(rule, language),
+    reaching,
+    call: isFixed ? indirectCall(rule) : undefined,
+  }
+  byLanguage.set(language, made)
+  return made
+}
+
+/** The modules and types whose functions the sinks are, where a program cannot come by them without naming them. */
+function ownerWords({ sinks }: TaintRule, language: string): string[] | undefined {
+  const model = modelFor(language)
+  const given = new Set([...Object.values(model?.returns ?? {}), ...(model?.sources ?? []).map(({ type }) => type)])
+  const out: string[] = []
+  for (const { calls = [], writes = [], returned_by } of sinks) {
+    if (writes.length > 0 || returned_by !== undefined) return undefined
+    for (const name of calls) {
+      const owner = /^[\w.]+$/.test(name) ? name.slice(0, name.lastIndexOf('.')) : ''
+      if (!name.includes('.') || owner === '' || given.has(owner)) return undefined
+      out.push(owner.slice(owner.lastIndexOf('.') + 1))
+    }
+  }
+  return out
+}
+
+/** A call, or any other mention, whose first argument is not a fixed text; undefined where the rule does not ask for one. */
+function indirectCall(rule: TaintRule): RegExp | undefined {
+  const words = sinkWords(rule)
+  const isAsked = rule.sinks.every(({ when = [] }) =>
+    when.some(({ argument, indirect }) => indirect && (Array.isArray(argument) ? argument[0] : argument) === 0),
+  )
+  if (!isAsked || !words?.every(word => /^\w+$/.test(word))) return undefined
+  return new RegExp(`\\b(?:${words.join('|')})\\b(?!\\s*\\(\\s*(?:"[^"\\\\\\n]*"|'[^'\\\\\\n]*')\\s*[,)])`)
+}

@@ -1,0 +1,115 @@
+import type { TaintRule } from '../../base/records/rule.ts'
+import { askingWords } from './asking-words.ts'
+import type { FunctionForm, ModuleForm } from './ir.ts'
+import { within, wordsOf } from './word-index.ts'
+import { sinkWords, sourcesOf } from './words.ts'
+
+/** Functions to begin with, and those that input may come out of although none goes in. */
+export interface Roots {
+  forms: FunctionForm[]
+  giving: ReadonlySet<FunctionForm>
+  /** Nothing to begin with, and no source outside functions either. */
+  isIdle?: true
+}
+
+/**
+ * The functions that are worth following: those in whose text, or in that of functions of the file that they call, there is a
+ * source and a sink. Only they are lowered.
+ */
+export function rootsOf(module: ModuleForm, text: string, rules: readonly TaintRule[], language: string): Roots {
+  const all = [...module.functions, ...module.classes.flatMap(({ methods }) => methods)]
+  if (all.length === 0) return { forms: [], giving: new Set() }
+  const fixed = rules.filter(rule => rule.sources.length === 0 && rule.own_sources.length === 0)
+  const followed = rules.filter(rule => !fixed.includes(rule))
+  const chosen = new Set<FunctionForm>()
+  const giving = new Set<FunctionForm>()
+  if (followed.length > 0) {
+    const sources = placesOf(
+      followed.map(rule => askingWords(sourcesOf(rule, language), wordsOf(text, language))),
+      module,
+      text,
+      language,
+    )
+    const withSource = withCallers(all, text, language, sources)
+    const withSink = withCallers(all, text, language, placesOf(followed.map(sinkWords), module, text, language))
+    for (const form of withSource) giving.add(form)
+    for (const form of all) if (withSource.has(form) && withSink.has(form)) chosen.add(form)
+    for (const form of overFields(module, withSource, withSink)) chosen.add(form)
+    if (chosen.size === 0 && fixed.length === 0 && sources && !isOutside(sources, all))
+      return { forms: [], giving, isIdle: true }
+  }
+  if (fixed.length > 0) {
+    const fits = within(placesOf(fixed.map(sinkWords), module, text, language))
+    for (const form of all) if (fits(form)) chosen.add(form)
+  }
+  return { forms: all.filter(form => chosen.has(form)), giving }
+}
+
+/** Methods that fill the fields of an object before others use them. */
+const FILLS_FIELDS = /^(?:constructor$|(?:set|init|load|prepare|before|setup|bind|onCreate|on_create)(?:[A-Z_]|$))/
+
+/** Methods that put input into fields, and those with a sink in the same class, which may take it from there. */
+function* overFields(
+  { classes }: ModuleForm,
+  withSource: ReadonlySet<FunctionForm>,
+  withSink: ReadonlySet<FunctionForm>,
+): Iterable<FunctionForm> {
+  for (const { methods } of classes) {
+    const filling = methods.filter(form => withSource.has(form) && FILLS_FIELDS.test(form.name))
+    const using = filling.length === 0 ? [] : methods.filter(form => withSink.has(form))
+    if (using.length > 0) yield* [...filling, ...using]
+  }
+}
+
+/** Names of one or two letters are on every line of code that a program made; calls of them say nothing. */
+function isTelling(name: string): boolean {
+  return name.length > 2
+}
+
+/** Whether one of the places is outside all functions. */
+function isOutside(places: readonly number[], all: readonly FunctionForm[]): boolean {
+  const outer: FunctionForm[] = []
+  for (const form of [...all].sort((a, b) => a.start - b.start))
+    if (form.start >= (outer.at(-1)?.end ?? 0)) outer.push(form)
+  let at = 0
+  for (const place of places) {
+    while (at < outer.length && outer[at]!.end <= place) at++
+    if (!((outer[at]?.start ?? place + 1) <= place)) return true
+  }
+  return false
+}
+
+/** Functions in which one of the places is, and those that name one of them. */
+function withCallers(
+  all: readonly FunctionForm[],
+  text: string,
+  language: string,
+  places: readonly number[] | undefined,
+): Set<FunctionForm> {
+  const out = new Set(all.filter(within(places)))
+  let names = [...out].map(({ name, owner }) => (name === 'constructor' ? (owner ?? '') : name)).filter(isTelling)
+  for (let round = 0; round < 4 && names.length > 0 && out.size < all.length; round++) {
+    const fits = within(wordsOf(text, language).places([...new Set(names)]))
+    const more = all.filter(form => !out.has(form) && fits(form))
+    for (const form of more) out.add(form)
+    names = more.map(({ name }) => name).filter(isTelling)
+  }
+  return out
+}
+
+/** Where the words stand; undefined where a rule cannot tell which they are. */
+function placesOf(
+  lists: (readonly string[] | undefined)[],
+  { imports }: ModuleForm,
+  text: string,
+  language: string,
+): number[] | undefined {
+  const all = new Set<string>()
+  for (const list of lists) {
+    if (!list) return undefined
+    for (const word of list) all.add(word)
+  }
+  // What is imported under another name is met under that.
+  for (const [local, path] of imports) if (all.has(path.slice(path.lastIndexOf('.') + 1))) all.add(local)
+  return wordsOf(text, language).places([...all])
+}

@@ -1,0 +1,64 @@
+import type { SgNode } from '@ast-grep/napi'
+import type { TaintRule } from '../../base/records/rule.ts'
+import type { ActiveRules } from '../rules/active-rules.ts'
+import type { RawMatch } from '../rules/match.ts'
+import { type Analyzed, analyse } from './file-analysis.ts'
+import { type Knowledge, knowledgeOf } from './knowledge.ts'
+import { adapterFor } from './languages/adapters.ts'
+import { modelFor } from './models/models.ts'
+import { hasRelevantBody } from './relevance.ts'
+import { rootsOf } from './roots.ts'
+
+/** Confidence where every step of the way is seen, and where a call was passed that cannot be. */
+const SEEN = 0.95
+const GUESSED = 0.8
+
+const known = new WeakMap<ActiveRules, Map<string, Knowledge>>()
+
+const NOTHING = { matches: [], alone: [], exhausted: [], visited: [] }
+
+/** What the taint rules with these indexes find in a file, in one run; and the functions that took too many steps, as the analysis has them. */
+export function runTaint(
+  rules: ActiveRules,
+  indexes: readonly number[],
+  language: string,
+  root: SgNode,
+  text: string,
+): Omit<Analyzed, 'hits'> & { matches: RawMatch[] } {
+  const adapter = adapterFor(language)
+  const knowledge = knowledgeFor(rules, language)
+  if (!adapter || !knowledge) return NOTHING
+  const active = new Set(indexes)
+  const module = adapter.lower(root, text)
+  const asked = indexes.map(index => rules.rules[index] as TaintRule)
+  const roots = rootsOf(module, text, asked, language)
+  if (roots.isIdle || (roots.forms.length === 0 && !hasRelevantBody(module, text, asked, language))) return NOTHING
+  const { hits, ...analyzed } = analyse(module, text, knowledge, roots)
+  const matches = hits
+    .filter(({ rule }) => active.has(rule))
+    .map(
+      ({ rule, start, end, flow, unsure }): RawMatch =>
+        flow.length === 0 ? { rule, start, end } : { rule, start, end, flow, confidence: unsure ? GUESSED : SEEN },
+    )
+  return { matches, ...analyzed }
+}
+
+/** Built once a rule set and language; rules whose literals are not in a file find nothing in it, so all may be in. */
+function knowledgeFor(rules: ActiveRules, language: string): Knowledge | undefined {
+  let byLanguage = known.get(rules)
+  if (!byLanguage) {
+    byLanguage = new Map()
+    known.set(rules, byLanguage)
+  }
+  const found = byLanguage.get(language)
+  if (found) return found
+  const model = modelFor(language)
+  if (!model) return undefined
+  const own: { index: number; rule: TaintRule }[] = []
+  rules.rules.forEach((rule, index) => {
+    if (rule.type === 'taint' && rule.languages.includes(language)) own.push({ index, rule })
+  })
+  const made = knowledgeOf(model, own)
+  byLanguage.set(language, made)
+  return made
+}

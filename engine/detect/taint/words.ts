@@ -1,0 +1,89 @@
+import type { TaintRule } from '../../base/records/rule.ts'
+import type { SinkSpec, SourceSpec } from '../../base/records/taint-model.ts'
+import { modelFor } from './models/models.ts'
+
+/** What a text has where one source is in it; each left out where that cannot be told. */
+export interface SourceWords {
+  /** Words of which the file has at least one. */
+  file?: readonly string[]
+  /** Words of which a function that asks for the source has at least one. */
+  near?: readonly string[]
+}
+
+/** The words of each of the rule's sources in this language. */
+export function sourcesOf(rule: TaintRule, language: string): readonly SourceWords[] {
+  return kept(rule, language, () =>
+    [...rule.own_sources, ...(modelFor(language)?.sources ?? []).filter(({ kind }) => rule.sources.includes(kind))].map(
+      sourceWordsOf,
+    ),
+  )
+}
+
+/** Words of which a file with any of the sources has at least one; undefined where that cannot be told. */
+export function sourceWords(rule: TaintRule): readonly string[] | undefined {
+  return kept(rule, 'sources', () =>
+    allWords(rule.languages.flatMap(language => sourcesOf(rule, language)).map(({ file }) => file)),
+  )
+}
+
+/** The same for the sinks. */
+export function sinkWords(rule: TaintRule): readonly string[] | undefined {
+  return kept(rule, 'sinks', () => allWords(rule.sinks.map(wordsOfSink)))
+}
+
+const known = new WeakMap<TaintRule, Map<string, unknown>>()
+
+/** Found out once a rule, and not once a file. */
+function kept<T>(rule: TaintRule, key: string, find: () => T): T {
+  let words = known.get(rule)
+  if (!words) {
+    words = new Map()
+    known.set(rule, words)
+  }
+  if (!words.has(key)) words.set(key, find())
+  return words.get(key) as T
+}
+
+const knownSources = new WeakMap<object, SourceWords>()
+
+/** One for each source, whichever rules follow it, so that a text is asked once. */
+function sourceWordsOf(source: Omit<SourceSpec, 'kind'>): SourceWords {
+  const found = knownSources.get(source)
+  if (found) return found
+  const file = wordsOfSource(source)
+  const near = source.near ?? file
+  const made = { ...(file && { file }), ...(near && { near }) }
+  knownSources.set(source, made)
+  return made
+}
+
+function wordsOfSource({
+  words,
+  calls = [],
+  members = [],
+  parameters = [],
+}: Omit<SourceSpec, 'kind'>): string[] | undefined {
+  if (words) return words
+  const out = [...calls, ...members].map(wordOf)
+  for (const { types = [], annotations = [] } of parameters) out.push(...types, ...annotations)
+  return out.some(word => word === undefined) || out.length === 0 ? undefined : (out as string[])
+}
+
+function wordsOfSink({ calls = [], writes = [], returned_by }: SinkSpec): string[] | undefined {
+  const out = [...calls, ...writes].map(wordOf)
+  // A function that a framework calls: its decorator is one of these in the file, or there is nothing to find.
+  if (returned_by !== undefined) out.push(...(returned_by.match(/[A-Za-z_]{3,}/g) ?? []))
+  return out.some(word => word === undefined) || out.length === 0 ? undefined : (out as string[])
+}
+
+/** The word that must be there for a name: its last part, or for an expression the longest run of letters in it. */
+function wordOf(name: string): string | undefined {
+  if (name.startsWith('/')) return undefined
+  const last = name.replace(/^(?:new |~)/, '').replace('[]', '')
+  return last.slice(last.lastIndexOf('.') + 1)
+}
+
+function allWords(lists: (readonly string[] | undefined)[]): readonly string[] | undefined {
+  if (lists.length === 0 || lists.some(list => list === undefined)) return undefined
+  return [...new Set(lists.flatMap(list => list!))].sort()
+}

@@ -1,0 +1,25 @@
+import type { Finding, Severity } from '../base/records/finding.ts'
+
+/** What a rule weighs in the score (decisions "Scores"). */
+const WEIGHT: Record<Severity, number> = { critical: 10, high: 5, medium: 2, low: 1, info: 0 }
+
+/**
+ * Compliance score, 0–100 to one decimal: rules evaluated without open findings over all rules evaluated, weighted by the
+ * rules' severity. A rule that could not be evaluated on some file (`partly`) and found nothing is neither. Undefined where
+ * no weighing rule was evaluated, which is not the same as a full score.
+ */
+export function complianceScore(
+  evaluated: readonly { id: string; severity: Severity }[],
+  findings: readonly Finding[],
+  partly: ReadonlySet<string> = new Set(),
+): number | undefined {
+  const violated = new Set(findings.filter(({ status }) => status === 'open').map(({ rule_id }) => rule_id))
+  let clean = 0
+  let all = 0
+  for (const { id, severity } of evaluated) {
+    if (partly.has(id) && !violated.has(id)) continue
+    all += WEIGHT[severity]
+    if (!violated.has(id)) clean += WEIGHT[severity]
+  }
+  return all === 0 ? undefined : Math.round((clean / all) * 1000) / 10
+}

@@ -1,0 +1,32 @@
+import { type } from 'arktype'
+import { anchorOf } from '../../audit/anchor.ts'
+import { writeExport } from '../../audit/export-file.ts'
+import { outputFile } from '../../base/disk/output-file.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { deskOf } from '../../governance/desk.ts'
+
+/** The end of the log in one line, for a place that nobody here can change. */
+export default defineOperation({
+  id: 'audit.anchor',
+  summary: 'Print the signed end of the audit log, to keep where it cannot be changed.',
+  effect: 'read',
+  action: 'read_audit',
+  unbound: true,
+  cli: 'audit anchor',
+  rest: null,
+  mcp: null,
+  short: { output: 'o' },
+  input: type({ 'output?': type('string > 0').describe('a file to write it to as well'), '+': 'reject' }),
+  output: type({ anchor: 'string', seq: 'number.integer', at: 'string' }),
+  examples: [['git notes --ref=audit add -m "$(svc audit anchor)"', 'keep it in a git note']],
+
+  async run({ output }, context) {
+    const { state } = await deskOf(context)
+    const head = state.head()
+    const anchor = anchorOf(head, state.keyring.signing)
+    if (output !== undefined) writeExport(outputFile(context.cwd, output), output, [anchor])
+    return { anchor, seq: head.seq, at: head.at }
+  },
+
+  text: ({ anchor }) => anchor,
+})

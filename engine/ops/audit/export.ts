@@ -1,0 +1,41 @@
+import { type } from 'arktype'
+import { writeExport } from '../../audit/export-file.ts'
+import { textsOf } from '../../audit/log.ts'
+import { outputFile } from '../../base/disk/output-file.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { deskOf } from '../../governance/desk.ts'
+
+/** The log as JSON lines, exactly as it was signed, the signed head in the last line. */
+export default defineOperation({
+  id: 'audit.export',
+  summary: 'Export the audit log as JSON lines that `svc audit verify` can check anywhere.',
+  effect: 'read',
+  action: 'read_audit',
+  unbound: true,
+  cli: 'audit export',
+  rest: null,
+  mcp: null,
+  short: { output: 'o' },
+  input: type({
+    'output?': type('string > 0').describe('the file to write; standard output where left out'),
+    '+': 'reject',
+  }),
+  output: type({ entries: 'number.integer', 'output?': 'string', 'lines?': 'string[]' }),
+  examples: [['svc audit export -o audit.jsonl', 'write it to a file']],
+
+  async run({ output }, context) {
+    const { state } = await deskOf(context)
+    const head = state.meta('audit_head') ?? ''
+    const all = function* () {
+      yield* textsOf(state)
+      yield head
+    }
+    if (output === undefined) {
+      const lines = [...all()]
+      return { entries: lines.length - 1, lines }
+    }
+    return { entries: writeExport(outputFile(context.cwd, output), output, all()) - 1, output }
+  },
+
+  text: ({ entries, output, lines }) => (lines ? lines.join('\n') : `${entries} entries are in ${output}.`),
+})

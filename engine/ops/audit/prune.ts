@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs'
+import { type } from 'arktype'
+import { writeExport } from '../../audit/export-file.ts'
+import { pruneBefore } from '../../audit/prune.ts'
+import { outputFile } from '../../base/disk/output-file.ts'
+import { EngineError } from '../../base/errors.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { deskOf } from '../../governance/desk.ts'
+import { sealHead } from '../../sources/state/chain.ts'
+import { sha256 } from '../../sources/state/seal.ts'
+
+/** Retention: old entries go to an archive, and a checkpoint keeps the chain provable. */
+export default defineOperation({
+  id: 'audit.prune',
+  summary: 'Move old entries of the audit log into an archive; a checkpoint keeps the rest provable.',
+  effect: 'destroy',
+  action: 'edit_config',
+  cli: 'audit prune',
+  rest: null,
+  mcp: null,
+  short: { output: 'o' },
+  input: type({
+    keep_days: type('1 <= number.integer <= 36500').describe(
+      'a number of days from 1 to 36500; entries of so many days stay',
+    ),
+    output: type('string > 0').describe('the archive to write, which `svc audit verify` can check'),
+    '+': 'reject',
+  }),
+  output: type({ removed: 'number.integer', removed_through: 'number.integer', archive: 'string | null' }),
+  examples: [['svc audit prune --keep-days 365 -o audit-2024.jsonl', 'keep a year']],
+
+  async run({ keep_days, output }, context) {
+    const { state, acting } = await deskOf(context)
+    const file = outputFile(context.cwd, output)
+    if (existsSync(file))
+      throw new EngineError('CONFLICT', `${output} is there already, and an archive replaces no file.`)
+    const before = new Date(Date.now() - keep_days * 86_400_000).toISOString()
+    const { log_id } = state.head()
+    return state.write(acting, tx => {
+      const { removed, removed_through, texts } = pruneBefore(tx, before)
+      if (removed === 0) return { removed, removed_through, archive: null }
+      const end = texts.at(-1)!
+      const first = removed_through - removed + 1
+      const head = {
+        log_id,
+        seq: removed_through,
+        hash: sha256(end),
+        at: (JSON.parse(end) as { at: string }).at,
+        first_seq: first,
+      }
+      // Before the transaction ends: what is removed is in the archive, or nothing is removed.
+      writeExport(file, output, [...texts, sealHead(head, state.keyring.signing)])
+      return { removed, removed_through, archive: output }
+    })
+  },
+
+  text: ({ removed, archive }) =>
+    removed === 0 ? 'No entry is that old.' : `${removed} entries are in ${archive} now.`,
+})

@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type } from 'arktype'
+import { isAnchor, parseAnchor } from '../../audit/anchor.ts'
+import { readExport } from '../../audit/export-file.ts'
+import { textsOf } from '../../audit/log.ts'
+import { changedRecords } from '../../audit/records.ts'
+import { acceptRecords, restoreRecords } from '../../audit/settle-records.ts'
+import { FAULT_KINDS, type Log, type Mark, type Verified, verifyLog } from '../../audit/verify.ts'
+import { acceptReplaced, witnessFault } from '../../audit/witnessed.ts'
+import type { Context } from '../../base/context.ts'
+import { EngineError } from '../../base/errors.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { type Desk, deskOf } from '../../governance/desk.ts'
+import { faultOf, groundFaults } from '../../governance/tampering.ts'
+import { knownKeys } from '../../sources/state/key.ts'
+import type { RecordFault } from '../../sources/state/seals.ts'
+
+/** Rows that are named; all of them are counted. */
+const LISTED = 100
+
+/** Says whether the log and the records are as they were written, and if not what was done to them first. */
+export default defineOperation({
+  id: 'audit.verify',
+  summary:
+    'Verify the audit log and the records it seals, or an export, and name what was changed; exit 1 where something was.',
+  effect: 'read',
+  action: 'read_audit',
+  unbound: true,
+  cli: 'audit verify [file]',
+  rest: null,
+  mcp: null,
+  input: type({
+    'file?': type('string > 0').describe('an export to verify instead of the log'),
+    anchor: type('string > 0')
+      .array()
+      .describe('anchors of `svc audit anchor`, or files that hold one: nothing before them may have changed')
+      .default(() => []),
+    accept_replaced: type('boolean')
+      .describe(
+        'true to accept, as a person, that an earlier log of this folder is gone, or that the clock was set back',
+      )
+      .default(false),
+    accept_records: type('boolean').describe('true to accept, as a person, the records as they are now').default(false),
+    restore_records: type('boolean')
+      .describe('true to restore, as a person, the records that were changed with another program')
+      .default(false),
+    '+': 'reject',
+  }),
+  output: type({
+    ok: 'boolean',
+    entries: 'number.integer',
+    first_seq: 'number.integer',
+    last_seq: 'number.integer',
+    'fault?': type({ kind: type.enumerated(...FAULT_KINDS), seq: 'number.integer', message: 'string' }),
+    'records?': type({
+      table: 'string',
+      id: 'string',
+      what: "'edited' | 'added' | 'deleted'",
+      seq: 'number.integer',
+      message: 'string',
+    })
+      .array()
+      .describe('the first 100 rows that are not what the log says of them'),
+  }),
+  examples: [
+    ['svc audit verify', 'is the log as it was written?'],
+    ['svc audit verify --restore-records', 'undo what another program wrote into the records'],
+    ['svc audit verify audit.jsonl --anchor "svc-audit-anchor:1:…"', 'an export, against what a CI log kept'],
+  ],
+
+  async run({ file, anchor, accept_replaced, accept_records, restore_records }, context) {
+    // An export is verified anywhere; records are opened for the log alone.
+    const desk = file === undefined ? await deskOf(context) : undefined
+    const { known } = desk?.state.keyring ?? knownKeys(context.env)
+    if (desk && accept_replaced) acceptReplaced(desk, context.env)
+    if (desk && restore_records) restoreRecords(desk)
+    if (desk && accept_records) acceptRecords(desk)
+    const marks = anchor.map(text => parseAnchor(isAnchor(text) ? text : textOf(context.cwd, text), known))
+    return desk ? verifyDesk(desk, marks, context) : answer(verifyLog(readExport(context.cwd, file!), known, marks))
+  },
+
+  text: ({ ok, entries, first_seq, last_seq, fault, records = [] }, { paint }) =>
+    ok
+      ? `${paint('green', 'Intact')}: ${entries} entries${entries > 0 ? `, ${first_seq} to ${last_seq}` : ''}, each signed, linked and in its place; the records are as the log says.`
+      : [
+          `${paint('red', fault!.kind)} at entry ${fault!.seq}: ${fault!.message}`,
+          ...records.map(({ what, message }) => `  ${paint('yellow', what)} ${message}`),
+          ...(records.length > 0
+            ? [
+                'Restore them, as a person, with `svc audit verify --restore-records`, or accept them with --accept-records.',
+              ]
+            : []),
+        ].join('\n'),
+
+  exit: ({ ok }) => (ok ? 0 : 1),
+})
+
+/**
+ * Verifies the log of a desk with all that it vouches for. The witness outside the repository is asked first: another log
+ * in this one's place may be as sound as can be.
+ */
+function verifyDesk(desk: Desk, marks: readonly Mark[], { env }: Context) {
+  const { state } = desk
+  const log: Log = { texts: () => textsOf(state), head: state.meta('audit_head') }
+  const verified = verifyLog(log, state.keyring.known, marks)
+  const witness = witnessFault(state, env)
+  const isOther = witness !== undefined && witness.kind !== 'truncated'
+  const found = (isOther ? witness : undefined) ?? verified.fault ?? witness
+  const records = verified.fault ? [] : changedRecords(state)
+  const fault =
+    found ?? (records[0] && faultOf(records[0])) ?? groundFaults(state, env, true).find(({ kind }) => kind === 'clock')
+  return answer({ ...verified, ...(fault && { fault }) }, records)
+}
+
+function answer({ fault, ...verified }: Verified, records: readonly RecordFault[] = []) {
+  const listed = records.slice(0, LISTED)
+  return {
+    ...verified,
+    ok: fault === undefined,
+    ...(fault && { fault }),
+    ...(listed.length > 0 && { records: listed }),
+  }
+}
+
+/** What a file says that an anchor was kept in; NOT_FOUND where it cannot be read. */
+function textOf(cwd: string, name: string): string {
+  try {
+    return readFileSync(resolve(cwd, name), 'utf8')
+  } catch (error) {
+    throw new EngineError('NOT_FOUND', `There is no anchor ${name}, and no file of that name can be read.`, {
+      hint: 'Give what `svc audit anchor` printed, or a file that holds it.',
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type } from 'arktype'
+import { EngineError } from '../../base/errors.ts'
+import { nearest } from '../../base/text/nearest.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { editConfig } from '../../sources/config/edit.ts'
+import { addEntries, entryOf, removeEntries } from '../../sources/config/excluded.ts'
+import { loadConfig, repositoryRoot } from '../../sources/config/load.ts'
+
+/** Edits scan_exclude in the root's configuration file. */
+export default defineOperation({
+  id: 'config.exclude',
+  summary: 'Leave files, folders or globs out of the scan, or list what is left out.',
+  effect: 'write',
+  action: ({ list }) => (list ? 'read_findings' : 'edit_config'),
+  weakens: ({ list, remove }) => !list && !remove,
+  cli: 'exclude [paths]',
+  rest: null,
+  mcp: null,
+  input: type({
+    paths: type('string > 0')
+      .array()
+      .describe('one or more files, folders or globs')
+      .default(() => []),
+    remove: type('boolean').describe('true to take the paths out of the list again').default(false),
+    list: type('boolean').describe('true to only show the list').default(false),
+    '+': 'reject',
+  }),
+  output: type({ source: 'string | null', scan_exclude: 'string[]', added: 'string[]', removed: 'string[]' }),
+  examples: [
+    ['svc exclude third_party "**/*.min.js"', 'leave a folder and a glob out of the scan'],
+    ['svc exclude --remove third_party', 'scan the folder again'],
+    ['svc exclude --list', 'show what is left out'],
+  ],
+
+  async run({ paths, remove, list }, context) {
+    const root = repositoryRoot(context.cwd)
+    if (list === paths.length > 0)
+      throw new EngineError('USAGE', list ? '--list takes no paths.' : 'No path is given.', {
+        hint: 'Name files, folders or globs, or use --list.',
+      })
+    if (list) {
+      const config = await loadConfig(root)
+      return { source: config.sources[0] ?? null, scan_exclude: config.scan_exclude, added: [], removed: [] }
+    }
+    const entries = paths.map(path => entryOf(root, context.cwd, path))
+    const changes: string[] = []
+    const { path, settings } = await editConfig(root, document => {
+      if (!remove) return void changes.push(...addEntries(document, entries))
+      const { gone, missing, left } = removeEntries(document, entries)
+      if (missing.length > 0) {
+        const meant = nearest(missing[0]!, left)
+        throw new EngineError(
+          'NOT_FOUND',
+          `${missing[0]} is not in scan_exclude${meant ? `; did you mean ${meant}?` : '.'}`,
+          {
+            hint: 'See the list with `svc exclude --list`.',
+          },
+        )
+      }
+      changes.push(...gone)
+    })
+    if (!remove)
+      for (const entry of changes)
+        if (!/[*?[{(]/.test(entry) && !existsSync(join(root, entry))) context.notice(`${entry} does not exist now.`)
+    return {
+      source: path,
+      scan_exclude: (settings.scan_exclude as string[] | undefined) ?? [],
+      added: remove ? [] : changes,
+      removed: remove ? changes : [],
+    }
+  },
+
+  text({ source, scan_exclude, added, removed }, { paint }) {
+    if (added.length > 0) return added.map(entry => `${paint('green', 'excluded')}  ${entry}`).join('\n')
+    if (removed.length > 0) return removed.map(entry => `${paint('yellow', 'scanned again')}  ${entry}`).join('\n')
+    return scan_exclude.length > 0 ? scan_exclude.join('\n') : `Nothing is excluded${source ? ` in ${source}` : ''}.`
+  },
+})

@@ -1,0 +1,45 @@
+import { type } from 'arktype'
+import { EngineError } from '../../base/errors.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { editConfig, setKeys, unsetKey } from '../../sources/config/edit.ts'
+import { schemaOf } from '../../sources/config/keys.ts'
+import { loadConfig, repositoryRoot } from '../../sources/config/load.ts'
+import type { Tree } from '../../sources/config/merge.ts'
+import { CONFIG } from '../../sources/config/schema.ts'
+
+/** Writes keys to the root's configuration file; its comments stay, and nothing invalid is written. */
+export default defineOperation({
+  id: 'config.update',
+  summary: 'Set or take out keys of .svc/config.yaml, keeping its comments.',
+  effect: 'write',
+  action: 'edit_config',
+  weakens: true,
+  cli: null,
+  rest: 'POST /api/config',
+  mcp: null,
+  input: type({
+    set: type('object')
+      .describe('an object of keys to set, nested as in the file')
+      .default(() => ({})),
+    unset: type('string > 0')
+      .array()
+      .describe('a list of dotted keys to take out, such as gate.fail_on')
+      .default(() => []),
+    '+': 'reject',
+  }),
+  output: type({ changed: 'boolean', source: 'string', settings: CONFIG.out }),
+
+  async run({ set, unset }, { cwd, env }) {
+    const root = repositoryRoot(cwd)
+    const unknown = unset.find(key => schemaOf(key) === undefined)
+    if (unknown !== undefined)
+      throw new EngineError('INPUT_INVALID', `unset names ${unknown}, which is not a known key.`)
+    const { path, changed } = await editConfig(root, document => {
+      for (const key of unset) unsetKey(document, key)
+      setKeys(document, set as Tree)
+    })
+    return { changed, source: path, settings: { ...(await loadConfig(root, { env })) } }
+  },
+
+  text: ({ changed, source }) => (changed ? `${source} is written.` : `${source} says so already.`),
+})

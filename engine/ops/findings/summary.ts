@@ -1,0 +1,85 @@
+import { type } from 'arktype'
+import { visibleLine } from '../../base/text/visible.ts'
+import { plural } from '../../base/text/words.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { SEVERITY_STYLE, severityList } from '../../findings/line.ts'
+import { withStore } from '../../sources/store/open.ts'
+import { Limit, RunRef, SummaryType } from '../../sources/store/run-schema.ts'
+
+/** A run at a glance, short enough to stand in an agent's context. */
+export default defineOperation({
+  id: 'findings.summary',
+  summary: 'Summarise the latest scan: counts by severity, and the worst rules, files and controls.',
+  effect: 'read',
+  cli: null,
+  rest: null,
+  mcp: 'get_scan_summary',
+  input: type({
+    run_id: RunRef.default('latest'),
+    limit: Limit(50, 5, 'the most rules, files and controls,'),
+    '+': 'reject',
+  }),
+  output: type({
+    started_at: 'string',
+    scope: 'string',
+    'git_sha?': 'string',
+    'branch?': 'string',
+    'score?': 'number',
+    'gate?': type({ passed: 'boolean', reasons: 'string[]' }),
+    files_scanned: 'number.integer',
+    files_skipped: 'number.integer',
+    rules_not_evaluated: 'number.integer',
+  }).and(SummaryType),
+
+  run: ({ run_id, limit }, context) =>
+    withStore(context, async store => {
+      const run = await store.run(run_id)
+      const { git_sha, branch, score, gate } = run
+      return {
+        ...(await store.summary(run.id, limit)),
+        started_at: run.started_at,
+        scope: run.scope,
+        ...(git_sha !== undefined && { git_sha }),
+        ...(branch !== undefined && { branch }),
+        ...(score !== undefined && { score }),
+        ...(gate !== undefined && { gate }),
+        files_scanned: run.counts.files,
+        files_skipped: run.skipped.length,
+        rules_not_evaluated: new Set(run.not_evaluated.map(({ rule_id }) => rule_id)).size,
+      }
+    }),
+
+  text(output, view) {
+    const { paint } = view
+    const lines = [
+      `Run ${output.run_id} of ${output.started_at}${output.branch ? ` on ${output.branch}` : ''}: ${plural(output.open, 'open finding')} in ${plural(output.files_scanned, 'file')}` +
+        `${output.files_skipped > 0 ? `, ${plural(output.files_skipped, 'file')} skipped` : ''}.`,
+      `By severity: ${severityList(output, view)}.`,
+    ]
+    if (output.suppressed + output.baseline > 0)
+      lines.push(`Held back: ${output.suppressed} suppressed, ${output.baseline} by the baseline.`)
+    if (output.rules_not_evaluated > 0)
+      lines.push(`Not evaluated: ${plural(output.rules_not_evaluated, 'rule')}; that is not a pass.`)
+    if (output.score !== undefined) lines.push(`Compliance score: ${output.score}.`)
+    if (output.gate)
+      lines.push(output.gate.passed ? 'The gate passed.' : `The gate failed: ${output.gate.reasons.join(' ')}`)
+    const list = (title: string, items: string[]) =>
+      items.length > 0 && lines.push('', paint('bold', title), ...items.map(item => `  ${item}`))
+    list(
+      'Rules',
+      output.rules.map(
+        ({ rule_id, title, severity, count }) =>
+          `${paint(SEVERITY_STYLE[severity], severity)} ${rule_id}: ${title} (${count})`,
+      ),
+    )
+    list(
+      'Files',
+      output.files.map(({ file, count, worst }) => `${visibleLine(file)} (${count}, worst ${worst})`),
+    )
+    list(
+      'Controls',
+      output.controls.map(({ framework, control, count }) => `${framework} ${control} (${count})`),
+    )
+    return lines.join('\n')
+  },
+})

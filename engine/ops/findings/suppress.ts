@@ -1,0 +1,157 @@
+import { existsSync } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
+import { type } from 'arktype'
+import { isInside } from '../../base/disk/project-write.ts'
+import { EngineError } from '../../base/errors.ts'
+import { nearest } from '../../base/text/nearest.ts'
+import { shellWord } from '../../base/text/words.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { fileMatcher } from '../../findings/suppression.ts'
+import { addSuppression, isDate, readSuppressions, removeSuppressions } from '../../findings/suppression-file.ts'
+import { dateFrom, suppressionLine, viewOf } from '../../findings/suppression-list.ts'
+import { SuppressionType } from '../../findings/suppression-schema.ts'
+import { repositoryRoot } from '../../sources/config/load.ts'
+import { SUPPRESSIONS_PATH } from '../../sources/config/paths.ts'
+import { requireRule } from '../../sources/packs/known-rule.ts'
+
+/** The longest time that can be given in days: a hundred years. */
+const MOST_DAYS = 36_500
+
+/** Edits .svc/suppressions.yaml. */
+export default defineOperation({
+  id: 'findings.suppress',
+  summary: 'Accept the findings of a rule, with a reason and for a time, or list what is accepted.',
+  effect: 'write',
+  action: ({ list }) => (list ? 'read_findings' : 'edit_config'),
+  weakens: ({ list, remove }) => !list && !remove,
+  cli: 'suppress',
+  rest: null,
+  mcp: null,
+  input: type({
+    'rule?': type('string > 0').describe('a rule id, as findings name it'),
+    'file?': type('0 < string <= 1000').describe(
+      'a file, a folder or a glob from the root; every file where it is left out',
+    ),
+    'reason?': type('0 < string <= 1000').describe('why the findings are accepted'),
+    'expires?': type('string > 0').describe('a date like 2027-01-31, or a number of days from today'),
+    'approved_by?': type('0 < string <= 1000').describe('who approved it'),
+    remove: type('boolean').describe('true to take the suppressions of the rule out again').default(false),
+    list: type('boolean').describe('true to only show the suppressions').default(false),
+    '+': 'reject',
+  }),
+  output: type({
+    file: type('string').describe('the path of the suppressions file'),
+    done: type("'listed' | 'added' | 'replaced' | 'removed'").configure({ description: 'what was done' }, 'self'),
+    changed: type(SuppressionType.array()).describe('the entries that were added, replaced or removed'),
+    suppressions: type(SuppressionType.array()).describe('every entry of the file as it is now'),
+  }),
+  examples: [
+    [
+      'svc suppress --rule js-eval-dynamic --file "legacy/**" --expires 90 --reason "replaced in the autumn"',
+      'accept for 90 days',
+    ],
+    ['svc suppress --list', 'show what is accepted, and until when'],
+    ['svc suppress --remove --rule js-eval-dynamic', 'accept it no longer'],
+  ],
+
+  async run(input, context) {
+    const { rule, file, remove, list } = input
+    const root = repositoryRoot(context.cwd)
+    const now = new Date()
+    const today = dateFrom(now)
+    const answer = async (
+      done: 'listed' | 'added' | 'replaced' | 'removed',
+      isChanged: (of: { rule: string; file?: string }) => boolean,
+    ) => {
+      const suppressions = (await readSuppressions(root)).map(entry => viewOf(entry, today))
+      return { file: SUPPRESSIONS_PATH, done, changed: suppressions.filter(isChanged), suppressions }
+    }
+    if (list) {
+      const other = Object.keys(input).find(key => !['list', 'remove'].includes(key)) ?? (remove ? 'remove' : undefined)
+      if (other)
+        throw new EngineError('USAGE', `--list takes no other option, but --${other.replaceAll('_', '-')} is given.`)
+      return answer('listed', () => false)
+    }
+    if (rule === undefined) {
+      throw new EngineError('USAGE', 'No rule is given.', { hint: 'Name it with --rule, or use --list.' })
+    }
+    if (remove) {
+      const gone = await removeSuppressions(root, rule, file)
+      if (gone.length > 0)
+        return { ...(await answer('removed', () => false)), changed: gone.map(entry => viewOf(entry, today)) }
+      const meant = nearest(
+        rule,
+        (await readSuppressions(root)).map(entry => entry.rule).filter(id => id !== rule),
+      )
+      const where = file === undefined ? '' : ` in ${file}`
+      throw new EngineError(
+        'NOT_FOUND',
+        `There is no suppression of ${rule}${where}${meant ? `; did you mean ${meant}?` : '.'}`,
+        {
+          hint: 'See them with `svc suppress --list`.',
+        },
+      )
+    }
+    if (input.reason === undefined || input.reason.trim() === '') {
+      throw new EngineError('USAGE', `No reason is given for suppressing ${rule}.`, { hint: 'Say why with --reason.' })
+    }
+    const expires = input.expires === undefined ? undefined : expiry(input.expires, now)
+    await requireRule(root, rule)
+    if (file !== undefined) checkFile(root, context.cwd, file)
+    const { reason, approved_by } = input
+    const done = await addSuppression(root, {
+      rule,
+      ...(file !== undefined && { file }),
+      reason,
+      ...(expires !== undefined && { expires }),
+      ...(approved_by !== undefined && { approved_by }),
+    })
+    return answer(done, entry => entry.rule === rule && entry.file === file)
+  },
+
+  text({ done, changed, suppressions, file }, { paint }) {
+    const lines = (of: typeof changed) => of.map(entry => `  ${suppressionLine(entry)}`).join('\n')
+    if (done !== 'listed') return `${paint('green', done)} in ${file}\n${lines(changed)}`
+    if (suppressions.length === 0) return 'Nothing is suppressed by file.'
+    return suppressions
+      .map(entry => (entry.state === 'expired' ? paint('dim', suppressionLine(entry)) : suppressionLine(entry)))
+      .join('\n')
+  },
+})
+
+/** The date that `--expires` means; INPUT_INVALID where it is none, or past. */
+function expiry(text: string, now: Date): string {
+  const days = /^(\d{1,5})d?$/.exec(text)?.[1]
+  if (days !== undefined && Number(days) >= 1 && Number(days) <= MOST_DAYS) return dateFrom(now, Number(days))
+  if (!isDate(text)) {
+    throw new EngineError(
+      'INPUT_INVALID',
+      `expires must be a date like 2027-01-31 or a number of days from 1 to ${MOST_DAYS}, but was ${JSON.stringify(text)}.`,
+    )
+  }
+  if (text < dateFrom(now)) throw new EngineError('INPUT_INVALID', `expires must not be past, but was ${text}.`)
+  return text
+}
+
+/** Refuses a path that would cover nothing: one of no file, or one typed from another directory than the repository's root. */
+function checkFile(root: string, cwd: string, file: string): void {
+  const typed = resolve(cwd, file)
+  if (!existsSync(typed) || !isInside(root, typed)) {
+    if (/[*?[{]/.test(file) || existsSync(join(root, file))) return
+    throw new EngineError('INPUT_INVALID', `There is no file or folder ${JSON.stringify(file)} in the repository.`, {
+      hint: 'Give a path from the root of the repository, or a glob such as "legacy/**".',
+    })
+  }
+  const covers = fileMatcher(file)
+  const fromRoot = (path: string) => relative(root, path).split(sep).join('/')
+  const meant = fromRoot(typed)
+  const named = join(root, file)
+  if (covers(meant) || (existsSync(named) && covers(fromRoot(named)))) return
+  throw new EngineError(
+    'INPUT_INVALID',
+    `${file} is no path from the root of the repository, where such paths begin.`,
+    {
+      hint: meant === '' ? 'Leave --file out to cover every file.' : `Give --file ${shellWord(meant)}`,
+    },
+  )
+}

@@ -1,0 +1,143 @@
+import { type } from 'arktype'
+import { EngineError } from '../../base/errors.ts'
+import { FindingType } from '../../base/records/finding-schema.ts'
+import type { Run } from '../../base/records/run.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { blocks, type GateDecision, type GateFailure } from '../../gate/decide.ts'
+import { GateDecisionType } from '../../gate/decision-schema.ts'
+import { decideOn, verdict } from '../../gate/verdict.ts'
+import type { GovernedContext } from '../../governance/context.ts'
+import { otherTree } from '../../scan/answer.ts'
+import { GateInputType } from '../../scan/input-schema.ts'
+import { type Performed, perform } from '../../scan/perform.ts'
+import { persist } from '../../scan/persist.ts'
+import { summaryText } from '../../scan/summary.ts'
+
+/** Findings listed in the answer; all of them are in out/. */
+const LISTED = 100
+
+/** Scans and says whether the result may pass. A failed gate is an answer, not an error: REST says 200 with passed=false. */
+export default defineOperation({
+  id: 'gate.check',
+  summary: 'Scan and judge: exit 0 when the gate passes, 1 when it does not.',
+  effect: 'write',
+  action: 'run_gate',
+
+  cli: 'gate [repo_path] [...paths]',
+  rest: 'POST /gate',
+  mcp: null,
+
+  short: { config: 'c', jobs: 'j' },
+  examples: [
+    ['svc gate', 'fail on open critical and high findings'],
+    ['svc gate --git-range origin/main...HEAD', 'judge only what a branch introduces'],
+    ['svc gate --json', 'the decision as JSON, for a pipeline'],
+    [
+      'svc gate --git-range origin/main...HEAD --reviewed-by kim',
+      'a reviewer whom the base names agrees to weaker settings',
+    ],
+    ['SVC_GATE_FAIL_ON=critical svc gate', 'fail on critical findings only'],
+  ],
+
+  input: type({
+    '...': GateInputType,
+    'reviewed_by?': type('string > 0')
+      .array()
+      .describe(
+        'names of people who have reviewed the change, as the pipeline knows them from the forge; one that gate.trusted or CODEOWNERS of the base names agrees to weaker settings',
+      ),
+    require_approval: type('boolean')
+      .describe('true to ask a person where the gate fails, and wait for the answer')
+      .default(false),
+    'approval_timeout?': type('1 <= number.integer <= 31536000').describe(
+      'a number of seconds from 1 to 31536000: how long it waits for a person; one hour by default',
+    ),
+    '+': 'reject',
+  }),
+  output: type({
+    '...': GateDecisionType,
+    blocking_findings: FindingType.array().describe('the findings that fail the gate, the first 100 by location'),
+    not_evaluated: type('number.integer').describe(
+      'a number of rules that could not be evaluated, on some file or all',
+    ),
+    'approval_id?': type('string').describe('the request that a person has answered, or has yet to'),
+    run_id: 'string',
+    run: type('object').describe('the record of the run, as in out/run.json'),
+    'output_dir?': type('string').describe(
+      'the directory that holds the run and its reports; left out where nothing was stored',
+    ),
+    'tree?': type('string').describe(
+      'the root of the tree that was scanned, where the command ran in another directory',
+    ),
+  }),
+
+  async run(input, context) {
+    if (input.reviewed_by?.length) await refuseUnknownReviewer(context)
+    const performed = await perform({ ...input, is_gate: true }, context)
+    const { run, findings, config, unstaged } = performed
+    if (unstaged !== undefined) context.notice(unstaged)
+    const failOn = (file: string) => config.for(file).gate.fail_on
+    const judged = decideOn(performed)
+    const decision = { ...judged, ...(await governed(judged, input, performed, context)) }
+    const stored = await persist(performed, context, decision)
+    const rules = new Set(run.not_evaluated.map(({ rule_id }) => rule_id)).size
+    const standing = findings.filter(finding => blocks(finding, failOn)).slice(0, LISTED)
+    return {
+      ...decision,
+      blocking_findings: standing,
+      not_evaluated: rules,
+      run_id: run.id,
+      run,
+      ...stored,
+      ...otherTree(performed, context),
+    }
+  },
+
+  text({ run, blocking_findings, output_dir, tree, ...decision }, view) {
+    return `${summaryText(run as Run, blocking_findings, view, 'verdict', output_dir ?? null, tree)}\n\n${verdict(decision, view, tree)}`
+  },
+
+  exit: ({ passed }) => (passed ? 0 : 1),
+})
+
+/** FORBIDDEN where an agent names reviewers, and where a request without the server's key does: nothing tells it from an agent's. */
+async function refuseUnknownReviewer(context: GovernedContext): Promise<void> {
+  const { refuseAgent } = await import('../../governance/acting-agent.ts')
+  refuseAgent(context, 'reviewed_by')
+  if (context.surface !== 'rest' || context.caller?.api_key) return
+  throw new EngineError(
+    'FORBIDDEN',
+    'reviewed_by takes a request with the key of the server, and this server has none.',
+    {
+      hint: 'Set GUARD_API_KEY for the server and send it in X-API-Key, or run `svc gate --reviewed-by` in the pipeline.',
+    },
+  )
+}
+
+/** What governance makes of the decision, where the repository is governed or a person is to be asked. */
+async function governed(
+  { passed, reasons, failures }: GateDecision,
+  { require_approval, approval_timeout: seconds }: { require_approval: boolean; approval_timeout?: number },
+  { findings, run }: Performed,
+  context: GovernedContext,
+): Promise<Pick<GateDecision, 'passed' | 'reasons' | 'failures'> & { approval_id?: string }> {
+  if (!context.desk && !context.held && !require_approval) return { passed, reasons, failures }
+  const { governanceReasons, humanVerdict } = await import('../../governance/gate-hold.ts')
+  const all = [...reasons, ...(await governanceReasons(context))]
+  const asked = { findings, git_sha: run.git_sha, require_approval, ...(seconds !== undefined && { seconds }) }
+  const verdict = await humanVerdict({ passed: all.length === 0, reasons: all }, asked, context)
+  if (verdict.passed) return { ...verdict, failures: [] }
+  const added = verdict.reasons.filter(reason => !reasons.includes(reason))
+  return { ...verdict, failures: [...failures, ...added.map(governanceFailure)] }
+}
+
+/** A reason of governance; where it ends with its own way out, in brackets, that is what resolves it. */
+function governanceFailure(message: string): GateFailure {
+  return {
+    kind: 'governance',
+    message,
+    resolve:
+      / \(([^()]*`svc [^()]*)\)$/.exec(message)?.[1] ??
+      'A reviewer sees what waits with `svc approvals` and answers with `svc approve <id>`',
+  }
+}

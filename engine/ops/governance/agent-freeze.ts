@@ -1,0 +1,26 @@
+import { type } from 'arktype'
+import { defineOperation } from '../../door/operation.ts'
+import { freeze, meant } from '../../governance/agents.ts'
+import { deskOf } from '../../governance/desk.ts'
+import { FrozenInputType } from '../../governance/record-schema.ts'
+
+export default defineOperation({
+  id: 'governance.agent-freeze',
+  summary: 'Freeze an agent, or all of them: from the next check on everything is refused.',
+  effect: 'write',
+  action: 'grant_scope',
+  cli: 'agent-freeze [name]',
+  rest: null,
+  mcp: null,
+  input: FrozenInputType,
+  output: type({ name: type('string').describe('the name, or * for all'), frozen: 'boolean' }),
+
+  async run(input, context) {
+    const target = meant(input)
+    const { state, acting, identity } = await deskOf(context)
+    state.write(acting, tx => freeze(tx, target, identity.agent))
+    return { name: target, frozen: true }
+  },
+
+  text: ({ name }) => `${name === '*' ? 'Every agent is' : `${name} is`} frozen.`,
+})

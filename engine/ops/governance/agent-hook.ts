@@ -1,0 +1,44 @@
+import { type } from 'arktype'
+import { defineOperation } from '../../door/operation.ts'
+import { answerOf } from '../../governance/hook/answer.ts'
+import { askResident } from '../../governance/resident/client.ts'
+
+type Answered = { told: Awaited<ReturnType<typeof answerOf>>; notices: string[] }
+const answered = (text: string) => JSON.parse(text) as Answered
+
+export default defineOperation({
+  id: 'governance.agent-hook',
+  summary: "Answer a coding agent's hook: whether what its tool is about to do is permitted.",
+  effect: 'read',
+  action: null,
+  unbound: true,
+  cli: 'agent-hook',
+  rest: null,
+  mcp: null,
+  input: type({ '+': 'reject' }),
+  output: type({
+    decision: type.enumerated('allow', 'ask', 'deny').configure({ description: 'what the agent is told' }, 'self'),
+    reason: 'string',
+    protocol: type.enumerated('claude', 'codex', 'gemini', 'cursor', 'copilot', 'windsurf').or('null'),
+    when: "'before' | 'after'",
+    tool: 'string',
+    paths: type('string[]').describe('absolute paths that the tool would write, as far as its input tells'),
+    response: type('string').describe("the answer in the agent's own protocol"),
+  }),
+  examples: [['svc hook install --agent claude-code', 'have an agent ask before each change']],
+
+  async run(_input, context) {
+    const text = (await context.readStdin?.()) ?? ''
+    const asked = await askResident(text, context)
+    const own = typeof asked !== 'object'
+    const { told, notices } = own ? { told: await answerOf(text, context), notices: [] } : answered(asked.answer)
+    for (const notice of notices) context.notice(notice)
+    // The next one need not wait for a start.
+    if (asked === 'absent') context.stayBehind?.('agent-resident')
+    return told
+  },
+
+  text: ({ response }) => response,
+
+  exit: ({ decision, response }) => (decision !== 'allow' && response === '' ? 2 : 0),
+})

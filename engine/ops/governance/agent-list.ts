@@ -1,0 +1,36 @@
+import { type } from 'arktype'
+import { defineOperation } from '../../door/operation.ts'
+import { deskOf } from '../../governance/desk.ts'
+import { AgentType } from '../../governance/record-schema.ts'
+import { agentStatus } from '../../governance/status.ts'
+import { agentLine } from '../../governance/text.ts'
+
+export default defineOperation({
+  id: 'governance.agent-list',
+  summary: 'List the registered agents with their scopes, trust and standing.',
+  effect: 'read',
+  action: 'read_audit',
+  unbound: true,
+  cli: 'agent-list',
+  rest: 'GET /api/agents',
+  mcp: null,
+  input: type({ '+': 'reject' }),
+  output: type({
+    agents: AgentType.array(),
+    frozen: type('string[]').describe('names that are frozen; * stands for all'),
+  }),
+
+  async run(_input, context) {
+    const { state, policy } = await deskOf(context)
+    return state.read((reader, at) => ({
+      agents: reader.find('agents', '1 ORDER BY name').map(agent => agentStatus(reader, at, agent, policy)),
+      frozen: reader.find('frozen', '1 ORDER BY name').map(({ name }) => name),
+    }))
+  },
+
+  text: ({ agents, frozen }, view) =>
+    [
+      ...(agents.length > 0 ? agents.map(agent => agentLine(agent, view)) : ['No agent is registered.']),
+      ...(frozen.includes('*') ? [view.paint('blue', 'Everybody is frozen.')] : []),
+    ].join('\n'),
+})

@@ -1,0 +1,62 @@
+import { type } from 'arktype'
+import { defineOperation } from '../../door/operation.ts'
+import { registerAgent } from '../../governance/agents.ts'
+import { writeCredential } from '../../governance/credential-file.ts'
+import { deskOf } from '../../governance/desk.ts'
+import { AgentType } from '../../governance/record-schema.ts'
+import { agentStatus } from '../../governance/status.ts'
+import { agentLine } from '../../governance/text.ts'
+
+/** Registers an agent. Its credential is printed once, or written to a file, and only its SHA-256 is kept. */
+export default defineOperation({
+  id: 'governance.agent-register',
+  summary: 'Register an agent and print its credential, once.',
+  effect: 'write',
+  action: 'grant_scope',
+  cli: 'agent-register <name>',
+  rest: null,
+  mcp: null,
+  input: type({
+    name: type('string > 0').describe('a name of letters, digits, dots, dashes and underscores'),
+    'scopes?': type('string > 0').describe('scopes, separated by commas, such as scan,findings:read; * stands for all'),
+    'expires?': type('1 <= number.integer <= 3650').describe(
+      'a number of days from 1 to 3650, after which the credential is worth nothing',
+    ),
+    'out?': type('string > 0').describe(
+      'a file to write the credential to, readable by its owner only, instead of printing it',
+    ),
+    '+': 'reject',
+  }),
+  output: type({
+    agent: AgentType,
+    'credential?': type('string').describe('the credential; it is told this once'),
+    'out?': type('string').describe('the file that holds it'),
+  }),
+  examples: [
+    ['svc agent-register reviewer --scopes scan,findings:read --expires 30', 'a credential for a month'],
+    ['svc agent-register builder --out .svc/local/builder.key', 'keep it out of the terminal'],
+  ],
+
+  async run({ name, scopes, expires, out }, context) {
+    const desk = await deskOf(context)
+    const list = scopes
+      ?.split(',')
+      .map(scope => scope.trim())
+      .filter(Boolean)
+    const { agent, credential } = desk.state.write(desk.acting, tx => {
+      const registered = registerAgent(tx, { name, scopes: list, expires })
+      // Before the transaction ends: an agent whose credential nobody has could only be revoked.
+      if (out !== undefined) writeCredential(context.cwd, out, registered.credential)
+      return registered
+    })
+    const status = desk.state.read((reader, at) => agentStatus(reader, at, agent, desk.policy))
+    return out === undefined ? { agent: status, credential } : { agent: status, out }
+  },
+
+  text({ agent, credential, out }, view) {
+    const where = credential
+      ? [`  ${view.paint('bold', credential)}`, 'It is not shown again. Give it to the agent as SVC_AGENT_KEY.']
+      : [`Its credential is in ${out}. Give it to the agent as SVC_AGENT_KEY_FILE.`]
+    return [agentLine(agent, view), ...where].join('\n')
+  },
+})

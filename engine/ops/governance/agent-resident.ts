@@ -1,0 +1,46 @@
+import { type } from 'arktype'
+import { defineOperation } from '../../door/operation.ts'
+import { answerOf } from '../../governance/hook/answer.ts'
+import { HeldRecords } from '../../governance/resident/held-records.ts'
+import { stayResident } from '../../governance/resident/server.ts'
+import { repositoryRoot } from '../../sources/config/load.ts'
+
+export default defineOperation({
+  id: 'governance.agent-resident',
+  summary: 'Stay in the repository and answer the hooks of agents without the time that a start takes; ends when idle.',
+  effect: 'read',
+  action: null,
+  unbound: true,
+  resident: true,
+  cli: 'agent-resident',
+  rest: null,
+  mcp: null,
+  input: type({ '+': 'reject' }),
+  output: type({ ended: type('true').describe('it has answered until nobody asked any more') }),
+
+  async run(_input, context) {
+    const root = repositoryRoot(context.cwd)
+    const held = new HeldRecords()
+    try {
+      await stayResident(root, context, async ({ text, cwd, env, pid }) => {
+        const notices: string[] = []
+        const told = await answerOf(text, {
+          surface: 'cli',
+          cwd,
+          env,
+          caller: { terminal: false, ...(pid !== undefined && { pid }) },
+          signal: context.signal,
+          emit: () => {},
+          openRecords: (folder, options) => held.open(folder, options),
+          notice: notice => void notices.push(notice),
+        })
+        return JSON.stringify({ told, notices })
+      })
+    } finally {
+      held.close()
+    }
+    return { ended: true as const }
+  },
+
+  text: () => '',
+})

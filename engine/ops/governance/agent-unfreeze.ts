@@ -1,0 +1,26 @@
+import { type } from 'arktype'
+import { defineOperation } from '../../door/operation.ts'
+import { meant, unfreeze } from '../../governance/agents.ts'
+import { deskOf } from '../../governance/desk.ts'
+import { FrozenInputType } from '../../governance/record-schema.ts'
+
+export default defineOperation({
+  id: 'governance.agent-unfreeze',
+  summary: 'Take the freeze of an agent, or of all, back.',
+  effect: 'write',
+  action: 'grant_scope',
+  cli: 'agent-unfreeze [name]',
+  rest: null,
+  mcp: null,
+  input: FrozenInputType,
+  output: type({ name: type('string').describe('the name, or * for all'), frozen: 'boolean' }),
+
+  async run(input, context) {
+    const target = meant(input)
+    const { state, acting } = await deskOf(context)
+    state.write(acting, tx => unfreeze(tx, target))
+    return { name: target, frozen: false }
+  },
+
+  text: ({ name }) => `${name === '*' ? 'Every agent is' : `${name} is`} not frozen any more.`,
+})

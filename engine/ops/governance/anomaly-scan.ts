@@ -1,0 +1,82 @@
+import { type } from 'arktype'
+import { defineOperation } from '../../door/operation.ts'
+import { rounded, SIGNALS, VERDICTS } from '../../governance/anomalies.ts'
+import { scanAnomalies } from '../../governance/anomaly-scan.ts'
+import { deskOf } from '../../governance/desk.ts'
+import { SessionId } from '../../governance/record-schema.ts'
+import { deskFaults } from '../../governance/tampering.ts'
+import { SESSION_STATUSES } from '../../sources/state/records.ts'
+
+export default defineOperation({
+  id: 'governance.anomaly-scan',
+  summary: 'Compare task sessions with their agents’ earlier ones, and show every number.',
+  effect: 'read',
+  action: 'read_audit',
+  unbound: true,
+  cli: 'anomaly-scan',
+  rest: 'GET /api/anomalies',
+  mcp: 'check_anomalies',
+  input: type({
+    'session_id?': SessionId,
+    'agent?': type('string > 0').describe('the name of an agent'),
+    '+': 'reject',
+  }),
+  output: type({
+    enabled: type('boolean').describe('whether anomaly detection is switched on; the numbers are shown in any case'),
+    sessions: type({
+      session_id: 'string',
+      agent: 'string',
+      intent: 'string',
+      status: type.enumerated(...SESSION_STATUSES),
+      created_at: 'string',
+      verdict: type.enumerated(...VERDICTS),
+      baseline_sessions: 'number.integer',
+      signals: type({
+        signal: type.enumerated(...SIGNALS),
+        value: 'number',
+        mean: 'number',
+        deviation: 'number',
+        z: 'number',
+        threshold: 'number',
+        flagged: 'boolean',
+      }).array(),
+      new_zones: 'string[]',
+      new_zone_flagged: 'boolean',
+      reasons: 'string[]',
+    }).array(),
+    worst: type.enumerated(...VERDICTS).or('null'),
+    tampered: type('string[]').describe('what was done to the records that this rests on; exit 1 where something was'),
+  }),
+  examples: [['svc anomaly-scan', 'whether any session is unlike the ones before it']],
+
+  async run(input, context) {
+    const desk = await deskOf(context)
+    const sessions = await scanAnomalies(desk, input, context.signal)
+    const worst = (['anomalous', 'suspicious', 'insufficient_baseline', 'clean'] as const).find(verdict =>
+      sessions.some(session => session.verdict === verdict),
+    )
+    return {
+      enabled: desk.policy.anomaly_detection.enabled,
+      sessions,
+      worst: worst ?? null,
+      tampered: deskFaults(desk).map(({ message }) => message),
+    }
+  },
+
+  text({ sessions, tampered }, view) {
+    const warned = tampered.map(message => view.paint('red', `The records were changed: ${message}`))
+    if (sessions.length === 0) return [...warned, 'There is no session to compare.'].join('\n')
+    const colour = { clean: 'green', suspicious: 'yellow', anomalous: 'red', insufficient_baseline: 'dim' } as const
+    const lines = sessions.flatMap(({ session_id, agent, verdict, baseline_sessions, signals, new_zones, reasons }) => [
+      `${view.paint('bold', session_id)} ${view.paint(colour[verdict], verdict.replace('_', ' '))} ${agent}, beside ${baseline_sessions} earlier sessions${reasons.length > 0 ? `: ${reasons.join('; ')}` : ''}`,
+      ...signals.map(
+        ({ signal, value, mean, deviation, z, threshold, flagged }) =>
+          `  ${signal.padEnd(21)} ${rounded(value)} (mean ${rounded(mean)}, deviation ${rounded(deviation)}): z ${rounded(z)} of ${threshold}${flagged ? view.paint('red', ' flagged') : ''}`,
+      ),
+      `  ${'new_zones'.padEnd(21)} ${new_zones.join(', ') || 'none'}`,
+    ])
+    return [...warned, ...lines].join('\n')
+  },
+
+  exit: ({ tampered }) => (tampered.length > 0 ? 1 : 0),
+})

@@ -1,0 +1,30 @@
+import { type } from 'arktype'
+import { defineOperation } from '../../door/operation.ts'
+import { approvalOf } from '../../governance/approvals.ts'
+import { deskOf } from '../../governance/desk.ts'
+import { ApprovalId, ApprovalType } from '../../governance/record-schema.ts'
+import { actionLines } from '../../governance/text.ts'
+
+export default defineOperation({
+  id: 'governance.approval-status',
+  summary: 'Tell how an approval request stands.',
+  effect: 'read',
+  action: 'read_audit',
+  unbound: true,
+  cli: 'approval-status <id>',
+  rest: 'GET /api/approvals/{id}/status',
+  mcp: null,
+  input: type({ id: ApprovalId, '+': 'reject' }),
+  output: ApprovalType,
+
+  async run({ id }, context) {
+    const { state } = await deskOf(context)
+    return state.read(reader => approvalOf(reader, id))
+  },
+
+  text: (approval, view) => {
+    const { id, status, resolved_by, comment } = approval
+    const stands = `${id} is ${status}${resolved_by ? ` by ${resolved_by}` : ''}${comment ? `: ${comment}` : ''}.`
+    return [stands, ...actionLines(approval, view)].join('\n')
+  },
+})

@@ -1,0 +1,39 @@
+import { type } from 'arktype'
+import { defineOperation } from '../../door/operation.ts'
+import { resolveApproval } from '../../governance/approvals.ts'
+import { deskOf, requirePerson } from '../../governance/desk.ts'
+import { ApprovalId, ApprovalType } from '../../governance/record-schema.ts'
+import { approvalLines } from '../../governance/text.ts'
+
+/** A person's answer. No agent's credential, whatever its trust, and no process below an agent can give it. */
+export default defineOperation({
+  id: 'governance.approve',
+  summary: 'Approve or reject a request, as a person who did not make it.',
+  effect: 'write',
+  action: 'resolve_approval',
+  unbound: true,
+  cli: 'approve <id>',
+  rest: 'PATCH /api/approvals/{id}',
+  mcp: null,
+  input: type({
+    id: ApprovalId,
+    action: type("'approved' | 'rejected'")
+      .configure({ description: 'approved or rejected' }, 'self')
+      .default('approved'),
+    comment: type('string <= 10000').describe('a reason').default(''),
+    '+': 'reject',
+  }),
+  output: ApprovalType,
+  examples: [
+    ['svc approve AP-0123456789ab --comment "looked at the diff"', 'approve'],
+    ['svc approve AP-0123456789ab --action rejected', 'reject'],
+  ],
+
+  async run({ id, action, comment }, context) {
+    const desk = await deskOf(context)
+    requirePerson(desk, 'Resolving an approval')
+    return desk.state.write(desk.acting, tx => resolveApproval(tx, id, { by: desk.identity.agent, action, comment }))
+  },
+
+  text: (approval, view) => approvalLines(approval, view).join('\n'),
+})

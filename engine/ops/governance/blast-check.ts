@@ -1,0 +1,85 @@
+import { type } from 'arktype'
+import { visibleLine } from '../../base/text/visible.ts'
+import { plural } from '../../base/text/words.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { settingsInForce, stagedPaths, touches, workingPaths } from '../../governance/blast.ts'
+import { sternest } from '../../governance/zones.ts'
+import { ENFORCEMENTS } from '../../sources/config/values.ts'
+
+const EnforcementType = type.enumerated(...ENFORCEMENTS)
+
+export default defineOperation({
+  id: 'governance.blast-check',
+  summary: 'Say which dangerous zones files lie in, and what touching them would mean.',
+  effect: 'read',
+  action: null,
+  unbound: true,
+  cli: 'blast-check [...files]',
+  rest: 'POST /api/blast-radius/check',
+  mcp: 'check_blast_radius',
+  input: type({
+    'files?': type('string > 0')
+      .array()
+      .atMostLength(10000)
+      .describe('paths from the folder you stand in; left out, all that differs from the last commit'),
+    staged: type('boolean').describe('true to check what is staged').default(false),
+    '+': 'reject',
+  }),
+  output: type({
+    clear: type('boolean').describe(
+      'whether nothing stands in the way: no file is protected, or in a zone that blocks or waits for a human',
+    ),
+    enforcement: EnforcementType.or('null').describe('the sternest of all files'),
+    enabled: type('boolean').describe('whether the guard enforces zones here (governance.blast_radius.enabled)'),
+    checked: 'number.integer',
+    touched: type({
+      path: 'string',
+      zones: type({ zone: 'string', enforcement: EnforcementType }).array(),
+      protected: 'boolean',
+      enforcement: EnforcementType.or('null'),
+      'reason?': 'string',
+    })
+      .array()
+      .describe('the files that lie in a zone, are protected, or could not be judged'),
+  }),
+  examples: [
+    ['svc blast-check src/auth/login.ts', 'which zones a file lies in'],
+    ['svc blast-check --staged --quiet', 'exit 1 where a commit would need a human, or is refused'],
+  ],
+
+  async run({ files, staged }, context) {
+    const { root, policy } = await settingsInForce(context)
+    const own = files && files.length > 0 ? touches(policy, root, context.cwd, files) : []
+    const told = staged ? await stagedPaths(root, context) : own.length === 0 ? await workingPaths(root, context) : []
+    const all = [...own, ...touches(policy, root, root, told)]
+    const touched = all.filter(({ enforcement }) => enforcement !== null)
+    const most = sternest(touched.map(({ enforcement }) => ({ enforcement: enforcement! }))) ?? null
+    return {
+      clear: most === null || most === 'warn',
+      enforcement: most,
+      enabled: policy.blast_radius.enabled,
+      checked: all.length,
+      touched,
+    }
+  },
+
+  text({ checked, touched, enabled }, view) {
+    if (view.quiet) return ''
+    const colour = { block: 'red', hitl: 'yellow', warn: 'blue' } as const
+    const lines = touched.map(({ path, zones, enforcement, reason, ...one }) => {
+      const why =
+        reason ??
+        [...(one.protected ? ['protected, admin only'] : []), ...zones.map(z => `${z.zone} (${z.enforcement})`)].join(
+          ', ',
+        )
+      return `${view.paint(colour[enforcement!], enforcement!.padEnd(5))} ${visibleLine(path)}: ${why}`
+    })
+    const none = `${plural(checked, 'file')} checked, none of them in a zone.`
+    const off = enabled
+      ? []
+      : [view.paint('dim', 'Zones are not enforced here: governance.blast_radius.enabled is false.')]
+    return [...(lines.length > 0 ? lines : [none]), ...off].join('\n')
+  },
+
+  exit: ({ clear }) => (clear ? 0 : 1),
+})

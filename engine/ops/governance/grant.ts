@@ -1,0 +1,32 @@
+import { type } from 'arktype'
+import { defineOperation } from '../../door/operation.ts'
+import { deskOf } from '../../governance/desk.ts'
+import { giveGrant } from '../../governance/grants.ts'
+import { GrantType, Seconds } from '../../governance/record-schema.ts'
+import { grantLine } from '../../governance/text.ts'
+
+export default defineOperation({
+  id: 'governance.grant',
+  summary: 'Grant a scope to a registered agent for a while.',
+  effect: 'write',
+  action: 'grant_scope',
+  cli: 'grant <scope> <agent>',
+  rest: null,
+  mcp: null,
+  input: type({
+    scope: type('string > 0').describe('a scope, such as config:write'),
+    agent: type('string > 0').describe('the name of a registered agent'),
+    'ttl?': Seconds('how long the grant lives'),
+    'uses?': type('1 <= number.integer <= 1000000').describe('a number of uses, after which it ends'),
+    reason: type('string').describe('why').default(''),
+    '+': 'reject',
+  }),
+  output: type({ grant: GrantType }),
+
+  async run({ agent, ...ask }, context) {
+    const desk = await deskOf(context)
+    return { grant: desk.state.write(desk.acting, tx => giveGrant(tx, desk, agent, ask)) }
+  },
+
+  text: ({ grant }, view) => grantLine(grant, view),
+})

@@ -1,0 +1,34 @@
+import { type } from 'arktype'
+import { EngineError } from '../../base/errors.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { deskOf } from '../../governance/desk.ts'
+import { grantOf, revokeGrant } from '../../governance/grants.ts'
+import { GrantId, GrantType } from '../../governance/record-schema.ts'
+import { grantLine } from '../../governance/text.ts'
+
+export default defineOperation({
+  id: 'governance.release-grant',
+  summary: 'Give a grant of yours back when you need it no more.',
+  effect: 'write',
+  action: 'read_findings',
+  unbound: true,
+  cli: null,
+  rest: null,
+  mcp: 'release_tool_grant',
+  input: type({ id: GrantId, '+': 'reject' }),
+  output: type({ grant: GrantType }),
+
+  async run({ id }, context) {
+    const { state, acting, identity } = await deskOf(context)
+    return {
+      grant: state.write(acting, tx => {
+        const { agent } = grantOf(tx, id)
+        if (!identity.person && (agent !== identity.agent || identity.credential !== 'valid'))
+          throw new EngineError('FORBIDDEN', `${id} is a grant of ${agent}, not yours.`)
+        return revokeGrant(tx, id, 'released')
+      }),
+    }
+  },
+
+  text: ({ grant }, view) => grantLine(grant, view),
+})

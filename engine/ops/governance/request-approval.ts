@@ -1,0 +1,56 @@
+import { type } from 'arktype'
+import { defineOperation } from '../../door/operation.ts'
+import { answered, exitOf, waitingNotice } from '../../governance/answered.ts'
+import { requestApproval, subjectDigest } from '../../governance/approvals.ts'
+import { deskOf } from '../../governance/desk.ts'
+import { ApprovalType, ApprovalTypeType, Seconds } from '../../governance/record-schema.ts'
+import { approvalLines } from '../../governance/text.ts'
+
+export default defineOperation({
+  id: 'governance.request-approval',
+  summary: "Ask for a person's approval; with --wait, exit 0 approved, 1 rejected, 2 no answer.",
+  effect: 'write',
+  action: 'read_findings',
+  unbound: true,
+  cli: 'request-approval <type>',
+  rest: null,
+  mcp: null,
+  input: type({
+    type: ApprovalTypeType,
+    title: type('string <= 500').describe('what is to be approved, in a line').default(''),
+    context: type('string <= 100000').describe('what a person needs to know to decide').default(''),
+    approvers: type('1 <= number.integer <= 20').describe('a number of persons who must approve').default(1),
+    wait: type('boolean').describe('true to wait for the answer').default(false),
+    'timeout?': Seconds('how long it waits at most'),
+    '+': 'reject',
+  }),
+  output: type({ '...': ApprovalType, waited: type('boolean').describe('whether it waited for the answer') }),
+  examples: [
+    [
+      'svc request-approval auto_patch --title "apply 3 fixes" --wait --timeout 600 --json',
+      'ask, and wait ten minutes',
+    ],
+  ],
+
+  async run({ type: kind, title, context: words, approvers, wait, timeout }, context) {
+    const desk = await deskOf(context)
+    const approval = desk.state.write(desk.acting, tx =>
+      requestApproval(tx, {
+        type: kind,
+        title,
+        context: words,
+        subject_digest: subjectDigest(kind, { title, context: words }),
+        requester: desk.identity.agent,
+        session_id: desk.session?.id ?? null,
+        needed: approvers,
+      }),
+    )
+    if (!wait) return { ...approval, waited: false }
+    context.notice(waitingNotice(approval.id))
+    return { ...(await answered(desk, approval.id, timeout, context.signal)), waited: true }
+  },
+
+  text: (approval, view) => approvalLines(approval, view).join('\n'),
+
+  exit: ({ status, waited }) => (waited ? exitOf(status) : 0),
+})

@@ -1,0 +1,50 @@
+import { type } from 'arktype'
+import { defineOperation } from '../../door/operation.ts'
+import { waitingNotice } from '../../governance/answered.ts'
+import { deskOf } from '../../governance/desk.ts'
+import { expireDue } from '../../governance/expiry.ts'
+import { grantOf, requestGrant } from '../../governance/grants.ts'
+import { GrantType, Seconds } from '../../governance/record-schema.ts'
+import { grantLine } from '../../governance/text.ts'
+import { waitFor } from '../../governance/wait.ts'
+
+export default defineOperation({
+  id: 'governance.request-grant',
+  summary: 'Ask for a scope for a while; exit 1 where it is denied, 2 where it is not there yet.',
+  effect: 'write',
+  action: 'read_findings',
+  unbound: true,
+  cli: 'request-grant <scope>',
+  rest: null,
+  mcp: 'request_tool_grant',
+  input: type({
+    scope: type('string > 0').describe('a scope, such as config:write'),
+    reason: type('string').describe('what it is needed for').default(''),
+    'ttl?': Seconds('how long the grant lives'),
+    'uses?': type('1 <= number.integer <= 1000000').describe('a number of uses, after which it ends'),
+    wait: type('boolean').describe('true to wait until a person has decided').default(false),
+    'timeout?': Seconds('how long it waits at most'),
+    '+': 'reject',
+  }),
+  output: type({ grant: GrantType }),
+  examples: [['svc request-grant config:write --reason "raise the gate" --wait', 'ask, and wait for the answer']],
+
+  async run({ wait, timeout, ...ask }, context) {
+    const desk = await deskOf(context)
+    const grant = desk.state.write(desk.acting, tx => requestGrant(tx, desk, ask))
+    if (!wait || grant.status !== 'pending') return { grant }
+    if (grant.approval_id) context.notice(waitingNotice(grant.approval_id))
+    const look = () => {
+      // An approval that expires denies the grant.
+      expireDue(desk.state)
+      const now = desk.state.read(reader => grantOf(reader, grant.id))
+      return now.status === 'pending' ? undefined : now
+    }
+    const milliseconds = timeout === undefined ? undefined : timeout * 1000
+    return { grant: (await waitFor(desk.root, look, { milliseconds, signal: context.signal })) ?? grant }
+  },
+
+  text: ({ grant }, view) => grantLine(grant, view),
+
+  exit: ({ grant }) => (grant.status === 'active' ? 0 : grant.status === 'pending' ? 2 : 1),
+})

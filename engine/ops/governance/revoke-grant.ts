@@ -1,0 +1,25 @@
+import { type } from 'arktype'
+import { defineOperation } from '../../door/operation.ts'
+import { deskOf } from '../../governance/desk.ts'
+import { revokeGrant } from '../../governance/grants.ts'
+import { GrantId, GrantType } from '../../governance/record-schema.ts'
+import { grantLine } from '../../governance/text.ts'
+
+export default defineOperation({
+  id: 'governance.revoke-grant',
+  summary: 'End a grant at once.',
+  effect: 'destroy',
+  action: 'grant_scope',
+  cli: 'revoke-grant <id>',
+  rest: null,
+  mcp: null,
+  input: type({ id: GrantId, '+': 'reject' }),
+  output: type({ grant: GrantType }),
+
+  async run({ id }, context) {
+    const { state, acting, identity } = await deskOf(context)
+    return { grant: state.write(acting, tx => revokeGrant(tx, id, `revoked by ${identity.agent}`)) }
+  },
+
+  text: ({ grant }, view) => grantLine(grant, view),
+})

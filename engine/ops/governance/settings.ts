@@ -1,0 +1,31 @@
+import { type } from 'arktype'
+import { defineOperation } from '../../door/operation.ts'
+import { deskOf } from '../../governance/desk.ts'
+import { isActive } from '../../governance/policy.ts'
+import { ActorType } from '../../governance/record-schema.ts'
+import { CONFIG } from '../../sources/config/schema.ts'
+
+export default defineOperation({
+  id: 'governance.settings',
+  summary: 'Tell the governance settings in force, and who you are to them.',
+  effect: 'read',
+  action: 'read_audit',
+  unbound: true,
+  cli: null,
+  rest: 'GET /api/governance',
+  mcp: null,
+  input: type({ '+': 'reject' }),
+  output: type({
+    settings: CONFIG.out.get('governance'),
+    active: type('boolean').describe('whether they ask anything of anybody'),
+    policy_digest: 'string',
+    actor: ActorType,
+  }),
+
+  async run(_input, context) {
+    const { policy, acting, actor } = await deskOf(context)
+    return { settings: policy, active: isActive(policy), policy_digest: acting.policy_digest, actor }
+  },
+
+  text: ({ settings }) => JSON.stringify(settings, null, 2),
+})

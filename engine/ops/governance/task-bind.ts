@@ -1,0 +1,52 @@
+import { type } from 'arktype'
+import { EngineError } from '../../base/errors.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { deskOf } from '../../governance/desk.ts'
+import { startOf } from '../../governance/recheck.ts'
+import { Seconds, SessionType } from '../../governance/record-schema.ts'
+import { bindSession } from '../../governance/sessions.ts'
+import { sessionLines, shown } from '../../governance/text.ts'
+
+export default defineOperation({
+  id: 'governance.task-bind',
+  summary: 'Bind a task: what it is for, and the paths that it may change.',
+  effect: 'write',
+  action: 'read_findings',
+  unbound: true,
+  cli: 'task-bind <intent>',
+  rest: 'POST /api/task-sessions',
+  mcp: 'bind_task',
+  input: type({
+    intent: type('0 < string <= 2000').describe('what the task is, in words'),
+    path: type('string > 0')
+      .array()
+      .atMostLength(200)
+      .describe('globs of paths that the task may change; !glob takes some out')
+      .default(() => []),
+    'work_item?': type('string > 0').describe('the id of a work item'),
+    'ttl?': Seconds('the session ends after them, and after governance.task_binding.auto_expire_seconds at the latest'),
+    'agent?': type('string > 0').describe('the agent whose task it is, where a person binds it for one'),
+    '+': 'reject',
+  }),
+  output: type({ session: SessionType }),
+  examples: [
+    [
+      'svc task-bind "mend the login form" --path "src/auth/**" --path "test/auth/**"',
+      'say what you will do, and where',
+    ],
+  ],
+
+  async run({ path, ...binding }, context) {
+    if (path.length === 0) {
+      throw new EngineError('INPUT_INVALID', 'A task needs the paths that it may change.', {
+        hint: 'Name them with --path, as often as needed: --path "src/**".',
+      })
+    }
+    const desk = await deskOf(context)
+    const start = await startOf(desk.root, context)
+    const session = desk.state.write(desk.acting, tx => bindSession(tx, desk, { ...binding, paths: path }, start))
+    return { session: shown(session) }
+  },
+
+  text: ({ session }, view) => sessionLines(session, view).join('\n'),
+})

@@ -1,0 +1,51 @@
+import { type } from 'arktype'
+import { defineOperation } from '../../door/operation.ts'
+import { chainOf, isOpen } from '../../governance/chain.ts'
+import { treeOf } from '../../governance/delegation.ts'
+import { deskOf } from '../../governance/desk.ts'
+import { DelegationType, SessionId, SessionType } from '../../governance/record-schema.ts'
+import { sessionOf } from '../../governance/sessions.ts'
+import { shown } from '../../governance/text.ts'
+import { treeText } from '../../governance/tree-text.ts'
+import { lowest } from '../../governance/trust.ts'
+
+export default defineOperation({
+  id: 'governance.task-chain',
+  summary: 'Show who delegated what to whom around a session, and the trust that is left.',
+  effect: 'read',
+  action: 'read_audit',
+  unbound: true,
+  cli: 'task-chain <id>',
+  rest: 'POST /api/task-sessions/chain',
+  mcp: 'check_delegation',
+  input: type({ id: SessionId, '+': 'reject' }),
+  output: type({
+    id: 'string',
+    trust_level: type('string').describe('the least trust along the chain'),
+    valid: type('boolean').describe('whether every session from here to the root is open'),
+    chain: SessionType.array().describe('the session and those above it, nearest first'),
+    tree: type({
+      session: SessionType,
+      delegation: DelegationType.or('null'),
+      depth: 'number.integer',
+    })
+      .array()
+      .describe('the whole tree from its root, depth first'),
+  }),
+
+  async run({ id }, context) {
+    const { state } = await deskOf(context)
+    return state.read(reader => {
+      const chain = chainOf(reader, sessionOf(reader, id))
+      return {
+        id,
+        trust_level: lowest(...chain.map(({ trust_level }) => trust_level)),
+        valid: chain.every(isOpen),
+        chain: chain.map(shown),
+        tree: treeOf(reader, id).map(({ session, ...placed }) => ({ session: shown(session), ...placed })),
+      }
+    })
+  },
+
+  text: ({ id, tree }, view) => treeText(tree, id, view),
+})

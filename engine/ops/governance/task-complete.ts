@@ -1,0 +1,55 @@
+import { type } from 'arktype'
+import { plural } from '../../base/text/words.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { complete } from '../../governance/complete.ts'
+import { deskOf } from '../../governance/desk.ts'
+import { DecisionType, SessionId, SessionType } from '../../governance/record-schema.ts'
+import { sessionLines } from '../../governance/text.ts'
+
+export default defineOperation({
+  id: 'governance.task-complete',
+  summary: 'Complete a task, after git was asked what it really changed.',
+  effect: 'write',
+  action: 'read_findings',
+  unbound: true,
+  cli: 'task-complete <id>',
+  rest: 'POST /api/task-sessions/{id}/complete',
+  mcp: 'complete_task',
+  input: type({ id: SessionId, '+': 'reject' }),
+  output: type({
+    session: SessionType,
+    completed: 'boolean',
+    decision: DecisionType,
+    changed: type('string[]').describe('what has changed since the session began'),
+    outside: type('string[]').describe('what of it lies outside the paths'),
+    'approval_id?': 'string',
+    'unknown?': type('string').describe('why git could not tell'),
+    'tampered?': type('string[]').describe('what was done to the records of governance, for which it is not completed'),
+  }),
+
+  async run({ id }, context) {
+    return complete(await deskOf(context), id, context)
+  },
+
+  text({ session, completed, decision, changed, outside, approval_id, unknown, tampered }, view) {
+    if (tampered) {
+      const why = tampered.map(reason => `  ${view.paint('yellow', reason)}`)
+      return [`${view.paint('red', 'Refused')}: the records of governance were changed.`, ...why].join('\n')
+    }
+    const word = completed
+      ? view.paint('green', 'Done')
+      : view.paint('red', decision === 'pending' ? 'Held' : 'Refused')
+    return [
+      `${word}: ${plural(changed.length, 'file')} changed, ${outside.length} outside the paths of the task.`,
+      ...outside.slice(0, 20).map(path => `  ${view.paint('yellow', path)}`),
+      ...(unknown ? [`Not verified: ${unknown}.`] : []),
+      ...(approval_id && decision === 'pending'
+        ? [`A person must approve it: \`svc wait-approval ${approval_id}\`, then complete it again.`]
+        : []),
+      ...(decision === 'refused' ? ['Undo them, or have a person look: the session stays violated.'] : []),
+      ...sessionLines(session, view),
+    ].join('\n')
+  },
+
+  exit: ({ completed }) => (completed ? 0 : 1),
+})

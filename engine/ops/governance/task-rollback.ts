@@ -1,0 +1,98 @@
+import { type } from 'arktype'
+import { visibleLine } from '../../base/text/visible.ts'
+import { plural } from '../../base/text/words.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { deskOf } from '../../governance/desk.ts'
+import { SessionId, SessionType } from '../../governance/record-schema.ts'
+import { rollBack, undo } from '../../governance/rollback/rollback.ts'
+import { sessionLines, shown } from '../../governance/text.ts'
+
+/** Files and commits listed for a person. */
+const LISTED = 50
+
+export default defineOperation({
+  id: 'governance.task-rollback',
+  summary: 'Put the tree back to where a task began; what was there is kept and can be brought back.',
+  effect: 'write',
+  action: 'auto_fix_low',
+  unbound: true,
+  cli: 'task-rollback <id>',
+  rest: 'POST /api/task-sessions/rollback',
+  mcp: 'rollback_task',
+  input: type({
+    id: SessionId,
+    dry_run: type('boolean').describe('true to only show what would be reset').default(false),
+    apply: type('boolean')
+      .describe('true to do it where governance.rollback.dry_run_by_default only shows it')
+      .default(false),
+    force: type('boolean')
+      .describe('true to go on where changes or commits of others would be lost; takes a person')
+      .default(false),
+    undo: type('boolean').describe('true to undo the latest rollback of this session').default(false),
+    '+': 'reject',
+  }),
+  output: type({
+    session: SessionType,
+    outcome: type
+      .enumerated('planned', 'rolled_back', 'undone', 'pending')
+      .configure({ description: 'what came of it' }, 'self'),
+    'to?': type('string | null').describe('the commit that it goes back to'),
+    'commits?': type({ sha: 'string', author: 'string', subject: 'string', own: 'boolean' }).array(),
+    'files?': type({ path: 'string', does: "'restore' | 'remove'" }).array(),
+    'notes?': type('string[]').describe('what is not touched'),
+    'obstacles?': type('string[]').describe("reasons why it would lose what is not the session's"),
+    'snapshot?': type('string').describe('the git ref that keeps what was there before'),
+    'approval_id?': type('string').describe('the approval that it waits for'),
+  }),
+  examples: [
+    ['svc task-rollback TS-0123456789ab --dry-run', 'which files and commits would go'],
+    ['svc task-rollback TS-0123456789ab --undo', 'bring everything back as it was'],
+  ],
+
+  async run({ id, dry_run, apply, force, undo: isUndo }, context) {
+    const desk = await deskOf(context)
+    const dry = dry_run || (desk.policy.rollback.dry_run_by_default && !apply)
+    const done = isUndo ? await undo(desk, id, context) : await rollBack(desk, id, { dry_run: dry, force }, context)
+    const { plan, session, ...rest } = done
+    return {
+      ...rest,
+      session: shown(session),
+      ...(plan && {
+        to: plan.target,
+        commits: plan.commits,
+        files: [
+          ...[...plan.restore, ...Object.keys(plan.rewrite)].map(path => ({ path, does: 'restore' as const })),
+          ...plan.remove.map(path => ({ path, does: 'remove' as const })),
+        ],
+        notes: plan.notes,
+        obstacles: plan.obstacles,
+      }),
+    }
+  },
+
+  text({ session, outcome, to, commits = [], files = [], notes = [], obstacles = [], snapshot, approval_id }, view) {
+    const words = { planned: 'Would be reset', rolled_back: 'Rolled back', undone: 'Brought back', pending: 'Held' }
+    const mark = { restore: view.paint('yellow', 'restore'), remove: view.paint('red', 'remove ') }
+    return [
+      `${view.paint('bold', words[outcome])}${to === undefined ? '' : ` to ${to?.slice(0, 12) ?? 'before the first commit'}: ${plural(commits.length, 'commit')}, ${plural(files.length, 'file')}`}.`,
+      ...commits
+        .slice(0, LISTED)
+        .map(
+          ({ sha, author, subject, own }) =>
+            `  ${sha.slice(0, 12)} ${author}: ${subject}${own ? '' : view.paint('red', ' (not the session’s)')}`,
+        ),
+      ...files.slice(0, LISTED).map(({ path, does }) => `  ${mark[does]} ${visibleLine(path)}`),
+      ...(files.length > LISTED ? [`  and ${files.length - LISTED} more files`] : []),
+      ...obstacles.map(text => view.paint('red', `In the way: ${text}.`)),
+      ...notes.map(text => view.paint('dim', `Note: ${text}.`)),
+      ...(outcome === 'rolled_back'
+        ? [`Kept as ${snapshot}; \`svc task-rollback ${session.id} --undo\` brings it back.`]
+        : []),
+      ...(approval_id ? [`A person must approve it: \`svc wait-approval ${approval_id}\`, then roll back again.`] : []),
+      ...sessionLines(session, view),
+    ].join('\n')
+  },
+
+  exit: ({ outcome, obstacles = [] }) =>
+    outcome === 'pending' || (outcome === 'planned' && obstacles.length > 0) ? 1 : 0,
+})

@@ -1,0 +1,55 @@
+import { type } from 'arktype'
+import { visibleLine } from '../../base/text/visible.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { scopeOfChain } from '../../governance/chain.ts'
+import { deskOf } from '../../governance/desk.ts'
+import { judgePath } from '../../governance/paths.ts'
+import { isProtected, zoneHits, zonesOf } from '../../governance/zones.ts'
+
+export default defineOperation({
+  id: 'governance.task-scope',
+  summary: 'Ask whether paths are within your task before you change them.',
+  effect: 'read',
+  action: null,
+  cli: null,
+  rest: null,
+  mcp: 'check_task_scope',
+  input: type({
+    paths: type('string').array().atLeastLength(1).atMostLength(1000).describe('paths from the project folder'),
+    '+': 'reject',
+  }),
+  output: type({
+    session_id: 'string | null',
+    in_scope: type('boolean').describe('whether all of them are'),
+    paths: type({ path: 'string', in_scope: 'boolean', 'reason?': 'string', zones: 'string[]' }).array(),
+  }),
+
+  async run({ paths }, context) {
+    const { root, session, chain, policy } = await deskOf(context)
+    const permits = scopeOfChain(chain)
+    const zones = zonesOf(policy)
+    const answers = paths.map(path => {
+      const judged = judgePath(root, context.cwd, path)
+      if ('reason' in judged) return { path, in_scope: false, reason: judged.reason, zones: [] }
+      const outside = session ? judged.paths.find(one => !permits(one)) : undefined
+      const reason = !session
+        ? 'no task is bound'
+        : outside !== undefined
+          ? `${outside} is outside the paths of the task`
+          : judged.paths.some(isProtected)
+            ? 'it may be changed with the trust level admin only'
+            : undefined
+      const hits = [...new Set(zoneHits(zones, judged.paths).map(({ zone }) => zone))]
+      return { path, in_scope: reason === undefined, zones: hits, ...(reason && { reason }) }
+    })
+    return { session_id: session?.id ?? null, in_scope: answers.every(({ in_scope }) => in_scope), paths: answers }
+  },
+
+  text: ({ paths }) =>
+    paths
+      .map(
+        ({ path, in_scope, reason, zones }) =>
+          `${in_scope ? 'in scope' : 'refused'}: ${visibleLine(path)}${reason ? `: ${reason}` : ''}${zones.length > 0 ? ` [${zones.join(', ')}]` : ''}`,
+      )
+      .join('\n'),
+})

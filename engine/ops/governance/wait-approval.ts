@@ -1,0 +1,28 @@
+import { type } from 'arktype'
+import { defineOperation } from '../../door/operation.ts'
+import { answered, exitOf } from '../../governance/answered.ts'
+import { deskOf } from '../../governance/desk.ts'
+import { ApprovalId, ApprovalType, Seconds } from '../../governance/record-schema.ts'
+import { approvalLines } from '../../governance/text.ts'
+
+export default defineOperation({
+  id: 'governance.wait-approval',
+  summary: 'Wait for the answer to a request: exit 0 approved, 1 rejected, 2 timed out or expired.',
+  effect: 'read',
+  action: 'read_audit',
+  unbound: true,
+  cli: 'wait-approval <id>',
+  rest: null,
+  mcp: null,
+  input: type({ id: ApprovalId, 'timeout?': Seconds('how long it waits at most'), '+': 'reject' }),
+  output: ApprovalType,
+  examples: [['svc wait-approval AP-0123456789ab --timeout 900', 'wait a quarter of an hour']],
+
+  async run({ id, timeout }, context) {
+    return answered(await deskOf(context), id, timeout, context.signal)
+  },
+
+  text: (approval, view) => approvalLines(approval, view).join('\n'),
+
+  exit: ({ status }) => exitOf(status),
+})

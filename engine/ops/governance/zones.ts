@@ -1,0 +1,35 @@
+import { type } from 'arktype'
+import { defineOperation } from '../../door/operation.ts'
+import { settingsInForce } from '../../governance/blast.ts'
+import { zonesOf } from '../../governance/zones.ts'
+import { ENFORCEMENTS } from '../../sources/config/values.ts'
+
+export default defineOperation({
+  id: 'governance.zones',
+  summary: 'List the blast-radius zones in force.',
+  effect: 'read',
+  action: null,
+  unbound: true,
+  cli: null,
+  rest: 'GET /api/blast-radius/zones',
+  mcp: null,
+  input: type({ '+': 'reject' }),
+  output: type({
+    enabled: 'boolean',
+    built_in: type('boolean').describe('whether they are the built-in ones'),
+    zones: type({ name: 'string', patterns: 'string[]', enforcement: type.enumerated(...ENFORCEMENTS) }).array(),
+  }),
+
+  async run(_input, context) {
+    const { policy } = await settingsInForce(context)
+    const zones = zonesOf(policy).map(({ name, patterns, enforcement }) => ({
+      name,
+      patterns: [...patterns],
+      enforcement,
+    }))
+    return { enabled: policy.blast_radius.enabled, built_in: policy.blast_radius.zones === undefined, zones }
+  },
+
+  text: ({ zones }) =>
+    zones.map(({ name, enforcement, patterns }) => `${name} (${enforcement}): ${patterns.join(' ')}`).join('\n'),
+})

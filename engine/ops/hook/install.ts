@@ -1,0 +1,68 @@
+import { type } from 'arktype'
+import { defineOperation } from '../../door/operation.ts'
+import { HOOKED_AGENTS, installAgentHook } from '../../hook/agent-settings.ts'
+import { hooksFolder } from '../../hook/hooks-folder.ts'
+import { hookStatus, installHook } from '../../hook/install.ts'
+import { thisProgram } from '../../hook/program.ts'
+import { FORMER } from '../../hook/script.ts'
+import { repositoryRoot } from '../../sources/config/load.ts'
+
+/** Makes every commit pass `pre-commit-scan`. */
+export default defineOperation({
+  id: 'hook.install',
+  summary: 'Install the commit hook; a hook that is there already is kept and runs first.',
+  effect: 'write',
+  action: 'edit_config',
+  cli: 'hook install',
+  rest: null,
+  mcp: null,
+  input: type({
+    force: type('boolean')
+      .describe('true to install beside another hook tool, or into a folder that all repositories share')
+      .default(false),
+    'agent?': type.enumerated(...HOOKED_AGENTS).configure(
+      {
+        description: `a coding agent (${HOOKED_AGENTS.join(', ')}) that is to ask before each change, instead of git`,
+      },
+      'self',
+    ),
+    '+': 'reject',
+  }),
+  output: type({
+    hook: type('string').describe('the file of the hook'),
+    was: type
+      .enumerated('absent', 'installed', 'outdated', 'foreign')
+      .configure({ description: 'what stood there before' }, 'self'),
+    former: type('boolean').describe('whether a hook that was there before is kept and runs first'),
+  }),
+  examples: [
+    ['svc hook install', 'scan what is staged before each commit'],
+    ['svc hook install --agent claude-code', 'have an agent ask before each change'],
+  ],
+
+  async run({ force, agent }, { cwd }) {
+    if (agent) return { ...installAgentHook(repositoryRoot(cwd), agent, thisProgram()), former: false }
+    const folder = await hooksFolder(cwd)
+    const program = thisProgram()
+    const was = installHook(folder, program, { force })
+    const { hook, former } = hookStatus(folder, program)
+    return { hook, was, former }
+  },
+
+  text({ hook, was, former }, { paint }) {
+    const done = {
+      absent: 'Installed',
+      foreign: 'Installed',
+      outdated: 'Brought up to date',
+      installed: 'Is in place already',
+    }
+    const lines = [`${paint('green', done[was])}: ${hook}.`]
+    if (former) lines.push(`The hook that was there before is kept as ${FORMER} and runs first.`)
+    if (hook.endsWith('.json'))
+      return [...lines, 'The agent now asks `svc agent-hook` before and after each tool.'].join('\n')
+    lines.push(
+      'Each commit is now scanned; `svc pre-commit-scan` does the same by hand, `svc hook uninstall` takes it out.',
+    )
+    return lines.join('\n')
+  },
+})

@@ -1,0 +1,50 @@
+import { type } from 'arktype'
+import { defineOperation } from '../../door/operation.ts'
+import { hooksFolder } from '../../hook/hooks-folder.ts'
+import { hookStatus } from '../../hook/install.ts'
+import { thisProgram } from '../../hook/program.ts'
+import { FORMER } from '../../hook/script.ts'
+
+/** Whether commits are scanned here. */
+export default defineOperation({
+  id: 'hook.status',
+  summary: 'Say whether the commit hook is installed; exit 1 where it is not.',
+  effect: 'read',
+  cli: 'hook status',
+  rest: null,
+  mcp: null,
+  input: type({ '+': 'reject' }),
+  output: type({
+    state: type
+      .enumerated('absent', 'installed', 'outdated', 'foreign')
+      .configure({ description: 'what stands as the commit hook' }, 'self'),
+    hook: type('string').describe('the file of the hook'),
+    former: type('boolean').describe('whether a hook from before is kept and runs first'),
+    program_found: type('boolean').describe('whether a commit finds svc'),
+    'tool?': type({ name: 'string', because: 'string', how: 'string' }).describe(
+      'another tool that keeps the hooks here',
+    ),
+  }),
+
+  async run(_input, { cwd, env }) {
+    return hookStatus(await hooksFolder(cwd), thisProgram(), env.PATH)
+  },
+
+  text({ state, hook, former, program_found, tool }, { paint }) {
+    const says = {
+      installed: `${paint('green', 'Installed')}: ${hook} scans what is staged before each commit.`,
+      outdated: `${paint('yellow', 'Outdated')}: ${hook} is of another version or another place; \`svc hook install\` renews it.`,
+      foreign: `${paint('yellow', 'Not installed')}: ${hook} is ${tool ? `that of ${tool.name}.` : 'another hook; `svc hook install` keeps it and runs it first.'}`,
+      absent: `${paint('yellow', 'Not installed')}: there is no ${hook}; \`svc hook install\` writes it.`,
+    }
+    const lines = [says[state]]
+    const installed = state === 'installed' || state === 'outdated'
+    if (installed && former) lines.push(`The hook that was there before is kept as ${FORMER} and runs first.`)
+    if (installed && !program_found)
+      lines.push(paint('red', 'It does not find svc and refuses every commit: run `svc hook install`.'))
+    if (tool && !installed) lines.push(`${tool.because} ${tool.how}`)
+    return lines.join('\n')
+  },
+
+  exit: ({ state }) => (state === 'installed' || state === 'outdated' ? 0 : 1),
+})

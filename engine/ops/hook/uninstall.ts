@@ -1,0 +1,51 @@
+import { type } from 'arktype'
+import { defineOperation } from '../../door/operation.ts'
+import { HOOKED_AGENTS, uninstallAgentHook } from '../../hook/agent-settings.ts'
+import { hooksFolder } from '../../hook/hooks-folder.ts'
+import { hookStatus, uninstallHook } from '../../hook/install.ts'
+import { thisProgram } from '../../hook/program.ts'
+import { FORMER } from '../../hook/script.ts'
+import { repositoryRoot } from '../../sources/config/load.ts'
+
+/** Leaves the hooks as they were before `hook install`. */
+export default defineOperation({
+  id: 'hook.uninstall',
+  summary: 'Remove the commit hook and put back the one that was there before.',
+  effect: 'write',
+  action: 'edit_config',
+  weakens: true,
+  cli: 'hook uninstall',
+  rest: null,
+  mcp: null,
+  input: type({
+    'agent?': type
+      .enumerated(...HOOKED_AGENTS)
+      .configure(
+        { description: `a coding agent (${HOOKED_AGENTS.join(', ')}) that is to ask no more, instead of git` },
+        'self',
+      ),
+    '+': 'reject',
+  }),
+  output: type({
+    hook: type('string').describe('the file of the hook'),
+    removed: type('boolean').describe('whether a hook of svc was there'),
+    restored: type('boolean').describe('whether the hook from before is back'),
+    left: type('boolean').describe('whether a hook that is not of svc stands there'),
+    former: type('boolean').describe('whether a hook from before still lies beside it'),
+  }),
+
+  async run({ agent }, { cwd }) {
+    if (agent) return { ...uninstallAgentHook(repositoryRoot(cwd), agent), restored: false, left: false, former: false }
+    const folder = await hooksFolder(cwd)
+    const { removed, restored } = uninstallHook(folder)
+    const { hook, state, former } = hookStatus(folder, thisProgram())
+    return { hook, removed, restored, left: state === 'foreign', former }
+  },
+
+  text({ hook, removed, restored, left, former }) {
+    if (removed) return `Removed: ${hook}.${restored ? ' The hook that was there before is back.' : ''}`
+    if (restored) return `The hook that was there before is back: ${hook}.`
+    const aside = former ? ` The hook that svc once kept lies beside it as ${FORMER}.` : ''
+    return left ? `${hook} is not a hook of svc, so it stays.${aside}` : 'There is no hook of svc here.'
+  },
+})

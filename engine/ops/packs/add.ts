@@ -1,0 +1,34 @@
+import { type } from 'arktype'
+import { defineOperation } from '../../door/operation.ts'
+import { switchOn } from '../../sources/packs/switch.ts'
+
+/** Switches a pack on for good, whatever languages the repository has. */
+export default defineOperation({
+  id: 'packs.add',
+  summary: 'Switch a standards pack on in the configuration.',
+  effect: 'write',
+  action: 'manage_packs',
+  cli: 'add-pack <id>',
+  rest: null,
+  mcp: null,
+  input: type({ id: type('string > 0').describe('a pack id, as list-packs shows it'), '+': 'reject' }),
+  output: type({
+    id: 'string',
+    enabled: 'boolean',
+    changed: type('boolean').describe('whether the file was changed'),
+    path: type('string').describe('the configuration file'),
+    rules: type('number.integer').describe('the number of rules in the pack'),
+    controls: type('number.integer').describe('the number of controls in the pack'),
+  }),
+  examples: [['svc add-pack owasp-top-10-2025', 'report against the OWASP Top 10 of 2025 too']],
+
+  async run({ id }, context) {
+    const { pack, ...switched } = await switchOn(id, context)
+    return { ...switched, rules: pack.rules.length, controls: pack.controls.length }
+  },
+
+  text: ({ id, changed, path }, { paint }) =>
+    changed
+      ? `${paint('green', 'enabled')}  ${id} in ${path}. \`svc scan\` uses it.`
+      : `${id} was enabled in ${path} already.`,
+})

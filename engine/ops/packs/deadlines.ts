@@ -1,0 +1,93 @@
+import { type } from 'arktype'
+import type { Style } from '../../base/text/view.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { loadConfig } from '../../sources/config/load.ts'
+import {
+  type DatedDeadline,
+  DEADLINE_STATES,
+  type DeadlineState,
+  deadlinesOf,
+  SOON_DAYS,
+} from '../../sources/packs/deadlines.ts'
+import { loadPacks } from '../../sources/packs/load.ts'
+
+const STYLE: Record<DeadlineState, Style> = { past: 'dim', soon: 'yellow', ahead: 'green' }
+
+/** The days on which frameworks begin to bind or change, with where each stands. */
+export default defineOperation({
+  id: 'packs.deadlines',
+  summary: 'Count the days to the deadlines of frameworks, each with its source.',
+  effect: 'read',
+
+  cli: 'deadlines',
+  rest: null,
+  mcp: null,
+  examples: [
+    ['svc deadlines', 'what lies ahead for the frameworks that are on'],
+    ['svc deadlines --all --past', 'every deadline that svc knows'],
+  ],
+
+  input: type({
+    all: type('boolean').describe('true or false: those of every framework, on or not').default(false),
+    past: type('boolean').describe('true or false: those that are past as well').default(false),
+    '+': 'reject',
+  }),
+  output: type({
+    today: type('string').describe('the ISO date that days are counted from, in UTC'),
+    deadlines: type({
+      pack_id: 'string',
+      framework: 'string',
+      date: 'string',
+      title: 'string',
+      meaning: 'string',
+      source: type('string').describe('an address of the text that sets the date'),
+      state: type
+        .enumerated(...DEADLINE_STATES)
+        .configure({ description: `past, soon (within ${SOON_DAYS} days) or ahead` }, 'self'),
+      days: type('number.integer').describe('a number of days; negative where it is past'),
+      enabled: 'boolean',
+    }).array(),
+    total: 'number.integer',
+    left_out: type({ past: 'number.integer', not_enabled: 'number.integer' }).describe(
+      'how many are not listed, and why',
+    ),
+  }),
+
+  async run({ all, past }, { cwd, env }) {
+    const config = await loadConfig(cwd, { env })
+    const enabled = new Set(config.packs.enable.filter(id => !config.packs.disable.includes(id)))
+    const today = new Date().toISOString().slice(0, 10)
+    const every = deadlinesOf(await loadPacks(config.root), enabled, today)
+    const chosen = every.filter(each => all || each.enabled)
+    const deadlines = chosen.filter(({ state }) => past || state !== 'past')
+    return {
+      today,
+      deadlines,
+      total: deadlines.length,
+      left_out: { past: chosen.length - deadlines.length, not_enabled: every.length - chosen.length },
+    }
+  },
+
+  text({ deadlines, left_out }, { paint, verbose }) {
+    const lines = deadlines.flatMap(each => [
+      `${each.date}  ${paint(STYLE[each.state], countdown(each).padEnd(13))}  ${each.framework}: ${each.title}`,
+      ...(verbose ? [`            ${each.meaning}`, `            ${paint('dim', each.source)}`] : []),
+    ])
+    const more = [
+      ...(left_out.past > 0 ? [`${left_out.past} past (--past)`] : []),
+      ...(left_out.not_enabled > 0 ? [`${left_out.not_enabled} of frameworks that are not on (--all)`] : []),
+    ]
+    const rest = more.length > 0 ? `Not listed: ${more.join(', ')}.` : ''
+    const none = deadlines.length === 0 ? 'No deadline lies ahead for the frameworks that are on.' : ''
+    const caution =
+      deadlines.length > 0 ? 'Dates are those of the sources named (-v); law changes, so compare them.' : ''
+    return [...lines, none, rest, caution].filter(Boolean).join('\n')
+  },
+})
+
+function countdown({ days }: Pick<DatedDeadline, 'days'>): string {
+  if (days === 0) return 'today'
+  const count = Math.abs(days)
+  const unit = count === 1 ? 'day' : 'days'
+  return days < 0 ? `${count} ${unit} ago` : `in ${count} ${unit}`
+}

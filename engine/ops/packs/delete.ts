@@ -1,0 +1,35 @@
+import { type } from 'arktype'
+import { EngineError } from '../../base/errors.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { repositoryRoot } from '../../sources/config/load.ts'
+import { deletePack, isOwnPack } from '../../sources/packs/install.ts'
+import { loadBuiltinPacks } from '../../sources/packs/load.ts'
+import { forgetPack } from '../../sources/packs/state.ts'
+
+/** Removes a pack of the repository's own, files and all. A built-in pack can only be switched off. */
+export default defineOperation({
+  id: 'packs.delete',
+  summary: "Delete a pack of the repository's own.",
+  effect: 'destroy',
+  action: 'manage_packs',
+  weakens: true,
+  cli: null,
+  rest: 'DELETE /api/packs/{id}',
+  mcp: null,
+  input: type({ id: type('string > 0').describe('a pack id'), '+': 'reject' }),
+  output: type({ id: 'string', deleted: 'boolean' }),
+
+  async run({ id }, { cwd }) {
+    const root = repositoryRoot(cwd)
+    if (!isOwnPack(root, id) && loadBuiltinPacks().some(pack => pack.id === id)) {
+      throw new EngineError('CONFLICT', `The pack ${id} comes with svc and cannot be deleted.`, {
+        hint: 'Switch it off with `svc remove-pack`.',
+      })
+    }
+    deletePack(root, id)
+    await forgetPack(root, id)
+    return { id, deleted: true }
+  },
+
+  text: ({ id }) => `Deleted the pack ${id}.`,
+})

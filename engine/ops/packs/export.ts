@@ -1,0 +1,44 @@
+import { type } from 'arktype'
+import { outputFile, writeOutput } from '../../base/disk/output-file.ts'
+import { plural } from '../../base/text/words.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { repositoryRoot } from '../../sources/config/load.ts'
+import { loadPacks } from '../../sources/packs/load.ts'
+import { isWritten, packText } from '../../sources/packs/pack-file.ts'
+import { packOf } from '../../sources/packs/state.ts'
+
+/** A pack as one YAML file, which import-pack reads: what pack.yaml says, and every rule with its examples. */
+export default defineOperation({
+  id: 'packs.export',
+  summary: 'Export a pack as one YAML file.',
+  effect: 'read',
+  cli: 'export-pack <id>',
+  rest: 'GET /api/packs/{id}/export',
+  mcp: null,
+  short: { output: 'o' },
+  input: type({
+    id: type('string > 0').describe('a pack id, as list-packs shows it'),
+    'output?': type('string > 0').describe('a file to write; without it, or with -, standard output'),
+    '+': 'reject',
+  }),
+  output: type({ id: 'string', yaml: 'string', path: type('string').describe('the file that was written, or -') }),
+  raw: { field: 'yaml', type: () => 'application/yaml; charset=utf-8' },
+  examples: [
+    ['svc export-pack python > python.yaml', 'write a pack to a file, to change it or to keep this version'],
+    ['svc export-pack python -o python.yaml', 'the same, in one step'],
+  ],
+
+  async run({ id, output }, { cwd, surface, notice }) {
+    const pack = packOf(await loadPacks(repositoryRoot(cwd)), id)
+    const yaml = await packText(pack)
+    const detectors = pack.rules.filter(rule => !isWritten(rule)).length
+    if (detectors > 0)
+      notice(`${plural(detectors, 'detector')} of secrets cannot stand in a pack file and are left out.`)
+    if (output === undefined || output === '-' || surface !== 'cli') return { id, yaml, path: '-' }
+    const path = outputFile(cwd, output)
+    writeOutput(path, yaml)
+    return { id, yaml, path: output }
+  },
+
+  text: ({ id, yaml, path }) => (path === '-' ? yaml.trimEnd() : `Wrote ${id} to ${path}.`),
+})

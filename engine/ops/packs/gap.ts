@@ -1,0 +1,120 @@
+import { type } from 'arktype'
+import { outputFile, writeOutput } from '../../base/disk/output-file.ts'
+import type { Style } from '../../base/text/view.ts'
+import { cut } from '../../base/text/words.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { loadConfig } from '../../sources/config/load.ts'
+import { GAP_KINDS, type Gap, type GapKind, gapsBetween } from '../../sources/packs/gap.ts'
+import { loadPacks } from '../../sources/packs/load.ts'
+import { namedPack } from '../../sources/packs/named.ts'
+import { packOf } from '../../sources/packs/state.ts'
+
+const STYLE: Record<GapKind, Style> = {
+  new: 'red',
+  strengthened: 'yellow',
+  relaxed: 'green',
+  removed: 'green',
+  reworded: 'dim',
+}
+
+/** The most characters of a line on the terminal; -v shows all. */
+const REASONS = 240
+
+/** What a pack asks now beyond an older version of it: what is to be done, and what no longer is. */
+export default defineOperation({
+  id: 'packs.gap',
+  summary: 'Tell what a pack asks beyond an older version of it: new, strengthened, relaxed and removed requirements.',
+  effect: 'read',
+  cli: 'gap-analysis <pack_id> <old_yaml>',
+  rest: null,
+  mcp: null,
+  short: { output: 'o' },
+  input: type({
+    pack_id: type('string > 0').describe('a pack id'),
+    old_yaml: type('string > 0').describe(
+      'the older version: a pack file, a folder, - for standard input, or a pack id',
+    ),
+    'output?': type('string > 0').describe('a file to write the analysis to; without it, or with -, standard output'),
+    '+': 'reject',
+  }),
+  output: type({
+    pack_id: 'string',
+    version: 'string',
+    old_version: 'string',
+    counts: type({
+      new: 'number.integer',
+      strengthened: 'number.integer',
+      relaxed: 'number.integer',
+      removed: 'number.integer',
+      reworded: 'number.integer',
+    }),
+    gaps: type({
+      gap: type.enumerated(...GAP_KINDS).configure({ description: `one of ${GAP_KINDS.join(', ')}` }, 'self'),
+      kind: type("'rule' | 'control' | 'obligation'").configure({ description: 'rule, control or obligation' }, 'self'),
+      id: 'string',
+      title: 'string',
+      reasons: 'string[]',
+    }).array(),
+    path: type('string').describe('the file that was written, or -'),
+  }),
+  examples: [
+    ['svc gap-analysis acme acme-1.yaml', 'see what the new version asks beyond the old one'],
+    ['svc gap-analysis acme acme-1.yaml --json -o out/gap.json', 'the same as JSON, into a file'],
+  ],
+
+  async run({ pack_id, old_yaml, output }, context) {
+    const { root } = await loadConfig(context.cwd, { env: context.env })
+    const packs = await loadPacks(root)
+    const pack = packOf(packs, pack_id)
+    const before = await namedPack(old_yaml, packs, context)
+    const gaps = gapsBetween(before, pack)
+    const counts = { new: 0, strengthened: 0, relaxed: 0, removed: 0, reworded: 0 }
+    for (const { gap } of gaps) counts[gap]++
+    const answer = { pack_id, version: pack.version, old_version: before.version, counts, gaps }
+    if (output === undefined || output === '-' || context.surface !== 'cli') return { ...answer, path: '-' }
+    const path = outputFile(context.cwd, output)
+    const text = path.endsWith('.json') ? JSON.stringify(answer, null, 1) : markdown(answer)
+    writeOutput(path, `${text}\n`)
+    return { ...answer, path: output }
+  },
+
+  text({ gaps, path, ...answer }, { paint, verbose }) {
+    const summary = GAP_KINDS.map(gap => `${answer.counts[gap]} ${gap}`).join(', ')
+    if (path !== '-') return `Wrote ${path}: ${summary}.`
+    const title = `${answer.pack_id} ${answer.old_version} → ${answer.version}: ${summary}.`
+    return [
+      title,
+      ...gaps.map(
+        gap => `${paint(STYLE[gap.gap], gap.gap.padEnd(12))}  ${verbose ? line(gap) : cut(line(gap), REASONS)}`,
+      ),
+    ].join('\n')
+  },
+})
+
+function line({ kind, id, title, reasons }: Gap): string {
+  return `${kind} ${id}  ${title}${reasons.length > 0 ? ` (${reasons.join('; ')})` : ''}`
+}
+
+/** The analysis as a document for people. */
+function markdown({
+  pack_id,
+  old_version,
+  version,
+  gaps,
+}: {
+  pack_id: string
+  old_version: string
+  version: string
+  gaps: Gap[]
+}): string {
+  const sections = GAP_KINDS.flatMap(kind => {
+    const of = gaps.filter(({ gap }) => gap === kind)
+    return of.length === 0
+      ? []
+      : ['', `## ${kind[0]!.toUpperCase()}${kind.slice(1)}`, '', ...of.map(gap => `- ${line(gap)}`)]
+  })
+  return [
+    `# ${pack_id}: from ${old_version} to ${version}`,
+    ...(sections.length > 0 ? sections : ['', 'No difference.']),
+  ].join('\n')
+}

@@ -1,0 +1,51 @@
+import { type } from 'arktype'
+import { EngineError } from '../../base/errors.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { importText } from '../../sources/packs/import/report-text.ts'
+import { FormatType, ImportReportType } from '../../sources/packs/import-schema.ts'
+
+/** Takes a pack over into `.svc/packs`; it is checked as a built-in pack is, and nothing is written where anything is wrong. */
+export default defineOperation({
+  id: 'packs.import',
+  summary: "Import a pack: svc's own format, ast-grep rule files, or Semgrep search rules where they say the same.",
+  effect: 'write',
+  action: 'manage_packs',
+  weakens: ({ overwrite }) => overwrite,
+  cli: 'import-pack <file>',
+  rest: 'POST /api/packs/import',
+  mcp: null,
+  short: { format: 'f' },
+  input: type({
+    'file?': type('string > 0').describe('a pack file, a folder, or - for standard input'),
+    'yaml?': type('string').describe('the text of a pack file, in place of a file'),
+    'format?': FormatType,
+    'id?': type('string > 0').describe('an id for the pack, in place of its own or its file name'),
+    overwrite: type('boolean').describe("true to replace the repository's pack of this id").default(false),
+    enable: type('boolean').describe('true to switch the pack on as well').default(false),
+    '+': 'reject',
+  }),
+  output: ImportReportType,
+  examples: [
+    ['svc import-pack acme.yaml --enable', 'import a pack and switch it on'],
+    ['svc import-pack rules/ --id acme-style', 'import a folder of ast-grep rules, their tests as examples'],
+    ['svc export-pack acme | svc import-pack - --overwrite', 'import from standard input'],
+  ],
+
+  async run({ file, yaml, format, id, overwrite, enable }, context) {
+    if ((file === undefined) === (yaml === undefined))
+      throw new EngineError(
+        'INPUT_INVALID',
+        file === undefined ? 'yaml is missing: the text of a pack.' : 'file and yaml exclude each other.',
+      )
+    if (file !== undefined && context.surface !== 'cli')
+      throw new EngineError('INPUT_INVALID', 'file is for the command line; send the text as yaml.')
+    const { readSource, sourceOfText } = await import('../../sources/packs/import/source.ts')
+    const { draftOf } = await import('../../sources/packs/import/import.ts')
+    const { importDraft } = await import('../../sources/packs/import/run.ts')
+    const source = file === undefined ? sourceOfText(yaml!, 'yaml') : await readSource(file, context)
+    const draft = draftOf(source, { ...(id !== undefined && { id }), ...(format !== undefined && { format }) })
+    return importDraft(draft, { overwrite, enable }, context)
+  },
+
+  text: (report, view) => importText(report, view),
+})

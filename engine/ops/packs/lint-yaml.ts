@@ -1,0 +1,33 @@
+import { type } from 'arktype'
+import { defineOperation } from '../../door/operation.ts'
+import { repositoryRoot } from '../../sources/config/load.ts'
+import { lintedText } from '../../sources/packs/lint/answer.ts'
+import { LintedType } from '../../sources/packs/lint-schema.ts'
+import { loadPacks } from '../../sources/packs/load.ts'
+
+/** The same as `lint-pack` for a text that a coding agent has at hand. */
+export default defineOperation({
+  id: 'packs.lint-yaml',
+  summary: 'Lint the YAML of a pack or rule: places, and what is wrong with each.',
+  effect: 'read',
+
+  cli: null,
+  rest: null,
+  mcp: 'lint_pack_yaml',
+
+  input: type({
+    yaml: type('0 < string <= 4194304').describe(
+      'the YAML text of a pack (with its rules under `rules`), of a rule file, or of several with `---` between them',
+    ),
+    '+': 'reject',
+  }),
+  output: LintedType,
+
+  async run({ yaml }, { cwd }) {
+    const { lintText } = await import('../../sources/packs/lint/source.ts')
+    const { lintPack } = await import('../../sources/packs/lint/lint.ts')
+    return lintPack(lintText(yaml, 'pack.yaml', await loadPacks(repositoryRoot(cwd))))
+  },
+
+  text: lintedText,
+})

@@ -1,0 +1,35 @@
+import { type } from 'arktype'
+import { defineOperation } from '../../door/operation.ts'
+import { repositoryRoot } from '../../sources/config/load.ts'
+import { lintedText } from '../../sources/packs/lint/answer.ts'
+import { LintedType } from '../../sources/packs/lint-schema.ts'
+
+/** What makes a pack fire wrongly, run slowly, or claim more than it shows. */
+export default defineOperation({
+  id: 'packs.lint',
+  summary: 'Look for what makes a pack fire wrongly, run slowly, or claim more than it shows.',
+  effect: 'read',
+
+  cli: 'lint-pack <pack>',
+  rest: null,
+  mcp: null,
+  examples: [
+    ['svc lint-pack .svc/packs/acme', 'lint a pack where it is written'],
+    ['svc lint-pack soc2-tsc-2017 --json', 'lint a pack that comes with svc'],
+  ],
+
+  input: type({
+    pack: type('string > 0').describe('a pack file, a folder with a pack, or a pack id'),
+    '+': 'reject',
+  }),
+  output: LintedType,
+
+  async run({ pack }, context) {
+    const { lintSource } = await import('../../sources/packs/lint/source.ts')
+    const { lintPack } = await import('../../sources/packs/lint/lint.ts')
+    return lintPack(await lintSource(pack, repositoryRoot(context.cwd), context))
+  },
+
+  text: lintedText,
+  exit: ({ problems }) => (problems.length > 0 ? 1 : 0),
+})

@@ -1,0 +1,71 @@
+import { type } from 'arktype'
+import { EngineError } from '../../base/errors.ts'
+import { SeverityType } from '../../base/records/finding-schema.ts'
+import { nearest } from '../../base/text/nearest.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { editConfig } from '../../sources/config/edit.ts'
+import { repositoryRoot } from '../../sources/config/load.ts'
+import { loadPacks } from '../../sources/packs/load.ts'
+import { packOf } from '../../sources/packs/state.ts'
+
+/** Writes packs.overrides: how rules of a pack are taken here. */
+export default defineOperation({
+  id: 'packs.override',
+  summary: 'Set the severity of rules of a pack here, or switch rules off.',
+  effect: 'write',
+  action: 'manage_packs',
+  weakens: true,
+  cli: null,
+  rest: 'POST /api/packs/{id}/overrides',
+  mcp: null,
+  input: type({
+    id: type('string > 0').describe('a pack id'),
+    overrides: type({
+      '[string]': type({
+        'enabled?': type('boolean').describe('false to switch the rule off, true to switch one on trial on'),
+        'severity?': SeverityType,
+        '+': 'reject',
+      }).or('null'),
+    }).describe('a map of rule ids to what holds here, or to null for what the pack says'),
+    '+': 'reject',
+  }),
+  output: type({
+    id: 'string',
+    path: type('string').describe('the configuration file'),
+    changed: 'boolean',
+    overrides: type({ '[string]': type({ 'enabled?': 'boolean', 'severity?': SeverityType }) }).describe(
+      'what holds now, by rule',
+    ),
+  }),
+
+  async run({ id, overrides }, { cwd }) {
+    const root = repositoryRoot(cwd)
+    const pack = packOf(await loadPacks(root), id)
+    const rules = pack.rules.map(rule => rule.id)
+    for (const rule of Object.keys(overrides)) {
+      if (rules.includes(rule)) continue
+      const meant = nearest(rule, rules)
+      throw new EngineError(
+        'RULE_NOT_FOUND',
+        `The pack ${id} has no rule ${rule}${meant ? `; did you mean ${meant}?` : '.'}`,
+        { hint: `List its rules with \`svc list-rules --pack ${id}\`.` },
+      )
+    }
+    const { path, changed, settings } = await editConfig(root, document => {
+      for (const [rule, override] of Object.entries(overrides)) {
+        const at = ['packs', 'overrides', rule]
+        if (override === null) document.deleteIn(at)
+        else document.setIn(at, document.createNode(override))
+      }
+    })
+    const all = (settings.packs as { overrides?: Record<string, object> } | undefined)?.overrides ?? {}
+    return {
+      id,
+      path,
+      changed,
+      overrides: Object.fromEntries(Object.entries(all).filter(([rule]) => rules.includes(rule))),
+    }
+  },
+
+  text: ({ id, path, overrides }) => `Overrides of ${id} in ${path}: ${Object.keys(overrides).join(', ') || 'none'}.`,
+})

@@ -1,0 +1,28 @@
+import { type } from 'arktype'
+import { defineOperation } from '../../door/operation.ts'
+import { switchOff } from '../../sources/packs/switch.ts'
+
+/** Switches a pack off; its files, where it is the repository's own, stay. */
+export default defineOperation({
+  id: 'packs.remove',
+  summary: 'Switch a standards pack off in the configuration.',
+  effect: 'write',
+  action: 'manage_packs',
+  weakens: true,
+  cli: 'remove-pack <id>',
+  rest: null,
+  mcp: null,
+  input: type({ id: type('string > 0').describe('a pack id, as list-packs shows it'), '+': 'reject' }),
+  output: type({
+    id: 'string',
+    enabled: 'boolean',
+    changed: type('boolean').describe('whether the file was changed'),
+    path: type('string').describe('the configuration file'),
+  }),
+  examples: [['svc remove-pack python', 'leave out the pack, though the repository has Python in it']],
+
+  run: ({ id }, context) => switchOff(id, context),
+
+  text: ({ id, changed, path }, { paint }) =>
+    changed ? `${paint('yellow', 'disabled')}  ${id} in ${path}.` : `${id} was off already.`,
+})

@@ -1,0 +1,180 @@
+import { type } from 'arktype'
+import { CONFIDENCE } from '../../base/records/finding.ts'
+import { SeverityType } from '../../base/records/finding-schema.ts'
+import type { CompiledRule } from '../../detect/rules/active-rules.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { POLICY_PACK, POLICY_REMEDIATION, POLICY_RULES, type PolicyRule } from '../../gate/change/policy-rules.ts'
+import { repositoryRoot } from '../../sources/config/load.ts'
+import { noSuchRule } from '../../sources/packs/known-rule.ts'
+import { examplesOf, loadPacks } from '../../sources/packs/load.ts'
+import { controlsByRule, type Mappable, RuleIndex } from '../../sources/packs/pack.ts'
+import { writtenRule, yamlText } from '../../sources/packs/pack-file.ts'
+
+/** All there is about a rule: what it finds and why that matters, how to mend it, what it takes for a fault and what not. */
+export default defineOperation({
+  id: 'rules.explain',
+  summary: 'Explain a rule: why it matters, how to mend it, examples.',
+  effect: 'read',
+
+  cli: 'explain <rule_id>',
+  rest: null,
+  mcp: 'explain_rule',
+
+  examples: [['svc explain python-yaml-unsafe-load', 'tell about one rule']],
+
+  input: type({ rule_id: type('string > 0').describe('a rule id, as findings name it'), '+': 'reject' }),
+  output: type({
+    id: 'string',
+    pack_id: 'string',
+    type: 'string',
+    title: 'string',
+    message: 'string',
+    severity: SeverityType,
+    category: 'string',
+    languages: 'string[]',
+    cwe: 'string[]',
+    tags: 'string[]',
+    remediation: 'string',
+    references: 'string[]',
+    controls: type({ framework: 'string', control: 'string', why: 'string' }).array(),
+    confidence: type('string').describe('how sure a finding of it is, and what that depends on'),
+    canary: type('boolean').describe('whether it is on trial: off unless asked for'),
+    'silent_in?': type("'tests'").describe('where it says nothing: in the code of tests'),
+    files: type('string[]').describe('globs of the paths it looks at; all where empty'),
+    detection: type('string').describe('what it looks for, as its file says'),
+    fixable: 'boolean',
+    'fix?': type('string').describe('what a fix writes in place of what is found'),
+    violating: type('string[]').describe('examples that the rule finds'),
+    clean: type('string[]').describe('examples that the rule lets pass'),
+  }),
+
+  async run({ rule_id }, { cwd }) {
+    const policy = POLICY_RULES.find(({ id }) => id === rule_id)
+    if (policy) return explainPolicy(policy)
+    const packs = await loadPacks(repositoryRoot(cwd))
+    const all = packs.flatMap(({ rules }) => rules)
+    const rule = all.find(({ id }) => id === rule_id)
+    if (!rule)
+      throw noSuchRule(
+        rule_id,
+        all.map(({ id }) => id),
+      )
+    const { match, clean } = examplesOf(rule)
+    const controls = (controlsByRule(packs, all).get(rule.id) ?? []).map(ref => ({
+      ...ref,
+      why: whyOf(packs, ref, rule),
+    }))
+    return {
+      id: rule.id,
+      pack_id: rule.pack_id,
+      type: rule.type,
+      title: rule.title,
+      message: rule.message,
+      severity: rule.severity,
+      category: rule.category,
+      languages: rule.languages,
+      cwe: rule.cwe,
+      tags: rule.tags,
+      remediation: rule.remediation,
+      references: rule.references,
+      controls,
+      confidence: confidenceOf(rule),
+      canary: rule.canary === true,
+      ...(rule.silent_in && { silent_in: rule.silent_in }),
+      files: rule.files,
+      detection: await yamlText(detectionOf(rule)),
+      fixable: 'fix' in rule && rule.fix !== undefined,
+      ...('fix' in rule && rule.fix !== undefined && { fix: rule.fix }),
+      violating: match.map(({ code }) => code),
+      clean: clean.map(({ code }) => code),
+    }
+  },
+
+  text(rule, { paint, verbose }) {
+    const indent = (text: string) => text.trimEnd().replace(/^/gm, '    ')
+    const section = (title: string, body: string) => (body ? `\n${paint('bold', title)}\n${body}` : '')
+    return [
+      `${paint('bold', rule.id)}  ${rule.severity}  ${rule.languages.join(', ')}`,
+      rule.title,
+      section('Why it matters', `  ${rule.message}`),
+      section('How to mend it', rule.remediation.trimEnd().replace(/^/gm, '  ')),
+      section('How sure it is', `  ${rule.confidence}`),
+      rule.canary ? section('On trial', '  Off unless packs.canary is true, or packs.overrides enables it.') : '',
+      section(
+        'Where it is silent',
+        rule.silent_in
+          ? '  In the code of tests: a path of tests, and a file that names what tests are written with.'
+          : '',
+      ),
+      section('Where it looks', rule.files.map(glob => `  ${glob}`).join('\n')),
+      verbose ? section('What it looks for', indent(rule.detection)) : '',
+      section('What its fix writes', rule.fix === undefined ? '' : indent(rule.fix)),
+      section('Is found', rule.violating.map(indent).join('\n\n')),
+      section('Passes', rule.clean.map(indent).join('\n\n')),
+      section(
+        'Bears on',
+        rule.controls.map(({ framework, control, why }) => `  ${framework} ${control}: ${why}`).join('\n'),
+      ),
+      section('Read more', [...rule.cwe.map(cwe => `  ${cwe}`), ...rule.references.map(url => `  ${url}`)].join('\n')),
+      rule.pack_id === POLICY_PACK
+        ? '\nNo comment, suppression or baseline covers it.'
+        : `\nTo let a place pass with a reason: a comment \`svc-ignore: ${rule.id} -- why\` on its line or the one before.`,
+    ]
+      .filter(Boolean)
+      .join('\n')
+  },
+})
+
+/** The keys that say what a rule finds. */
+function detectionOf(rule: CompiledRule): Record<string, unknown> {
+  const said = new Set(['id', 'title', 'message', 'severity', 'category', 'cwe', 'tags', 'remediation', 'references'])
+  const written = Object.entries(writtenRule(rule))
+  return Object.fromEntries(written.filter(([key]) => !said.has(key) && key !== 'match' && key !== 'clean'))
+}
+
+/** How sure a finding of the rule is (spec "Confidence"): syntax says itself what is code, text has to be told. */
+function confidenceOf({ type: kind }: CompiledRule): string {
+  const { code, test, comment, string } = CONFIDENCE
+  if (kind === 'regex') return `${code} in code, ${test} in tests, ${comment} in comments, ${string} in strings.`
+  if (kind === 'secret')
+    return 'As sure as the format, its checksum or the model is: `svc secrets --explain` says why of each finding.'
+  return kind === 'ast' ? `${code}: it looks at the syntax tree.` : `${code}.`
+}
+
+function whyOf(
+  packs: Awaited<ReturnType<typeof loadPacks>>,
+  { framework, control }: { framework: string; control: string },
+  rule: Mappable,
+): string {
+  const maps =
+    packs.find(pack => pack.framework?.id === framework)?.controls.find(({ id }) => id === control)?.maps ?? []
+  const index = new RuleIndex([rule])
+  return maps.find(map => index.selectedBy(map).length > 0)?.why ?? ''
+}
+
+/** A rule about a change of the gate's own settings; it belongs to the gate and not to a pack. */
+function explainPolicy({ id, title, message }: PolicyRule) {
+  return {
+    id,
+    pack_id: POLICY_PACK,
+    type: 'policy',
+    title,
+    message,
+    severity: 'high' as const,
+    category: 'policy',
+    languages: ['any'],
+    cwe: [],
+    tags: ['gate'],
+    remediation: POLICY_REMEDIATION,
+    references: [],
+    controls: [],
+    confidence: '1: the settings before and after the change are compared',
+    canary: false,
+    files: [],
+    detection:
+      'The settings of the base commit and of the change (docs/suppressions.md, "Changes that weaken the gate").',
+    fixable: false,
+    violating: [],
+    clean: [],
+  }
+}

@@ -1,0 +1,175 @@
+import { type } from 'arktype'
+import { EngineError } from '../../base/errors.ts'
+import { LANGUAGES } from '../../base/languages/languages.ts'
+import { SeverityType } from '../../base/records/finding-schema.ts'
+import { RULE_TYPES } from '../../base/records/rule.ts'
+import { nearest } from '../../base/text/nearest.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { repositoryRoot } from '../../sources/config/load.ts'
+import { loadPacks } from '../../sources/packs/load.ts'
+import { controlsByRule } from '../../sources/packs/pack.ts'
+
+/** Every rule that could be switched on, with what it looks at. */
+export default defineOperation({
+  id: 'rules.list',
+  summary: 'List the rules, by pack, language, severity or CWE.',
+  effect: 'read',
+
+  cli: 'list-rules',
+  rest: 'GET /rules',
+  mcp: null,
+
+  short: { pack: 'p', language: 'l', severity: 's' },
+  examples: [
+    ['svc list-rules --language python', 'rules that look at Python'],
+    ['svc list-rules --cwe CWE-89 --json', 'rules for SQL injection, as JSON'],
+    ['svc list-rules --framework owasp-top-10-2021 --control A03', 'rules that bear on one control'],
+    ['svc list-rules --search "command shell"', 'rules that speak of both words'],
+  ],
+
+  input: type({
+    'pack?': type('string').describe('a pack id'),
+    'language?': type('string').describe('a language'),
+    'severity?': SeverityType,
+    'cwe?': type('string').describe('a CWE such as CWE-89, or its number'),
+    'tag?': type('string').describe('a tag'),
+    'type?': type
+      .enumerated(...RULE_TYPES)
+      .configure({ description: `a kind of rule (${RULE_TYPES.join(', ')})` }, 'self'),
+    'framework?': type('string').describe('a framework id: rules that bear on one of its controls'),
+    'control?': type('string').describe('a control id, as the framework writes it'),
+    'fixable?': type('boolean').describe('true for rules with a certain fix only'),
+    'canary?': type('boolean').describe('true for rules on trial only, which run where packs.canary is true'),
+    'search?': type('string > 0').describe('words that stand in the id, title or message'),
+    '+': 'reject',
+  }),
+  output: type({
+    rules: type({
+      id: 'string',
+      pack_id: 'string',
+      title: 'string',
+      type: 'string',
+      severity: SeverityType,
+      languages: 'string[]',
+      cwe: 'string[]',
+      tags: 'string[]',
+      controls: type({ framework: 'string', control: 'string' }).array(),
+      fixable: type('boolean').describe('whether the rule has a certain fix'),
+      canary: type('boolean').describe('whether the rule is on trial: off unless asked for'),
+    }).array(),
+    total: 'number.integer',
+  }),
+
+  async run({ pack, language, severity, cwe, tag, type: kind, framework, control, fixable, canary, search }, { cwd }) {
+    const packs = await loadPacks(repositoryRoot(cwd))
+    const all = packs.flatMap(({ rules }) => rules)
+    if (pack !== undefined)
+      known(
+        'pack',
+        pack,
+        packs.map(({ id }) => id),
+        WHERE_LISTED.pack,
+      )
+    if (language !== undefined)
+      known(
+        'language',
+        language,
+        [...LANGUAGES.keys(), ...all.flatMap(rule => rule.languages)],
+        `Rules name: ${[...new Set(all.flatMap(rule => rule.languages))].sort().join(', ')}.`,
+      )
+    const weakness = cwe === undefined ? undefined : cweId(cwe)
+    const controls = controlsByRule(packs, all)
+    if (tag !== undefined)
+      known(
+        'tag',
+        tag,
+        all.flatMap(rule => rule.tags),
+        WHERE_LISTED.tag,
+      )
+    if (framework !== undefined)
+      known(
+        'framework',
+        framework,
+        packs.flatMap(each => each.framework?.id ?? []),
+        WHERE_LISTED.framework,
+      )
+    if (control !== undefined)
+      known(
+        'control',
+        control,
+        packs.flatMap(each => each.controls.map(({ id }) => id)),
+        WHERE_LISTED.control,
+      )
+    const bears = (id: string) =>
+      (framework === undefined && control === undefined) ||
+      (controls.get(id) ?? []).some(
+        ref =>
+          (framework === undefined || ref.framework === framework) &&
+          (control === undefined || ref.control === control),
+      )
+    const words = search?.toLowerCase().split(/\s+/).filter(Boolean) ?? []
+    const rules = all
+      .filter(
+        rule =>
+          (pack === undefined || rule.pack_id === pack) &&
+          (language === undefined || rule.languages.includes(language) || rule.languages.includes('any')) &&
+          (severity === undefined || rule.severity === severity) &&
+          (weakness === undefined || rule.cwe.includes(weakness)) &&
+          (tag === undefined || rule.tags.includes(tag)) &&
+          (kind === undefined || rule.type === kind) &&
+          (fixable !== true || ('fix' in rule && rule.fix !== undefined)) &&
+          (canary !== true || rule.canary === true) &&
+          words.every(word => `${rule.id} ${rule.title} ${rule.message}`.toLowerCase().includes(word)) &&
+          bears(rule.id),
+      )
+      .map(rule => ({
+        id: rule.id,
+        pack_id: rule.pack_id,
+        title: rule.title,
+        type: rule.type,
+        severity: rule.severity,
+        languages: rule.languages,
+        cwe: rule.cwe,
+        tags: rule.tags,
+        controls: controls.get(rule.id) ?? [],
+        fixable: 'fix' in rule && rule.fix !== undefined,
+        canary: rule.canary === true,
+      }))
+    return { rules, total: rules.length }
+  },
+
+  text({ rules, total }, { paint }) {
+    const width = Math.max(0, ...rules.map(({ id }) => id.length))
+    const lines = rules.map(
+      rule =>
+        `${rule.id.padEnd(width)}  ${rule.severity.padEnd(8)}  ${paint('dim', rule.pack_id)}  ${rule.title}${rule.canary ? paint('dim', ' (on trial)') : ''}`,
+    )
+    return [...lines, `${total} ${total === 1 ? 'rule' : 'rules'}. \`svc explain <rule>\` tells all about one.`].join(
+      '\n',
+    )
+  },
+})
+
+/** Where a person finds the words that are too many for one line. */
+const WHERE_LISTED = {
+  pack: 'List the packs with `svc list-packs`.',
+  framework: 'List the frameworks with `svc list-packs --kind framework`.',
+  control: '`svc export-pack` with the pack of a framework prints its controls.',
+  tag: '`svc list-rules --json` has the tags of each rule.',
+}
+
+/** INPUT_INVALID, with the word that was probably meant, where a word is none of those that there are. */
+function known(what: string, word: string, words: readonly string[], hint: string): void {
+  if (words.includes(word)) return
+  const meant = nearest(word, words)
+  throw new EngineError('INPUT_INVALID', `There is no ${what} ${word}${meant ? `; did you mean ${meant}?` : '.'}`, {
+    hint,
+  })
+}
+
+/** `CWE-89` of `CWE-89`, `cwe-89` and `89`. */
+function cweId(text: string): string {
+  const number = /^(?:cwe-)?0*(\d+)$/i.exec(text)?.[1]
+  if (number === undefined) throw new EngineError('INPUT_INVALID', `${text} is not a CWE such as CWE-89.`)
+  return `CWE-${number}`
+}

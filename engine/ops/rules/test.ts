@@ -1,0 +1,68 @@
+import { type } from 'arktype'
+import { plural } from '../../base/text/words.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { repositoryRoot } from '../../sources/config/load.ts'
+import { loadPacks } from '../../sources/packs/load.ts'
+import { namedPack } from '../../sources/packs/named.ts'
+import { provePack } from '../../sources/packs/proof.ts'
+
+/** Every example of the rules, run again on this machine: what must be found is found, what must not be is not. */
+export default defineOperation({
+  id: 'rules.test',
+  summary: "Run the examples of a pack's rules, or of all; exits 1 when one does not hold.",
+  effect: 'read',
+  cli: 'rules test [pack]',
+  rest: null,
+  mcp: null,
+  input: type({
+    'pack?': type('string > 0').describe("a pack id, or a pack's folder or file; without it, every pack is tested"),
+    '+': 'reject',
+  }),
+  output: type({
+    passed: 'boolean',
+    packs: type({
+      id: 'string',
+      rules: 'number.integer',
+      examples: 'number.integer',
+      broken: type({ rule: 'string', expected: "'match' | 'clean'", code: 'string', detail: 'string' }).array(),
+    }).array(),
+    rules: 'number.integer',
+    examples: 'number.integer',
+    broken: 'number.integer',
+  }),
+  examples: [
+    ['svc rules test', 'prove every rule there is'],
+    ['svc rules test acme', "prove the rules of one of the repository's packs"],
+    ['svc rules test drafts/acme.yaml', 'prove a pack that is not imported yet'],
+  ],
+
+  async run({ pack }, context) {
+    const packs = await loadPacks(repositoryRoot(context.cwd))
+    const chosen =
+      pack === undefined ? packs : [packs.find(({ id }) => id === pack) ?? (await namedPack(pack, packs, context))]
+    const proofs = chosen.filter(({ rules }) => rules.length > 0).map(each => provePack(each, context.signal))
+    const sum = (count: (proof: (typeof proofs)[number]) => number) =>
+      proofs.reduce((all, proof) => all + count(proof), 0)
+    const broken = sum(proof => proof.broken.length)
+    return {
+      passed: broken === 0,
+      packs: proofs,
+      rules: sum(({ rules }) => rules),
+      examples: sum(({ examples }) => examples),
+      broken,
+    }
+  },
+
+  text({ packs, rules, examples, broken }, { paint }) {
+    const lines = packs.flatMap(pack => [
+      `${paint(pack.broken.length === 0 ? 'green' : 'red', pack.broken.length === 0 ? 'holds ' : 'broken')}  ${pack.id}: ${plural(pack.rules, 'rule')}, ${plural(pack.examples, 'example')}`,
+      ...pack.broken.map(
+        ({ rule, expected, code, detail }) => `    ${rule}: a ${expected} example, ${detail}: ${JSON.stringify(code)}`,
+      ),
+    ])
+    const verdict = broken === 0 ? 'every one holds' : `${broken} do not hold`
+    return [...lines, `${plural(rules, 'rule')}, ${plural(examples, 'example')}: ${verdict}.`].join('\n')
+  },
+
+  exit: ({ passed }) => (passed ? 0 : 1),
+})

@@ -1,0 +1,87 @@
+import { realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type } from 'arktype'
+import type { Run } from '../../base/records/run.ts'
+import { plural } from '../../base/text/words.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { renewBaseline, renewedText, renewing } from '../../findings/renew.ts'
+import { GateDecisionType } from '../../gate/decision-schema.ts'
+import { decideOn, verdict } from '../../gate/verdict.ts'
+import { otherTree, scanAnswer } from '../../scan/answer.ts'
+import { openSeal } from '../../scan/cache-seal.ts'
+import { ScanOutputType } from '../../scan/output-schema.ts'
+import { perform } from '../../scan/perform.ts'
+import { persist } from '../../scan/persist.ts'
+import { readShards, shardNotices } from '../../scan/shard-folder.ts'
+import { checkComplete } from '../../scan/shard-merge.ts'
+import { summaryText } from '../../scan/summary.ts'
+
+/** Puts the shards of one scan together in a checkout of the scanned commit: the run is the one that a single scan gives. */
+export default defineOperation({
+  id: 'scan.merge',
+  summary: 'Put the shards of one scan together, judge the whole and store it as one run.',
+  effect: 'write',
+  action: 'run_scan',
+  weakens: ({ update_baseline }) => update_baseline,
+
+  cli: 'merge <...folders>',
+  rest: null,
+  mcp: null,
+
+  short: { config: 'c' },
+  examples: [
+    ['svc merge out/shard-*', 'merge the shards that svc scan --shard i/n has left'],
+    ['svc merge shards --gate', 'merge what is in a folder, and exit 1 when the gate does not pass'],
+  ],
+
+  input: type({
+    folders: type('string[] >= 1').describe('folders of shards, or folders that hold them'),
+    repo_path: type('string > 0')
+      .describe('a path to the repository, or to the folder in it that was scanned')
+      .default('.'),
+    'config?': type('string > 0').describe('a path to a configuration file, in place of .svc/config.yaml'),
+    gate: type('boolean').describe('true or false: judge by the gate too, as svc gate does').default(false),
+    update_baseline: type('boolean')
+      .describe('true or false: write .svc/baseline.json with what is open now, and take out what is gone')
+      .default(false),
+    '+': 'reject',
+  }),
+  output: type({
+    '...': ScanOutputType,
+    shards: type('number.integer').describe('a number of shards that were put together'),
+    'gate?': GateDecisionType.describe('what the gate says, where it was asked'),
+  }),
+
+  async run(input, context) {
+    if (input.update_baseline) renewing(input, context.surface)
+    const folders = input.folders.map(named => ({ named, path: resolve(context.cwd, named) }))
+    const stored = readShards(folders, openSeal(context.env))
+    checkComplete(stored)
+    const real = folders.map(({ path }) => realpathSync.native(path))
+    const performed = await perform({ ...input, is_gate: input.gate }, context, { stored, folders: real })
+    performed.run.notices.push(...shardNotices(stored))
+    const decision = input.gate ? decideOn(performed) : undefined
+    const baseline = renewBaseline(performed)
+    const kept = await persist(performed, context, decision)
+    const answer = scanAnswer(performed, { baseline, surface: context.surface })
+    return {
+      ...answer,
+      ...kept,
+      ...otherTree(performed, context),
+      shards: stored.length,
+      ...(decision && { gate: decision }),
+    }
+  },
+
+  text: ({ run, findings, baseline, gate, shards, output_dir, tree }, view) =>
+    [
+      view.quiet ? '' : `Merged ${plural(shards, 'shard')}.`,
+      summaryText(run as Run, findings, view, output_dir === undefined ? 'nothing' : 'advice', output_dir, tree),
+      baseline && renewedText(baseline),
+      gate && `\n${verdict(gate, view, tree)}`,
+    ]
+      .filter(Boolean)
+      .join('\n'),
+
+  exit: ({ gate }) => (gate === undefined || gate.passed ? 0 : 1),
+})

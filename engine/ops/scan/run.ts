@@ -1,0 +1,88 @@
+import { type } from 'arktype'
+import { EngineError } from '../../base/errors.ts'
+import type { Run } from '../../base/records/run.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { heldBackText } from '../../findings/actionable.ts'
+import { renewBaseline, renewedText, renewing } from '../../findings/renew.ts'
+import { otherTree, scanAnswer } from '../../scan/answer.ts'
+import { ScanChangeInputType } from '../../scan/input-schema.ts'
+import { ScanOutputType } from '../../scan/output-schema.ts'
+import { partText, scanPart } from '../../scan/part.ts'
+import { perform } from '../../scan/perform.ts'
+import { persist } from '../../scan/persist.ts'
+import { summaryText } from '../../scan/summary.ts'
+
+/** Scans the repository, stores the run and its reports in out/. Finding something is no failure: `gate` judges. */
+export default defineOperation({
+  id: 'scan.run',
+  summary: 'Scan the repository; findings and reports go to out/.',
+  effect: 'write',
+  action: 'run_scan',
+  weakens: ({ update_baseline, dry_run }) => update_baseline && !dry_run,
+
+  cli: 'scan [repo_path] [...paths]',
+  rest: 'POST /scan',
+  mcp: 'run_scan',
+
+  short: { config: 'c', jobs: 'j' },
+  examples: [
+    ['svc scan', 'scan the repository you stand in'],
+    ['svc scan ../other --jobs 4', 'scan another one on four threads'],
+    ['svc scan src/server.ts lib', 'scan a file and a directory'],
+    ['svc scan --staged', 'judge what the next commit introduces'],
+    ['svc scan --git-range origin/main...HEAD', 'judge what a branch introduces'],
+    ['git diff | svc scan --diff -', 'judge a patch'],
+    ['svc scan --actionable-only', 'list only what can be mended now'],
+    ['svc scan --update-baseline', 'hold what is found now: only new findings fail the gate from then on'],
+    ['svc scan --dry-run', 'scan and say what was found, and leave out/ as it is'],
+    ['svc scan --shard 2/4', 'scan the second of four parts, for svc merge'],
+    ['svc scan --json | jq .by_severity', 'the whole answer as JSON'],
+  ],
+
+  input: type({
+    '...': ScanChangeInputType,
+    actionable_only: type('boolean')
+      .describe('true or false: list only open findings that have a fix, or a remedy and a confidence of at least 0.7')
+      .default(false),
+    update_baseline: type('boolean')
+      .describe(
+        'true or false: write .svc/baseline.json with what is open now, and take out what is gone; on the command line only',
+      )
+      .default(false),
+    dry_run: type('boolean')
+      .describe('true or false: scan and answer, and write nothing: no run, no report, no baseline, no cache')
+      .default(false),
+    'shard?': type('string > 0').describe(
+      'a part i/n: only the i-th of n parts of the files is scanned, for `svc merge` to put together; on the command line only',
+    ),
+    '+': 'reject',
+  }),
+  output: ScanOutputType,
+
+  async run(input, context) {
+    const { dry_run } = input
+    if (input.shard !== undefined) {
+      if (!dry_run) return scanPart(input, input.shard, context)
+      throw new EngineError('INPUT_INVALID', 'dry_run and shard exclude each other: a shard is scanned to be written.')
+    }
+    if (input.update_baseline) renewing(input, context.surface)
+    const performed = await perform(input, context)
+    if (performed.unstaged !== undefined) context.notice(performed.unstaged)
+    const baseline = renewBaseline(performed, dry_run)
+    const stored = dry_run ? {} : await persist(performed, context)
+    const answer = scanAnswer(performed, { ...input, baseline, surface: context.surface })
+    return { ...answer, ...stored, ...otherTree(performed, context), ...(dry_run && { dry_run }) }
+  },
+
+  text: ({ run, findings, held_back, baseline, shard, dry_run, output_dir, tree }, view) =>
+    shard
+      ? partText(shard)
+      : [
+          summaryText(run as Run, findings, view, output_dir === undefined ? 'nothing' : 'advice', output_dir, tree),
+          held_back && heldBackText(held_back),
+          baseline && renewedText(baseline, dry_run),
+          dry_run && 'A dry run: nothing was written.',
+        ]
+          .filter(Boolean)
+          .join('\n'),
+})

@@ -1,0 +1,90 @@
+import { resolve } from 'node:path'
+import { type } from 'arktype'
+import type { Context } from '../../base/context.ts'
+import { readNamedSettings } from '../../base/disk/settings-file.ts'
+import { EngineError } from '../../base/errors.ts'
+import { languageOfText } from '../../base/languages/languages.ts'
+import { isBrokenOff } from '../../base/records/run.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { findingsText } from '../../scan/findings-text.ts'
+import { applicableTo } from '../../sdk/applicable.ts'
+import { ContextType, Frameworks } from '../../sdk/applicable-schema.ts'
+import { contextOf } from '../../sdk/brief.ts'
+import { checkCode } from '../../sdk/check.ts'
+import { CheckedType } from '../../sdk/check-schema.ts'
+import { entryOf } from '../../sources/config/excluded.ts'
+import { repositoryRoot } from '../../sources/config/load.ts'
+
+/** The largest file that is checked by itself. */
+const MAX_CODE_BYTES = 64 << 20
+
+/** A check for editors and agents on the command line: of a file, of code given, or of standard input. */
+export default defineOperation({
+  id: 'sdk.inline',
+  summary: 'Check one file or a piece of code; exits 1 when anything is found, or a rule was broken off.',
+  effect: 'read',
+  action: 'run_scan',
+  cli: 'check-inline',
+  rest: null,
+  mcp: null,
+  short: { file: 'f', code: 'c' },
+  input: type({
+    'file?': type('string > 0').describe(
+      'a file to check; with --code or --stdin, the path that the code is meant for',
+    ),
+    'code?': type('string').describe('code to check'),
+    stdin: type('boolean').describe('true to check what comes on standard input').default(false),
+    'context?': type('string > 0').describe('a path; print the rules and frameworks that apply there, as JSON'),
+    'frameworks?': Frameworks,
+    '+': 'reject',
+  }),
+  output: CheckedType.partial().and({ filename: 'string', 'context?': ContextType }),
+  examples: [
+    ['svc check-inline --file src/app.py', 'check a file as it is on disk'],
+    ['svc check-inline --stdin --file src/app.py < draft.py', 'check a draft of it'],
+    ["svc check-inline --code 'eval(input)' --file a.js", 'check a line of code'],
+    ['svc check-inline --context src/app.py', 'see what applies to the file'],
+  ],
+
+  async run({ file, code, stdin, context: asked, frameworks }, context) {
+    if (asked !== undefined) {
+      if (file !== undefined || code !== undefined || stdin)
+        throw new EngineError('USAGE', '--context stands alone: it checks nothing.')
+      const applicable = await applicableTo(asked, frameworks, context)
+      return { filename: applicable.filename, context: contextOf(applicable) }
+    }
+    const filename = file === undefined ? 'snippet.txt' : entryOf(repositoryRoot(context.cwd), context.cwd, file)
+    const text = await codeOf({ file, code, stdin }, context)
+    if (file === undefined)
+      context.notice('No --file says what language this is, so only rules for any text look at it.')
+    else if (languageOfText(filename, text.split('\n', 1)[0]!) === null)
+      context.notice(`What language ${filename} is in is not known, so only rules for any text look at it.`)
+    return { filename, ...(await checkCode({ code: text, filename, frameworks }, context)) }
+  },
+
+  text: ({ filename, context, findings = [], not_evaluated = [] }) => {
+    if (context) return JSON.stringify(context, null, 1)
+    return `${findings.length === 0 ? `${filename}: ` : ''}${findingsText(findings, not_evaluated)}`
+  },
+
+  exit: ({ findings = [], not_evaluated = [] }) =>
+    findings.some(({ status }) => status === 'open') || not_evaluated.some(({ reason }) => isBrokenOff(reason)) ? 1 : 0,
+})
+
+/** The code that was meant. USAGE where none or more than one was. */
+async function codeOf(
+  { file, code, stdin }: { file?: string; code?: string; stdin: boolean },
+  { cwd, readStdin }: Context,
+): Promise<string> {
+  if (code !== undefined && stdin) throw new EngineError('USAGE', '--code and --stdin exclude each other.')
+  if (code !== undefined) return code
+  if (stdin) {
+    if (!readStdin) throw new EngineError('USAGE', 'There is no standard input here.')
+    return readStdin()
+  }
+  if (file === undefined)
+    throw new EngineError('USAGE', 'There is nothing to check.', { hint: 'Give --file, --code or --stdin.' })
+  const content = readNamedSettings(resolve(cwd, file), file, { most: MAX_CODE_BYTES, code: 'INPUT_INVALID' })
+  if (!content) throw new EngineError('NOT_FOUND', `There is no file ${file}.`)
+  return content.toString('utf8')
+}

@@ -1,0 +1,143 @@
+import { existsSync, statSync } from 'node:fs'
+import { basename, relative, resolve, sep } from 'node:path'
+import { type } from 'arktype'
+import type { Context } from '../../base/context.ts'
+import { isInside } from '../../base/disk/project-write.ts'
+import { readNamedSettings } from '../../base/disk/settings-file.ts'
+import { EngineError } from '../../base/errors.ts'
+import { plural } from '../../base/text/words.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { loadConfig } from '../../sources/config/load.ts'
+import { MAX_SPEC_BYTES, SPEC_FORMATS } from '../../specs/document.ts'
+import { WEAKNESS_KINDS } from '../../specs/weakness.ts'
+
+/** What the glob of a document begins with that is not in the repository. */
+const ANYWHERE = '**/'
+/** Places that a person is shown; --json and -v have all. */
+const SHOWN = 30
+
+/** Makes a pack of rules from an API specification, so that every scan finds what is weak in it. */
+export default defineOperation({
+  id: 'specs.import',
+  summary: 'Make rules from an API specification: OpenAPI 2.0 to 3.2, AsyncAPI 2 and 3, protobuf.',
+  effect: 'write',
+  action: 'manage_packs',
+  weakens: ({ overwrite }) => overwrite,
+  cli: 'import-spec <file>',
+  rest: null,
+  mcp: null,
+  short: { format: 'f', config: 'c' },
+  input: type({
+    file: type('string > 0').describe('a file: the specification'),
+    'format?': type
+      .enumerated(...SPEC_FORMATS)
+      .configure({ description: `a format (${SPEC_FORMATS.join(', ')}); without it, the file tells` }, 'self'),
+    'id?': type('string > 0').describe("an id for the pack, in place of one made of the document's title"),
+    overwrite: type('boolean').describe('true to replace the pack that was made before').default(false),
+    enable: type('boolean').describe('true to switch the pack on as well').default(false),
+    'config?': type('string > 0').describe('a configuration file'),
+    '+': 'reject',
+  }),
+  output: type({
+    id: 'string',
+    format: type.enumerated(...SPEC_FORMATS).configure({ description: 'the format of the document' }, 'self'),
+    version: type('string').describe('the version of the format'),
+    path: type('string').describe('the folder that the pack is in now'),
+    rules: type('string[]').describe('the ids of the rules'),
+    obligations: 'number.integer',
+    places: type({
+      rule_id: 'string',
+      kind: type.enumerated(...WEAKNESS_KINDS).configure({ description: WEAKNESS_KINDS.join(', ') }, 'self'),
+      pointer: type('string').describe('a JSON pointer; for protobuf, names of message and field'),
+      what: 'string',
+      place: type({ file: 'string', 'line?': 'number.integer', 'column?': 'number.integer' }),
+    })
+      .array()
+      .describe('what is weak in the document now'),
+    looks_at: type('string').describe('a glob of the files that the rules look at'),
+    in_scan: type('boolean').describe('whether scans look at such a file now'),
+    enabled: type('boolean').describe('whether a scan uses it'),
+  }),
+  examples: [
+    ['svc import-spec api/openapi.yaml --enable', 'make rules from a specification and use them'],
+    ['svc import-spec api/openapi.yaml --overwrite', 'make them anew after the document has changed'],
+    ['svc import-spec proto/orders.proto --id orders-rpc', 'choose the name of the pack'],
+  ],
+
+  async run({ file, format, id, overwrite, enable, config }, context) {
+    const settings = await loadConfig(context.cwd, { env: context.env, ...(config !== undefined && { path: config }) })
+    const { bytes, path } = read(file, settings.root, context)
+    const { packOfSpec } = await import('../../specs/pack.ts')
+    const { scannedFiles } = await import('../../sources/packs/scanned.ts')
+    const { importDraft } = await import('../../sources/packs/import/run.ts')
+    const made = await packOfSpec(bytes, {
+      file,
+      path,
+      ...(format !== undefined && { format }),
+      ...(id !== undefined && { id }),
+    })
+    const name = basename(path)
+    const isLookedAt = (scanned: string) =>
+      scanned === path || (path.startsWith(ANYWHERE) && basename(scanned) === name)
+    const in_scan = (await scannedFiles(settings, context.signal)).some(scanned => isLookedAt(scanned.path))
+    const report = await importDraft(made.draft, { overwrite, enable }, context)
+    return {
+      id: report.id,
+      format: made.format,
+      version: made.version,
+      path: report.path,
+      rules: report.rules,
+      obligations: report.obligations,
+      places: made.places,
+      looks_at: path,
+      in_scan,
+      enabled: report.enabled,
+    }
+  },
+
+  text({ id, format, version, path, rules, obligations, places, looks_at, in_scan, enabled }, { paint, verbose }) {
+    const size = [plural(rules.length, 'rule'), ...(obligations > 0 ? [plural(obligations, 'obligation')] : [])].join(
+      ', ',
+    )
+    const shown = verbose ? places : places.slice(0, SHOWN)
+    const more = places.length - shown.length
+    return [
+      `${paint('green', 'imported')}  ${id} (${format} ${version}, ${size}) into ${path}.`,
+      ...shown.map(
+        ({ place, kind, pointer, what }) =>
+          `  ${place.file}:${place.line ?? 1}:${place.column ?? 1}  ${paint('yellow', kind)}  ${what}  ${paint('dim', pointer)}`,
+      ),
+      ...(more > 0 ? [`  and ${more} more; -v shows all`] : []),
+      `${places.length === 0 ? 'No weak place' : plural(places.length, 'weak place')}.`,
+      ...whereLooked(looks_at, in_scan),
+      enabled
+        ? `It is on${in_scan ? ': every scan looks' : ''}.`
+        : `It is off, and no scan uses it. Switch it on: svc add-pack ${id}`,
+    ].join('\n')
+  },
+})
+
+/** What is to be known of where scans look, in a line; none where they look at the document itself. */
+function whereLooked(looks_at: string, in_scan: boolean): string[] {
+  if (looks_at.startsWith(ANYWHERE)) {
+    const now = in_scan ? '' : '; there is none now'
+    return [
+      `The file lies outside the repository, so scans look at files in it that are called ${basename(looks_at)}${now}.`,
+    ]
+  }
+  return in_scan
+    ? []
+    : [`Scans leave ${looks_at} out (git ignores it, or scan_exclude names it), so they find nothing there.`]
+}
+
+/** The document, and where rules are to look for it: its path in the repository, else any file of its name. */
+function read(file: string, root: string, { cwd }: Context): { bytes: Uint8Array; path: string } {
+  const path = resolve(cwd, file)
+  if (!existsSync(path) || statSync(path).isDirectory())
+    throw new EngineError('NOT_FOUND', `There is no file ${file}.`, { hint: 'Give an API specification.' })
+  const inRepository = isInside(root, path)
+  return {
+    bytes: readNamedSettings(path, file, { most: MAX_SPEC_BYTES, code: 'INPUT_INVALID' }) ?? Buffer.alloc(0),
+    path: inRepository ? relative(root, path).split(sep).join('/') : `${ANYWHERE}${basename(path)}`,
+  }
+}

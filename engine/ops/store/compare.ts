@@ -1,0 +1,69 @@
+import { type } from 'arktype'
+import { plural } from '../../base/text/words.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { findingLine } from '../../findings/line.ts'
+import { withStore } from '../../sources/store/open.ts'
+import { FindingLineType, Limit, RunRef } from '../../sources/store/run-schema.ts'
+
+/** Lines of one list that a person is shown; --json has them all. */
+const SHOWN = 20
+
+/** What changed between two runs, by the findings' fingerprints: moved lines are no change. */
+export default defineOperation({
+  id: 'store.compare',
+  summary: 'Show which findings are new, resolved and unchanged since an earlier run.',
+  effect: 'read',
+  cli: 'compare',
+  rest: null,
+  mcp: null,
+  short: { run_id: 'r' },
+  input: type({
+    run_id: RunRef.default('latest'),
+    'against?': RunRef.describe('a run id or the beginning of one; without it, the run before of the same scope'),
+    limit: Limit(100_000, 1000, 'the most findings of each list,'),
+    '+': 'reject',
+  }),
+  output: type({
+    run_id: 'string',
+    against: 'string',
+    counts: type({
+      new: 'number.integer',
+      resolved: 'number.integer',
+      unchanged: 'number.integer',
+      suppressed: 'number.integer',
+      not_compared: 'number.integer',
+    }),
+    new: FindingLineType.array(),
+    resolved: FindingLineType.array(),
+    unchanged: FindingLineType.array(),
+  }),
+  examples: [
+    ['svc compare', 'the latest run against the one before'],
+    ['svc compare -r 20250131-142501 --json', 'an earlier run against the one before it, for a program'],
+  ],
+
+  run: ({ run_id, against, limit }, context) => withStore(context, store => store.compare(run_id, against, limit)),
+
+  text(output, view) {
+    const { counts } = output
+    const lines = [
+      `Run ${output.run_id} against ${output.against}:`,
+      `  ${view.paint(counts.new > 0 ? 'red' : 'green', `${counts.new} new`)}, ` +
+        `${view.paint('green', `${counts.resolved} resolved`)}, ${counts.unchanged} unchanged` +
+        (counts.suppressed > 0 ? `, ${counts.suppressed} suppressed since` : ''),
+    ]
+    if (counts.not_compared > 0) {
+      lines.push(`  ${plural(counts.not_compared, 'finding')} where only one of the runs looked: not compared`)
+    }
+    const lists = view.verbose ? (['new', 'resolved', 'unchanged'] as const) : (['new', 'resolved'] as const)
+    for (const name of lists) {
+      const list = output[name].slice(0, SHOWN)
+      if (list.length === 0) continue
+      lines.push('', view.paint('bold', name[0]!.toUpperCase() + name.slice(1)))
+      lines.push(...list.map(finding => `  ${findingLine(finding, view)}`))
+      if (counts[name] > list.length)
+        lines.push(view.paint('dim', `  and ${counts[name] - list.length} more: --json lists them`))
+    }
+    return lines.join('\n')
+  },
+})

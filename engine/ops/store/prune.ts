@@ -1,0 +1,82 @@
+import { type } from 'arktype'
+import type { Context } from '../../base/context.ts'
+import { EngineError } from '../../base/errors.ts'
+import { plural } from '../../base/text/words.ts'
+import { defineOperation } from '../../door/operation.ts'
+import { loadConfig } from '../../sources/config/load.ts'
+import { withStore } from '../../sources/store/open.ts'
+import { DamagedType } from '../../sources/store/run-schema.ts'
+
+/** Lets go of old runs; reports and the latest findings in out/ stay. */
+export default defineOperation({
+  id: 'store.prune',
+  summary: 'Remove the oldest runs from the history; the newest always stays.',
+  effect: 'destroy',
+  action: 'edit_config',
+  cli: 'history prune',
+  rest: null,
+  mcp: null,
+  input: type({
+    'keep?': type('1 <= number.integer <= 100000').describe(
+      'a number of runs to keep, from 1 to 100000; without it, history.keep of the configuration (200)',
+    ),
+    dry_run: type('boolean').describe('true to only name the runs that would be removed').default(false),
+    force: type('boolean')
+      .describe('true to remove without asking; needed where there is no terminal to ask on')
+      .default(false),
+    '+': 'reject',
+  }),
+  output: type({
+    removed: type('string[]').describe('the ids of the runs removed, oldest first'),
+    kept: 'number.integer',
+    dry_run: 'boolean',
+    damaged: DamagedType.array(),
+  }),
+  examples: [
+    ['svc history prune --keep 50 --dry-run', 'name the runs that would go'],
+    ['svc history prune --keep 50', 'keep the newest 50 runs, after a question'],
+    ['svc history prune --keep 50 --force', 'the same in a script'],
+  ],
+
+  async run({ keep, dry_run, force }, context) {
+    const most = keep ?? (await loadConfig(context.cwd, { env: context.env })).history.keep
+    const pruned = await withStore(context, async store => {
+      const doomed = await store.prune(most, { dryRun: true })
+      if (dry_run || doomed.removed.length === 0) return doomed
+      if (!force && !(await agreed(doomed, context)))
+        return { ...doomed, removed: [], kept: doomed.kept + doomed.removed.length }
+      return store.prune(most)
+    })
+    for (const { reason } of pruned.damaged) context.notice(`${reason} It was left where it is.`)
+    return { ...pruned, dry_run }
+  },
+
+  text({ removed, kept, dry_run }, { verbose }) {
+    if (removed.length === 0)
+      return `Nothing ${dry_run ? 'would be' : 'was'} removed: ${plural(kept, 'run')} in the history.`
+    const names =
+      verbose || removed.length <= 10 ? removed : [...removed.slice(0, 10), `and ${removed.length - 10} more`]
+    return [
+      `${dry_run ? 'Would remove' : 'Removed'} ${plural(removed.length, 'run')}, ${kept} stay:`,
+      ...names.map(id => `  ${id}`),
+    ].join('\n')
+  },
+})
+
+/** Asks whether the runs may go. USAGE where there is nobody to ask: what is removed cannot be brought back. */
+async function agreed({ removed, kept }: { removed: string[]; kept: number }, { choose }: Context): Promise<boolean> {
+  if (!choose) {
+    throw new EngineError(
+      'USAGE',
+      `This would remove ${plural(removed.length, 'run')}, and there is no terminal to ask on.`,
+      {
+        hint: 'Name them with --dry-run, remove them with --force.',
+      },
+    )
+  }
+  const answer = await choose(`Remove ${plural(removed.length, 'run')} and keep the newest ${kept}?`, [
+    { value: 'keep', name: 'Keep them' },
+    { value: 'remove', name: 'Remove them' },
+  ])
+  return answer === 'remove'
+}

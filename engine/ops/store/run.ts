@@ -1,0 +1,43 @@
+import { type } from 'arktype'
+import { defineOperation } from '../../door/operation.ts'
+import { withStore } from '../../sources/store/open.ts'
+import { Limit, RunRef, RunSummaryType, SummaryType } from '../../sources/store/run-schema.ts'
+
+const Place = { 'detail?': 'string' } as const
+
+/** One run: where its findings are, and all that it did not look at or could not evaluate. */
+export default defineOperation({
+  id: 'store.run',
+  summary: 'Show one stored run, with what it skipped and could not evaluate.',
+  effect: 'read',
+  cli: null,
+  rest: 'GET /api/audit/runs/{run_id}',
+  mcp: null,
+  input: type({ run_id: RunRef, limit: Limit(100_000, 1000, 'the most entries of each list,'), '+': 'reject' }),
+  output: type({
+    run: RunSummaryType,
+    summary: SummaryType,
+    skipped: type({ path: 'string', reason: 'string', ...Place }).array(),
+    skipped_total: 'number.integer',
+    not_evaluated: type({ rule_id: 'string', 'file?': 'string', reason: 'string', ...Place }).array(),
+    not_evaluated_total: 'number.integer',
+    notices: type({ kind: 'string', file: 'string', 'line?': 'number.integer', detail: 'string' }).array(),
+  }),
+
+  run: ({ run_id, limit }, context) =>
+    withStore(context, async store => {
+      const { skipped, not_evaluated, notices, ...run } = await store.run(run_id)
+      return {
+        run,
+        summary: await store.summary(run.id),
+        skipped: skipped.slice(0, limit),
+        skipped_total: skipped.length,
+        not_evaluated: not_evaluated.slice(0, limit),
+        not_evaluated_total: not_evaluated.length,
+        notices: notices.slice(0, limit),
+      }
+    }),
+
+  text: ({ run, skipped_total, not_evaluated_total }) =>
+    `Run ${run.id}: ${run.counts.open} open findings, ${skipped_total} files skipped, ${not_evaluated_total} rules not evaluated.`,
+})

@@ -1,0 +1,260 @@
+import { resolve } from 'node:path'
+import type { Context } from '../base/context.ts'
+import { EngineError } from '../base/errors.ts'
+import type { NotEvaluated, Notice } from '../base/records/run.ts'
+import type { PartlyScanned, Skip, SourceFile } from '../base/records/source-file.ts'
+import { nearest } from '../base/text/nearest.ts'
+import { type BaselineEntry, compareEntries } from '../findings/baseline.ts'
+import { readBaseline, writeBaseline } from '../findings/baseline-file.ts'
+import { applySuppressions } from '../findings/suppression.ts'
+import { readSuppressions } from '../findings/suppression-file.ts'
+import { dateFrom } from '../findings/suppression-list.ts'
+import { findUnread } from '../gate/unread.ts'
+import { type Performed, perform } from '../scan/perform.ts'
+import { identityKey, makeIdentityKey } from '../sources/config/identity-key.ts'
+import { type Config, loadConfig, repositoryRoot } from '../sources/config/load.ts'
+import { loadBuiltinPacks } from '../sources/packs/load.ts'
+import { workTreeTop } from '../sources/repository/changes.ts'
+import { scanHistory } from './history-scan.ts'
+import { type Found, type Secret, secretsOf } from './secret.ts'
+import { valuesOf } from './values.ts'
+import { canVerify, verify } from './verify.ts'
+
+/** What `svc secrets` is asked for. */
+export interface SecretsInput {
+  repo_path: string
+  config?: string
+  jobs?: number
+  staged?: boolean
+  git_range?: string
+  history?: boolean
+  stdin?: boolean
+  baseline?: boolean
+  verify?: boolean
+  providers?: string[]
+  explain?: boolean
+}
+
+export interface SecretsResult {
+  /** What was looked at, in words. */
+  scope: string
+  secrets: Secret[]
+  files: number
+  bytes: number
+  commits?: number
+  skipped: Skip[]
+  /** Files that were searched in part only, archives among them. */
+  partly: PartlyScanned[]
+  /** Source files of the change that could not be searched at all, where gate.unread says that they fail it. */
+  unread: string[]
+  /** Detectors that were broken off in a file: whether it holds a secret is not known. */
+  not_evaluated: NotEvaluated[]
+  notices: Notice[]
+  /** Entries that the baseline holds now, where it was made anew. */
+  held?: number
+}
+
+/** Reasons that say nothing of secrets: every detector of them searched the file. */
+const SEARCHED = new Set(['generated', 'vendored', 'minified', 'too_large', 'not_evaluated'])
+
+/** Where a text from standard input stands in what is reported. */
+const STDIN = 'stdin'
+
+/** Looks for secrets, and for nothing else; writes nothing but the baseline, and that only where it is asked to. */
+export async function scanSecrets(input: SecretsInput, context: Context): Promise<SecretsResult> {
+  const asked = [
+    input.staged && 'staged',
+    input.git_range && 'git-range',
+    input.history && 'history',
+    input.stdin && 'stdin',
+  ].filter(Boolean)
+  if (asked.length > 1)
+    throw new EngineError('INPUT_INVALID', `--${asked.join(' and --')} exclude each other.`, {
+      hint: 'Give one of them.',
+    })
+  if (input.baseline && asked.length > 0)
+    throw new EngineError(
+      'INPUT_INVALID',
+      `--baseline and --${asked[0]} exclude each other: a baseline is made from the files on disk.`,
+    )
+  checkQuestions(input, context)
+  return input.history ? ofHistory(input, context) : ofFiles(input, context)
+}
+
+/** Refuses before anything is looked at what would have nobody asked, while whoever asks believes that somebody was. */
+function checkQuestions({ verify: asks, providers = [] }: SecretsInput, { env }: Context): void {
+  if (!asks) {
+    if (providers.length === 0) return
+    throw new EngineError('INPUT_INVALID', '--providers says who may be asked, but --verify is not given.', {
+      hint: 'Add --verify, or leave --providers out.',
+    })
+  }
+  const base = env.SVC_VERIFY_BASE
+  if (base && !canAsk(base))
+    // It may hold a password, which belongs in no message.
+    throw new EngineError('INPUT_INVALID', 'SVC_VERIFY_BASE is no address that can be asked.', {
+      hint: 'Give scheme, host and port and no login, such as http://127.0.0.1:8080, or unset it.',
+    })
+  const rules = loadBuiltinPacks().flatMap(pack => pack.rules)
+  const known = new Set(
+    rules.flatMap(rule => (rule.type === 'secret' && canVerify(rule) ? rule.detector.provider : [])),
+  )
+  for (const name of providers) {
+    if ([...known].some(each => each.toLowerCase() === name.toLowerCase())) continue
+    const meant = nearest(name, [...known])
+    throw new EngineError(
+      'INPUT_INVALID',
+      `There is no provider ${name} that can be asked${meant ? `; did you mean ${meant}?` : '.'}`,
+      { hint: `Those that can: ${[...known].sort().join(', ')}.` },
+    )
+  }
+}
+
+/** Whether questions can go to an address: of one with a login in it, no client of HTTP asks anything. */
+function canAsk(base: string): boolean {
+  if (!URL.canParse(base)) return false
+  const { protocol, username, password } = new URL(base)
+  return /^https?:$/.test(protocol) && username === '' && password === ''
+}
+
+async function ofFiles(input: SecretsInput, context: Context): Promise<SecretsResult> {
+  const { repo_path, config, jobs, staged, git_range, explain } = input
+  // Before anything is hashed: identities that are committed are made under the repository's own key.
+  if (input.baseline) makeIdentityKey(repositoryRoot(resolve(context.cwd, repo_path)))
+  const files = input.stdin ? { [STDIN]: await readStdin(context) } : undefined
+  const performed = await perform(
+    {
+      repo_path,
+      config,
+      jobs,
+      staged,
+      git_range,
+      files,
+      cache: false,
+      external: false,
+      dry_run: true,
+      explain_secrets: explain,
+      config_overrides: { packs: { detect: false, enable: ['secrets'], disable: [] } },
+    },
+    context,
+  )
+  const { run, findings } = performed
+  const result: SecretsResult = {
+    scope: input.stdin ? 'standard input' : run.scope,
+    secrets: secretsOf(findings),
+    files: run.counts.files,
+    bytes: run.counts.bytes,
+    skipped: run.skipped,
+    partly: (run.partly ?? []).filter(({ reason }) => !SEARCHED.has(reason)),
+    unread:
+      performed.change && performed.config.gate.unread === 'fail'
+        ? findUnread({ skipped: run.skipped }, performed.config).map(({ path }) => path)
+        : [],
+    not_evaluated: run.not_evaluated,
+    notices: run.notices.filter(concernsSecrets),
+  }
+  if (input.baseline) result.held = hold(performed, result.secrets)
+  if (input.verify) {
+    const sources = new Map<string, SourceFile | { text: string }>(
+      Object.entries(files ?? {}).map(([path, text]) => [path, { text }]),
+    )
+    for (const file of performed.listed()) sources.set(file.path, file)
+    await judgeLiveness(performed.root, performed.config, result.secrets, sources, input, context)
+  }
+  return result
+}
+
+async function ofHistory(input: SecretsInput, context: Context): Promise<SecretsResult> {
+  const config = await loadConfig(resolve(context.cwd, input.repo_path), {
+    ...(input.config !== undefined && { path: resolve(context.cwd, input.config) }),
+    env: context.env,
+  })
+  const root = workTreeTop(config.root)
+  const scanned = await scanHistory(root, config, { jobs: input.jobs, explain: input.explain ?? false }, context)
+  const { findings, notices } = applySuppressions(scanned.findings, new Map(), await readSuppressions(root), {
+    today: dateFrom(new Date()),
+    whole: false,
+  })
+  const known = new Set(readBaseline(root)?.entries.map(({ fingerprint }) => fingerprint))
+  const judged = findings.map(
+    (finding): Found =>
+      finding.status === 'open' && known.has(finding.fingerprint) ? { ...finding, status: 'baseline' } : finding,
+  )
+  if (scanned.shallow)
+    context.notice('This clone has only the last part of the history; `git fetch --unshallow` gets the rest.')
+  const secrets = secretsOf(judged)
+  if (input.verify) await judgeLiveness(root, config, secrets, new Map(), input, context)
+  return {
+    scope: `history of ${scanned.commits} ${scanned.commits === 1 ? 'commit' : 'commits'}`,
+    secrets,
+    files: scanned.blobs,
+    bytes: scanned.bytes,
+    commits: scanned.commits,
+    skipped: scanned.skipped,
+    partly: scanned.partly.filter(({ reason }) => !SEARCHED.has(reason)),
+    unread: [],
+    not_evaluated: scanned.not_evaluated,
+    notices,
+  }
+}
+
+/** Holds what is open in the baseline, the entries of other rules untouched; answers how many secrets it holds. */
+function hold({ baseline, config, run, findings }: Performed, secrets: Secret[]): number {
+  const others = (baseline?.entries ?? []).filter(({ rule_id }) => !isSecretRule(rule_id))
+  const entries = new Map<string, BaselineEntry>()
+  for (const { fingerprint, rule_id, file, line, status } of findings)
+    if (status !== 'suppressed') entries.set(fingerprint, { fingerprint, rule_id, file, line })
+  const next = [...others, ...entries.values()].sort(compareEntries)
+  writeBaseline(config.root, { run_id: run.id, ...(run.git_sha && { git_sha: run.git_sha }), entries: next }, baseline)
+  for (const secret of secrets) {
+    if (secret.status === 'open') secret.status = 'baseline'
+    for (const place of secret.places) if (place.status === 'open') place.status = 'baseline'
+  }
+  return entries.size
+}
+
+async function judgeLiveness(
+  root: string,
+  config: Config,
+  secrets: readonly Secret[],
+  sources: ReadonlyMap<string, SourceFile | { text: string }>,
+  { providers }: SecretsInput,
+  { signal, env, notice }: Context,
+): Promise<void> {
+  const rules = new Map(
+    loadBuiltinPacks()
+      .flatMap(pack => pack.rules)
+      .map(rule => [rule.id, rule]),
+  )
+  const allowed = (id: string) => {
+    const rule = rules.get(id)
+    if (rule?.type !== 'secret' || !canVerify(rule)) return false
+    return !providers?.length || providers.some(name => name.toLowerCase() === rule.detector.provider.toLowerCase())
+  }
+  const asked = secrets.filter(({ rule_id }) => allowed(rule_id))
+  const key = identityKey(root)
+  const values = await valuesOf(root, asked, { sources, rules, key, maxBytes: config.scan.max_file_bytes })
+  const questions = asked.flatMap(({ id, rule_id }) => {
+    const value = values.get(id)
+    return value === undefined ? [] : [{ id, rule: rules.get(rule_id)!, value }]
+  })
+  if (questions.length > 0) notice(`Asking providers about ${questions.length} of ${secrets.length} secrets.`)
+  const answers = await verify(questions, { signal, ...(env.SVC_VERIFY_BASE && { base: env.SVC_VERIFY_BASE }) })
+  for (const secret of secrets) secret.liveness = answers.get(secret.id) ?? 'unknown'
+}
+
+function isSecretRule(id: string): boolean {
+  return id.startsWith('secret-')
+}
+
+/** Notices on suppressions and entries of rules that this scan did not run say nothing. */
+function concernsSecrets({ kind, detail }: Notice): boolean {
+  return kind.startsWith('suppression')
+    ? /\bsecret-/.test(detail)
+    : kind !== 'baseline_stale' && kind !== 'baseline_renames'
+}
+
+async function readStdin({ readStdin }: Context): Promise<string> {
+  if (readStdin) return readStdin()
+  throw new EngineError('INPUT_INVALID', 'Only the command line has a standard input.')
+}

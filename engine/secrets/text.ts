@@ -1,0 +1,94 @@
+import type { View } from '../base/text/view.ts'
+import { visibleLine } from '../base/text/visible.ts'
+import { plural } from '../base/text/words.ts'
+import { SEVERITY_STYLE } from '../findings/line.ts'
+import type { SecretsResult } from './scan.ts'
+import type { Place, Secret } from './secret.ts'
+
+/** Places of one secret that are listed before the rest is counted. */
+const MOST_PLACES = 5
+/** Archives that were not looked through that are named before the rest is counted. */
+const MOST_ARCHIVES = 10
+/** From this confidence a person looks first. */
+const SURE = 0.7
+
+type Shown = Omit<SecretsResult, 'skipped' | 'partly' | 'notices' | 'not_evaluated' | 'unread'> & {
+  open: number
+  not_evaluated: readonly { rule_id: string; file?: string; reason: string }[]
+  skipped: readonly { path: string; reason: string; detail?: string }[]
+  partly: readonly { path: string; reason: string; detail?: string }[]
+  unread: readonly string[]
+  notices: readonly { file: string; line?: number; detail: string }[]
+}
+
+/** What was found, for a person: each secret with its places, then what was looked at and what was not. */
+export function secretsText(output: Shown, view: View): string {
+  const { paint } = view
+  const open = output.secrets.filter(({ status }) => status === 'open')
+  const lines = open.flatMap(secret => secretLines(secret, view))
+  const looked = `${plural(output.files, output.commits === undefined ? 'file' : 'version of a file', output.commits === undefined ? 'files' : 'versions of files')} in ${output.scope === 'everything' ? 'the repository' : output.scope}`
+  lines.push(
+    open.length === 0
+      ? `${paint('green', 'No secret found')} in ${looked}.`
+      : `${paint('bold', plural(open.length, 'secret'))} in ${looked}; ${open.filter(({ confidence }) => confidence >= SURE).length} of them with a confidence of ${SURE} or more.`,
+  )
+  const covered = output.secrets.length - open.length
+  if (covered > 0) lines.push(`${plural(covered, 'more is', 'more are')} suppressed or in the baseline.`)
+  if (output.held !== undefined)
+    lines.push(`The baseline holds ${plural(output.held, 'secret')} now. Commit it with .svc/secrets.salt.`)
+  const unread = output.skipped.filter(({ reason }) => !['own_file', 'excluded', 'binary'].includes(reason))
+  if (unread.length > 0)
+    lines.push(`${plural(unread.length, 'file was', 'files were')} not looked into; --json lists them with the reason.`)
+  if (output.unread.length > 0)
+    lines.push(
+      paint(
+        'yellow',
+        `Not searched though the change adds or modifies it: ${output.unread.slice(0, MOST_ARCHIVES).map(visibleLine).join(', ')} (gate.unread).`,
+      ),
+    )
+  const unknown = new Set(output.not_evaluated.map(({ file }) => file))
+  if (unknown.size > 0)
+    lines.push(
+      paint(
+        'yellow',
+        `${plural(unknown.size, 'file was', 'files were')} not looked through to the end, so what else is in them is not known; --json lists them with the reason.`,
+      ),
+    )
+  const archives = output.partly.filter(({ reason }) => reason.startsWith('archive'))
+  if (archives.length > 0) lines.push(`${plural(archives.length, 'archive was', 'archives were')} opened.`)
+  const incomplete = archives.filter(({ reason }) => reason !== 'archive')
+  for (const { path, reason, detail } of incomplete.slice(0, MOST_ARCHIVES))
+    lines.push(paint('yellow', `${visibleLine(path)}: ${detail ?? reason}`))
+  if (incomplete.length > MOST_ARCHIVES)
+    lines.push(
+      paint(
+        'yellow',
+        `${plural(incomplete.length - MOST_ARCHIVES, 'more archive was', 'more archives were')} not looked through; --json lists them.`,
+      ),
+    )
+  for (const { file, line, detail } of output.notices)
+    lines.push(paint('yellow', `${visibleLine(file)}${line === undefined ? '' : `:${line}`}: ${detail}`))
+  return lines.join('\n')
+}
+
+function secretLines(secret: Secret, { paint }: View): string[] {
+  const facts = [
+    `confidence ${secret.confidence.toFixed(2)}`,
+    secret.liveness &&
+      `${secret.liveness === 'unknown' ? 'not known whether it works' : secret.liveness === 'live' ? paint('red', 'works') : 'does not work'}`,
+    secret.at_head !== undefined && (secret.at_head ? 'still at HEAD' : 'gone from HEAD, not from the history'),
+  ].filter(Boolean)
+  const severity = paint(SEVERITY_STYLE[secret.severity], secret.severity.padEnd(8))
+  const lines = [
+    `${severity}  ${secret.title}  ${paint('dim', secret.rule_id)}  ${secret.masked}  ${paint('dim', facts.join(', '))}`,
+  ]
+  for (const place of secret.places.slice(0, MOST_PLACES)) lines.push(`          ${placeLine(place)}`)
+  const more = secret.places.length - MOST_PLACES
+  if (more > 0) lines.push(`          and ${plural(more, 'more place')}`)
+  return [...lines, '']
+}
+
+function placeLine({ file, line, commit, author, date, reasons, written }: Place): string {
+  const from = commit === undefined ? '' : `  ${commit.slice(0, 12)}  ${author}  ${date?.slice(0, 10)}`
+  return `${visibleLine(file)}:${line}${written === undefined ? '' : `  (${written})`}${from}${reasons === undefined ? '' : `\n            ${reasons}`}`
+}

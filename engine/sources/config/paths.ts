@@ -1,0 +1,11 @@
+/** Where a repository's baseline stands, relative to its root. */
+export const BASELINE_PATH = '.svc/baseline.json'
+
+/** Where a repository's file suppressions stand, relative to its root. */
+export const SUPPRESSIONS_PATH = '.svc/suppressions.yaml'
+
+/** Where a folder's configuration stands, relative to the folder. */
+export const CONFIG_PATH = '.svc/config.yaml'
+
+/** What the root's configuration was called before; read where CONFIG_PATH is absent. */
+export const LEGACY_PATH = '.guard.yaml'

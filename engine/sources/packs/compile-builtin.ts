@@ -1,0 +1,56 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { EngineError, type Fault } from '../../base/errors.ts'
+import { trieOfRules } from '../../detect/file/rule-set.ts'
+import { TRIE_FILE, trieBytes } from '../../detect/prefilter/trie-file.ts'
+import { readPacks } from './folder.ts'
+import type { Examples } from './load.ts'
+import type { Pack } from './pack.ts'
+import { packed } from './packed.ts'
+
+/**
+ * Checks the packs that come with svc and writes them as `packs.json`, which loads in milliseconds where YAML would take
+ * seconds; their rules' examples, and what was written where it runs otherwise,
+ * which no scan needs, go to `examples.json` beside it,
+ * and what must stand in files for the rules to look at them to a file of its own.
+ */
+export async function compileBuiltin(folder: string, target: string): Promise<void> {
+  const packs = await readPacks(folder)
+  const faults = crossFaults(packs)
+  if (faults.length > 0) throw new EngineError('PACK_INVALID', faults[0]!.message, { faults })
+  const examples: Examples = {}
+  for (const { id, match, clean, written } of packs.flatMap(({ rules }) => rules))
+    examples[id] = { match, clean, written }
+  let number = 0
+  const lean = packs.map(pack => ({
+    ...pack,
+    rules: pack.rules.map(rule => ({ ...rule, written: undefined, match: [], clean: [], number: number++ })),
+  }))
+  const { packs: small, texts } = packed(lean)
+  writeFileSync(join(target, 'packs.json'), small)
+  writeFileSync(join(target, 'texts.json'), texts)
+  writeFileSync(join(target, TRIE_FILE), trieBytes(trieOfRules(lean.flatMap(({ rules }) => rules))))
+  writeFileSync(join(target, 'examples.json'), JSON.stringify(examples))
+}
+
+/** Faults between packs: a rule that exists twice, a mapping to a rule that does not exist. */
+function crossFaults(packs: readonly Pack[]): Fault[] {
+  const faults: Fault[] = []
+  const home = new Map<string, string>()
+  for (const pack of packs) {
+    for (const { id } of pack.rules) {
+      if (home.has(id))
+        faults.push({ message: `rule ${id} is in ${home.get(id)} and in ${pack.id}; a rule exists once` })
+      home.set(id, pack.id)
+    }
+  }
+  for (const pack of packs) {
+    for (const control of pack.controls) {
+      for (const id of control.maps.flatMap(map => map.rules)) {
+        if (!home.has(id))
+          faults.push({ message: `${pack.id}: control ${control.id} maps rule ${id}, which does not exist` })
+      }
+    }
+  }
+  return faults
+}

@@ -1,0 +1,78 @@
+import { isTestPath, languageOf } from '../../base/languages/languages.ts'
+import type { Example } from '../../base/records/rule.ts'
+import { FileScan } from '../../detect/file/file-scan.ts'
+import { runTextual } from '../../detect/file/guarded.ts'
+import { pathFilter, RuleSet } from '../../detect/file/rule-set.ts'
+import type { CompiledRule } from '../../detect/rules/active-rules.ts'
+import type { Limits } from '../../detect/rules/file-outcome.ts'
+import { registerGrammars } from '../../detect/syntax/grammar.ts'
+
+/** An example that does not hold. */
+export interface BrokenExample {
+  rule: string
+  expected: 'match' | 'clean'
+  code: string
+  detail: string
+}
+
+/** For one rule over one example; examples are a few lines, and the rest of the time is for a machine that stands still. */
+const EXAMPLE_LIMITS: Limits = { rule_deadline_ms: 10_000, file_deadline_ms: 100_000, max_parse_bytes: 1 << 20 }
+
+/**
+ * The rule's examples that do not hold: a `match` in which it finds nothing, a `clean` in which it finds something, or one
+ * on which it cannot be evaluated. A rule with any of them does not load.
+ */
+export function brokenExamples(rule: CompiledRule): BrokenExample[] {
+  registerGrammars()
+  const rules = new RuleSet([rule])
+  const broken: BrokenExample[] = []
+  for (const [expected, examples] of [
+    ['match', rule.match],
+    ['clean', rule.clean],
+  ] as const) {
+    for (const example of examples) {
+      const { found, failure } = evaluate(rules, rule, example)
+      if (failure) broken.push({ rule: rule.id, expected, code: example.code, detail: failure })
+      else if (found !== (expected === 'match')) {
+        broken.push({
+          rule: rule.id,
+          expected,
+          code: example.code,
+          detail: found ? 'the rule fires on it' : 'the rule does not fire on it',
+        })
+      }
+    }
+  }
+  return broken
+}
+
+/** Whether the rule finds something in a text as if that were one of its examples. */
+export function firesOn(rule: CompiledRule, example: Example): boolean {
+  registerGrammars()
+  return evaluate(new RuleSet([rule]), rule, example).found
+}
+
+function evaluate(rules: RuleSet, rule: CompiledRule, { code, path }: Example): { found: boolean; failure?: string } {
+  if (rule.type === 'file_policy') {
+    if ('forbidden_file' in rule.check) return { found: path !== undefined && pathFilter(rule)(path) }
+    if ('naming' in rule.check)
+      return { found: path !== undefined && !new RegExp(rule.check.naming, 'u').test(path.split('/').at(-1)!) }
+    if ('required_file' in rule.check)
+      return {
+        found: path === undefined || !pathFilter({ files: [rule.check.required_file], exclude_files: [] })(path),
+      }
+  }
+  const language =
+    (path === undefined ? undefined : languageOf(path)) ?? rule.languages.find(name => name !== 'any') ?? 'text'
+  const file = {
+    path: path ?? 'example',
+    language,
+    in_test: path !== undefined && isTestPath(path),
+    bytes: new TextEncoder().encode(code),
+  }
+  const scan = new FileScan(rules, file, EXAMPLE_LIMITS)
+  runTextual(scan, EXAMPLE_LIMITS)
+  const { matches, failures, skip } = scan.structural()
+  const failure = failures[0]?.detail ?? failures[0]?.reason ?? skip?.detail
+  return failure === undefined ? { found: matches.length > 0 } : { found: false, failure }
+}

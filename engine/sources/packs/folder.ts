@@ -1,0 +1,149 @@
+import { type Dirent, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join, relative, sep } from 'node:path'
+import { isFolder } from '../../base/disk/output-file.ts'
+import { readSettings } from '../../base/disk/settings-file.ts'
+import { EngineError, ERRORS, type Fault } from '../../base/errors.ts'
+import type { CompiledRule } from '../../detect/rules/active-rules.ts'
+import { brokenExamples } from './examples.ts'
+import type { Pack } from './pack.ts'
+import { parseFile, parsePack, ruleFrom } from './parse.ts'
+import { among } from './taken-sinks.ts'
+
+/** The largest file of a pack that is read. */
+const MAX_FILE_BYTES = 4 << 20
+const NOTHING = Buffer.alloc(0)
+
+/**
+ * A folder of packs (`<pack>/pack.yaml`, `<pack>/rules/<id>.yaml`), sorted by id. PACK_INVALID lists the faults of all of
+ * them; with `root`, it names the files relative to that folder.
+ */
+export async function readPacks(folder: string, root?: string): Promise<Pack[]> {
+  const packs: Pack[] = []
+  const faults: Fault[] = []
+  for (const id of folders(folder, root)) {
+    const path = join(folder, id, 'pack.yaml')
+    const file = shown(path, root)
+    try {
+      const bytes = bytesOf(path, root)
+      if (!bytes) continue
+      const pack = await parsePack(bytes, file)
+      if (pack.id !== id) faults.push({ message: `its id is ${pack.id}, but its folder is ${id}`, place: { file } })
+      const rules = await readRules(join(folder, id, 'rules'), id, root)
+      rules.push(...(await readDetectors(join(folder, id, 'detectors'), id, root)))
+      packs.push({ ...pack, rules })
+    } catch (error) {
+      faults.push(...faultsOf(error))
+    }
+  }
+  throwAny(faults)
+  return packs
+}
+
+/** The rules in a folder's YAML files, sorted by id; each file is named for its rule, and every example holds. `root` as above. */
+export async function readRules(folder: string, packId: string, root?: string): Promise<CompiledRule[]> {
+  const files = yamlFiles(folder, root)
+  const written = await eachOf(files, async ({ path, file }) => ({
+    file,
+    path,
+    ...(await parseFile(bytesOf(path, root) ?? NOTHING, file)),
+  }))
+  const named = among(written)
+  return eachOf(written, async ({ file, path, data, place }) =>
+    proven(ruleFrom(data, file, packId, place, named), path, file),
+  )
+}
+
+/** The detectors of secrets in a folder's YAML files, as rules; else like `readRules`. */
+async function readDetectors(folder: string, packId: string, root?: string): Promise<CompiledRule[]> {
+  if (!existsSync(folder)) return []
+  const { parseDetector } = await import('./detector-file.ts')
+  return eachOf(yamlFiles(folder, root), async ({ path, file }) =>
+    proven(await parseDetector(bytesOf(path, root) ?? NOTHING, file, packId), path, file),
+  )
+}
+
+interface NamedFile {
+  path: string
+  /** What messages call it. */
+  file: string
+}
+
+/** A file of a pack: a repository's own as its settings are read, since the repository chooses what stands there. */
+function bytesOf(path: string, root: string | undefined): Buffer | undefined {
+  if (root !== undefined) return readSettings(root, shown(path, root), { most: MAX_FILE_BYTES, code: 'PACK_INVALID' })
+  return existsSync(path) ? readFileSync(path) : undefined
+}
+
+/** A folder's YAML files, sorted; none where there is no folder. */
+function yamlFiles(folder: string, root: string | undefined): NamedFile[] {
+  if (!existsSync(folder)) return []
+  const names = entriesOf(folder, root)
+    .map(({ name }) => name)
+    .filter(name => /\.ya?ml$/.test(name))
+  return names.sort().map(name => ({ path: join(folder, name), file: shown(join(folder, name), root) }))
+}
+
+/** What becomes of each; PACK_INVALID with the faults of all of them. */
+async function eachOf<T, R>(all: readonly T[], make: (one: T) => Promise<R>): Promise<R[]> {
+  const out: R[] = []
+  const faults: Fault[] = []
+  for (const one of all) {
+    try {
+      out.push(await make(one))
+    } catch (error) {
+      faults.push(...faultsOf(error))
+    }
+  }
+  throwAny(faults)
+  return out
+}
+
+/** The rule, whose file is named for it and whose examples hold, or PACK_INVALID. */
+function proven(rule: CompiledRule, path: string, file: string): CompiledRule {
+  const name = basename(path)
+  const faults: Fault[] = brokenExamples(rule).map(({ expected, code, detail }) => ({
+    message: `a ${expected} example does not hold (${detail}): ${JSON.stringify(code)}`,
+    place: { file },
+  }))
+  if (rule.id !== name.replace(/\.ya?ml$/, ''))
+    faults.unshift({ message: `its id is ${rule.id}, but its file is ${name}`, place: { file } })
+  throwAny(faults)
+  return rule
+}
+
+/** What messages call a file. */
+function shown(path: string, root: string | undefined): string {
+  return root === undefined ? path : relative(root, path).split(sep).join('/')
+}
+
+function entriesOf(folder: string, root: string | undefined): Dirent[] {
+  if (isFolder(folder)) return readdirSync(folder, { withFileTypes: true })
+  const file = shown(folder, root)
+  throw new EngineError('PACK_INVALID', `${file} is not a directory.`, { place: { file } })
+}
+
+function folders(folder: string, root: string | undefined): string[] {
+  return entriesOf(folder, root)
+    .filter(entry => entry.isDirectory() || entry.isSymbolicLink())
+    .map(entry => entry.name)
+    .sort()
+}
+
+function faultsOf(error: unknown): Fault[] {
+  if (!(error instanceof EngineError) || error.code !== 'PACK_INVALID') throw error
+  if (error.faults.length > 0) return [...error.faults]
+  const says = error.hint === ERRORS.PACK_INVALID.hint ? error.message : `${error.message} ${error.hint}`
+  return [{ message: says }]
+}
+
+/** A fault with its place before it, as a person reads it. */
+export function faultText({ message, place }: Fault): string {
+  if (!place) return message
+  return `${place.file}${place.line === undefined ? '' : `:${place.line}:${place.column}`}: ${message}`
+}
+
+function throwAny(faults: Fault[]): void {
+  if (faults.length === 0) return
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
+  throw new EngineError('PACK_INVALID', `${faultText(faults[0]!)}${more}`, { faults })
+}

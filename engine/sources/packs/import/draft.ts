@@ -1,0 +1,50 @@
+import type { Place } from '../../../base/errors.ts'
+import type { WrittenRule } from '../pack-file.ts'
+import type { PlaceOf } from '../parse.ts'
+
+/** The formats that packs can be imported from. */
+export const PACK_FORMATS = ['svc', 'ast-grep', 'semgrep'] as const
+export type PackFormat = (typeof PACK_FORMATS)[number]
+
+/** A rule that is to be imported, with the way back to where it was written. */
+export interface DraftRule {
+  data: WrittenRule
+  file: string
+  place: PlaceOf
+}
+
+/** A rule of a foreign format that was not taken over, and why. */
+export interface LeftOut {
+  id: string
+  reason: string
+  place: Place
+}
+
+/** A pack that is to be imported, not yet checked. */
+export interface Draft {
+  format: PackFormat
+  /** What pack.yaml is to say. */
+  head: Record<string, unknown>
+  file: string
+  place: PlaceOf
+  rules: DraftRule[]
+  left_out: LeftOut[]
+}
+
+/** The longest pack file that is read; the longest built-in one is a twentieth of it. */
+export const MAX_PACK_BYTES = 4 * 1024 * 1024
+
+/** Words of lower-case letters and digits joined by hyphens, made of any text; empty where it has none. */
+export function slug(text: string): string {
+  return text
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^[^a-z]+|-+$/g, '')
+}
+
+/** A rule's id of any text: at least two words, the pack's before it where it has one only. */
+export function ruleId(text: string, packId: string): string {
+  const id = slug(text)
+  return id.includes('-') ? id : id === '' ? `${packId}-rule` : `${packId}-${id}`
+}

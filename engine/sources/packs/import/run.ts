@@ -1,0 +1,53 @@
+import type { Context } from '../../../base/context.ts'
+import { loadConfig } from '../../config/load.ts'
+import { installPack, isOwnPack } from '../install.ts'
+import { loadPacks } from '../load.ts'
+import { languagesOf, scannedFiles } from '../scanned.ts'
+import { enablePack, packStates } from '../state.ts'
+import { requireTier } from '../tier.ts'
+import { checkedPack } from './check.ts'
+import type { Draft, LeftOut, PackFormat } from './draft.ts'
+
+/** What an import did. */
+export interface ImportReport {
+  id: string
+  version: string
+  format: PackFormat
+  /** The folder that the pack is in now, repository-relative. */
+  path: string
+  rules: string[]
+  controls: number
+  obligations: number
+  left_out: LeftOut[]
+  /** Whether a scan uses it: switched on, or found to fit. */
+  enabled: boolean
+}
+
+/** Checks a draft against what is there and installs it; nothing is written where anything is wrong with it. */
+export async function importDraft(
+  draft: Draft,
+  { overwrite, enable }: { overwrite: boolean; enable: boolean },
+  { cwd, env, signal }: Pick<Context, 'cwd' | 'env' | 'signal'>,
+): Promise<ImportReport> {
+  const { root } = await loadConfig(cwd, { env })
+  const id = String(draft.head.id)
+  // A pack of the repository's own is replaced, or said to be there, when all else is well.
+  const others = (await loadPacks(root)).filter(other => other.id !== id || !isOwnPack(root, id))
+  const { pack, written } = await checkedPack(draft, others)
+  requireTier(pack)
+  const path = await installPack(root, pack, written, overwrite)
+  if (enable) await enablePack(root, pack)
+  const config = await loadConfig(cwd, { env })
+  const state = packStates([...others, pack], config, languagesOf(await scannedFiles(config, signal))).get(pack.id)
+  return {
+    id: pack.id,
+    version: pack.version,
+    format: draft.format,
+    path,
+    rules: pack.rules.map(rule => rule.id),
+    controls: pack.controls.length,
+    obligations: pack.obligations.length,
+    left_out: draft.left_out,
+    enabled: state === 'detected' || state === 'enabled',
+  }
+}

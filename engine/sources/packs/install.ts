@@ -1,0 +1,62 @@
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { EngineError, toEngineError } from '../../base/errors.ts'
+import { readPacks } from './folder.ts'
+import type { Pack } from './pack.ts'
+import { type WrittenRule, writtenPack, yamlText } from './pack-file.ts'
+
+/** Where a repository keeps packs of its own, one folder each. */
+export const OWN_PACKS = '.svc/packs'
+
+/** Whether the repository has a pack of its own under this id. */
+export function isOwnPack(root: string, id: string): boolean {
+  return /^[a-z][a-z0-9-]*$/.test(id) && existsSync(join(root, OWN_PACKS, id, 'pack.yaml'))
+}
+
+/**
+ * Writes a pack to `.svc/packs/<id>/`: pack.yaml, and a file for each rule, as it was written. Everything is made in a temporary folder,
+ * loaded from there as a scan will load it, and renamed when complete, so nothing half-written is ever seen. CONFLICT where
+ * the pack is there and is not to be replaced.
+ */
+export async function installPack(
+  root: string,
+  pack: Pack,
+  rules: readonly WrittenRule[],
+  replace: boolean,
+): Promise<string> {
+  const target = join(root, OWN_PACKS, pack.id)
+  if (existsSync(target) && !replace) {
+    throw new EngineError('CONFLICT', `There is a pack ${pack.id} in ${OWN_PACKS} already.`, {
+      hint: 'Replace it with --overwrite, or give another id with --id.',
+    })
+  }
+  const temporary = join(root, '.svc', `.import-${process.pid}-${Date.now().toString(36)}`)
+  try {
+    const fresh = join(temporary, 'new', pack.id)
+    mkdirSync(join(fresh, 'rules'), { recursive: true })
+    writeFileSync(join(fresh, 'pack.yaml'), await yamlText(writtenPack(pack)))
+    for (const rule of rules) writeFileSync(join(fresh, 'rules', `${rule.id}.yaml`), await yamlText(rule))
+    await readPacks(join(temporary, 'new'), root)
+    mkdirSync(dirname(target), { recursive: true })
+    if (existsSync(target)) renameSync(target, join(temporary, 'old'))
+    renameSync(fresh, target)
+  } catch (error) {
+    if (existsSync(join(temporary, 'old')) && !existsSync(target)) renameSync(join(temporary, 'old'), target)
+    throw toEngineError(error)
+  } finally {
+    rmSync(temporary, { recursive: true, force: true })
+  }
+  return `${OWN_PACKS}/${pack.id}`
+}
+
+/** Takes a pack of the repository's own away, in one step. NOT_FOUND where there is none. */
+export function deletePack(root: string, id: string): void {
+  if (!isOwnPack(root, id)) throw new EngineError('NOT_FOUND', `There is no pack ${id} in ${OWN_PACKS}.`)
+  const doomed = join(root, '.svc', `.delete-${process.pid}-${Date.now().toString(36)}`)
+  try {
+    renameSync(join(root, OWN_PACKS, id), doomed)
+    rmSync(doomed, { recursive: true, force: true })
+  } catch (error) {
+    throw toEngineError(error)
+  }
+}

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import type { Context } from '../../../base/context.ts'
+import { readNamedSettings } from '../../../base/disk/settings-file.ts'
+import { MAX_PACK_BYTES } from '../import/draft.ts'
+import { readSource, sourceOfText } from '../import/source.ts'
+import { examplesOf, loadBuiltinPacks, loadPacks } from '../load.ts'
+import type { Pack } from '../pack.ts'
+import { packText } from '../pack-file.ts'
+import { packOf } from '../state.ts'
+import type { LintSource } from './lint.ts'
+
+const LIMITS = { most: MAX_PACK_BYTES, code: 'PACK_INVALID' } as const
+
+/**
+ * What a word names: a pack file or folder, or the id of a pack. One of the repository's own is read where it stands; one
+ * that comes with svc is read as `export-pack` writes it, and its lines are those of that text. NOT_FOUND where there is none.
+ */
+export async function lintSource(named: string, root: string, context: Context): Promise<LintSource> {
+  const folder = join('.svc/packs', named)
+  const file = existsSync(resolve(context.cwd, named))
+    ? named
+    : existsSync(join(root, folder))
+      ? relative(context.cwd, join(root, folder))
+      : undefined
+  if (file === undefined) {
+    const packs = await loadPacks(root)
+    const pack = packOf(packs, named)
+    // Detectors of secrets are not exported: they have files of another kind.
+    const made = pack.rules.flatMap(rule => (rule.type === 'secret' ? { ...rule, ...examplesOf(rule) } : []))
+    return { ...lintText(await packText(pack), `${named}.yaml`, packs), made }
+  }
+  const source = await readSource(file, context)
+  const names = new Set(source.documents.map(document => document.file))
+  const texts = new Map(
+    [...names].map(name => [name, readNamedSettings(resolve(context.cwd, name), name, LIMITS)?.toString('utf8') ?? '']),
+  )
+  return { source, texts, packs: loadBuiltinPacks() }
+}
+
+/** The same of a text that was sent; `file` is what places call it. */
+export function lintText(text: string, file: string, packs: readonly Pack[]): LintSource {
+  return { source: sourceOfText(text, file), texts: new Map([[file, text]]), packs }
+}

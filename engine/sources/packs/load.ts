@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DIST, readAsset } from '../../base/disk/assets.ts'
+import { locateSettings } from '../../base/disk/settings-file.ts'
+import type { CompiledRule } from '../../detect/rules/active-rules.ts'
+import type { Pack } from './pack.ts'
+import { unpacked } from './packed.ts'
+
+let builtin: Pack[] | undefined
+
+/** The packs that come with svc, sorted by id; their examples were checked when svc was built. */
+export function loadBuiltinPacks(): readonly Pack[] {
+  const read = (name: string) => readAsset(name).toString('latin1')
+  builtin ??= unpacked(read('packs.json'), () => read('texts.json'))
+  return builtin
+}
+
+/** What a rule's file says that no scan needs: its examples, and its expressions where others run in their place. */
+export type Aside = Pick<CompiledRule, 'match' | 'clean' | 'written'>
+
+/** What is kept apart of rules, by rule id. */
+export type Examples = Record<string, Aside>
+
+let examples: Examples | undefined
+
+/** A rule's examples and what was written: those of a rule that comes with svc are kept apart, so that scans need not load them. */
+export function examplesOf(rule: CompiledRule): Aside {
+  if (rule.match.length > 0) return rule
+  examples ??= JSON.parse(readFileSync(new URL('examples.json', DIST), 'utf8')) as Examples
+  return examples[rule.id] ?? rule
+}
+
+/** Every rule that comes with svc, sorted by pack and id. */
+export function loadBuiltinRules(): readonly CompiledRule[] {
+  return loadBuiltinPacks().flatMap(pack => pack.rules)
+}
+
+/**
+ * The built-in packs and the repository's own: `.svc/packs/<pack>/` and, as pack `local`, the rules in `.svc/rules/`.
+ * The repository's own are checked each time, examples included; PACK_INVALID says what is wrong with them.
+ */
+export async function loadPacks(root: string): Promise<readonly Pack[]> {
+  const packs = [...loadBuiltinPacks()]
+  const [own, rules] = ['.svc/packs', '.svc/rules'].map(path => locateSettings(root, path, 'PACK_INVALID'))
+  if (own === undefined && rules === undefined) return packs
+  const { readPacks, readRules } = await import('./folder.ts')
+  if (own !== undefined) packs.push(...(await readPacks(join(root, '.svc/packs'), root)))
+  if (rules !== undefined) packs.push(localPack(await readRules(join(root, '.svc/rules'), 'local', root)))
+  return packs
+}
+
+function localPack(rules: CompiledRule[]): Pack {
+  return {
+    id: 'local',
+    version: '0.0.0',
+    name: "This repository's own rules",
+    description: 'The rules in .svc/rules.',
+    tier: 'open',
+    languages: ['any'],
+    rules,
+    obligations: [],
+    controls: [],
+    deadlines: [],
+    lint_exceptions: [],
+  }
+}

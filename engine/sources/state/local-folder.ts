@@ -1,0 +1,68 @@
+import { closeSync, constants, existsSync, lstatSync, mkdirSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { ignoreAll } from '../../base/disk/own-folder.ts'
+import { EngineError } from '../../base/errors.ts'
+
+/** Where the records of governance are, relative to the repository's root. */
+export const STATE_PATH = '.svc/local/state.db'
+
+/** Without waiting for a reader, where a pipe stands there. */
+const APPENDING = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0)
+
+/**
+ * Whether the repository has records of governance, or something stands where they belong: a link that leads nowhere too.
+ * One look at the disk: it is asked by every command.
+ */
+export function stateExists(root: string): boolean {
+  try {
+    return lstatSync(join(root, STATE_PATH), { throwIfNoEntry: false }) !== undefined
+  } catch {
+    // A file stands where the folder belongs.
+    return existsSync(localFolder(root))
+  }
+}
+
+/** The folder of what svc keeps for this checkout alone; absolute. */
+export function localFolder(root: string): string {
+  return join(root, '.svc/local')
+}
+
+/**
+ * Makes `.svc/local` and an empty state.db of mode 0600, ignored by git before anything is in it. What is there stays.
+ * FORBIDDEN where a symbolic link stands in the way, since records would then be kept where somebody else chose.
+ */
+export function makeStateFile(root: string): string {
+  try {
+    for (const folder of [join(root, '.svc'), localFolder(root)]) {
+      refuseLink(folder)
+      mkdirSync(folder, { recursive: true, mode: folder === localFolder(root) ? 0o700 : 0o755 })
+    }
+    ignoreAll(localFolder(root))
+    const file = join(root, STATE_PATH)
+    // SQLite opens what lies beside it without a question.
+    for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) refuseOther(path)
+    closeSync(openSync(file, APPENDING, 0o600))
+    return file
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (error instanceof EngineError || code === undefined) throw error
+    throw new EngineError('DISK', `${STATE_PATH} cannot be written: ${code}.`, { cause: error })
+  }
+}
+
+/** A pipe would be waited for without an end, and a device read. */
+function refuseOther(path: string): void {
+  refuseLink(path)
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  if (!stat || stat.isFile()) return
+  throw new EngineError('FORBIDDEN', `${STATE_PATH} is not a regular file.`, {
+    hint: 'Remove what stands there, and ask who made it; `svc audit verify` then tells what is gone.',
+  })
+}
+
+function refuseLink(path: string): void {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return
+  throw new EngineError('FORBIDDEN', 'A symbolic link stands where svc keeps its records (.svc/local).', {
+    hint: 'Remove the link, and ask who made it.',
+  })
+}

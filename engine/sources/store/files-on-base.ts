@@ -1,0 +1,58 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { FileRecord } from '../../base/records/run.ts'
+import { FILE_COLUMNS } from './columns.ts'
+import { copy, pathLiteral } from './duckdb.ts'
+
+/** The files of a run, most of which stand in a Parquet file already: rows of their own put between, and some rows left out. */
+export interface FilesOnBase {
+  /** The Parquet file, with the columns of files.parquet. */
+  base: string
+  /** Rows of it that are left out, from 0. */
+  without: readonly number[]
+  /** By path. */
+  own: readonly FileRecord[]
+  /** Before which row of the base each of them stands. */
+  places: readonly number[]
+}
+
+/** All files of a run, of which some are to be a base for the runs to come. */
+export interface FilesAndBase {
+  /** By path. */
+  all: readonly FileRecord[]
+  /** Which of them are not of the base, from 0. */
+  without: readonly number[]
+  /** Where the base is written, as a Parquet file with the columns of files.parquet. */
+  path: string
+}
+
+/** What an own row says of where it stands: between which rows, and among those at the same place. */
+export const PLACE = { place: 'DOUBLE', turn: 'INTEGER' } as const
+
+/** The own rows with their places. */
+export function placed({ own, places }: FilesOnBase): object[] {
+  return own.map((file, turn) => ({ ...file, place: places[turn]! - 0.5, turn }))
+}
+
+/** All rows by path; `own` is the relation of the own rows with their places. The same rows give the same bytes as if none had been there before. */
+export function onBase({ base, without }: FilesOnBase, own: string): string {
+  const kept = `SELECT ${COLUMNS}, CAST(file_row_number AS DOUBLE) AS place, 0 AS turn FROM ${rowsOf(base, without)}`
+  return `SELECT ${COLUMNS} FROM (${kept} UNION ALL SELECT ${COLUMNS}, place, turn FROM ${own}) ORDER BY place, turn`
+}
+
+const COLUMNS = Object.keys(FILE_COLUMNS)
+  .map(name => `"${name}"`)
+  .join(', ')
+
+function rowsOf(path: string, without: readonly number[]): string {
+  const condition = without.length > 0 ? ` WHERE file_row_number NOT IN (${without.join(', ')})` : ''
+  return `read_parquet(${pathLiteral(path)}, hive_partitioning = false, file_row_number = true)${condition}`
+}
+
+/** Writes the base beside a run whose files have just been written. What the disk refuses is not the run's fault: there is no base then. */
+export async function writeBase(
+  connection: DuckDBConnection,
+  files: string,
+  { path, without }: FilesAndBase,
+): Promise<void> {
+  await connection.run(copy(`SELECT ${COLUMNS} FROM ${rowsOf(files, without)}`, path)).catch(() => {})
+}

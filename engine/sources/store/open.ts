@@ -1,0 +1,166 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { Context } from '../../base/context.ts'
+import { EngineError } from '../../base/errors.ts'
+import type { Run } from '../../base/records/run.ts'
+import { type Comparison, compareRuns } from './compare.ts'
+import { type GateCounts, gateCounts, type Summary, summarize } from './counts.ts'
+import { faultOf, queryOver } from './damage.ts'
+import { connect } from './duckdb.ts'
+import { type FindingFilter, type FindingPage, findingPage } from './findings.ts'
+import { type FixableFindings, fixableFindings } from './fixable.ts'
+import { runFolders } from './layout.ts'
+import { type NextAction, nextActions } from './next.ts'
+import { outputDirectory } from './output-directory.ts'
+import { type Pruned, pruneRuns } from './prune.ts'
+import { type Damaged, listRuns, neverScanned, type RunList, type RunSummary, readRun } from './runs.ts'
+import { type TrendPoint, trendOf } from './trend.ts'
+
+/**
+ * The stored runs of a repository. Where a method takes a run it takes an id, the beginning of one that no other run has, or
+ * `latest`. RUN_NOT_FOUND where there is no such run; STORE_UNREADABLE, with the run's name, where it is damaged.
+ */
+export interface Store {
+  /** Every run, newest first, and what in the history cannot be read. */
+  runs(): Promise<RunList>
+  latest(): Promise<RunSummary | undefined>
+  run(ref: string): Promise<Run>
+  findings(ref: string, filter?: FindingFilter): Promise<FindingPage>
+  gateCounts(ref: string): Promise<GateCounts>
+  /** Lists of at most `limit`, 10 where left out. */
+  summary(ref: string, limit?: number): Promise<Summary>
+  /** What to mend first of the findings of a status, open where left out: the worst first, one a rule, at most `limit`; of a file or directory where one is given. */
+  next(ref: string, limit: number, status?: 'open' | 'baseline', file?: string): Promise<NextAction[]>
+  /** The open findings that carry a fix, with the sizes of their files. */
+  fixable(ref: string): Promise<FixableFindings>
+  /** `newer` (latest where left out) against `older`: where left out, the last run of the same scope before it. Lists of at most `limit`, 1000 where left out. */
+  compare(newer?: string, older?: string, limit?: number): Promise<Comparison>
+  /** The last `limit` runs that started at `since` (ISO 8601) or later, oldest first, without those that cannot be read. */
+  trend(limit: number, since?: string): Promise<{ points: TrendPoint[]; damaged: Damaged[] }>
+  prune(keep: number, options?: { dryRun?: boolean }): Promise<Pruned>
+  close(): void
+}
+
+/**
+ * Opens the runs below an out folder, which need not exist. DuckDB is loaded by the first query that needs it. `notice` is
+ * told of each damaged run where the latest is asked for, since a damaged run may have been it.
+ */
+export async function openStore(out: string, notice?: (text: string) => void): Promise<Store> {
+  let opened: Promise<DuckDBConnection> | undefined
+  const connection = () => {
+    opened ??= connect()
+    return opened
+  }
+  const over = async <T>(ids: readonly string[], query: (connection: DuckDBConnection) => Promise<T>): Promise<T> => {
+    const database = await connection()
+    return queryOver(database, out, ids, () => query(database))
+  }
+  const resolve = async (ref: string): Promise<Run> => readRun(out, await idOf(out, ref, notice))
+
+  return {
+    runs: () => listRuns(out),
+    latest: async () => (await listRuns(out)).runs[0],
+    run: resolve,
+    async findings(ref, filter = {}) {
+      const { id } = await resolve(ref)
+      return over([id], database => findingPage(database, out, id, filter))
+    },
+    async gateCounts(ref) {
+      const { id } = await resolve(ref)
+      return over([id], database => gateCounts(database, out, id))
+    },
+    async summary(ref, limit = 10) {
+      const { id } = await resolve(ref)
+      return over([id], database => summarize(database, out, id, limit))
+    },
+    async next(ref, limit, status = 'open', file) {
+      const { id } = await resolve(ref)
+      return over([id], database => nextActions(database, out, id, limit, status, file))
+    },
+    async fixable(ref) {
+      const { id } = await resolve(ref)
+      return over([id], database => fixableFindings(database, out, id))
+    },
+    async compare(newerRef = 'latest', olderRef, limit = 1000) {
+      const newer = await resolve(newerRef)
+      const older = olderRef === undefined ? await before(out, newer) : await resolve(olderRef)
+      return over([newer.id, older.id], database => compareRuns(database, out, newer, older, limit))
+    },
+    async trend(limit, since = '') {
+      const { runs, damaged } = await listRuns(out)
+      const series = runs
+        .filter(({ started_at }) => started_at >= since)
+        .slice(0, limit)
+        .reverse()
+      const database = await connection()
+      try {
+        return { points: await trendOf(database, out, series), damaged }
+      } catch (error) {
+        const bad = await damagedAmong(database, out, series)
+        if (bad.length === 0) throw error
+        const whole = series.filter(({ id }) => !bad.some(run => run.id === id))
+        return { points: await trendOf(database, out, whole), damaged: [...damaged, ...bad] }
+      }
+    },
+    prune: (keep, options = {}) => pruneRuns(out, keep, options.dryRun ?? false),
+    close() {
+      void opened?.then(
+        database => database.closeSync(),
+        () => {}, // whoever asked for it has seen the error
+      )
+      opened = undefined
+    },
+  }
+}
+
+/** Opens the store of the repository that a folder is in for as long as `work` takes. */
+export async function withStore<T>(
+  context: Pick<Context, 'cwd' | 'env' | 'notice'>,
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
+  const store = await openStore(await outputDirectory(context), context.notice)
+  try {
+    return await work(store)
+  } finally {
+    store.close()
+  }
+}
+
+/** The id that a reference means. */
+async function idOf(out: string, ref: string, notice?: (text: string) => void): Promise<string> {
+  if (ref === 'latest') {
+    const { runs, damaged } = await listRuns(out)
+    if (!runs[0]) throw damaged[0] ? new EngineError('STORE_UNREADABLE', damaged[0].reason) : neverScanned()
+    for (const { reason } of damaged) notice?.(`${reason} It is left out.`)
+    return runs[0].id
+  }
+  const ids = await runFolders(out)
+  if (ids.includes(ref)) return ref
+  const begun = ids.filter(id => id.startsWith(ref))
+  if (begun.length > 1)
+    throw new EngineError(
+      'INPUT_INVALID',
+      `${JSON.stringify(ref)} begins the ids of ${begun.length} runs: ${begun.sort().slice(0, 5).join(', ')}.`,
+    )
+  if (ids.length === 0) throw neverScanned()
+  return begun[0] ?? ref
+}
+
+/** The last run before `run` that looked at the same: a staged scan against a whole one would call all else resolved. */
+async function before(out: string, run: Run): Promise<RunSummary> {
+  const { runs } = await listRuns(out)
+  const at = runs.findIndex(({ id }) => id === run.id)
+  const found = runs.slice(at + 1).find(({ scope }) => scope === run.scope)
+  if (found) return found
+  throw new EngineError('RUN_NOT_FOUND', `There is no run before ${run.id} to compare it with.`, {
+    hint: 'Run `svc scan` again after a change; each scan is kept for comparison.',
+  })
+}
+
+async function damagedAmong(database: DuckDBConnection, out: string, runs: readonly RunSummary[]): Promise<Damaged[]> {
+  const damaged: Damaged[] = []
+  for (const { id } of runs) {
+    const fault = await faultOf(database, out, id)
+    if (fault) damaged.push({ id, reason: fault.message })
+  }
+  return damaged
+}
