@@ -1,18 +1,19 @@
+import { type FileMetric, METRIC_NAMES } from '../base/records/file-metrics.ts'
+
 /** Texts that many rows share, each a column of numbers into a list of them. */
 export const NAMED = ['encoding', 'class', 'named', 'language', 'rules'] as const
-export const COUNTS = ['lines', 'blank_lines', 'longest_line'] as const
 
 /** The numbers of the cache's rows. */
 export interface Columns {
   sizes: Float64Array
   /** Where the row's path ends among the bytes of all paths, a NUL behind each. */
   pathEnds: Uint32Array
-  counts: Record<(typeof COUNTS)[number], Uint32Array>
+  counts: Record<FileMetric, Uint32Array>
   named: Record<(typeof NAMED)[number], Uint16Array>
   inTest: Uint8Array
 }
 
-const WIDE = 1 + COUNTS.length
+const WIDE = 1 + METRIC_NAMES.length
 
 /** Bytes of the numbers of so many rows. */
 export const columnBytes = (count: number) => count * (8 + 4 * WIDE + 2 * NAMED.length + 1)
@@ -34,7 +35,7 @@ export function columnsOf(numbers: ArrayBuffer, count: number): Columns {
   return {
     sizes: new Float64Array(numbers, 0, count),
     pathEnds: wide(0),
-    counts: { lines: wide(1), blank_lines: wide(2), longest_line: wide(3) },
+    counts: Object.fromEntries(METRIC_NAMES.map((name, index) => [name, wide(1 + index)])) as Columns['counts'],
     named: { encoding: narrow(0), class: narrow(1), named: narrow(2), language: narrow(3), rules: narrow(4) },
     inTest: new Uint8Array(numbers, count * (8 + 4 * WIDE + 2 * NAMED.length), count),
   }

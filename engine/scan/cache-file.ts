@@ -1,7 +1,8 @@
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { writeTemporary } from '../base/disk/own-folder.ts'
-import { COUNTS, columnBytes, columnsOf, forEachNamed, NAMED } from './cache-columns.ts'
+import { METRIC_NAMES } from '../base/records/file-metrics.ts'
+import { columnBytes, columnsOf, forEachNamed, NAMED } from './cache-columns.ts'
 import type { Seal } from './cache-seal.ts'
 import { digestOf, type Extra, FORMAT, type Header, type Kept, type Origin, PURPOSE } from './cache-table.ts'
 
@@ -32,7 +33,7 @@ export function writeCacheFile(
     columns.inTest[index] = row.in_test ? 1 : 0
     end += Buffer.byteLength(row.path)
     columns.pathEnds[index] = end++
-    for (const count of COUNTS) columns.counts[count][index] = row[count]
+    for (const name of METRIC_NAMES) columns.counts[name][index] = row[name]
     for (const name of NAMED) {
       let number = names[name].get(row[name])
       if (number === undefined) {

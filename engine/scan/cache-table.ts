@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readOwn } from '../base/disk/own-folder.ts'
+import { type FileMetrics, makeMetrics } from '../base/records/file-metrics.ts'
 import type { KnownFile, PartlyScanned, SourceFile } from '../base/records/source-file.ts'
 import type { Excluded, FileOutcome, Silence } from '../detect/rules/file-outcome.ts'
 import { type Columns, columnBytes, columnsOf, forEachNamed, type NAMED } from './cache-columns.ts'
@@ -29,7 +30,7 @@ export interface Extra {
 const NO_NAMES: Header['names'] = forEachNamed(() => [])
 
 /** What is kept of one file. */
-export interface Kept {
+export interface Kept extends FileMetrics {
   path: string
   /** git's name of the content. */
   oid: string
@@ -45,9 +46,6 @@ export interface Kept {
   language: string
   /** Digest of the rules for the file's language. */
   rules: string
-  lines: number
-  blank_lines: number
-  longest_line: number
   extra?: Extra
 }
 
@@ -239,8 +237,7 @@ export class CacheTable {
   }
 
   pass(row: number): FileOutcome['pass'] {
-    const { lines, blank_lines, longest_line } = this.columns.counts
-    return { lines: lines[row]!, blank_lines: blank_lines[row]!, longest_line: longest_line[row]! }
+    return makeMetrics(name => this.columns.counts[name][row]!)
   }
 
   extra(row: number): Extra | undefined {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { engineDigest } from '../base/disk/assets.ts'
 import { isLinked } from '../base/disk/own-folder.ts'
 import { languagesWithin } from '../base/languages/languages.ts'
+import { zeroMetrics } from '../base/records/file-metrics.ts'
 import type { Notice } from '../base/records/run.ts'
 import type { SourceFile } from '../base/records/source-file.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
@@ -174,7 +175,7 @@ export class ScanCache {
       in_test: file.in_test,
       language,
       rules: this.#digestFor(language),
-      ...(outcome?.pass ?? { lines: 0, blank_lines: 0, longest_line: 0 }),
+      ...(outcome?.pass ?? zeroMetrics()),
       ...(Object.keys(extra).length > 0 ? { extra } : {}),
     })
   }

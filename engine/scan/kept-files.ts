@@ -183,17 +183,8 @@ export class PlainFiles {
 
   #record(row: number): FileRecord {
     const table = this.#table
-    const { lines, blank_lines, longest_line } = table.pass(row)
     const bytes = table.columns.sizes[row]!
-    return {
-      path: table.path(row),
-      language: table.language(row),
-      bytes,
-      lines,
-      blank_lines,
-      longest_line,
-      findings: 0,
-    }
+    return { path: table.path(row), language: table.language(row), bytes, ...table.pass(row), findings: 0 }
   }
 }
 

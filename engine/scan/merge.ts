@@ -1,4 +1,5 @@
 import { isTestPath, languageOf } from '../base/languages/languages.ts'
+import type { FileMetrics } from '../base/records/file-metrics.ts'
 import type { ControlRef, Finding } from '../base/records/finding.ts'
 import { fingerprint } from '../base/records/fingerprint.ts'
 import type { ExcludedByRule, FileRecord, NotEvaluated, Notice, SilentInTests } from '../base/records/run.ts'
@@ -8,7 +9,6 @@ import type { CompiledRule } from '../detect/rules/active-rules.ts'
 import type { RuleFailure } from '../detect/rules/file-outcome.ts'
 import type { InlineIgnore } from '../detect/rules/inline.ts'
 import type { Match } from '../detect/rules/match.ts'
-import type { Pass } from '../detect/rules/requirement.ts'
 import type { FileReport } from './batch.ts'
 import { betterSaid } from './better-said.ts'
 import type { PlainFiles } from './kept-files.ts'
@@ -53,8 +53,7 @@ export class Merge {
       if (!outcome) continue
       const { pass, matches, failures, ignores, silenced = [], excluded = [] } = outcome
       total += bytes
-      const { lines, blank_lines, longest_line } = pass
-      const record: FileRecord = { path: file.path, language, bytes, lines, blank_lines, longest_line, findings: 0 }
+      const record: FileRecord = { path: file.path, language, bytes, ...pass, findings: 0 }
       this.#noteState(file.path, partly, failures)
       // An archive has neither lines nor a language of its own.
       if (!isOpenedArchive(partly)) this.files.push(record)
@@ -90,10 +89,9 @@ export class Merge {
   }
 
   /** Takes a file that was read and in which nothing was found, not even something that could not be looked for. */
-  addPlain(file: SourceFile, language: string, pass: Pass): void {
-    const { lines, blank_lines, longest_line } = pass
+  addPlain(file: SourceFile, language: string, pass: FileMetrics): void {
     this.bytes += file.size
-    this.files.push({ path: file.path, language, bytes: file.size, lines, blank_lines, longest_line, findings: 0 })
+    this.files.push({ path: file.path, language, bytes: file.size, ...pass, findings: 0 })
   }
 
   /** Takes files in which nothing was found the last time, all at once. */

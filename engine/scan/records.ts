@@ -1,3 +1,4 @@
+import { METRIC_NAMES, makeMetrics } from '../base/records/file-metrics.ts'
 import type { FixEdit } from '../base/records/finding.ts'
 import type { PartlyScanned, Skip, SourceFile } from '../base/records/source-file.ts'
 import type { Excluded, RuleFailure, Silence } from '../detect/rules/file-outcome.ts'
@@ -29,7 +30,7 @@ export interface Records {
   excluded: { file: number; excluded: Excluded[] }[]
 }
 
-export const FILE_FIELDS = 6
+export const FILE_FIELDS = 3 + METRIC_NAMES.length
 export const MATCH_FIELDS = 7
 
 /** Packs the reports of a batch. */
@@ -65,10 +66,7 @@ export function encodeRecords(reports: readonly FileReport[]): Records {
       languageIndex = languages.push(language) - 1
       indexOf.set(language, languageIndex)
     }
-    files.set(
-      [languageIndex, bytes, outcome.pass.lines, outcome.pass.blank_lines, outcome.pass.longest_line],
-      index * FILE_FIELDS + 1,
-    )
+    files.set([languageIndex, bytes, ...METRIC_NAMES.map(name => outcome.pass[name])], index * FILE_FIELDS + 1)
     for (const match of outcome.matches) {
       if (match.inner !== undefined) records.inners.push([matches.length / MATCH_FIELDS, match.inner])
       if (match.edits) records.edits.push([matches.length / MATCH_FIELDS, match.edits])
@@ -96,15 +94,13 @@ export function encodeRecords(reports: readonly FileReport[]): Records {
 export function decodeRecords(sources: readonly SourceFile[], records: Records): FileReport[] {
   const skips = new Map(records.skips.map(skip => [skip.path, skip]))
   const reports = sources.map((file, index): FileReport => {
-    const [known = 0, language = -1, bytes = 0, lines = 0, blank_lines = 0, longest_line = 0] = records.files.subarray(
-      index * FILE_FIELDS,
-      (index + 1) * FILE_FIELDS,
-    )
+    const fields = records.files.subarray(index * FILE_FIELDS, (index + 1) * FILE_FIELDS)
+    const [known = 0, language = -1, bytes = 0] = fields
     const skip = skips.get(file.path)
     const verified = known === 1
     if (language === -1)
       return { file, language: file.language ?? 'text', bytes: file.size, verified, ...(skip ? { skip } : {}) }
-    const pass = { lines, blank_lines, longest_line }
+    const pass = makeMetrics((_, at) => fields[3 + at]!)
     const outcome = { pass, matches: [], failures: [], ignores: [], parsed: false }
     return { file, language: records.languages[language]!, bytes, verified, outcome, ...(skip ? { skip } : {}) }
   })

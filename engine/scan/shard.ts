@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { engineDigest } from '../base/disk/assets.ts'
 import { EngineError } from '../base/errors.ts'
+import type { FileMetrics } from '../base/records/file-metrics.ts'
 import { countBySeverity, type Finding, type SeverityCounts } from '../base/records/finding.ts'
 import type { Run } from '../base/records/run.ts'
 import type { Listing, SourceFile } from '../base/records/source-file.ts'
 import { VERSION } from '../base/version.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
-import type { Pass } from '../detect/rules/requirement.ts'
 import { configDigest } from '../sources/config/digest.ts'
 import type { Settings } from '../sources/config/schema.ts'
 import { newRunId } from '../sources/store/run-id.ts'
@@ -115,7 +115,7 @@ class Collecting extends Merge {
     return super.add(reports)
   }
 
-  override addPlain(file: SourceFile, language: string, pass: Pass): void {
+  override addPlain(file: SourceFile, language: string, pass: FileMetrics): void {
     const outcome = { pass, matches: [], failures: [], ignores: [], parsed: false }
     this.reports.push({ file, language, bytes: file.size, outcome, verified: true })
     super.addPlain(file, language, pass)

@@ -1,3 +1,4 @@
+import type { FileMetrics } from './file-metrics.ts'
 import type { SeverityCounts } from './finding.ts'
 import type { FrameworkResult } from './framework.ts'
 import type { Ledger } from './ledger.ts'
@@ -160,13 +161,10 @@ export interface RunCounts {
 }
 
 /** A scanned file as it is stored in files.parquet. */
-export interface FileRecord {
+export interface FileRecord extends FileMetrics {
   path: string
   language: string
   bytes: number
-  lines: number
-  blank_lines: number
-  longest_line: number
   findings: number
 }
 

@@ -1,4 +1,5 @@
 import { isTestPath, languageOf } from '../../base/languages/languages.ts'
+import { zeroMetrics } from '../../base/records/file-metrics.ts'
 import type { PartlyScanned, SourceFile } from '../../base/records/source-file.ts'
 import { classify } from '../../base/text/classify.ts'
 import { detectorsOf } from '../file/detectors-of.ts'
@@ -31,7 +32,7 @@ export async function scanArchive(
 ): Promise<ArchiveOutcome> {
   const { set, indexes } = detectorsOf(rules)
   const outcome: FileOutcome = {
-    pass: { lines: 0, blank_lines: 0, longest_line: 0 },
+    pass: zeroMetrics(),
     matches: [],
     failures: [],
     ignores: [],

@@ -1,3 +1,5 @@
+import type { FileMetrics } from '../../base/records/file-metrics.ts'
+import { zeroMetrics } from '../../base/records/file-metrics.ts'
 import type { Severity } from '../../base/records/finding.ts'
 import type { Skip } from '../../base/records/source-file.ts'
 import { decode, hasWideMark } from '../../base/text/decode.ts'
@@ -8,7 +10,6 @@ import { runRegex, runRequiredPattern } from '../regex/regex.ts'
 import type { CompiledRule } from '../rules/active-rules.ts'
 import type { FileInput, Limits, RuleFailure } from '../rules/file-outcome.ts'
 import type { RawMatch } from '../rules/match.ts'
-import type { Pass } from '../rules/requirement.ts'
 import type { View } from '../rules/view.ts'
 import { SecretScan } from '../secrets/rules.ts'
 import { asksForComments } from '../syntax/between.ts'
@@ -33,7 +34,7 @@ export class TextScan {
   /** What was found, as it was found. */
   readonly found: RawMatch[] = []
   readonly failures: RuleFailure[] = []
-  pass: Pass = { lines: 0, blank_lines: 0, longest_line: 0 }
+  pass: FileMetrics = zeroMetrics()
   /** Each with how much was found, and how many syntax rules were chosen, when it began. */
   readonly #textual = new Steps<{ found: number; syntax: number }>()
   #syntax: number[] = []

@@ -1,3 +1,4 @@
+import { zeroMetrics } from '../../base/records/file-metrics.ts'
 import type { PartlyScanned, Skip, SourceFile } from '../../base/records/source-file.ts'
 import { classify } from '../../base/text/classify.ts'
 import { Positions } from '../../base/text/positions.ts'
@@ -52,7 +53,7 @@ export async function scanLarge(
 /** A text that comes in pieces, searched window by window. A match belongs to the window in whose core it begins. */
 class Windows {
   readonly outcome: FileOutcome = {
-    pass: { lines: 0, blank_lines: 0, longest_line: 0 },
+    pass: zeroMetrics(),
     matches: [],
     failures: [],
     ignores: [],

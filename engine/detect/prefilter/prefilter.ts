@@ -1,4 +1,4 @@
-import type { Pass } from '../rules/requirement.ts'
+import type { FileMetrics } from '../../base/records/file-metrics.ts'
 import { automaton, UNKNOWN } from './automaton.ts'
 import { CALL, type LiteralTrie, WORD } from './literal-trie.ts'
 
@@ -7,7 +7,7 @@ import { CALL, type LiteralTrie, WORD } from './literal-trie.ts'
  * and counts the lines on the way; then `admits` says for each requirement whether it can hold.
  */
 export interface Prefilter {
-  scan(bytes: Uint8Array): Pass
+  scan(bytes: Uint8Array): FileMetrics
   /** Whether the file of the last `scan` meets the requirement with this index. */
   admits(requirement: number): boolean
   /** Every requirement that it meets, ascending. It takes time by the literals found, not by the requirements that there are. */

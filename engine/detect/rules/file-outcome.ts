@@ -1,9 +1,9 @@
+import type { FileMetrics } from '../../base/records/file-metrics.ts'
 import type { Severity } from '../../base/records/finding.ts'
 import type { NotEvaluated } from '../../base/records/run.ts'
 import type { FileClass, Skip } from '../../base/records/source-file.ts'
 import type { InlineIgnore } from './inline.ts'
 import type { Match } from './match.ts'
-import type { Pass } from './requirement.ts'
 
 /** A file to look at: its bytes are read, its language is known. */
 export interface FileInput {
@@ -61,7 +61,7 @@ export interface Excluded {
 
 /** What one file came to. */
 export interface FileOutcome {
-  pass: Pass
+  pass: FileMetrics
   matches: Match[]
   /** Left out where there is none. */
   silenced?: Silence[]

@@ -14,12 +14,3 @@ export type Clause = Literal[]
 
 /** Every clause must hold for a rule to be able to match: a necessary condition, never a sufficient one. Empty: no condition known. */
 export type Requirement = Clause[]
-
-/** What one pass over a file's bytes tells. */
-export interface Pass {
-  lines: number
-  /** Lines with nothing on them. */
-  blank_lines: number
-  /** Bytes of the longest line, its end aside. */
-  longest_line: number
-}

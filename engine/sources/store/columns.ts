@@ -1,3 +1,4 @@
+import { type FileMetric, METRIC_NAMES } from '../../base/records/file-metrics.ts'
 import type { Finding } from '../../base/records/finding.ts'
 import type { FileRecord } from '../../base/records/run.ts'
 
@@ -39,14 +40,14 @@ export const FINDING_COLUMNS = {
   agent: 'VARCHAR',
 } as const satisfies Record<keyof Finding, string>
 
+const METRIC_COLUMNS = Object.fromEntries(METRIC_NAMES.map(name => [name, 'INTEGER'])) as Record<FileMetric, 'INTEGER'>
+
 /** DuckDB types of files.parquet. */
 export const FILE_COLUMNS = {
   path: 'VARCHAR',
   language: 'VARCHAR',
   bytes: 'BIGINT',
-  lines: 'INTEGER',
-  blank_lines: 'INTEGER',
-  longest_line: 'INTEGER',
+  ...METRIC_COLUMNS,
   findings: 'INTEGER',
 } as const satisfies Record<keyof FileRecord, string>
 
