@@ -3,12 +3,12 @@ import { resolve } from 'node:path'
 import type { Context } from '../base/context.ts'
 import { isInside } from '../base/disk/project-write.ts'
 import { readRegular, readSource } from '../base/disk/read.ts'
-import type { Finding } from '../base/records/finding.ts'
 import type { NotEvaluated, Notice } from '../base/records/run.ts'
 import type { Listing } from '../base/records/source-file.ts'
 import { decode } from '../base/text/decode.ts'
 import { visibleLine } from '../base/text/visible.ts'
 import { plural } from '../base/text/words.ts'
+import type { Contribution } from '../findings/contribution.ts'
 import { importSarif, type LeftOut, type SarifImport } from '../findings/import-sarif.ts'
 import type { Config } from '../sources/config/load.ts'
 import { CONFIG_PATH } from '../sources/config/paths.ts'
@@ -16,14 +16,6 @@ import type { Settings } from '../sources/config/schema.ts'
 import { compileExcludes } from '../sources/repository/exclude.ts'
 import { runCommand } from './command.ts'
 import { checkTrust } from './trust.ts'
-
-/** What the scanners that are configured beside svc came to. */
-export interface Imported {
-  findings: Finding[]
-  notices: Notice[]
-  /** A scanner that gave no result, or not all of it, as `<name>:*`: unknown, never clean. */
-  not_evaluated: NotEvaluated[]
-}
 
 type Scanner = Settings['external_scanners'][string]
 
@@ -33,9 +25,7 @@ const MOST_REPORT = 512 << 20
 export interface ExternalRequest {
   config: Config
   listing: Listing
-  /** Configured commands may be run; false where whoever asks is not the person at the command line. */
-  commands: boolean
-  /** Why commands may not be run. */
+  /** Why configured commands may not be run, whoever trusts them; reports are read all the same. */
   refusal?: string
 }
 
@@ -44,20 +34,20 @@ export interface ExternalRequest {
  * not trusted, is listed as not evaluated and fails nothing else.
  */
 export async function runScanners(
-  { config, listing, commands, refusal }: ExternalRequest,
+  { config, listing, refusal }: ExternalRequest,
   { env, signal }: Pick<Context, 'env' | 'signal'>,
-): Promise<Imported> {
+): Promise<Contribution> {
   const ground = groundOf(listing, config)
-  const imported: Imported = { findings: [], notices: [], not_evaluated: [] }
+  const contribution: Contribution = { findings: [], notices: [], notEvaluated: [] }
   const mayNotRun = (name: string, command: readonly string[]): string | undefined => {
-    if (!commands) return refusal ?? 'its command may not be run here'
+    if (refusal !== undefined) return refusal
     const trust = checkTrust(config.root, name, command, env)
     return trust.trusted ? undefined : trust.because
   }
   for (const [name, scanner] of Object.entries(config.external_scanners).sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (!scanner.enabled) continue
     const fail = (detail: string, reason: NotEvaluated['reason'] = 'scanner_failed') =>
-      imported.not_evaluated.push({ rule_id: `${name}:*`, reason, detail: visibleLine(detail) })
+      contribution.notEvaluated.push({ rule_id: `${name}:*`, reason, detail: visibleLine(detail) })
     const untrusted = scanner.command && mayNotRun(name, scanner.command)
     if (untrusted !== undefined) {
       fail(untrusted, 'scanner_not_run')
@@ -70,15 +60,15 @@ export async function runScanners(
     }
     try {
       const found = importSarif(log.text, { ...ground, name, git_sha: listing.git_sha })
-      for (const finding of found.findings) imported.findings.push(finding)
+      for (const finding of found.findings) contribution.findings.push(finding)
       for (const failure of found.failures) fail(failure)
-      imported.notices.push(...noticesOf(name, found, scanner.report ?? CONFIG_PATH))
+      contribution.notices.push(...noticesOf(name, found, scanner.report ?? CONFIG_PATH))
     } catch (error) {
       if (!(error instanceof TypeError)) throw error
       fail(`its report cannot be read: ${error.message}${log.said}`)
     }
   }
-  return imported
+  return contribution
 }
 
 /** The scanner's SARIF text, and what its program said on standard error, for a report that turns out to be none. */

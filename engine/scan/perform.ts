@@ -2,13 +2,14 @@ import { relative, resolve, sep } from 'node:path'
 import { isInside } from '../base/disk/project-write.ts'
 import { EngineError } from '../base/errors.ts'
 import type { Listing } from '../base/records/source-file.ts'
-import { startScanners } from '../external/start.ts'
 import type { Baseline } from '../findings/baseline.ts'
 import { readBaseline } from '../findings/baseline-file.ts'
+import type { Contributor } from '../findings/contribution.ts'
 import { readSuppressions } from '../findings/suppression-file.ts'
 import type { GovernedContext } from '../governance/context.ts'
 import { type Config, loadConfig, repositoryRoot } from '../sources/config/load.ts'
 import { locateOutput } from '../sources/store/output-directory.ts'
+import { findContributors, startContributors } from './contributions.ts'
 import { closeJudged, type Judged, judgedChange } from './judged-change.ts'
 import { type ScanRequest, type ScanResult, scan, withoutBaseline } from './scan.ts'
 import type { ScannedShard, Shard } from './shard.ts'
@@ -115,21 +116,23 @@ async function carryOut(
   const from = judgedBy?.settings?.folder ?? config.root
   const suppressions = await readSuppressions(from)
   const baseline = readBaseline(from)
-  const external =
-    input.files || input.external === false
-      ? undefined
-      : await startScanners({ config, listing, scope, dry_run: input.dry_run }, context)
+  const contributors = contributorsFor(input, config)
+  const contributing = startContributors(
+    contributors,
+    { config, listing, scope, dry_run: input.dry_run ?? false },
+    context,
+  )
   const policy = judgedBy && policyOf(judgedBy, config, input, context)
   const judging = {
     suppressions,
     baseline,
     update_baseline: input.update_baseline,
-    external: external?.imported,
+    contributions: contributing?.contributions,
     ...(policy && { policy }),
   }
   const collected = stored && (await collector(stored, request))
   const result = await scan({ ...request, ...judging, collected, now: () => new Date() }, context).finally(
-    external?.stop,
+    contributing?.stop,
   )
   if (context.agent !== undefined) result.run.agent = context.agent
   // What is staged is judged in the middle of a commit; contents that were sent are no files of the session.
@@ -148,6 +151,11 @@ async function carryOut(
     performed.unstaged = differenceNotice(judgedBy.unstaged)
   }
   return performed
+}
+
+/** Who contributes: of contents that were sent nobody, for they are no files of the repository. */
+function contributorsFor({ files, external }: ScanInput, config: Config): Contributor[] {
+  return files ? [] : findContributors(config, external === false ? ['external'] : [])
 }
 
 /** What makes findings of what a change does to its own judgement: its settings, and comments that suppress what fails the gate. */
@@ -203,8 +211,7 @@ async function prepare(
     from: judged?.settings?.folder,
   }
   let config = await loadConfig(start, settings)
-  // Other scanners are told of every file.
-  const isAlone = input.external === false || Object.keys(config.external_scanners).length === 0
+  const isAlone = !contributorsFor(input, config).some(({ asksForEveryFile }) => asksForEveryFile)
   const subject = await subjectOf(input, target, config, context, judged, mayKeep && isAlone)
   const { listing, scope, change } = subject
   for (const folder of leaveOut) excludeFolder(listing, folder)

@@ -51,7 +51,6 @@ function readKept(path: string, key: string, seal: Seal, onRefused: () => void):
   return undefined
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the head begins with it.
 const HEAD = /^\0[0-9a-f]{64} [0-9a-f]{64}$/
 
 /** The first line of the file. Its NUL tells whoever comes by the folder that it is no source: rules quote what is weak. */

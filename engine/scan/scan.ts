@@ -5,8 +5,8 @@ import { brokenOffIn, gapKey, type Notice, type Run } from '../base/records/run.
 import type { Listing, SourceFile } from '../base/records/source-file.ts'
 import { VERSION } from '../base/version.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
-import type { Imported } from '../external/run.ts'
 import type { Baseline, Updated } from '../findings/baseline.ts'
+import type { Contribution } from '../findings/contribution.ts'
 import { judge } from '../findings/judge.ts'
 import { complianceScore } from '../findings/score.ts'
 import type { SuppressionEntry } from '../findings/suppression-file.ts'
@@ -59,8 +59,8 @@ export interface ScanRequest {
   baseline?: Baseline
   /** Make the baseline anew: what is open is held from now on, and what is gone is taken out. */
   update_baseline?: boolean
-  /** What other scanners found, to be judged with the rest. */
-  external?: Promise<Imported>
+  /** What contributors give, to be judged with the rest. */
+  contributions?: Promise<readonly Contribution[]>
   jobs?: number
   /** Results from before; left out where nothing is to be taken from them or kept. */
   cache?: KnownResults
@@ -145,8 +145,8 @@ export async function scan(asked: ScanRequest, context: ScanContext): Promise<Sc
       merge.addFinding(toFinding(rules[match.rule]!, match, place, selection.controls))
     }
   }
-  const external = await request.external
-  for (const finding of external?.findings ?? []) merge.addFinding(finding)
+  const contributions = (await request.contributions) ?? []
+  for (const { findings } of contributions) for (const finding of findings) merge.addFinding(finding)
   merge.findings.sort(compareFindings)
   const states = { partly: sortByReason(merge.partly), skipped: [...listing.skipped, ...merge.skipped] }
   const scope = listing.files.length + (kept?.count ?? 0) + listing.skipped.length
@@ -154,7 +154,7 @@ export async function scan(asked: ScanRequest, context: ScanContext): Promise<Sc
   if (files.count + opened + states.skipped.length < scope)
     states.skipped.push(...findLost(listing.files, path => files.get(path) !== undefined, states))
   const skipped = sortByReason(states.skipped)
-  const failures = sortFailures([...merge.notEvaluated, ...(external?.not_evaluated ?? [])])
+  const failures = sortFailures([...merge.notEvaluated, ...contributions.flatMap(({ notEvaluated }) => notEvaluated)])
   const notEvaluated = [...withoutGrammar(rules, languages), ...failures]
   const evaluated = evaluatedRules(rules, files, notEvaluated)
   const judged = await judge(merge.findings, {
@@ -222,7 +222,7 @@ export async function scan(asked: ScanRequest, context: ScanContext): Promise<Sc
     excluded_by_rule: merge.excludedByRule(),
     notices: [
       ...judged.notices,
-      ...(external?.notices ?? []),
+      ...contributions.flatMap(({ notices }) => notices),
       ...(request.cache?.notices ?? []),
       ...sortNotices(merge.notices),
       ...clockNotices([...skipped, ...merge.partly], notEvaluated),

@@ -131,7 +131,7 @@ describe('the report of another scanner', () => {
     const root = project({ ...files, 'reports/other.sarif': log(results) })
     const { context } = surface(root)
     const listing = await discover(root, { exclude: [], signal: context.signal })
-    const request = { config: await loadConfig(root), listing, commands: false }
+    const request = { config: await loadConfig(root), listing, refusal: 'this is a test' }
     expect((await runScanners(request, context)).findings).toHaveLength(results.length)
   })
 

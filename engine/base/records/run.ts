@@ -22,7 +22,7 @@ export interface NotEvaluated {
     | 'not_understood'
     | 'rule_failed'
     | 'no_provider'
-    /** Another scanner that is configured gave no result. */
+    /** A contributor, such as another scanner that is configured, gave no result. */
     | 'scanner_failed'
     | 'scanner_not_run'
   detail?: string

@@ -1,0 +1,40 @@
+import type { Context } from '../base/context.ts'
+import type { Finding } from '../base/records/finding.ts'
+import type { NotEvaluated, Notice } from '../base/records/run.ts'
+import type { Listing } from '../base/records/source-file.ts'
+import type { Config } from '../sources/config/load.ts'
+
+/** The scan that is contributed to. */
+export interface ContributionRequest {
+  config: Config
+  /** The files of the scan; its root is where they lie. */
+  listing: Listing
+  /** In words: `everything` where the listing is the whole repository, `staged`, or a part or change of it. */
+  scope: string
+  /** Nothing may be written and no program started. */
+  dry_run: boolean
+}
+
+/** What a contributor gives: judged with the findings of rules by baseline, suppressions and gate, and in every report and the history. */
+export interface Contribution {
+  findings: Finding[]
+  /** What it could not look at, each by a rule's id or `<name>:*` for all of them: unknown, never clean. */
+  notEvaluated: NotEvaluated[]
+  notices: Notice[]
+}
+
+/**
+ * A source of findings beside svc's rules: other scanners, and what is not told by the bytes of one file. A domain has one in its
+ * contributor.ts, from which `npm run generate` makes the list; the file is loaded with every scan, so it imports what it works with when it
+ * runs. Its findings have fingerprints of their own, which depend on nothing but the repository's content.
+ */
+export interface Contributor {
+  /** A lower-case word: the domain. */
+  name: string
+  /** It needs the listing whole, without files left out since nothing was found in them the last time. */
+  asksForEveryFile: boolean
+  /** Whether it has anything to contribute under this configuration; cheap. */
+  applies(config: Config): boolean
+  /** Contributes to one scan, at the same time as rules search its files. A rejection makes `<name>:*` not evaluated and fails nothing else. */
+  run(request: ContributionRequest, context: Pick<Context, 'cwd' | 'env' | 'signal' | 'surface'>): Promise<Contribution>
+}

@@ -1,0 +1,56 @@
+import type { Context } from '../base/context.ts'
+import { toEngineError } from '../base/errors.ts'
+import type { Contribution, ContributionRequest, Contributor } from '../findings/contribution.ts'
+import type { Config } from '../sources/config/load.ts'
+import { CONTRIBUTORS } from './contributors.gen.ts'
+
+/** Contributors at work beside the search for rules. */
+export interface Contributing {
+  /** What all of them gave, in the order of their names. */
+  contributions: Promise<Contribution[]>
+  /** Ends those that still run; the promise then settles without anybody waiting for it. */
+  stop(): void
+}
+
+/** The contributors that have something to say under a configuration. `leftOut` names those that the caller does without. */
+export function findContributors(
+  config: Config,
+  leftOut: readonly string[] = [],
+  all: readonly Contributor[] = CONTRIBUTORS,
+): Contributor[] {
+  return all.filter(contributor => !leftOut.includes(contributor.name) && contributor.applies(config))
+}
+
+/** Starts contributors; undefined where there are none. One that fails is not evaluated; INTERRUPTED ends all. */
+export function startContributors(
+  contributors: readonly Contributor[],
+  request: ContributionRequest,
+  { cwd, env, signal, surface }: Pick<Context, 'cwd' | 'env' | 'signal' | 'surface'>,
+): Contributing | undefined {
+  if (contributors.length === 0) return undefined
+  const ending = new AbortController()
+  const context = { cwd, env, surface, signal: AbortSignal.any([signal, ending.signal]) }
+  const contributions = Promise.all(contributors.map(each => contribute(each, request, context)))
+  // Whoever waits for the promise sees its rejection; nobody waits where the scan itself has failed.
+  contributions.catch(() => {})
+  return { contributions, stop: () => ending.abort() }
+}
+
+async function contribute(
+  contributor: Contributor,
+  request: ContributionRequest,
+  context: Parameters<Contributor['run']>[1],
+): Promise<Contribution> {
+  try {
+    return await contributor.run(request, context)
+  } catch (error) {
+    const { code, message } = toEngineError(error)
+    if (code === 'INTERRUPTED') throw error
+    const detail = code === 'INTERNAL' ? String((error as Error).message ?? error) : message
+    return {
+      findings: [],
+      notEvaluated: [{ rule_id: `${contributor.name}:*`, reason: 'scanner_failed', detail }],
+      notices: [],
+    }
+  }
+}
