@@ -11,9 +11,11 @@ import { type Config, loadConfig, repositoryRoot } from '../sources/config/load.
 import { locateOutput } from '../sources/store/output-directory.ts'
 import { findContributors, startContributors } from './contributions.ts'
 import { closeJudged, type Judged, judgedChange } from './judged-change.ts'
-import { type ScanRequest, type ScanResult, scan, withoutBaseline } from './scan.ts'
+import type { ScanRequest } from './request.ts'
+import { type ScanResult, scan } from './scan.ts'
 import type { ScannedShard, Shard } from './shard.ts'
 import type { StoredShard } from './shard-folder.ts'
+import { withoutBaseline } from './stages/collect.ts'
 import { configFilesOf, excludeNested, subjectOf, unfold } from './subject.ts'
 import { resolveTarget, type ScanTarget } from './target.ts'
 
@@ -130,8 +132,8 @@ async function carryOut(
     contributions: contributing?.contributions,
     ...(policy && { policy }),
   }
-  const collected = stored && (await collector(stored, request))
-  const result = await scan({ ...request, ...judging, collected, now: () => new Date() }, context).finally(
+  const scanned = stored && (await collector(stored, request))
+  const result = await scan({ ...request, ...judging, scanned, now: () => new Date() }, context).finally(
     contributing?.stop,
   )
   if (context.agent !== undefined) result.run.agent = context.agent
@@ -255,7 +257,7 @@ function excludeFolder(listing: Listing, folder: string): void {
 async function collector(
   stored: readonly StoredShard[],
   request: Prepared['request'],
-): Promise<NonNullable<ScanRequest['collected']>> {
+): Promise<NonNullable<ScanRequest['scanned']>> {
   const { identityOf } = await import('./shard.ts')
   const { reportsOf } = await import('./shard-merge.ts')
   const listing = withoutBaseline(request.listing)

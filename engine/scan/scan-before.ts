@@ -3,11 +3,11 @@ import type { CompiledRule } from '../detect/rules/active-rules.ts'
 import { applySuppressions } from '../findings/suppression.ts'
 import { minifiedGap, minifiedSources } from '../gate/unread.ts'
 import type { Change } from '../sources/repository/changes.ts'
-import { detect } from './detect.ts'
 import { type Before, filesBefore, isInline } from './introduced.ts'
 import { Merge } from './merge.ts'
 import { judgePaths } from './path-policies.ts'
-import type { ScanContext, ScanRequest } from './scan.ts'
+import type { ScanContext, ScanRequest } from './request.ts'
+import { searchFiles } from './search-files.ts'
 
 /** What the rules come to in these files as they were before the change; nothing is scanned twice that has neither finding nor gap now. */
 export async function scanBefore(
@@ -22,7 +22,7 @@ export async function scanBefore(
   if (files.length === 0) return { fingerprints: new Set(), suppressed: new Set(), gaps: new Set() }
   const merge = new Merge(rules, new Map(), () => true)
   const listing = { ...request.listing, files }
-  await detect({ ...request, listing, cache: undefined }, rules, languages, merge, {
+  await searchFiles({ ...request, listing, cache: undefined }, rules, languages, merge, {
     signal,
     leftBehind,
     emit: () => {},

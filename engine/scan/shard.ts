@@ -13,9 +13,10 @@ import { newRunId } from '../sources/store/run-id.ts'
 import { activeRules } from './active-rules.ts'
 import type { FileReport } from './batch.ts'
 import type { KnownResults } from './cache.ts'
-import { detect } from './detect.ts'
 import { Merge } from './merge.ts'
-import { type ScanContext, type ScanRequest, withoutBaseline } from './scan.ts'
+import type { ScanContext, ScanRequest } from './request.ts'
+import { searchFiles } from './search-files.ts'
+import { withoutBaseline } from './stages/collect.ts'
 import { nothingToScan } from './tally.ts'
 
 /** One of `count` parts of a repository's files, from 1. */
@@ -142,7 +143,7 @@ export async function scanShard(asked: ScanRequest, shard: Shard, context: ScanC
     scope: 'shard',
     cache: stillListed(asked.cache, listing),
   }
-  const { counts: cache } = await detect(part, rules, languages, merge, context)
+  const { counts: cache } = await searchFiles(part, rules, languages, merge, context)
   const reported = new Set(merge.reports.map(({ file }) => file.path))
   const givenUp = new Map(merge.skipped.map(skip => [skip.path, skip]))
   for (const file of own) {

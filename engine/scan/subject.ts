@@ -16,7 +16,7 @@ import type { CacheTable } from './cache-table.ts'
 import type { Judged } from './judged-change.ts'
 import type { ListingMemory } from './listing-memory.ts'
 import type { ScanInput } from './perform.ts'
-import type { ScanRequest } from './scan.ts'
+import type { ScanRequest } from './request.ts'
 import { describeTarget, isBelow, isPlainTarget, type ScanTarget } from './target.ts'
 
 /** Files whose content may be sent with one request (decisions "REST"). */

@@ -2,7 +2,7 @@ import type { Skip, SourceFile } from '../base/records/source-file.ts'
 import { AtWork } from './at-work.ts'
 import type { FileReport } from './batch.ts'
 import type { IsolatedTask } from './isolated.ts'
-import type { ScanRequest } from './scan.ts'
+import type { ScanRequest } from './request.ts'
 
 /**
  * Scans the files with notes of what threads are at, so that the next scan knows where this one ended if it ends in the middle. `scan` is given the

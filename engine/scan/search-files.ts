@@ -10,11 +10,11 @@ import { forgetListing } from './listing-memory.ts'
 import type { Merge } from './merge.ts'
 import { withMuted } from './muted-rules.ts'
 import { cutBatches, isSmall, jobsFor } from './plan.ts'
-import type { ScanContext, ScanRequest } from './scan.ts'
+import type { ScanContext, ScanRequest } from './request.ts'
 import { scanAlone, withNotes } from './suspects.ts'
 
 /** What looking into the files came to beside what `merge` was given. */
-export interface Detected {
+export interface Searched {
   /** How many files came from the cache. */
   counts: { hits: number; misses: number }
   /** The listed files: where what was kept did not hold, those are among them. */
@@ -34,13 +34,13 @@ export const MAX_PARSE_BYTES = 4 << 20
  * Runs the rules over the listed files and gives what they come to to `merge`: from the cache where nothing has changed that
  * decides it, in this thread where little is left, else on the pool.
  */
-export async function detect(
+export async function searchFiles(
   request: ScanRequest,
   rules: readonly CompiledRule[],
   languages: ReadonlySet<string>,
   merge: Merge,
   { emit, signal, leftBehind }: ScanContext,
-): Promise<Detected> {
+): Promise<Searched> {
   const { listing, config, contents } = request
   const limits: BatchLimits = {
     max_file_bytes: config.scan.max_file_bytes,

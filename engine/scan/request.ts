@@ -1,0 +1,51 @@
+import type { Context } from '../base/context.ts'
+import type { Finding } from '../base/records/finding.ts'
+import type { Run } from '../base/records/run.ts'
+import type { Listing } from '../base/records/source-file.ts'
+import type { CompiledRule } from '../detect/rules/active-rules.ts'
+import type { Baseline } from '../findings/baseline.ts'
+import type { Contribution } from '../findings/contribution.ts'
+import type { SuppressionEntry } from '../findings/suppression-file.ts'
+import type { Config } from '../sources/config/load.ts'
+import type { Change } from '../sources/repository/changes.ts'
+import type { Remembrance } from '../sources/repository/remembered.ts'
+import type { FileReport } from './batch.ts'
+import type { KnownResults } from './cache.ts'
+import type { ListingMemory } from './listing-memory.ts'
+
+/** A scan with all that it is given: the files, the settings, and what findings are judged by. */
+export interface ScanRequest {
+  listing: Listing
+  config: Config
+  /** Contents that stand in for files, by path. */
+  contents?: Record<string, string>
+  /** In words, for the run's record; `everything` where the listing is the whole repository. */
+  scope: string
+  /** The change that the listing's files are of: what was there before it is set aside, and it may be empty. */
+  change?: Change
+  /** Folder that holds the repository's own packs and rules, where it is not the listing's root. */
+  settings_folder?: string
+  /** Findings about what the change does to its own judgement, given those that it newly suppresses by a comment. */
+  policy?: (suppressed: readonly Finding[]) => Promise<Finding[]>
+  suppressions: readonly SuppressionEntry[]
+  baseline?: Baseline
+  /** Make the baseline anew: what is open is held from now on, and what is gone is taken out. */
+  update_baseline?: boolean
+  /** What contributors give, to be judged with the rest. */
+  contributions?: Promise<readonly Contribution[]>
+  jobs?: number
+  /** Results from before; left out where nothing is to be taken from them or kept. */
+  cache?: KnownResults
+  /** What of the listing may be remembered. */
+  toRemember?: Remembrance & Pick<ListingMemory, 'exclude'>
+  /** Secrets' findings say why they are held to be some. */
+  explain_secrets?: boolean
+  /** Take from the cache and keep nothing. */
+  dry_run?: boolean
+  /** What the files came to, where they were scanned before and elsewhere (in shards); then none is looked into. */
+  scanned?: (rules: readonly CompiledRule[]) => { reports: readonly FileReport[]; cache: Run['cache'] }
+  now: () => Date
+}
+
+/** What a scan needs of its surface. */
+export type ScanContext = Pick<Context, 'emit' | 'signal' | 'leftBehind'>

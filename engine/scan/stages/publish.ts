@@ -1,0 +1,72 @@
+import { countStates } from '../../base/records/ledger.ts'
+import type { Notice, Run } from '../../base/records/run.ts'
+import { VERSION } from '../../base/version.ts'
+import { complianceScore } from '../../findings/score.ts'
+import type { UnreadFile } from '../../gate/unread.ts'
+import { coverageFrom } from '../../sources/packs/coverage.ts'
+import { clockNotices, countAll, evaluatedRules, sortNotices } from '../tally.ts'
+import type { Collected } from './collect.ts'
+import type { Detected } from './detect.ts'
+import type { Judged } from './judge.ts'
+
+/** Stage 4: the record of the run, as out/run.json has it. Nothing is written here. */
+export function publish(collected: Collected, detected: Detected, judged: Judged): Run {
+  const { request, id, started, selection, rules } = collected
+  const { merge, listing, files, followed, scope, skipped, notEvaluated } = detected
+  const { findings, known, unread } = judged
+  const evaluated = evaluatedRules(rules, files, notEvaluated)
+  const finished = request.now()
+  const run: Run = {
+    id,
+    started_at: started.toISOString(),
+    finished_at: finished.toISOString(),
+    duration_ms: finished.getTime() - started.getTime(),
+    tool_version: VERSION,
+    root_name: listing.root.split('/').at(-1) || listing.root,
+    ...(listing.git_sha === undefined ? {} : { git_sha: listing.git_sha }),
+    ...(listing.branch === undefined ? {} : { branch: listing.branch }),
+    scope: request.scope,
+    packs: selection.packs.map(pack => ({
+      id: pack.id,
+      version: pack.version,
+      rules: rules.filter(rule => rule.pack_id === pack.id).length,
+    })),
+    packs_reason: selection.reason,
+    ...(selection.disabled.length > 0 && { packs_disabled: selection.disabled }),
+    counts: countAll(findings, files, skipped, evaluated.length, merge.bytes),
+    ledger: countStates({ scope, partly: merge.partly, skipped }),
+    skipped,
+    partly: merge.partly,
+    not_evaluated: notEvaluated,
+    ...(known > 0 && { known_gaps: known }),
+    silent_in_tests: merge.silentInTests(),
+    excluded_by_rule: merge.excludedByRule(),
+    notices: [
+      ...judged.notices,
+      ...detected.notices,
+      ...(request.cache?.notices ?? []),
+      ...sortNotices(merge.notices),
+      ...clockNotices([...skipped, ...merge.partly], notEvaluated),
+      ...unreadNotices(unread),
+    ],
+    cache: detected.cached,
+  }
+  const partly = new Set(notEvaluated.map(({ rule_id }) => rule_id))
+  const score = complianceScore(evaluated, findings, partly)
+  if (score !== undefined) run.score = score
+  // A part of the repository can show that a control is violated, but never that it is met.
+  if (followed && selection.packs.some(({ framework }) => framework))
+    run.frameworks = coverageFrom(selection.packs, { rules, findings, notEvaluated }, followed.files)
+  return run
+}
+
+/** What the change has of source files that could not be searched, said where the scan is shown; once for all that were built. */
+function unreadNotices(unread: readonly UnreadFile[]): Notice[] {
+  const built = unread.filter(({ isBuilt }) => isBuilt)
+  const said = unread.filter(file => !file.isBuilt || file === built[0])
+  return said.map(({ path, detail, ...file }): Notice => {
+    const reason = file.reason === 'minified' ? 'minified' : (detail ?? file.reason.replaceAll('_', ' '))
+    const others = file.isBuilt && built.length > 1 ? `, as are ${built.length - 1} more files that were built` : ''
+    return { kind: 'unread_file', file: path, detail: `not searched as source code: ${reason}${others}` }
+  })
+}
