@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ManifestRow } from '../engine/door/operation.ts'
 import { routeOf } from './openapi.ts'
@@ -11,15 +11,6 @@ export interface PageFolders {
   /** The report's page, of which the dashboard has its looks. */
   report: URL
   reference: URL
-}
-
-const MEDIA_TYPES: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.txt': 'text/plain; charset=utf-8',
 }
 
 /** Files of the report that are the dashboard's too. */
@@ -52,7 +43,7 @@ export function pageRoutes(folders: PageFolders, add: (path: string, handler: Pa
   for (const name of namesIn(folders.reference)) {
     if (extname(name) !== '.html') pages.push([folders.reference, `/docs/${name}`, name, REFERENCE_POLICY])
   }
-  for (const [folder, path, name, policy] of pages) add(path, fileHandler(new URL(name, folder), policy))
+  for (const [folder, path, name, policy] of pages) add(path, fileHandler(folder, name, policy))
 }
 
 export type PageHandler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply
@@ -65,18 +56,11 @@ function namesIn(folder: URL): string[] {
   }
 }
 
-/** Sends a file with a validator (RFC 9110 ETag), so that a browser fetches it again only when it has changed. */
-function fileHandler(file: URL, policy: string): PageHandler {
-  let known: { body: Buffer; etag: string } | undefined
-  return (request, reply) => {
-    if (!known) {
-      const body = readFileSync(file)
-      known = { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` }
-    }
-    reply.header('content-security-policy', policy).header('cache-control', 'no-cache').header('etag', known.etag)
-    if (request.headers['if-none-match'] === known.etag) return reply.code(304).send()
-    return reply.type(MEDIA_TYPES[extname(file.pathname)] ?? 'application/octet-stream').send(known.body)
-  }
+/** Sends a file with a validator, so that a browser fetches it again only when it has changed. */
+function fileHandler(folder: URL, name: string, policy: string): PageHandler {
+  const root = fileURLToPath(folder)
+  return (_, reply) =>
+    reply.header('content-security-policy', policy).header('cache-control', 'no-cache').sendFile(name, root)
 }
 
 /** The page at /api: every address of the server, with what it does. */

@@ -2,7 +2,9 @@ import { setMaxListeners } from 'node:events'
 import { STATUS_CODES } from 'node:http'
 import { homedir } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import helmet from 'helmet'
 import { DIST } from '../engine/base/disk/assets.ts'
 import { EngineError } from '../engine/base/errors.ts'
 import { VERSION } from '../engine/base/version.ts'
@@ -21,14 +23,15 @@ const BODY_LIMIT = 10 * 1024 * 1024
 /** Seconds after which a scan that found no place to wait may come again. */
 const RETRY_AFTER = 5
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
-/** On every answer: no guessing of types, no framing, no address given away, nothing kept by others. */
-const HEADERS = {
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-resource-policy': 'same-origin',
-  'cross-origin-opener-policy': 'same-origin',
-}
+/**
+ * The headers of every answer, refusals included: no guessing of types, no framing, no address given away. Each page brings its own content
+ * policy. The server speaks plain HTTP, where strict transport security means nothing: a proxy that ends TLS sends it.
+ */
+const secure = helmet({
+  contentSecurityPolicy: false,
+  strictTransportSecurity: false,
+  xFrameOptions: { action: 'deny' },
+})
 
 /** What a server is made of. */
 export interface ApiOptions {
@@ -97,19 +100,16 @@ export function createApi(options: ApiOptions): FastifyInstance {
     const problem = refusal(error, binding, request)
     if (problem.status === 429 && !reply.hasHeader('retry-after')) reply.header('retry-after', String(RETRY_AFTER))
     if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
-    return reply
-      .code(problem.status)
-      .headers(HEADERS)
-      .header('cache-control', 'no-store')
-      .type(PROBLEM_TYPE)
-      .send(problem)
+    // A request that fastify itself refuses has met no hook.
+    secure(request.raw, reply.raw, () => {})
+    return reply.code(problem.status).header('cache-control', 'no-store').type(PROBLEM_TYPE).send(problem)
   }
 
   const rpm = rateLimitOf(options.env)
   const rate = rpm === undefined ? undefined : createRateLimit({ limit: rpm, now: options.now })
 
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(HEADERS)
+    secure(request.raw, reply.raw, () => {})
     if (rate && isLimited(request)) {
       const taken = rate.take(clientOf(request.ip))
       reply.headers(rateLimitHeaders(rate, taken))
@@ -132,6 +132,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
   app.setNotFoundHandler(() => {
     throw new EngineError('NOT_FOUND', 'There is nothing at this address.', { hint: 'GET /api lists the addresses.' })
   })
+  app.register(fastifyStatic, { serve: false, cacheControl: false })
   jsonOnly(app)
   routes(app, options, binding)
   return app

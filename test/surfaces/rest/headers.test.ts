@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import { startServer } from './server-under-test.ts'
+
+/** On every answer: no guessing of types, no framing, no address given away, nothing kept by others. */
+const SAFE = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
+  'x-dns-prefetch-control': 'off',
+  'x-download-options': 'noopen',
+  'x-permitted-cross-domain-policies': 'none',
+  'x-xss-protection': '0',
+}
+
+it.each([
+  ['an answer', '/health', 200],
+  ['a page', '/dashboard', 200],
+  ['a file of a page', '/dashboard/api.js', 200],
+  ['an address that is none', '/nothing', 404],
+  ['an address that cannot be read', '/%zz', 400],
+])('%s has the headers that keep a browser safe', async (_, path, status) => {
+  const { base } = await startServer()
+  const response = await fetch(`${base}${path}`)
+  expect(response.status).toBe(status)
+  expect(Object.fromEntries(response.headers)).toMatchObject(SAFE)
+  expect(response.headers.get('strict-transport-security')).toBeNull()
+})
+
+it('a page is served with its policy, and not again while it is the same', async () => {
+  const { base } = await startServer()
+  const page = await fetch(`${base}/dashboard`)
+  expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/)
+  const etag = page.headers.get('etag')!
+  const init = { headers: { 'if-none-match': etag, 'cache-control': 'max-age=0' } }
+  const again = await fetch(`${base}/dashboard`, init)
+  expect([again.status, await again.text()]).toEqual([304, ''])
+  expect(again.headers.get('content-security-policy')).toBe(page.headers.get('content-security-policy'))
+})
+
+it.each(['/dashboard/..%2fserver.js', '/dashboard/%2e%2e/svc.js', '/docs/..%5c..%5cpackage.json', '/dashboard/.env'])(
+  'no address reaches a file beside the pages: %s',
+  async path => {
+    const { base } = await startServer()
+    expect((await fetch(`${base}${path}`)).status).toBe(404)
+  },
+)
