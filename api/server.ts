@@ -24,11 +24,12 @@ const BODY_LIMIT = 10 * 1024 * 1024
 const RETRY_AFTER = 5
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
 /**
- * The headers of every answer, refusals included: no guessing of types, no framing, no address given away. Each page brings its own content
- * policy. The server speaks plain HTTP, where strict transport security means nothing: a proxy that ends TLS sends it.
+ * The headers of every answer, refusals included: nothing may be loaded by what is no page, no guessing of types, no framing, no address
+ * given away. Pages bring a content policy of their own.
  */
 const secure = helmet({
-  contentSecurityPolicy: false,
+  contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+  // svc-ignore: node-helmet-protection-off -- plain HTTP, where it means nothing: a proxy that ends TLS sends it for its own domain
   strictTransportSecurity: false,
   xFrameOptions: { action: 'deny' },
 })

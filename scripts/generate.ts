@@ -8,6 +8,7 @@ import { defaultAction, type Operation } from '../engine/door/operation.ts'
 import { generateConfig } from './generate-config.ts'
 import { generateDetectors } from './generate-detectors.ts'
 import { generateLanguages } from './generate-languages.ts'
+import { generateLinguist } from './generate-linguist.ts'
 import { generateRules } from './generate-rules.ts'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
@@ -20,6 +21,7 @@ function operationFiles(): string[] {
 }
 
 generateConfig(root)
+generateLinguist(root)
 generateLanguages(root)
 await generateDetectors(root)
 

@@ -28,7 +28,7 @@ const fortranStrings = [doubling('"'), doubling("'")]
 
 /** Compiled and numeric languages. */
 export const COMPILED: readonly Language[] = [
-  { name: 'ada', display: 'Ada', extensions: ['adb', 'ads', 'ada', 'gpr'], lexis: ada },
+  { name: 'ada', display: 'Ada', extensions: ['gpr'], lexis: ada },
   {
     name: 'assembly',
     display: 'Assembly',
@@ -39,25 +39,22 @@ export const COMPILED: readonly Language[] = [
   {
     name: 'cobol',
     display: 'COBOL',
-    extensions: ['cob', 'cbl', 'cobol', 'cpy', 'ccp'],
     lexis: { line: [{ open: '*>' }, { open: '*', column: 7 }], strings: [doubling('"'), doubling("'")] },
   },
   {
     name: 'crystal',
     display: 'Crystal',
-    extensions: ['cr'],
-    interpreters: ['crystal'],
     lexis: {
       line: [hash],
       strings: [{ ...doubleLines, interpolations: [hashBrace] }, charTick],
       quirks: ['ruby_heredocs', 'ruby_percent', 'ruby_regex'],
     },
   },
-  { name: 'cuda', display: 'CUDA', extensions: ['cu', 'cuh'], lexis: { ...cLike, quirks: ['cpp_raw'] } },
+  { name: 'cuda', display: 'CUDA', lexis: { ...cLike, quirks: ['cpp_raw'] } },
   {
     name: 'd',
     display: 'D',
-    extensions: ['d', 'di'],
+    extensions: ['d'],
     interpreters: ['rdmd', 'dub'],
     lexis: {
       line: [slashes],
@@ -84,14 +81,12 @@ export const COMPILED: readonly Language[] = [
   {
     name: 'haxe',
     display: 'Haxe',
-    extensions: ['hx', 'hxml'],
+    extensions: ['hxml'],
     lexis: { ...cLike, strings: [doubleLines, { ...singleLines, interpolations: [dollarBrace] }] },
   },
   {
     name: 'julia',
     display: 'Julia',
-    extensions: ['jl'],
-    interpreters: ['julia'],
     lexis: {
       line: [hash],
       block: [{ open: '#=', close: '=#', nested: true }],
@@ -105,7 +100,7 @@ export const COMPILED: readonly Language[] = [
   {
     name: 'matlab',
     display: 'MATLAB',
-    extensions: ['matlab', 'mlx'],
+    extensions: ['mlx'],
     interpreters: ['octave', 'matlab'],
     aliases: ['octave'],
     lexis: {
@@ -129,7 +124,6 @@ export const COMPILED: readonly Language[] = [
   {
     name: 'nim',
     display: 'Nim',
-    extensions: ['nim', 'nims', 'nimble'],
     interpreters: ['nim'],
     lexis: {
       line: [hash],
@@ -161,8 +155,7 @@ export const COMPILED: readonly Language[] = [
   {
     name: 'pascal',
     display: 'Pascal',
-    extensions: ['pas', 'dpr', 'dpk', 'lpr', 'dfm', 'lfm'],
-    interpreters: ['instantfpc'],
+    extensions: ['dpk', 'lfm'],
     aliases: ['delphi'],
     lexis: {
       line: [slashes],
@@ -176,8 +169,7 @@ export const COMPILED: readonly Language[] = [
   {
     name: 'r',
     display: 'R',
-    extensions: ['r', 'rsx', 'rprofile'],
-    files: ['.Rprofile'],
+    extensions: ['r', 'rprofile'],
     interpreters: ['rscript', 'r', 'littler'],
     lexis: {
       line: [hash],
@@ -200,7 +192,6 @@ export const COMPILED: readonly Language[] = [
   {
     name: 'vala',
     display: 'Vala',
-    extensions: ['vala', 'vapi'],
     lexis: { line: [slashes], block: [slashStar], strings: [{ open: '"""', multiline: true }, double, single] },
   },
   {
@@ -213,7 +204,6 @@ export const COMPILED: readonly Language[] = [
   {
     name: 'vyper',
     display: 'Vyper',
-    extensions: ['vy'],
     lexis: { line: [hash], strings: [tripleDouble, tripleSingle, double, single] },
   },
   {
@@ -225,7 +215,7 @@ export const COMPILED: readonly Language[] = [
   {
     name: 'zig',
     display: 'Zig',
-    extensions: ['zig', 'zon'],
+    extensions: ['zon'],
     lexis: { line: [slashes], strings: [{ open: '\\\\', close: '\n' }, double, single] },
   },
 ]

@@ -26,28 +26,25 @@ export const FUNCTIONAL: readonly Language[] = [
   {
     name: 'agda',
     display: 'Agda',
-    extensions: ['agda'],
     lexis: { line: [dashes], block: [{ open: '{-', close: '-}', nested: true }], strings: [double] },
   },
   {
     name: 'clojure',
     display: 'Clojure',
-    extensions: ['clj', 'cljs', 'cljc', 'cljx', 'edn', 'boot'],
-    interpreters: ['bb', 'clojure', 'clj'],
+    extensions: ['edn'],
+    interpreters: ['clojure', 'clj'],
     lexis: { line: [semicolon], strings: [doubleLines], escape: '\\' },
   },
   {
     name: 'commonlisp',
     display: 'Common Lisp',
-    extensions: ['lisp', 'lsp', 'asd', 'ros', 'cl'],
-    interpreters: ['sbcl', 'clisp', 'ecl'],
+    extensions: ['lisp', 'lsp', 'ros', 'cl'],
     aliases: ['lisp', 'common-lisp'],
     lexis: lisp,
   },
   {
     name: 'dhall',
     display: 'Dhall',
-    extensions: ['dhall'],
     lexis: {
       line: [{ open: '--' }],
       block: [{ open: '{-', close: '-}', nested: true }],
@@ -57,8 +54,6 @@ export const FUNCTIONAL: readonly Language[] = [
   {
     name: 'elisp',
     display: 'Emacs Lisp',
-    extensions: ['el'],
-    files: ['.emacs', '.spacemacs', 'Cask'],
     interpreters: ['emacs'],
     aliases: ['emacs-lisp'],
     lexis: { line: [semicolon], strings: [doubleLines], escape: '\\?' },
@@ -66,7 +61,6 @@ export const FUNCTIONAL: readonly Language[] = [
   {
     name: 'elm',
     display: 'Elm',
-    extensions: ['elm'],
     lexis: {
       line: [dashes],
       block: [{ open: '{-', close: '-}', nested: true }],
@@ -76,15 +70,12 @@ export const FUNCTIONAL: readonly Language[] = [
   {
     name: 'erlang',
     display: 'Erlang',
-    extensions: ['erl', 'hrl', 'escript', 'xrl', 'yrl', 'app.src'],
-    files: ['rebar.config', 'rebar.lock', 'Emakefile'],
-    interpreters: ['escript'],
     lexis: { line: [percent], strings: [tripleDouble, doubleLines, single], quirks: ['erlang_chars'] },
   },
   {
     name: 'fsharp',
     display: 'F#',
-    extensions: ['fs', 'fsi', 'fsx', 'fsscript'],
+    extensions: ['fs', 'fsscript'],
     aliases: ['f#'],
     lexis: {
       line: [slashes],
@@ -98,12 +89,12 @@ export const FUNCTIONAL: readonly Language[] = [
       ],
     },
   },
-  { name: 'gleam', display: 'Gleam', extensions: ['gleam'], lexis: { line: [slashes], strings: [doubleLines] } },
+  { name: 'gleam', display: 'Gleam', lexis: { line: [slashes], strings: [doubleLines] } },
   {
     name: 'haskell',
     display: 'Haskell',
-    extensions: ['hs', 'hsc', 'hs-boot', 'lhs', 'cabal'],
-    interpreters: ['runhaskell', 'runghc', 'stack'],
+    extensions: ['lhs', 'cabal'],
+    interpreters: ['stack'],
     lexis: {
       line: [haskellLine],
       block: [{ open: '{-', close: '-}', nested: true }],
@@ -113,7 +104,7 @@ export const FUNCTIONAL: readonly Language[] = [
   {
     name: 'idris',
     display: 'Idris',
-    extensions: ['idr', 'ipkg'],
+    extensions: ['ipkg'],
     lexis: {
       line: [haskellLine],
       block: [{ open: '{-', close: '-}', nested: true }],
@@ -123,22 +114,20 @@ export const FUNCTIONAL: readonly Language[] = [
   {
     name: 'ocaml',
     display: 'OCaml',
-    extensions: ['ml', 'mli', 'eliom', 'mll', 'mly'],
-    interpreters: ['ocaml', 'ocamlrun'],
+    extensions: ['ml'],
+    interpreters: ['ocaml'],
     aliases: ['tuareg'],
     lexis: { block: [parenStar], strings: [doubleLines, { open: '{|', close: '|}', multiline: true }, charTick] },
   },
   {
     name: 'prolog',
     display: 'Prolog',
-    extensions: ['prolog', 'plt', 'yap', 'pro'],
-    interpreters: ['swipl', 'yap'],
+    extensions: ['plt', 'pro'],
     lexis: { line: [percent], block: [slashStar], strings: [double, single] },
   },
   {
     name: 'purescript',
     display: 'PureScript',
-    extensions: ['purs'],
     lexis: {
       line: [haskellLine],
       block: [{ open: '{-', close: '-}', nested: true }],
@@ -148,14 +137,12 @@ export const FUNCTIONAL: readonly Language[] = [
   {
     name: 'racket',
     display: 'Racket',
-    extensions: ['rkt', 'rktl', 'rktd', 'scrbl'],
-    interpreters: ['racket'],
     lexis: lisp,
   },
   {
     name: 'reason',
     display: 'Reason',
-    extensions: ['re', 'rei', 'res', 'resi'],
+    extensions: ['re', 'res', 'resi'],
     aliases: ['rescript'],
     lexis: {
       line: [slashes],
@@ -166,14 +153,13 @@ export const FUNCTIONAL: readonly Language[] = [
   {
     name: 'scheme',
     display: 'Scheme',
-    extensions: ['scm', 'ss', 'sld', 'sls', 'sps'],
-    interpreters: ['guile', 'chibi-scheme', 'csi', 'gosh', 'scheme'],
+    extensions: ['scm', 'sls'],
+    interpreters: ['chibi-scheme'],
     lexis: lisp,
   },
   {
     name: 'standardml',
     display: 'Standard ML',
-    extensions: ['sml', 'sig', 'fun'],
     aliases: ['sml'],
     lexis: smlStrings,
   },

@@ -1,12 +1,6 @@
-import { BUILDING } from './building.ts'
-import { COMPILED } from './compiled.ts'
-import { DYNAMIC } from './dynamic.ts'
-import { FUNCTIONAL } from './functional.ts'
 import type { Language } from './language.ts'
-import { MARKUP } from './markup.ts'
-import { SCRIPTING } from './scripting.ts'
-import { SETTINGS } from './settings.ts'
-import { TYPED } from './typed.ts'
+import { LINGUIST } from './linguist.gen.ts'
+import { OWN_LANGUAGES } from './own.ts'
 
 export type { Language } from './language.ts'
 
@@ -16,10 +10,21 @@ export type { Language } from './language.ts'
  * `.s` GNU assembly. Only a shebang or a mode line says otherwise, and only where the name says nothing: `.inc` is what it begins with, else C.
  */
 export const LANGUAGES: ReadonlyMap<string, Language> = new Map(
-  [...TYPED, ...DYNAMIC, ...FUNCTIONAL, ...COMPILED, ...SCRIPTING, ...MARKUP, ...SETTINGS, ...BUILDING].map(
-    language => [language.name, language],
-  ),
+  OWN_LANGUAGES.map(language => [language.name, withLinguist(language)]),
 )
+
+/** The language with what linguist alone knows of its files; what our own table says goes before it. */
+function withLinguist(language: Language): Language {
+  const marks = LINGUIST[language.name]
+  if (!marks) return language
+  const join = (own: readonly string[] = [], more: readonly string[] = []) => [...own, ...more]
+  return {
+    ...language,
+    extensions: join(language.extensions, marks.extensions),
+    files: join(language.files, marks.files),
+    interpreters: join(language.interpreters, marks.interpreters),
+  }
+}
 
 const byExtension = index(language => language.extensions)
 const byFile = index(language => language.files)

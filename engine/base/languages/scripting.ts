@@ -32,7 +32,6 @@ export const SCRIPTING: readonly Language[] = [
   {
     name: 'abap',
     display: 'ABAP',
-    extensions: ['abap'],
     lexis: {
       line: [{ open: '"' }, { open: '*', column: 1 }],
       strings: [
@@ -43,25 +42,20 @@ export const SCRIPTING: readonly Language[] = [
     },
   },
   { name: 'actionscript', display: 'ActionScript', extensions: ['as'], lexis: cLike },
-  { name: 'apex', display: 'Apex', extensions: ['cls', 'trigger', 'apex'], lexis: cLike },
+  { name: 'apex', display: 'Apex', extensions: ['cls', 'trigger'], lexis: cLike },
   {
     name: 'applescript',
     display: 'AppleScript',
-    extensions: ['applescript', 'scpt'],
-    interpreters: ['osascript'],
     lexis: { line: [dashes, hash], block: [parenStar], strings: [doubleLines] },
   },
   {
     name: 'autohotkey',
     display: 'AutoHotkey',
-    extensions: ['ahk', 'ahkl'],
     lexis: { line: [{ open: ';', after: ' \t' }], block: [{ ...slashStar, first: true }], strings: [doubling('"')] },
   },
   {
     name: 'awk',
     display: 'AWK',
-    extensions: ['awk', 'gawk', 'mawk'],
-    interpreters: ['awk', 'gawk', 'mawk', 'nawk'],
     lexis: { line: [hash], strings: [double] },
   },
   {
@@ -80,9 +74,7 @@ export const SCRIPTING: readonly Language[] = [
   {
     name: 'coffeescript',
     display: 'CoffeeScript',
-    extensions: ['coffee', 'litcoffee', 'cjsx', 'iced'],
-    files: ['Cakefile'],
-    interpreters: ['coffee'],
+    extensions: ['litcoffee'],
     lexis: {
       line: [hash],
       block: [{ open: '###', close: '###', not_before: '#' }],
@@ -97,16 +89,12 @@ export const SCRIPTING: readonly Language[] = [
   {
     name: 'csh',
     display: 'C shell',
-    extensions: ['csh', 'tcsh'],
     files: ['.cshrc', '.tcshrc', '.login'],
-    interpreters: ['csh', 'tcsh'],
     lexis: { line: [shellHash], strings: [double, { open: "'" }], escape: '\\', quirks: ['shell_heredocs'] },
   },
   {
     name: 'fish',
     display: 'fish',
-    extensions: ['fish'],
-    interpreters: ['fish'],
     lexis: {
       line: [shellHash],
       strings: [{ ...doubleLines, interpolations: [dollarParen] }, singleLines],
@@ -116,7 +104,6 @@ export const SCRIPTING: readonly Language[] = [
   {
     name: 'forth',
     display: 'Forth',
-    extensions: ['fth', '4th', 'forth'],
     lexis: { line: [{ open: '\\', after: ' \t', not_before: '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~' }] },
   },
   {
@@ -128,16 +115,14 @@ export const SCRIPTING: readonly Language[] = [
   {
     name: 'groovy',
     display: 'Groovy',
-    extensions: ['groovy', 'gradle', 'gvy', 'gy', 'gsh', 'grt', 'nf', 'jenkinsfile'],
-    files: ['Jenkinsfile'],
+    extensions: ['gradle', 'gy', 'gsh', 'nf', 'jenkinsfile'],
     stems: ['Jenkinsfile'],
-    interpreters: ['groovy', 'nextflow'],
+    interpreters: ['nextflow'],
     lexis: { line: [slashes, { open: '#!', column: 1 }], block: [slashStar], strings: groovyStrings },
   },
   {
     name: 'hack',
     display: 'Hack',
-    extensions: ['hack', 'hhi'],
     interpreters: ['hhvm'],
     lexis: {
       line: [slashes, { open: '#', not_before: '[' }],
@@ -150,14 +135,13 @@ export const SCRIPTING: readonly Language[] = [
     name: 'nushell',
     display: 'Nushell',
     extensions: ['nu'],
-    interpreters: ['nu'],
     lexis: { line: [shellHash], strings: [doubleLines, { open: "'", multiline: true }, { open: '`' }] },
   },
   {
     name: 'perl',
     display: 'Perl',
-    extensions: ['pl', 'pm', 'pod', 't', 'psgi', 'plx', 'al', 'xs'],
-    files: ['Makefile.PL', 'Build.PL', 'cpanfile', 'ack'],
+    extensions: ['pl', 'pm', 'pod', 't', 'al', 'xs'],
+    files: ['Build.PL'],
     interpreters: ['perl', 'plackup'],
     aliases: ['cperl'],
     lexis: {
@@ -169,8 +153,7 @@ export const SCRIPTING: readonly Language[] = [
   {
     name: 'powershell',
     display: 'PowerShell',
-    extensions: ['ps1', 'psm1', 'psd1'],
-    interpreters: ['pwsh', 'powershell'],
+    interpreters: ['powershell'],
     aliases: ['ps1'],
     lexis: {
       line: [{ open: '#', after: ' \t;({|,})' }],
@@ -187,15 +170,13 @@ export const SCRIPTING: readonly Language[] = [
   {
     name: 'sed',
     display: 'sed',
-    extensions: ['sed'],
-    interpreters: ['sed', 'gsed'],
     lexis: { line: [{ open: '#', first: true }] },
   },
   {
     name: 'tcl',
     display: 'Tcl',
-    extensions: ['tcl', 'tk', 'exp', 'itcl', 'adp'],
-    interpreters: ['tclsh', 'wish', 'expect'],
+    extensions: ['tk', 'exp', 'itcl'],
+    interpreters: ['expect'],
     lexis: {
       line: [{ open: '#', first: true, continued: true }, { open: '#', after: ';' }, { open: ';#' }],
       strings: [doubleLines],
@@ -205,8 +186,6 @@ export const SCRIPTING: readonly Language[] = [
   {
     name: 'vim',
     display: 'Vim script',
-    extensions: ['vim', 'vimrc'],
-    files: ['.vimrc', '.gvimrc', '.exrc', 'vimrc'],
     interpreters: ['vim', 'nvim'],
     aliases: ['viml'],
     lexis: { line: [{ open: '"', first: true }], strings: [double, doubling("'")] },

@@ -28,7 +28,6 @@ export const SETTINGS: readonly Language[] = [
   {
     name: 'bicep',
     display: 'Bicep',
-    extensions: ['bicep', 'bicepparam'],
     lexis: {
       line: [slashes],
       block: [slashStar],
@@ -47,7 +46,7 @@ export const SETTINGS: readonly Language[] = [
       strings: [double],
     },
   },
-  { name: 'csv', display: 'CSV', extensions: ['csv', 'tsv'] },
+  { name: 'csv', display: 'CSV', extensions: ['tsv'] },
   {
     name: 'cue',
     display: 'CUE',
@@ -57,8 +56,7 @@ export const SETTINGS: readonly Language[] = [
   {
     name: 'dockerfile',
     display: 'Dockerfile',
-    extensions: ['dockerfile', 'containerfile'],
-    files: ['Dockerfile', 'dockerfile', 'Containerfile'],
+    files: ['dockerfile'],
     stems: ['Dockerfile', 'dockerfile', 'Containerfile'],
     lexis: { line: [firstHash], strings: [double, { open: "'" }] },
   },
@@ -73,14 +71,13 @@ export const SETTINGS: readonly Language[] = [
   {
     name: 'graphql',
     display: 'GraphQL',
-    extensions: ['graphql', 'gql', 'graphqls'],
     lexis: { line: [hash], strings: [tripleDouble, double] },
   },
-  { name: 'graphviz', display: 'Graphviz', extensions: ['dot', 'gv'], lexis: { ...cLike, line: [slashes, firstHash] } },
+  { name: 'graphviz', display: 'Graphviz', lexis: { ...cLike, line: [slashes, firstHash] } },
   {
     name: 'hcl',
     display: 'HCL',
-    extensions: ['tf', 'tfvars', 'hcl', 'nomad', 'tofu', 'tf.json', 'tofu.json'],
+    extensions: ['tf.json', 'tofu.json'],
     aliases: ['terraform'],
     lexis: {
       line: [hash, slashes],
@@ -92,41 +89,20 @@ export const SETTINGS: readonly Language[] = [
   {
     name: 'ignore',
     display: 'Ignore list',
-    extensions: ['gitignore', 'dockerignore'],
-    files: [
-      '.gitignore',
-      '.dockerignore',
-      '.npmignore',
-      '.eslintignore',
-      '.prettierignore',
-      '.gitattributes',
-      '.helmignore',
-      'CODEOWNERS',
-    ],
+    extensions: ['dockerignore'],
+    files: ['.gitattributes', '.helmignore', 'CODEOWNERS'],
     lexis: { line: [firstHash] },
   },
   {
     name: 'ini',
     display: 'INI',
-    extensions: ['ini', 'cfg', 'inf', 'reg', 'editorconfig', 'prefs', 'url'],
-    files: [
-      '.editorconfig',
-      '.gitconfig',
-      '.gitmodules',
-      '.npmrc',
-      '.pylintrc',
-      '.flake8',
-      '.coveragerc',
-      '.pypirc',
-      '.netrc',
-      '.my.cnf',
-    ],
+    extensions: ['cfg', 'inf', 'reg', 'editorconfig'],
+    files: ['.editorconfig', '.gitconfig', '.gitmodules', '.npmrc', '.pypirc', '.netrc', '.my.cnf'],
     lexis: { line: [firstHash, { open: ';', first: true }] },
   },
   {
     name: 'jsonnet',
     display: 'Jsonnet',
-    extensions: ['jsonnet', 'libsonnet'],
     lexis: {
       line: [slashes, hash],
       block: [slashStar],
@@ -136,14 +112,12 @@ export const SETTINGS: readonly Language[] = [
   {
     name: 'nginx',
     display: 'nginx',
-    extensions: ['nginx', 'nginxconf', 'vhost'],
-    files: ['nginx.conf'],
+    extensions: ['vhost'],
     lexis: { line: [{ open: '#', after: ' \t;{}' }], strings: [doubleLines, quoted("'", { multiline: true })] },
   },
   {
     name: 'nix',
     display: 'Nix',
-    extensions: ['nix'],
     lexis: {
       line: [hash],
       block: [slashStar],
@@ -172,14 +146,12 @@ export const SETTINGS: readonly Language[] = [
   {
     name: 'rego',
     display: 'Rego',
-    extensions: ['rego'],
     lexis: { line: [hash], strings: [double, { open: '`', multiline: true }] },
   },
-  { name: 'thrift', display: 'Thrift', extensions: ['thrift'], lexis: { ...cLike, line: [slashes, hash] } },
+  { name: 'thrift', display: 'Thrift', lexis: { ...cLike, line: [slashes, hash] } },
   {
     name: 'yang',
     display: 'YANG',
-    extensions: ['yang'],
     lexis: {
       ...hashLike,
       line: [slashes],

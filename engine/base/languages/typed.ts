@@ -27,34 +27,18 @@ const kotlinLike: StringForm[] = [
 
 /** Statically typed languages for which ast-grep has a grammar. */
 export const TYPED: readonly Language[] = [
-  { name: 'c', display: 'C', extensions: ['c', 'h', 'idc'], lexis: c },
+  { name: 'c', display: 'C', extensions: ['h'], lexis: c },
   {
     name: 'cpp',
     display: 'C++',
-    extensions: [
-      'cpp',
-      'cc',
-      'cxx',
-      'c++',
-      'hpp',
-      'hh',
-      'hxx',
-      'h++',
-      'ipp',
-      'tpp',
-      'txx',
-      'inl',
-      'ino',
-      'cppm',
-      'ixx',
-    ],
+    extensions: ['hh'],
     aliases: ['c++'],
     lexis: { ...c, quirks: ['cpp_raw'] },
   },
   {
     name: 'csharp',
     display: 'C#',
-    extensions: ['cs', 'csx', 'cake'],
+    extensions: ['cs', 'cake'],
     aliases: ['c#', 'cs'],
     lexis: {
       line: [slashes],
@@ -73,8 +57,6 @@ export const TYPED: readonly Language[] = [
   {
     name: 'dart',
     display: 'Dart',
-    extensions: ['dart'],
-    interpreters: ['dart'],
     lexis: {
       line: [slashes, { open: '#!', column: 1 }],
       block: [nestedSlashStar],
@@ -93,7 +75,6 @@ export const TYPED: readonly Language[] = [
   {
     name: 'go',
     display: 'Go',
-    extensions: ['go'],
     interpreters: ['gorun'],
     aliases: ['golang'],
     lexis: { line: [slashes], block: [slashStar], strings: [double, single, { open: '`', multiline: true }] },
@@ -101,13 +82,11 @@ export const TYPED: readonly Language[] = [
   {
     name: 'java',
     display: 'Java',
-    extensions: ['java', 'jav'],
     lexis: { line: [slashes], block: [slashStar], strings: [tripleDouble, double, single] },
   },
   {
     name: 'kotlin',
     display: 'Kotlin',
-    extensions: ['kt', 'kts', 'ktm'],
     interpreters: ['kotlin', 'kotlinc'],
     lexis: { line: [slashes, { open: '#!', column: 1 }], block: [nestedSlashStar], strings: [...kotlinLike, single] },
   },
@@ -115,15 +94,15 @@ export const TYPED: readonly Language[] = [
     name: 'rust',
     display: 'Rust',
     extensions: ['rs'],
-    interpreters: ['rust-script', 'cargo'],
+    interpreters: ['cargo'],
     aliases: ['rs'],
     lexis: { line: [slashes], block: [nestedSlashStar], strings: [doubleLines, charTick], quirks: ['rust_raw'] },
   },
   {
     name: 'scala',
     display: 'Scala',
-    extensions: ['scala', 'sc', 'sbt', 'kojo'],
-    interpreters: ['scala', 'scala-cli', 'amm'],
+    extensions: ['sc'],
+    interpreters: ['scala-cli', 'amm'],
     lexis: {
       line: [slashes, { open: '#!', column: 1 }],
       block: [nestedSlashStar],
@@ -139,7 +118,6 @@ export const TYPED: readonly Language[] = [
   {
     name: 'swift',
     display: 'Swift',
-    extensions: ['swift'],
     interpreters: ['swift'],
     lexis: {
       line: [slashes, { open: '#!', column: 1 }],

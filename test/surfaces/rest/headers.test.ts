@@ -27,6 +27,7 @@ it.each([
   expect(response.status).toBe(status)
   expect(Object.fromEntries(response.headers)).toMatchObject(SAFE)
   expect(response.headers.get('strict-transport-security')).toBeNull()
+  expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none';/)
 })
 
 it('a page is served with its policy, and not again while it is the same', async () => {
