@@ -110,7 +110,7 @@ function weakenedFailures(policy: readonly Finding[], isChange: boolean): GateFa
   const [why, resolve] = isChange
     ? ['weakens the gate, and no reviewer has approved it', WEAKENED]
     : ['weakens the gate and is not committed', UNCOMMITTED]
-  const failures = ofEachFile(policy)
+  const failures = sortFilesFirst(policy)
     .slice(0, MOST_POLICY)
     .map(
       ({ file, rule_id, line, snippet }): GateFailure => ({
@@ -127,10 +127,10 @@ function weakenedFailures(policy: readonly Finding[], isChange: boolean): GateFa
 }
 
 /** The first of each file, then the others, so that a file with many hides none. */
-function ofEachFile(policy: readonly Finding[]): Finding[] {
-  const files = new Set<string>()
-  const isFirst = policy.map(({ file }) => !files.has(file) && files.add(file))
-  return [...policy.filter((_, at) => isFirst[at]), ...policy.filter((_, at) => !isFirst[at])]
+function sortFilesFirst(policy: readonly Finding[]): Finding[] {
+  const firsts = new Map<string, Finding>()
+  for (const finding of policy) if (!firsts.has(finding.file)) firsts.set(finding.file, finding)
+  return [...firsts.values(), ...policy.filter(finding => firsts.get(finding.file) !== finding)]
 }
 
 /** Weakened settings that are named; the rest is counted. */

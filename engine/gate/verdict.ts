@@ -136,13 +136,13 @@ function notScannedFailures({ run: { skipped, partly = [] }, change, known_gaps 
           ? `svc failed on ${visibleLine(path)}${detail === undefined ? '' : `: ${visibleLine(detail)}`}`
           : `${visibleLine(path)} not scanned (${words(reason)})`,
       file: path,
-      resolve: wayRound(reason),
+      resolve: adviseUnscanned(reason),
     }),
   )
 }
 
 /** What helps where a file could not be scanned to its end; a smaller file is of no use where svc itself fails on it. */
-function wayRound(reason: string): string {
+function adviseUnscanned(reason: string): string {
   if (reason === 'crashed')
     return 'Report it as a defect of svc; until it is fixed, have the file reviewed and record the gap: `svc scan --update-baseline`, then commit .svc/baseline.json'
   return isBrokenOff(reason)

@@ -105,8 +105,28 @@ describe('a manifest whose other form would be far longer', () => {
       'main.tf.json',
       { resource: { aws_instance: { [label]: many.map(() => ({})) } } },
     ],
-  ])('has none, and the file says so: %s', (_, path, content) => {
+  ])('has none, and every rule of the form is not evaluated: %s', (_, path, content) => {
     const { failures } = scan(path, JSON.stringify(content))
-    expect(failures).toContainEqual({ reason: 'not_understood', detail: expect.stringContaining('16 times as long') })
+    const reasons = failures.filter(({ detail }) => detail?.includes('16 times as long')).map(({ reason }) => reason)
+    expect(new Set(reasons)).toEqual(new Set(['too_costly']))
+    expect(reasons.length).toBeGreaterThan(20)
+  })
+
+  it('has one where it is small, however deep', () => {
+    const small = Array.from({ length: 180 }).reduce<unknown>(inner => ({ a: inner }), 1)
+    expect(scan('k8s/pod.json', JSON.stringify({ apiVersion: 'v1', kind: 'Pod', spec: small })).failures).toEqual([])
+  })
+})
+
+describe('JSON that is nested too deeply to be read', () => {
+  const deep = `${'['.repeat(300)}${']'.repeat(300)}`
+
+  it.each([
+    ['k8s/pod.json', `{"apiVersion":"v1","kind":"Pod","x":${deep}}`],
+    ['main.tf.json', `{"resource":{},"locals":${deep}}`],
+    ['a.ipynb', `{"cells":[],"metadata":${deep},"nbformat":4}`],
+  ])('is not evaluated by any rule of its form: %s', (path, text) => {
+    const reasons = scan(path, text).failures.map(({ reason }) => reason)
+    expect(reasons.filter(reason => reason === 'too_deep').length).toBeGreaterThan(20)
   })
 })

@@ -127,3 +127,9 @@ it('tells cell and line of every place in effort that grows with the text', () =
   expect(labels(20).slice(-2)).toEqual(['cell 2, line 19', 'cell 2, line 20'])
   expect(growth(labels, 20_000, 3)).toBeLessThan(SQUARE)
 })
+
+it('are those that a reader of JSON takes, where a member is there twice', () => {
+  const cells = JSON.stringify([IMPORTS, code(SINK)])
+  const text = `{"cells":[],"metadata":{"kernelspec":{"language":"python"}},"nbformat":4,"cells":${cells}}`
+  expect(scan('a.ipynb', text).found.map(({ id }) => id)).toContain(INJECTION)
+})

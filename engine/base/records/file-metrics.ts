@@ -1,24 +1,23 @@
 /**
- * What a scan counts of each file, by the name that the cache, files.parquet and the reports give it. A metric is a row here and a counter
- * where it is counted; what keeps, stores and shows them goes by this table.
+ * What a scan counts of each file, in the order of the columns that keep it: lines (the last one without an end too), lines with nothing on
+ * them, and bytes of the longest line, its end aside. A metric is a name here and a counter where it is counted; what keeps and stores
+ * metrics goes by this list.
  */
-export const FILE_METRICS = {
-  lines: 'lines, the last one without an end too',
-  blank_lines: 'lines with nothing on them',
-  longest_line: 'bytes of the longest line, its end aside',
-} as const
+export const METRIC_NAMES = ['lines', 'blank_lines', 'longest_line'] as const
 
-export type FileMetric = keyof typeof FILE_METRICS
+export type FileMetric = (typeof METRIC_NAMES)[number]
 
 /** The metrics of one file, or of a text in it. */
 export type FileMetrics = Record<FileMetric, number>
 
-/** The names of the metrics, in the order of their columns. */
-export const METRIC_NAMES = Object.keys(FILE_METRICS) as FileMetric[]
-
-/** Metrics by what gives each one. */
+/** Metrics by what gives each one; called for each file, so it makes nothing but them. */
 export function makeMetrics(count: (name: FileMetric, index: number) => number): FileMetrics {
-  return Object.fromEntries(METRIC_NAMES.map((name, index) => [name, count(name, index)])) as FileMetrics
+  const metrics = {} as FileMetrics
+  for (let index = 0; index < METRIC_NAMES.length; index++) {
+    const name = METRIC_NAMES[index]!
+    metrics[name] = count(name, index)
+  }
+  return metrics
 }
 
 /** Of what was not counted. */

@@ -1,6 +1,7 @@
 import type { FileInput, FileOutcome, Limits } from '../rules/file-outcome.ts'
 import { inlineSuppressions } from '../rules/inline.ts'
 import type { RawMatch } from '../rules/match.ts'
+import type { Views } from '../rules/view.ts'
 import { matchesOf } from './places.ts'
 import type { RuleSet } from './rule-set.ts'
 import type { SyntaxSearch } from './syntax-search.ts'
@@ -55,13 +56,23 @@ export class FileScan {
     const isJudged = (name: string) => this.#rules.firstFor(name) !== undefined
     const { views, failure } = viewsOf(this.#named, this.#file.path, this.#own.text!, isJudged)
     if (failure) {
-      const rule = this.#rules.firstFor(failure.language) ?? this.#rules.firstFor('python')
-      if (rule !== undefined) this.#own.failures.push({ rule, reason: failure.reason, detail: failure.detail })
+      const { reason, detail } = failure
+      for (const rule of this.#rulesWithout(failure)) this.#own.failures.push({ rule, reason, detail })
     }
     return views.map(view => {
       const file = { ...this.#file, language: view.language, bytes: new TextEncoder().encode(view.text) }
       return new ViewScan(view, new TextScan(this.#rules, file, this.#limits, { view }))
     })
+  }
+
+  /**
+   * The rules that a view is missing to: one that tells of it where nothing can be done, all of the language where a limit ended it, since
+   * any of them may have been about to find something.
+   */
+  #rulesWithout({ reason, language }: NonNullable<Views['failure']>): number[] {
+    if (reason === 'too_deep' || reason === 'too_costly')
+      return this.#rules.rules.flatMap(({ languages }, index) => (languages.includes(language) ? index : []))
+    return [this.#rules.firstFor(language) ?? this.#rules.firstFor('python') ?? []].flat()
   }
 
   /** The pass over the bytes was broken off, and is to be tried again: it is in proportion to the size, and may only have had bad luck. */

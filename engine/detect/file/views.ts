@@ -20,8 +20,8 @@ export function viewsOf(language: string, path: string, text: string, isJudged: 
   if (!isJudged(isTerraform ? 'hcl' : 'yaml')) return { views: [] }
   const view = isTerraform ? terraformView(path, text) : manifestView(path, text)
   if (view === undefined) return { views: [] }
-  if (typeof view !== 'string') return { views: [view] }
-  return { views: [], failure: { reason: 'not_understood', language: isTerraform ? 'hcl' : 'yaml', detail: view } }
+  if ('text' in view) return { views: [view] }
+  return { views: [], failure: { ...view, language: isTerraform ? 'hcl' : 'yaml' } }
 }
 
 /** What is JSON, whatever else its name says: its own text is read as that, and what it holds by itself. */

@@ -27,17 +27,34 @@ export interface View {
   label?(offset: number): string
 }
 
+/**
+ * Why a file, or a part of it, has no view. `no_grammar`: no rule is for the language; `not_understood`: it does not have the form that its
+ * name says; `too_deep` and `too_costly`: it has, and goes beyond a limit.
+ */
+export interface NoView {
+  reason: 'no_grammar' | 'not_understood' | 'too_deep' | 'too_costly'
+  detail: string
+}
+
 /** What a file came to: its views, and why a part of it has none. */
 export interface Views {
   views: View[]
-  /** `no_grammar`: no rule is for the language; `not_understood`: it does not have the form that its name says. */
-  failure?: { reason: 'no_grammar' | 'not_understood'; language: string; detail: string }
+  failure?: NoView & { language: string }
 }
 
-/** Characters that a view may have for each of its file: block style indents a line by at most two for each level. */
-export const MOST_TIMES = 16
+/** Characters that a view may have for each of its file, beside those that any may have: block style indents each line by its depth. */
+const MOST_TIMES = 16
+const ALWAYS = 1 << 16
 /** Why a file has no view that would be longer. */
-export const TOO_LONG = `it is more than ${MOST_TIMES} times as long in its other form`
+export const TOO_LONG: NoView = {
+  reason: 'too_costly',
+  detail: `it is more than ${MOST_TIMES} times as long in its other form`,
+}
+
+/** How many characters the view of a file of so many may have. */
+export function limitView(length: number): number {
+  return ALWAYS + MOST_TIMES * length
+}
 
 /** Puts the text of a view together and keeps where its parts came from. */
 export class ViewText {

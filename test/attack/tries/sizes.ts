@@ -26,11 +26,31 @@ const FORMS: Record<string, [path: string, content: string]> = {
 
 const WEAK_SCRIPT = "const { exec } = require('child_process')\nrequire('express')().get('/', q => exec(q.query.c))\n"
 
+const CELL = { cell_type: 'code', execution_count: 1, metadata: {}, outputs: [], source: WEAK }
+const POD = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  spec: { containers: [{ name: 'a', securityContext: { privileged: true } }] },
+}
+const DEEP = `${'['.repeat(300)}${']'.repeat(300)}`
+
 /** Bad code in a file of which the rules that parse read nothing. */
 const UNREAD: Record<string, [path: string, content: string]> = {
   'padded until it counts as minified': [
     'app.js',
     `${WEAK_SCRIPT}${'var a=1;function b(c){return c+a};'.repeat(3000)}\n`,
+  ],
+  'in a notebook whose metadata is nested 300 levels deep': [
+    'a.ipynb',
+    `{"cells":[${JSON.stringify(CELL)}],"metadata":${DEEP},"nbformat":4,"nbformat_minor":5}\n`,
+  ],
+  'in a notebook that has its cells twice, the first time none': [
+    'a.ipynb',
+    `{"cells":[],"metadata":{},"nbformat":4,"nbformat_minor":5,"cells":[${JSON.stringify(CELL)}]}\n`,
+  ],
+  'in a manifest in JSON with a member nested 300 levels deep': [
+    'k8s/pod.json',
+    `${JSON.stringify(POD).slice(0, -1)},"x":${DEEP}}\n`,
   ],
   'in a script of 9 MB that its first line alone names': [
     'tool',
@@ -52,7 +72,7 @@ export const sizes: Try[] = [
   ...Object.entries(UNREAD).map(
     ([what, [path, content]]): Try => ({
       name: `bad code ${what}`,
-      holds: 'a source file of a change that cannot be searched fails the gate',
+      holds: 'code of a change that cannot be searched fails the gate, and what can be is',
       attack: ground => {
         ground.write({ 'README.md': 'A project.\n' })
         ground.commit('begin')

@@ -1,3 +1,5 @@
+import type { NoView } from '../../rules/view.ts'
+
 /** A value of a JSON text (RFC 8259) with the place where it stands. */
 export type JsonNode = JsonObject | JsonArray | JsonScalar
 
@@ -30,21 +32,28 @@ const SPACE = /(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)+/y
 const STRING = /"(?:[^"\\\n]|\\.)*"/y
 const LITERAL = /-?\d[\d.eE+-]*|true|false|null/y
 
-/** The value of a JSON text, comments and commas before a closing bracket let pass; undefined where it is none. Takes time linear to the text. */
-export function readJson(text: string): JsonNode | undefined {
+/** Why JSON that is `too_deep` has no view. */
+export const TOO_DEEP: NoView = { reason: 'too_deep', detail: `it is nested more than ${DEEPEST} levels deep` }
+
+/**
+ * The value of a JSON text, comments and commas before a closing bracket let pass; undefined where it is none, `too_deep` where that
+ * was not found out. Takes time linear to the text.
+ */
+export function readJson(text: string): JsonNode | 'too_deep' | undefined {
   try {
     const reader = new Reader(text)
     const value = reader.value(0)
     return reader.isAtEnd() ? value : undefined
   } catch (error) {
     if (error === MALFORMED) return undefined
+    if (error === TOO_DEEP) return 'too_deep'
     throw error
   }
 }
 
-/** The value of a member; undefined where the node is no object or has none of the name. */
+/** The value of a member, the last of the name as readers of JSON take it; undefined where the node is no object or has none. */
 export function memberOf(node: JsonNode | undefined, name: string): JsonNode | undefined {
-  return node?.kind === 'object' ? node.members.find(({ key }) => key.value === name)?.value : undefined
+  return node?.kind === 'object' ? node.members.findLast(({ key }) => key.value === name)?.value : undefined
 }
 
 /** The text of a member that is a string. */
@@ -73,7 +82,7 @@ class Reader {
     this.#skip()
     const sign = this.#text[this.#at]
     if (sign === '{' || sign === '[') {
-      if (depth === DEEPEST) throw MALFORMED
+      if (depth === DEEPEST) throw TOO_DEEP
       return sign === '{' ? this.#object(depth + 1) : this.#array(depth + 1)
     }
     return sign === '"' ? this.#string() : this.#literal()

@@ -1,5 +1,5 @@
-import { MOST_TIMES, TOO_LONG, type View, ViewText } from '../../rules/view.ts'
-import { type JsonNode, memberOf, readJson, stringOf } from './json.ts'
+import { limitView, type NoView, TOO_LONG, type View, ViewText } from '../../rules/view.ts'
+import { type JsonNode, memberOf, readJson, stringOf, TOO_DEEP } from './json.ts'
 
 const COMPOSE = /(?:^|\/)[^/]*compose[^/]*\.json$/
 /** Strings that YAML takes for text without quotes. */
@@ -22,12 +22,13 @@ export function mayBeManifest(path: string, bytes: Uint8Array): boolean {
  * A manifest in JSON as YAML in block style, in which expressions know it. A `List` is one document an item. Undefined where the text is no
  * JSON or no manifest, and the reason where it is one that has no view.
  */
-export function manifestView(path: string, text: string): View | string | undefined {
+export function manifestView(path: string, text: string): View | NoView | undefined {
   const root = readJson(text)
+  if (root === 'too_deep') return TOO_DEEP
   if (root?.kind !== 'object' && root?.kind !== 'array') return undefined
   const documents = documentsOf(root)
   if (!documents.some(document => isManifest(path, document))) return undefined
-  const out = new ViewText(text.length * MOST_TIMES)
+  const out = new ViewText(limitView(text.length))
   documents.forEach((document, index) => {
     if (index > 0) out.add('---\n')
     write(out, text, document, 0)

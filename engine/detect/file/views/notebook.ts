@@ -1,6 +1,6 @@
 import { Positions } from '../../../base/text/positions.ts'
 import { type View, type Views, ViewText } from '../../rules/view.ts'
-import { type JsonNode, memberOf, readJson, stringOf } from './json.ts'
+import { type JsonNode, memberOf, readJson, stringOf, TOO_DEEP } from './json.ts'
 
 /** Kernels by the name that they give their language, where that is not the table's. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -39,6 +39,7 @@ interface Cell {
  */
 export function notebookViews(path: string, text: string, isJudged: (language: string) => boolean): Views {
   const root = readJson(text)
+  if (root === 'too_deep') return { views: [], failure: { ...TOO_DEEP, language: 'python' } }
   const cells = codeCells(root)
   if (!cells) {
     const detail = root ? 'it has no cells: it is not in the format of a notebook' : 'the notebook is not valid JSON'

@@ -1,5 +1,5 @@
-import { MOST_TIMES, TOO_LONG, type View, ViewText } from '../../rules/view.ts'
-import { type JsonNode, type JsonScalar, readJson } from './json.ts'
+import { limitView, type NoView, TOO_LONG, type View, ViewText } from '../../rules/view.ts'
+import { type JsonNode, type JsonScalar, readJson, TOO_DEEP } from './json.ts'
 
 /** How many labels a block at the top has behind its keyword. */
 const TOP: Readonly<Record<string, number>> = {
@@ -20,10 +20,11 @@ const INNER: Readonly<Record<string, number>> = { provisioner: 1, dynamic: 1, ba
  * Terraform's configuration in JSON (its "JSON Configuration Syntax") in the native syntax. What is an object there may be a block or a map,
  * which no rule tells apart by more than its name, so that each is a block. The reason where it has none.
  */
-export function terraformView(path: string, text: string): View | string {
+export function terraformView(path: string, text: string): View | NoView {
   const root = readJson(text)
-  if (root?.kind !== 'object') return 'it is not a JSON object'
-  const out = new ViewText(text.length * MOST_TIMES)
+  if (root === 'too_deep') return TOO_DEEP
+  if (root?.kind !== 'object') return { reason: 'not_understood', detail: 'it is not a JSON object' }
+  const out = new ViewText(limitView(text.length))
   writeBody(out, text, root, 0)
   if (out.isFull) return TOO_LONG
   return {
