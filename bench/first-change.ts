@@ -23,8 +23,7 @@ async function main(): Promise<void> {
     const start = performance.now()
     set ??= new RuleSet(rules)
     const file = new FileScan(set, { path: 'a.js', language: 'javascript', in_test: false, bytes }, limits)
-    while (file.nextTextual()) {}
-    file.structural()
+    for (const step of file) step.run()
     return performance.now() - start
   }
   const first = loading + judge()

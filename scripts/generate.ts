@@ -1,4 +1,4 @@
-// Writes what is generated from the sources: the manifest of operations, their JSON Schemas, the contract's snapshots and
+// Writes what is generated from the sources: the registries of detectors, the manifest of operations, their JSON Schemas, the contract's snapshots and
 // the reference pages; and docs/rules from the packs.
 // `npm run check` runs it and fails on a difference.
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
@@ -32,9 +32,11 @@ export const CONTRIBUTORS: readonly Contributor[] = [${contributors.join(', ')}]
 // Loaded only now, since they read what was just written.
 const { generateConfig } = await import('./generate-config.ts')
 const { generateLanguages } = await import('./generate-languages.ts')
+const { generateRegistries } = await import('./generate-registries.ts')
 const { generateDetectors } = await import('./generate-detectors.ts')
 generateConfig(root)
 generateLanguages(root)
+await generateRegistries(root)
 await generateDetectors(root)
 
 const rows: string[] = []

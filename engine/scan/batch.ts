@@ -6,7 +6,8 @@ import { hasMixedEncodings } from '../base/text/decode.ts'
 import { type ArchiveKind, archiveKindOf, isArchive, MOST_ARCHIVE_BYTES } from '../detect/archive/kind.ts'
 import { FileScan } from '../detect/file/file-scan.ts'
 import type { RuleSet } from '../detect/file/rule-set.ts'
-import { watch } from '../detect/file/watchdog.ts'
+import type { Step } from '../detect/file/steps.ts'
+import { runGuarded } from '../detect/file/watchdog.ts'
 import type { FileInput, FileOutcome, Limits } from '../detect/rules/file-outcome.ts'
 import type { BlobReader } from '../sources/repository/blobs.ts'
 import { gitName } from '../sources/repository/git.ts'
@@ -62,53 +63,26 @@ export async function scanBatch(
   reader: BlobReader,
   live: () => boolean = () => true,
 ): Promise<FileReport[]> {
-  const opened: Opened[] = []
-  let at = 0
-  let current: FileScan | undefined
-  /** How often it was tried to open the file that comes next. */
-  let attempts = 0
-  /** The last file of which a note was made before its textual steps were at an end. */
-  let noted = -1
   const beat = (index: number) => {
     if (!batch.beat) return
     Atomics.store(batch.beat, 0, index)
     Atomics.store(batch.beat, 1, Math.floor(Date.now() / 1000))
   }
   beat(0)
-  const blobs = await readBlobs(batch, limits, rules.looksForSecrets, reader)
-  const take = (next: Opened) => {
-    at++
-    attempts = 0
-    opened.push(next)
-    current = next.scan
+  const blobs = await readBlobs(batch, limits, rules.searchesAnyContent, reader)
+  const note = (index: number, step: Step) => {
+    if (batch.notes !== undefined && step.parses) noteAt(batch.notes, batch.files[index]!.path)
   }
-  const step = (): boolean => {
-    if (current) {
-      beat(at - 1)
-      if (batch.notes !== undefined && current.isToParseParts && noted !== at - 1) {
-        noted = at - 1
-        noteAt(batch.notes, batch.files[noted]!.path)
-      }
-      if (!current.nextTextual()) current = undefined
-      return current !== undefined || at < batch.files.length
-    }
-    // A rule that was broken off in the last file leaves nothing to go on with.
-    if (at >= batch.files.length || !live()) return false
-    beat(at)
-    attempts++
-    take(open(rules, batch, batch.files[at]!, limits, blobs))
-    return current !== undefined || at < batch.files.length
-  }
-  if (batch.files.length > 0) {
-    // What is in proportion to a file's size, and waits for the disk, has the time of a file when that of a rule was too short.
-    watch(step, limits.rule_deadline_ms, () => {
-      if (current?.isToBegin || attempts === 1) return limits.file_deadline_ms
-      if (attempts > 1) take({ report: unread(batch.files[at]!) })
-      else if (current && !current.textualTimedOut()) current = undefined
-      return undefined
-    })
-  }
+  const texts = new BatchTexts(batch.files, limits, live, file => open(rules, batch, file, limits, blobs))
+  // All texts under one guard, since it costs; then what no guard can break off, file by file, so that trees are freed between.
+  runGuarded(() => {
+    const step = texts.next()
+    beat(texts.at)
+    if (step) note(texts.at, step)
+    return step
+  }, limits.rule_deadline_ms)
 
+  const { opened } = texts
   for (let index = 0; index < opened.length; index++) {
     const { report, scan, archive, isLarge } = opened[index]!
     opened[index] = { report }
@@ -129,13 +103,75 @@ export async function scanBatch(
       continue
     }
     if (!scan) continue
-    if (batch.notes !== undefined && scan.isToParse) noteAt(batch.notes, report.file.path)
-    const outcome = scan.structural()
+    for (const step of scan) {
+      note(index, step)
+      step.run()
+    }
+    const { outcome } = scan
     if (outcome.skip) report.skip = { path: report.file.path, ...outcome.skip, ...said(report) }
     else report.outcome = outcome
     if (outcome.parsed) await trees.parsed(report.bytes)
   }
   return opened.map(({ report }) => report)
+}
+
+/** The textual steps of a batch, file by file: each is opened, and then its texts are searched. Like those of a file (`FileScan`), any may be broken off. */
+class BatchTexts {
+  readonly opened: Opened[] = []
+  readonly #files: readonly SourceFile[]
+  readonly #limits: BatchLimits
+  readonly #live: () => boolean
+  readonly #open: (file: SourceFile) => Opened
+  /** Of the file that was opened last, while it has steps. */
+  #current: FileScan | undefined
+  /** How often it was tried to open the file that comes next. */
+  #attempts = 0
+
+  constructor(
+    files: readonly SourceFile[],
+    limits: BatchLimits,
+    live: () => boolean,
+    openFile: (file: SourceFile) => Opened,
+  ) {
+    this.#files = files
+    this.#limits = limits
+    this.#live = live
+    this.#open = openFile
+  }
+
+  /** The index of the file that the step given last is of. */
+  get at(): number {
+    return this.#current ? this.opened.length - 1 : Math.min(this.opened.length, this.#files.length - 1)
+  }
+
+  next(): Step | undefined {
+    for (;;) {
+      const step = this.#current?.next()
+      if (step?.stage === 'text') return step
+      this.#current = undefined
+      const file = this.#files[this.opened.length]
+      // A rule that was broken off in the last file leaves nothing to go on with.
+      if (!file || !this.#live()) return undefined
+      if (this.#attempts < 2) return this.#opening(file)
+      this.#take({ report: unread(file) })
+    }
+  }
+
+  /** What is in proportion to a file's size, and waits for the disk, has the time of a file when that of a rule was too short. */
+  #opening(file: SourceFile): Step {
+    const alone_ms = this.#attempts === 0 ? undefined : this.#limits.file_deadline_ms
+    const run = () => {
+      this.#attempts++
+      this.#take(this.#open(file))
+    }
+    return { stage: 'text', alone_ms, run }
+  }
+
+  #take(opened: Opened): void {
+    this.#attempts = 0
+    this.#current = opened.scan
+    this.opened.push(opened)
+  }
 }
 
 function open(
@@ -146,14 +182,14 @@ function open(
   blobs: Map<string, Uint8Array | Skip>,
 ): Opened {
   const sent = batch.contents?.[file.path]
-  const kind = rules.looksForSecrets ? archiveKindOf(file.path) : undefined
+  const kind = rules.searchesAnyContent ? archiveKindOf(file.path) : undefined
   const content =
     sent !== undefined
       ? new TextEncoder().encode(sent)
       : (blobs.get(file.path) ?? readSource(batch.root, file, mostBytes(kind, limits)))
   if (!(content instanceof Uint8Array)) {
     const report = { file, language: file.language ?? 'text', bytes: file.size, verified: false }
-    const isLarge = content.reason === 'too_large' && kind === undefined && rules.looksForSecrets
+    const isLarge = content.reason === 'too_large' && kind === undefined && rules.searchesAnyContent
     return isLarge ? { report, isLarge } : { report: { ...report, skip: content } }
   }
   const language = file.language ?? languageOfContent(file.path, content) ?? 'text'

@@ -2,6 +2,7 @@ import type { Severity } from '../base/records/finding.ts'
 import { SEVERITIES, severityRank } from '../base/records/finding.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
 import type { Match } from '../detect/rules/match.ts'
+import { findTraits } from '../detect/rules/traits.ts'
 
 type Place = Pick<Match, 'rule' | 'line' | 'column' | 'end_line' | 'end_column'>
 
@@ -17,7 +18,8 @@ interface Stretches {
  * whoever wrote it. Takes time linear to the matches, but for sorting.
  */
 export function betterSaid(rules: readonly CompiledRule[], matches: readonly Place[]): (match: Place) => boolean {
-  const traced = matches.filter(({ rule }) => ['taint', 'memory'].includes(rules[rule]!.type))
+  const evidence = ({ rule }: Place) => findTraits(rules[rule]!)?.evidence
+  const traced = matches.filter(match => evidence(match) === 'flow')
   if (traced.length === 0) return () => false
   const kinds = new Map<string, Place[]>()
   for (const match of traced) {
@@ -31,8 +33,8 @@ export function betterSaid(rules: readonly CompiledRule[], matches: readonly Pla
   }
   const stretches = new Map([...kinds].map(([key, places]) => [key, stretchesOf(places)]))
   return match => {
-    const { type, cwe, severity } = rules[match.rule]!
-    if (type !== 'ast' && type !== 'regex') return false
+    const { cwe, severity } = rules[match.rule]!
+    if (evidence(match) !== 'pattern') return false
     const severities = SEVERITIES.slice(0, severityRank(severity) + 1)
     return cwe.some(name => severities.some(each => overlaps(stretches.get(keyOf(name, each)), match)))
   }

@@ -9,6 +9,7 @@ import type { CompiledRule } from '../detect/rules/active-rules.ts'
 import type { RuleFailure } from '../detect/rules/file-outcome.ts'
 import type { InlineIgnore } from '../detect/rules/inline.ts'
 import type { Match } from '../detect/rules/match.ts'
+import { findTraits } from '../detect/rules/traits.ts'
 import type { FileReport } from './batch.ts'
 import { betterSaid } from './better-said.ts'
 import type { PlainFiles } from './kept-files.ts'
@@ -78,7 +79,7 @@ export class Merge {
         record.findings++
         const finding = toFinding(rule, match, placeOf(file, language, match), this.#controls)
         // One secret has one fingerprint in all its places, so its id is that of the place.
-        if (rule.type === 'secret')
+        if (findTraits(rule)?.identity === 'value')
           finding.id = `F-${fingerprint(match.fingerprint, finding.file, '', secrets++).slice(0, 12)}`
         added.push(finding)
       }

@@ -1,4 +1,5 @@
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
+import { findTraits } from '../detect/rules/traits.ts'
 import { loadBuiltinPacks } from '../sources/packs/load.ts'
 
 /** Languages whose packs have taint rules for another language too. */
@@ -9,12 +10,16 @@ const SHARED: Readonly<Record<string, string>> = { kotlin: 'java' }
  * rule finds does not depend on which others are on. Nothing is added where no rule depends on taint analysis.
  */
 export function withMuted(rules: readonly CompiledRule[], languages: ReadonlySet<string>): readonly CompiledRule[] {
-  if (!rules.some(rule => rule.type === 'taint' || (rule.type === 'ast' && rule.yields_to !== undefined))) return rules
+  if (!rules.some(rule => runsMuted(rule) || ('yields_to' in rule && rule.yields_to !== undefined))) return rules
   const on = new Set(rules.map(({ id }) => id))
   const wanted = new Set([...languages].flatMap(name => [name, SHARED[name] ?? name]))
   const off = loadBuiltinPacks()
     .filter(pack => pack.languages.some(name => wanted.has(name)))
     .flatMap(pack => pack.rules)
-    .filter(rule => rule.type === 'taint' && !on.has(rule.id) && rule.languages.some(name => languages.has(name)))
+    .filter(rule => runsMuted(rule) && !on.has(rule.id) && rule.languages.some(name => languages.has(name)))
   return off.length === 0 ? rules : [...rules, ...off.map(rule => ({ ...rule, muted: true as const }))]
+}
+
+function runsMuted(rule: CompiledRule): boolean {
+  return findTraits(rule)?.runsMuted === true
 }

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 import type { FileRecord } from '../base/records/run.ts'
 import type { SourceFile } from '../base/records/source-file.ts'
 import { compileGlob } from '../base/text/glob.ts'
+import { findPathJudge } from '../detect/file/path-judges.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
 import { type FileFacts, fileFactsOf, joinFileFacts } from '../sources/packs/file-facts.ts'
 import type { Pack } from '../sources/packs/pack.ts'
+import { ruleDigest } from '../sources/packs/packed.ts'
 import type { KeptFiles } from './kept-files.ts'
 import { joinPathMatches, judgePaths, type KnownPathMatch, knownMatch, type PathMatch } from './path-policies.ts'
 import type { ScannedFiles } from './scanned-files.ts'
@@ -39,7 +41,7 @@ export interface FactRules {
 export function factsKey({ rules, packs, controls }: FactRules): string {
   const looking = rules.map(rule => [
     ...[rule.id, rule.languages, rule.files, rule.exclude_files],
-    rule.type === 'file_policy' ? rule.check : null,
+    findPathJudge(rule) ? ruleDigest(rule) : null,
   ])
   const owed = packs.map(({ id, obligations }) => [id, obligations])
   const text = JSON.stringify([looking, owed, [...controls.keys()]])
@@ -85,9 +87,7 @@ export function factsHold(
     ...Object.values(evidence).flat(),
     ...policies.map(({ path }) => path),
   ])
-  const required = rules.flatMap(({ type, ...rule }) =>
-    type === 'file_policy' && 'check' in rule && 'required_file' in rule.check ? rule.check.required_file : [],
-  )
+  const required = rules.flatMap(rule => findPathJudge(rule)?.listRequired(rule) ?? [])
   const isRequired = required.map(compileGlob)
   return gone.every(path => !witnesses.has(path) && !isRequired.some(takes => takes(path)))
 }

@@ -1,6 +1,7 @@
 import { fingerprint } from '../base/records/fingerprint.ts'
 import type { SourceFile } from '../base/records/source-file.ts'
 import { compileGlob } from '../base/text/glob.ts'
+import { findPathJudge } from '../detect/file/path-judges.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
 import type { Match } from '../detect/rules/match.ts'
 import { PathIndex } from '../sources/repository/path-index.ts'
@@ -18,22 +19,13 @@ export function judgePaths(rules: readonly CompiledRule[], files: readonly Sourc
   const out: PathMatch[] = []
   const index = new PathIndex(files)
   rules.forEach((rule, number) => {
-    if (rule.type !== 'file_policy') return
-    const { check } = rule
+    const judge = findPathJudge(rule)
+    if (!judge) return
     const excluded = rule.exclude_files.map(compileGlob)
-    const found = (path: string, note?: string) => {
+    for (const { path, note } of judge.judge(rule, index, whole)) {
       const match = wholeFile(number, rule.id, path, note)
       out.push(excluded.some(takes => takes(path)) ? { path, match, excluded: true } : { path, match })
     }
-    const looked = () => index.matching(rule.files)
-    if ('forbidden_file' in check) for (const { path } of looked()) found(path)
-    if ('naming' in check) {
-      const expression = new RegExp(check.naming, 'u')
-      for (const { path } of looked())
-        if (!expression.test(path.split('/').at(-1)!)) found(path, `the name does not match ${check.naming}`)
-    }
-    if ('required_file' in check && whole && [...index.matching([check.required_file])].length === 0)
-      found(check.required_file, `no file ${check.required_file} in the repository`)
   })
   return out
 }
@@ -68,7 +60,7 @@ export function joinPathMatches(
   return [...byKey].flatMap(([key, { rule: id, path, note, excluded }]) => {
     const number = numbers.get(id)!
     const rule = rules[number]!
-    const isRequired = rule.type === 'file_policy' && 'required_file' in rule.check
+    const isRequired = (findPathJudge(rule)?.listRequired(rule) ?? []).length > 0
     if (isRequired && !(inA.has(key) && inB.has(key))) return []
     return { path, match: wholeFile(number, id, path, note), ...(excluded && { excluded }) }
   })

@@ -3,6 +3,7 @@ import { countBySeverity, type Finding } from '../base/records/finding.ts'
 import type { NotEvaluated, Notice, RunCounts } from '../base/records/run.ts'
 import { SKIP_REASONS, type Skip } from '../base/records/source-file.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
+import { findTraits } from '../detect/rules/traits.ts'
 import { PACKAGED, parserPath } from '../detect/syntax/grammar.ts'
 import type { ScannedFiles } from './scanned-files.ts'
 
@@ -11,11 +12,7 @@ export function withoutGrammar(rules: readonly CompiledRule[], languages: Readon
   const missing = new Set(Object.keys(PACKAGED).filter(language => languages.has(language) && !parserPath(language)))
   if (missing.size === 0) return []
   return rules
-    .filter(
-      rule =>
-        (rule.type === 'ast' || rule.type === 'taint' || rule.type === 'memory') &&
-        rule.languages.some(language => missing.has(language)),
-    )
+    .filter(rule => findTraits(rule)?.parses && rule.languages.some(language => missing.has(language)))
     .map(rule => ({
       rule_id: rule.id,
       reason: 'no_grammar' as const,

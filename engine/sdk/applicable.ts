@@ -2,8 +2,8 @@ import type { Context } from '../base/context.ts'
 import { EngineError } from '../base/errors.ts'
 import { languageOf } from '../base/languages/languages.ts'
 import type { ControlRef } from '../base/records/finding.ts'
+import { filterPaths } from '../base/text/glob.ts'
 import { nearest } from '../base/text/nearest.ts'
-import { pathFilter } from '../detect/file/rule-set.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
 import { entryOf } from '../sources/config/excluded.ts'
 import { loadConfig } from '../sources/config/load.ts'
@@ -99,7 +99,7 @@ export function bearsOn(controls: readonly ControlRef[] = [], frameworks: Readon
 
 function looksAt(rule: CompiledRule, language: string | null, path: string): boolean {
   const speaks = rule.languages.includes('any') || (language !== null && rule.languages.includes(language))
-  return speaks && pathFilter(rule)(path)
+  return speaks && filterPaths(rule)(path)
 }
 
 function narrowed(controls: ReadonlyMap<string, ControlRef[]>, asked: ReadonlySet<string>): Map<string, ControlRef[]> {

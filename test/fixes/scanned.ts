@@ -1,5 +1,5 @@
 import type { Finding } from '../../engine/base/records/finding.ts'
-import { FileScan } from '../../engine/detect/file/file-scan.ts'
+import { scanFile } from '../../engine/detect/file/file-scan.ts'
 import { RuleSet } from '../../engine/detect/file/rule-set.ts'
 import type { CompiledRule } from '../../engine/detect/rules/active-rules.ts'
 import { registerGrammars } from '../../engine/detect/syntax/grammar.ts'
@@ -29,13 +29,12 @@ export function replacingRule(name: string, regex: string, fix: string, severity
 export function scanned(rules: readonly CompiledRule[], path: string, language: string, bytes: Uint8Array): Finding[] {
   registerGrammars()
   const file = { path, language, in_test: false, bytes }
-  const scan = new FileScan(new RuleSet(rules), file, {
+  const scan = scanFile(new RuleSet(rules), file, {
     rule_deadline_ms: 60_000,
     file_deadline_ms: 60_000,
     max_parse_bytes: 1 << 22,
   })
-  while (scan.nextTextual());
-  const { matches, failures, skip } = scan.structural()
+  const { matches, failures, skip } = scan
   if (failures.length > 0 || skip) throw new Error(JSON.stringify({ failures, skip }))
   return matches.map(match => toFinding(rules[match.rule]!, match, file, new Map()))
 }

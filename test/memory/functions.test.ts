@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DEFECTS } from '../../engine/base/records/rule.ts'
 import { analyseMemory } from '../../engine/detect/memory/analyse.ts'
-import { functionsIn } from '../../engine/detect/memory/functions.ts'
+import { functionsIn } from '../../engine/detect/syntax/functions.ts'
 import { registerGrammars } from '../../engine/detect/syntax/grammar.ts'
 
 registerGrammars()

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
-import { FileScan } from '../../engine/detect/file/file-scan.ts'
-import { pathFilter, RuleSet } from '../../engine/detect/file/rule-set.ts'
+import { filterPaths } from '../../engine/base/text/glob.ts'
+import { scanFile } from '../../engine/detect/file/file-scan.ts'
+import { RuleSet } from '../../engine/detect/file/rule-set.ts'
 import type { CompiledRule } from '../../engine/detect/rules/active-rules.ts'
 import { registerGrammars } from '../../engine/detect/syntax/grammar.ts'
 import { readPacks } from '../../engine/sources/packs/folder.ts'
@@ -25,13 +26,12 @@ function find(
   path = `src/example.${language}`,
 ): string[] {
   const file = { path, language, in_test: false, bytes: new TextEncoder().encode(code) }
-  const scan = new FileScan(new RuleSet(rules), file, {
+  const scan = scanFile(new RuleSet(rules), file, {
     rule_deadline_ms: 60_000,
     file_deadline_ms: 60_000,
     max_parse_bytes: 1 << 20,
   })
-  while (scan.nextTextual());
-  const { matches, failures } = scan.structural()
+  const { matches, failures } = scan
   expect(failures).toEqual([])
   return matches.map(({ rule, line }) => `${rules[rule]!.id}:${line}`)
 }
@@ -46,7 +46,7 @@ test('a rule for JavaScript and TypeScript finds each of its examples whichever 
       }
       // A clean example may be so because of where it stands, which a rule's files are asked for before it is run, or because of its types.
       for (const { code, path } of rule.clean)
-        if (path === undefined || (pathFilter(rule)(path) && !(language === 'javascript' && path.endsWith('.ts'))))
+        if (path === undefined || (filterPaths(rule)(path) && !(language === 'javascript' && path.endsWith('.ts'))))
           expect(find([rule], language, code, path), `${rule.id} in ${language}: ${code}`).toEqual([])
     }
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ruleExamples, type Sample } from '../../bench/soak/samples.ts'
-import { FileScan } from '../../engine/detect/file/file-scan.ts'
+import { scanFile } from '../../engine/detect/file/file-scan.ts'
 import { RuleSet } from '../../engine/detect/file/rule-set.ts'
 import { registerGrammars } from '../../engine/detect/syntax/grammar.ts'
 import { loadBuiltinRules } from '../../engine/sources/packs/load.ts'
@@ -29,12 +29,8 @@ const FREE = new Set([
 /** Rules and identities of what is found in a text, in order. */
 function found({ name, language }: Sample, text: string): string[] {
   const file = { path: `src/${name}`, language, in_test: false, bytes: new TextEncoder().encode(text) }
-  const scan = new FileScan(rules, file, limits)
-  while (scan.nextTextual());
-  return scan
-    .structural()
-    .matches.map(({ rule, fingerprint }) => `${rules.rules[rule]!.id} ${fingerprint}`)
-    .sort()
+  const scan = scanFile(rules, file, limits)
+  return scan.matches.map(({ rule, fingerprint }) => `${rules.rules[rule]!.id} ${fingerprint}`).sort()
 }
 
 const samples = ruleExamples().filter(

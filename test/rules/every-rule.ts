@@ -1,5 +1,5 @@
 import { isTestPath, languageOf } from '../../engine/base/languages/languages.ts'
-import { FileScan } from '../../engine/detect/file/file-scan.ts'
+import { scanFile } from '../../engine/detect/file/file-scan.ts'
 import { RuleSet } from '../../engine/detect/file/rule-set.ts'
 import { registerGrammars } from '../../engine/detect/syntax/grammar.ts'
 import { loadBuiltinPacks } from '../../engine/sources/packs/load.ts'
@@ -15,9 +15,8 @@ const rules = new RuleSet(
 /** What all rules find in a file, and of what they say that it was not evaluated. */
 export function scan(path: string, code: string) {
   const file = { path, language: languageOf(path) ?? 'text', in_test: isTestPath(path), bytes: Buffer.from(code) }
-  const own = new FileScan(rules, file, LIMITS)
-  while (own.nextTextual());
-  const { matches, failures, ignores } = own.structural()
+  const own = scanFile(rules, file, LIMITS)
+  const { matches, failures, ignores } = own
   const idOf = ({ rule }: { rule: number }) => rules.rules[rule]!.id
   return {
     found: matches.map(match => ({ ...match, id: idOf(match) })),

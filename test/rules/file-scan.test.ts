@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { FileScan } from '../../engine/detect/file/file-scan.ts'
-import { runTextual } from '../../engine/detect/file/guarded.ts'
 import { RuleSet } from '../../engine/detect/file/rule-set.ts'
+import { runGuarded } from '../../engine/detect/file/watchdog.ts'
 import type { CompiledRule } from '../../engine/detect/rules/active-rules.ts'
 import { parseRule } from '../../engine/sources/packs/parse.ts'
 import { wordRule } from '../scan/project.ts'
@@ -19,14 +19,13 @@ async function twoRules(ruleSet = (rules: readonly CompiledRule[]) => new RuleSe
   return new FileScan(ruleSet(rules), { path: 'a.txt', language: 'text', in_test: false, bytes }, limits)
 }
 
-/** What a scan comes to that is broken off by the clock after so many steps, none of them under way. */
+/** What a scan comes to whose step after so many was given and broken off before it began. */
 async function brokenOffAfter(steps: number) {
   const scan = await twoRules()
-  let more = true
-  for (let i = 0; i < steps; i++) more = scan.nextTextual()
-  more = scan.textualTimedOut()
-  while (more) more = scan.nextTextual()
-  const { matches, failures } = scan.structural()
+  for (let i = 0; i < steps; i++) scan.next()?.run()
+  scan.next()
+  for (const step of scan) step.run()
+  const { matches, failures } = scan.outcome
   return { found: matches.map(({ rule }) => rule), failures }
 }
 
@@ -51,8 +50,9 @@ class Stalling extends RuleSet {
 describe('a rule that is broken off in the middle', () => {
   const scanned = async (times: number) => {
     const scan = await twoRules(rules => new Stalling(rules, times))
-    runTextual(scan, { rule_deadline_ms: 50, file_deadline_ms: 60_000 })
-    const { matches, failures } = scan.structural()
+    runGuarded(() => scan.next(), 50)
+    for (const step of scan) step.run()
+    const { matches, failures } = scan.outcome
     return { found: matches.map(({ rule }) => rule).sort(), failures }
   }
 
@@ -68,7 +68,25 @@ describe('a rule that is broken off in the middle', () => {
 })
 
 describe('a scan of a file that is broken off between two steps', () => {
-  test.each([1, 2, 3])('loses no rule and blames none, after %i', async steps => {
+  test.each([0, 1, 2, 3])('loses no rule and blames none, after %i', async steps => {
     expect(await brokenOffAfter(steps)).toEqual({ found: [0, 1], failures: [] })
+  })
+})
+
+describe('the steps of a scan', () => {
+  test('come in one order: the text, the tree where a rule asks for it, the end', async () => {
+    const scan = await twoRules()
+    const stages: string[] = []
+    for (const step of scan) {
+      stages.push(step.stage)
+      step.run()
+    }
+    expect(stages).toEqual(['text', 'text', 'text', 'end'])
+  })
+
+  test('give no outcome before the last one was run', async () => {
+    const scan = await twoRules()
+    scan.next()!.run()
+    expect(() => scan.outcome).toThrow('the scan of a.txt is not at its end')
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FileScan } from '../../engine/detect/file/file-scan.ts'
+import { scanFile } from '../../engine/detect/file/file-scan.ts'
 import { RuleSet } from '../../engine/detect/file/rule-set.ts'
 import { onOneLine } from '../../engine/detect/lexer/layout.ts'
 import { acrossLines } from '../../engine/detect/regex/fast-regex.ts'
@@ -64,9 +64,8 @@ async function found(text: string, code: string) {
   const rules = new RuleSet([await parseRule(new TextEncoder().encode(text), 'a.yaml', 'test')])
   const file = { path: 'a.js', language: 'javascript', in_test: false, bytes: new TextEncoder().encode(code) }
   const limits = { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 1 << 20 }
-  const scan = new FileScan(rules, file, limits)
-  while (scan.nextTextual());
-  return scan.structural().matches.map(match => [match.line, match.end_line])
+  const scan = scanFile(rules, file, limits)
+  return scan.matches.map(match => [match.line, match.end_line])
 }
 
 describe('layout', () => {

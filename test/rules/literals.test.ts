@@ -1,42 +1,42 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AstRule } from '../../engine/base/records/rule.ts'
-import { requirementOf } from '../../engine/detect/file/requirement.ts'
-import { ofRegex, ofRustRegex } from '../../engine/detect/prefilter/literals.ts'
+import { deriveRequirement } from '../../engine/detect/file/requirement.ts'
+import { deriveFromRegex, deriveFromRustRegex } from '../../engine/detect/prefilter/literals.ts'
 import type { Requirement } from '../../engine/detect/rules/requirement.ts'
 
 const texts = (requirement: Requirement) => requirement.map(clause => clause.map(({ text }) => text))
 const ast = (rule: Record<string, unknown>, more: Partial<AstRule> = {}) =>
-  requirementOf({ type: 'ast', languages: ['python'], rule, ...more } as AstRule)
+  deriveRequirement({ type: 'ast', languages: ['python'], rule, ...more } as AstRule)
 const holds = (requirement: Requirement, text: string) =>
   requirement.every(clause => clause.some(literal => text.toLowerCase().includes(literal.text)))
 
 describe('required literals of a regular expression', () => {
   test('are its literal runs', () => {
-    expect(texts(ofRegex('BEGIN [A-Z]+ PRIVATE KEY'))).toEqual([[' private key'], ['begin ']])
+    expect(texts(deriveFromRegex('BEGIN [A-Z]+ PRIVATE KEY'))).toEqual([[' private key'], ['begin ']])
   })
 
   test('are one of the alternatives where there are some', () => {
-    expect(texts(ofRegex('(?:password|passwd)\\s*='))).toEqual([['passwd', 'password']])
+    expect(texts(deriveFromRegex('(?:password|passwd)\\s*='))).toEqual([['passwd', 'password']])
   })
 
   test('leave out what may be absent', () => {
-    expect(texts(ofRegex('(?:secret)?key_id'))).toEqual([['key_id']])
-    expect(ofRegex('(?:secret)*')).toEqual([])
+    expect(texts(deriveFromRegex('(?:secret)?key_id'))).toEqual([['key_id']])
+    expect(deriveFromRegex('(?:secret)*')).toEqual([])
   })
 
   test('are none where one alternative has none', () => {
-    expect(ofRegex('password|\\d+')).toEqual([])
+    expect(deriveFromRegex('password|\\d+')).toEqual([])
   })
 
   test('see through classes that differ in case only', () => {
-    expect(texts(ofRegex('[Pp]assword'))).toEqual([['password']])
+    expect(texts(deriveFromRegex('[Pp]assword'))).toEqual([['password']])
   })
 
   test('read escapes as the rules mean them, and are none where that is not known', () => {
-    expect(texts(ofRegex('foo\\p{L}bar'))).toEqual([['foo'], ['bar']])
-    expect(texts(ofRegex('foo\\u{1F600}bar'))).toEqual([['foo'], ['bar']])
-    expect(ofRegex('\\Afoobar')).toEqual([])
+    expect(texts(deriveFromRegex('foo\\p{L}bar'))).toEqual([['foo'], ['bar']])
+    expect(texts(deriveFromRegex('foo\\u{1F600}bar'))).toEqual([['foo'], ['bar']])
+    expect(deriveFromRegex('\\Afoobar')).toEqual([])
   })
 
   test('hold for every text that the expression matches', () => {
@@ -64,7 +64,7 @@ describe('required literals of a regular expression', () => {
     }))
     fc.assert(
       fc.property(node, ({ source, sample }) => {
-        expect(holds(ofRegex(source), sample)).toBe(true)
+        expect(holds(deriveFromRegex(source), sample)).toBe(true)
       }),
       { numRuns: 2000 },
     )
@@ -73,14 +73,14 @@ describe('required literals of a regular expression', () => {
 
 describe('required literals of an expression of Rust', () => {
   test('are those of the text, whatever Rust alone has around it', () => {
-    expect(texts(ofRustRegex('\\Afoobar\\z'))).toEqual([['foobar']])
-    expect(texts(ofRustRegex('(?i)foo\\-bar\\_key'))).toEqual([['foo-bar_key']])
-    expect(texts(ofRustRegex('foo\\\\Abar'))).toEqual([['foo\\abar']])
+    expect(texts(deriveFromRustRegex('\\Afoobar\\z'))).toEqual([['foobar']])
+    expect(texts(deriveFromRustRegex('(?i)foo\\-bar\\_key'))).toEqual([['foo-bar_key']])
+    expect(texts(deriveFromRustRegex('foo\\\\Abar'))).toEqual([['foo\\abar']])
   })
 
   test('are none where JavaScript would read something else', () => {
     for (const source of ['(?x)foo bar', '\\pLfoobar', '[[:alpha:]]foobar', 'foo\\x{41}bar', '\\<foobar'])
-      expect(ofRustRegex(source), source).toEqual([])
+      expect(deriveFromRustRegex(source), source).toEqual([])
   })
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { FileScan } from '../../engine/detect/file/file-scan.ts'
+import { scanFile } from '../../engine/detect/file/file-scan.ts'
 import { RuleSet } from '../../engine/detect/file/rule-set.ts'
 import { everyPlaceOf, masked } from '../../engine/detect/lexer/mask.ts'
 import type { CompiledRule } from '../../engine/detect/rules/active-rules.ts'
@@ -70,13 +70,12 @@ describe('masking', () => {
       }) as unknown as CompiledRule
     const set = new RuleSet([rule('secret-x', 'tok_\\w+', 'secret'), rule('word-x', 'const', 'code')])
     const bytes = new TextEncoder().encode("const a = 'tok_0123456789abcdefghij'\n")
-    const scan = new FileScan(
+    const scan = scanFile(
       set,
       { path: 'a.js', language: 'javascript', in_test: false, bytes },
       { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 1 },
     )
-    while (scan.nextTextual());
-    const snippets = scan.structural().matches.map(({ snippet }) => snippet)
+    const snippets = scan.matches.map(({ snippet }) => snippet)
     expect(snippets).toHaveLength(2)
     for (const snippet of snippets) expect(snippet).toBe("const a = 'tok_****************ghij'")
   })

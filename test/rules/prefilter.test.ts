@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { RuleSet, trieOfRules } from '../../engine/detect/file/rule-set.ts'
+import { buildTrie, RuleSet } from '../../engine/detect/file/rule-set.ts'
 import { literalTrie } from '../../engine/detect/prefilter/literal-trie.ts'
 import { prefilterOf } from '../../engine/detect/prefilter/prefilter.ts'
 import { trieBytes, trieOf } from '../../engine/detect/prefilter/trie-file.ts'
@@ -176,7 +176,7 @@ describe('the prefilter', () => {
             return number === undefined || at % 4 < every ? rule : { ...rule, number }
           })
           const alone = prefilterOf(
-            trieOfRules(rules),
+            buildTrie(rules),
             Int32Array.from({ length: rules.length + 1 }, (_, index) => index),
             false,
           )

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isTestPath, languageOf } from '../../engine/base/languages/languages.ts'
-import { FileScan } from '../../engine/detect/file/file-scan.ts'
+import { scanFile } from '../../engine/detect/file/file-scan.ts'
 import { RuleSet } from '../../engine/detect/file/rule-set.ts'
 import { isTestCode } from '../../engine/detect/file/test-code.ts'
 import { gapsBetween } from '../../engine/sources/packs/gap.ts'
@@ -18,9 +18,8 @@ async function said(path: string, text: string, more: string): Promise<number> {
   const [[name, source]] = Object.entries(wordRule('harm', more)) as [[string, string]]
   const rules = new RuleSet([await parseRule(new TextEncoder().encode(source), name, 'test')])
   const file = { path, language: languageOf(path)!, in_test: isTestPath(path), bytes: new TextEncoder().encode(text) }
-  const scan = new FileScan(rules, file, limits)
-  while (scan.nextTextual());
-  return scan.structural().matches.length
+  const scan = scanFile(rules, file, limits)
+  return scan.matches.length
 }
 
 describe('the code of a test', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { FileScan } from '../../engine/detect/file/file-scan.ts'
+import { scanFile } from '../../engine/detect/file/file-scan.ts'
 import { RuleSet } from '../../engine/detect/file/rule-set.ts'
 import type { CompiledRule } from '../../engine/detect/rules/active-rules.ts'
 import { parseDetector } from '../../engine/sources/packs/detector-file.ts'
@@ -10,9 +10,8 @@ const LIMITS = { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_b
 
 function scan(rules: readonly CompiledRule[], bytes: Uint8Array, encoding?: string) {
   const file = { path: 'a.py', language: 'python', in_test: false, bytes, ...(encoding !== undefined && { encoding }) }
-  const own = new FileScan(new RuleSet(rules), file, LIMITS)
-  while (own.nextTextual());
-  return own.structural().matches
+  const own = scanFile(new RuleSet(rules), file, LIMITS)
+  return own.matches
 }
 
 const regexRule = (regex: string): CompiledRule =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FileScan } from '../../engine/detect/file/file-scan.ts'
+import { scanFile } from '../../engine/detect/file/file-scan.ts'
 import { RuleSet } from '../../engine/detect/file/rule-set.ts'
 import { registerGrammars } from '../../engine/detect/syntax/grammar.ts'
 import { parseRule } from '../../engine/sources/packs/parse.ts'
@@ -38,13 +38,12 @@ async function scanned(text: string, code: string) {
   registerGrammars()
   const rules = new RuleSet([await parseRule(new TextEncoder().encode(text), 'a.yaml', 'test')])
   const file = { path: 'a.js', language: 'javascript', in_test: false, bytes: new TextEncoder().encode(code) }
-  const scan = new FileScan(rules, file, {
+  const scan = scanFile(rules, file, {
     rule_deadline_ms: 60_000,
     file_deadline_ms: 60_000,
     max_parse_bytes: 1 << 20,
   })
-  while (scan.nextTextual());
-  return scan.structural()
+  return scan
 }
 
 describe('when', () => {

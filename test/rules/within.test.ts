@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FileScan } from '../../engine/detect/file/file-scan.ts'
+import { scanFile } from '../../engine/detect/file/file-scan.ts'
 import { RuleSet } from '../../engine/detect/file/rule-set.ts'
 import type { CompiledRule } from '../../engine/detect/rules/active-rules.ts'
 import { registerGrammars } from '../../engine/detect/syntax/grammar.ts'
@@ -28,13 +28,12 @@ const made = (text: string) => parseRule(new TextEncoder().encode(text), 'a.yaml
 
 function scanned(rules: CompiledRule[], code: string, max_parse_bytes = 1 << 20) {
   const file = { path: 'a.c', language: 'c', in_test: false, bytes: new TextEncoder().encode(code) }
-  const scan = new FileScan(new RuleSet(rules), file, {
+  const scan = scanFile(new RuleSet(rules), file, {
     rule_deadline_ms: 60_000,
     file_deadline_ms: 60_000,
     max_parse_bytes,
   })
-  while (scan.nextTextual());
-  return scan.structural()
+  return scan
 }
 
 describe('a rule within functions', () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { FileScan } from '../../engine/detect/file/file-scan.ts'
+import { scanFile } from '../../engine/detect/file/file-scan.ts'
 import { RuleSet } from '../../engine/detect/file/rule-set.ts'
 import { parseDetector } from '../../engine/sources/packs/detector-file.ts'
 
@@ -45,9 +45,8 @@ let formats: RuleSet
 
 function idsIn(code: string): string[] {
   const file = { path: 'example', language: 'text', in_test: false, bytes: new TextEncoder().encode(code) }
-  const scan = new FileScan(formats, file, LIMITS)
-  while (scan.nextTextual());
-  return scan.structural().matches.map(({ rule }) => formats.rules[rule]!.id)
+  const scan = scanFile(formats, file, LIMITS)
+  return scan.matches.map(({ rule }) => formats.rules[rule]!.id)
 }
 
 beforeAll(async () => {

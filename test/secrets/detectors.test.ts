@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Example } from '../../engine/base/records/rule.ts'
-import { FileScan } from '../../engine/detect/file/file-scan.ts'
+import { scanFile } from '../../engine/detect/file/file-scan.ts'
 import { RuleSet } from '../../engine/detect/file/rule-set.ts'
 import type { CompiledRule } from '../../engine/detect/rules/active-rules.ts'
 import { parseDetector } from '../../engine/sources/packs/detector-file.ts'
@@ -21,9 +21,8 @@ beforeAll(async () => {
 /** Ids of the detectors that find something, each once. */
 function found({ code, path }: Example): string[] {
   const file = { path: path ?? 'example', language: 'text', in_test: false, bytes: new TextEncoder().encode(code) }
-  const scan = new FileScan(formats, file, LIMITS)
-  while (scan.nextTextual());
-  return [...new Set(scan.structural().matches.map(({ rule }) => formats.rules[rule]!.id))]
+  const scan = scanFile(formats, file, LIMITS)
+  return [...new Set(scan.matches.map(({ rule }) => formats.rules[rule]!.id))]
 }
 
 const wrongly = (judge: (rule: CompiledRule) => string[]): string[] => formats.rules.flatMap(judge)

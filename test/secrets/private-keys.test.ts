@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { FileScan } from '../../engine/detect/file/file-scan.ts'
+import { scanFile } from '../../engine/detect/file/file-scan.ts'
 import { RuleSet } from '../../engine/detect/file/rule-set.ts'
 import { parseDetector } from '../../engine/sources/packs/detector-file.ts'
 
@@ -128,9 +128,8 @@ describe('what is no private key', () => {
 
 function scan(code: string): { id: string; span: string }[] {
   const file = { path: 'example', language: 'text', in_test: false, bytes: new TextEncoder().encode(code) }
-  const own = new FileScan(formats, file, LIMITS)
-  while (own.nextTextual());
-  const { matches, failures } = own.structural()
+  const own = scanFile(formats, file, LIMITS)
+  const { matches, failures } = own
   expect(failures).toEqual([])
   return matches.map(({ rule, line, column, end_line, end_column }) => ({
     id: formats.rules[rule]!.id,

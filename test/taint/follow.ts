@@ -1,6 +1,6 @@
 import type { TaintRule } from '../../engine/base/records/rule.ts'
-import { FileScan } from '../../engine/detect/file/file-scan.ts'
-import { requirementOf } from '../../engine/detect/file/requirement.ts'
+import { scanFile } from '../../engine/detect/file/file-scan.ts'
+import { deriveRequirement } from '../../engine/detect/file/requirement.ts'
 import { RuleSet } from '../../engine/detect/file/rule-set.ts'
 import type { Match } from '../../engine/detect/rules/match.ts'
 import { registerGrammars } from '../../engine/detect/syntax/grammar.ts'
@@ -39,12 +39,11 @@ export function follow(
   code: string,
   ...rules: TaintRule[]
 ): { matches: Match[]; failures: { reason: string; detail?: string }[] } {
-  const set = new RuleSet(rules.map(rule => ({ ...rule, pack_id: 'own', requirement: requirementOf(rule) })))
+  const set = new RuleSet(rules.map(rule => ({ ...rule, pack_id: 'own', requirement: deriveRequirement(rule) })))
   const language = rules[0]!.languages[0]!
   const file = { path: 'file', language, in_test: false, bytes: new TextEncoder().encode(code) }
-  const scan = new FileScan(set, file, { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 1 << 22 })
-  while (scan.nextTextual());
-  return scan.structural()
+  const scan = scanFile(set, file, { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 1 << 22 })
+  return scan
 }
 
 /** Whether input reaches `out.sink(…)` in the body of a servlet's handler, with further members beside it. */

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { FileScan } from '../../engine/detect/file/file-scan.ts'
+import { scanFile } from '../../engine/detect/file/file-scan.ts'
 import { RuleSet } from '../../engine/detect/file/rule-set.ts'
 import { registerGrammars } from '../../engine/detect/syntax/grammar.ts'
 import { readPacks } from '../../engine/sources/packs/folder.ts'
@@ -34,9 +34,8 @@ function speaks(code: string, ending: string, cwe: string): boolean {
     in_test: false,
     bytes: new TextEncoder().encode(code),
   }
-  const scan = new FileScan(set, file, { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 1 << 20 })
-  while (scan.nextTextual());
-  return scan.structural().matches.some(({ rule }) => set.rules[rule]!.cwe.includes(cwe))
+  const scan = scanFile(set, file, { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 1 << 20 })
+  return scan.matches.some(({ rule }) => set.rules[rule]!.cwe.includes(cwe))
 }
 
 /** `### <number of the CWE> <ending> | <title>`, the vulnerable handler, `---`, and one that looks the same but is safe. */

@@ -191,3 +191,14 @@ function innermost(glob: string): { start: number; end: number } | undefined {
   }
   return undefined
 }
+
+/** The path filter of a rule, by its `files` and `exclude_files` globs. */
+export function filterPaths(rule: {
+  files: readonly string[]
+  exclude_files: readonly string[]
+}): (path: string) => boolean {
+  const included = rule.files.map(compileGlob)
+  const excluded = rule.exclude_files.map(compileGlob)
+  return path =>
+    (included.length === 0 || included.some(matches => matches(path))) && !excluded.some(matches => matches(path))
+}

@@ -2,9 +2,7 @@ import { isTestPath, languageOf } from '../../base/languages/languages.ts'
 import { zeroMetrics } from '../../base/records/file-metrics.ts'
 import type { PartlyScanned, SourceFile } from '../../base/records/source-file.ts'
 import { classify } from '../../base/text/classify.ts'
-import { detectorsOf } from '../file/detectors-of.ts'
-import { FileScan } from '../file/file-scan.ts'
-import { runTextual } from '../file/guarded.ts'
+import { scanFile } from '../file/file-scan.ts'
 import type { RuleSet } from '../file/rule-set.ts'
 import type { FileOutcome, Limits } from '../rules/file-outcome.ts'
 import { type Bounds, type Entry, eachEntry, type Left } from './entries.ts'
@@ -30,7 +28,7 @@ export async function scanArchive(
   archive: { kind: ArchiveKind; bytes: Uint8Array },
   limits: Limits & { max_file_bytes: number },
 ): Promise<ArchiveOutcome> {
-  const { set, indexes } = detectorsOf(rules)
+  const { set, indexes } = rules.selectOfAnyContent()
   const outcome: FileOutcome = {
     pass: zeroMetrics(),
     matches: [],
@@ -77,7 +75,5 @@ function missingOf({ stopped, large, nested, encrypted }: Left): string {
 function scanEntry(rules: RuleSet, file: SourceFile, { path, bytes }: Entry, limits: Limits): FileOutcome | undefined {
   const language = languageOf(path) ?? 'text'
   if (classify(bytes, language)?.shape === 'binary') return undefined
-  const scan = new FileScan(rules, { path, language, in_test: file.in_test || isTestPath(path), bytes }, limits)
-  runTextual(scan, limits)
-  return scan.structural()
+  return scanFile(rules, { path, language, in_test: file.in_test || isTestPath(path), bytes }, limits)
 }

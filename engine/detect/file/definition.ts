@@ -1,3 +1,4 @@
+import { RULE_TYPES } from '../../base/records/rule.ts'
 import { PACK_SCHEMA, ruleSchema } from '../../base/records/rule-file.ts'
 
 /** A stretch of a text, in UTF-16 units from its start. */
@@ -20,9 +21,7 @@ const FORMS = [
 const KEYS_OF_DETECTORS =
   'provider format armor generic min_entropy near checksum require_checksum confidence source revoke verify'.split(' ')
 const KNOWN = new Set(
-  ['ast', 'regex', 'required_pattern', 'file_policy', 'taint', 'memory']
-    .flatMap(type => Object.keys(ruleSchema(type).properties ?? {}))
-    .concat(KEYS_OF_DETECTORS),
+  RULE_TYPES.flatMap(type => Object.keys(ruleSchema(type).properties ?? {})).concat(KEYS_OF_DETECTORS),
 )
 
 /**

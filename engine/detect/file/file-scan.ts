@@ -1,20 +1,29 @@
 import type { FileInput, FileOutcome, Limits } from '../rules/file-outcome.ts'
 import { inlineSuppressions } from '../rules/inline.ts'
-import type { RawMatch } from '../rules/match.ts'
 import type { Views } from '../rules/view.ts'
 import { matchesOf } from './places.ts'
 import type { RuleSet } from './rule-set.ts'
-import type { SyntaxSearch } from './syntax-search.ts'
+import type { Step } from './steps.ts'
 import { TextScan } from './text-scan.ts'
 import { ViewScan } from './view-scan.ts'
 import { withTemplateComments } from './views/template.ts'
 import { isJson, viewsOf } from './views.ts'
+import { runGuarded } from './watchdog.ts'
+
+/** Searches a file under a rule set, each textual step within the time of a rule. */
+export function scanFile(rules: RuleSet, file: FileInput, limits: Limits): FileOutcome {
+  const scan = new FileScan(rules, file, limits)
+  runGuarded(() => scan.next(), limits.rule_deadline_ms)
+  for (const step of scan) step.run()
+  return scan.outcome
+}
 
 /**
- * One file under one rule set, in steps: its own text, and then what it holds in other forms. `nextTextual` must be guarded by the caller
- * since an expression may not end; `structural` parses, and runs the syntax rules, only where the steps left a candidate.
+ * One file under one rule set, as a sequence of steps: of its own text, of what it holds in other forms (views), of their syntax trees, and the
+ * end, which puts the outcome together. There is one order: run the step that `next` gives, then ask for the next one. A step that was given
+ * and did not come to its end was broken off by the clock, or comes again.
  */
-export class FileScan {
+export class FileScan implements Iterable<Step> {
   readonly #rules: RuleSet
   /** The language is that of the file's own text. */
   readonly #file: FileInput
@@ -24,8 +33,9 @@ export class FileScan {
   readonly #own: TextScan
   /** What the file holds in other forms, once its own text is done with. */
   #views: ViewScan[] | undefined
-  /** The view of which the steps are. */
-  #at = 0
+  /** It was begun to find out what that is. */
+  #isOpening = false
+  #outcome: FileOutcome | undefined
 
   constructor(rules: RuleSet, file: FileInput, limits: Limits) {
     this.#rules = rules
@@ -35,29 +45,54 @@ export class FileScan {
     this.#own = new TextScan(rules, this.#file, limits, { named: file.language })
   }
 
-  /** One step; false when there is none left. */
-  nextTextual(): boolean {
+  /** The next step; undefined at the end. */
+  next(): Step | undefined {
     if (!this.#views) {
-      if (this.#own.next()) return true
-      this.#views = this.#own.mayHaveViews ? this.#open() : []
-      return this.#views.length > 0
+      const step = this.#own.next() ?? this.#opening()
+      if (step) return step
     }
-    if (this.#current?.next()) return true
-    this.#at++
-    return this.#current !== undefined
+    return this.#nextOf(scan => scan.next()) ?? this.#nextOf(scan => scan.nextOfTree()) ?? this.#ending()
   }
 
-  /** The text that the steps are of. */
-  get #current(): TextScan | undefined {
-    return this.#views ? this.#views[this.#at]?.scan : this.#own
+  *[Symbol.iterator](): Iterator<Step> {
+    for (let step = this.next(); step; step = this.next()) yield step
+  }
+
+  /** What the file came to; throws before the last step was run. */
+  get outcome(): FileOutcome {
+    if (!this.#outcome) throw new Error(`the scan of ${this.#file.path} is not at its end`)
+    return this.#outcome
+  }
+
+  /** The step that finds out what else the file holds; undefined where that is known. Broken off, it holds nothing else. */
+  #opening(): Step | undefined {
+    if (!this.#isOpening && this.#own.mayHaveViews)
+      return {
+        stage: 'text',
+        run: () => {
+          this.#isOpening = true
+          this.#views = this.#open()
+        },
+      }
+    this.#views = []
+    return undefined
+  }
+
+  /** The step of the first text that has one: the own text, where it is asked for its tree, and the views. */
+  #nextOf(ask: (scan: TextScan) => Step | undefined): Step | undefined {
+    for (const scan of [this.#own, ...this.#views!.map(view => view.scan)]) {
+      const step = ask(scan)
+      if (step) return step
+    }
+    return undefined
   }
 
   #open(): ViewScan[] {
     const isJudged = (name: string) => this.#rules.firstFor(name) !== undefined
-    const { views, failure } = viewsOf(this.#named, this.#file.path, this.#own.text!, isJudged)
+    const { views, failure } = viewsOf(this.#named, this.#file.path, this.#own.text, isJudged)
     if (failure) {
       const { reason, detail } = failure
-      for (const rule of this.#rulesWithout(failure)) this.#own.failures.push({ rule, reason, detail })
+      for (const rule of this.#rulesWithout(failure)) this.#own.fail(rule, reason, detail)
     }
     return views.map(view => {
       const file = { ...this.#file, language: view.language, bytes: new TextEncoder().encode(view.text) }
@@ -75,75 +110,50 @@ export class FileScan {
     return [this.#rules.firstFor(language) ?? this.#rules.firstFor('python') ?? []].flat()
   }
 
-  /** The pass over the bytes was broken off, and is to be tried again: it is in proportion to the size, and may only have had bad luck. */
-  get isToBegin(): boolean {
-    return this.#current?.isToBegin ?? false
-  }
-
-  /** A textual step hands parts of the file to a parser. */
-  get isToParseParts(): boolean {
-    return this.#own.isToParseParts || (this.#views ?? []).some(({ scan }) => scan.isToParseParts)
-  }
-
-  /** A step was broken off. The rule that it was at, if at one, is evaluated once more after all others; broken off again it was not evaluated. False when no step is left. */
-  textualTimedOut(): boolean {
-    if (this.#current?.timedOut()) return true
-    if (!this.#views) {
-      this.#views = []
-      return false
+  #ending(): Step | undefined {
+    if (this.#outcome) return undefined
+    return {
+      stage: 'end',
+      run: () => {
+        this.#outcome = this.#conclude()
+      },
     }
-    this.#at++
-    return this.#current !== undefined
   }
 
-  /** Some rule has the file parsed, unless it proves to be needless or too large. */
-  get isToParse(): boolean {
-    return this.#own.isToParse || (this.#views ?? []).some(({ scan }) => scan.isToParse)
-  }
-
-  /** Runs the syntax rules and gives everything found. */
-  structural(): FileOutcome {
+  #conclude(): FileOutcome {
     const own = this.#own
-    const search = own.searchSyntax()
-    let isParsed = search?.isParsed ?? false
     const found = [...own.found]
     const failures = [...own.failures]
-    for (const view of this.#views ?? []) {
-      isParsed = view.search() || isParsed
-      for (const match of view.found) found.push(match)
+    let isParsed = own.parsed?.isParsed ?? false
+    for (const view of this.#views!) {
+      isParsed ||= view.scan.parsed?.isParsed ?? false
+      for (const match of view.locate()) found.push(match)
       for (const failure of view.scan.failures) failures.push(failure)
     }
+    const { textLeft: text, blanked, parsed: { trees, followed } = {} } = own
     const outcome: FileOutcome = {
       pass: own.pass,
-      ...this.#matches(found, search),
+      ...(found.length === 0
+        ? { matches: [] }
+        : matchesOf(this.#rules, this.#file, this.#limits, {
+            raw: found,
+            text: text!,
+            ...(blanked !== undefined && { code: blanked }),
+            ...(trees && { root: trees.whole }),
+            ...(followed && { followed }),
+          })),
       failures: failures.filter(({ rule }) => !this.#rules.rules[rule]!.muted),
-      ignores: this.#ignores(),
+      ignores: this.#findIgnores(),
       parsed: isParsed,
     }
     if (own.skip) outcome.skip = own.skip
     return outcome
   }
 
-  #matches(
-    raw: readonly RawMatch[],
-    search: SyntaxSearch | undefined,
-  ): Pick<FileOutcome, 'matches' | 'silenced' | 'excluded'> {
-    if (raw.length === 0) return { matches: [] }
-    const { trees, followed } = search ?? {}
-    const { text, blanked } = this.#own
-    return matchesOf(this.#rules, this.#file, this.#limits, {
-      raw,
-      text: text!,
-      ...(blanked !== undefined && { code: blanked }),
-      ...(trees && { root: trees.whole }),
-      ...(followed && { followed }),
-    })
-  }
-
-  #ignores(): FileOutcome['ignores'] {
-    const { text, blanked, mayIgnore } = this.#own
+  #findIgnores(): FileOutcome['ignores'] {
+    const { textLeft: text, blanked, mayIgnore } = this.#own
     if (!mayIgnore || text === undefined) return []
     const own = inlineSuppressions(this.#file.language, blanked === undefined ? text : withTemplateComments(text))
-    return [...own, ...(this.#views ?? []).flatMap(view => view.ignores(text))]
+    return [...own, ...this.#views!.flatMap(view => view.ignores(text))]
   }
 }

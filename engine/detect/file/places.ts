@@ -56,19 +56,10 @@ export function matchesOf(
     !wholeFile && quoted.some(stretch => stretch.start <= start && end <= stretch.end)
   const kept = quoted.length > 0 ? all.filter(raw => !meant(raw)) : all
   const isSecret = ({ rule }: RawMatch) => rules.rules[rule]!.category === 'secret'
-  const isGeneric = ({ rule: index }: RawMatch) => {
-    const rule = rules.rules[index]!
-    return rule.type === 'secret' && rule.detector.generic !== undefined
-  }
   const isExcluded = ({ rule }: RawMatch) => rules.excludes(rule, file.path)
   const candidates = kept.filter(isSecret)
   // A detector that excludes the file takes no secret from one that does not.
-  const secrets = withoutOverlap(
-    saidBetter(
-      candidates.filter(raw => !isExcluded(raw)),
-      isGeneric,
-    ),
-  )
+  const secrets = withoutOverlap(preferHidden(candidates.filter(raw => !isExcluded(raw))))
   const isCovered = ({ start, end }: RawMatch) => secrets.some(other => other.start < end && start < other.end)
   const others = withoutOverlap(candidates.filter(raw => isExcluded(raw) && !isCovered(raw)))
   const raws = [...kept.filter(raw => !isSecret(raw)), ...secrets, ...others]
@@ -113,41 +104,33 @@ export function matchesOf(
     const { seen } = raw
     const view = seen && viewOf(seen)
     const followed = seen ? seen.in.followed : found.followed
-    if (rule.type === 'ast' && rule.yields_to && isFollowed(followed, rule.yields_to, seen ?? raw)) continue
+    const detector = rules.detectors[rules.findDetector(raw.rule)]!
+    if (followed && detector.isSuperseded?.(rule, seen ?? raw, followed)) continue
     if (rule.silent_in === 'tests' && (view ? view.isOfTest() : isOfTest())) {
       silenced.set(raw.rule, (silenced.get(raw.rule) ?? 0) + 1)
       continue
     }
-    let confidence = raw.confidence ?? 1
-    if (rule.type === 'secret') {
+    if (detector.identity === 'value') {
       if (isExcluded(raw)) {
         setAside(raw)
         continue
       }
       const value = raw.value ?? written(raw, text)
       const identity = secretIdentity(limits.secret_key ?? COMMON_KEY, value)
-      out.push(toMatch(raw, positions, confidence, identity, view))
+      out.push(toMatch(raw, positions, raw.confidence ?? 1, identity, view))
       continue
     }
-    if (rule.type === 'regex') {
-      const place = seen && view ? view.contextOf(seen.start) : contextOf(raw.start)
-      const context = place === 'code' && file.in_test ? 'test' : place
-      if (
-        rule.contexts.length > 0 &&
-        !rule.contexts.includes(context) &&
-        !(context === 'test' && rule.contexts.includes('code'))
-      )
-        continue
-      confidence = CONFIDENCE[context]
-    }
+    const getContext = () => (seen && view ? view.contextOf(seen.start) : contextOf(raw.start))
+    const weight = detector.weigh
+      ? detector.weigh(rule, raw, { inTest: file.in_test, getContext })
+      : (raw.confidence ?? 1)
+    if (weight === undefined) continue
     if (isExcluded(raw)) {
       setAside(raw)
       continue
     }
-    // What reaches a sink in a test does so for nobody but the test.
-    if (rule.type === 'taint' && file.in_test) confidence = Math.min(confidence, CONFIDENCE.test)
     // Who works on the repository can do less about what others or a program wrote.
-    if (file.class) confidence = Math.min(confidence, CONFIDENCE.test)
+    const confidence = file.class ? Math.min(weight, CONFIDENCE.test) : weight
     const folded = raw.wholeFile ? '' : foldSpace(written(raw, text))
     const key = `${raw.rule}:${folded}`
     const index = equals.get(key) ?? 0
@@ -203,21 +186,11 @@ function viewPlaces(
 }
 
 /** Without what the model made of a value as it stands where what the value means is a secret. */
-function saidBetter(secrets: RawMatch[], isGeneric: (raw: RawMatch) => boolean): RawMatch[] {
+function preferHidden(secrets: RawMatch[]): RawMatch[] {
   const hidden = secrets.filter(raw => raw.hidden)
   if (hidden.length === 0) return secrets
   const isCovered = ({ start, end }: RawMatch) => hidden.some(other => other.start < end && start < other.end)
-  return secrets.filter(raw => raw.hidden || !isGeneric(raw) || !isCovered(raw))
-}
-
-/** Whether one of these rules was evaluated on the function around the match: its silence says more than how code looks. */
-function isFollowed(
-  followed: Followed | undefined,
-  rules: readonly string[],
-  { start, end }: { start: number; end: number },
-): boolean {
-  if (!followed || !rules.some(id => followed.rules.has(id))) return false
-  return followed.spans.some(span => span.start <= start && end <= span.end)
+  return secrets.filter(raw => raw.hidden || !raw.modeled || !isCovered(raw))
 }
 
 /** From the tree where there is one, else from the lexer (decisions "Rules and packs"). */

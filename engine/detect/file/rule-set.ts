@@ -1,18 +1,14 @@
-import type { PackedRule } from '../../base/records/rule.ts'
-import { compileGlob } from '../../base/text/glob.ts'
+import { compileGlob, filterPaths } from '../../base/text/glob.ts'
 import { extended, type LiteralTrie, literalTrie } from '../prefilter/literal-trie.ts'
 import { type Prefilter, prefilterOf } from '../prefilter/prefilter.ts'
 import { builtinTrie } from '../prefilter/trie-file.ts'
-import type { ActiveRules, CompiledRule, Signs } from '../rules/active-rules.ts'
+import type { ActiveRules, CompiledRule } from '../rules/active-rules.ts'
+import type { Detector } from '../rules/detector.ts'
 import type { Requirement } from '../rules/requirement.ts'
-import { anchors } from '../secrets/generic/anchors.ts'
-import { escapeSigns, jointSigns } from '../secrets/hidden/find.ts'
+import { DETECTORS } from './detectors.gen.ts'
 
 /** The word that starts an inline suppression: one more condition in each automaton, after the rules' own. */
 const INLINE_IGNORE: Requirement = [[{ text: 'svc-ignore:', word: false }]]
-
-/** What secrets that are encoded or written in parts leave to see; behind the word, where there are detectors. */
-const SIGNS = [escapeSigns, jointSigns]
 
 const LOOKS = 1
 const PASSES = 2
@@ -26,8 +22,13 @@ const NEVER: Requirement = [[]]
  */
 export class RuleSet implements ActiveRules {
   readonly rules: readonly CompiledRule[]
+  /** Those that have rules here. */
+  readonly detectors: readonly Detector[]
+  /** Of each rule, the index of its detector. */
+  readonly #detectorOf: Uint8Array
+  readonly #registry: readonly Detector[]
   #prefilter: Prefilter | undefined
-  #looksForSecrets: boolean | undefined
+  #ofAnyContent: OfAnyContent | undefined
   /** For each language, LOOKS or PASSES of the rules that were asked. */
   readonly #byLanguage = new Map<string, Uint8Array>()
   readonly #firsts = new Map<string, number>()
@@ -35,30 +36,59 @@ export class RuleSet implements ActiveRules {
   readonly #exclusions = new Map<number, (path: string) => boolean>()
   readonly #expressions = new Map<string, RegExp>()
 
-  constructor(rules: readonly CompiledRule[]) {
+  /** `registry` holds a detector for each type of rule; a test may give others. */
+  constructor(rules: readonly CompiledRule[], registry: readonly Detector[] = DETECTORS) {
     this.rules = rules
-  }
-
-  /** Whether any of the rules is a detector of secrets. */
-  get looksForSecrets(): boolean {
-    this.#looksForSecrets ??= this.rules.some(isDetector)
-    return this.#looksForSecrets
-  }
-
-  /** What the file that the prefilter saw last may hide; only for a set that looks for secrets. */
-  signs(): Signs {
-    const after = this.rules.length + 1
-    return { escapes: this.prefilter.admits(after), joints: this.prefilter.admits(after + 1) }
-  }
-
-  /** Detectors with a format, by their indexes, that these bytes leave a chance. What the prefilter knew of another file is gone then. */
-  formatsFor(bytes: Uint8Array, language: string, path: string): number[] {
-    this.prefilter.scan(bytes)
-    return this.prefilter.admitted().filter(index => {
-      const rule = this.rules[index]
-      const hasFormat = rule?.type === 'secret' && rule.detector.format !== undefined
-      return hasFormat && this.looksAt(index, language) && this.appliesTo(index, path)
+    this.#registry = registry
+    const types = new Set(rules.map(({ type }) => type as string))
+    this.detectors = registry.filter(({ type }) => types.has(type))
+    const numbers = new Map(this.detectors.map(({ type }, index) => [type, index]))
+    this.#detectorOf = Uint8Array.from(rules, ({ id, type }) => {
+      const number = numbers.get(type)
+      if (number === undefined) throw new Error(`${id}: no detector.ts under engine/detect is for the type ${type}`)
+      return number
     })
+  }
+
+  /** The index of the rule's detector among those of the set. */
+  findDetector(rule: number): number {
+    return this.#detectorOf[rule]!
+  }
+
+  /** Whether any of the rules searches every content, that of archives and of files over the size limit too. */
+  get searchesAnyContent(): boolean {
+    return this.detectors.some(isOfAnyContent)
+  }
+
+  /** The rules that search every content, with their indexes here; made once. */
+  selectOfAnyContent(): OfAnyContent {
+    if (!this.#ofAnyContent) {
+      const indexes = [...this.rules.keys()].filter(index => isOfAnyContent(this.detectors[this.findDetector(index)]!))
+      const set = new RuleSet(
+        indexes.map(index => this.rules[index]!),
+        this.#registry,
+      )
+      this.#ofAnyContent = { set, indexes }
+    }
+    return this.#ofAnyContent
+  }
+
+  /** Of a detector's lists of signs, which of them the file has that the prefilter saw last. */
+  findSigns(type: string): boolean[] {
+    let at = this.rules.length + 1
+    for (const { type: own, signs = [] } of this.detectors) {
+      if (own === type) return signs.map((_, index) => this.prefilter.admits(at + index))
+      at += signs.length
+    }
+    return []
+  }
+
+  /** Rules, by their indexes, that these bytes leave a chance. What the prefilter knew of another file is gone then. */
+  admitAll(bytes: Uint8Array, language: string, path: string): number[] {
+    this.prefilter.scan(bytes)
+    return this.prefilter
+      .admitted()
+      .filter(index => index < this.rules.length && this.looksAt(index, language) && this.appliesTo(index, path))
   }
 
   /** Says which rules can match a file, by their index; with the number of rules, whether it may hold an inline suppression. */
@@ -68,21 +98,28 @@ export class RuleSet implements ActiveRules {
   }
 
   #makePrefilter(): Prefilter {
-    const beyond = this.looksForSecrets ? 1 + SIGNS.length : 1
-    const asksForAnchors = this.rules.some(isGeneric)
+    const asksForAnchors = this.detectors.some(({ type, anchors }) =>
+      this.rules.some(rule => rule.type === type && anchors?.isAskedBy(rule)),
+    )
     const own = this.rules.filter(({ number }) => number === undefined)
     if (own.length === this.rules.length) {
-      const all = Int32Array.from({ length: own.length + beyond }, (_, index) => index)
-      return prefilterOf(trieOfRules(own), all, asksForAnchors)
+      const trie = buildTrie(own, this.#registry)
+      const all = Int32Array.from({ length: own.length + 1 + signsOf(this.detectors).length }, (_, index) => index)
+      return prefilterOf(trie, all, asksForAnchors)
     }
     const builtin = builtinTrie()
     // There is one start more than there are requirements.
     let next = builtin.requirements.length - 1
-    const special = next - 1 - SIGNS.length
+    // It ends with the word of inline suppressions, and the signs of all detectors.
+    const special = next - 1 - signsOf(DETECTORS).length
     const numbers = this.rules.map(({ number }) => number ?? next++)
-    const more = Array.from({ length: beyond }, (_, index) => special + index)
-    const trie = own.length === 0 ? builtin : extended(builtin, own.map(requirementOf))
-    return prefilterOf(trie, Int32Array.from([...numbers, ...more]), asksForAnchors)
+    const signs = this.detectors.flatMap(detector => {
+      const first = special + 1 + signsOf(DETECTORS.slice(0, DETECTORS.indexOf(detector))).length
+      return signsOf([detector]).map((_, index) => first + index)
+    })
+    const requirements = own.map(rule => requirementFor(rule, this.#registry))
+    const trie = own.length === 0 ? builtin : extended(builtin, requirements)
+    return prefilterOf(trie, Int32Array.from([...numbers, special, ...signs]), asksForAnchors)
   }
 
   /** The first rule that finds by what is particular to the language; undefined where it has none. */
@@ -114,7 +151,7 @@ export class RuleSet implements ActiveRules {
   appliesTo(index: number, path: string): boolean {
     let matches = this.#paths.get(index)
     if (!matches) {
-      matches = pathFilter({ files: this.rules[index]!.files, exclude_files: [] })
+      matches = filterPaths({ files: this.rules[index]!.files, exclude_files: [] })
       this.#paths.set(index, matches)
     }
     return matches(path)
@@ -146,20 +183,35 @@ export class RuleSet implements ActiveRules {
   }
 }
 
-/** What must stand in files for the rules to look at them, by a rule's index; after them the word of inline suppressions, and the signs. */
-export function trieOfRules(rules: readonly CompiledRule[]): LiteralTrie {
-  return literalTrie(
-    [...rules.map(requirementOf), INLINE_IGNORE, ...(rules.some(isDetector) ? SIGNS.map(anyOf) : [])],
-    rules.some(isGeneric) ? anchors() : [],
+/** Rules that search every content, and their indexes among all. */
+export interface OfAnyContent {
+  set: RuleSet
+  indexes: readonly number[]
+}
+
+/** What must stand in files for the rules to look at them, by a rule's index; after them the word of inline suppressions, and the signs of their detectors. */
+export function buildTrie(rules: readonly CompiledRule[], registry: readonly Detector[] = DETECTORS): LiteralTrie {
+  const types = new Set(rules.map(({ type }) => type as string))
+  const detectors = registry.filter(({ type }) => types.has(type))
+  const anchors = detectors.flatMap(({ type, anchors }) =>
+    anchors && rules.some(rule => rule.type === type && anchors.isAskedBy(rule)) ? anchors.strings() : [],
   )
+  const requirements = rules.map(rule => requirementFor(rule, registry))
+  return literalTrie([...requirements, INLINE_IGNORE, ...signsOf(detectors).map(requireAny)], anchors)
 }
 
-function anyOf(texts: () => string[]): Requirement {
-  return [texts().map(text => ({ text, word: false }))]
+function signsOf(detectors: readonly Detector[]): (() => string[])[] {
+  return detectors.flatMap(({ signs = [] }) => signs)
 }
 
-function requirementOf(rule: CompiledRule): Requirement {
-  return looksInside(rule) ? rule.requirement : NEVER
+function requireAny(strings: () => string[]): Requirement {
+  return [strings().map(text => ({ text, word: false }))]
+}
+
+/** Of a rule that looks into no file, what no file meets. */
+function requirementFor(rule: CompiledRule, registry: readonly Detector[]): Requirement {
+  const { readsContent } = registry.find(({ type }) => type === rule.type) ?? {}
+  return readsContent?.(rule) === false ? NEVER : rule.requirement
 }
 
 /** The expression of a textual rule; throws the engine's SyntaxError. */
@@ -167,27 +219,6 @@ export function compileExpression(source: string, ignoreCase: boolean): RegExp {
   return new RegExp(source, ignoreCase ? 'gmui' : 'gmu')
 }
 
-function isDetector({ type }: CompiledRule): boolean {
-  return type === 'secret'
-}
-
-/** Detectors that judge values by what stands around them look at the anchors. */
-function isGeneric(rule: CompiledRule): boolean {
-  return rule.type === 'secret' && rule.detector.generic !== undefined
-}
-
-/** Rules about the repository's file list never look into a file. */
-function looksInside(rule: CompiledRule): boolean {
-  return !(
-    rule.type === 'file_policy' &&
-    ('required_file' in rule.check || 'forbidden_file' in rule.check || 'naming' in rule.check)
-  )
-}
-
-/** The rule's own path filter, by its `files` and `exclude_files` globs. */
-export function pathFilter(rule: Pick<PackedRule, 'files' | 'exclude_files'>): (path: string) => boolean {
-  const included = rule.files.map(compileGlob)
-  const excluded = rule.exclude_files.map(compileGlob)
-  return path =>
-    (included.length === 0 || included.some(matches => matches(path))) && !excluded.some(matches => matches(path))
+function isOfAnyContent({ reach }: Detector): boolean {
+  return reach === 'any'
 }

@@ -8,23 +8,19 @@ import type { TextScan } from './text-scan.ts'
 export class ViewScan {
   readonly scan: TextScan
   readonly #view: View
-  readonly #searched: SearchedView
-  readonly found: RawMatch[] = []
 
   constructor(view: View, scan: TextScan) {
     this.#view = view
     this.scan = scan
-    this.#searched = { view }
   }
 
-  /** Runs the syntax rules; afterwards all that is found is in `found`. Answers whether it was parsed. */
-  search(): boolean {
-    const search = this.scan.searchSyntax()
-    const { trees, followed } = search ?? {}
-    if (trees) this.#searched.root = trees.whole
-    if (followed) this.#searched.followed = followed
-    for (const match of this.scan.found) this.found.push(this.#inFile(match))
-    return search?.isParsed ?? false
+  /** What was found in the view, in the file; for when all its steps are done. */
+  locate(): RawMatch[] {
+    const searched: SearchedView = { view: this.#view }
+    const { trees, followed } = this.scan.parsed ?? {}
+    if (trees) searched.root = trees.whole
+    if (followed) searched.followed = followed
+    return this.scan.found.map(match => this.#moveIntoFile(match, searched))
   }
 
   /** Suppressions that are written in the view, by the lines of the file; one reaches into no other cell. */
@@ -47,13 +43,13 @@ export class ViewScan {
     return this.#view.label?.(offset).split(',')[0]
   }
 
-  #inFile({ edits: _, flow, ...match }: RawMatch): RawMatch {
+  #moveIntoFile({ edits: _, flow, ...match }: RawMatch, searched: SearchedView): RawMatch {
     const view = this.#view
     const moved: RawMatch = {
       ...match,
       start: view.start(match.start),
       end: view.end(match.end),
-      seen: { start: match.start, end: match.end, in: this.#searched },
+      seen: { start: match.start, end: match.end, in: searched },
     }
     if (moved.end < moved.start) moved.end = moved.start
     if (flow)

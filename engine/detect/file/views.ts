@@ -1,6 +1,5 @@
-import type { Rule } from '../../base/records/rule.ts'
 import type { FileInput } from '../rules/file-outcome.ts'
-import type { View, Views } from '../rules/view.ts'
+import type { Views } from '../rules/view.ts'
 import { manifestView, mayBeManifest } from './views/manifest.ts'
 import { notebookViews } from './views/notebook.ts'
 import { terraformView } from './views/terraform.ts'
@@ -27,10 +26,4 @@ export function viewsOf(language: string, path: string, text: string, isJudged: 
 /** What is JSON, whatever else its name says: its own text is read as that, and what it holds by itself. */
 export function isJson({ language, path }: Pick<FileInput, 'language' | 'path'>): boolean {
   return language === 'jupyter' || ((language === 'yaml' || language === 'hcl') && path.endsWith('.json'))
-}
-
-/** Whether a rule reads a view: what a file as a whole must be, and what is asked of any text, is asked of the file itself. */
-export function isForViews({ type, languages }: Rule, { isForSecrets }: View): boolean {
-  if (type === 'secret') return isForSecrets
-  return type !== 'file_policy' && type !== 'required_pattern' && !languages.includes('any')
 }

@@ -1,35 +1,36 @@
 import { Script } from 'node:vm'
+import type { Step } from './steps.ts'
 
 /** The global through which the guarded script reaches the work; a symbol, so that nothing else can. */
 const WORK = Symbol.for('svc.watchdog.work')
 const script = new Script(`globalThis[Symbol.for('svc.watchdog.work')]()`)
 
 /**
- * Calls `step` until it returns false, and breaks off any single call that takes longer than `limitMs`, a regular
- * expression that backtracks without end included: V8 stops those for a termination request. A broken-off call is told
- * to `timedOut`, and the work goes on with the next step; where `timedOut` answers a time, the next step is one by itself
- * that has so many milliseconds, for work whose time is a matter of size and of what else the machine does.
+ * Runs textual steps until there is none left or the next one is of another stage, and breaks off any single one that takes longer than
+ * `limitMs`, a regular expression that backtracks without end included: V8 stops those for a termination request. The work goes on with what
+ * `next` gives then, which knows that the last step did not come to its end.
  *
  * One guard costs about 0.3 ms to set up (a timer thread), so many short steps share one: the guard is set for twice the
- * limit, and given back at a step's end once the limit has passed. A step is thus stopped between one and two limits.
+ * limit, and given back at a step's end once the limit has passed. A step is thus stopped between one and two limits. A step with a time of its
+ * own (`alone_ms`) has a guard of its own.
  */
-export function watch(step: () => boolean, limitMs: number, timedOut: () => number | undefined): void {
+export function runGuarded(next: () => Step | undefined, limitMs: number): void {
   const slot = globalThis as unknown as Record<symbol, unknown>
-  let more = true
-  let patience: number | undefined
-  const slice = () => {
-    const until = patience === undefined ? performance.now() + limitMs : 0
-    do more = step()
-    while (more && performance.now() < until)
-  }
-  while (more) {
-    slot[WORK] = slice
+  let step = next()
+  while (step?.stage === 'text') {
+    const { alone_ms } = step
+    const until = alone_ms === undefined ? performance.now() + limitMs : 0
+    slot[WORK] = () => {
+      do {
+        step!.run()
+        step = next()
+      } while (step?.stage === 'text' && step.alone_ms === undefined && performance.now() < until)
+    }
     try {
-      script.runInThisContext({ timeout: patience ?? limitMs * 2 })
-      patience = undefined
+      script.runInThisContext({ timeout: alone_ms ?? limitMs * 2 })
     } catch (error) {
       if ((error as { code?: string }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
-      patience = timedOut()
+      step = next()
     } finally {
       delete slot[WORK]
     }

@@ -2,9 +2,7 @@ import { zeroMetrics } from '../../base/records/file-metrics.ts'
 import type { PartlyScanned, Skip, SourceFile } from '../../base/records/source-file.ts'
 import { classify } from '../../base/text/classify.ts'
 import { Positions } from '../../base/text/positions.ts'
-import { detectorsOf } from '../file/detectors-of.ts'
-import { FileScan } from '../file/file-scan.ts'
-import { runTextual } from '../file/guarded.ts'
+import { scanFile } from '../file/file-scan.ts'
 import type { RuleSet } from '../file/rule-set.ts'
 import type { FileOutcome, Limits } from '../rules/file-outcome.ts'
 import type { InlineIgnore } from '../rules/inline.ts'
@@ -92,7 +90,7 @@ class Windows {
   }
 
   #search(coreEnd: number): void {
-    const { set, indexes } = detectorsOf(this.#rules)
+    const { set, indexes } = this.#rules.selectOfAnyContent()
     const text = this.#text.slice(0, Math.min(this.#text.length, coreEnd + MARGIN))
     const input = {
       path: this.#file.path,
@@ -100,9 +98,7 @@ class Windows {
       in_test: this.#file.in_test,
       bytes: Buffer.from(text),
     }
-    const scan = new FileScan(set, input, this.#limits)
-    runTextual(scan, this.#limits)
-    const found = scan.structural()
+    const found = scanFile(set, input, this.#limits)
     const positions = new Positions(text)
     const isLast = coreEnd >= this.#text.length
     const isInCore = (line: number, column: number) => {

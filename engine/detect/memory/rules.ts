@@ -1,6 +1,6 @@
 import type { MemoryRule } from '../../base/records/rule.ts'
 import type { ActiveRules } from '../rules/active-rules.ts'
-import type { RuleFailure } from '../rules/file-outcome.ts'
+import type { SearchedText } from '../rules/detector.ts'
 import type { RawMatch } from '../rules/match.ts'
 import { analyseMemory, type Untold } from './analyse.ts'
 
@@ -10,22 +10,18 @@ const CONFIDENCE = 0.9
 /** Functions that are named at most where nothing can be told of them. */
 const NAMED = 5
 
-/** What the rules about memory among those with these indexes find in a text, in one run. Where nothing can be told of a function that is added to the failures. */
+/** What the rules about memory among those with these indexes find in a text, in one run. `fail` is told of functions that were not evaluated. */
 export function runMemory(
   rules: ActiveRules,
   indexes: readonly number[],
   language: string,
   text: string,
-  failures: RuleFailure[],
+  fail: SearchedText['fail'],
 ): RawMatch[] {
-  const own = indexes.flatMap(index => {
-    const rule = rules.rules[index]
-    return rule?.type === 'memory' ? [{ index, rule: rule as MemoryRule }] : []
-  })
+  const own = indexes.map(index => ({ index, rule: rules.rules[index] as MemoryRule }))
   const wanted = new Set(own.flatMap(({ rule }) => rule.defects))
   const { reports, untold } = analyseMemory(text, language === 'cpp' ? 'cpp' : 'c', wanted)
-  for (const [reason, detail] of byReason(untold))
-    for (const { index } of own) failures.push({ rule: index, reason, detail })
+  for (const [reason, detail] of byReason(untold)) for (const { index } of own) fail(index, reason, detail)
   return own.flatMap(({ index, rule }) =>
     reports
       .filter(({ defect }) => rule.defects.includes(defect))

@@ -1,4 +1,4 @@
-import type { RegexRule, RequiredPatternRule } from '../../base/records/rule.ts'
+import type { RegexRule } from '../../base/records/rule.ts'
 import type { LaidOut } from '../lexer/layout.ts'
 import type { ActiveRules } from '../rules/active-rules.ts'
 import type { RawMatch } from '../rules/match.ts'
@@ -45,19 +45,6 @@ function eachOf(expression: RegExp, text: string): RegExpExecArray[] {
     else expression.lastIndex += text.codePointAt(found.index)! > 0xffff ? 2 : 1
   }
   return out
-}
-
-/** The file as a whole where it lacks what the rule asks for, else nothing. */
-export function runRequiredPattern(
-  rules: ActiveRules,
-  index: number,
-  rule: RequiredPatternRule,
-  text: string,
-): RawMatch[] {
-  if (rule.when !== undefined && !rules.expression(rule.when, rule.ignore_case).test(text)) return []
-  return rules.expression(rule.regex, rule.ignore_case).test(text)
-    ? []
-    : [{ rule: index, start: 0, end: 0, wholeFile: true }]
 }
 
 /** `$1` … `$9` and `$0` of a fix template. */

@@ -22,14 +22,6 @@ export type CompiledRule = PackedRule & {
 /** The parts of a syntax rule that hold expressions. */
 export type WrittenSyntax = Pick<AstRule, 'rule' | 'constraints' | 'utils'>
 
-/** What a look at a file's bytes left to look for in its text. */
-export interface Signs {
-  /** Somewhere an escape is written. */
-  escapes: boolean
-  /** Somewhere a text may go on in another part. */
-  joints: boolean
-}
-
 /** The rules of a scan as detectors ask them, each by its index. */
 export interface ActiveRules {
   readonly rules: readonly CompiledRule[]
@@ -37,8 +29,8 @@ export interface ActiveRules {
   expression(source: string, ignoreCase: boolean): RegExp
   /** Offsets of the anchors of secrets in the bytes that the prefilter saw last. */
   readonly prefilter: { anchors(): Int32Array }
-  /** What the file that the prefilter saw last may hide. */
-  signs(): Signs
-  /** Detectors with a format, by their indexes, that these bytes leave a chance. What the prefilter knew of another file is gone then. */
-  formatsFor(bytes: Uint8Array, language: string, path: string): number[]
+  /** Which of a detector's lists of signs (`Detector.signs`) the file has that the prefilter saw last. */
+  findSigns(type: string): boolean[]
+  /** Rules, by their indexes, that these bytes leave a chance. What the prefilter knew of another file is gone then. */
+  admitAll(bytes: Uint8Array, language: string, path: string): number[]
 }

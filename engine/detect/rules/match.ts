@@ -2,6 +2,12 @@ import type { SgNode } from '@ast-grep/napi'
 import type { FixEdit, FlowStep } from '../../base/records/finding.ts'
 import type { View } from './view.ts'
 
+/** A stretch of a text: offsets in its characters, the end exclusive. */
+export interface Span {
+  start: number
+  end: number
+}
+
 /** A view as it was searched. */
 export interface SearchedView {
   view: View
@@ -26,6 +32,8 @@ export interface RawMatch {
   value?: string
   /** Of a secret: the value stands encoded or in parts there. */
   hidden?: boolean
+  /** Of a secret: a model judged the value by what stands around it, and no format of a provider did. */
+  modeled?: boolean
   /** Of input that reaches a sink: the places that it comes by, from the source to the sink. */
   flow?: { start: number; end: number; label: string }[]
   /** It was found in a view of the file, from `start` to `end` there. */
@@ -53,5 +61,5 @@ export interface Match {
 /** Taint rules that were evaluated, and the functions through which they followed input. */
 export interface Followed {
   rules: ReadonlySet<string>
-  spans: readonly { start: number; end: number }[]
+  spans: readonly Span[]
 }

@@ -1,24 +1,20 @@
-import type { SecretRule } from '../../base/records/rule.ts'
+import type { Rule, SecretRule } from '../../base/records/rule.ts'
 import type { GenericClass } from '../../base/records/secret-detector.ts'
-import type { ActiveRules, Signs } from '../rules/active-rules.ts'
-import type { FileInput, Limits } from '../rules/file-outcome.ts'
+import type { Search, SearchedText, Task } from '../rules/detector.ts'
 import type { RawMatch } from '../rules/match.ts'
 import { anchorsIn } from './generic/anchors.ts'
 import { runGeneric } from './generic/run.ts'
+import type { Signs } from './hidden/find.ts'
 import { runHidden } from './hidden/run.ts'
 import { encodedRuns } from './hidden/runs.ts'
 import { runFormat } from './run.ts'
 import { admits, type TokenRuns, tokenRuns } from './token-runs.ts'
 
-/** What the detectors of secrets know of one file, from the pass over its bytes on. */
-export class SecretScan {
-  readonly #rules: ActiveRules
-  readonly #file: FileInput
-  readonly #limits: Limits
+/** The detectors of secrets in one text, from the pass over its bytes on. */
+export class SecretScan implements Search {
+  readonly #searched: SearchedText
   /** Generic detectors by what they take. */
   readonly #generic = new Map<GenericClass, number>()
-  /** The bytes that the pass was over. */
-  readonly #bytes: Uint8Array
   #runs: TokenRuns | undefined
   /** Where names may begin that a secret stands by, as offsets in the bytes. */
   readonly #anchors: Int32Array
@@ -26,69 +22,84 @@ export class SecretScan {
   /** The text's characters as one byte each, with their runs, once they are asked for. */
   #characters: { bytes: Uint8Array; runs: TokenRuns } | undefined
 
-  /** `bytes` are what the rules' prefilter has just seen: the file's own, or its text in UTF-8. */
-  constructor(rules: ActiveRules, file: FileInput, limits: Limits, bytes: Uint8Array) {
-    this.#rules = rules
-    this.#file = file
-    this.#limits = limits
-    this.#bytes = bytes
+  constructor(searched: SearchedText) {
+    this.#searched = searched
+    const { rules } = searched
     this.#anchors = rules.prefilter.anchors().slice()
-    this.#signs = rules.signs()
+    const [escapes = false, joints = false] = rules.findSigns('secret')
+    this.#signs = { escapes, joints }
   }
 
-  /** Takes note of a detector whose literals are in the file; whether it is a step of the scan by itself. */
-  admits(index: number, { detector }: SecretRule): boolean {
-    if (detector.generic === undefined)
-      return detector.least_run === undefined || admits(this.#runsOfBytes, detector.least_run)
-    this.#generic.set(detector.generic, index)
-    // All of them are one step: one look at what stands around the anchors serves every one of them.
-    return this.#generic.size === 1 && this.#anchors.length > 0
+  /** All generic detectors are one task: one look at what stands around the anchors serves every one of them. */
+  admit(index: number): Task | undefined {
+    const rule = this.#searched.rules.rules[index] as SecretRule
+    const { generic, least_run } = rule.detector
+    if (generic === undefined) {
+      if (least_run !== undefined && !admits(this.#runsOfBytes, least_run)) return undefined
+      return { rules: [index], run: () => this.#findFormat(index, rule) }
+    }
+    this.#generic.set(generic, index)
+    if (this.#generic.size > 1 || this.#anchors.length === 0) return undefined
+    return { rules: [index], run: () => this.#findGeneric() }
   }
 
-  /** Whether something may be encoded in the file, or in parts. */
-  get mayHide(): boolean {
-    return this.#signs.escapes || this.#signs.joints || encodedRuns(this.#bytes, this.#runsOfBytes).length > 0
+  /** The search of what is encoded or written in parts; it counts for the first of the detectors. */
+  conclude(): Task | undefined {
+    const { escapes, joints } = this.#signs
+    if (!escapes && !joints && encodedRuns(this.#searched.bytes, this.#runsOfBytes).length === 0) return undefined
+    const first = this.#searched.rules.rules.findIndex(isSecretRule)
+    return { rules: [first], detail: 'in what is encoded or in parts', run: () => this.#findHidden() }
   }
 
-  /** What a detector finds in the file's text: one with a format what has it, a generic one what all of them do. */
-  find(index: number, rule: SecretRule, text: string): RawMatch[] {
-    if (rule.detector.generic === undefined)
-      return runFormat(rule, text, this.#charactersOf(text).runs).map(found => ({ ...found, rule: index }))
-    const anchors = text.length === this.#bytes.length ? this.#anchors : anchorsIn(text)
-    return runGeneric(text, anchors, this.#file.language, this.#limits.explain_secrets ?? false).flatMap(
-      ({ kind, ...found }) => {
-        const own = this.#generic.get(kind)
-        return own === undefined ? [] : [{ ...found, rule: own }]
-      },
-    )
+  #findFormat(index: number, rule: SecretRule): RawMatch[] {
+    const { text } = this.#searched
+    return runFormat(rule, text, this.#charactersOf(text).runs).map(found => ({ ...found, rule: index }))
   }
 
-  /** What the text has encoded or in parts, under the detectors that look at files like this one. */
-  findHidden(text: string): RawMatch[] {
-    const { language, path } = this.#file
+  #findGeneric(): RawMatch[] {
+    const { text, bytes, file, limits } = this.#searched
+    const anchors = text.length === bytes.length ? this.#anchors : anchorsIn(text)
+    return runGeneric(text, anchors, file.language, limits.explain_secrets ?? false).flatMap(({ kind, ...found }) => {
+      const own = this.#generic.get(kind)
+      return own === undefined ? [] : [{ ...found, rule: own, modeled: true }]
+    })
+  }
+
+  #findHidden(): RawMatch[] {
+    const { text, rules, file, limits } = this.#searched
+    const { language, path } = file
+    const hasFormat = (index: number) => {
+      const rule = rules.rules[index]!
+      return isSecretRule(rule) && rule.detector.format !== undefined
+    }
     return runHidden(
       {
-        rules: this.#rules.rules,
-        formatsFor: decoded => this.#rules.formatsFor(decoded, language, path),
+        rules: rules.rules,
+        formatsFor: decoded => rules.admitAll(decoded, language, path).filter(hasFormat),
         generic: this.#generic,
       },
       { text, ...this.#charactersOf(text), language, signs: this.#signs },
-      this.#limits.explain_secrets ?? false,
+      limits.explain_secrets ?? false,
     )
   }
 
   get #runsOfBytes(): TokenRuns {
-    this.#runs ??= tokenRuns(this.#bytes)
+    this.#runs ??= tokenRuns(this.#searched.bytes)
     return this.#runs
   }
 
   /** The bytes themselves where each is a character. */
   #charactersOf(text: string): { bytes: Uint8Array; runs: TokenRuns } {
-    if (text.length === this.#bytes.length) return { bytes: this.#bytes, runs: this.#runsOfBytes }
+    const own = this.#searched.bytes
+    if (text.length === own.length) return { bytes: own, runs: this.#runsOfBytes }
     if (!this.#characters) {
       const bytes = Buffer.from(text, 'latin1')
       this.#characters = { bytes, runs: tokenRuns(bytes) }
     }
     return this.#characters
   }
+}
+
+function isSecretRule(rule: Rule): rule is SecretRule {
+  return rule.type === 'secret'
 }

@@ -2,6 +2,7 @@ import { kind, parse, type SgNode } from '@ast-grep/napi'
 import type { AstRule } from '../../base/records/rule.ts'
 import type { OneLine } from '../lexer/layout.ts'
 import { blankComments, isOfC } from '../lexer/without-comments.ts'
+import type { Trees } from '../rules/detector.ts'
 import type { RuleFailure } from '../rules/file-outcome.ts'
 import { grammarName } from './grammar.ts'
 import { parsedText } from './parsed.ts'
@@ -41,14 +42,6 @@ const HOLDERS = [
 /** Whether a comment of the text begins or ends beside a sign of arguments or operands; most texts have none such. */
 function mayHoldCommentBetween(text: string): boolean {
   return /[(,+&|][ \t\r\n]*(?:\/[*/]|#)|\*\/[ \t]*[),\w"'&|+]/.test(text)
-}
-
-/** The trees of a file. Everything stands in each where it stands in the text. */
-export interface Trees {
-  /** Of the text as it is. */
-  readonly whole: SgNode
-  /** Without the comments that stand between arguments or operands: rules count arguments, and a comment is one to the grammar. */
-  readonly bare: SgNode
 }
 
 /** The trees of a text, or why it cannot be parsed. */

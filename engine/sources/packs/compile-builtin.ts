@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EngineError, type Fault } from '../../base/errors.ts'
-import { trieOfRules } from '../../detect/file/rule-set.ts'
+import { buildTrie } from '../../detect/file/rule-set.ts'
 import { TRIE_FILE, trieBytes } from '../../detect/prefilter/trie-file.ts'
 import { readPacks } from './folder.ts'
 import type { Examples } from './load.ts'
@@ -29,7 +29,7 @@ export async function compileBuiltin(folder: string, target: string): Promise<vo
   const { packs: small, texts } = packed(lean)
   writeFileSync(join(target, 'packs.json'), small)
   writeFileSync(join(target, 'texts.json'), texts)
-  writeFileSync(join(target, TRIE_FILE), trieBytes(trieOfRules(lean.flatMap(({ rules }) => rules))))
+  writeFileSync(join(target, TRIE_FILE), trieBytes(buildTrie(lean.flatMap(({ rules }) => rules))))
   writeFileSync(join(target, 'examples.json'), JSON.stringify(examples))
 }
 

@@ -4,7 +4,7 @@ import { faultsOf, withDefaults } from '../../base/json-schema.ts'
 import type { Severity } from '../../base/records/finding.ts'
 import type { Example } from '../../base/records/rule.ts'
 import type { Detector } from '../../base/records/secret-detector.ts'
-import { ofRegex } from '../../detect/prefilter/literals.ts'
+import { deriveFromRegex } from '../../detect/prefilter/literals.ts'
 import type { CompiledRule } from '../../detect/rules/active-rules.ts'
 import { sample } from '../../detect/secrets/sample.ts'
 import { writtenOut } from '../../detect/secrets/shorthand.ts'
@@ -101,7 +101,7 @@ function shapeOf(format: string, hasWords: boolean): Partial<Detector> {
   const shape: Partial<Detector> = { longest: longestMatch(format) }
   const least = leastRun(format)
   if (least) shape.least_run = least
-  const [within] = ofRegex(format)
+  const [within] = deriveFromRegex(format)
   if (!within || hasWords) return shape
   shape.within = within.map(({ text }) => text)
   if (beginsWithOne(format, shape.within)) shape.begins = true

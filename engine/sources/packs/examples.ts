@@ -1,8 +1,8 @@
 import { isTestPath, languageOf } from '../../base/languages/languages.ts'
 import type { Example } from '../../base/records/rule.ts'
-import { FileScan } from '../../detect/file/file-scan.ts'
-import { runTextual } from '../../detect/file/guarded.ts'
-import { pathFilter, RuleSet } from '../../detect/file/rule-set.ts'
+import { scanFile } from '../../detect/file/file-scan.ts'
+import { findPathJudge } from '../../detect/file/path-judges.ts'
+import { RuleSet } from '../../detect/file/rule-set.ts'
 import type { CompiledRule } from '../../detect/rules/active-rules.ts'
 import type { Limits } from '../../detect/rules/file-outcome.ts'
 import { registerGrammars } from '../../detect/syntax/grammar.ts'
@@ -53,15 +53,8 @@ export function firesOn(rule: CompiledRule, example: Example): boolean {
 }
 
 function evaluate(rules: RuleSet, rule: CompiledRule, { code, path }: Example): { found: boolean; failure?: string } {
-  if (rule.type === 'file_policy') {
-    if ('forbidden_file' in rule.check) return { found: path !== undefined && pathFilter(rule)(path) }
-    if ('naming' in rule.check)
-      return { found: path !== undefined && !new RegExp(rule.check.naming, 'u').test(path.split('/').at(-1)!) }
-    if ('required_file' in rule.check)
-      return {
-        found: path === undefined || !pathFilter({ files: [rule.check.required_file], exclude_files: [] })(path),
-      }
-  }
+  const judge = findPathJudge(rule)
+  if (judge) return { found: judge.firesOn(rule, path) }
   const language =
     (path === undefined ? undefined : languageOf(path)) ?? rule.languages.find(name => name !== 'any') ?? 'text'
   const file = {
@@ -70,9 +63,7 @@ function evaluate(rules: RuleSet, rule: CompiledRule, { code, path }: Example): 
     in_test: path !== undefined && isTestPath(path),
     bytes: new TextEncoder().encode(code),
   }
-  const scan = new FileScan(rules, file, EXAMPLE_LIMITS)
-  runTextual(scan, EXAMPLE_LIMITS)
-  const { matches, failures, skip } = scan.structural()
+  const { matches, failures, skip } = scanFile(rules, file, EXAMPLE_LIMITS)
   const failure = failures[0]?.detail ?? failures[0]?.reason ?? skip?.detail
   return failure === undefined ? { found: matches.length > 0 } : { found: false, failure }
 }

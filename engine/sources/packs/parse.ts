@@ -2,13 +2,10 @@ import { EngineError, type Fault, type Place } from '../../base/errors.ts'
 import { faultsOf, type JsonSchema, withDefaults } from '../../base/json-schema.ts'
 import type { Example, PackedRule, Rule } from '../../base/records/rule.ts'
 import { PACK_SCHEMA, ruleSchema } from '../../base/records/rule-file.ts'
-import { requirementOf } from '../../detect/file/requirement.ts'
+import { deriveRequirement, findRuleKind } from '../../detect/file/requirement.ts'
 import { compileExpression } from '../../detect/file/rule-set.ts'
-import { isFreeOfLayout } from '../../detect/lexer/layout.ts'
-import { isOfC } from '../../detect/lexer/without-comments.ts'
-import { withFastRegexes } from '../../detect/regex/fast-regex.ts'
-import type { CompiledRule, WrittenSyntax } from '../../detect/rules/active-rules.ts'
-import { AST_LANGUAGES } from '../../detect/syntax/grammar.ts'
+import type { CompiledRule } from '../../detect/rules/active-rules.ts'
+import type { RuleFault } from '../../detect/rules/detector.ts'
 import { parseYaml } from '../config/parse.ts'
 import type { Pack } from './pack.ts'
 import { type RuleNamed, withTakenSinks } from './taken-sinks.ts'
@@ -40,17 +37,7 @@ export function ruleFrom(
     place: place([key], 'value'),
   }))
   if (faults.length > 0) throw invalid(file, faults)
-  return { ...compiled(rule), requirement: requirementOf(rule) }
-}
-
-/** The rule as it runs; where that is not as it was written, with what was written. */
-function compiled(rule: PackedRule): PackedRule & { written?: WrittenSyntax } {
-  if (rule.type !== 'ast') return rule
-  const written: WrittenSyntax = { rule: rule.rule }
-  if (rule.constraints) written.constraints = rule.constraints
-  if (rule.utils) written.utils = rule.utils
-  const fast = withFastRegexes(written, rule.languages.every(isFreeOfLayout))
-  return JSON.stringify(fast) === JSON.stringify(written) ? rule : { ...rule, ...fast, written }
+  return { ...(findRuleKind(rule).compile?.(rule) ?? rule), requirement: deriveRequirement(rule) }
 }
 
 /** pack.yaml's text as a pack without its rules. */
@@ -69,38 +56,18 @@ function example(given: unknown): Example {
 }
 
 /** Faults that a JSON Schema cannot see. */
-function deeperFaults(rule: Rule): { key: string; message: string }[] {
-  const out: { key: string; message: string }[] = []
-  const expressions: [key: string, source: string | undefined][] = []
-  if (rule.type === 'regex') expressions.push(['regex', rule.regex])
-  if (rule.type === 'ast' || rule.type === 'taint') expressions.push(['when', rule.when])
-  if (rule.type === 'required_pattern') expressions.push(['regex', rule.regex], ['when', rule.when])
-  if (rule.type === 'file_policy' && 'naming' in rule.check) expressions.push(['check', rule.check.naming])
-  for (const [key, source] of expressions) {
-    if (source === undefined) continue
+function deeperFaults(rule: PackedRule): RuleFault[] {
+  const kind = findRuleKind(rule)
+  const out: RuleFault[] = []
+  for (const { path, source } of kind.listExpressions(rule)) {
+    const [key] = path as [string]
     try {
       compileExpression(source, false)
     } catch (error) {
       out.push({ key, message: `${key} is not a regular expression: ${(error as Error).message}` })
     }
   }
-  if (rule.type === 'ast' && rule.within && (rule.when === undefined || !rule.languages.every(isOfC)))
-    out.push({ key: 'within', message: 'within asks for an expression (when) and for rules of c and cpp alone' })
-  if (rule.type === 'taint') {
-    const kinds = [...rule.sources, ...rule.own_sources.map(({ kind }) => kind ?? 'own')]
-    for (const kind of new Set(rule.sinks.flatMap(({ from = [] }) => from)))
-      if (!kinds.includes(kind)) out.push({ key: 'sinks', message: `from says ${kind}, which is none of the sources` })
-  }
-  if (rule.type === 'ast') {
-    const foreign = rule.languages.filter(language => !AST_LANGUAGES.includes(language))
-    if (foreign.length > 0) {
-      out.push({
-        key: 'languages',
-        message: `there is no grammar for ${foreign.join(', ')}; ast rules take ${AST_LANGUAGES.join(', ')}`,
-      })
-    }
-  }
-  return out
+  return [...out, ...(kind.findFaults?.(rule) ?? [])]
 }
 
 /** Where what stands under a path of keys was written. */

@@ -1,10 +1,17 @@
-import type { Signs } from '../../rules/active-rules.ts'
 import { type TokenRuns, tokenRuns } from '../token-runs.ts'
 import { decodeEscapes, decodeRun } from './decode.ts'
 import { joinParts } from './joined.ts'
 import { decodeManifest } from './manifest.ts'
 import { encodedRuns } from './runs.ts'
 import type { Stretch } from './stretch.ts'
+
+/** What a look at a file's bytes left to look for in its text. */
+export interface Signs {
+  /** Somewhere an escape is written. */
+  escapes: boolean
+  /** Somewhere a text may go on in another part. */
+  joints: boolean
+}
 
 /** Texts of which one stands wherever an escape does that may hide something, and in a manifest with a Secret (lower case). */
 export const escapeSigns = (): string[] => [

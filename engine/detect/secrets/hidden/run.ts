@@ -1,11 +1,11 @@
 import type { GenericClass } from '../../../base/records/secret-detector.ts'
-import type { CompiledRule, Signs } from '../../rules/active-rules.ts'
+import type { CompiledRule } from '../../rules/active-rules.ts'
 import type { RawMatch } from '../../rules/match.ts'
 import { anchorsIn } from '../generic/anchors.ts'
 import { runGeneric } from '../generic/run.ts'
 import { runFormat } from '../run.ts'
 import { type TokenRuns, tokenRuns } from '../token-runs.ts'
-import { hiddenIn } from './find.ts'
+import { hiddenIn, type Signs } from './find.ts'
 import { placeOf, type Stretch } from './stretch.ts'
 
 /** What is asked of a decoded text. */

@@ -1,8 +1,8 @@
 import { EngineError, type Fault } from '../../../base/errors.ts'
+import { findRuleKind } from '../../../detect/file/requirement.ts'
 import type { CompiledRule } from '../../../detect/rules/active-rules.ts'
 import { backtracking } from '../backtracking.ts'
 import { brokenExamples } from '../examples.ts'
-import { expressionsOf } from '../expressions.ts'
 import { faultText } from '../folder.ts'
 import type { Pack } from '../pack.ts'
 import type { WrittenRule } from '../pack-file.ts'
@@ -89,7 +89,7 @@ async function faultsOfExpressions(rule: CompiledRule, { data, place }: DraftRul
         place: place(path, 'value'),
       })
   }
-  for (const { path, source, ignoreCase } of expressionsOf(rule)) {
+  for (const { path, source, ignoreCase } of findRuleKind(rule).listExpressions(rule)) {
     if (source.length > MAX_REGEX) continue
     const { kind, attack } = await backtracking(source, ignoreCase)
     if (kind === 'exponential')

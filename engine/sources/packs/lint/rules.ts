@@ -1,7 +1,7 @@
+import { findRuleKind } from '../../../detect/file/requirement.ts'
 import type { CompiledRule } from '../../../detect/rules/active-rules.ts'
 import { backtracking } from '../backtracking.ts'
 import { brokenExamples, firesOn } from '../examples.ts'
-import { expressionsOf } from '../expressions.ts'
 import { commented } from './comments.ts'
 import { broadGlob } from './globs.ts'
 import { type Check, type LintedRule, type Problem, problem, type Subject } from './problem.ts'
@@ -29,7 +29,7 @@ export async function lintRule(linted: LintedRule, { pack, rules, others, regex_
     complain('no-literal', 'no text that every file it finds something in must hold; give literals if there is one', [
       'id',
     ])
-  for (const { path, source, ignoreCase } of expressionsOf(rule)) {
+  for (const { path, source, ignoreCase } of findRuleKind(rule).listExpressions(rule)) {
     const { kind, attack } = await backtracking(source, ignoreCase, regex_ms)
     const key = path.join('.')
     if (kind === 'exponential') complain('slow-regex', `${key} takes exponential time, for example on ${attack}`, path)

@@ -1,4 +1,4 @@
-import type { Span } from '../taint/ir.ts'
+import type { Span } from '../rules/match.ts'
 
 /** What has braces, ends a statement, or hides both. What is not closed hides the rest of its line or the text; a sign between digits hides nothing. */
 const TOKEN =

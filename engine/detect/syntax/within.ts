@@ -1,10 +1,10 @@
 import type { Origins } from '../../base/text/origins.ts'
 import { blankComments, originsWithoutComments, withoutComments } from '../lexer/without-comments.ts'
-import { functionsIn, isClosed } from '../memory/functions.ts'
+import type { Trees } from '../rules/detector.ts'
 import type { RuleFailure } from '../rules/file-outcome.ts'
-import type { RawMatch } from '../rules/match.ts'
-import { type Trees, treesWithout } from '../syntax/between.ts'
-import type { Span } from '../taint/ir.ts'
+import type { RawMatch, Span } from '../rules/match.ts'
+import { treesWithout } from './between.ts'
+import { functionsIn, isClosed } from './functions.ts'
 
 /** A function of a file, by itself. */
 export interface Part {
@@ -83,7 +83,7 @@ function partOf(language: string, all: string, code: string, { start, end }: Spa
 }
 
 /** What was found in a part, in the file. */
-export function inFile(match: RawMatch, { start }: Part): RawMatch {
+export function moveIntoFile(match: RawMatch, { start }: Part): RawMatch {
   const moved = { ...match, start: match.start + start, end: match.end + start }
   if (match.edits)
     moved.edits = match.edits.map(edit => ({ ...edit, start: edit.start + start, end: edit.end + start }))

@@ -1,0 +1,38 @@
+import { CONFIDENCE } from '../../base/records/finding.ts'
+import type { RegexRule } from '../../base/records/rule.ts'
+import type { Detector } from '../rules/detector.ts'
+import { runRegex } from './regex.ts'
+
+/** Regular expressions over the text of a file. */
+export default {
+  type: 'regex',
+  reach: 'severe_text',
+  views: 'code',
+  parses: false,
+  evidence: 'pattern',
+  identity: 'code',
+
+  begin: searched => ({
+    admit(index) {
+      const rule = searched.rules.rules[index] as RegexRule
+      return {
+        rules: [index],
+        run() {
+          const { text, code } = searched
+          const found = runRegex(searched.rules, index, rule, code, () => searched.tidy.of(code))
+          // What an expression finds in the blocks of a template themselves.
+          return code === text ? found : [...found, ...runRegex(searched.rules, index, rule, text)]
+        },
+      }
+    },
+  }),
+
+  weigh(rule, _, location) {
+    const { contexts } = rule as RegexRule
+    const found = location.getContext()
+    const context = found === 'code' && location.inTest ? 'test' : found
+    const counts =
+      contexts.length === 0 || contexts.includes(context) || (context === 'test' && contexts.includes('code'))
+    return counts ? CONFIDENCE[context] : undefined
+  },
+} satisfies Detector

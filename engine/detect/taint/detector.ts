@@ -1,0 +1,103 @@
+import { CONFIDENCE } from '../../base/records/finding.ts'
+import type { TaintRule } from '../../base/records/rule.ts'
+import {
+  type Detector,
+  NEEDS_TREE,
+  type Search,
+  type SearchedText,
+  type TreeSearch,
+  type Trees,
+} from '../rules/detector.ts'
+import type { Followed, RawMatch } from '../rules/match.ts'
+import { isRelevant } from './relevance.ts'
+import { runTaint } from './rules.ts'
+
+/** Functions that are named at most. */
+const NAMED = 5
+
+/** Taint analysis: untrusted input that reaches a sink. One run over a file serves all the rules of its language. */
+export default {
+  type: 'taint',
+  reach: 'severe',
+  views: 'code',
+  parses: true,
+  evidence: 'flow',
+  runsMuted: true,
+  identity: 'code',
+
+  begin: searched => new TaintSearch(searched),
+
+  // What reaches a sink in a test does so for nobody but the test.
+  weigh: (_, { confidence = 1 }, { inTest }) => (inTest ? Math.min(confidence, CONFIDENCE.test) : confidence),
+} satisfies Detector
+
+class TaintSearch implements Search, TreeSearch {
+  readonly #searched: SearchedText
+  readonly tree = this
+  readonly #asked: number[] = []
+  /** Those that the names in the text leave a chance. */
+  readonly #relevant: number[] = []
+  #isRun = false
+  followed: Followed | undefined
+
+  constructor(searched: SearchedText) {
+    this.#searched = searched
+  }
+
+  admit(index: number): ReturnType<Search['admit']> {
+    const { when } = this.#ruleOf(index)
+    if (when === undefined) return NEEDS_TREE
+    const run = () => {
+      const { rules, code, tidy } = this.#searched
+      return tidy.meets(rules.expression(when, false), code) ? NEEDS_TREE : []
+    }
+    return { rules: [index], run }
+  }
+
+  needsTree(index: number): boolean {
+    const { file, code } = this.#searched
+    this.#asked.push(index)
+    const isAsked = isRelevant(this.#ruleOf(index), file.language, code)
+    if (isAsked) this.#relevant.push(index)
+    return isAsked
+  }
+
+  searchTree(_: number, { bare }: Trees): readonly RawMatch[] {
+    if (this.#isRun || this.#relevant.length === 0) return []
+    this.#isRun = true
+    const { rules, file, code, fail } = this.#searched
+    try {
+      const found = runTaint(rules, this.#relevant, file.language, bare, code)
+      this.#judge(found)
+      return found.matches
+    } catch (error) {
+      for (const rule of this.#relevant) fail(rule, 'rule_failed', String((error as Error).message ?? error))
+      return []
+    }
+  }
+
+  /** Notes what was followed, or that it was not. */
+  #judge({ alone, exhausted, visited }: ReturnType<typeof runTaint>): void {
+    const { fail } = this.#searched
+    if (alone.length > exhausted.length) {
+      const names = listNames(alone.filter(name => !exhausted.includes(name)))
+      const detail = `taint analysis did not enter the functions called in ${names}: step limit reached`
+      fail(this.#relevant[0]!, 'calls_not_followed', detail)
+    }
+    if (exhausted.length === 0) {
+      this.followed = { rules: new Set(this.#asked.map(index => this.#ruleOf(index).id)), spans: visited }
+      return
+    }
+    const detail = `more steps than one function or file is given: ${listNames(exhausted)}`
+    for (const rule of this.#relevant) fail(rule, 'too_costly', detail)
+  }
+
+  #ruleOf(index: number): TaintRule {
+    return this.#searched.rules.rules[index] as TaintRule
+  }
+}
+
+function listNames(functions: readonly string[]): string {
+  const more = functions.length > NAMED ? ` and ${functions.length - NAMED} more` : ''
+  return `${functions.slice(0, NAMED).join(', ')}${more}`
+}

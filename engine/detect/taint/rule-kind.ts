@@ -1,0 +1,23 @@
+import type { PackedRule, TaintRule } from '../../base/records/rule.ts'
+import { deriveFromRegex } from '../prefilter/literals.ts'
+import type { RuleKind } from '../rules/detector.ts'
+import { taintRequirement } from './requirement.ts'
+
+/** What a rule of taint analysis says. All of its expressions but `when` are asked of names and short texts. */
+export default {
+  type: 'taint',
+  deriveRequirement: (rule, isFree) => [
+    ...(rule.when === undefined ? [] : deriveFromRegex(rule.when, isFree)),
+    ...taintRequirement(rule),
+  ],
+  keepsAllClauses: true,
+  listExpressions: ({ when }) => (when === undefined ? [] : [{ path: ['when'], source: when, ignoreCase: false }]),
+
+  findFaults({ sources, own_sources, sinks }) {
+    const kinds = [...sources, ...own_sources.map(({ kind }) => kind ?? 'own')]
+    const asked = new Set(sinks.flatMap(({ from = [] }) => from))
+    return [...asked]
+      .filter(kind => !kinds.includes(kind))
+      .map(kind => ({ key: 'sinks', message: `from says ${kind}, which is none of the sources` }))
+  },
+} satisfies RuleKind<TaintRule & PackedRule>
