@@ -1,29 +1,22 @@
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina'
 import { RuleSet } from '../engine/detect/file/rule-set.ts'
-import type { CompiledRule } from '../engine/detect/rules/active-rules.ts'
 import { registerGrammars } from '../engine/detect/syntax/grammar.ts'
-import { type Batch, type BatchLimits, scanBatch } from '../engine/scan/batch.ts'
+import { scanBatch } from '../engine/scan/batch.ts'
+import type { WorkerTask } from '../engine/scan/pool.ts'
 import { encodeRecords, type Records } from '../engine/scan/records.ts'
+import type { RunnerSetup } from '../engine/scan/runner.ts'
 import { BlobReader } from '../engine/sources/repository/blobs.ts'
 
-/** What the pool gives each worker once. */
-export interface WorkerSetup {
-  rules: CompiledRule[]
-  limits: BatchLimits
-  /** Languages that the scan's files have, so that no other parser is loaded. */
-  languages: string[]
-}
-
-const { rules, limits, languages } = workerData as WorkerSetup
+// What the pool gives each worker once.
+const { rules, limits, languages, root, notes } = workerData as RunnerSetup
 registerGrammars(languages)
 const ruleSet = new RuleSet(rules)
 /** Ends with the thread: git's input is closed then. */
-let reader: BlobReader | undefined
+const reader = new BlobReader(root)
 
 /** One batch: the pool's task. The number columns are handed over, not copied. */
-export default async function scan(batch: Batch): Promise<Records> {
-  reader ??= new BlobReader(batch.root)
-  const records = encodeRecords(await scanBatch(ruleSet, batch, limits, reader))
+export default async function scan({ batch, beat }: WorkerTask): Promise<Records> {
+  const records = encodeRecords(await scanBatch(batch, { rules: ruleSet, root, limits, notes, reader, beat }))
   const moved = { [transferableSymbol]: [records.files.buffer, records.matches.buffer], [valueSymbol]: records }
   return move(moved as never) as unknown as Records
 }

@@ -29,10 +29,18 @@ export async function clock({ rounds, files: most }: { rounds: number; files: nu
   const reader = new BlobReader(ROOT)
   const scanned = async (rule_deadline_ms: number) =>
     scanBatch(
-      new RuleSet(rules),
-      { root: ROOT, files },
-      { max_file_bytes: 1 << 24, rule_deadline_ms, file_deadline_ms: 600_000, max_parse_bytes: MAX_PARSE_BYTES },
-      reader,
+      { files },
+      {
+        rules: new RuleSet(rules),
+        root: ROOT,
+        limits: {
+          max_file_bytes: 1 << 24,
+          rule_deadline_ms,
+          file_deadline_ms: 600_000,
+          max_parse_bytes: MAX_PARSE_BYTES,
+        },
+        reader,
+      },
     )
   const soaked: Soaked = { tried: 0, faults: [], figures: { stopped: 0 } }
   try {

@@ -13,23 +13,26 @@ import type { BlobReader } from '../sources/repository/blobs.ts'
 import { gitName } from '../sources/repository/git.ts'
 import { noteAt } from './at-work.ts'
 import { TreeCollector } from './collector.ts'
+import type { Batch } from './runner.ts'
 
 export interface BatchLimits extends Limits {
   max_file_bytes: number
 }
 
-/** Files that are scanned together; what they hold in memory at once is bounded by whoever makes the batch. */
-export interface Batch {
+/** Where a batch is scanned, and with what: the same for all batches but for `beat`. */
+export interface Workplace {
+  rules: RuleSet
+  /** The repository on this machine. */
   root: string
-  files: SourceFile[]
-  /** Contents that are not read from the disk: what an editor or a caller has sent. By path. */
-  contents?: Record<string, string>
-  /** Tell of each file whether its bytes are those that git names: results may then be kept. It costs a hash. */
-  verify?: boolean
+  limits: BatchLimits
+  /** The thread's own: starting git for each batch takes 10 ms. */
+  reader: BlobReader
   /** Where threads note the file that they are at with a native parser (see `AtWork`). Survives the process. */
-  notes?: string
+  notes?: string | undefined
   /** Where the worker notes which file it is at: index, then seconds since the epoch. Survives the worker. */
   beat?: Int32Array
+  /** Asked between files; false ends the batch early. */
+  live?: () => boolean
 }
 
 /** A file of a batch and what it came to; `skip` where nothing searched it, `partly` where only some detectors did. */
@@ -55,25 +58,20 @@ interface Opened {
   isLarge?: true
 }
 
-/** Detection over one batch, the same in a worker and in the main thread. `live` is asked between files; false ends the batch early. */
-export async function scanBatch(
-  rules: RuleSet,
-  batch: Batch,
-  limits: BatchLimits,
-  reader: BlobReader,
-  live: () => boolean = () => true,
-): Promise<FileReport[]> {
+/** Detection over one batch, the same in a worker and in the main thread. */
+export async function scanBatch(batch: Batch, workplace: Workplace): Promise<FileReport[]> {
+  const { rules, limits, reader, notes, live = () => true } = workplace
   const beat = (index: number) => {
-    if (!batch.beat) return
-    Atomics.store(batch.beat, 0, index)
-    Atomics.store(batch.beat, 1, Math.floor(Date.now() / 1000))
+    if (!workplace.beat) return
+    Atomics.store(workplace.beat, 0, index)
+    Atomics.store(workplace.beat, 1, Math.floor(Date.now() / 1000))
   }
   beat(0)
   const blobs = await readBlobs(batch, limits, rules.searchesAnyContent, reader)
   const note = (index: number, step: Step) => {
-    if (batch.notes !== undefined && step.parses) noteAt(batch.notes, batch.files[index]!.path)
+    if (notes !== undefined && step.parses) noteAt(notes, batch.files[index]!.path)
   }
-  const texts = new BatchTexts(batch.files, limits, live, file => open(rules, batch, file, limits, blobs))
+  const texts = new BatchTexts(batch.files, limits, live, file => open(workplace, batch, file, blobs))
   // All texts under one guard, since it costs; then what no guard can break off, file by file, so that trees are freed between.
   runGuarded(() => {
     const step = texts.next()
@@ -95,10 +93,11 @@ export async function scanBatch(
     }
     if (isLarge) {
       const { scanOversized } = await import('./oversized.ts')
-      await scanOversized(rules, batch, report, limits, reader, () => {
+      const beating = () => {
         beat(index)
         return live()
-      })
+      }
+      await scanOversized(report, { ...workplace, live: beating }, batch.verify === true)
       for (const state of [report.skip, report.partly]) if (state) Object.assign(state, said(report))
       continue
     }
@@ -175,10 +174,9 @@ class BatchTexts {
 }
 
 function open(
-  rules: RuleSet,
+  { rules, root, limits }: Workplace,
   batch: Batch,
   file: SourceFile,
-  limits: BatchLimits,
   blobs: Map<string, Uint8Array | Skip>,
 ): Opened {
   const sent = batch.contents?.[file.path]
@@ -186,7 +184,7 @@ function open(
   const content =
     sent !== undefined
       ? new TextEncoder().encode(sent)
-      : (blobs.get(file.path) ?? readSource(batch.root, file, mostBytes(kind, limits)))
+      : (blobs.get(file.path) ?? readSource(root, file, mostBytes(kind, limits)))
   if (!(content instanceof Uint8Array)) {
     const report = { file, language: file.language ?? 'text', bytes: file.size, verified: false }
     const isLarge = content.reason === 'too_large' && kind === undefined && rules.searchesAnyContent

@@ -1,37 +1,47 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { DIST } from '../base/disk/assets.ts'
-import type { Skip } from '../base/records/source-file.ts'
-import type { CompiledRule } from '../detect/rules/active-rules.ts'
-import type { Batch, BatchLimits, FileReport } from './batch.ts'
+import type { Batch, BatchResult, Runner, RunnerSetup } from './runner.ts'
 
 /** What a process of its own is given. */
 export interface IsolatedTask {
-  batch: Omit<Batch, 'beat'>
-  rules: readonly CompiledRule[]
-  languages: readonly string[]
-  limits: BatchLimits
-}
-
-/** What it answers. */
-export interface IsolatedAnswer {
-  reports: FileReport[]
-  skips: Skip[]
+  setup: RunnerSetup
+  batch: Batch
 }
 
 /** Beyond the deadlines of the file, for a process to start and to load its rules. */
 const START_MS = 20_000
 
 /**
- * Scans a batch of one file in a process of its own, of which only that file dies: `crashed`, with what the system says of it. For files that may
- * have ended a process before. `module` is the process's; a test may give one that dies.
+ * Scans batches of one file, each in a process of its own, of which only that file dies: `crashed`, with what the system says of it. For files that
+ * may have ended a process before.
  */
-export function scanIsolated(task: IsolatedTask, signal: AbortSignal, module?: URL): Promise<IsolatedAnswer> {
-  const { path } = task.batch.files[0]!
-  const { file_deadline_ms, rule_deadline_ms } = task.limits
+export class IsolatedRunner implements Runner {
+  readonly width = 1
+  readonly #setup: RunnerSetup
+  readonly #signal: AbortSignal
+  readonly #module: URL
+
+  /** `module` is the process's; a test may give one that dies. */
+  constructor(setup: RunnerSetup, signal: AbortSignal, module = new URL('isolated.js', DIST)) {
+    this.#setup = setup
+    this.#signal = signal
+    this.#module = module
+  }
+
+  run(batch: Batch): Promise<BatchResult> {
+    return scanInProcess({ setup: this.#setup, batch }, this.#signal, this.#module)
+  }
+
+  async close(): Promise<void> {}
+}
+
+function scanInProcess({ setup, batch }: IsolatedTask, signal: AbortSignal, module: URL): Promise<BatchResult> {
+  const { path } = batch.files[0]!
+  const { file_deadline_ms, rule_deadline_ms } = setup.limits
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
-    const child = fork(fileURLToPath(module ?? new URL('isolated.js', DIST)), [], {
+    const child = fork(fileURLToPath(module), [], {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
@@ -53,7 +63,7 @@ export function scanIsolated(task: IsolatedTask, signal: AbortSignal, module?: U
     const givenUp = (reason: 'crashed' | 'timed_out', detail: string) =>
       settle(() => resolve({ reports: [], skips: [{ path, reason, detail }] }))
     child.once('message', answer => {
-      settle(() => resolve(answer as IsolatedAnswer))
+      settle(() => resolve(answer as BatchResult))
       stop()
     })
     child.once('error', error => givenUp('crashed', `no process could be started for it: ${error.message}`))
@@ -62,6 +72,6 @@ export function scanIsolated(task: IsolatedTask, signal: AbortSignal, module?: U
       else if (isLate) givenUp('timed_out', 'it was given a process of its own, which did not end')
       else givenUp('crashed', `it ends the process that looks into it (${ended ?? `code ${code}`})`)
     })
-    child.send(task)
+    child.send({ setup, batch } satisfies IsolatedTask)
   })
 }

@@ -2,20 +2,15 @@ import type { Hash } from 'node:crypto'
 import { type NotRead, readPieces } from '../base/disk/read.ts'
 import { languageOfContent } from '../base/languages/languages.ts'
 import { systemPath } from '../base/text/path-name.ts'
-import type { RuleSet } from '../detect/file/rule-set.ts'
 import { scanLarge } from '../detect/large/scan.ts'
-import type { BlobReader } from '../sources/repository/blobs.ts'
 import { gitHash } from '../sources/repository/git.ts'
-import type { Batch, BatchLimits, FileReport } from './batch.ts'
+import type { FileReport, Workplace } from './batch.ts'
 
-/** Searches a file over the size limit for secrets; `report` has afterwards what it came to. */
+/** Searches a file over the size limit for secrets; `report` has afterwards what it came to. With `verify` also whether its bytes are those that git names. */
 export async function scanOversized(
-  rules: RuleSet,
-  { root, verify }: Batch,
   report: FileReport,
-  limits: BatchLimits,
-  reader: BlobReader,
-  live: () => boolean,
+  { rules, root, limits, reader, live = () => true }: Workplace,
+  verify: boolean,
 ): Promise<void> {
   const { file } = report
   let failed: NotRead | undefined

@@ -2,23 +2,26 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Worker } from 'node:worker_threads'
+import type { Piscina } from 'piscina'
 import { DIST } from '../base/disk/assets.ts'
-import type { Skip } from '../base/records/source-file.ts'
-import type { CompiledRule } from '../detect/rules/active-rules.ts'
-import type { Batch, BatchLimits, FileReport } from './batch.ts'
+import type { BatchLimits } from './batch.ts'
 import { decodeRecords, type Records } from './records.ts'
+import type { Batch, BatchResult, Runner, RunnerSetup } from './runner.ts'
 
-/** A pool that scans batches on threads, and outlives what files do to them. */
+/** What a pool has beside what every runner has. */
 export interface PoolOptions {
   jobs: number
-  rules: readonly CompiledRule[]
-  languages: readonly string[]
-  limits: BatchLimits
   signal: AbortSignal
   /** Called for each thread that cannot be ended, since it hangs in native code. */
-  leftBehind?: () => void
+  leftBehind?: (() => void) | undefined
   /** The worker's module; a test may give one that dies. */
   worker?: URL
+}
+
+/** What a worker is handed: a batch, and where it notes which file it is at (index, then seconds since the epoch), which survives it. */
+export interface WorkerTask {
+  batch: Batch
+  beat: Int32Array
 }
 
 /** A heap that grows past this ends the worker, not the process. */
@@ -31,75 +34,83 @@ const ENDING_MS = 1000
 const ENDED = -1
 
 /**
- * Runs batches, at most two a thread in flight, and hands each result to `take` as it comes. A worker that dies on a file
- * is replaced: the rest of its batch runs again, the file is tried once more alone, then given up as `crashed`. A file on
- * which a worker makes no headway for longer than all its deadlines allow is given up as `timed_out`, its thread left behind where it cannot be ended.
+ * Scans batches on threads, two a thread in flight. A worker that dies on a file is replaced: the rest of its batch runs again, the file is tried
+ * once more alone, then given up as `crashed`. A file on which a worker makes no headway for longer than all its deadlines allow is given up as
+ * `timed_out`, its thread left behind where it cannot be ended.
  */
-export async function runBatches(
-  batches: Iterable<Omit<Batch, 'beat'>>,
-  options: PoolOptions,
-  take: (reports: FileReport[]) => void,
-  giveUp: (skip: Skip) => void,
-): Promise<void> {
-  const { Piscina } = await import('piscina')
-  // Each batch in flight listens for the one abort; with many threads that is no leak.
-  setMaxListeners(0, options.signal)
-  const pool = new Piscina({
-    filename: fileURLToPath(options.worker ?? new URL('worker.js', DIST)),
-    minThreads: options.jobs,
-    maxThreads: options.jobs,
-    workerData: { rules: options.rules, limits: options.limits, languages: options.languages },
-    resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB, maxYoungGenerationSizeMb: WORKER_YOUNG_MB },
-    // Blocking waits between tasks would keep a worker's event loop from turning, and with it the freeing of syntax trees.
-    atomics: 'disabled',
-    maxQueue: Number.POSITIVE_INFINITY,
-  })
-  // A worker's death is also told to the task it had; without a listener it would end the process.
-  pool.on('error', () => {})
-  const threads = new Set<Worker>()
-  let isStuck = false
+export class PoolRunner implements Runner {
+  readonly width: number
+  readonly #limits: BatchLimits
+  readonly #options: PoolOptions
+  readonly #pool: Piscina
+  readonly #threads = new Set<Worker>()
+  #isStuck = false
 
-  const runOne = async (job: Omit<Batch, 'beat'>, alone: boolean): Promise<void> => {
-    options.signal.throwIfAborted()
+  private constructor(pool: Piscina, limits: BatchLimits, options: PoolOptions) {
+    this.width = options.jobs * 2
+    this.#pool = pool
+    this.#limits = limits
+    this.#options = options
+  }
+
+  static async start(setup: RunnerSetup, options: PoolOptions): Promise<PoolRunner> {
+    const { Piscina } = await import('piscina')
+    // Each batch in flight listens for the one abort; with many threads that is no leak.
+    setMaxListeners(0, options.signal)
+    const pool = new Piscina({
+      filename: fileURLToPath(options.worker ?? new URL('worker.js', DIST)),
+      minThreads: options.jobs,
+      maxThreads: options.jobs,
+      workerData: setup,
+      resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB, maxYoungGenerationSizeMb: WORKER_YOUNG_MB },
+      // Blocking waits between tasks would keep a worker's event loop from turning, and with it the freeing of syntax trees.
+      atomics: 'disabled',
+      maxQueue: Number.POSITIVE_INFINITY,
+    })
+    // A worker's death is also told to the task it had; without a listener it would end the process.
+    pool.on('error', () => {})
+    return new PoolRunner(pool, setup.limits, options)
+  }
+
+  async run(batch: Batch): Promise<BatchResult> {
+    const result: BatchResult = { reports: [], skips: [] }
+    await this.#runInto(result, batch, batch.files.length === 1)
+    return result
+  }
+
+  async close(): Promise<void> {
+    for (const thread of this.#pool.threads) this.#threads.add(thread)
+    void this.#pool.destroy()
+    const ended = waitForThreads(this.#threads, this.#isStuck, this.#options)
+    // Otherwise no thread is waited for: none is at work, or the process dies by a signal.
+    if (this.#isStuck) await ended
+  }
+
+  async #runInto(result: BatchResult, batch: Batch, alone: boolean): Promise<void> {
+    const { signal } = this.#options
+    signal.throwIfAborted()
     const beat = new Int32Array(new SharedArrayBuffer(8))
-    const watcher = new HeadwayWatcher(beat, options)
-    for (const thread of pool.threads) threads.add(thread)
+    const watcher = new HeadwayWatcher(beat, this.#limits, signal)
+    for (const thread of this.#pool.threads) this.#threads.add(thread)
     let records: Records
     try {
-      records = (await pool.run({ ...job, beat }, { signal: watcher.signal })) as Records
+      records = (await this.#pool.run({ batch, beat } satisfies WorkerTask, { signal: watcher.signal })) as Records
     } catch (error) {
-      options.signal.throwIfAborted()
-      const culprit = job.files[Math.min(Atomics.load(beat, 0), job.files.length - 1)]!
-      const rest = job.files.filter(file => file !== culprit)
+      signal.throwIfAborted()
+      const culprit = batch.files[Math.min(Atomics.load(beat, 0), batch.files.length - 1)]!
+      const rest = batch.files.filter(file => file !== culprit)
       if (watcher.stuck) {
-        isStuck = true
-        giveUp({ path: culprit.path, reason: 'timed_out', detail: `no headway for ${watcher.limitSeconds} s` })
-      } else if (alone) giveUp({ path: culprit.path, reason: 'crashed', detail: reasonOf(error) })
-      else await runOne({ ...job, files: [culprit] }, true)
-      if (rest.length > 0) await runOne({ ...job, files: rest }, false)
+        this.#isStuck = true
+        const detail = `no headway for ${watcher.limitSeconds} s`
+        result.skips.push({ path: culprit.path, reason: 'timed_out', detail })
+      } else if (alone) result.skips.push({ path: culprit.path, reason: 'crashed', detail: reasonOf(error) })
+      else await this.#runInto(result, { ...batch, files: [culprit] }, true)
+      if (rest.length > 0) await this.#runInto(result, { ...batch, files: rest }, false)
       return
     } finally {
       watcher.stop()
     }
-    take(decodeRecords(job.files, records))
-  }
-
-  const inFlight = new Set<Promise<void>>()
-  try {
-    for (const batch of batches) {
-      const running = runOne(batch, batch.files.length === 1)
-      const tracked = running.finally(() => inFlight.delete(tracked))
-      inFlight.add(tracked)
-      tracked.catch(() => {})
-      if (inFlight.size >= options.jobs * 2) await Promise.race(inFlight)
-    }
-    await Promise.all(inFlight)
-  } finally {
-    for (const thread of pool.threads) threads.add(thread)
-    void pool.destroy()
-    const ended = waitForThreads(threads, isStuck, options)
-    // Otherwise no thread is waited for: none is at work, or the process dies by a signal.
-    if (isStuck) await ended
+    result.reports.push(...decodeRecords(batch.files, records))
   }
 }
 
@@ -123,7 +134,7 @@ class HeadwayWatcher {
   readonly #outer: AbortSignal
   stuck = false
 
-  constructor(beat: Int32Array, { limits, signal }: PoolOptions) {
+  constructor(beat: Int32Array, limits: BatchLimits, signal: AbortSignal) {
     this.limitSeconds = Math.ceil((limits.file_deadline_ms + 4 * limits.rule_deadline_ms) / 1000) + 5
     this.#outer = signal
     signal.addEventListener('abort', this.#onAbort, { once: true })

@@ -1,9 +1,9 @@
 import { SEVERITIES, type Severity } from '../base/records/finding.ts'
-import type { Skip, SourceFile } from '../base/records/source-file.ts'
+import type { SourceFile } from '../base/records/source-file.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
 import { identityKey } from '../sources/config/identity-key.ts'
 import type { Config } from '../sources/config/load.ts'
-import type { BatchLimits, FileReport } from './batch.ts'
+import type { BatchLimits } from './batch.ts'
 import type { ScanCache } from './cache.ts'
 import type { KeptFiles } from './kept-files.ts'
 import { forgetListing } from './listing-memory.ts'
@@ -11,6 +11,7 @@ import type { Merge } from './merge.ts'
 import { withMuted } from './muted-rules.ts'
 import { cutBatches, isSmall, jobsFor } from './plan.ts'
 import type { ScanContext, ScanRequest } from './request.ts'
+import { type Batch, type BatchResult, runBatches, startRunner } from './runner.ts'
 import { scanAlone, withNotes } from './suspects.ts'
 
 /** What looking into the files came to beside what `merge` was given. */
@@ -66,41 +67,36 @@ export async function searchFiles(
     const progress = { phase: 'scan', done, total, bytes: merge.bytes, findings: merge.findings.length }
     emit({ type: 'progress', progress })
   }
-  const take = (reports: readonly FileReport[]) => {
+  const take = ({ reports, skips }: BatchResult) => {
     for (const report of reports) cache?.put(report)
     for (const finding of merge.add(reports)) emit({ type: 'finding', finding })
+    merge.skipped.push(...skips)
+    if (reports.length === 0) return
     done += reports.length
     tell()
   }
   if (known > 0) tell()
 
-  const giveUp = (skip: Skip) => {
-    merge.skipped.push(skip)
-  }
-  const setup = { rules: withMuted(rules, languages), languages: [...languages], limits }
+  const setup = { rules: withMuted(rules, languages), languages: [...languages], limits, root: listing.root }
   const asked = request.jobs ?? config.scan.jobs
-  const batchOf = (own: SourceFile[]) => ({
-    root: listing.root,
+  const batchOf = (own: SourceFile[]): Batch => ({
     files: own,
     ...(cache && { verify: true }),
     ...(contents === undefined ? {} : { contents }),
   })
   await withNotes(request, files, async (trusted, suspects, notes) => {
     const guilty = await scanAlone(
-      suspects.map(file => ({ ...setup, batch: batchOf([file]) })),
+      suspects.map(file => batchOf([file])),
+      setup,
       signal,
       take,
-      giveUp,
     )
-    const cut = cutBatches(trusted, asked ?? jobsFor(undefined, Number.MAX_SAFE_INTEGER))
-    const batches = cut.map(own => ({ ...batchOf(own), ...(notes !== undefined && { notes }) }))
-    if (asked === undefined && isSmall(trusted)) {
-      const { scanHere } = await import('./here.ts')
-      await scanHere(setup.rules, batches, limits, signal, take, giveUp)
-    } else if (batches.length > 0) {
-      const { runBatches } = await import('./pool.ts')
-      await runBatches(batches, { ...setup, jobs: jobsFor(asked, batches.length), signal, leftBehind }, take, giveUp)
-    }
+    const batches = cutBatches(trusted, asked ?? jobsFor(undefined, Number.MAX_SAFE_INTEGER)).map(batchOf)
+    if (batches.length === 0) return guilty
+    const here = asked === undefined && isSmall(trusted)
+    const jobs = here ? 'here' : jobsFor(asked, batches.length)
+    const noting = { ...setup, ...(notes !== undefined && { notes }) }
+    await runBatches(await startRunner(noting, jobs, { signal, leftBehind }), batches, take)
     return guilty
   })
   // What little is new beside what is kept is not worth writing all of it again; where it is much, the next scan does.

@@ -1,8 +1,7 @@
-import type { Skip, SourceFile } from '../base/records/source-file.ts'
+import type { SourceFile } from '../base/records/source-file.ts'
 import { AtWork } from './at-work.ts'
-import type { FileReport } from './batch.ts'
-import type { IsolatedTask } from './isolated.ts'
 import type { ScanRequest } from './request.ts'
+import { type Batch, type BatchResult, type RunnerSetup, runBatches } from './runner.ts'
 
 /**
  * Scans the files with notes of what threads are at, so that the next scan knows where this one ended if it ends in the middle. `scan` is given the
@@ -44,22 +43,19 @@ export async function withNotes(
   }
 }
 
-/** Scans each file in a process of its own, one after the other; answers the paths of those that could not be scanned so. */
+/** Scans each batch, of one file, in a process of its own, one after the other; answers the paths of those that could not be scanned so. */
 export async function scanAlone(
-  tasks: readonly IsolatedTask[],
+  batches: readonly Batch[],
+  setup: RunnerSetup,
   signal: AbortSignal,
-  take: (reports: readonly FileReport[]) => void,
-  giveUp: (skip: Skip) => void,
+  take: (result: BatchResult) => void,
 ): Promise<string[]> {
+  if (batches.length === 0) return []
+  const { IsolatedRunner } = await import('./isolated.ts')
   const guilty: string[] = []
-  for (const task of tasks) {
-    const { scanIsolated } = await import('./isolated.ts')
-    const { reports, skips } = await scanIsolated(task, signal)
-    take(reports)
-    for (const skip of skips) {
-      giveUp(skip)
-      guilty.push(skip.path)
-    }
-  }
+  await runBatches(new IsolatedRunner(setup, signal), batches, result => {
+    take(result)
+    for (const { path } of result.skips) guilty.push(path)
+  })
   return guilty
 }

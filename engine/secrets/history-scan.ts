@@ -3,9 +3,9 @@ import type { NotEvaluated } from '../base/records/run.ts'
 import type { PartlyScanned, Skip } from '../base/records/source-file.ts'
 import { applySuppressions } from '../findings/suppression.ts'
 import { dateFrom } from '../findings/suppression-list.ts'
-import type { FileReport } from '../scan/batch.ts'
 import { Merge } from '../scan/merge.ts'
 import { cutBatches, jobsFor } from '../scan/plan.ts'
+import { type BatchResult, runBatches, startRunner } from '../scan/runner.ts'
 import { MAX_PARSE_BYTES } from '../scan/search-files.ts'
 import { identityKey } from '../sources/config/identity-key.ts'
 import type { Config } from '../sources/config/load.ts'
@@ -60,7 +60,9 @@ export async function scanHistory(
   }
   const merge = new Merge(rules, new Map(), () => true)
   let done = 0
-  const take = (reports: FileReport[]) => {
+  const take = ({ reports, skips }: BatchResult) => {
+    merge.skipped.push(...skips)
+    if (reports.length === 0) return
     merge.add(reports)
     for (const { file, outcome } of reports) if (!outcome?.matches.length) merge.ignores.delete(file.path)
     // Of a long history only what was found is kept.
@@ -72,15 +74,11 @@ export async function scanHistory(
     })
   }
   const threads = jobsFor(jobs, Number.MAX_SAFE_INTEGER)
-  const batches = cutBatches(files, threads).map(own => ({ root, files: own }))
-  if (batches.length <= 1 && jobs === undefined) {
-    const { scanHere } = await import('../scan/here.ts')
-    await scanHere(rules, batches, limits, signal, take, skip => merge.skipped.push(skip))
-  } else {
-    const { runBatches } = await import('../scan/pool.ts')
-    const options = { jobs: jobsFor(jobs, batches.length), rules, languages: [], limits, signal }
-    await runBatches(batches, options, take, skip => merge.skipped.push(skip))
-  }
+  const batches = cutBatches(files, threads).map(own => ({ files: own }))
+  const here = batches.length <= 1 && jobs === undefined
+  const setup = { rules, languages: [], limits, root }
+  const runner = await startRunner(setup, here ? 'here' : jobsFor(jobs, batches.length), { signal })
+  await runBatches(runner, batches, take)
   const order = new Map(blobs.map(({ oid }, index) => [oid, index]))
   const today = dateFrom(new Date())
   const judged = applySuppressions(merge.findings, merge.ignores, [], { today, whole: false }).findings

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import type { Skip, SourceFile } from '../../engine/base/records/source-file.ts'
-import { runBatches } from '../../engine/scan/pool.ts'
+import { PoolRunner } from '../../engine/scan/pool.ts'
+import { runBatches } from '../../engine/scan/runner.ts'
 
 const worker = new URL('./fixtures/worker.mjs', import.meta.url)
 const limits = { max_file_bytes: 1 << 20, max_parse_bytes: 1 << 20, rule_deadline_ms: 1, file_deadline_ms: 1 }
@@ -12,12 +13,14 @@ const file = (path: string): SourceFile => ({ path, size: 1, language: 'text', i
 async function run(batches: string[][], signal = new AbortController().signal, leftBehind = () => {}) {
   const scanned: string[] = []
   const given: Skip[] = []
+  const setup = { rules: [], languages: [], limits, root: '/' }
   await runBatches(
-    batches.map(paths => ({ root: '/', files: paths.map(file) })),
-    { jobs: 2, rules: [], languages: [], limits, signal, leftBehind, worker },
-    reports =>
-      scanned.push(...reports.flatMap(({ outcome }) => outcome!.matches.map(({ fingerprint }) => fingerprint))),
-    skip => given.push(skip),
+    await PoolRunner.start(setup, { jobs: 2, signal, leftBehind, worker }),
+    batches.map(paths => ({ files: paths.map(file) })),
+    ({ reports, skips }) => {
+      scanned.push(...reports.flatMap(({ outcome }) => outcome!.matches.map(({ fingerprint }) => fingerprint)))
+      given.push(...skips)
+    },
   )
   return { scanned: scanned.sort(), given }
 }
