@@ -47,6 +47,7 @@ export class FileScan implements Iterable<Step> {
 
   /** The next step; undefined at the end. */
   next(): Step | undefined {
+    if (this.#outcome) return undefined
     if (!this.#views) {
       const step = this.#own.next() ?? this.#opening()
       if (step) return step
@@ -110,12 +111,14 @@ export class FileScan implements Iterable<Step> {
     return [this.#rules.firstFor(language) ?? this.#rules.firstFor('python') ?? []].flat()
   }
 
-  #ending(): Step | undefined {
-    if (this.#outcome) return undefined
+  #ending(): Step {
     return {
       stage: 'end',
       run: () => {
         this.#outcome = this.#conclude()
+        // Whoever still holds the scan would hold the trees, which live outside V8's heap.
+        this.#own.drop()
+        this.#views = []
       },
     }
   }

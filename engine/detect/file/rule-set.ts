@@ -83,12 +83,20 @@ export class RuleSet implements ActiveRules {
     return []
   }
 
-  /** Rules, by their indexes, that these bytes leave a chance. What the prefilter knew of another file is gone then. */
-  admitAll(bytes: Uint8Array, language: string, path: string): number[] {
+  /** Of the rules that `isAsked`, by their indexes, those that these bytes leave a chance. What the prefilter knew of another file is gone then. */
+  admit(
+    bytes: Uint8Array,
+    { language, path }: { language: string; path: string },
+    isAsked: (rule: number) => boolean,
+  ): number[] {
     this.prefilter.scan(bytes)
+    // Many rules have no literal and are always admitted: who asks for few is not to pay for the globs of all.
     return this.prefilter
       .admitted()
-      .filter(index => index < this.rules.length && this.looksAt(index, language) && this.appliesTo(index, path))
+      .filter(
+        index =>
+          index < this.rules.length && isAsked(index) && this.looksAt(index, language) && this.appliesTo(index, path),
+      )
   }
 
   /** Says which rules can match a file, by their index; with the number of rules, whether it may hold an inline suppression. */

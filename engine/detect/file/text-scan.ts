@@ -116,6 +116,13 @@ export class TextScan implements SearchedText {
     this.failures.push({ rule, reason, ...(detail !== undefined && { detail }) })
   }
 
+  /** Lets go of the text and its trees, when all is said of them. */
+  drop(): void {
+    this.#text = undefined
+    this.parsed = undefined
+    this.found.length = 0
+  }
+
   /** The pass over the bytes. Broken off it is tried again, in the time of a file: it is in proportion to the size, and may only have had bad luck. */
   #beginning(): Step | undefined {
     if (this.#attempts > 1) {
@@ -199,9 +206,8 @@ export class TextScan implements SearchedText {
     const { prefilter, rules, detectors } = this.rules
     this.pass = prefilter.scan(scanned)
     this.mayIgnore = prefilter.admits(rules.length)
-    detectors.forEach((detector, index) => {
+    for (const [index, detector] of detectors.entries())
       if (detector.beginsAlways && this.#readsViews(detector)) this.#searches[index] = detector.begin(this)
-    })
   }
 
   #choose(language: string, path: string): void {

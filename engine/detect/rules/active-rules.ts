@@ -31,6 +31,6 @@ export interface ActiveRules {
   readonly prefilter: { anchors(): Int32Array }
   /** Which of a detector's lists of signs (`Detector.signs`) the file has that the prefilter saw last. */
   findSigns(type: string): boolean[]
-  /** Rules, by their indexes, that these bytes leave a chance. What the prefilter knew of another file is gone then. */
-  admitAll(bytes: Uint8Array, language: string, path: string): number[]
+  /** Of the rules that `isAsked`, by their indexes, those that these bytes leave a chance. What the prefilter knew of another file is gone then. */
+  admit(bytes: Uint8Array, file: { language: string; path: string }, isAsked: (rule: number) => boolean): number[]
 }

@@ -47,8 +47,15 @@ export class SecretScan implements Search {
   conclude(): Task | undefined {
     const { escapes, joints } = this.#signs
     if (!escapes && !joints && encodedRuns(this.#searched.bytes, this.#runsOfBytes).length === 0) return undefined
-    const first = this.#searched.rules.rules.findIndex(isSecretRule)
-    return { rules: [first], detail: 'in what is encoded or in parts', run: () => this.#findHidden() }
+    const { rules } = this.#searched.rules
+    return {
+      // Only where it is broken off: among all rules, the first is far from the beginning.
+      get rules() {
+        return [rules.findIndex(isSecretRule)]
+      },
+      detail: 'in what is encoded or in parts',
+      run: () => this.#findHidden(),
+    }
   }
 
   #findFormat(index: number, rule: SecretRule): RawMatch[] {
@@ -67,7 +74,6 @@ export class SecretScan implements Search {
 
   #findHidden(): RawMatch[] {
     const { text, rules, file, limits } = this.#searched
-    const { language, path } = file
     const hasFormat = (index: number) => {
       const rule = rules.rules[index]!
       return isSecretRule(rule) && rule.detector.format !== undefined
@@ -75,10 +81,10 @@ export class SecretScan implements Search {
     return runHidden(
       {
         rules: rules.rules,
-        formatsFor: decoded => rules.admitAll(decoded, language, path).filter(hasFormat),
+        formatsFor: decoded => rules.admit(decoded, file, hasFormat),
         generic: this.#generic,
       },
-      { text, ...this.#charactersOf(text), language, signs: this.#signs },
+      { text, ...this.#charactersOf(text), language: file.language, signs: this.#signs },
       limits.explain_secrets ?? false,
     )
   }
