@@ -1,7 +1,8 @@
 // npx tsx scripts/rooms.ts: the rooms of engine/, floor by floor, and which rooms each imports; exit 1 where an import points up, or
 // where rooms import each other in a circle.
 import { pathToFileURL } from 'node:url'
-import { type Import, importsOf, projectFiles, textOf } from '../test/sources.ts'
+import { textOf } from '../test/root.ts'
+import { type Import, importsOf, projectFiles } from '../test/sources.ts'
 
 /** The floors of engine/, the lowest first, each with why it stands there. Rooms import their own floor and lower ones, types included. */
 export const FLOORS = [

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { languageOf } from '../engine/base/languages/languages.ts'
 import { RuleSet } from '../engine/detect/file/rule-set.ts'
 import { registerGrammars } from '../engine/detect/syntax/grammar.ts'
 import { readPacks } from '../engine/sources/packs/folder.ts'
 import { search } from '../scripts/accuracy/search.ts'
+import { ROOT } from './root.ts'
 
 /**
  * Small applications as people write them, with plain weaknesses, under all rules that run unasked. In the files of `applications`:
@@ -24,7 +25,7 @@ const MARK = /\s*(?:<%#|<\?php \/\/|\/\/|#)?(?:«[^»]*»\s*)+(?:%>)?/u
 
 registerGrammars()
 // As a scan has them: a rule on trial may not be what a weak place hangs on.
-const packs = await readPacks(resolve(import.meta.dirname, '../packs'))
+const packs = await readPacks(join(ROOT, 'packs'))
 const rules = new RuleSet(packs.flatMap(pack => pack.rules).filter(({ canary }) => canary !== true))
 
 interface Label {

@@ -1,7 +1,8 @@
 import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { circlesOf, FLOORS, floorOf, importsWithin, roomGraph, upwardImports } from '../scripts/rooms.ts'
-import { type Import, importsOf, projectFiles, textOf } from './sources.ts'
+import { textOf } from './root.ts'
+import { type Import, importsOf, projectFiles } from './sources.ts'
 
 const files = projectFiles().filter(path => !path.includes('/fixtures/'))
 const sources = files.filter(path => /\.(ts|mjs)$/.test(path))

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { RuleSet } from '../engine/detect/file/rule-set.ts'
 import { registerGrammars } from '../engine/detect/syntax/grammar.ts'
 import { readPacks } from '../engine/sources/packs/folder.ts'
 import { search } from '../scripts/accuracy/search.ts'
+import { ROOT } from './root.ts'
 
 /**
  * Weak methods and sound ones that look almost the same, written before anybody looked at what the rules make of them, under
@@ -18,7 +19,7 @@ import { search } from '../scripts/accuracy/search.ts'
 const FOLDER = join(import.meta.dirname, 'blind')
 
 registerGrammars()
-const rules = new RuleSet((await readPacks(resolve(import.meta.dirname, '../packs'))).flatMap(pack => pack.rules))
+const rules = new RuleSet((await readPacks(join(ROOT, 'packs'))).flatMap(pack => pack.rules))
 
 interface Case {
   first: number

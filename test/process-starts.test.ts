@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { projectFiles, textOf } from './sources.ts'
+import { textOf } from './root.ts'
+import { projectFiles } from './sources.ts'
 
 /** What is shipped: scripts, tests and benches stay behind. */
 const shipped = projectFiles().filter(

@@ -10,7 +10,9 @@ import validate from '../engine/ops/config/validate.ts'
 import { identityKey } from '../engine/sources/config/identity-key.ts'
 import { loadConfig } from '../engine/sources/config/load.ts'
 import { loadPacks } from '../engine/sources/packs/load.ts'
-import { context, folder, refusal, repository } from './config/project.ts'
+import { context, refusal } from './made/call.ts'
+import { folder } from './made/folder.ts'
+import { repository } from './made/project.ts'
 
 /** How each settings file is read: by what a scan, a hook or the installation calls. */
 const FILES: Record<string, (root: string) => unknown> = {

@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parse } from '@ast-grep/napi'
-
-export const ROOT = resolve(import.meta.dirname, '..')
+import ignore from 'ignore'
+import { ROOT, textOf } from './root.ts'
 
 /** An import of one module by another. */
 export interface Import {
@@ -18,15 +17,20 @@ export interface Import {
   lazy: boolean
 }
 
-/** Paths of the project's own files, from the root: tracked, and new ones that are not ignored. */
+/** Paths of the project's own files, from the root: all but what .gitignore leaves out. */
 export function projectFiles(): string[] {
-  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: ROOT })
-  return [...new Set(listed.toString().split('\0').filter(Boolean))].filter(exists).sort()
-}
-
-/** Text of a project file. */
-export function textOf(path: string): string {
-  return readFileSync(join(ROOT, path), 'utf8')
+  const ignored = ignore().add(textOf('.gitignore')).add('.git')
+  const found: string[] = []
+  const visit = (folder: string) => {
+    for (const entry of readdirSync(join(ROOT, folder), { withFileTypes: true })) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+      if (ignored.ignores(entry.isDirectory() ? `${path}/` : path)) continue
+      if (entry.isDirectory()) visit(path)
+      else found.push(path)
+    }
+  }
+  visit('')
+  return found.sort()
 }
 
 /** Every import that a TypeScript or JavaScript text holds, by its syntax tree. */
@@ -61,13 +65,4 @@ function isTypeOnly(statement: string): boolean {
 
 function target(from: string, specifier: string): string {
   return specifier.startsWith('.') ? relative(ROOT, resolve(ROOT, dirname(from), specifier)) : specifier
-}
-
-function exists(path: string): boolean {
-  try {
-    textOf(path)
-    return true
-  } catch {
-    return false
-  }
 }

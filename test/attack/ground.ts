@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { sample } from '../../engine/detect/secrets/sample.ts'
+import { ROOT } from '../root.ts'
 
 /** The built program, as a user starts it. */
-export const PROGRAM = resolve(import.meta.dirname, '../../dist/svc.js')
+export const PROGRAM = join(ROOT, 'dist/svc.js')
 /** After this an attacked program hangs; nothing that is tried here takes a tenth of it. */
 const HANGS_AFTER = 60_000
 

@@ -5,8 +5,10 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { FORMAT_FILES, SCAN_REPORTS } from '../../engine/assure/report.ts'
 import { schemasOf } from '../../engine/door/schemas.ts'
-import { project, wordRule, write } from '../scan/project.ts'
-import { ROOT, textOf } from '../sources.ts'
+import { write } from '../made/folder.ts'
+import { project } from '../made/project.ts'
+import { wordRule } from '../made/rules.ts'
+import { ROOT, textOf } from '../root.ts'
 import { bash, folder, outputsIn, PROGRAM } from './project.ts'
 
 interface Action {

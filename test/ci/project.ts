@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { ROOT } from '../sources.ts'
+import { ROOT } from '../root.ts'
 
 export const PROGRAM = join(ROOT, 'dist/svc.js')
 

@@ -3,8 +3,9 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rm
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { project, wordRule } from '../scan/project.ts'
-import { textOf } from '../sources.ts'
+import { project } from '../made/project.ts'
+import { wordRule } from '../made/rules.ts'
+import { textOf } from '../root.ts'
 import { bash, folder, pathWithSvc } from './project.ts'
 
 const HELD = { ...wordRule('frobnicate'), 'app.py': 'frobnicate()\n', 'b.js': 'const a = 1\n', 'c.md': 'x\n' }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { editConfig, setKeys, unsetKey } from '../../engine/sources/config/edit.ts'
-import { repository } from './project.ts'
+import { repository } from '../made/project.ts'
 
 const CONFIG = '.svc/config.yaml'
 const read = (root: string) => readFileSync(join(root, CONFIG), 'utf8')

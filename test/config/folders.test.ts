@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { fromFolder } from '../../engine/sources/config/inherit.ts'
 import { loadConfig } from '../../engine/sources/config/load.ts'
 import { compileExcludes } from '../../engine/sources/repository/exclude.ts'
-import { refusal, repository } from './project.ts'
+import { refusal } from '../made/call.ts'
+import { repository } from '../made/project.ts'
 
 const ROOT = 'gate: { fail_on: [critical] }\nscan_exclude: [gen]\npacks: { enable: [a], disable: [b] }\n'
 

@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { configDigest } from '../../engine/sources/config/digest.ts'
 import { loadConfig } from '../../engine/sources/config/load.ts'
-import { folder, refusal, repository } from './project.ts'
+import { refusal } from '../made/call.ts'
+import { folder } from '../made/folder.ts'
+import { repository } from '../made/project.ts'
+import { ROOT } from '../root.ts'
 
 describe('where the configuration comes from', () => {
   test('without any file the defaults of the specification hold', async () => {
@@ -33,7 +36,7 @@ describe('where the configuration comes from', () => {
 
   test('the YAML parser is loaded where there is a file, and only there', () => {
     const loaded = (root: string) => {
-      const script = `import { loadConfig } from ${JSON.stringify(join(import.meta.dirname, '../../engine/sources/config/load.ts'))}
+      const script = `import { loadConfig } from ${JSON.stringify(join(ROOT, 'engine/sources/config/load.ts'))}
 import { createRequire } from 'node:module'
 await loadConfig(${JSON.stringify(root)})
 console.log(Object.keys(createRequire(import.meta.url).cache).some(path => path.includes('/node_modules/yaml/')))`

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import migrate from '../../engine/ops/config/migrate.ts'
 import { loadConfig } from '../../engine/sources/config/load.ts'
 
-import { context, refusal, repository } from './project.ts'
+import { context, refusal } from '../made/call.ts'
+import { repository } from '../made/project.ts'
 
 const CONFIG = '.svc/config.yaml'
 const read = (root: string, path = CONFIG) => readFileSync(join(root, path), 'utf8')

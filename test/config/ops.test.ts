@@ -12,7 +12,9 @@ import validate from '../../engine/ops/config/validate.ts'
 import { withIgnored } from '../../engine/sources/config/ignore-file.ts'
 import { loadConfig } from '../../engine/sources/config/load.ts'
 import { MODES } from '../../engine/sources/config/template.ts'
-import { context, folder, refusal, repository } from './project.ts'
+import { context, refusal } from '../made/call.ts'
+import { folder } from '../made/folder.ts'
+import { repository } from '../made/project.ts'
 
 const CONFIG = '.svc/config.yaml'
 const view: View = { verbose: false, quiet: false, width: 80, paint: (_style, text) => text }

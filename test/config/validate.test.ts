@@ -6,7 +6,8 @@ import { allKeys, CONFIG_SCHEMA, schemaOf } from '../../engine/sources/config/ke
 import { layerOf } from '../../engine/sources/config/layer.ts'
 import { loadConfig } from '../../engine/sources/config/load.ts'
 import { effortSince } from '../effort.ts'
-import { refusal, repository } from './project.ts'
+import { refusal } from '../made/call.ts'
+import { repository } from '../made/project.ts'
 
 const faultsOf = async (text: string | Uint8Array) =>
   (await layerOf(typeof text === 'string' ? Buffer.from(text) : text, 'c.yaml', 'root')).faults

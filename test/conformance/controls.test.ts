@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parsePack } from '../../engine/sources/packs/parse.ts'
-import { ROOT } from '../sources.ts'
+import { ROOT } from '../root.ts'
 
 const CATALOGUES = new URL('../../../shared/data/controls/', import.meta.url)
 const NIST = new URL('nist-800-53/NIST_SP-800-53_rev5_HIGH-baseline-resolved-profile_catalog-min.json', CATALOGUES)

@@ -7,8 +7,9 @@ import { checkedPack } from '../../engine/sources/packs/import/check.ts'
 import { installPack } from '../../engine/sources/packs/install.ts'
 import { formatOf } from '../../engine/specs/document.ts'
 import { packOfSpec, type WeakPlace } from '../../engine/specs/pack.ts'
-import { project, surface } from '../scan/project.ts'
-import { ROOT } from '../sources.ts'
+import { surface } from '../made/call.ts'
+import { project } from '../made/project.ts'
+import { ROOT } from '../root.ts'
 
 // API specifications that others have published, valid and invalid.
 

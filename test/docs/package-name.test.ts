@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { projectFiles, ROOT, textOf } from '../sources.ts'
+import { ROOT, textOf } from '../root.ts'
+import { projectFiles } from '../sources.ts'
 
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   name: string

@@ -2,7 +2,8 @@ import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../engine/door/operations.gen.ts'
 import { loadBuiltinPacks } from '../../engine/sources/packs/load.ts'
-import { projectFiles, textOf } from '../sources.ts'
+import { textOf } from '../root.ts'
+import { projectFiles } from '../sources.ts'
 
 const ids = new Set(loadBuiltinPacks().flatMap(({ rules }) => rules.map(({ id }) => id)))
 const families = new Set([...ids].map(id => id.split('-')[0]!))

@@ -1,6 +1,4 @@
 import { existsSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import type { Choice } from '../../engine/base/context.ts'
 import type { View } from '../../engine/base/text/view.ts'
@@ -8,9 +6,10 @@ import { likely, listTopics } from '../../engine/doctor/topics.ts'
 import { OPERATIONS } from '../../engine/door/operations.gen.ts'
 import { schemasOf } from '../../engine/door/schemas.ts'
 import guide from '../../engine/ops/doctor/guide.ts'
-import { context, refusal, repository } from '../config/project.ts'
+import { context, refusal } from '../made/call.ts'
+import { repository } from '../made/project.ts'
+import { ROOT } from '../root.ts'
 
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 const TOPICS = listTopics('out')
 const view: View = { verbose: false, quiet: false, width: 80, paint: (_style, text) => text }
 const commands = OPERATIONS.flatMap(({ cli, id, short }) =>
@@ -37,7 +36,7 @@ describe('a topic', () => {
   test('has a name of its own, and points to pages that there are', () => {
     const ids = TOPICS.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
-    for (const { read } of TOPICS) if (read) expect(existsSync(`${root}/${read}`), read).toBe(true)
+    for (const { read } of TOPICS) if (read) expect(existsSync(`${ROOT}/${read}`), read).toBe(true)
   })
 })
 

@@ -7,8 +7,9 @@ import { SCANNERS } from '../../engine/external/scanners.ts'
 import detect from '../../engine/ops/external/detect.ts'
 import scan from '../../engine/ops/scan/run.ts'
 import { loadConfig } from '../../engine/sources/config/load.ts'
-import { context, refusal } from '../config/project.ts'
-import { project, surface, write } from '../scan/project.ts'
+import { context, refusal, surface } from '../made/call.ts'
+import { write } from '../made/folder.ts'
+import { project } from '../made/project.ts'
 
 const view: View = { verbose: false, quiet: false, width: 80, paint: (_style, text) => text }
 const run = (root: string, write = false, env: Record<string, string> = {}) =>

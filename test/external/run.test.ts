@@ -11,8 +11,9 @@ import gate from '../../engine/ops/gate/check.ts'
 import scan from '../../engine/ops/scan/run.ts'
 import { loadConfig } from '../../engine/sources/config/load.ts'
 import { discover } from '../../engine/sources/repository/discover.ts'
-import { folder } from '../config/project.ts'
-import { project, surface, write } from '../scan/project.ts'
+import { surface } from '../made/call.ts'
+import { folder, write } from '../made/folder.ts'
+import { project } from '../made/project.ts'
 
 const DEFAULTS = { repo_path: '.', staged: false, update_baseline: false, actionable_only: false }
 type Input = Partial<Parameters<typeof scan.run>[0]>

@@ -8,8 +8,9 @@ import { commandDigest } from '../../engine/external/trust.ts'
 import trust from '../../engine/ops/external/trust.ts'
 import gate from '../../engine/ops/gate/check.ts'
 import scan from '../../engine/ops/scan/run.ts'
-import { folder, refusal } from '../config/project.ts'
-import { project, surface, write } from '../scan/project.ts'
+import { refusal, surface } from '../made/call.ts'
+import { folder, write } from '../made/folder.ts'
+import { project } from '../made/project.ts'
 
 const DEFAULTS = { repo_path: '.', staged: false, update_baseline: false, actionable_only: false }
 const CODE = `require('node:fs').writeFileSync('ran', process.env.GITHUB_TOKEN ?? ''); process.stdout.write('{"version":"2.1.0","runs":[]}')`

@@ -8,8 +8,10 @@ import type { View } from '../../engine/base/text/view.ts'
 import gate from '../../engine/ops/gate/check.ts'
 import scan from '../../engine/ops/scan/run.ts'
 import { BASELINE_PATH } from '../../engine/sources/config/paths.ts'
-import { refusal } from '../config/project.ts'
-import { project, surface, wordRule, write } from '../scan/project.ts'
+import { refusal, surface } from '../made/call.ts'
+import { write } from '../made/folder.ts'
+import { project } from '../made/project.ts'
+import { wordRule } from '../made/rules.ts'
 
 const view: View = { verbose: false, quiet: false, width: 80, paint: (_style, text) => text }
 const DEFAULTS = { repo_path: '.', staged: false, update_baseline: false, actionable_only: false }

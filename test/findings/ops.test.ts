@@ -9,11 +9,12 @@ import { type AgentContext, agentContext } from '../../engine/findings/agent-con
 import type { Pack } from '../../engine/sources/packs/pack.ts'
 import { openStore } from '../../engine/sources/store/open.ts'
 import { writeRun } from '../../engine/sources/store/write.ts'
-import { ask, repository } from '../store/ask.ts'
+import { empty } from '../made/project.ts'
+import { ask } from '../store/ask.ts'
 import { finding, run } from '../store/make.ts'
 
 async function scanned(findings: Finding[]): Promise<string> {
-  const { root, out } = await repository()
+  const { root, out } = await empty()
   await writeRun(
     out,
     run('run-01', findings, { score: 71.5, gate: { passed: false, reasons: ['1 critical finding.'] } }),
@@ -236,7 +237,7 @@ describe('context', () => {
 })
 
 async function contextOf(findings: Finding[], packs: Pack[]): Promise<AgentContext> {
-  const { out } = await repository()
+  const { out } = await empty()
   const record = run('run-01', findings)
   await writeRun(out, record, findings, [])
   const store = await openStore(out)

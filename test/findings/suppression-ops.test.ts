@@ -8,7 +8,8 @@ import suppress from '../../engine/ops/findings/suppress.ts'
 import suppressions from '../../engine/ops/findings/suppressions.ts'
 import { SUPPRESSIONS_PATH } from '../../engine/sources/config/paths.ts'
 import { loadBuiltinRules } from '../../engine/sources/packs/load.ts'
-import { context, refusal, repository } from '../config/project.ts'
+import { context, refusal } from '../made/call.ts'
+import { repository } from '../made/project.ts'
 
 const view: View = { verbose: false, quiet: false, width: 80, paint: (_style, text) => text }
 const text = (root: string) => readFileSync(join(root, SUPPRESSIONS_PATH), 'utf8')

@@ -16,7 +16,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ProjectFile } from '../../engine/fixes/project-file.ts'
 import apply from '../../engine/ops/fixes/apply.ts'
-import { context, folder, refusal } from '../config/project.ts'
+import { context, refusal } from '../made/call.ts'
+import { folder } from '../made/folder.ts'
 
 type Input = Parameters<typeof apply.run>[0]
 

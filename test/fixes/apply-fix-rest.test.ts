@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { OPERATIONS } from '../../engine/door/operations.gen.ts'
 import { schemasOf } from '../../engine/door/schemas.ts'
-import { repository } from '../config/project.ts'
+import { repository } from '../made/project.ts'
 import { post, problem, startServer } from '../surfaces/rest/server-under-test.ts'
 
 /** What the server takes for its key. */

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import apply from '../../engine/ops/fixes/apply.ts'
-import { context, folder, refusal, repository } from '../config/project.ts'
+import { context, refusal } from '../made/call.ts'
+import { folder } from '../made/folder.ts'
+import { repository } from '../made/project.ts'
 
 type Input = Parameters<typeof apply.run>[0]
 

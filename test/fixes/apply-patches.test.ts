@@ -6,8 +6,10 @@ import type { View } from '../../engine/base/text/view.ts'
 import patch from '../../engine/ops/fixes/patch.ts'
 import { perform } from '../../engine/scan/perform.ts'
 import { persist } from '../../engine/scan/persist.ts'
-import { refusal } from '../config/project.ts'
-import { project, surface, wordRule, write } from '../scan/project.ts'
+import { refusal, surface } from '../made/call.ts'
+import { write } from '../made/folder.ts'
+import { project } from '../made/project.ts'
+import { wordRule } from '../made/rules.ts'
 
 const view: View = { verbose: false, quiet: false, width: 80, paint: (_style, text) => text }
 

@@ -6,8 +6,8 @@ import { expect, it } from 'vitest'
 import { applyFixes } from '../../engine/fixes/apply.ts'
 import type { Splice } from '../../engine/fixes/encoded-text.ts'
 import { unifiedDiff } from '../../engine/fixes/unified-diff.ts'
-import { folder } from '../config/project.ts'
 import { growth, SQUARE } from '../effort.ts'
+import { folder } from '../made/folder.ts'
 import { fixes, replacingRule } from './scanned.ts'
 
 const piece = fc.constantFrom('a', 'b', 'c d', '\n', '\n\n', '\r\n', 'é')

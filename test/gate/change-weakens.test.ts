@@ -6,7 +6,10 @@ import type { View } from '../../engine/base/text/view.ts'
 import gate from '../../engine/ops/gate/check.ts'
 import explain from '../../engine/ops/rules/explain.ts'
 import { perform } from '../../engine/scan/perform.ts'
-import { project, surface, wordRule, write } from '../scan/project.ts'
+import { surface } from '../made/call.ts'
+import { write } from '../made/folder.ts'
+import { project } from '../made/project.ts'
+import { wordRule } from '../made/rules.ts'
 
 const view: View = { verbose: false, quiet: false, width: 80, paint: (_style, text) => text }
 const git = (root: string, ...args: string[]) =>

@@ -5,7 +5,10 @@ import { expect, test } from 'vitest'
 import gate from '../../engine/ops/gate/check.ts'
 import preCommitScan from '../../engine/ops/hook/scan.ts'
 import scanRun from '../../engine/ops/scan/run.ts'
-import { project, surface, wordRule, write } from '../scan/project.ts'
+import { surface } from '../made/call.ts'
+import { write } from '../made/folder.ts'
+import { project } from '../made/project.ts'
+import { wordRule } from '../made/rules.ts'
 
 const git = (root: string, ...args: string[]) =>
   execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], { cwd: root, stdio: 'pipe' })

@@ -2,8 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { decideOn } from '../../engine/gate/verdict.ts'
 import preCommitScan from '../../engine/ops/hook/scan.ts'
 import { perform } from '../../engine/scan/perform.ts'
-import { git } from '../repository/ground.ts'
-import { project, surface, write } from '../scan/project.ts'
+import { surface } from '../made/call.ts'
+import { write } from '../made/folder.ts'
+import { git } from '../made/git.ts'
+import { project } from '../made/project.ts'
 
 /** A change of which a source file is not searched by everything, whatever made it so. */
 

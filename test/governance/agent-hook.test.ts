@@ -2,7 +2,7 @@ import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { HOOKED_AGENTS, installAgentHook, uninstallAgentHook } from '../../engine/hook/agent-settings.ts'
-import { ground, write } from '../repository/ground.ts'
+import { ground, write } from '../made/folder.ts'
 import { call, type Place, place } from './governed.ts'
 
 const BLOCK = 'task_binding: { enabled: true, enforcement: block }\nagent_defaults: { queue_action: block }'

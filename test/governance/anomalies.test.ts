@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { anomalyOf, spread } from '../../engine/governance/anomalies.ts'
 import { defaultPolicy } from '../../engine/governance/policy.ts'
 import type { Session } from '../../engine/sources/state/records.ts'
-import { write } from '../repository/ground.ts'
+import { write } from '../made/folder.ts'
 import { call, place } from './governed.ts'
 
 const settings = { ...defaultPolicy().anomaly_detection, enabled: true }

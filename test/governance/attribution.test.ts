@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { write } from '../repository/ground.ts'
+import { write } from '../made/folder.ts'
 import { call, place } from './governed.ts'
 
 const agent = { marker: 'CLAUDECODE' }

@@ -6,7 +6,7 @@ import type { Caller, Context, Surface } from '../../engine/base/context.ts'
 import { EngineError } from '../../engine/base/errors.ts'
 import { invoke } from '../../engine/door/invoke.ts'
 import { OPERATIONS } from '../../engine/door/operations.gen.ts'
-import { repository } from '../repository/ground.ts'
+import { repository } from '../made/git.ts'
 
 /** A git repository with a user's state folder of its own. */
 export interface Place {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { git } from '../repository/ground.ts'
+import { git } from '../made/git.ts'
 import { call, place, refused, register } from './governed.ts'
 
 const BLOCK = 'task_binding:\n  enabled: true\n  enforcement: block'

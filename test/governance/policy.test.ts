@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { write } from '../repository/ground.ts'
+import { write } from '../made/folder.ts'
 import { call, place, refused, register } from './governed.ts'
 
 const BLOCK = 'task_binding:\n  enabled: true\n  enforcement: block'

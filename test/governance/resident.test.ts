@@ -6,7 +6,7 @@ import { inFolder, messages, SOCKET } from '../../engine/governance/resident/cha
 import { askResident } from '../../engine/governance/resident/client.ts'
 import { type Answering, stayResident } from '../../engine/governance/resident/server.ts'
 import { makeStateFile } from '../../engine/sources/state/local-folder.ts'
-import { git } from '../repository/ground.ts'
+import { git } from '../made/git.ts'
 import { contextOf, type Place, place } from './governed.ts'
 
 const started: { end: () => Promise<void> }[] = []

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { git } from '../repository/ground.ts'
+import { git } from '../made/git.ts'
 import { call, type Place, place } from './governed.ts'
 import { everything } from './whole-tree.ts'
 

@@ -1,7 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { git, write } from '../repository/ground.ts'
+import { write } from '../made/folder.ts'
+import { git } from '../made/git.ts'
 import { call, type Place, place, refused } from './governed.ts'
 
 const ON = 'rollback: { enabled: true }\ntask_binding: { enabled: true }'

@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { git, write } from '../repository/ground.ts'
+import { write } from '../made/folder.ts'
+import { git } from '../made/git.ts'
 import { call, type Place, place, refused } from './governed.ts'
 import { everything, tree } from './whole-tree.ts'
 

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { waitFor } from '../../engine/governance/wait.ts'
 import { localFolder } from '../../engine/sources/state/local-folder.ts'
-import { folder } from '../config/project.ts'
+import { folder } from '../made/folder.ts'
 
 /** Somebody who waits for something in a folder, what they have seen of it so far, and how to bring it about. */
 function waiting(root: string, milliseconds: number, signal = new AbortController().signal) {

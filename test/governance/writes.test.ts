@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { writesOf } from '../../engine/governance/hook/writes.ts'
-import { ground, write } from '../repository/ground.ts'
+import { ground, write } from '../made/folder.ts'
 
 const root = ground()
 mkdirSync(join(root, 'dir'))

@@ -8,7 +8,8 @@ import { judgePath } from '../../engine/governance/paths.ts'
 import { defaultPolicy } from '../../engine/governance/policy.ts'
 import { isProtected, sternest, type Zone, zoneHits, zoneOf } from '../../engine/governance/zones.ts'
 import { ENFORCEMENTS } from '../../engine/sources/config/values.ts'
-import { git, ground, write } from '../repository/ground.ts'
+import { ground, write } from '../made/folder.ts'
+import { git } from '../made/git.ts'
 import { call, place, refused, register } from './governed.ts'
 
 describe('each built-in zone', () => {

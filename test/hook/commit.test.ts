@@ -1,13 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { git } from '../repository/ground.ts'
-import { project, write } from '../scan/project.ts'
+import { write } from '../made/folder.ts'
+import { git } from '../made/git.ts'
+import { project } from '../made/project.ts'
+import { ROOT } from '../root.ts'
 import { RULES, read } from './staging.ts'
 
 // The whole of it, as a person meets it: the built program, its hook, and git.
-const PROGRAM = resolve(import.meta.dirname, '../../dist/svc.js')
+const PROGRAM = join(ROOT, 'dist/svc.js')
 
 beforeAll(() => expect(existsSync(PROGRAM), 'dist/svc.js is there: run npm run build').toBe(true))
 

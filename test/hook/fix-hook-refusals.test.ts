@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readRecord } from '../../engine/hook/record.ts'
 import fix from '../../engine/ops/hook/fix.ts'
-import { refusal } from '../config/project.ts'
-import { git } from '../repository/ground.ts'
-import { project, surface, write } from '../scan/project.ts'
+import { refusal, surface } from '../made/call.ts'
+import { write } from '../made/folder.ts'
+import { git } from '../made/git.ts'
+import { project } from '../made/project.ts'
 import { RULES, read, run, scan, staged } from './staging.ts'
 
 describe('what fix-hook does not fix', () => {

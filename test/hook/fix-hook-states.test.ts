@@ -3,8 +3,9 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, sym
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { git } from '../repository/ground.ts'
-import { project, write } from '../scan/project.ts'
+import { write } from '../made/folder.ts'
+import { git } from '../made/git.ts'
+import { project } from '../made/project.ts'
 import { RULES, run, scan } from './staging.ts'
 
 /** A line and who wrote it: `b` the commit, `s` the staged change, `u` the change that is not staged. No two are equal. */

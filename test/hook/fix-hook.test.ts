@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import fix from '../../engine/ops/hook/fix.ts'
 import preCommitScan from '../../engine/ops/hook/scan.ts'
-import { git } from '../repository/ground.ts'
-import { project, write } from '../scan/project.ts'
+import { write } from '../made/folder.ts'
+import { git } from '../made/git.ts'
+import { project } from '../made/project.ts'
 import { RULES, read, run, scan, staged, view } from './staging.ts'
 
 describe('fix-hook', () => {

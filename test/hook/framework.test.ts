@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { OPERATIONS } from '../../engine/door/operations.gen.ts'
-import { ROOT, textOf } from '../sources.ts'
+import { ROOT, textOf } from '../root.ts'
 
 const hooks = parse(readFileSync(join(ROOT, '.pre-commit-hooks.yaml'), 'utf8')) as Record<string, unknown>[]
 

@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { HooksFolder } from '../../engine/hook/hooks-folder.ts'
 import { installHook } from '../../engine/hook/install.ts'
-import { folder } from '../config/project.ts'
-import { git } from '../repository/ground.ts'
+import { folder } from '../made/folder.ts'
+import { git } from '../made/git.ts'
 
 /** A program that stands in for svc: it says that it ran, and refuses where a file `refuse` is there. */
 export function program(): { node: string; svc: string } {

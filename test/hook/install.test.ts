@@ -14,8 +14,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hooksFolder } from '../../engine/hook/hooks-folder.ts'
 import { hookStatus, uninstallHook } from '../../engine/hook/install.ts'
-import { folder, repository } from '../config/project.ts'
-import { git, commit as workCommit } from '../repository/ground.ts'
+import { folder } from '../made/folder.ts'
+import { git, commit as workCommit } from '../made/git.ts'
+import { repository } from '../made/project.ts'
 import { commit, hook, install, program } from './hooked.ts'
 
 describe('hook install', () => {

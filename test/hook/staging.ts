@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import type { View } from '../../engine/base/text/view.ts'
 import fix from '../../engine/ops/hook/fix.ts'
 import preCommitScan from '../../engine/ops/hook/scan.ts'
-import { surface, wordRule } from '../scan/project.ts'
+import { surface } from '../made/call.ts'
+import { wordRule } from '../made/rules.ts'
 
 /** A view without colours. */
 export const view: View = { verbose: false, quiet: false, width: 80, paint: (_style, text) => text }

@@ -6,8 +6,10 @@ import { describe, expect, it } from 'vitest'
 import { hooksFolder } from '../../engine/hook/hooks-folder.ts'
 import { hookStatus, uninstallHook } from '../../engine/hook/install.ts'
 import { hookScript, isOwnHook, programOf } from '../../engine/hook/script.ts'
-import { folder, refusal, repository } from '../config/project.ts'
-import { git } from '../repository/ground.ts'
+import { refusal } from '../made/call.ts'
+import { folder } from '../made/folder.ts'
+import { git } from '../made/git.ts'
+import { repository } from '../made/project.ts'
 import { hook, install, program } from './hooked.ts'
 
 describe('hook install refuses', () => {

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { daysBetween, deadlinesOf } from '../../engine/sources/packs/deadlines.ts'
 import type { Pack } from '../../engine/sources/packs/pack.ts'
 import { parsePack } from '../../engine/sources/packs/parse.ts'
-import { ROOT } from '../sources.ts'
+import { ROOT } from '../root.ts'
 import { packOf } from './made.ts'
 
 const pack = packOf('law', {

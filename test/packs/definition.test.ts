@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { quotedStretches } from '../../engine/detect/file/definition.ts'
 import { loadBuiltinPacks } from '../../engine/sources/packs/load.ts'
 import { packText } from '../../engine/sources/packs/pack-file.ts'
-import { ROOT } from '../sources.ts'
+import { ROOT } from '../root.ts'
 
 const RULE = readFileSync(join(ROOT, 'packs/python/rules/python-eval-dynamic.yaml'), 'utf8')
 

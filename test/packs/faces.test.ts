@@ -11,7 +11,7 @@ import { DIST } from '../../engine/base/disk/assets.ts'
 import { OPERATIONS } from '../../engine/door/operations.gen.ts'
 import { schemasOf } from '../../engine/door/schemas.ts'
 import { yamlText } from '../../engine/sources/packs/pack-file.ts'
-import { repository } from '../config/project.ts'
+import { repository } from '../made/project.ts'
 import { wordRuleData } from './pack-samples.ts'
 
 // The same packs through the three faces of the built program.

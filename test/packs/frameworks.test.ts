@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { loadBuiltinPacks } from '../../engine/sources/packs/load.ts'
 import { controlsByRule, type Pack } from '../../engine/sources/packs/pack.ts'
 import { selectPacks } from '../../engine/sources/packs/select.ts'
-import { ROOT } from '../sources.ts'
+import { ROOT } from '../root.ts'
 import { packOf, ruleOf } from './made.ts'
 
 const why = 'It bears on it plainly.'

@@ -9,8 +9,9 @@ import { importDraft } from '../../engine/sources/packs/import/run.ts'
 import { readSource, sourceOfText } from '../../engine/sources/packs/import/source.ts'
 import { loadBuiltinPacks, loadPacks } from '../../engine/sources/packs/load.ts'
 import { packText, yamlText } from '../../engine/sources/packs/pack-file.ts'
-import { context, refusal, repository } from '../config/project.ts'
-import { ROOT } from '../sources.ts'
+import { context, refusal } from '../made/call.ts'
+import { repository } from '../made/project.ts'
+import { ROOT } from '../root.ts'
 import { packWith, wordRuleData } from './pack-samples.ts'
 
 const importText = (

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import lint from '../../engine/ops/packs/lint.ts'
 import lintYaml from '../../engine/ops/packs/lint-yaml.ts'
-import { project, surface } from '../scan/project.ts'
+import { surface } from '../made/call.ts'
+import { project } from '../made/project.ts'
+import { ROOT } from '../root.ts'
 
 const broken = `id: house
 version: 1.0.0
@@ -79,7 +81,7 @@ describe('lint_pack_yaml', () => {
 describe('the built program', () => {
   test('prints a problem as file, line and column, and exits with 1', () => {
     const root = project({ 'pack.yaml': broken })
-    const svc = new URL('../../dist/svc.js', import.meta.url).pathname
+    const svc = join(ROOT, 'dist/svc.js')
     try {
       execFileSync(process.execPath, [svc, 'lint-pack', 'pack.yaml'], { cwd: root, encoding: 'utf8' })
       expect.unreachable()

@@ -5,7 +5,7 @@ import { readSource, sourceOfText } from '../../engine/sources/packs/import/sour
 import { lintPack } from '../../engine/sources/packs/lint/lint.ts'
 import { loadBuiltinPacks } from '../../engine/sources/packs/load.ts'
 import type { Pack } from '../../engine/sources/packs/pack.ts'
-import { ROOT } from '../sources.ts'
+import { ROOT } from '../root.ts'
 import { packOf, ruleOf } from './made.ts'
 
 /** Enough for nearly every expression there; the rest is for `svc lint-pack` itself. */

@@ -1,9 +1,10 @@
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readPacks } from '../../engine/sources/packs/folder.ts'
 import { controlsByRule, type Pack } from '../../engine/sources/packs/pack.ts'
+import { ROOT } from '../root.ts'
 
-const PACKS = fileURLToPath(new URL('../../packs', import.meta.url))
+const PACKS = join(ROOT, 'packs')
 
 /** How many CWE numbers OWASP says it counts to each category, A01 first. */
 const COUNTS: Record<string, number[]> = {

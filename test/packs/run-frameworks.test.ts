@@ -4,7 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { renderReport } from '../../engine/assure/report.ts'
 import { perform, type ScanInput } from '../../engine/scan/perform.ts'
 import { reportModel } from '../../engine/scan/persist.ts'
-import { project, surface, wordRule } from '../scan/project.ts'
+import { surface } from '../made/call.ts'
+import { project } from '../made/project.ts'
+import { wordRule } from '../made/rules.ts'
 
 const pack = `id: house
 version: 1.2.0

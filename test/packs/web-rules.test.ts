@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { filterPaths } from '../../engine/base/text/glob.ts'
 import { scanFile } from '../../engine/detect/file/file-scan.ts'
@@ -8,8 +8,9 @@ import { registerGrammars } from '../../engine/detect/syntax/grammar.ts'
 import { readPacks } from '../../engine/sources/packs/folder.ts'
 import type { Pack } from '../../engine/sources/packs/pack.ts'
 import { effort } from '../effort.ts'
+import { ROOT } from '../root.ts'
 
-const PACKS = fileURLToPath(new URL('../../packs', import.meta.url))
+const PACKS = join(ROOT, 'packs')
 let packs: Pack[]
 beforeAll(async () => {
   registerGrammars()

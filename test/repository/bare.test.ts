@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { BlobReader } from '../../engine/sources/repository/blobs.ts'
 import { discover } from '../../engine/sources/repository/discover.ts'
-import { commit, git, ground, outline, repository, write } from './ground.ts'
+import { ground, write } from '../made/folder.ts'
+import { commit, git, outline, repository } from '../made/git.ts'
 
 const base = ground()
 let count = 0

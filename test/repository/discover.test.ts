@@ -3,7 +3,8 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { discover } from '../../engine/sources/repository/discover.ts'
-import { commit, git, ground, outline, repository, seen, write } from './ground.ts'
+import { ground, write } from '../made/folder.ts'
+import { commit, git, outline, repository, seen } from '../made/git.ts'
 
 const base = ground()
 let count = 0

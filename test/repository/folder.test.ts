@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { discover } from '../../engine/sources/repository/discover.ts'
-import { git, ground, seen, write } from './ground.ts'
+import { ground, write } from '../made/folder.ts'
+import { git, seen } from '../made/git.ts'
 
 const base = ground()
 let count = 0

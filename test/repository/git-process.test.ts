@@ -10,8 +10,9 @@ import { hardenedArguments, mayFilter } from '../../engine/sources/repository/gi
 import { runGitSync, startGit } from '../../engine/sources/repository/git-process.ts'
 import { transferProfile } from '../../engine/sources/repository/git-transfer.ts'
 import { findProgram, trustedPath } from '../../engine/sources/repository/program-path.ts'
-import { folder, refusal } from '../config/project.ts'
-import { project, surface, write } from '../scan/project.ts'
+import { refusal, surface } from '../made/call.ts'
+import { folder, write } from '../made/folder.ts'
+import { project } from '../made/project.ts'
 
 const DEFAULTS = { repo_path: '.', staged: false, update_baseline: false, actionable_only: false }
 const plainGit = (root: string, ...args: string[]) =>

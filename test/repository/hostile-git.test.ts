@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ROOT } from '../sources.ts'
+import { ROOT } from '../root.ts'
 import { type HostileRepository, isPlanted, plantRepository, runControl } from './hostile-repository.ts'
 import { PLANTS } from './plants.ts'
 

@@ -2,7 +2,8 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { discover } from '../../engine/sources/repository/discover.ts'
-import { git, ground, repository, seen, write } from './ground.ts'
+import { ground, write } from '../made/folder.ts'
+import { git, repository, seen } from '../made/git.ts'
 
 const base = ground()
 let count = 0

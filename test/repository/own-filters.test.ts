@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { changesOf } from '../../engine/sources/repository/changes.ts'
 import { discover } from '../../engine/sources/repository/discover.ts'
-import { project, write } from '../scan/project.ts'
+import { write } from '../made/folder.ts'
+import { project } from '../made/project.ts'
 
 /** A file that git must look into to say whether it has changed, and a filter that leaves a mark where it is run. */
 function filtered(driver: string, include = false): { root: string; mark: string } {

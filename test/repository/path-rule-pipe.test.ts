@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { tryGit } from '../../engine/sources/repository/git.ts'
 import { findPipe } from '../../engine/sources/repository/path-rule-pipe.ts'
-import { ground, repository, write } from './ground.ts'
+import { ground, write } from '../made/folder.ts'
+import { repository } from '../made/git.ts'
 
 const never = new AbortController().signal
 

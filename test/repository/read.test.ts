@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readSource } from '../../engine/base/disk/read.ts'
 import type { SourceFile } from '../../engine/base/records/source-file.ts'
-import { ground, write } from './ground.ts'
+import { ground, write } from '../made/folder.ts'
 
 const root = ground()
 const file = (path: string, more: Partial<SourceFile> = {}): SourceFile => ({

@@ -8,9 +8,9 @@ import { compileExcludes } from '../../engine/sources/repository/exclude.ts'
 import { foreignFolders } from '../../engine/sources/repository/foreign/folders.ts'
 import { headerSign, nameOf } from '../../engine/sources/repository/foreign/header.ts'
 import { type Looked, suggest } from '../../engine/sources/repository/foreign/suggest.ts'
-import { context } from '../config/project.ts'
 import { growth, SQUARE } from '../effort.ts'
-import { project } from '../scan/project.ts'
+import { context } from '../made/call.ts'
+import { project } from '../made/project.ts'
 
 const view: View = { verbose: false, quiet: false, width: 80, paint: (_style, text) => text }
 const run = async (files: Record<string, string>) => {

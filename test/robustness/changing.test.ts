@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { lastRun, start, svc } from '../../bench/soak/program.ts'
 import { Random } from '../../bench/soak/random.ts'
-import { project } from '../scan/project.ts'
+import { project } from '../made/project.ts'
 
 const FILES = 150
 const name = (index: number) => `d${index % 10}/f${index}.py`

@@ -15,7 +15,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ROOT } from '../../bench/soak/program.ts'
-import { project, write } from '../scan/project.ts'
+import { write } from '../made/folder.ts'
+import { project } from '../made/project.ts'
 
 const PROGRAM = join(ROOT, 'dist/svc.js')
 const IS_ROOT = process.getuid?.() === 0

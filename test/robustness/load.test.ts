@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 import { afterEach, expect, test } from 'vitest'
 import { ROOT } from '../../bench/soak/program.ts'
-import { project } from '../scan/project.ts'
+import { project } from '../made/project.ts'
 
 const PROGRAM = join(ROOT, 'dist/svc.js')
 

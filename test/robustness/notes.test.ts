@@ -2,7 +2,8 @@ import { readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { perform } from '../../engine/scan/perform.ts'
-import { project, surface } from '../scan/project.ts'
+import { surface } from '../made/call.ts'
+import { project } from '../made/project.ts'
 
 /** What this process has open. */
 function openFiles(): string[] {

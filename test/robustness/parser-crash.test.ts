@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { DIST } from '../../engine/base/disk/assets.ts'
-import { folder } from '../config/project.ts'
-import { git } from '../repository/ground.ts'
-import { project, write } from '../scan/project.ts'
+import { folder, write } from '../made/folder.ts'
+import { git } from '../made/git.ts'
+import { project } from '../made/project.ts'
 
 const SVC = fileURLToPath(new URL('svc.js', DIST))
 

@@ -4,7 +4,7 @@ import { RuleSet } from '../../engine/detect/file/rule-set.ts'
 import { runGuarded } from '../../engine/detect/file/watchdog.ts'
 import type { CompiledRule } from '../../engine/detect/rules/active-rules.ts'
 import { parseRule } from '../../engine/sources/packs/parse.ts'
-import { wordRule } from '../scan/project.ts'
+import { wordRule } from '../made/rules.ts'
 
 const limits = { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 1 << 20 }
 

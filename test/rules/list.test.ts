@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { ask, repository } from '../store/ask.ts'
+import { empty } from '../made/project.ts'
+import { ask } from '../store/ask.ts'
 
 const list = async (input: Record<string, unknown>) =>
-  (await ask<{ total: number; rules: { cwe: string[] }[] }>('rules.list', input, (await repository()).root)).output
+  (await ask<{ total: number; rules: { cwe: string[] }[] }>('rules.list', input, (await empty()).root)).output
 
 test.each([
   ['language', 'pyhton', 'did you mean python?'],

@@ -2,7 +2,8 @@ import { parse } from '@ast-grep/napi'
 import { describe, expect, test } from 'vitest'
 import { grammarName, registerGrammars } from '../../engine/detect/syntax/grammar.ts'
 import { DEEPEST, isTooDeep, unparsable } from '../../engine/detect/syntax/nesting.ts'
-import { projectFiles, textOf } from '../sources.ts'
+import { textOf } from '../root.ts'
+import { projectFiles } from '../sources.ts'
 
 registerGrammars()
 const deep = (language: string, text: string) => isTooDeep(parse(grammarName(language), text).root(), text)

@@ -5,8 +5,8 @@ import { RuleSet } from '../../engine/detect/file/rule-set.ts'
 import { isTestCode } from '../../engine/detect/file/test-code.ts'
 import { gapsBetween } from '../../engine/sources/packs/gap.ts'
 import { parseRule } from '../../engine/sources/packs/parse.ts'
+import { wordRule } from '../made/rules.ts'
 import { packWith, wordRuleData } from '../packs/pack-samples.ts'
-import { wordRule } from '../scan/project.ts'
 
 const limits = { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 1 << 20 }
 

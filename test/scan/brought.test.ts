@@ -17,7 +17,10 @@ import scan from '../../engine/ops/scan/run.ts'
 import { writeCacheFile } from '../../engine/scan/cache-file.ts'
 import { openSeal } from '../../engine/scan/cache-seal.ts'
 import { CacheTable } from '../../engine/scan/cache-table.ts'
-import { project, surface, wordRule, write } from './project.ts'
+import { surface } from '../made/call.ts'
+import { write } from '../made/folder.ts'
+import { project } from '../made/project.ts'
+import { wordRule } from '../made/rules.ts'
 
 /** The user's own: these caches were really written by a scan of theirs. */
 const SEAL = openSeal(process.env)!

@@ -9,7 +9,9 @@ import { writeCacheFile } from '../../engine/scan/cache-file.ts'
 import { CACHE_FOLDER } from '../../engine/scan/cache-folder.ts'
 import { openSeal } from '../../engine/scan/cache-seal.ts'
 import { CacheTable } from '../../engine/scan/cache-table.ts'
-import { project, wordRule, write } from './project.ts'
+import { write } from '../made/folder.ts'
+import { project } from '../made/project.ts'
+import { wordRule } from '../made/rules.ts'
 
 /** The built program a second time, as another version of it. */
 let other: string

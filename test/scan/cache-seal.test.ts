@@ -7,8 +7,9 @@ import { CACHE_FOLDER } from '../../engine/scan/cache-folder.ts'
 import { openSeal } from '../../engine/scan/cache-seal.ts'
 import { perform } from '../../engine/scan/perform.ts'
 import { persist } from '../../engine/scan/persist.ts'
-import { refusal } from '../config/project.ts'
-import { project, surface, wordRule } from './project.ts'
+import { refusal, surface } from '../made/call.ts'
+import { project } from '../made/project.ts'
+import { wordRule } from '../made/rules.ts'
 
 const KEY = 'k'.repeat(32)
 

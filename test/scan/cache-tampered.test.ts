@@ -5,7 +5,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { CACHE_FOLDER } from '../../engine/scan/cache-folder.ts'
 import { perform } from '../../engine/scan/perform.ts'
 import { persist } from '../../engine/scan/persist.ts'
-import { project, surface, wordRule } from './project.ts'
+import { surface } from '../made/call.ts'
+import { project } from '../made/project.ts'
+import { wordRule } from '../made/rules.ts'
 
 test('a kept file of the cache that was changed is made anew, and that is said once', async () => {
   const root = project({ ...wordRule('frobnicate'), 'a.txt': 'frobnicate\n', 'b.txt': 'fine\n' })

@@ -8,8 +8,11 @@ import { CACHE_FOLDER } from '../../engine/scan/cache-folder.ts'
 import { openSeal } from '../../engine/scan/cache-seal.ts'
 import { CacheTable } from '../../engine/scan/cache-table.ts'
 import { perform } from '../../engine/scan/perform.ts'
+import { surface } from '../made/call.ts'
+import { write } from '../made/folder.ts'
+import { project } from '../made/project.ts'
+import { wordRule } from '../made/rules.ts'
 import { expectSame } from '../same.ts'
-import { project, surface, wordRule, write } from './project.ts'
 
 const git = (root: string, ...args: string[]) =>
   execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], { cwd: root, stdio: 'pipe' })

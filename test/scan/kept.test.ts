@@ -11,8 +11,11 @@ import { CacheTable } from '../../engine/scan/cache-table.ts'
 import { checksum, readMemory, writeMemory } from '../../engine/scan/listing-memory.ts'
 import { perform } from '../../engine/scan/perform.ts'
 import { persist } from '../../engine/scan/persist.ts'
+import { surface } from '../made/call.ts'
+import { write } from '../made/folder.ts'
+import { project } from '../made/project.ts'
+import { policy, wordRule } from '../made/rules.ts'
 import { expectSame } from '../same.ts'
-import { policy, project, surface, wordRule, write } from './project.ts'
 
 const git = (root: string, ...args: string[]) =>
   execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], { cwd: root, stdio: 'pipe' })

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sample } from '../../engine/detect/secrets/sample.ts'
 import { perform, type ScanInput } from '../../engine/scan/perform.ts'
-import { git } from '../repository/ground.ts'
-import { project, surface } from './project.ts'
+import { surface } from '../made/call.ts'
+import { git } from '../made/git.ts'
+import { project } from '../made/project.ts'
 
 const LINE = `const token = "${sample('ghp_{base62:30}{crc32}', 'ledger')}"\n`
 

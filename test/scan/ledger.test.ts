@@ -8,8 +8,11 @@ import { sample } from '../../engine/detect/secrets/sample.ts'
 import { decideOn } from '../../engine/gate/verdict.ts'
 import { perform, type ScanInput } from '../../engine/scan/perform.ts'
 import { summaryText } from '../../engine/scan/summary.ts'
-import { git } from '../repository/ground.ts'
-import { project, surface, wordRule, write } from './project.ts'
+import { surface } from '../made/call.ts'
+import { write } from '../made/folder.ts'
+import { git } from '../made/git.ts'
+import { project } from '../made/project.ts'
+import { wordRule } from '../made/rules.ts'
 
 const TOKEN = sample('ghp_{base62:30}{crc32}', 'ledger')
 const LINE = `const token = "${TOKEN}"\n`

@@ -3,7 +3,9 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeF
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Run } from '../../engine/base/records/run.ts'
-import { project, wordRule, write } from './project.ts'
+import { write } from '../made/folder.ts'
+import { project } from '../made/project.ts'
+import { wordRule } from '../made/rules.ts'
 import { git, merged, SMALL, scanned, shards } from './shard-project.ts'
 
 describe('merging', () => {

@@ -5,7 +5,10 @@ import { describe, expect, test } from 'vitest'
 import type { Finding } from '../../engine/base/records/finding.ts'
 import { decideOn } from '../../engine/gate/verdict.ts'
 import { perform, type ScanInput } from '../../engine/scan/perform.ts'
-import { project, surface, wordRule, write } from './project.ts'
+import { surface } from '../made/call.ts'
+import { write } from '../made/folder.ts'
+import { project } from '../made/project.ts'
+import { wordRule } from '../made/rules.ts'
 
 const scanned = (root: string, input: Partial<ScanInput> = {}, told = surface(root)) =>
   perform({ repo_path: '.', ...input }, told.context)

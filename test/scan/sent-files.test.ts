@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { perform } from '../../engine/scan/perform.ts'
-import { refusal } from '../config/project.ts'
-import { project, surface } from './project.ts'
+import { refusal, surface } from '../made/call.ts'
+import { project } from '../made/project.ts'
 
 const sent = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}.py`, 'x = 1\n']))
 

@@ -4,7 +4,9 @@ import scanFile from '../../engine/ops/scan/file.ts'
 import snippet from '../../engine/ops/scan/snippet.ts'
 import { perform } from '../../engine/scan/perform.ts'
 import { model, rule } from '../assure/fixture.ts'
-import { policy, project, surface, wordRule } from './project.ts'
+import { surface } from '../made/call.ts'
+import { project } from '../made/project.ts'
+import { policy, wordRule } from '../made/rules.ts'
 
 const scanned = async (root: string) => (await perform({ repo_path: '.' }, surface(root).context)).run
 

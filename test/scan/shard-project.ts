@@ -4,8 +4,11 @@ import { join } from 'node:path'
 import type { Run } from '../../engine/base/records/run.ts'
 import merge from '../../engine/ops/scan/merge.ts'
 import scan from '../../engine/ops/scan/run.ts'
-import { ROOT, textOf } from '../sources.ts'
-import { policy, project, surface, wordRule, write } from './project.ts'
+import { surface } from '../made/call.ts'
+import { write } from '../made/folder.ts'
+import { project } from '../made/project.ts'
+import { policy, wordRule } from '../made/rules.ts'
+import { ROOT, textOf } from '../root.ts'
 
 /** Every setting of a scan that its command line fills in. */
 export const DEFAULTS = { repo_path: '.', staged: false, update_baseline: false, actionable_only: false, cache: false }

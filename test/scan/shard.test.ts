@@ -9,9 +9,11 @@ import gate from '../../engine/ops/gate/check.ts'
 import merge from '../../engine/ops/scan/merge.ts'
 import scan from '../../engine/ops/scan/run.ts'
 import { parseShard, shardOf } from '../../engine/scan/shard.ts'
+import { surface } from '../made/call.ts'
+import { write } from '../made/folder.ts'
+import { project } from '../made/project.ts'
 import { expectSame } from '../same.ts'
 import { projectFiles } from '../sources.ts'
-import { project, surface, write } from './project.ts'
 import { DEFAULTS, everything, git, left, merged, SMALL, scanned, shards } from './shard-project.ts'
 
 const view: View = { verbose: false, quiet: false, width: 80, paint: (_style, text) => text }

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Run } from '../../engine/base/records/run.ts'
 import { perform } from '../../engine/scan/perform.ts'
-import { project, surface, wordRule } from './project.ts'
+import { surface } from '../made/call.ts'
+import { project } from '../made/project.ts'
+import { wordRule } from '../made/rules.ts'
 import { merged, shards } from './shard-project.ts'
 
 const tested = (times: number) => `import pytest\n${'harm\n'.repeat(times)}`

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { perform } from '../../engine/scan/perform.ts'
 import { persist } from '../../engine/scan/persist.ts'
-import { project, surface, wordRule } from './project.ts'
+import { surface } from '../made/call.ts'
+import { project } from '../made/project.ts'
+import { wordRule } from '../made/rules.ts'
 
 describe('a stored scan', () => {
   test('leaves the same findings and reports when it is run again, ids and times aside', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { csvLabels, readLabels } from '../../scripts/accuracy/labels.ts'
 import { figures, table, tallied } from '../../scripts/accuracy/tally.ts'
-import { ROOT } from '../sources.ts'
+import { ROOT } from '../root.ts'
 
 describe('figures', () => {
   it('are the shares that their names mean', () => {

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readPacks } from '../../engine/sources/packs/folder.ts'
 import { scaffold } from '../../scripts/new.ts'
-import { ROOT } from '../sources.ts'
+import { ROOT } from '../root.ts'
 
 let root: string
 

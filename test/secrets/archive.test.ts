@@ -8,8 +8,10 @@ import { type ArchiveKind, isArchive } from '../../engine/detect/archive/kind.ts
 import { sample } from '../../engine/detect/secrets/sample.ts'
 import scanRun from '../../engine/ops/scan/run.ts'
 import secrets from '../../engine/ops/secrets/scan.ts'
-import { git } from '../repository/ground.ts'
-import { project, surface, write } from '../scan/project.ts'
+import { surface } from '../made/call.ts'
+import { write } from '../made/folder.ts'
+import { git } from '../made/git.ts'
+import { project } from '../made/project.ts'
 import { zip } from './zip.ts'
 
 const TOKEN = sample('ghp_{base62:30}{crc32}', 'archive')

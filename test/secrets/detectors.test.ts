@@ -6,8 +6,9 @@ import { scanFile } from '../../engine/detect/file/file-scan.ts'
 import { RuleSet } from '../../engine/detect/file/rule-set.ts'
 import type { CompiledRule } from '../../engine/detect/rules/active-rules.ts'
 import { parseDetector } from '../../engine/sources/packs/detector-file.ts'
+import { ROOT } from '../root.ts'
 
-const FOLDER = join(import.meta.dirname, '../../packs/secrets/detectors')
+const FOLDER = join(ROOT, 'packs/secrets/detectors')
 const NAMES = readdirSync(FOLDER).filter(name => name.endsWith('.yaml'))
 const LIMITS = { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 0 }
 
@@ -62,7 +63,7 @@ describe('the detectors of secrets', () => {
   })
 
   it('find nothing in the documentation of svc', () => {
-    const docs = join(import.meta.dirname, '../../docs')
+    const docs = join(ROOT, 'docs')
     const pages = readdirSync(docs, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.md'))
     expect(pages.filter(name => found({ code: readFileSync(join(docs, name), 'utf8') }).length > 0)).toEqual([])
   })

@@ -9,8 +9,9 @@ import { writtenOut } from '../../engine/detect/secrets/shorthand.ts'
 import { isEnough, tokenRuns } from '../../engine/detect/secrets/token-runs.ts'
 import { parseDetector } from '../../engine/sources/packs/detector-file.ts'
 import { beginsWithOne, leastRun, longestMatch } from '../../engine/sources/packs/format-shape.ts'
+import { ROOT } from '../root.ts'
 
-const FOLDER = join(import.meta.dirname, '../../packs/secrets/detectors')
+const FOLDER = join(ROOT, 'packs/secrets/detectors')
 const names = readdirSync(FOLDER).filter(name => name.endsWith('.yaml'))
 const rules = await Promise.all(names.map(name => parseDetector(readFileSync(join(FOLDER, name)), name, 'secrets')))
 const formats = rules.filter(

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { sample } from '../../engine/detect/secrets/sample.ts'
 import secrets from '../../engine/ops/secrets/scan.ts'
-import { git } from '../repository/ground.ts'
-import { project, surface, write } from '../scan/project.ts'
+import { surface } from '../made/call.ts'
+import { write } from '../made/folder.ts'
+import { git } from '../made/git.ts'
+import { project } from '../made/project.ts'
 
 const TOKEN = sample('ghp_{base62:30}{crc32}', 'history shapes')
 const LINE = `token = "${TOKEN}"\n`

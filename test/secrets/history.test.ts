@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { historicBlobs } from '../../engine/secrets/history.ts'
-import { project, write } from '../scan/project.ts'
+import { write } from '../made/folder.ts'
+import { project } from '../made/project.ts'
 
 const signal = new AbortController().signal
 const git = (root: string, ...args: string[]) => execFileSync('git', args, { cwd: root, stdio: 'pipe' })

@@ -5,8 +5,9 @@ import { beforeAll, expect, it } from 'vitest'
 import { RuleSet } from '../../engine/detect/file/rule-set.ts'
 import { scanLarge } from '../../engine/detect/large/scan.ts'
 import { parseDetector } from '../../engine/sources/packs/detector-file.ts'
+import { ROOT } from '../root.ts'
 
-const DETECTORS = join(import.meta.dirname, '../../packs/secrets/detectors')
+const DETECTORS = join(ROOT, 'packs/secrets/detectors')
 const LIMITS = { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 0, max_file_bytes: 1000 }
 /** Characters of one window, and of what is searched around it (engine/detect/large/scan.ts). */
 const [CORE, MARGIN] = [1 << 20, 1 << 16]

@@ -1,15 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sample } from '../../engine/detect/secrets/sample.ts'
-import { project } from '../scan/project.ts'
+import { project } from '../made/project.ts'
+import { ROOT } from '../root.ts'
 import { formsOf } from './forms.ts'
 import { value } from './made.ts'
 
-const PROGRAM = resolve(import.meta.dirname, '../../dist/svc.js')
+const PROGRAM = join(ROOT, 'dist/svc.js')
 const PASSWORD = value('{upper:1}{lower:5}{digits:3}{base62:4}', 'leak served')
 const [TOKEN, SENT, TYPED] = ['kept', 'sent', 'typed'].map(seed => sample('ghp_{base62:30}{crc32}', seed)) as [
   string,

@@ -1,16 +1,18 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sample } from '../../engine/detect/secrets/sample.ts'
-import { git } from '../repository/ground.ts'
-import { project, write } from '../scan/project.ts'
+import { write } from '../made/folder.ts'
+import { git } from '../made/git.ts'
+import { project } from '../made/project.ts'
+import { ROOT } from '../root.ts'
 import { formsOf } from './forms.ts'
 import { value } from './made.ts'
 import { zip } from './zip.ts'
 
-const PROGRAM = resolve(import.meta.dirname, '../../dist/svc.js')
+const PROGRAM = join(ROOT, 'dist/svc.js')
 
 const PASSWORD = value('{upper:1}{lower:5}{digits:3}{base62:4}', 'leak')
 const token = (seed: string) => sample('ghp_{base62:30}{crc32}', seed)

@@ -5,8 +5,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { scanFile } from '../../engine/detect/file/file-scan.ts'
 import { RuleSet } from '../../engine/detect/file/rule-set.ts'
 import { parseDetector } from '../../engine/sources/packs/detector-file.ts'
+import { ROOT } from '../root.ts'
 
-const DETECTORS = join(import.meta.dirname, '../../packs/secrets/detectors')
+const DETECTORS = join(ROOT, 'packs/secrets/detectors')
 const LIMITS = { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 0 }
 
 /** Every line of a file's own, in every notation in which keys are kept: `lines` are those of the armor, BEGIN and END included. */

@@ -7,8 +7,10 @@ import type { View } from '../../engine/base/text/view.ts'
 import { sample } from '../../engine/detect/secrets/sample.ts'
 import scanRun from '../../engine/ops/scan/run.ts'
 import secrets from '../../engine/ops/secrets/scan.ts'
-import { git } from '../repository/ground.ts'
-import { project, surface, write } from '../scan/project.ts'
+import { surface } from '../made/call.ts'
+import { write } from '../made/folder.ts'
+import { git } from '../made/git.ts'
+import { project } from '../made/project.ts'
 import { value } from './made.ts'
 
 const view: View = { verbose: false, quiet: false, width: 80, paint: (_style, text) => text }

@@ -5,8 +5,9 @@ import { runFormat } from '../../engine/detect/secrets/run.ts'
 import { sample } from '../../engine/detect/secrets/sample.ts'
 import { writtenOut } from '../../engine/detect/secrets/shorthand.ts'
 import { parseDetector } from '../../engine/sources/packs/detector-file.ts'
+import { ROOT } from '../root.ts'
 
-const FILE = join(import.meta.dirname, '../../packs/secrets/detectors/secret-deepgram-api-key.yaml')
+const FILE = join(ROOT, 'packs/secrets/detectors/secret-deepgram-api-key.yaml')
 
 /** Ways to write a key of a provider; VALUE stands for it. */
 const WAYS = [

@@ -5,8 +5,9 @@ import importSpec from '../../engine/ops/specs/import.ts'
 import { formatOf } from '../../engine/specs/document.ts'
 import { packOfSpec } from '../../engine/specs/pack.ts'
 import { isSensitive } from '../../engine/specs/weakness.ts'
-import { refusal } from '../config/project.ts'
-import { project, surface, write } from '../scan/project.ts'
+import { refusal, surface } from '../made/call.ts'
+import { write } from '../made/folder.ts'
+import { project } from '../made/project.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const places = async (text: string, file = 'api.yaml') =>

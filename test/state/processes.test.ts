@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -10,12 +10,12 @@ import { textsOf } from '../../engine/audit/log.ts'
 import { verifyLog } from '../../engine/audit/verify.ts'
 import { withState } from '../../engine/sources/state/open.ts'
 import type { State } from '../../engine/sources/state/state.ts'
+import { ROOT } from '../root.ts'
 
 // SVC_SECONDS and SVC_KILLS make it longer: npm run governance:stress takes 60 seconds and 200 kills.
 const SECONDS = Number(process.env.SVC_SECONDS ?? 3)
 const KILLS = Number(process.env.SVC_KILLS ?? 20)
 const PROCESSES = 32
-const PROJECT = resolve(import.meta.dirname, '../..')
 
 const ground = realpathSync(mkdtempSync(join(tmpdir(), 'svc-processes-')))
 const program = join(ground, 'worker.mjs')
@@ -23,14 +23,14 @@ afterAll(() => rmSync(ground, { recursive: true, force: true }))
 
 beforeAll(async () => {
   await build({
-    entryPoints: [join(PROJECT, 'test/state/worker.ts')],
+    entryPoints: [join(ROOT, 'test/state/worker.ts')],
     outfile: program,
     bundle: true,
     platform: 'node',
     format: 'esm',
     // The bundle lies outside of the project, so it names the package by its place.
-    alias: { '@photostructure/sqlite': join(PROJECT, 'node_modules/@photostructure/sqlite/dist/index.mjs') },
-    external: [join(PROJECT, 'node_modules/@photostructure/sqlite/*')],
+    alias: { '@photostructure/sqlite': join(ROOT, 'node_modules/@photostructure/sqlite/dist/index.mjs') },
+    external: [join(ROOT, 'node_modules/@photostructure/sqlite/*')],
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     logLevel: 'error',
   })

@@ -1,6 +1,3 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { expect } from 'vitest'
 import type { Context } from '../../engine/base/context.ts'
 import { faultsOf } from '../../engine/base/json-schema.ts'
@@ -8,16 +5,6 @@ import type { View } from '../../engine/base/text/view.ts'
 import { invoke } from '../../engine/door/invoke.ts'
 import { OPERATIONS } from '../../engine/door/operations.gen.ts'
 import { schemasOf } from '../../engine/door/schemas.ts'
-import { outFolder } from './make.ts'
-
-/** A git repository without a file, and its out folder. */
-export async function repository(): Promise<{ root: string; out: string }> {
-  const out = await outFolder()
-  const root = dirname(out)
-  mkdirSync(root, { recursive: true })
-  execFileSync('git', ['init', '-q'], { cwd: root })
-  return { root, out }
-}
 
 export interface Asked<O> {
   output: O

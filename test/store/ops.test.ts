@@ -8,13 +8,14 @@ import type { RunPage } from '../../engine/sources/store/page.ts'
 import type { Damaged } from '../../engine/sources/store/runs.ts'
 import type { TrendPoint } from '../../engine/sources/store/trend.ts'
 import { writeRun } from '../../engine/sources/store/write.ts'
-import { surface } from '../scan/project.ts'
-import { ask, repository } from './ask.ts'
+import { surface } from '../made/call.ts'
+import { empty } from '../made/project.ts'
+import { ask } from './ask.ts'
 import { finding, run } from './make.ts'
 
 /** A repository with runs of 1, 2, … findings, an hour apart, the last one `age` days ago. */
 async function scanned(count: number, age = 0): Promise<string> {
-  const { root, out } = await repository()
+  const { root, out } = await empty()
   for (let n = 1; n <= count; n++) {
     const findings = Array.from({ length: n }, (_, k) => finding(k))
     const at = new Date(Date.now() - age * 86_400_000 - (count - n) * 3_600_000).toISOString()
@@ -34,7 +35,7 @@ describe('a repository that was never scanned', () => {
     'findings.next-action',
     'findings.context',
   ])('is told by %s to scan first', async id => {
-    const { root } = await repository()
+    const { root } = await empty()
     await expect(ask(id, {}, root)).rejects.toMatchObject({
       code: 'RUN_NOT_FOUND',
       hint: expect.stringContaining('svc scan'),
@@ -43,7 +44,7 @@ describe('a repository that was never scanned', () => {
   })
 
   test('has an empty history, which is no error', async () => {
-    const { root } = await repository()
+    const { root } = await empty()
     expect((await ask('store.runs', {}, root)).output).toEqual({ runs: [], total: 0, damaged: [] })
     expect((await ask('store.prune', {}, root)).output).toMatchObject({ removed: [], kept: 0 })
   })
@@ -69,7 +70,7 @@ describe('compare', () => {
   })
 
   test('says how many findings it does not print', async () => {
-    const { root, out } = await repository()
+    const { root, out } = await empty()
     await writeRun(out, run('run-01', []), [], [])
     await writeRun(
       out,

@@ -14,8 +14,10 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import gate from '../../engine/ops/gate/check.ts'
 import scan from '../../engine/ops/scan/run.ts'
 import runs from '../../engine/ops/store/runs.ts'
-import { refusal } from '../config/project.ts'
-import { project, surface, wordRule, write } from '../scan/project.ts'
+import { refusal, surface } from '../made/call.ts'
+import { write } from '../made/folder.ts'
+import { project } from '../made/project.ts'
+import { wordRule } from '../made/rules.ts'
 
 const SCAN = { repo_path: '.', staged: false, update_baseline: false, actionable_only: false, cache: false }
 const on = (root: string, env: Record<string, string> = {}) => surface(root, { env }).context

@@ -2,18 +2,17 @@ import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CATEGORIES, compareFindings, type Finding, SEVERITIES, STATUSES } from '../../engine/base/records/finding.ts'
 import { openStore } from '../../engine/sources/store/open.ts'
 import { writeRun } from '../../engine/sources/store/write.ts'
+import { ROOT } from '../root.ts'
 import { file, finding, outFolder, run } from './make.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
 /** One process, not tsx's two: killing it kills the writer. */
-const writer = ['--import', import.meta.resolve('tsx'), join(root, 'test/store/fixtures/writer.ts')]
+const writer = ['--import', import.meta.resolve('tsx'), join(ROOT, 'test/store/fixtures/writer.ts')]
 
 describe('writeRun', () => {
   test('stores run.json and two Parquet files in the history, and the latest run and findings as JSON beside it', async () => {

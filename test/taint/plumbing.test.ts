@@ -1,12 +1,13 @@
-import { resolve } from 'node:path'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { RuleSet } from '../../engine/detect/file/rule-set.ts'
 import { registerGrammars } from '../../engine/detect/syntax/grammar.ts'
 import { readPacks } from '../../engine/sources/packs/folder.ts'
 import { search } from '../../scripts/accuracy/search.ts'
+import { ROOT } from '../root.ts'
 
 registerGrammars()
-const packs = await readPacks(resolve(import.meta.dirname, '../../packs'))
+const packs = await readPacks(join(ROOT, 'packs'))
 const rules = new RuleSet(packs.flatMap(pack => pack.rules).filter(({ type }) => type === 'taint'))
 
 const found = (path: string, text: string): string[] =>

@@ -1,4 +1,5 @@
-import { git, write } from '../../repository/ground.ts'
+import { write } from '../../made/folder.ts'
+import { git } from '../../made/git.ts'
 import { call, type Place, place, refused } from '../governed.ts'
 
 /** The agent that tries to get round its limits: known by its marker, with a task in `src` under `block`. */

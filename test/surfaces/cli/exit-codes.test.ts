@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commandDigest } from '../../../engine/external/trust.ts'
 import { folder, PROGRAM } from '../../ci/project.ts'
-import { project, wordRule, write } from '../../scan/project.ts'
-import { textOf } from '../../sources.ts'
+import { write } from '../../made/folder.ts'
+import { project } from '../../made/project.ts'
+import { wordRule } from '../../made/rules.ts'
+import { textOf } from '../../root.ts'
 
 const CLEAN = { 'app.py': 'print(1)\n' }
 const HELD = { ...wordRule('frobnicate'), 'app.py': 'frobnicate()\n' }

@@ -1,18 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterAll } from 'vitest'
+import { mkdirSync } from 'node:fs'
 import type { Listing } from '../../engine/base/records/source-file.ts'
 import { discover } from '../../engine/sources/repository/discover.ts'
 import { hardenedEnvironment } from '../../engine/sources/repository/git-hardening.ts'
-
-/** A temporary folder that is removed when the tests of the file are done; its path has no symbolic links. */
-export function ground(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'svc-ground-')))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
+import { write } from './folder.ts'
 
 /** Runs git with an identity and without the settings of the machine. */
 export function git(folder: string, ...args: string[]): string {
@@ -23,14 +14,6 @@ export function git(folder: string, ...args: string[]): string {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
   }).trimEnd()
-}
-
-/** Writes files below the folder, by path. */
-export function write(folder: string, files: Record<string, string | Uint8Array>): void {
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), content)
-  }
 }
 
 /** A repository with one commit of the files, on branch main. */

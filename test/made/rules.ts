@@ -1,0 +1,35 @@
+/** A regex rule of the repository's own: the file `.svc/rules/<id>.yaml`. The word it finds is in its id. */
+export function wordRule(word: string, more = ''): Record<string, string> {
+  const id = `local-${word}`
+  const text = [
+    `id: ${id}`,
+    'type: regex',
+    `title: The word ${word}`,
+    `message: Somebody wrote ${word}.`,
+    ...(more.includes('severity:') ? [] : ['severity: high']),
+    'languages: [any]',
+    ...(more.includes('regex:') ? [] : [`regex: '\\b${word}\\b'`]),
+    `remediation: Do not write ${word}.`,
+    ...(more.includes('match:') ? [] : [`match: ['the ${word}']`, "clean: ['nothing of the kind']"]),
+    more,
+  ]
+  return { [`.svc/rules/${id}.yaml`]: `${text.join('\n')}\n` }
+}
+
+/** A rule over the list of files: the file `.svc/rules/<id>.yaml`. */
+export function policy(id: string, check: string, match: string, clean: string, more = ''): Record<string, string> {
+  const lines = [
+    `id: ${id}`,
+    'type: file_policy',
+    `title: ${id}`,
+    'message: The list of files is not as it was agreed.',
+    'severity: medium',
+    'languages: [any]',
+    `check: { ${check} }`,
+    more,
+    'remediation: Mend the list.',
+    `match: [{ path: ${match}, code: "" }]`,
+    `clean: [{ path: ${clean}, code: "" }]`,
+  ]
+  return { [`.svc/rules/${id}.yaml`]: lines.filter(Boolean).join('\n') }
+}
