@@ -1,15 +1,34 @@
 import { defineConfig } from 'vitest/config'
 
+const exclude = ['**/fixtures/**', '**/node_modules/**']
+
+/** What the projects share. docs/testing.md says which test belongs to which. */
+const shared = {
+  globalSetup: ['test/temporary-folder.ts'],
+  // Whoever waits here is woken by what he waits for; the time is only for what never comes, on the slowest machine.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 20_000 } },
+  pool: 'forks' as const,
+}
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['**/fixtures/**', '**/node_modules/**'],
-    globalSetup: ['test/temporary-folder.ts'],
-    // Whoever waits here is woken by what he waits for; the time is only for what never comes, on the slowest machine.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 20_000 } },
-    pool: 'forks',
     maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: [...exclude, '**/*.{process,browser}.test.ts'],
+          setupFiles: ['test/starts-nothing.ts'],
+          // Files share their modules: nothing here starts anything, and what is loaded once is loaded for all.
+          isolate: false,
+        },
+      },
+      { test: { ...shared, name: 'process', include: ['test/**/*.process.test.ts'], exclude } },
+      { test: { ...shared, name: 'browser', include: ['test/**/*.browser.test.ts'], exclude } },
+    ],
   },
 })

@@ -37,7 +37,7 @@ function filesOf(kind: keyof typeof KINDS, [first, second]: [string, string], ro
   if (kind === 'op') {
     return new Map([
       [`engine/ops/${first}/${second}.ts`, operation(first, second)],
-      [`test/${first}/${second}.test.ts`, operationTest(first, second)],
+      [`test/ops/${first}/${second}.test.ts`, operationTest(first, second)],
     ])
   }
   const [packId, id] = kind === 'rule' ? [first, second] : [SECRETS, first]

@@ -27,7 +27,7 @@ export default defineOperation({
 /** The operation's test: the promise, and the words it says. */
 export function operationTest(folder: string, verb: string): string {
   return `import { expect, test } from 'vitest'
-import operation from '../../engine/ops/${folder}/${verb}.ts'
+import operation from '../../../engine/ops/${folder}/${verb}.ts'
 
 const view = { verbose: false, quiet: false, paint: (_: string, text: string) => text, width: 80 }
 

@@ -1,5 +1,5 @@
-import { syncBuiltinESMExports } from 'node:module'
-import { createRequire } from 'node:module'
+import { createRequire, syncBuiltinESMExports } from 'node:module'
+import type { Server } from 'node:net'
 import { afterEach, expect } from 'vitest'
 
 // Loaded before each file of the project `unit`: a process, a thread or a server that its code starts, in whatever room, fails the test.
@@ -30,7 +30,7 @@ threads.Worker = class extends Worker {
   }
 }
 const { listen } = net.Server.prototype
-net.Server.prototype.listen = function (this: import('node:net').Server, ...args: never[]) {
+net.Server.prototype.listen = function (this: Server, ...args: Parameters<typeof listen>) {
   started.push('a server')
   return listen.apply(this, args)
 } as typeof listen
@@ -39,5 +39,7 @@ syncBuiltinESMExports()
 afterEach(() => {
   const found = started
   started = []
-  expect(found, 'a unit test starts nothing: a file that has to is named *.process.test.ts (docs/testing.md)').toEqual([])
+  expect(found, 'a unit test starts nothing: a file that has to is named *.process.test.ts (docs/testing.md)').toEqual(
+    [],
+  )
 })

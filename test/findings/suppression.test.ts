@@ -4,7 +4,7 @@ import type { Finding } from '../../engine/base/records/finding.ts'
 import type { InlineIgnore } from '../../engine/detect/rules/inline.ts'
 import { applySuppressions, fileMatcher } from '../../engine/findings/suppression.ts'
 import type { SuppressionEntry } from '../../engine/findings/suppression-file.ts'
-import { effort } from '../effort.ts'
+import { effort } from '../made/effort.ts'
 
 const WHOLE = { today: '2026-06-15', whole: true }
 const finding = (rule_id: string, file: string, line: number) => ({ rule_id, file, line, status: 'open' }) as Finding

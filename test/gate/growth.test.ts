@@ -7,7 +7,7 @@ import {
   ownRuleWeakenings,
   suppressionWeakenings,
 } from '../../engine/gate/change/file-diff.ts'
-import { growth, SQUARE } from '../effort.ts'
+import { growth, SQUARE } from '../made/effort.ts'
 
 const bytes = (lines: readonly string[]) => Buffer.from(`${lines.join('\n')}\n`)
 const range = (size: number) => [...Array(size).keys()]

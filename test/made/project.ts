@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach } from 'vitest'
-import { outFolder } from '../store/make.ts'
+import { outFolder } from '../sources/store/make.ts'
 import { folder, write } from './folder.ts'
 
 const made: string[] = []

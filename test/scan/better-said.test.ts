@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { CompiledRule } from '../../engine/detect/rules/active-rules.ts'
 import { betterSaid } from '../../engine/scan/better-said.ts'
-import { growth, SQUARE } from '../effort.ts'
+import { growth, SQUARE } from '../made/effort.ts'
 
 const RULES = (['ast', 'regex', 'taint', 'memory', 'secret'] as const).flatMap(type =>
   (['high', 'medium', 'info'] as const).flatMap(severity =>

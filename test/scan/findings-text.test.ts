@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findingsText } from '../../engine/scan/findings-text.ts'
-import { finding } from '../store/make.ts'
+import { finding } from '../sources/store/make.ts'
 
 test('a text for an agent says place, reason and remedy of each finding', () => {
   expect(findingsText([finding(1, { file: 'a.py', status: 'suppressed' })])).toBe(

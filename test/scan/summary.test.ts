@@ -5,7 +5,7 @@ import { findingLine } from '../../engine/findings/line.ts'
 import { findingsText } from '../../engine/scan/findings-text.ts'
 import { summaryText } from '../../engine/scan/summary.ts'
 import { finding } from '../findings/made.ts'
-import { run } from '../store/make.ts'
+import { run } from '../sources/store/make.ts'
 
 const view: View = { verbose: false, quiet: false, width: 80, paint: (_style, text) => text }
 const unknown = (more: Partial<Run> = {}) =>

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -47,7 +47,9 @@ describe('npm run new', () => {
 
   it('makes an operation that is named as its path says and answers, with a test beside it', async () => {
     const [path, test] = make('op', 'demo', 'greet') as [string, string]
-    expect([path, test]).toEqual(['engine/ops/demo/greet.ts', 'test/demo/greet.test.ts'])
+    expect([path, test]).toEqual(['engine/ops/demo/greet.ts', 'test/ops/demo/greet.test.ts'])
+    const imported = /from '(\.[^']+)'/.exec(readFileSync(join(root, test), 'utf8'))![1]!
+    expect(join(dirname(test), imported)).toBe(path)
     mkdirSync(join(root, 'engine/door'))
     symlinkSync(join(ROOT, 'engine/door/operation.ts'), join(root, 'engine/door/operation.ts'))
     const { default: operation } = await import(pathToFileURL(join(root, path)).href)

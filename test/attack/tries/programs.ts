@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type HostileRepository, plantRepository } from '../../repository/hostile-repository.ts'
-import { PLANTS } from '../../repository/plants.ts'
+import { type HostileRepository, plantRepository } from '../../sources/repository/hostile-repository.ts'
+import { PLANTS } from '../../sources/repository/plants.ts'
 import { demand, PROGRAM, type Try } from '../ground.ts'
 
 /** What is run in the repository in which everything that can name a program names one. */

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { DEFECTS } from '../../../engine/base/records/rule.ts'
+import { analyseMemory } from '../../../engine/detect/memory/analyse.ts'
+import { registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
+
+registerGrammars()
+const ALL = new Set(DEFECTS)
+const said = (code: string) => analyseMemory(code, 'c', ALL).reports.map(({ defect }) => defect)
+const LONG = 'struct context_of_a_driver_with_a_name_that_fills_most_of_a_line'
+
+describe('a function is carried out where', () => {
+  it.each([
+    ['what is freed is cast', 'void f(struct s *p) { free((void *)p); p->x = 1; }', 'use-after-free'],
+    [
+      'a block is cast to a long type',
+      `void f(void) { ${LONG} *p = (${LONG} *)malloc(4); p->x = 1; }`,
+      'unchecked-null',
+    ],
+    [
+      'a block of the kernel is followed by a star',
+      'void f(void) { int *p; p = kmalloc(4, 0); *p = 1; }',
+      'unchecked-null',
+    ],
+    ['an array is freed with a space before it', 'void f(void) { char b[9]; use(b); free ( b ); }', 'free-of-stack'],
+    ['an array is freed by way of a pointer', 'void f(void) { char b[9]; char *p =b ; kfree(p); }', 'free-of-stack'],
+    [
+      'a number is read behind a long format',
+      `int f(int *a) { int n; fscanf(in, "${'%*d '.repeat(40)}%d", &n); return a[n]; }`,
+      'unchecked-index',
+    ],
+  ])('%s', (_, code, defect) => {
+    expect(said(code)).toContain(defect)
+  })
+})
+
+describe('which functions to carry out is told in a time that goes with the length of the text', () => {
+  it.each([
+    ['copies that do not end', () => 'memcpy(b,'],
+    ['sizes that do not end', () => 'b[sizeof'],
+    ['texts that do not end', () => '"\\'],
+    ['comments that do not end', () => '/* '],
+    ['releases', (i: number) => `free(p${i});\n`],
+    ['numbers', (i: number) => `n${i}=atoi(s);\n`],
+    ['numbers that are read', (i: number) => `scanf(a,&b${i});\n`],
+    ['variables', (i: number) => `int a${i};\n`],
+    ['blocks of the kernel', (i: number) => `p${i}=kmalloc(1);\n`],
+  ])('%s', (_, part) => {
+    const code = `void f(void) { char b[3]; ${Array.from({ length: 40_000 }, (_, i) => part(i)).join('')} }`
+    expect(said(code)).toEqual([])
+  })
+})

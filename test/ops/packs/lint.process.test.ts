@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import lint from '../../../engine/ops/packs/lint.ts'
+import lintYaml from '../../../engine/ops/packs/lint-yaml.ts'
+import { surface } from '../../made/call.ts'
+import { project } from '../../made/project.ts'
+import { ROOT } from '../../root.ts'
+
+const broken = `id: house
+version: 1.0.0
+name: House
+description: Rules of the house.
+framework: { id: house, name: House, edition: '2', date: '2026', source: https://example.org/house }
+controls:
+  - { id: H1, title: No harm, meaning: Nobody harms., maps: [{ rules: [no-such-rule], why: The rule finds it. }] }
+`
+const sound = broken.replace('rules: [no-such-rule]', 'cwe: [CWE-89]')
+
+describe('svc lint-pack', () => {
+  test('answers each problem with its place and exits with 1', async () => {
+    const root = project({ 'house/pack.yaml': broken })
+    const answer = await lint.run({ pack: 'house' }, surface(root).context)
+    expect(answer).toMatchObject({
+      pack_id: 'house',
+      problems: [{ check: 'unknown-control', on: 'H1', file: 'house/pack.yaml', line: 7 }],
+    })
+    expect(lint.exit!(answer)).toBe(1)
+  })
+
+  test("names the files of a pack of the repository's own from the folder one stands in", async () => {
+    const root = project({ '.svc/packs/house/pack.yaml': broken, 'src/a.txt': 'x' })
+    const placesFrom = async (folder: string) =>
+      (await lint.run({ pack: 'house' }, surface(join(root, folder)).context)).problems.map(({ file }) => file)
+    expect(await placesFrom('.')).toEqual(['.svc/packs/house/pack.yaml'])
+    expect(await placesFrom('src')).toEqual(['../.svc/packs/house/pack.yaml'])
+  })
+
+  test('exits with 0 where there is no problem', async () => {
+    const root = project({ '.svc/packs/house/pack.yaml': sound })
+    const answer = await lint.run({ pack: 'house' }, surface(root).context)
+    expect(answer).toMatchObject({ pack_id: 'house', problems: [] })
+    expect(lint.exit!(answer)).toBe(0)
+  })
+
+  test('reads a pack that comes with svc by its id', async () => {
+    const answer = await lint.run({ pack: 'gdpr' }, surface(project({ 'a.txt': 'x' })).context)
+    expect(answer).toMatchObject({ pack_id: 'gdpr', problems: [] })
+  })
+
+  test('reads detectors of secrets by the id of their pack too', async () => {
+    const answer = await lint.run({ pack: 'secrets' }, surface(project({ 'a.txt': 'x' })).context)
+    expect(answer.rules).toBeGreaterThan(10)
+    expect(answer.problems.filter(({ check }) => check === 'invalid')).toEqual([])
+  }, 480_000)
+
+  test('says where there is no such pack', async () => {
+    const context = surface(project({ 'a.txt': 'x' })).context
+    await expect(lint.run({ pack: 'gdpr2' }, context)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('refuses what is no YAML, with the place', async () => {
+    const root = project({ 'pack.yaml': 'id: [\n' })
+    await expect(lint.run({ pack: 'pack.yaml' }, surface(root).context)).rejects.toMatchObject({
+      code: 'PACK_INVALID',
+      faults: [{ place: { file: 'pack.yaml' } }],
+    })
+  })
+})
+
+describe('lint_pack_yaml', () => {
+  test('lints a text as it was sent', async () => {
+    const context = surface(project({ 'a.txt': 'x' })).context
+    expect(await lintYaml.run({ yaml: broken }, context)).toMatchObject({
+      problems: [{ check: 'unknown-control', file: 'pack.yaml', line: 7, message: 'there is no rule no-such-rule' }],
+    })
+    expect(await lintYaml.run({ yaml: sound }, context)).toMatchObject({ problems: [] })
+  })
+})
+
+describe('the built program', () => {
+  test('prints a problem as file, line and column, and exits with 1', () => {
+    const root = project({ 'pack.yaml': broken })
+    const svc = join(ROOT, 'dist/svc.js')
+    try {
+      execFileSync(process.execPath, [svc, 'lint-pack', 'pack.yaml'], { cwd: root, encoding: 'utf8' })
+      expect.unreachable()
+    } catch (error) {
+      expect(error).toMatchObject({ status: 1 })
+      expect((error as { stdout: string }).stdout).toContain('pack.yaml:7:')
+    }
+  })
+})

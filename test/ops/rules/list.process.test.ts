@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { ask } from '../../made/ask.ts'
+import { empty } from '../../made/project.ts'
+
+const list = async (input: Record<string, unknown>) =>
+  (await ask<{ total: number; rules: { cwe: string[] }[] }>('rules.list', input, (await empty()).root)).output
+
+test.each([
+  ['language', 'pyhton', 'did you mean python?'],
+  ['pack', 'owasp-top-10-2012', 'did you mean owasp-top-10-2021?'],
+  ['pack', 'no-such-pack-at-all', 'There is no pack no-such-pack-at-all.'],
+  ['cwe', 'injection', 'CWE-89'],
+])('a %s that is not known (%s) is refused, never answered with no rules', async (key, value, message) => {
+  await expect(list({ [key]: value })).rejects.toMatchObject({
+    code: 'INPUT_INVALID',
+    message: expect.stringContaining(message),
+  })
+})
+
+test.each([
+  ['language', 'klingon', /^Rules name: any, .*\bpython\b/],
+  ['pack', 'no-such-pack-at-all', /svc list-packs/],
+  ['framework', 'no-such-framework', /svc list-packs --kind framework/],
+])('where a %s is not known (%s), the hint leads to those that are', async (key, value, hint) => {
+  await expect(list({ [key]: value })).rejects.toMatchObject({ hint: expect.stringMatching(hint) })
+})
+
+test('a CWE may be given by its number', async () => {
+  const byNumber = await list({ cwe: '89' })
+  expect(byNumber.total).toBeGreaterThan(0)
+  expect(byNumber).toEqual(await list({ cwe: 'cwe-89' }))
+  expect(byNumber.rules.every(({ cwe }) => cwe.includes('CWE-89'))).toBe(true)
+})
+
+test('a language without a rule of its own is known all the same', async () => {
+  expect((await list({ language: 'css' })).total).toBeGreaterThan(0)
+})

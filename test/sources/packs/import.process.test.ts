@@ -1,0 +1,213 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { checkedPack } from '../../../engine/sources/packs/import/check.ts'
+import { draftOf } from '../../../engine/sources/packs/import/import.ts'
+import { importDraft } from '../../../engine/sources/packs/import/run.ts'
+import { readSource, sourceOfText } from '../../../engine/sources/packs/import/source.ts'
+import { loadBuiltinPacks, loadPacks } from '../../../engine/sources/packs/load.ts'
+import { packText, yamlText } from '../../../engine/sources/packs/pack-file.ts'
+import { context, refusal } from '../../made/call.ts'
+import { repository } from '../../made/project.ts'
+import { ROOT } from '../../root.ts'
+import { packWith, wordRuleData } from './pack-samples.ts'
+
+const importText = (
+  root: string,
+  text: string,
+  { overwrite = false, enable = false, id }: { overwrite?: boolean; enable?: boolean; id?: string } = {},
+) => importDraft(draftOf(sourceOfText(text, 'pack.yaml'), { id }), { overwrite, enable }, context(root))
+const packFile = (rules: readonly Record<string, unknown>[], more: Record<string, unknown> = {}) =>
+  yamlText({ id: 'acme', version: '1.0.0', name: 'Acme', description: 'House rules.', ...more, rules })
+const untouched = (root: string) => (existsSync(join(root, '.svc')) ? readdirSync(join(root, '.svc')) : [])
+
+describe('export and import', () => {
+  test.each([
+    ['names a language that is found', { languages: ['python'] }, false, true],
+    ['names no language', {}, false, false],
+    ['names no language and is switched on', {}, true, true],
+  ])('it is said whether scans use a pack that %s', async (_, more, enable, on) => {
+    const root = repository({ 'a.py': 'x = 1\n' })
+    expect((await importText(root, await packFile([wordRuleData('alpha')], more), { enable })).enabled).toBe(on)
+  })
+
+  test('a pack that was on is said to be on when it is imported again', async () => {
+    const root = repository({ 'a.py': 'x = 1\n' })
+    await importText(root, await packFile([wordRuleData('alpha')]), { enable: true })
+    expect((await importText(root, await packFile([wordRuleData('alpha')]), { overwrite: true })).enabled).toBe(true)
+  })
+
+  test('every built-in pack comes back as it was', async () => {
+    for (const pack of loadBuiltinPacks()) {
+      const text = await packText({
+        ...pack,
+        rules: pack.rules.filter(({ type }) => type === 'ast').slice(0, 3),
+        controls: [],
+      })
+      const draft = draftOf(sourceOfText(text, 'pack.yaml'), {})
+      const { pack: back } = await checkedPack(draft, [])
+      expect(await packText(back), pack.id).toBe(text)
+    }
+  })
+
+  test('a syntax rule is exported with the expressions of its file, not with those that run in their place', async () => {
+    for (const id of ['python', 'go', 'ruby-rails']) {
+      const exported = parse(await packText(loadBuiltinPacks().find(pack => pack.id === id)!))
+      for (const rule of exported.rules as Record<string, unknown>[]) {
+        if (rule.type !== 'ast') continue
+        const file = parse(readFileSync(join(ROOT, 'packs', id, 'rules', `${rule.id}.yaml`), 'utf8'))
+        for (const key of ['rule', 'constraints', 'utils']) expect(rule[key], `${rule.id} ${key}`).toEqual(file[key])
+      }
+    }
+  })
+
+  test("a syntax rule of the repository's own is exported as it was written too", async () => {
+    const root = repository()
+    const syntax = { kind: 'call', regex: '^harm|\\bdo_harm' }
+    const data = wordRuleData('alpha', {
+      type: 'ast',
+      languages: ['python'],
+      regex: undefined,
+      ignore_case: undefined,
+      contexts: undefined,
+      rule: syntax,
+      literals: ['harm'],
+      match: ['harm(1)'],
+      clean: ['safe(1)'],
+    })
+    await importText(root, await packFile([data]))
+    const own = (await loadPacks(root)).find(({ id }) => id === 'acme')!
+    expect(parse(await packText(own)).rules[0].rule).toEqual(syntax)
+    expect(own.rules[0]).not.toMatchObject({ rule: syntax })
+  })
+
+  test('any pack of words comes back as it was, whatever its texts hold', async () => {
+    const text = fc
+      .string({ minLength: 1, unit: fc.constantFrom(...'aZ9 :#-"\'\n|>&*!%@`{}[],?ä😀'.split('')) })
+      .filter(each => each.trim() !== '')
+    await fc.assert(
+      fc.asyncProperty(text, text, fc.constantFrom('critical', 'low', 'info'), async (title, remediation, severity) => {
+        const pack = packWith([wordRuleData('alpha', { title, remediation, severity })], { name: title })
+        const { pack: back } = await checkedPack(draftOf(sourceOfText(await packText(pack), 'p.yaml'), {}), [])
+        expect(back).toEqual(pack)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test('an imported pack is loaded by the next scan, under the id that was asked for', async () => {
+    const root = repository()
+    const report = await importText(root, await packFile([wordRuleData('alpha')]), { id: 'house', enable: true })
+    expect(report).toMatchObject({ id: 'house', path: '.svc/packs/house', rules: ['acme-alpha'], enabled: true })
+    expect((await loadPacks(root)).find(({ id }) => id === 'house')?.rules).toHaveLength(1)
+    expect(readFileSync(join(root, '.svc/config.yaml'), 'utf8')).toContain('- house')
+  })
+
+  test('a pack that is there is replaced only where that is asked for', async () => {
+    const root = repository()
+    await importText(root, await packFile([wordRuleData('alpha')]))
+    const next = await packFile([wordRuleData('bravo')], { version: '2.0.0' })
+    expect(await refusal(() => importText(root, next))).toMatchObject({ code: 'CONFLICT' })
+    await importText(root, next, { overwrite: true })
+    expect(readdirSync(join(root, '.svc/packs/acme/rules'))).toEqual(['acme-bravo.yaml'])
+    expect(untouched(root)).toEqual(['packs'])
+  })
+
+  test('a folder with pack.yaml and rule files is a pack', async () => {
+    const root = repository()
+    const folder = join(root, 'src-pack/rules')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, '../pack.yaml'), 'id: acme\nversion: 1.0.0\nname: Acme\ndescription: House rules.\n')
+    writeFileSync(join(folder, 'acme-alpha.yaml'), await yamlText(wordRuleData('alpha')))
+    const draft = draftOf(await readSource('src-pack', context(root)), {})
+    expect(await importDraft(draft, { overwrite: false, enable: false }, context(root))).toMatchObject({
+      rules: ['acme-alpha'],
+    })
+  })
+})
+
+describe('import refuses', () => {
+  const cases: [string, () => Promise<string>, RegExp, string][] = [
+    [
+      'an unknown key',
+      () => packFile([wordRuleData('alpha', { colour: 'red' })]),
+      /colour is not a known field/,
+      'colour:',
+    ],
+    [
+      'an expression of more than 2,000 characters',
+      () => packFile([wordRuleData('alpha', { regex: `alpha${'x?'.repeat(1000)}` })]),
+      /2,000 characters/,
+      'regex:',
+    ],
+    [
+      'an expression that can backtrack without bound',
+      () => packFile([wordRuleData('alpha', { regex: '(a|a|alpha)*$x' })]),
+      /backtrack without bound/,
+      'regex:',
+    ],
+    [
+      'an expression that does not compile',
+      () => packFile([wordRuleData('alpha', { regex: '(alpha' })]),
+      /not a regular expression/,
+      'regex:',
+    ],
+    [
+      'an example that does not hold',
+      () => packFile([wordRuleData('alpha', { clean: ['the alpha'] })]),
+      /a clean example does not hold/,
+      '- the alpha',
+    ],
+    [
+      'the same rule twice',
+      () => packFile([wordRuleData('alpha'), wordRuleData('alpha')]),
+      /twice in the pack/,
+      'id: acme-alpha',
+    ],
+    [
+      'the id of a built-in pack',
+      () => packFile([wordRuleData('alpha')], { id: 'secrets' }),
+      /there is a pack secrets already/,
+      'id: secrets',
+    ],
+    [
+      'an alias bomb',
+      async () =>
+        `a: &a [x, x, x, x, x, x, x, x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b, *b]\nd: [*c, *c, *c, *c, *c]\n`,
+      /aliases stand for more/,
+      'b: &b',
+    ],
+    ['what is no YAML', async () => 'id: acme\nrules: [', /cannot be read/, 'rules: ['],
+    ['what is no pack', async () => 'hello: world\n', /no format/, 'hello'],
+  ]
+  test.each(cases)('%s, with its place, and writes nothing', async (_name, text, message, at) => {
+    const root = repository()
+    const written = await text()
+    const error = await refusal(() => importText(root, written))
+    expect(error.code).toBe('PACK_INVALID')
+    const fault = error.faults.find(each => message.test(each.message))
+    expect(fault, JSON.stringify(error.faults)).toBeDefined()
+    const { file, line, column } = fault!.place!
+    expect({ file, column }).toEqual({ file: 'pack.yaml', column: expect.any(Number) })
+    expect(written.split('\n')[line! - 1]).toContain(at)
+    expect(untouched(root)).toEqual([])
+  })
+
+  test('the id of a rule that another pack has', async () => {
+    const taken = loadBuiltinPacks().flatMap(({ rules }) => rules)[0]!
+    const root = repository()
+    const error = await refusal(async () => importText(root, await packFile([wordRuleData('alpha', { id: taken.id })])))
+    expect(error.message).toContain(`in the pack ${taken.pack_id} already`)
+  })
+
+  test('a pack of a tier that no licence covers', async () => {
+    const root = repository()
+    const error = await refusal(async () =>
+      importText(root, await packFile([wordRuleData('alpha')], { tier: 'enterprise' })),
+    )
+    expect(error.code).toBe('FORBIDDEN')
+    expect(untouched(root)).toEqual([])
+  })
+})
