@@ -6,7 +6,8 @@ import { findContributors, startContributors } from '../../engine/scan/contribut
 import { CONTRIBUTORS } from '../../engine/scan/contributors.gen.ts'
 import { scan } from '../../engine/scan/scan.ts'
 import { loadConfig } from '../../engine/sources/config/load.ts'
-import { context, repository } from '../config/project.ts'
+import { context } from '../made/call.ts'
+import { repository } from '../made/project.ts'
 
 /** A contributor that finds one thing in one file. */
 function contributor(more: Partial<Contributor> = {}): Contributor {
