@@ -23,8 +23,6 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...exclude, '**/*.{process,browser}.test.ts'],
           setupFiles: ['test/starts-nothing.ts'],
-          // Files share their modules: nothing here starts anything, and what is loaded once is loaded for all.
-          isolate: false,
         },
       },
       { test: { ...shared, name: 'process', include: ['test/**/*.process.test.ts'], exclude } },
