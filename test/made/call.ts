@@ -1,5 +1,9 @@
 import type { Context, Event, Surface } from '../../engine/base/context.ts'
 import { EngineError } from '../../engine/base/errors.ts'
+import type { View } from '../../engine/base/text/view.ts'
+
+/** A view without colors. */
+export const view: View = { verbose: false, quiet: false, width: 80, paint: (_style, text) => text }
 
 /** The error that an operation or a load ends with. */
 export async function refusal(work: () => unknown): Promise<EngineError> {

@@ -2,16 +2,14 @@ import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import type { View } from '../../../engine/base/text/view.ts'
 import { isDate, readSuppressions } from '../../../engine/findings/suppression-file.ts'
 import suppress from '../../../engine/ops/findings/suppress.ts'
 import suppressions from '../../../engine/ops/findings/suppressions.ts'
 import { SUPPRESSIONS_PATH } from '../../../engine/sources/config/paths.ts'
 import { loadBuiltinRules } from '../../../engine/sources/packs/load.ts'
-import { context, refusal } from '../../made/call.ts'
+import { context, refusal, view } from '../../made/call.ts'
 import { repository } from '../../made/project.ts'
 
-const view: View = { verbose: false, quiet: false, width: 80, paint: (_style, text) => text }
 const text = (root: string) => readFileSync(join(root, SUPPRESSIONS_PATH), 'utf8')
 const run = (root: string, input: Partial<Parameters<typeof suppress.run>[0]>) =>
   suppress.run({ list: false, remove: false, ...input }, context(root))

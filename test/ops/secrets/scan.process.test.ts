@@ -3,17 +3,15 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { View } from '../../../engine/base/text/view.ts'
 import { sample } from '../../../engine/detect/secrets/sample.ts'
 import scanRun from '../../../engine/ops/scan/run.ts'
 import secrets from '../../../engine/ops/secrets/scan.ts'
 import { value } from '../../detect/secrets/made.ts'
-import { surface } from '../../made/call.ts'
+import { surface, view } from '../../made/call.ts'
 import { write } from '../../made/folder.ts'
 import { git } from '../../made/git.ts'
 import { project } from '../../made/project.ts'
 
-const view: View = { verbose: false, quiet: false, width: 80, paint: (_style, text) => text }
 const PASSWORD = value('{upper:1}{lower:5}{digits:3}{base62:4}', 'password')
 const TOKEN = sample('ghp_{base62:30}{crc32}', 'token')
 const INPUT = {
