@@ -6,6 +6,7 @@ import { scanFile } from '../../../engine/detect/file/file-scan.ts'
 import { RuleSet } from '../../../engine/detect/file/rule-set.ts'
 import { registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
 import { readPacks } from '../../../engine/sources/packs/folder.ts'
+import { ROOT } from '../../root.ts'
 
 registerGrammars()
 
@@ -21,7 +22,7 @@ const LANGUAGES: Record<string, string> = {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-handlers-'))
-for (const pack of PACKS) symlinkSync(join(import.meta.dirname, '../../packs', pack), join(folder, pack))
+for (const pack of PACKS) symlinkSync(join(ROOT, 'packs', pack), join(folder, pack))
 const packs = await readPacks(folder)
 rmSync(folder, { recursive: true })
 const set = new RuleSet(packs.flatMap(({ rules }) => rules))
