@@ -6,7 +6,7 @@ import { IsolatedRunner } from '../../engine/scan/isolated.ts'
 import { PoolRunner } from '../../engine/scan/pool.ts'
 import { type Batch, type BatchResult, type Runner, runBatches } from '../../engine/scan/runner.ts'
 import { loadBuiltinPacks } from '../../engine/sources/packs/load.ts'
-import { project } from './project.ts'
+import { project } from '../made/project.ts'
 
 const FILES = {
   'app.js': 'const run = require("child_process").exec\nrun("ls " + process.argv[2])\neval(input)\n',

@@ -15,8 +15,9 @@ import { scanBatch } from '../../../engine/scan/batch.ts'
 import { parseRule } from '../../../engine/sources/packs/parse.ts'
 import { BlobReader } from '../../../engine/sources/repository/blobs.ts'
 import { buildRegistries } from '../../../scripts/generate-registries.ts'
-import { project, wordRule } from '../../made/rules.ts'
-import lineLength from '../../rules/fixtures/detect/engine/detect/line-length/detector.ts'
+import { project } from '../../made/project.ts'
+import { wordRule } from '../../made/rules.ts'
+import lineLength from './fixtures/detect/engine/detect/line-length/detector.ts'
 
 registerGrammars()
 
@@ -72,10 +73,10 @@ describe('the registries', () => {
   test('are made of the directories: one more is one more detector', async () => {
     const registries = await buildRegistries(FIXTURE)
     expect(registries.get('engine/detect/file/detectors.gen.ts')).toContain(
-      "import lineLength from '../../line-length/detector.ts'",
+      "import lineLength from '../line-length/detector.ts'",
     )
     expect(registries.get('engine/detect/file/rule-kinds.gen.ts')).toContain(
-      "import lineLength from '../../line-length/rule-kind.ts'",
+      "import lineLength from '../line-length/rule-kind.ts'",
     )
     expect(registries.get('engine/detect/rules/traits.gen.ts')).toContain("{ type: 'line_length', reach: 'severe',")
   })
