@@ -20,8 +20,18 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'unit',
+          isolate: false,
           include: ['test/**/*.test.ts'],
-          exclude: [...exclude, '**/*.{process,browser}.test.ts'],
+          exclude: [...exclude, '**/*.{long,process,browser}.test.ts'],
+          setupFiles: ['test/starts-nothing.ts'],
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'long',
+          include: ['test/**/*.long.test.ts'],
+          exclude,
           setupFiles: ['test/starts-nothing.ts'],
         },
       },

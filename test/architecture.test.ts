@@ -7,6 +7,7 @@ import { type Import, importsOf, projectFiles } from './sources.ts'
 const files = projectFiles().filter(path => !path.includes('/fixtures/'))
 const sources = files.filter(path => /\.(ts|mjs)$/.test(path))
 const imports = sources.flatMap(path => importsOf(path, textOf(path)))
+const within = importsWithin()
 
 /** A direction in which no import may point. */
 interface Arrow {
@@ -110,14 +111,14 @@ describe('import directions', () => {
   it.each(FLOORS.map(([floor, because], height) => ({ floor, because, height })))(
     'the floor $floor imports lower ones only, types included: $because',
     ({ because, height }) => {
-      const own = importsWithin().filter(({ from }) => floorOf(from) === height)
+      const own = within.filter(({ from }) => floorOf(from) === height)
       expect(own.length, 'the floor is there').toBeGreaterThan(0)
       expect(upwardImports(own).map(place), because).toEqual([])
     },
   )
 
   it('no rooms import each other in a circle, nor two each other', () => {
-    expect(circlesOf(roomGraph(importsWithin()))).toEqual([])
+    expect(circlesOf(roomGraph(within))).toEqual([])
     // The search itself finds one.
     const circle = [
       ['gate', 'scan'],

@@ -37,7 +37,7 @@ it('a unit test imports nothing that starts a process, a thread, a server or a b
 
 it('the word before .test.ts is a project, or there is none', () => {
   const words = tests.flatMap(path => /\.([a-z]+)\.test\.ts$/.exec(path)?.[1] ?? [])
-  expect([...new Set(words)].sort()).toEqual(['browser', 'process'])
+  expect([...new Set(words)].sort()).toEqual(['browser', 'long', 'process'])
   expect(tests.filter(path => path.startsWith('test/browser/') !== path.endsWith('.browser.test.ts'))).toEqual([])
 })
 
