@@ -3,11 +3,18 @@ import type { Defect } from '../../base/records/rule.ts'
 import { functionsIn } from '../syntax/functions.ts'
 import { parsedText } from '../syntax/parsed.ts'
 import { Syntax } from '../taint/languages/syntax.ts'
+import {
+  type FileKnowledge,
+  FunctionAnalysis,
+  type Left,
+  MOST_STEPS,
+  MOST_STEPS_OF_FILE,
+  type Report,
+  TooLong,
+} from './analysis.ts'
 import { endingsOf } from './endings.ts'
 import { macrosOf } from './macros.ts'
-import { type Left, MOST_STEPS, MOST_STEPS_OF_FILE, TooLong } from './pointers.ts'
-import type { Report } from './reports.ts'
-import { type FileKnowledge, FunctionWalk } from './statements.ts'
+import { walkFunction } from './statements.ts'
 import { isSuspect } from './suspects.ts'
 
 /** A function longer than this is not carried out. */
@@ -71,14 +78,14 @@ function walk(
   // A macro may stand where a function's name and parameters do (`TEST(a, b) { … }`).
   const body = form?.field('body') ?? parsed.root.children().find(node => node.kind() === 'compound_statement')
   if (!body || isGarbled(body)) return { reason: 'not_understood', detail: 'the grammar does not understand it' }
-  const walk = new FunctionWalk(own, file, left)
+  const analysis = new FunctionAnalysis(own, file, left)
   try {
-    walk.run(new Syntax(body), form ? new Syntax(form).field('declarator') : undefined)
+    walkFunction(analysis, new Syntax(body), form ? new Syntax(form).field('declarator') : undefined)
   } catch (error) {
     if (!(error instanceof TooLong)) throw error
     return { reason: 'too_costly', detail: `more than ${MOST_STEPS} steps, or ${MOST_STEPS_OF_FILE} in the file` }
   }
-  return [...walk.found.values()]
+  return [...analysis.found.values()]
 }
 
 /** Whether the grammar lost its way: not within a call's parentheses alone, where a macro may be given a type or a sign. */
