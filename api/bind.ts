@@ -4,9 +4,9 @@ import type { Context, Event } from '../engine/base/context.ts'
 import { invokeInTurn } from '../engine/door/invoke.ts'
 import type { ManifestRow } from '../engine/door/operation.ts'
 import type { Schemas } from '../engine/door/schemas.ts'
-import { type RequestParts, requestInput } from './input.ts'
-import { type Problem, problemOf, requestError } from './problem.ts'
-import { eventStream } from './stream.ts'
+import { collectInput, type RequestParts } from './input.ts'
+import { type Problem, toProblem, toRequestError } from './problem.ts'
+import { openEventStream } from './stream.ts'
 
 /** What binding needs of the server around it. */
 export interface Binding {
@@ -33,10 +33,10 @@ const DOCUMENT_POLICY =
   "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
 
 /** Answers a request by the row's operation. */
-export function handlerOf(row: ManifestRow, binding: Binding) {
+export function makeHandler(row: ManifestRow, binding: Binding) {
   const schema = binding.schemas(row.id).input
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const input = requestInput(schema, {
+    const input = collectInput(schema, {
       params: request.params as RequestParts['params'],
       query: request.query as RequestParts['query'],
       body: request.body,
@@ -95,7 +95,7 @@ async function streamed(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const events = eventStream({ heartbeat: binding.heartbeat })
+  const events = openEventStream({ heartbeat: binding.heartbeat })
   const begun = new AbortController()
   let started = false
   const context = contextWith(event => {
@@ -117,7 +117,7 @@ async function streamed(
   }
   answer.then(
     ({ output }) => events.end('done', output),
-    error => events.end('error', refusal(error, binding, request)),
+    error => events.end('error', describeRefusal(error, binding, request)),
   )
   return reply
     .type('text/event-stream; charset=utf-8')
@@ -137,8 +137,12 @@ function eventOf(event: Event): { name: string; data: unknown } {
 }
 
 /** The problem of an error, logged where it is the server's fault. */
-export function refusal(raised: unknown, binding: Pick<Binding, 'hide' | 'log'>, request: FastifyRequest): Problem {
-  const error = requestError(raised)
+export function describeRefusal(
+  raised: unknown,
+  binding: Pick<Binding, 'hide' | 'log'>,
+  request: FastifyRequest,
+): Problem {
+  const error = toRequestError(raised)
   if (error.row.status >= 500) binding.log(error, request)
-  return problemOf(error, binding.hide)
+  return toProblem(error, binding.hide)
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { EngineError } from '../engine/base/errors.ts'
-import { fromText, type JsonSchema } from '../engine/base/json-schema.ts'
+import { type JsonSchema, parseTyped } from '../engine/base/json-schema.ts'
 
 /** The places of a request that carry input. */
 export interface RequestParts {
@@ -13,7 +13,7 @@ export interface RequestParts {
  * The operation's input out of a request: path parameters, query and JSON body in one object. Text becomes the schema's
  * type; an array is given by repeating its name or by commas. INPUT_INVALID where a field is given twice with different values.
  */
-export function requestInput(schema: JsonSchema, { params, query, body }: RequestParts): Record<string, unknown> {
+export function collectInput(schema: JsonSchema, { params, query, body }: RequestParts): Record<string, unknown> {
   // Without a prototype, no name that a client sends means anything special.
   const input: Record<string, unknown> = Object.create(null)
   const give = (name: string, value: unknown) => {
@@ -31,7 +31,7 @@ export function requestInput(schema: JsonSchema, { params, query, body }: Reques
     }
     for (const [name, value] of Object.entries(body)) give(name, value)
   }
-  for (const [name, text] of Object.entries(params)) give(name, fromText(schema.properties?.[name], text))
+  for (const [name, text] of Object.entries(params)) give(name, parseTyped(schema.properties?.[name], text))
   for (const [written, given] of Object.entries(query)) {
     const name = fieldOf(schema, written)
     const property = schema.properties?.[name]
@@ -40,9 +40,9 @@ export function requestInput(schema: JsonSchema, { params, query, body }: Reques
       const items = texts.flatMap(text => text.split(',')).filter(text => text !== '')
       give(
         name,
-        items.map(text => fromText(property.items, text)),
+        items.map(text => parseTyped(property.items, text)),
       )
-    } else for (const text of texts) give(name, fromText(property, text))
+    } else for (const text of texts) give(name, parseTyped(property, text))
   }
   return input
 }

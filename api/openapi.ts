@@ -13,7 +13,7 @@ export interface Route {
 }
 
 /** Taken apart: `GET /api/audit/runs/{run_id}`. */
-export function routeOf(rest: string): Route {
+export function deriveRoute(rest: string): Route {
   const [method, path] = rest.split(' ', 2) as [string, string]
   return { method, path, params: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!) }
 }
@@ -37,7 +37,7 @@ export function openApiDocument(
   const tags = new Set(['serve'])
   for (const row of rows) {
     if (row.rest === null) continue
-    const route = routeOf(row.rest)
+    const route = deriveRoute(row.rest)
     tags.add(tagOf(row))
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(row, route, schemas(row.id)) }
   }

@@ -3,7 +3,7 @@ import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ManifestRow } from '../engine/door/operation.ts'
-import { routeOf } from './openapi.ts'
+import { deriveRoute } from './openapi.ts'
 
 /** Where the pages' files are, in folders that nobody but the build fills. */
 export interface PageFolders {
@@ -29,7 +29,7 @@ const REFERENCE_POLICY = PAGE_POLICY.replace("style-src 'self'", "style-src 'sel
  * Serves the dashboard at / and /dashboard, and the reference at /docs and /redoc, each with its files beside it. The
  * files are listed once, here, so no address can reach another one. `add` registers a route that needs no key.
  */
-export function pageRoutes(folders: PageFolders, add: (path: string, handler: PageHandler) => void): void {
+export function addPageRoutes(folders: PageFolders, add: (path: string, handler: PageHandler) => void): void {
   const pages: [folder: URL, path: string, name: string, policy: string][] = [
     [folders.dashboard, '/', 'index.html', PAGE_POLICY],
     [folders.dashboard, '/dashboard', 'index.html', PAGE_POLICY],
@@ -64,8 +64,10 @@ function fileHandler(folder: URL, name: string, policy: string): PageHandler {
 }
 
 /** The page at /api: every address of the server, with what it does. */
-export function landingPage(rows: readonly ManifestRow[]): string {
-  const offered = rows.filter(row => row.rest !== null).map(row => ({ ...routeOf(row.rest!), summary: row.summary }))
+export function renderLandingPage(rows: readonly ManifestRow[]): string {
+  const offered = rows
+    .filter(row => row.rest !== null)
+    .map(row => ({ ...deriveRoute(row.rest!), summary: row.summary }))
   offered.push({ method: 'GET', path: '/health', params: [], summary: 'Say that the server is up, and its version.' })
   offered.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.method < b.method ? -1 : 1))
   const lines = offered.map(

@@ -19,7 +19,7 @@ export interface Problem {
 const FAULTS_SHOWN = 10
 
 /** The problem document of an error; `hide` takes the server's folders out of the detail. */
-export function problemOf(error: EngineError, hide: (text: string) => string = text => text): Problem {
+export function toProblem(error: EngineError, hide: (text: string) => string = text => text): Problem {
   const { status, title } = error.row
   return { type: `urn:svc:error:${error.code}`, title, status, detail: detailOf(error, hide), code: error.code }
 }
@@ -42,7 +42,7 @@ function sentence({ message, place }: Fault | EngineError): string {
 }
 
 /** Replaces each of the server's folders, the longest first, by the word that may be shown for it. */
-export function hider(folders: Readonly<Record<string, string>>): (text: string) => string {
+export function makePathHider(folders: Readonly<Record<string, string>>): (text: string) => string {
   const known = Object.entries(folders)
     .filter(([folder]) => folder.length > 1)
     .sort(([a], [b]) => b.length - a.length)
@@ -50,7 +50,7 @@ export function hider(folders: Readonly<Record<string, string>>): (text: string)
 }
 
 /** Any error of a request as the table's: what the HTTP layer raises gets its row, the rest is the engine's. */
-export function requestError(error: unknown): EngineError {
+export function toRequestError(error: unknown): EngineError {
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return new EngineError('BODY_TOO_LARGE', 'The request body is larger than this server takes.', { cause: error })

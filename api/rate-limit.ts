@@ -79,7 +79,7 @@ function seconds(ms: number): number {
 }
 
 /** The limit that GUARD_RATE_LIMIT_ENABLED (default true) and GUARD_RATE_LIMIT_RPM (default 60) set; undefined where it is off. */
-export function rateLimitOf(env: Readonly<Record<string, string | undefined>>): number | undefined {
+export function readRateLimit(env: Readonly<Record<string, string | undefined>>): number | undefined {
   const enabled = (env.GUARD_RATE_LIMIT_ENABLED ?? '').trim().toLowerCase() || 'true'
   if (!['true', '1', 'false', '0'].includes(enabled)) {
     throw new EngineError('USAGE', `GUARD_RATE_LIMIT_ENABLED must be true or false, but is "${enabled}".`, {
@@ -96,7 +96,7 @@ export function rateLimitOf(env: Readonly<Record<string, string | undefined>>): 
 }
 
 /** What counts as one client: an IPv4 address, or the /64 network that an IPv6 subscriber has to itself. */
-export function clientOf(ip: string): string {
+export function identifyClient(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
   if (mapped) return mapped
   if (!isIPv6(ip)) return ip
@@ -112,7 +112,7 @@ export function clientOf(ip: string): string {
 }
 
 /** The headers of draft-ietf-httpapi-ratelimit-headers, and Retry-After (RFC 9110) on a refusal. */
-export function rateLimitHeaders(rate: RateLimit, taken: Taken): Record<string, string> {
+export function makeRateLimitHeaders(rate: RateLimit, taken: Taken): Record<string, string> {
   return {
     'ratelimit-policy': `"default";q=${rate.limit};w=${rate.windowSeconds}`,
     ratelimit: `"default";r=${taken.remaining};t=${taken.reset}`,

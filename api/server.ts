@@ -11,12 +11,12 @@ import { VERSION } from '../engine/base/version.ts'
 import type { ManifestRow } from '../engine/door/operation.ts'
 import type { Schemas } from '../engine/door/schemas.ts'
 import { carriesKey } from './auth.ts'
-import { type Binding, handlerOf, refusal } from './bind.ts'
-import { openApiDocument, routeOf } from './openapi.ts'
+import { type Binding, describeRefusal, makeHandler } from './bind.ts'
+import { deriveRoute, openApiDocument } from './openapi.ts'
 import { isOwn } from './origin.ts'
-import { landingPage, PAGE_POLICY, type PageFolders, pageRoutes } from './pages.ts'
-import { hider, PROBLEM_TYPE, problemOf } from './problem.ts'
-import { clientOf, createRateLimit, rateLimitHeaders, rateLimitOf } from './rate-limit.ts'
+import { addPageRoutes, PAGE_POLICY, type PageFolders, renderLandingPage } from './pages.ts'
+import { makePathHider, PROBLEM_TYPE, toProblem } from './problem.ts'
+import { createRateLimit, identifyClient, makeRateLimitHeaders, readRateLimit } from './rate-limit.ts'
 
 /** Bytes of a request body (decisions "REST"). */
 const BODY_LIMIT = 10 * 1024 * 1024
@@ -91,14 +91,14 @@ export function createApi(options: ApiOptions): FastifyInstance {
     env: options.env,
     notice: options.notice,
     keyed: options.key !== undefined,
-    hide: hider({ [options.cwd]: '.', [homedir()]: '~', [fileURLToPath(DIST)]: '' }),
+    hide: makePathHider({ [options.cwd]: '.', [homedir()]: '~', [fileURLToPath(DIST)]: '' }),
     log: (error, request) => options.notice(`${request.method} ${request.url.split('?', 1)[0]}: ${stackOf(error)}`),
     closing: closing.signal,
     heartbeat: options.heartbeat,
   }
 
   function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const problem = refusal(error, binding, request)
+    const problem = describeRefusal(error, binding, request)
     if (problem.status === 429 && !reply.hasHeader('retry-after')) reply.header('retry-after', String(RETRY_AFTER))
     if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
     // A request that fastify itself refuses has met no hook.
@@ -106,14 +106,14 @@ export function createApi(options: ApiOptions): FastifyInstance {
     return reply.code(problem.status).header('cache-control', 'no-store').type(PROBLEM_TYPE).send(problem)
   }
 
-  const rpm = rateLimitOf(options.env)
+  const rpm = readRateLimit(options.env)
   const rate = rpm === undefined ? undefined : createRateLimit({ limit: rpm, now: options.now })
 
   app.addHook('onRequest', async (request, reply) => {
     secure(request.raw, reply.raw, () => {})
     if (rate && isLimited(request)) {
-      const taken = rate.take(clientOf(request.ip))
-      reply.headers(rateLimitHeaders(rate, taken))
+      const taken = rate.take(identifyClient(request.ip))
+      reply.headers(makeRateLimitHeaders(rate, taken))
       if (!taken.allowed)
         throw new EngineError('RATE_LIMITED', `This address has sent ${rate.limit} requests within a minute.`)
     }
@@ -176,13 +176,13 @@ function routes(app: FastifyInstance, options: ApiOptions, binding: Binding): vo
     reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', PAGE_POLICY)
-      .send(landingPage(options.rows)),
+      .send(renderLandingPage(options.rows)),
   )
-  pageRoutes(PAGES, (path, handler) => add('GET', path, handler, true))
+  addPageRoutes(PAGES, (path, handler) => add('GET', path, handler, true))
   for (const row of options.rows) {
     if (row.rest === null) continue
-    const { method, path } = routeOf(row.rest)
-    const handler = handlerOf(row, binding)
+    const { method, path } = deriveRoute(row.rest)
+    const handler = makeHandler(row, binding)
     add(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), (request, reply) => {
       if (row.streams !== true) reply.header('cache-control', 'no-store')
       return handler(request, reply)
@@ -208,7 +208,7 @@ function stackOf(error: unknown): string {
 /** What is not HTTP at all, or too large a head, never reaches a route; it is refused in the same form. */
 function clientErrorHandler(error: NodeJS.ErrnoException, socket: import('node:net').Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return
-  const body = JSON.stringify(problemOf(new EngineError('BAD_REQUEST', 'The request is not well-formed HTTP.')))
+  const body = JSON.stringify(toProblem(new EngineError('BAD_REQUEST', 'The request is not well-formed HTTP.')))
   socket.end(
     `HTTP/1.1 400 ${STATUS_CODES[400]}\r\nContent-Type: ${PROBLEM_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )

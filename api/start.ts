@@ -18,13 +18,13 @@ export interface DashboardInput {
 const CLOSE_GRACE = 2000
 
 /** The key for an address: GUARD_API_KEY; else none on loopback, and a new one beyond it. */
-export function keyFor(host: string, env: Context['env']): { key?: string; generated: boolean } {
+export function chooseKey(host: string, env: Context['env']): { key?: string; generated: boolean } {
   if (env.GUARD_API_KEY) return { key: env.GUARD_API_KEY, generated: false }
   return isLoopback(host) ? { generated: false } : { key: generateKey(), generated: true }
 }
 
 /** What is told of a key that was generated, once, on standard error. */
-export function keyNotice(key: string): string {
+export function describeKey(key: string): string {
   return `No GUARD_API_KEY is set, so this key was made for this start: ${key}\nSend it in the X-API-Key header.`
 }
 
@@ -38,7 +38,7 @@ export async function serveDashboard(
   rows: readonly ManifestRow[],
   schemas: (id: string) => Schemas,
 ): Promise<void> {
-  const { key, generated } = keyFor(host, context.env)
+  const { key, generated } = chooseKey(host, context.env)
   const { cwd, env, signal } = context
   const app = createApi({ rows, schemas, cwd, env, host, key, notice: text => context.notice(text) })
   try {
@@ -46,7 +46,7 @@ export async function serveDashboard(
   } catch (error) {
     throw listenError(error, host, port)
   }
-  if (generated && key) context.notice(keyNotice(key))
+  if (generated && key) context.notice(describeKey(key))
   context.notice(`Dashboard: ${addressOf(host, app.server.address() as AddressInfo)} (Ctrl-C stops it)`)
   if (!signal.aborted) await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))
   const force = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE)

@@ -20,7 +20,7 @@ export interface EventStream {
  * An event stream that never outruns its client: text is handed on only as it is asked for, progress is kept as the latest
  * figure only, and events past `pending` are left out with a comment that says how many.
  */
-export function eventStream({ heartbeat = HEARTBEAT, pending = PENDING } = {}): EventStream {
+export function openEventStream({ heartbeat = HEARTBEAT, pending = PENDING } = {}): EventStream {
   const queue: string[] = []
   let progress: unknown
   let left = 0

@@ -3,13 +3,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { textsOf } from '../engine/audit/log.ts'
+import { readEntryTexts } from '../engine/audit/log.ts'
 import { verifyLog } from '../engine/audit/verify.ts'
 import type { Context } from '../engine/base/context.ts'
 import { decide } from '../engine/governance/decide.ts'
-import { deskFor } from '../engine/governance/desk.ts'
-import { factsFor } from '../engine/governance/facts.ts'
-import { defaultPolicy, type Governance } from '../engine/governance/policy.ts'
+import { openGovernanceFor } from '../engine/governance/desk.ts'
+import { gatherFacts } from '../engine/governance/facts.ts'
+import { type Governance, makeDefaultPolicy } from '../engine/governance/policy.ts'
 import { askResident } from '../engine/governance/resident/client.ts'
 import { bindSession } from '../engine/governance/sessions.ts'
 import { openState } from '../engine/sources/state/open.ts'
@@ -22,7 +22,7 @@ const ENTRIES = 10_000
 
 /** A policy in which every layer that a decision looks at is on. */
 function policy(): Governance {
-  const base = defaultPolicy()
+  const base = makeDefaultPolicy()
   return {
     ...base,
     agent_defaults: { ...base.agent_defaults, queue_action: 'block' },
@@ -53,29 +53,32 @@ export async function bench(): Promise<Row[]> {
     const identity = { agent: 'agent-7', method: 'environment', person: false, credential: 'none' } as const
     const start = { git_sha: null, branch: null, baseline: {} }
     for (let n = 0; n < SESSIONS; n++) {
-      const desk = deskFor(state, rules, { ...identity, agent: `agent-${n % 50}` }, 'cli')
+      const desk = openGovernanceFor(state, rules, { ...identity, agent: `agent-${n % 50}` }, 'cli')
       state.write(desk.acting, tx =>
         bindSession(tx, desk, { intent: 'x', paths: ['src/**', 'test/**', '!src/gen/**'] }, start),
       )
     }
-    const { acting } = deskFor(state, rules, identity, 'cli')
+    const { acting } = openGovernanceFor(state, rules, identity, 'cli')
     state.write(acting, tx => {
       for (let n = SESSIONS; n < ENTRIES; n++)
         tx.audit({ action: 'run_scan', target: 'scan.run', decision: 'allowed', details: { n } })
     })
 
     const decisions = timed(3000, () => {
-      const desk = deskFor(state, rules, identity, 'cli')
+      const desk = openGovernanceFor(state, rules, identity, 'cli')
       const wanted = {
         action: 'auto_fix_low',
         unbound: false,
         folder: root,
         paths: ['src/a/b.ts', 'area-49/x.ts'],
       } as const
-      return decide(state.read((reader, at) => factsFor(desk, reader, at, wanted)))
+      return decide(state.read((reader, at) => gatherFacts(desk, reader, at, wanted)))
     })
     const verification = timed(5, () => {
-      const { fault } = verifyLog({ texts: () => textsOf(state), head: state.meta('audit_head') }, state.keyring.known)
+      const { fault } = verifyLog(
+        { texts: () => readEntryTexts(state), head: state.meta('audit_head') },
+        state.keyring.known,
+      )
       if (fault) throw new Error(fault.message)
     })
     const began = performance.now()

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from '@ast-grep/napi'
-import { languageOf } from '../engine/base/languages/languages.ts'
+import { detectLanguage } from '../engine/base/languages/languages.ts'
 import { RuleSet } from '../engine/detect/file/rule-set.ts'
 import { runAst } from '../engine/detect/syntax/ast.ts'
-import { grammarName, registerGrammars } from '../engine/detect/syntax/grammar.ts'
+import { getGrammarName, registerGrammars } from '../engine/detect/syntax/grammar.ts'
 import { readPacks } from '../engine/sources/packs/folder.ts'
 import { tracked } from './trees.ts'
 
@@ -17,7 +17,7 @@ const cost = new Map<string, { ms: number; files: number; matches: number; worst
 let parsed = 0
 let parsing = 0
 for (const path of tracked(folder)) {
-  const language = languageOf(path)
+  const language = detectLanguage(path)
   if (!language || (only && language !== only)) continue
   let bytes: Buffer
   try {
@@ -38,7 +38,7 @@ for (const path of tracked(folder)) {
   })
   if (candidates.length === 0) continue
   const began = performance.now()
-  const root = parse(grammarName(language), text).root()
+  const root = parse(getGrammarName(language), text).root()
   parsing += performance.now() - began
   parsed++
   for (const index of candidates) {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { languageOf } from '../engine/base/languages/languages.ts'
+import { detectLanguage } from '../engine/base/languages/languages.ts'
 import { loadBuiltinRules } from '../engine/sources/packs/load.ts'
 import { measure, type Row, sideBySide } from './process.ts'
 import { bytesOf, TREES, tracked, treeFolder } from './trees.ts'
@@ -27,7 +27,7 @@ export async function bench(only?: string): Promise<Row[]> {
     const folder = treeFolder(tree)
     if (!folder) continue
     const files = tracked(folder)
-    const languages = new Set(files.flatMap(file => languageOf(file) ?? []))
+    const languages = new Set(files.flatMap(file => detectLanguage(file) ?? []))
     const rules = writeAstGrepRules(languages)
     try {
       const ours = (...more: string[]) =>

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
-import { anchors } from '../engine/detect/secrets/generic/anchors.ts'
+import { listAnchors } from '../engine/detect/secrets/generic/anchors.ts'
 import { loadBuiltinPacks } from '../engine/sources/packs/load.ts'
 import { launcher, root, whole } from '../scripts/bundling.mjs'
 import { measure, type Row, sideBySide } from './process.ts'
@@ -37,7 +37,7 @@ function secretRules() {
 }
 
 async function againstRipgrep(folder: string): Promise<Row[]> {
-  const literals = new Set(anchors())
+  const literals = new Set(listAnchors())
   for (const rule of secretRules())
     for (const clause of rule.requirement) for (const { text } of clause) literals.add(text)
   const list = join(mkdtempSync(join(tmpdir(), 'svc-bench-')), 'literals')

@@ -1,7 +1,7 @@
 import type { Finding } from '../engine/base/records/finding.ts'
 import { countBySeverity, SEVERITIES } from '../engine/base/records/finding.ts'
 import type { FileRecord, Run } from '../engine/base/records/run.ts'
-import { newRunId } from '../engine/sources/store/run-id.ts'
+import { makeRunId } from '../engine/sources/store/run-id.ts'
 
 /** Findings as a scan gives them, about 1 KB each. Run `shift` shares all but 500 with the run before: most findings stay. */
 export function makeFindings(count: number, shift: number): Finding[] {
@@ -62,7 +62,7 @@ export function makeRun(n: number, findings: readonly Finding[]): Run {
   const at = new Date(Date.UTC(2025, 0, 1 + n))
   const open = findings.filter(({ status }) => status === 'open')
   return {
-    id: newRunId(at),
+    id: makeRunId(at),
     started_at: at.toISOString(),
     finished_at: at.toISOString(),
     duration_ms: 12_000,

@@ -1,5 +1,5 @@
 import { EngineError } from '../engine/base/errors.ts'
-import { nearest } from '../engine/base/text/nearest.ts'
+import { findNearest } from '../engine/base/text/nearest.ts'
 import type { ManifestRow } from '../engine/door/operation.ts'
 
 /** A positional parameter as the operation's `cli` line names it. */
@@ -18,7 +18,7 @@ export interface Command {
 }
 
 /** The commands that rows offer, in the rows' order. */
-export function commandsOf(rows: readonly ManifestRow[]): Command[] {
+export function listCommands(rows: readonly ManifestRow[]): Command[] {
   const commands: Command[] = []
   for (const row of rows) {
     if (row.cli === null) continue
@@ -51,7 +51,7 @@ export function match(commands: readonly Command[], words: readonly string[]): M
   const names = below.map(c => c.name)
   throw unknown(
     `There is no command ${first} ${second}`,
-    nearest(`${first} ${second}`, names),
+    findNearest(`${first} ${second}`, names),
     `One of: ${names.join(', ')}.`,
   )
 }
@@ -59,7 +59,7 @@ export function match(commands: readonly Command[], words: readonly string[]): M
 /** Mistyped in the first word, or in two words of which the program knows the pair. */
 function nearestCommand(commands: readonly Command[], first: string, second: string | undefined): string | undefined {
   const names = commands.map(c => c.name)
-  return nearest(first, names) ?? (second === undefined ? undefined : nearest(`${first} ${second}`, names))
+  return findNearest(first, names) ?? (second === undefined ? undefined : findNearest(`${first} ${second}`, names))
 }
 
 function unknown(what: string, meant: string | undefined, otherwise?: string): EngineError {

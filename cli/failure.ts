@@ -2,7 +2,7 @@ import type { EngineError, Place } from '../engine/base/errors.ts'
 import type { Paint } from '../engine/base/text/view.ts'
 
 /** An error for a person: what is wrong, each fault with its place, the next step; where `verbose`, the causes with their stacks. */
-export function failureText(error: EngineError, paint: Paint, verbose: boolean): string {
+export function formatFailure(error: EngineError, paint: Paint, verbose: boolean): string {
   const [first] = error.faults
   // A message made of its first fault is not shown beside it: one fault is the message, several stand below a title.
   const repeats = first !== undefined && error.message.includes(first.message)
@@ -22,7 +22,7 @@ export function failureText(error: EngineError, paint: Paint, verbose: boolean):
 }
 
 /** An error as the one document of `--json`: the sole key `error` tells it from an answer. */
-export function failureJson(error: EngineError): string {
+export function formatFailureJson(error: EngineError): string {
   const { code, message, hint, place, faults } = error
   return `${JSON.stringify({ error: { code, title: error.row.title, detail: message, hint, ...(place && { place }), faults } }, null, 2)}\n`
 }

@@ -25,7 +25,7 @@ const TITLES: Readonly<Record<string, string>> = {
 }
 
 /** The commands in groups by their operation's folder; folders without a title of their own come last, named as they are. */
-export function groupsOf(commands: readonly Command[]): { title: string; commands: Command[] }[] {
+export function groupCommands(commands: readonly Command[]): { title: string; commands: Command[] }[] {
   const folders = [...new Set(commands.map(folderOf))]
   const order = Object.keys(TITLES)
   const rank = (folder: string) => (order.includes(folder) ? order.indexOf(folder) : order.length)

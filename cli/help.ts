@@ -2,10 +2,10 @@ import type { Command as CacCommand } from 'cac'
 import type { Paint } from '../engine/base/text/view.ts'
 import type { Schemas } from '../engine/door/schemas.ts'
 import { type Command, match } from './commands.ts'
-import { groupsOf } from './groups.ts'
-import { table, wrap } from './layout.ts'
-import { optionsOf } from './options.ts'
-import { programFor, signature } from './program.ts'
+import { groupCommands } from './groups.ts'
+import { formatTable, wrap } from './layout.ts'
+import { listOptions } from './options.ts'
+import { buildProgram, formatSignature } from './program.ts'
 
 interface View {
   paint: Paint
@@ -38,7 +38,7 @@ const EXIT_CODES: [string, string][] = [
 const SHOWN = ['init', 'scan', 'gate', 'report', 'dashboard']
 
 /** The help of the program (no words), of a command, or of the sub-commands that a word begins. USAGE where there is no such command. */
-export function helpText(
+export function formatHelp(
   words: readonly string[],
   commands: readonly Command[],
   schemas: (id: string) => Schemas,
@@ -55,7 +55,7 @@ export function helpText(
 }
 
 function programHelp(commands: readonly Command[], schemas: (id: string) => Schemas, { paint, width }: View): string[] {
-  const program = programFor(commands, schemas)
+  const program = buildProgram(commands, schemas)
   const entry = new Map(program.commands.map(c => [c.rawName, c]))
   const widest = Math.max(...program.commands.map(c => c.rawName.length))
   const titled = heading(paint)
@@ -63,10 +63,10 @@ function programHelp(commands: readonly Command[], schemas: (id: string) => Sche
   return [
     wrap('svc scans a repository against compliance packs, keeps a quality gate, and governs coding agents.', width),
     `${titled('Usage')} svc <command> [options]`,
-    ...groupsOf(commands).map(group =>
+    ...groupCommands(commands).map(group =>
       titled(
         group.title,
-        table(
+        formatTable(
           group.commands.map(c => line(entry.get(c.row.cli!)!, widest)),
           width,
           widest,
@@ -75,7 +75,7 @@ function programHelp(commands: readonly Command[], schemas: (id: string) => Sche
     ),
     titled(
       'Options of every command',
-      table(
+      formatTable(
         [
           ...program.globalCommand.options.map(o => [indented(o.rawName), o.description] as const),
           ['    --version', 'print the version'],
@@ -83,9 +83,9 @@ function programHelp(commands: readonly Command[], schemas: (id: string) => Sche
         width,
       ),
     ),
-    examples.length > 0 ? titled('Examples', table(examples, width, 44)) : '',
-    titled('Environment', table(ENVIRONMENT, width)),
-    titled('Exit codes', table(EXIT_CODES, width)),
+    examples.length > 0 ? titled('Examples', formatTable(examples, width, 44)) : '',
+    titled('Environment', formatTable(ENVIRONMENT, width)),
+    titled('Exit codes', formatTable(EXIT_CODES, width)),
     paint(
       'dim',
       wrap('`svc <command> --help` tells more; `svc completion bash|zsh|fish` prints a completion script.', width),
@@ -104,7 +104,7 @@ function prefixHelp(prefix: string, commands: readonly Command[], { paint, width
     `${titled('Usage')} svc ${prefix} <command> [options]`,
     titled(
       'Commands',
-      table(
+      formatTable(
         below.map(c => [c.row.cli!, c.row.summary]),
         width,
       ),
@@ -114,19 +114,19 @@ function prefixHelp(prefix: string, commands: readonly Command[], { paint, width
 }
 
 function commandHelp(command: Command, schemas: (id: string) => Schemas, { paint, width }: View): string[] {
-  const entry = programFor([command], schemas).commands[0]!
+  const entry = buildProgram([command], schemas).commands[0]!
   const titled = heading(paint)
   const { properties = {} } = schemas(command.row.id).input
-  const own = optionsOf(command, schemas)
+  const own = listOptions(command, schemas)
     .filter(o => o.key)
-    .map(o => signature(o))
+    .map(o => formatSignature(o))
   const rows = entry.options.map(o => ({
     name: indented(o.rawName),
     text: o.description,
     own: own.includes(o.rawName),
   }))
   const options = (mine: boolean) =>
-    table(
+    formatTable(
       rows.filter(r => r.own === mine).map(r => [r.name, r.text]),
       width,
     )
@@ -138,10 +138,10 @@ function commandHelp(command: Command, schemas: (id: string) => Schemas, { paint
   return [
     wrap(command.row.summary, width),
     `${titled('Usage')} svc ${entry.rawName} [options]`,
-    positionals.length > 0 ? titled('Parameters', table(positionals, width)) : '',
+    positionals.length > 0 ? titled('Parameters', formatTable(positionals, width)) : '',
     own.length > 0 ? titled('Options', options(true)) : '',
     titled('Options of every command', options(false)),
-    entry.examples.length > 0 ? titled('Examples', table(command.row.examples, width, 44)) : '',
+    entry.examples.length > 0 ? titled('Examples', formatTable(command.row.examples, width, 44)) : '',
   ]
 }
 

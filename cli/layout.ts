@@ -15,7 +15,11 @@ export function wrap(text: string, width: number, indent = ''): string {
 }
 
 /** Two columns, the second one wrapped; a first one wider than `widest` pushes its text to the next line. */
-export function table(rows: readonly (readonly [left: string, right: string])[], width: number, widest = 30): string {
+export function formatTable(
+  rows: readonly (readonly [left: string, right: string])[],
+  width: number,
+  widest = 30,
+): string {
   const left = Math.max(0, ...rows.map(([l]) => columnsOf(l)).filter(columns => columns <= widest))
   const indent = ' '.repeat(left + 4)
   return rows

@@ -40,7 +40,7 @@ export const COMMON: readonly Common[] = [
  * Every option of a command: the input's properties that are no positional and can be written as text, in the schema's
  * order, then the common ones. A letter that the operation claims is taken from the common option.
  */
-export function optionsOf(command: Command, schemas: (id: string) => Schemas): Option[] {
+export function listOptions(command: Command, schemas: (id: string) => Schemas): Option[] {
   const { properties = {}, required = [] } = schemas(command.row.id).input
   const own: Option[] = []
   for (const [key, property] of Object.entries(properties)) {
@@ -75,11 +75,11 @@ export function optionsOf(command: Command, schemas: (id: string) => Schemas): O
 }
 
 /** The schema of one value written as text: of the property itself, or of an array's items. */
-export function textSchema(property: JsonSchema | undefined): JsonSchema | undefined {
+export function findTextSchema(property: JsonSchema | undefined): JsonSchema | undefined {
   if (!property) return undefined
   const variants = (property.anyOf ?? [property]).filter(v => v.type !== 'null')
   const list = variants.find(v => v.type === 'array')
-  if (list) return list.items ? textSchema(list.items) : { type: 'string' }
+  if (list) return list.items ? findTextSchema(list.items) : { type: 'string' }
   return variants.length === 1 ? variants[0] : merged(variants)
 }
 
@@ -97,7 +97,7 @@ function merged(variants: JsonSchema[]): JsonSchema | undefined {
 }
 
 function shapeOf(property: JsonSchema): Pick<Option, 'type' | 'multiple' | 'choices' | 'description'> | undefined {
-  const schema = textSchema(property)
+  const schema = findTextSchema(property)
   if (!schema || schema.type === 'object') return undefined
   const type =
     schema.type === 'boolean' || schema.type === 'integer' || schema.type === 'number' ? schema.type : 'string'

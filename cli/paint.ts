@@ -6,7 +6,7 @@ import type { Output } from './host.ts'
  * Whether a stream takes colour, each stream judged alone: `--no-color` and NO_COLOR (any text) refuse it, then
  * FORCE_COLOR decides (0 and false refuse), then TERM=dumb refuses it, then a terminal takes it. See no-color.org.
  */
-export function takesColour(
+export function usesColor(
   stream: Output,
   env: Readonly<Record<string, string | undefined>>,
   refused: boolean,
@@ -17,6 +17,6 @@ export function takesColour(
 }
 
 /** A painter that colours, or one that leaves text as it is. Node is not to judge standard output once more. */
-export function painter(colours: boolean): Paint {
+export function makePaint(colours: boolean): Paint {
   return colours ? (style, text) => styleText(style, text, { validateStream: false }) : (_, text) => text
 }

@@ -1,10 +1,10 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { EngineError } from '../engine/base/errors.ts'
-import { check, fromText, type JsonSchema } from '../engine/base/json-schema.ts'
-import { nearest } from '../engine/base/text/nearest.ts'
+import { check, type JsonSchema, parseTyped } from '../engine/base/json-schema.ts'
+import { findNearest } from '../engine/base/text/nearest.ts'
 import type { Schemas } from '../engine/door/schemas.ts'
 import type { Command } from './commands.ts'
-import { isList, type Option, optionsOf, textSchema } from './options.ts'
+import { findTextSchema, isList, listOptions, type Option } from './options.ts'
 
 /** A command's words, understood. `fault` is set where they were not; the flags hold all the same, so that it can be shown as asked. */
 export interface Parsed {
@@ -58,7 +58,7 @@ export function parse(
  * What the check of the input found, with `--git-range` and `<run_id>` where it says the input's key. An error that the
  * operation itself raised stays as it is: the words pass the check then.
  */
-export function asTyped(
+export function toUsageError(
   error: unknown,
   command: Command,
   schemas: (id: string) => Schemas,
@@ -69,7 +69,7 @@ export function asTyped(
     check(schemas(command.row.id).input, input)
     return error
   } catch {
-    const typed = new Map(optionsOf(command, schemas).map(({ key, flag }) => [key, `--${flag}`]))
+    const typed = new Map(listOptions(command, schemas).map(({ key, flag }) => [key, `--${flag}`]))
     for (const { key } of command.positionals) typed.set(key, `<${key}>`)
     const say = (message: string) => message.replace(/^(\w+)(?:\.\d+)?(?= )/, (whole, key) => typed.get(key) ?? whole)
     const faults = error.faults.map(fault => ({ ...fault, message: say(fault.message) }))
@@ -144,8 +144,8 @@ function takePositionals(command: Command, values: string[], schema: JsonSchema,
 }
 
 function convert(property: JsonSchema | undefined, text: string): unknown {
-  const schema = textSchema(property)
-  return schema?.enum?.find(choice => String(choice) === text) ?? fromText(schema, text)
+  const schema = findTextSchema(property)
+  return schema?.enum?.find(choice => String(choice) === text) ?? parseTyped(schema, text)
 }
 
 function isNegativeNumber(option: Option, value: string): boolean {
@@ -154,6 +154,6 @@ function isNegativeNumber(option: Option, value: string): boolean {
 
 function unknownOption(typed: string, options: readonly Option[]): EngineError {
   const known = options.flatMap(o => [`--${o.flag}`, ...(o.negatable ? [`--no-${o.flag}`] : [])])
-  const meant = typed.startsWith('--') ? nearest(typed, known) : undefined
+  const meant = typed.startsWith('--') ? findNearest(typed, known) : undefined
   return new EngineError('USAGE', `There is no option ${typed}${meant ? `; did you mean ${meant}?` : '.'}`)
 }

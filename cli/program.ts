@@ -1,25 +1,25 @@
 import { type CAC, cac } from 'cac'
 import type { Schemas } from '../engine/door/schemas.ts'
 import type { Command } from './commands.ts'
-import { COMMON, type Option, optionsOf, takesPath } from './options.ts'
+import { COMMON, listOptions, type Option, takesPath } from './options.ts'
 
 /**
  * The program's structure as cac holds it: what help is written from. Loaded for help only; values are parsed by
  * node:util, because cac turns `1e5` into 100000 and `007` into 7, and does not match commands of two words.
  */
-export function programFor(commands: readonly Command[], schemas: (id: string) => Schemas): CAC {
+export function buildProgram(commands: readonly Command[], schemas: (id: string) => Schemas): CAC {
   const program = cac('svc')
   for (const command of commands) {
     const entry = program.command(command.row.cli!, command.row.summary)
     for (const [example] of command.row.examples) entry.example(example)
-    for (const option of optionsOf(command, schemas)) entry.option(signature(option), describe(option))
+    for (const option of listOptions(command, schemas)) entry.option(formatSignature(option), describe(option))
   }
-  for (const common of COMMON) program.option(signature({ type: 'boolean', ...common }), common.description)
+  for (const common of COMMON) program.option(formatSignature({ type: 'boolean', ...common }), common.description)
   return program
 }
 
 /** How an option is written: `-c, --config <path>`. */
-export function signature(option: Written): string {
+export function formatSignature(option: Written): string {
   const { flag, short, type, negatable } = option
   const value = type === 'boolean' ? '' : ` <${placeholder(option)}>`
   return `${short ? `-${short}, ` : ''}--${flag}${negatable ? `, --no-${flag}` : ''}${value}`

@@ -19,7 +19,7 @@ const TRUSTED_AFTER = 1500
 const TRUSTED_SHARE = 0.02
 
 /** One line of progress; what does not fit the width is left out from the right, the bar first. */
-export function progressLine(progress: Progress, look: Look): string {
+export function formatProgress(progress: Progress, look: Look): string {
   const { phase, done, total, findings } = progress
   const share = total > 0 ? Math.min(1, done / total) : 0
   const facts = [phase]
@@ -28,7 +28,7 @@ export function progressLine(progress: Progress, look: Look): string {
   if (total > 0) facts.push(`${Math.floor(share * 100)}%`)
   if (findings > 0) facts.push(`${count(findings)} ${findings === 1 ? 'finding' : 'findings'}`)
   facts.push(...rate(progress, look.inPhase), ...timeLeft(share, look.inPhase))
-  if (look.elapsed >= 1000) facts.push(duration(look.elapsed))
+  if (look.elapsed >= 1000) facts.push(formatDuration(look.elapsed))
   if (!look.fancy) return facts.join(', ')
 
   const room = look.width - 1
@@ -43,7 +43,7 @@ export function progressLine(progress: Progress, look: Look): string {
 }
 
 /** A duration as a person reads it: 8 s, 1:05, 2:03:09. */
-export function duration(ms: number): string {
+export function formatDuration(ms: number): string {
   const seconds = Math.round(ms / 1000)
   if (seconds < 60) return `${seconds} s`
   const two = (n: number) => String(n).padStart(2, '0')
@@ -67,7 +67,7 @@ function rate({ bytes, done }: Progress, inPhase: number): string[] {
 function timeLeft(share: number, inPhase: number): string[] {
   if (inPhase < TRUSTED_AFTER || share < TRUSTED_SHARE || share >= 1) return []
   const left = (inPhase * (1 - share)) / share
-  return left >= 1000 ? [`${duration(left)} left`] : []
+  return left >= 1000 ? [`${formatDuration(left)} left`] : []
 }
 
 function count(n: number): string {

@@ -1,6 +1,6 @@
 import type { Event, Progress } from '../engine/base/context.ts'
 import type { Output } from './host.ts'
-import { progressLine } from './progress-line.ts'
+import { formatProgress } from './progress-line.ts'
 
 /** Least time between two drawings, in milliseconds. */
 const FRAME = 100
@@ -46,7 +46,7 @@ export function startProgress(stderr: Output, { command, silent, verbose, env }:
 
   const draw = () => {
     drawn = performance.now()
-    const line = progressLine(latest, {
+    const line = formatProgress(latest, {
       ...look,
       width: stderr.columns || 80,
       elapsed: drawn - began,

@@ -4,15 +4,15 @@ import { EngineError, toEngineError } from '../engine/base/errors.ts'
 import { invoke } from '../engine/door/invoke.ts'
 import type { Schemas } from '../engine/door/schemas.ts'
 import { canAsk, chooseWithArrows } from './choose.ts'
-import { type Command, commandsOf, match } from './commands.ts'
-import { COMPLETION_SCHEMAS, completionRow } from './completion/row.ts'
+import { type Command, listCommands, match } from './commands.ts'
+import { COMPLETION_SCHEMAS, makeCompletionRow } from './completion/row.ts'
 import type { Host, Input } from './host.ts'
-import { COMMON, optionsOf } from './options.ts'
-import { painter, takesColour } from './paint.ts'
-import { asTyped, parse } from './parse.ts'
-import { printable } from './printable.ts'
+import { COMMON, listOptions } from './options.ts'
+import { makePaint, usesColor } from './paint.ts'
+import { parse, toUsageError } from './parse.ts'
+import { escapeControls } from './printable.ts'
 import { startProgress } from './progress.ts'
-import { type Write, writerTo } from './writer.ts'
+import { makeWriter, type Write } from './writer.ts'
 
 /** Columns where there is no terminal to ask. */
 const WIDTH = 80
@@ -45,8 +45,8 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
     host,
     flags: new Set(),
     values: new Map(),
-    out: writerTo(host.stdout),
-    err: writerTo(host.stderr),
+    out: makeWriter(host.stdout),
+    err: makeWriter(host.stderr),
   }
   try {
     const request = understand(argv, session)
@@ -65,9 +65,9 @@ export async function run(argv: readonly string[], host: Host): Promise<number> 
 
 /** The operations' commands and the command line's own one. */
 function programOf(host: Host): Pick<Session, 'commands' | 'schemas'> {
-  const own = completionRow(() => ({ commands, schemas }))
+  const own = makeCompletionRow(() => ({ commands, schemas }))
   const schemas = (id: string) => (id === own.id ? COMPLETION_SCHEMAS : host.schemas(id))
-  const commands: Command[] = commandsOf([...host.operations, own])
+  const commands: Command[] = listCommands([...host.operations, own])
   return { commands, schemas }
 }
 
@@ -97,7 +97,7 @@ function understand(argv: readonly string[], session: Session): Request {
     throw new EngineError('USAGE', `svc ${matched.prefix} needs one more word: ${below.join(', ')}.`)
   }
   const { command } = matched
-  const { input, flags, values, fault } = parse(command, optionsOf(command, session.schemas), session.schemas, rest)
+  const { input, flags, values, fault } = parse(command, listOptions(command, session.schemas), session.schemas, rest)
   session.flags = flags
   session.values = values
   if (flags.has('help')) return { does: 'help', words: command.name.split(' ') }
@@ -122,7 +122,7 @@ async function answer(command: Command, input: Record<string, unknown>, session:
     verbose,
     env: host.env,
   })
-  const paintNotice = painter(takesColour(host.stderr, host.env, flags.has('no-color')))
+  const paintNotice = makePaint(usesColor(host.stderr, host.env, flags.has('no-color')))
   const context: Context = {
     surface: 'cli',
     cwd: host.cwd,
@@ -131,7 +131,7 @@ async function answer(command: Command, input: Record<string, unknown>, session:
     caller: host.caller,
     emit: event => progress.show(event),
     notice: text => {
-      if (!quiet) progress.above(`${paintNotice('dim', printable(text))}\n`)
+      if (!quiet) progress.above(`${paintNotice('dim', escapeControls(text))}\n`)
     },
     readStdin: () => {
       progress.pause()
@@ -152,11 +152,11 @@ async function answer(command: Command, input: Record<string, unknown>, session:
   }
   const { output, operation } = await invoke(row, input, context, session.schemas)
     .catch(error => {
-      throw asTyped(error, command, session.schemas, input)
+      throw toUsageError(error, command, session.schemas, input)
     })
     .finally(progress.stop)
   if (!row.resident) {
-    const paint = painter(takesColour(host.stdout, host.env, flags.has('no-color')))
+    const paint = makePaint(usesColor(host.stdout, host.env, flags.has('no-color')))
     const text = flags.has('json')
       ? JSON.stringify(output, null, 2)
       : operation.text(output, { verbose, quiet, paint, width: host.stdout.columns || WIDTH })
@@ -173,17 +173,17 @@ function environment({ host, values }: Session): Context['env'] {
 
 /** Tells the error on stderr, and with `--json` as the document on stdout too; answers the table's exit code. */
 async function fail(error: EngineError, { host, flags, out, err }: Session): Promise<number> {
-  const { failureJson, failureText } = await import('./failure.ts')
-  const paint = painter(takesColour(host.stderr, host.env, flags.has('no-color')))
-  await err(failureText(error, paint, flags.has('verbose'))).catch(() => {})
-  if (flags.has('json')) await out(failureJson(error)).catch(() => {})
+  const { formatFailureJson, formatFailure } = await import('./failure.ts')
+  const paint = makePaint(usesColor(host.stderr, host.env, flags.has('no-color')))
+  await err(formatFailure(error, paint, flags.has('verbose'))).catch(() => {})
+  if (flags.has('json')) await out(formatFailureJson(error)).catch(() => {})
   return error.row.exit
 }
 
 async function help(words: readonly string[], { host, commands, schemas, flags }: Session): Promise<string> {
-  const { helpText } = await import('./help.ts')
-  const paint = painter(takesColour(host.stdout, host.env, flags.has('no-color')))
-  return helpText(words, commands, schemas, { paint, width: host.stdout.columns || WIDTH })
+  const { formatHelp } = await import('./help.ts')
+  const paint = makePaint(usesColor(host.stdout, host.env, flags.has('no-color')))
+  return formatHelp(words, commands, schemas, { paint, width: host.stdout.columns || WIDTH })
 }
 
 async function version(): Promise<string> {

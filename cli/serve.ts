@@ -24,8 +24,8 @@ export async function serve(
   const api = await import('../api/start.ts')
   if (!reload) return api.serveDashboard({ host, port }, context, operations, schemas)
   const { runAndReload } = await import('../api/reload.ts')
-  const { key, generated } = api.keyFor(host, context.env)
-  if (generated && key) context.notice(api.keyNotice(key))
+  const { key, generated } = api.chooseKey(host, context.env)
+  if (generated && key) context.notice(api.describeKey(key))
   return runAndReload({
     program: realpathSync(process.argv[1]!),
     args: ['dashboard', '--host', host, '--port', String(port)],

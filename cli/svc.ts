@@ -4,7 +4,7 @@ import { writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
 import { removeAllTemporary } from '../engine/base/disk/temporary.ts'
 import { OPERATIONS } from '../engine/door/operations.gen.ts'
-import { schemasOf } from '../engine/door/schemas.ts'
+import { loadSchemas } from '../engine/door/schemas.ts'
 import { run } from './run.ts'
 import { listenForSignals } from './signals.ts'
 
@@ -30,7 +30,7 @@ async function main(): Promise<never> {
   const { signal, endBySignal } = listenForSignals(process, process.stderr)
   const code = await run(process.argv.slice(2), {
     operations: OPERATIONS,
-    schemas: schemasOf,
+    schemas: loadSchemas,
     // A getter, since opening standard input costs time and only few commands read it.
     get stdin() {
       return process.stdin
@@ -59,7 +59,7 @@ async function main(): Promise<never> {
     },
     async serve(server, input, context) {
       const { serve } = await import('./serve.ts')
-      return serve(server, input, context, { operations: OPERATIONS, schemas: schemasOf })
+      return serve(server, input, context, { operations: OPERATIONS, schemas: loadSchemas })
     },
   })
   // Everything is written by now: no idle thread and no database is waited for.

@@ -1,5 +1,5 @@
 import type { Output } from './host.ts'
-import { printable } from './printable.ts'
+import { escapeControls } from './printable.ts'
 
 /** Writes text to a stream and waits until it is handed over. */
 export type Write = (text: string) => Promise<void>
@@ -8,14 +8,14 @@ export type Write = (text: string) => Promise<void>
  * A writer for a stream. A reader that has gone (`svc list-rules | head`) ends the output quietly; any other failure,
  * such as a full disk behind a redirection, is thrown. To a terminal, control characters are written visibly.
  */
-export function writerTo(stream: Output): Write {
+export function makeWriter(stream: Output): Write {
   let gone = false
   // The failure reaches the callback below; without a listener the event would end the process.
   stream.on?.('error', () => {})
   return text =>
     new Promise((resolve, reject) => {
       if (gone || text === '') return resolve()
-      stream.write(stream.isTTY ? printable(text) : text, error => {
+      stream.write(stream.isTTY ? escapeControls(text) : text, error => {
         if (!error) return resolve()
         if ((error as NodeJS.ErrnoException).code !== 'EPIPE') return reject(error)
         gone = true

@@ -1,7 +1,7 @@
 import { type CallToolRequest, type CallToolResult, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import type { Caller, Event, Progress } from '../engine/base/context.ts'
 import { type EngineError, toEngineError } from '../engine/base/errors.ts'
-import { nearest } from '../engine/base/text/nearest.ts'
+import { findNearest } from '../engine/base/text/nearest.ts'
 import type { View } from '../engine/base/text/view.ts'
 import { invokeInTurn } from '../engine/door/invoke.ts'
 import type { ManifestRow } from '../engine/door/operation.ts'
@@ -74,7 +74,7 @@ export async function callTool(
 }
 
 function unknownTool(name: string, known: string[]): string {
-  const meant = nearest(name, known)
+  const meant = findNearest(name, known)
   return `There is no tool ${name}${meant ? `; did you mean ${meant}?` : `. Tools: ${known.join(', ')}.`}`
 }
 

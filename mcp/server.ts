@@ -10,7 +10,7 @@ import { VERSION } from '../engine/base/version.ts'
 import type { ManifestRow } from '../engine/door/operation.ts'
 import type { Schemas } from '../engine/door/schemas.ts'
 import { callTool, type ProgressUpdate } from './bind.ts'
-import { chosenRows, toolList, toolRows } from './tools.ts'
+import { listToolRows, listTools, selectRows } from './tools.ts'
 
 const INSTRUCTIONS =
   'Checks code against security and compliance rules. Paths are relative to the project folder, which is the folder the server was started in.'
@@ -40,10 +40,10 @@ export function createMcpServer({ rows, schemas, cwd, env, caller, log }: McpOpt
     { name: 'svc', title: 'svc', version: VERSION },
     { capabilities: { tools: {}, logging: {} }, instructions: INSTRUCTIONS },
   )
-  const tools = toolRows(rows)
+  const tools = listToolRows(rows)
   const running = new Set<Promise<unknown>>()
   server.onerror = error => log(error.message)
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: toolList(rows, schemas) }))
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listTools(rows, schemas) }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     const progressToken = extra._meta?.progressToken
     const send = (notification: Parameters<typeof extra.sendNotification>[0]) => {
@@ -90,7 +90,7 @@ export async function serveStdio(
   schemas: (id: string) => Schemas,
   tools: readonly string[] = [],
 ): Promise<void> {
-  const offered = chosenRows(rows, tools)
+  const offered = selectRows(rows, tools)
   const { stdin, stdout, stderr } = process
   const write = stdout.write.bind(stdout)
   const messages = new Writable({ write: (chunk, encoding, done) => void write(chunk, encoding, done) })

@@ -5,7 +5,7 @@ import type { Effect, ManifestRow } from '../engine/door/operation.ts'
 import type { Schemas } from '../engine/door/schemas.ts'
 
 /** The rows that are tools, by their name. */
-export function toolRows(rows: readonly ManifestRow[]): Map<string, ManifestRow> {
+export function listToolRows(rows: readonly ManifestRow[]): Map<string, ManifestRow> {
   return new Map(rows.flatMap(row => (row.mcp === null ? [] : [[row.mcp, row] as const])))
 }
 
@@ -13,7 +13,7 @@ export function toolRows(rows: readonly ManifestRow[]): Map<string, ManifestRow>
  * The rows whose tools are to be offered: of these sets, which are the folders of operations, or by a tool's own name. All
  * where nothing is chosen; INPUT_INVALID names what is neither, with the sets there are.
  */
-export function chosenRows(rows: readonly ManifestRow[], chosen: readonly string[]): readonly ManifestRow[] {
+export function selectRows(rows: readonly ManifestRow[], chosen: readonly string[]): readonly ManifestRow[] {
   if (chosen.length === 0) return rows
   const tools = rows.filter(({ mcp }) => mcp !== null)
   const sets = [...new Set(tools.map(setOf))].sort()
@@ -31,8 +31,8 @@ function setOf({ id }: ManifestRow): string {
 }
 
 /** The tool list of the rows (Model Context Protocol, "Tools"), in the manifest's order so that clients can keep it. */
-export function toolList(rows: readonly ManifestRow[], schemas: (id: string) => Schemas): Tool[] {
-  return [...toolRows(rows)].map(([name, row]) => {
+export function listTools(rows: readonly ManifestRow[], schemas: (id: string) => Schemas): Tool[] {
+  return [...listToolRows(rows)].map(([name, row]) => {
     const { input, output } = schemas(row.id)
     const title = titleOf(name)
     return {

@@ -4,12 +4,12 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { languageOf } from '../engine/base/languages/languages.ts'
+import { detectLanguage } from '../engine/base/languages/languages.ts'
 import { RuleSet } from '../engine/detect/file/rule-set.ts'
 import type { CompiledRule } from '../engine/detect/rules/active-rules.ts'
 import { registerGrammars } from '../engine/detect/syntax/grammar.ts'
 import { readPacks } from '../engine/sources/packs/folder.ts'
-import { examplesOf } from '../engine/sources/packs/load.ts'
+import { loadExamples } from '../engine/sources/packs/load.ts'
 import { readLabels } from './accuracy/labels.ts'
 import { type Found, search } from './accuracy/search.ts'
 import { type Outcome, table, tallied } from './accuracy/tally.ts'
@@ -35,14 +35,14 @@ function* ofExamples(): Iterable<Outcome> {
   for (const rule of rules) {
     if (rule.type === 'file_policy' || rule.type === 'required_pattern') continue
     const own = new RuleSet([rule])
-    const { match, clean } = examplesOf(rule)
+    const { match, clean } = loadExamples(rule)
     for (const { example, expected } of [
       ...match.map(example => ({ example, expected: true })),
       ...clean.map(example => ({ example, expected: false })),
     ]) {
       const { code, path } = example
       const language =
-        (path === undefined ? undefined : languageOf(path)) ?? rule.languages.find(name => name !== 'any') ?? 'text'
+        (path === undefined ? undefined : detectLanguage(path)) ?? rule.languages.find(name => name !== 'any') ?? 'text'
       const set = rule.type === 'secret' ? own : all
       const found = search(set, path ?? 'example', new TextEncoder().encode(code), language)
       const same = found.filter(({ rule: other }) => other === rule || sharesWeakness(other, rule.cwe))
@@ -67,7 +67,7 @@ function* ofLabels(folder: string): Iterable<Outcome> {
           sharesWeakness(each.rule, cwe) &&
           (lines === undefined || (each.line - near <= lines[1] && lines[0] <= each.end_line + near)),
       )
-    yield { language: languageOf(path) ?? 'text', cwe: cwe[0]!, expected, found }
+    yield { language: detectLanguage(path) ?? 'text', cwe: cwe[0]!, expected, found }
   }
 }
 

@@ -1,23 +1,23 @@
 // The contract of the three surfaces as text: what test/contract compares with its committed snapshots.
 import { openApiDocument } from '../api/openapi.ts'
-import { commandsOf } from '../cli/commands.ts'
-import { optionsOf } from '../cli/options.ts'
+import { listCommands } from '../cli/commands.ts'
+import { listOptions } from '../cli/options.ts'
 import { OPERATIONS } from '../engine/door/operations.gen.ts'
-import { schemasOf } from '../engine/door/schemas.ts'
-import { toolList } from '../mcp/tools.ts'
+import { loadSchemas } from '../engine/door/schemas.ts'
+import { listTools } from '../mcp/tools.ts'
 
 /** The snapshots by the name of their surface; each is test/contract/<name>.snap.json. */
 export const CONTRACTS = {
-  commands: () => text(commandsOf(OPERATIONS).map(commandOf)),
-  openapi: () => text(withoutVersion(openApiDocument(OPERATIONS, schemasOf))),
-  tools: () => text(toolList(OPERATIONS, schemasOf)),
+  commands: () => text(listCommands(OPERATIONS).map(commandOf)),
+  openapi: () => text(withoutVersion(openApiDocument(OPERATIONS, loadSchemas))),
+  tools: () => text(listTools(OPERATIONS, loadSchemas)),
 }
 
-type Command = ReturnType<typeof commandsOf>[number]
+type Command = ReturnType<typeof listCommands>[number]
 
 /** A command as a script relies on it: its words, options, values and defaults; not its prose. */
 function commandOf(command: Command): unknown {
-  const options = optionsOf(command, schemasOf)
+  const options = listOptions(command, loadSchemas)
     .filter(option => option.key)
     .map(({ key: _, flag, description: __, multiple, required, negatable, choices, ...rest }) => ({
       option: `--${flag}`,

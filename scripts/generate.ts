@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { defaultAction, type Operation } from '../engine/door/operation.ts'
+import { getDefaultAction, type Operation } from '../engine/door/operation.ts'
 import { generateLinguist } from './generate-linguist.ts'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
@@ -63,7 +63,7 @@ for (const path of operationFiles()) {
     summary: op.summary,
     effect: op.effect,
     action:
-      typeof op.action === 'function' ? 'by-input' : op.action === undefined ? defaultAction(op.effect) : op.action,
+      typeof op.action === 'function' ? 'by-input' : op.action === undefined ? getDefaultAction(op.effect) : op.action,
     unbound: op.unbound ?? false,
     cli: op.cli,
     rest: op.rest,

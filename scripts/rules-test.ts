@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { EngineError } from '../engine/base/errors.ts'
-import { faultText, readPacks } from '../engine/sources/packs/folder.ts'
+import { formatFault, readPacks } from '../engine/sources/packs/folder.ts'
 
 const all = resolve(dirname(fileURLToPath(import.meta.url)), '../packs')
 const only = process.argv[2]
@@ -22,7 +22,7 @@ try {
   }
 } catch (error) {
   if (!(error instanceof EngineError)) throw error
-  for (const fault of error.faults) console.log(faultText(fault).replaceAll(`${folder}/`, 'packs/'))
+  for (const fault of error.faults) console.log(formatFault(fault).replaceAll(`${folder}/`, 'packs/'))
   if (error.faults.length === 0) console.log(error.message)
   process.exitCode = 1
 } finally {

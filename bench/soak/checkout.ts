@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { hardenedEnvironment } from '../../engine/sources/repository/git-hardening.ts'
+import { hardenEnvironment } from '../../engine/sources/repository/git-hardening.ts'
 import { ROOT } from './program.ts'
 
 /** Runs git with an identity and without the settings of the machine; what it prints. */
@@ -10,7 +10,7 @@ export function git(folder: string, ...args: string[]): string {
   return execFileSync('git', [...identity, ...args], {
     cwd: folder,
     env: {
-      ...hardenedEnvironment(process.env.PATH ?? '', process.env, { GIT_ALLOW_PROTOCOL: 'file' }),
+      ...hardenEnvironment(process.env.PATH ?? '', process.env, { GIT_ALLOW_PROTOCOL: 'file' }),
       GIT_CONFIG_NOSYSTEM: '1',
       HOME: '/nonexistent',
     },

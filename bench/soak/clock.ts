@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { isTestPath, languageOf } from '../../engine/base/languages/languages.ts'
+import { detectLanguage, isTestPath } from '../../engine/base/languages/languages.ts'
 import type { SourceFile } from '../../engine/base/records/source-file.ts'
 import { RuleSet } from '../../engine/detect/file/rule-set.ts'
 import { registerGrammars } from '../../engine/detect/syntax/grammar.ts'
@@ -21,7 +21,7 @@ export async function clock({ rounds, files: most }: { rounds: number; files: nu
     (path): SourceFile => ({
       path,
       size: statSync(join(ROOT, path)).size,
-      language: languageOf(path),
+      language: detectLanguage(path),
       in_test: isTestPath(path),
     }),
   )

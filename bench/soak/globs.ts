@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compileGlob } from '../../engine/base/text/glob.ts'
-import { hardenedEnvironment } from '../../engine/sources/repository/git-hardening.ts'
+import { hardenEnvironment } from '../../engine/sources/repository/git-hardening.ts'
 import { git } from './checkout.ts'
 import { inFolder, type Soaked } from './program.ts'
 import { Random } from './random.ts'
@@ -47,7 +47,7 @@ export async function globs({ pairs, seed }: { pairs: number; seed: number }): P
     writeFileSync(join(folder, '.gitattributes'), `${lines.join('\n')}\n`)
     const output = execFileSync('git', ['check-attr', '-z', '--stdin', '-a'], {
       cwd: folder,
-      env: hardenedEnvironment(process.env.PATH ?? '', process.env, { GIT_ALLOW_PROTOCOL: 'file' }),
+      env: hardenEnvironment(process.env.PATH ?? '', process.env, { GIT_ALLOW_PROTOCOL: 'file' }),
       input: paths.map(name => `x/${name}\0`).join(''),
       maxBuffer: 1 << 30,
     })

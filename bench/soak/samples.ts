@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { LANGUAGES, languageOf } from '../../engine/base/languages/languages.ts'
+import { detectLanguage, LANGUAGES } from '../../engine/base/languages/languages.ts'
 import { AST_LANGUAGES } from '../../engine/detect/syntax/grammar.ts'
 import { ROOT } from './program.ts'
 
@@ -44,7 +44,7 @@ export function realFiles(): Sample[] {
       const path = `${folder}/${entry.name}`
       if (entry.isDirectory() && depth > 0) walk(path, depth - 1)
       if (!entry.isFile()) continue
-      const language = languageOf(path)
+      const language = detectLanguage(path)
       const seen = counts.get(`${folder.split('/')[0]} ${language}`) ?? 0
       if (language === null || seen >= EACH) continue
       const bytes = readFileSync(join(ROOT, path))

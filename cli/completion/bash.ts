@@ -1,10 +1,10 @@
-import { type CommandWords, prefixesOf, quoted, type Value } from './words.ts'
+import { type CommandWords, listPrefixes, quoteWord, type Value } from './words.ts'
 
 /** The script for bash 3.2 and later. */
-export function bashScript(commands: readonly CommandWords[]): string {
-  const prefixes = prefixesOf(commands)
+export function writeBashScript(commands: readonly CommandWords[]): string {
+  const prefixes = listPrefixes(commands)
   const firstWords = [...new Set(commands.map(c => c.name.split(' ')[0]!))]
-  const twoWords = commands.filter(c => c.name.includes(' ')).map(c => quoted(c.name))
+  const twoWords = commands.filter(c => c.name.includes(' ')).map(c => quoteWord(c.name))
   return `# bash completion for svc
 _svc() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]}
@@ -24,11 +24,11 @@ _svc() {
 ${twoWords.length > 0 ? `    ${twoWords.join('|')}) command="$first $second" ;;\n` : ''}    *) command=$first ;;
   esac
   case $command in
-    '') words=${quoted(firstWords.join(' '))} options='--help --version' ;;
-${[...prefixes].map(([first, seconds]) => `    ${first}) words=${quoted(seconds.map(s => s.word).join(' '))} ;;`).join('\n')}
+    '') words=${quoteWord(firstWords.join(' '))} options='--help --version' ;;
+${[...prefixes].map(([first, seconds]) => `    ${first}) words=${quoteWord(seconds.map(s => s.word).join(' '))} ;;`).join('\n')}
   esac
   case $command in
-${commands.map(c => `    ${quoted(c.name)}) options=${quoted(optionWords(c))}${positionalWords(c)} ;;`).join('\n')}
+${commands.map(c => `    ${quoteWord(c.name)}) options=${quoteWord(optionWords(c))}${positionalWords(c)} ;;`).join('\n')}
   esac
   case "$command:$previous" in
 ${commands.flatMap(valueCases).join('\n')}
@@ -54,19 +54,19 @@ function optionWords(command: CommandWords): string {
 
 function positionalWords({ positionals }: CommandWords): string {
   const words = positionals.flatMap(({ value }) => (typeof value === 'string' ? [] : value))
-  return `${words.length > 0 ? ` words=${quoted(words.join(' '))}` : ''}${positionals.some(p => p.value === 'path') ? ' paths=1' : ''}`
+  return `${words.length > 0 ? ` words=${quoteWord(words.join(' '))}` : ''}${positionals.some(p => p.value === 'path') ? ' paths=1' : ''}`
 }
 
 /** What follows each option that takes a value; the command's own words and options do not. */
 function valueCases({ name, options }: CommandWords): string[] {
   return options.flatMap(({ long, short, value }) => {
     if (value === undefined) return []
-    const pattern = [long, ...(short ? [short] : [])].map(form => quoted(`${name}:${form}`)).join('|')
+    const pattern = [long, ...(short ? [short] : [])].map(form => quoteWord(`${name}:${form}`)).join('|')
     return [`    ${pattern}) options= ${assignments(value)} ;;`]
   })
 }
 
 function assignments(value: Value): string {
   if (value === 'path') return 'words= paths=1'
-  return value === 'text' ? 'words= paths=' : `words=${quoted(value.join(' '))} paths=`
+  return value === 'text' ? 'words= paths=' : `words=${quoteWord(value.join(' '))} paths=`
 }

@@ -1,9 +1,9 @@
-import { type CommandWords, prefixesOf, type Value } from './words.ts'
+import { type CommandWords, listPrefixes, type Value } from './words.ts'
 
 /** The script for fish 3 and later. */
-export function fishScript(commands: readonly CommandWords[]): string {
+export function writeFishScript(commands: readonly CommandWords[]): string {
   const firstWords = commands.filter(c => !c.name.includes(' '))
-  const seconds = [...prefixesOf(commands)].flatMap(([first, words]) => [
+  const seconds = [...listPrefixes(commands)].flatMap(([first, words]) => [
     `complete -c svc -n '__svc_words 0' -a ${first} -d ${quote(`${first} commands`)}`,
     ...words.map(w => `complete -c svc -n '__svc_words 1; and __svc_at ${first}' -a ${w.word} -d ${quote(w.summary)}`),
   ])

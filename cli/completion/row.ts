@@ -21,7 +21,9 @@ export const COMPLETION_SCHEMAS: Schemas = {
  * The row of `svc completion`, the one command that is no operation: a script is about the command line alone, and no
  * operation may know the manifest.
  */
-export function completionRow(program: () => { commands: Command[]; schemas: (id: string) => Schemas }): ManifestRow {
+export function makeCompletionRow(
+  program: () => { commands: Command[]; schemas: (id: string) => Schemas },
+): ManifestRow {
   return {
     id: 'shell.completion',
     summary: 'Print the completion script of a shell.',
@@ -39,9 +41,9 @@ export function completionRow(program: () => { commands: Command[]; schemas: (id
     resident: false,
     raw: false,
     async load() {
-      const { completionScript } = await import('./script.ts')
+      const { writeCompletionScript } = await import('./script.ts')
       const operation = {
-        run: ({ shell }: { shell: Shell }) => ({ shell, script: completionScript(shell, program()) }),
+        run: ({ shell }: { shell: Shell }) => ({ shell, script: writeCompletionScript(shell, program()) }),
         text: ({ script }: { script: string }) => script,
       }
       return { default: operation as never }

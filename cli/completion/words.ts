@@ -11,7 +11,7 @@ export interface CommandWords {
 }
 
 /** The first words of the commands that have two, each with the second words. */
-export function prefixesOf(commands: readonly CommandWords[]): Map<string, { word: string; summary: string }[]> {
+export function listPrefixes(commands: readonly CommandWords[]): Map<string, { word: string; summary: string }[]> {
   const prefixes = new Map<string, { word: string; summary: string }[]>()
   for (const { name, summary } of commands) {
     const [first, word] = name.split(' ')
@@ -21,6 +21,6 @@ export function prefixesOf(commands: readonly CommandWords[]): Map<string, { wor
 }
 
 /** A word in single quotes, as every shell of ours reads it. */
-export function quoted(text: string): string {
+export function quoteWord(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

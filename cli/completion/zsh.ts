@@ -1,8 +1,8 @@
-import { type CommandWords, prefixesOf, quoted, type Value } from './words.ts'
+import { type CommandWords, listPrefixes, quoteWord, type Value } from './words.ts'
 
 /** The script for zsh: a function for a folder of fpath, which also works when it is sourced. */
-export function zshScript(commands: readonly CommandWords[]): string {
-  const prefixes = prefixesOf(commands)
+export function writeZshScript(commands: readonly CommandWords[]): string {
+  const prefixes = listPrefixes(commands)
   const firstWords = [
     ...commands.filter(c => !c.name.includes(' ')).map(c => ({ word: c.name, summary: c.summary })),
     ...[...prefixes.keys()]
@@ -37,7 +37,7 @@ ${[...prefixes]
   shift words
   (( CURRENT-- ))
   case $command in
-${commands.map(c => `    ${quoted(c.name)}) _arguments -s ${argumentsOf(c)} ;;`).join('\n')}
+${commands.map(c => `    ${quoteWord(c.name)}) _arguments -s ${argumentsOf(c)} ;;`).join('\n')}
   esac
 }
 if [[ $funcstack[1] == _svc ]]; then _svc "$@"; else compdef _svc svc; fi
@@ -45,7 +45,7 @@ if [[ $funcstack[1] == _svc ]]; then _svc "$@"; else compdef _svc svc; fi
 }
 
 function described(words: readonly { word: string; summary: string }[]): string {
-  return words.map(({ word, summary }) => quoted(`${word.replaceAll(':', '\\:')}:${summary}`)).join(' ')
+  return words.map(({ word, summary }) => quoteWord(`${word.replaceAll(':', '\\:')}:${summary}`)).join(' ')
 }
 
 function argumentsOf({ options, positionals }: CommandWords): string {
@@ -53,12 +53,12 @@ function argumentsOf({ options, positionals }: CommandWords): string {
     const forms = short ? [short, long] : [long]
     const exclusive = multiple ? '*' : short ? `(${forms.join(' ')})` : ''
     const action = value === undefined ? '' : `:${long.slice(2)}:${actionOf(value)}`
-    return forms.map(form => quoted(`${exclusive}${form}${equals(form, value)}[${plain(description)}]${action}`))
+    return forms.map(form => quoteWord(`${exclusive}${form}${equals(form, value)}[${plain(description)}]${action}`))
   })
   // For text that nobody can guess there is no word to say; a message would keep zsh from inserting a lone option.
   const parameters = positionals
     .filter(p => p.value !== 'text')
-    .map(({ name, value }) => quoted(`*:${name}:${actionOf(value)}`))
+    .map(({ name, value }) => quoteWord(`*:${name}:${actionOf(value)}`))
   return [...specs, ...parameters.slice(0, 1)].join(' ')
 }
 

@@ -3,13 +3,13 @@ import {
   type ControlRef,
   compareFindings,
   type Finding,
+  rankSeverity,
   type Severity,
-  severityRank,
 } from '../base/records/finding.ts'
 import type { PackedRule, RuleType } from '../base/records/rule.ts'
 import type { RuleTexts, Run } from '../base/records/run.ts'
 import type { PartlyReason, SkipReason } from '../base/records/source-file.ts'
-import { plural } from '../base/text/words.ts'
+import { formatCount } from '../base/text/words.ts'
 
 /** What a report says about a rule. */
 export interface ReportRule {
@@ -54,7 +54,7 @@ export interface ReportModel {
 }
 
 /** The controls a rule bears on come from the framework packs, so they are given beside the rule. Its long texts are read when they are asked for. */
-export function reportRule(rule: PackedRule, controls: readonly ControlRef[]): ReportRule {
+export function toReportRule(rule: PackedRule, controls: readonly ControlRef[]): ReportRule {
   const { id, pack_id, title, severity, cwe, tags, category, type, languages } = rule
   return {
     id,
@@ -100,7 +100,7 @@ export function complete(model: ReportModel): ReportModel {
 export function compareWorst(a: Finding, b: Finding): number {
   return (
     Number(a.status !== 'open') - Number(b.status !== 'open') ||
-    severityRank(a.severity) - severityRank(b.severity) ||
+    rankSeverity(a.severity) - rankSeverity(b.severity) ||
     b.confidence - a.confidence ||
     compareFindings(a, b)
   )
@@ -112,7 +112,7 @@ export function hadFiles(rule: ReportRule, run: Run): boolean {
 }
 
 /** SOURCE_DATE_EPOCH (reproducible-builds.org): whole seconds since 1970; undefined where it is unset or no such number. */
-export function sourceDate(epoch: string | undefined): Date | undefined {
+export function parseSourceDate(epoch: string | undefined): Date | undefined {
   if (!epoch || !/^\d{1,11}$/.test(epoch)) return undefined
   return new Date(Number(epoch) * 1000)
 }
@@ -129,8 +129,8 @@ export function setAsideText(run: Run): string {
   )
   const count = countExcluded(run)
   const parts = [
-    reasons.length > 0 && `${plural(run.partly!.length, 'file')} partly scanned (${reasons.join(', ')})`,
-    count > 0 && `${plural(count, 'finding')} excluded by ${plural(run.excluded_by_rule!.length, 'rule')}`,
+    reasons.length > 0 && `${formatCount(run.partly!.length, 'file')} partly scanned (${reasons.join(', ')})`,
+    count > 0 && `${formatCount(count, 'finding')} excluded by ${formatCount(run.excluded_by_rule!.length, 'rule')}`,
   ]
   return parts.filter(Boolean).join(' · ')
 }

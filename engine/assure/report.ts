@@ -2,13 +2,13 @@ import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'n
 import { dirname, join } from 'node:path'
 import { EngineError } from '../base/errors.ts'
 import { complete, type ReportModel } from './model.ts'
-import { csv } from './reports/csv.ts'
-import { gitlab } from './reports/gitlab.ts'
-import { html } from './reports/html.ts'
-import { json } from './reports/json.ts'
-import { junit } from './reports/junit.ts'
-import { markdown } from './reports/markdown.ts'
-import { sarif } from './reports/sarif.ts'
+import { renderCsv } from './reports/csv.ts'
+import { renderGitlab } from './reports/gitlab.ts'
+import { renderHtml } from './reports/html.ts'
+import { renderJson } from './reports/json.ts'
+import { renderJunit } from './reports/junit.ts'
+import { renderMarkdown } from './reports/markdown.ts'
+import { renderSarif } from './reports/sarif.ts'
 
 export type { ReportFramework, ReportModel, ReportRule } from './model.ts'
 
@@ -31,13 +31,13 @@ export const FORMAT_FILES: Record<ReportFormat, { extension: string; media: stri
 export const SCAN_REPORTS: readonly ReportFormat[] = ['html', 'sarif', 'junit', 'csv', 'markdown', 'gitlab']
 
 const RENDER: Record<ReportFormat, (model: ReportModel) => Iterable<string>> = {
-  html,
-  sarif,
-  junit,
-  csv,
-  markdown,
-  gitlab,
-  json,
+  html: renderHtml,
+  sarif: renderSarif,
+  junit: renderJunit,
+  csv: renderCsv,
+  markdown: renderMarkdown,
+  gitlab: renderGitlab,
+  json: renderJson,
 }
 
 /**
@@ -63,7 +63,7 @@ export function writeReports(
 }
 
 /** The report as one string, for an answer that carries it; CONFLICT where it is larger than a string can be. */
-export function inOneString(pieces: Iterable<string>): string {
+export function joinPieces(pieces: Iterable<string>): string {
   const kept: string[] = []
   let length = 0
   for (const piece of pieces) {

@@ -1,12 +1,12 @@
 import type { Context } from '../base/context.ts'
 import { EngineError } from '../base/errors.ts'
 import { countBySeverity, type Finding } from '../base/records/finding.ts'
-import { nearest } from '../base/text/nearest.ts'
-import { complianceScore } from '../findings/score.ts'
+import { findNearest } from '../base/text/nearest.ts'
+import { computeComplianceScore } from '../findings/score.ts'
 import { loadBuiltinPacks, loadPacks } from '../sources/packs/load.ts'
-import { controlsByRule, type Pack } from '../sources/packs/pack.ts'
+import { mapControlsByRule, type Pack } from '../sources/packs/pack.ts'
 import { openStore, type Store } from '../sources/store/open.ts'
-import { hadFiles, type ReportModel, reportRule, sourceDate } from './model.ts'
+import { hadFiles, parseSourceDate, type ReportModel, toReportRule } from './model.ts'
 
 const PAGE = 20_000
 
@@ -22,7 +22,7 @@ export interface StoredOptions {
  * `out`. Rules and frameworks are those of today's packs; a rule that has gone since is told from its findings.
  * RUN_NOT_FOUND and STORE_UNREADABLE as the store has them; NOT_FOUND where the run has nothing of the framework.
  */
-export async function storedModel(
+export async function loadStoredModel(
   root: string,
   out: string,
   ref: string,
@@ -37,13 +37,13 @@ export async function storedModel(
     const named = new Set([...findings, ...run.not_evaluated].map(({ rule_id }) => rule_id))
     const used = packs.filter(pack => ids.has(pack.id))
     const rules = packs.flatMap(pack => pack.rules.filter(rule => ids.has(pack.id) || named.has(rule.id)))
-    const controls = controlsByRule(used, rules)
+    const controls = mapControlsByRule(used, rules)
     const model: ReportModel = {
       run,
       findings,
-      rules: new Map(rules.map(rule => [rule.id, reportRule(rule, controls.get(rule.id) ?? [])])),
+      rules: new Map(rules.map(rule => [rule.id, toReportRule(rule, controls.get(rule.id) ?? [])])),
       frameworks: frameworksOf(used),
-      source_date: sourceDate(options.env.SOURCE_DATE_EPOCH),
+      source_date: parseSourceDate(options.env.SOURCE_DATE_EPOCH),
       notice: options.notice,
     }
     return options.framework === undefined ? model : narrowed(model, options.framework)
@@ -106,7 +106,7 @@ function narrowed(model: ReportModel, framework: string): ReportModel {
   }
   const { score: _, gate: __, frameworks, ...facts } = run
   const only = frameworks?.filter(({ id }) => id === framework) ?? []
-  const score = complianceScore(evaluated, findings, new Set(run.not_evaluated.map(({ rule_id }) => rule_id)))
+  const score = computeComplianceScore(evaluated, findings, new Set(run.not_evaluated.map(({ rule_id }) => rule_id)))
   const name = model.frameworks.get(framework)?.name ?? framework
   return {
     ...model,
@@ -128,7 +128,7 @@ function noFramework({ frameworks, findings }: ReportModel, asked: string): Engi
   const known = [
     ...new Set([...frameworks.keys(), ...findings.flatMap(({ controls }) => controls.map(ref => ref.framework))]),
   ].sort()
-  const meant = nearest(asked, known)
+  const meant = findNearest(asked, known)
   return new EngineError(
     'NOT_FOUND',
     `The run has nothing that bears on a framework ${JSON.stringify(asked)}${meant ? `; did you mean ${meant}?` : '.'}`,

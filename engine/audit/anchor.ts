@@ -11,7 +11,7 @@ const SCHEME = 'svc-audit-anchor:1'
  * The head of the log in one line, to be kept where nobody can change it. Whoever holds it can later prove that no entry
  * up to there was changed, even by somebody with the key: the hash stands for all of them.
  */
-export function anchorOf({ log_id, seq, hash }: Head, key: AuditKey): string {
+export function formatAnchor({ log_id, seq, hash }: Head, key: AuditKey): string {
   const body = `${SCHEME}:${log_id}:${seq}:${hash}`
   return `${body}:${key.id}:${macOf(body, key)}`
 }

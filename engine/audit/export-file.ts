@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { diskReason } from '../base/disk/disk.ts'
+import { findDiskReason } from '../base/disk/disk.ts'
 import { EngineError } from '../base/errors.ts'
 import type { Log } from './verify.ts'
 
@@ -39,7 +39,7 @@ export function writeExport(path: string, name: string, lines: Iterable<string>)
     return count
   } catch (error) {
     rmSync(temporary, { force: true })
-    const reason = diskReason(error) ?? (error as NodeJS.ErrnoException).code ?? 'unknown reason'
+    const reason = findDiskReason(error) ?? (error as NodeJS.ErrnoException).code ?? 'unknown reason'
     throw new EngineError('DISK', `${name} cannot be written: ${reason}.`, { cause: error })
   } finally {
     if (handle !== undefined) closeSync(handle)

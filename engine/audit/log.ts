@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../sources/state/entry.ts'
-import { integrityOf } from '../sources/state/seal.ts'
+import { checkIntegrity } from '../sources/state/seal.ts'
 import type { State } from '../sources/state/state.ts'
 
 /** Entries read at once: the log may be longer than memory. */
@@ -23,7 +23,7 @@ export interface Filter {
 }
 
 /** Every sealed text, in the order of the rows; whether that is the order of the entries is for `verifyLog` to say. */
-export function* textsOf(state: State): Generator<string> {
+export function* readEntryTexts(state: State): Generator<string> {
   for (let after = -1; ; ) {
     const rows = state.read(reader =>
       reader.rows('SELECT seq, text FROM audit WHERE seq > ? ORDER BY seq LIMIT ?', after, PAGE),
@@ -59,12 +59,12 @@ export function findEntries(state: State, { limit, before, ...wanted }: Filter):
 }
 
 /** The newest entries, newest first. */
-export function latestEntries(state: State, limit: number): ShownEntry[] {
+export function readLatestEntries(state: State, limit: number): ShownEntry[] {
   return findEntries(state, { limit })
 }
 
 /** The entries after one, oldest first. */
-export function entriesAfter(state: State, seq: number): ShownEntry[] {
+export function readEntriesAfter(state: State, seq: number): ShownEntry[] {
   return state
     .read(reader =>
       reader.rows('SELECT text FROM audit WHERE seq > ? AND json_valid(text) ORDER BY seq LIMIT ?', seq, PAGE),
@@ -74,5 +74,5 @@ export function entriesAfter(state: State, seq: number): ShownEntry[] {
 
 function shown(state: State, text: string): ShownEntry {
   const entry = JSON.parse(text) as AuditEntry
-  return integrityOf(text, state.keyring.known) === 'holds' ? entry : { ...entry, tampered: true }
+  return checkIntegrity(text, state.keyring.known) === 'holds' ? entry : { ...entry, tampered: true }
 }

@@ -1,4 +1,4 @@
-import { sha256 } from '../sources/state/seal.ts'
+import { computeSha256 } from '../sources/state/seal.ts'
 import type { Transaction } from '../sources/state/state.ts'
 
 /** What retention removed. */
@@ -28,7 +28,7 @@ export function pruneBefore(tx: Transaction, before: string): Pruned {
     action: 'audit.checkpoint',
     target: `1-${through}`,
     decision: 'allowed',
-    details: { removed_through: through, removed: texts.length, hash: sha256(texts.at(-1)!), before },
+    details: { removed_through: through, removed: texts.length, hash: computeSha256(texts.at(-1)!), before },
   })
   return { removed: texts.length, removed_through: through, texts }
 }

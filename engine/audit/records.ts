@@ -1,9 +1,9 @@
 import { canonical } from '../base/text/canonical.ts'
 import type { AuditEntry } from '../sources/state/entry.ts'
-import { sha256 } from '../sources/state/seal.ts'
+import { computeSha256 } from '../sources/state/seal.ts'
 import type { RecordFault } from '../sources/state/seals.ts'
 import type { State } from '../sources/state/state.ts'
-import { textsOf } from './log.ts'
+import { readEntryTexts } from './log.ts'
 
 /** What the log says of the records that decide, the latest word on each. */
 interface Told {
@@ -22,7 +22,7 @@ interface Told {
  * Every row that is not what the log says of it: first by the digests that the log's end vouches for, then, where those are
  * sound, by the digests and the words of the entries themselves. Expects a log that is sound.
  */
-export function changedRecords(state: State): RecordFault[] {
+export function findChangedRecords(state: State): RecordFault[] {
   const faults = state.recordFaults()
   if (faults.length > 0) return faults
   const told = entryFault(state)
@@ -84,7 +84,7 @@ function tell(state: State): Told {
     policy: undefined,
     digests: new Map(),
   }
-  for (const text of textsOf(state)) {
+  for (const text of readEntryTexts(state)) {
     // Most entries are of other things, and reading them all would take as long as verifying them.
     if (
       !/"records"|"action":"(records\.|task\.(bind|delegate)|approval\.resolve|grant\.activate|agent\.|policy\.)/.test(
@@ -118,7 +118,7 @@ export function split(record: string): [table: string, id: string] {
 
 /** As engine/governance/policy.ts makes it. */
 function policyDigest(state: State): string {
-  return sha256(canonical(JSON.parse(state.meta('policy')!)))
+  return computeSha256(canonical(JSON.parse(state.meta('policy')!)))
 }
 
 function firstSeq(state: State): number {

@@ -3,7 +3,7 @@ import type { Acting } from '../sources/state/entry.ts'
 import type { RecordFault } from '../sources/state/seals.ts'
 import type { State } from '../sources/state/state.ts'
 import { KEYS, type Tables, type Value } from '../sources/state/tables.ts'
-import { changedRecords } from './records.ts'
+import { findChangedRecords } from './records.ts'
 
 /** Who settles the records, and on which. */
 export interface Settling {
@@ -67,7 +67,7 @@ function forPerson({ state, identity }: Settling, what: string): RecordFault[] {
         hint: 'Do it at a terminal without an agent.',
       },
     )
-  return changedRecords(state)
+  return findChangedRecords(state)
 }
 
 function entry(action: string, faults: readonly RecordFault[]) {

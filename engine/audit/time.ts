@@ -1,7 +1,7 @@
 import { EngineError } from '../base/errors.ts'
 
 /** A date or time of `since` as entries have theirs, in UTC, so that texts sort as times do; INPUT_INVALID for neither. */
-export function timeOf(text: string): string {
+export function parseTime(text: string): string {
   const at = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(at))
     throw new EngineError('INPUT_INVALID', `since is ${JSON.stringify(text)}, which is no date.`, {

@@ -1,7 +1,7 @@
-import { genesis, type Head, parseHead } from '../sources/state/chain.ts'
+import { computeGenesis, type Head, parseHead } from '../sources/state/chain.ts'
 import type { AuditEntry } from '../sources/state/entry.ts'
 import type { AuditKey } from '../sources/state/key.ts'
-import { integrityOf, sha256 } from '../sources/state/seal.ts'
+import { checkIntegrity, computeSha256 } from '../sources/state/seal.ts'
 
 /** What was done to a log. */
 export const FAULT_KINDS = [
@@ -62,7 +62,7 @@ type Keys = ReadonlyMap<string, AuditKey>
  * the log unless something is wrong.
  */
 export function verifyLog(log: Log, keys: Keys, marks: readonly Mark[] = []): Verified {
-  const headIntegrity = log.head === undefined ? 'broken' : integrityOf(log.head, keys)
+  const headIntegrity = log.head === undefined ? 'broken' : checkIntegrity(log.head, keys)
   const head = headIntegrity === 'holds' ? parseHead(log.head!) : undefined
   const wanted = new Map(marks.map(mark => [mark.seq, mark]))
   const found = new Map<number, string>()
@@ -80,7 +80,7 @@ export function verifyLog(log: Log, keys: Keys, marks: readonly Mark[] = []): Ve
 
   for (const text of log.texts()) {
     const expected = first === undefined ? undefined : last + 1
-    const integrity = integrityOf(text, keys)
+    const integrity = checkIntegrity(text, keys)
     if (integrity !== 'holds') return result(brokenEntry(log, entries, expected ?? 1, text, integrity))
     const entry = JSON.parse(text) as AuditEntry
     if (expected !== undefined && entry.seq !== expected) return result(misplaced(log, keys, entries, expected, entry))
@@ -93,7 +93,7 @@ export function verifyLog(log: Log, keys: Keys, marks: readonly Mark[] = []): Ve
     }
     first ??= entry
     last = entry.seq
-    hash = sha256(text)
+    hash = computeSha256(text)
     entries++
     if (wanted.has(last)) found.set(last, hash)
     if (entry.action === 'audit.checkpoint') checkpoints.push(entry.details as unknown as Checkpoint)
@@ -118,7 +118,7 @@ function brokenEntry(
   if (integrity === 'unknown_key')
     return { kind: 'unknown_key', seq, message: `Entry ${seq} is signed with a key that is not known here.` }
   const next = at(log, index + 1)
-  const linked = next !== undefined && prevHashOf(next) === sha256(text)
+  const linked = next !== undefined && prevHashOf(next) === computeSha256(text)
   return linked
     ? {
         kind: 'unknown_key',
@@ -133,7 +133,7 @@ function misplaced(log: Log, keys: Keys, index: number, expected: number, entry:
   const { seq } = entry
   const others = [...log.texts()].map((text, place) => ({ text, place })).filter(({ place }) => place !== index)
   const holder = (wanted: number) =>
-    others.find(({ text }) => seqOf(text) === wanted && integrityOf(text, keys) === 'holds')
+    others.find(({ text }) => seqOf(text) === wanted && checkIntegrity(text, keys) === 'holds')
   const twin = holder(seq)
   if (twin && (twin.place < index || holder(expected) === undefined))
     return { kind: 'duplicated', seq, message: `Entry ${seq} is there more than once.` }
@@ -157,14 +157,14 @@ function beginning(
 ): ChainFault | undefined {
   if (first === undefined) return undefined
   if (first.seq === 1) {
-    if (head === undefined || first.prev_hash === genesis(head.log_id)) return undefined
+    if (head === undefined || first.prev_hash === computeGenesis(head.log_id)) return undefined
     return { kind: 'replaced', seq: 1, message: 'Entry 1 is the beginning of another log.' }
   }
   const proven = checkpoints.some(
     ({ removed_through, hash }) => removed_through === first.seq - 1 && hash === first.prev_hash,
   )
   if (proven || head?.first_seq === first.seq) return undefined
-  if ([...log.texts()].some((text, place) => place > 0 && seqOf(text) === 1 && integrityOf(text, keys) === 'holds'))
+  if ([...log.texts()].some((text, place) => place > 0 && seqOf(text) === 1 && checkIntegrity(text, keys) === 'holds'))
     return { kind: 'reordered', seq: 1, message: `Entry ${first.seq} stands where entry 1 belongs.` }
   return {
     kind: 'deleted',

@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs'
-import { userStateFolder } from '../base/disk/user-state.ts'
+import { locateUserState } from '../base/disk/user-state.ts'
 import { EngineError } from '../base/errors.ts'
 import { stateExists } from '../sources/state/local-folder.ts'
-import { sha256 } from '../sources/state/seal.ts'
+import { computeSha256 } from '../sources/state/seal.ts'
 import type { State } from '../sources/state/state.ts'
 import {
   holds,
+  locateWitness,
   readWitness,
+  removeHash,
   type Witness,
   type Witnessed,
-  withoutHash,
-  witnessFile,
   writeWitness,
 } from '../sources/state/witness.ts'
 import type { Settling } from './settle-records.ts'
@@ -22,15 +22,15 @@ type Environment = Readonly<Record<string, string | undefined>>
 export const WITNESS_KEY = 'witness'
 
 /** What names a witness: it is another one for another user, and at another place. */
-export function witnessName(env: Environment, root: string): string {
-  return sha256(witnessFile(env, root)).slice(0, 32)
+export function nameWitness(env: Environment, root: string): string {
+  return computeSha256(locateWitness(env, root)).slice(0, 32)
 }
 
 /**
  * What the user's witness knows against a log that is sound in itself: it was put back, or another one stood here.
  * `matters` says of which logs that are gone it is to tell.
  */
-export function witnessFault(
+export function findWitnessFault(
   state: State,
   env: Environment,
   matters: (gone: Witnessed) => boolean = () => true,
@@ -48,12 +48,12 @@ export function witnessFault(
     // A home that is new has no witnesses at all, and is no evidence.
     // Records that are looked for and not there are made in memory, for the look alone, and have no witness either.
     const isKept = head.seq > 0 && stateExists(root)
-    const was = isKept && state.meta(WITNESS_KEY) === witnessName(env, root) && existsSync(userStateFolder(env))
+    const was = isKept && state.meta(WITNESS_KEY) === nameWitness(env, root) && existsSync(locateUserState(env))
     return was
       ? { kind: 'witness_changed', seq: head.seq, message: 'The witness of the log, outside the repository, is gone.' }
       : undefined
   }
-  const gone = goneLogs(witness, head.log_id).find(matters)
+  const gone = findGoneLogs(witness, head.log_id).find(matters)
   if (gone) {
     return {
       kind: 'replaced',
@@ -72,8 +72,8 @@ export function witnessFault(
 }
 
 /** The logs that the witness has seen here and that are not this one, the oldest first. */
-export function goneLogs(witness: Witness, logId: string): Witnessed[] {
-  const last = witness.log_id !== logId && witness.seq > 0 ? [withoutHash(witness)] : []
+export function findGoneLogs(witness: Witness, logId: string): Witnessed[] {
+  const last = witness.log_id !== logId && witness.seq > 0 ? [removeHash(witness)] : []
   return [...witness.replaced, ...last]
 }
 
@@ -85,12 +85,12 @@ export function acceptReplaced({ state, identity, acting }: Settling, env: Envir
   if (!identity.person && by === undefined)
     throw new EngineError('FORBIDDEN', `Only a person can accept that a log is gone, and this is ${identity.agent}.`)
   const { root } = state
-  const fault = witnessFault(state, env)
+  const fault = findWitnessFault(state, env)
   const isAhead = state.clockAhead() > 0
   if (!fault && !isAhead) return
   const witness = readWitness(env, root)
   const known = witness === 'changed' ? undefined : witness
-  const gone = known ? goneLogs(known, state.head().log_id) : []
+  const gone = known ? findGoneLogs(known, state.head().log_id) : []
   state.write(
     acting,
     tx =>

@@ -1,7 +1,7 @@
 import { Validator } from '@cfworker/json-schema'
 import { EngineError, type Fault } from './errors.ts'
-import { nearest } from './text/nearest.ts'
-import { kindOf, plainKey, shown } from './text/words.ts'
+import { findNearest } from './text/nearest.ts'
+import { describeKind, findPlainKey, formatValue } from './text/words.ts'
 
 /** The part of JSON Schema 2020-12 that the manifest uses. */
 export interface JsonSchema {
@@ -25,8 +25,8 @@ export interface JsonSchema {
  * description), what it was, and the field that was probably meant. Nothing is coerced: surfaces that carry text use `fromText` first.
  */
 export function check(schema: JsonSchema, input: unknown): unknown {
-  const filled = withDefaults(schema, input ?? {})
-  const faults: Fault[] = faultsOf(schema, filled).map(({ message }) => ({ message }))
+  const filled = fillInDefaults(schema, input ?? {})
+  const faults: Fault[] = findFaults(schema, filled).map(({ message }) => ({ message }))
   if (faults.length === 0) return filled
   const first = faults[0]!.message
   throw new EngineError('INPUT_INVALID', faults.length > 1 ? `${first} (and ${faults.length - 1} more)` : first, {
@@ -42,7 +42,7 @@ export interface PathFault {
 }
 
 /** Every fault of a value as a sentence, each once, in the validator's order; empty where the value matches the schema. */
-export function faultsOf(schema: JsonSchema, value: unknown): PathFault[] {
+export function findFaults(schema: JsonSchema, value: unknown): PathFault[] {
   const errors = errorsOf(schema, value)
   if (errors === undefined) return [{ path: [], message: 'A field has a name that is no valid Unicode text.' }]
   if (errors.length === 0) return []
@@ -61,7 +61,7 @@ function errorsOf(schema: JsonSchema, value: unknown): RawError[] | undefined {
 }
 
 /** Text from a command line or a query string as the schema's type; text that does not convert stays text and is then refused by `check`. */
-export function fromText(schema: JsonSchema | undefined, text: string): unknown {
+export function parseTyped(schema: JsonSchema | undefined, text: string): unknown {
   const type = schema?.type ?? (schema?.anyOf ? undefined : 'string')
   if ((type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
@@ -69,15 +69,15 @@ export function fromText(schema: JsonSchema | undefined, text: string): unknown 
 }
 
 /** A copy of the input in which what is absent has its schema's default; values that do not fit stay as they are. */
-export function withDefaults(schema: JsonSchema, input: unknown): unknown {
+export function fillInDefaults(schema: JsonSchema, input: unknown): unknown {
   if (schema.type === 'array' && Array.isArray(input))
-    return schema.items ? input.map(item => withDefaults(schema.items!, item)) : input
+    return schema.items ? input.map(item => fillInDefaults(schema.items!, item)) : input
   if (schema.type !== 'object' || typeof input !== 'object' || input === null || Array.isArray(input)) return input
   const out: Record<string, unknown> = { ...input }
   for (const [key, property] of Object.entries(schema.properties ?? {})) {
     if (out[key] === undefined) delete out[key]
     if (!(key in out) && property.default !== undefined) out[key] = structuredClone(property.default)
-    else if (key in out) out[key] = withDefaults(property, out[key])
+    else if (key in out) out[key] = fillInDefaults(property, out[key])
   }
   return out
 }
@@ -102,21 +102,21 @@ function fault(schema: JsonSchema, input: unknown, error: RawError): PathFault |
   }
   if (error.keyword === 'false') {
     const known = Object.keys(schemaAt(schema, path.slice(0, -1))?.properties ?? {})
-    const meant = nearest(path.at(-1) ?? '', known)
+    const meant = findNearest(path.at(-1) ?? '', known)
     return {
       path,
       known,
-      message: `${plainKey(path.at(-1) ?? '') ? name : 'This field'} is not a known field${meant ? `; did you mean ${meant}?` : `. Known: ${known.join(', ')}.`}`,
+      message: `${findPlainKey(path.at(-1) ?? '') ? name : 'This field'} is not a known field${meant ? `; did you mean ${meant}?` : `. Known: ${known.join(', ')}.`}`,
     }
   }
   if (['properties', 'additionalProperties', 'items', 'prefixItems'].includes(error.keyword)) return undefined
   const at = schemaAt(schema, path)
   const allowed = at?.enum ? `one of ${at.enum.join(', ')}` : (at?.description ?? at?.type ?? 'valid')
   const was = valueAt(input, path)
-  const meant = at?.enum && typeof was === 'string' ? nearest(was, at.enum.map(String)) : undefined
+  const meant = at?.enum && typeof was === 'string' ? findNearest(was, at.enum.map(String)) : undefined
   return {
     path,
-    message: `${name || 'the input'} must be ${allowed}, but was ${path.length === 0 ? kindOf(was) : shown(was)}${meant ? `; did you mean ${meant}?` : '.'}`,
+    message: `${name || 'the input'} must be ${allowed}, but was ${path.length === 0 ? describeKind(was) : formatValue(was)}${meant ? `; did you mean ${meant}?` : '.'}`,
   }
 }
 

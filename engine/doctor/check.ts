@@ -12,7 +12,7 @@ export interface Check {
   next?: string
 }
 
-export const ok = (name: string, detail: string): Check => ({ name, state: 'ok', detail })
+export const passCheck = (name: string, detail: string): Check => ({ name, state: 'ok', detail })
 export const warn = (name: string, detail: string, next: string): Check => ({ name, state: 'warn', detail, next })
 export const fail = (name: string, detail: string, next: string): Check => ({ name, state: 'fail', detail, next })
 

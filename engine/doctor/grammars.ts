@@ -1,17 +1,17 @@
 import type { Check } from './check.ts'
-import { fail, ok } from './check.ts'
+import { fail, passCheck } from './check.ts'
 import { SAMPLES } from './samples.ts'
 
 /** Loads every grammar and lets it parse a sample; the languages that cannot are named, since their rules are not evaluated. */
 export async function checkGrammars(): Promise<Check> {
   const { parse } = await import('@ast-grep/napi')
-  const { AST_LANGUAGES, grammarName, registerGrammars } = await import('../detect/syntax/grammar.ts')
+  const { AST_LANGUAGES, getGrammarName, registerGrammars } = await import('../detect/syntax/grammar.ts')
   const ready = registerGrammars()
   const broken = AST_LANGUAGES.filter(language => {
     if (!ready.has(language)) return true
     try {
       return (
-        parse(grammarName(language), SAMPLES[language] ?? '')
+        parse(getGrammarName(language), SAMPLES[language] ?? '')
           .root()
           .find({ rule: { kind: 'ERROR' } }) !== null
       )
@@ -19,7 +19,7 @@ export async function checkGrammars(): Promise<Check> {
       return true
     }
   })
-  if (broken.length === 0) return ok('grammars', `all ${AST_LANGUAGES.length} load and parse`)
+  if (broken.length === 0) return passCheck('grammars', `all ${AST_LANGUAGES.length} load and parse`)
   return fail(
     'grammars',
     `${broken.join(', ')} of ${AST_LANGUAGES.length} cannot parse, so their rules are not evaluated`,

@@ -4,8 +4,8 @@ import { dirname, join, resolve } from 'node:path'
 import { EngineError } from '../base/errors.ts'
 import { loadConfig } from '../sources/config/load.ts'
 import { isOwnOutput } from '../sources/repository/own-output.ts'
-import { shownOutput } from '../sources/store/output-directory.ts'
-import { type Check, fail, ok, warn } from './check.ts'
+import { formatOutput } from '../sources/store/output-directory.ts'
+import { type Check, fail, passCheck, warn } from './check.ts'
 
 const MIB = 1_048_576
 /** A run of a large repository takes some tens of MiB; below the first figure none is sure to fit. */
@@ -16,7 +16,7 @@ export function checkRepository(root: string): Check {
   const next = 'Run svc in the folder of your project, as a user who may read it.'
   try {
     const entries = readdirSync(root)
-    if (existsSync(join(root, '.git'))) return ok('repository', 'a git repository, readable')
+    if (existsSync(join(root, '.git'))) return passCheck('repository', 'a git repository, readable')
     return entries.length > 0
       ? warn(
           'repository',
@@ -31,7 +31,7 @@ export function checkRepository(root: string): Check {
 
 /** Whether svc may write its runs and reports: the directory can be written, and holds nothing of the project's own. */
 export function checkOutput(root: string, out: string): Check {
-  const shown = shownOutput(root, out)
+  const shown = formatOutput(root, out)
   const check = checkWritable(root, shown)
   if (check.state !== 'ok' || isOwnOutput(out)) return check
   return fail(shown, "holds files that are not svc's", 'Name another directory: output_dir in .svc/config.yaml.')
@@ -46,7 +46,7 @@ export function checkWritable(root: string, folder: string): Check {
   while (!existsSync(at) && at !== root && dirname(at) !== at) at = dirname(at)
   try {
     accessSync(at, constants.W_OK | constants.X_OK)
-    return ok(folder, at === wanted ? 'writable' : 'can be made')
+    return passCheck(folder, at === wanted ? 'writable' : 'can be made')
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     return fail(
@@ -61,7 +61,7 @@ export async function checkDisk(root: string): Promise<Check> {
   const { bavail, bsize } = await statfs(root)
   const free = bavail * bsize
   const shown = free >= 1024 * MIB ? `${(free / 1024 / MIB).toFixed(1)} GiB free` : `${Math.floor(free / MIB)} MiB free`
-  if (free >= COMFORTABLE) return ok('disk', shown)
+  if (free >= COMFORTABLE) return passCheck('disk', shown)
   const next = 'Free some space, or lower history.keep.'
   return free >= NEEDED ? warn('disk', shown, next) : fail('disk', shown, next)
 }
@@ -70,7 +70,7 @@ export async function checkConfig(cwd: string, env: Readonly<Record<string, stri
   try {
     const { sources, notices } = await loadConfig(cwd, { env })
     if (notices[0] !== undefined) return warn('configuration', sources.join(', '), notices[0])
-    return ok('configuration', sources.length > 0 ? `${sources.join(', ')} is valid` : 'none; the defaults hold')
+    return passCheck('configuration', sources.length > 0 ? `${sources.join(', ')} is valid` : 'none; the defaults hold')
   } catch (error) {
     if (!(error instanceof EngineError) || error.code !== 'CONFIG_INVALID') throw error
     return fail('configuration', error.message, 'Run `svc validate-config` to see every fault with its line.')

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Check, fail, ok, warn } from './check.ts'
+import { type Check, fail, passCheck, warn } from './check.ts'
 
 /** Lowest Node that svc is tested on (package.json, engines). */
 const NODE = [20, 19] as const
@@ -8,7 +8,7 @@ const NODE = [20, 19] as const
 const GIT = [2, 25] as const
 
 export function checkNode(version = process.versions.node): Check {
-  if (atLeast(version, NODE)) return ok('node', version)
+  if (atLeast(version, NODE)) return passCheck('node', version)
   return fail('node', `${version} is too old`, `Install Node ${NODE.join('.')} or later.`)
 }
 
@@ -25,16 +25,16 @@ export async function checkGit(root: string): Promise<Check> {
       ? fail('git', 'not found, and this is a git repository', next)
       : warn('git', 'not found; only plain folders can be scanned', next)
   }
-  if (atLeast(version, GIT)) return ok('git', version)
+  if (atLeast(version, GIT)) return passCheck('git', version)
   return warn('git', `${version} is old`, `Install git ${GIT.join('.')} or later.`)
 }
 
 /** DuckDB keeps the runs. */
 export async function checkDuckdb(): Promise<Check> {
-  const { connect, rows } = await import('../sources/store/duckdb.ts')
+  const { connect, readRows } = await import('../sources/store/duckdb.ts')
   const connection = await connect()
-  const [row] = await rows<{ version: string }>(connection, 'SELECT version() AS version')
-  return ok('duckdb', row?.version ?? 'loaded')
+  const [row] = await readRows<{ version: string }>(connection, 'SELECT version() AS version')
+  return passCheck('duckdb', row?.version ?? 'loaded')
 }
 
 function atLeast(version: string, [major, minor]: readonly [number, number]): boolean {

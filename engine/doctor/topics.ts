@@ -163,7 +163,7 @@ export interface Situation {
 const MANY = 50
 
 /** The topic that most likely comes next. */
-export function likely({ configured, scanned, baseline, open }: Situation): string {
+export function estimateLikely({ configured, scanned, baseline, open }: Situation): string {
   if (!scanned) return 'start'
   if (open > MANY && !baseline) return 'adopt'
   if (open > 0) return 'mend'

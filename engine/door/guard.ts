@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Context } from '../base/context.ts'
 import { readSettings } from '../base/disk/settings-file.ts'
-import { witnessFolder } from '../base/disk/user-state.ts'
+import { locateWitnesses } from '../base/disk/user-state.ts'
 import type { GovernedContext } from '../governance/context.ts'
 import type { Decided } from '../governance/enforce.ts'
-import { fromMarkers } from '../governance/markers.ts'
+import { detectByMarkers } from '../governance/markers.ts'
 import type { GuardedAction } from '../governance/trust.ts'
-import { repositoryRoot } from '../sources/config/load.ts'
+import { findRepositoryRoot } from '../sources/config/load.ts'
 import { CONFIG_PATH, LEGACY_PATH } from '../sources/config/paths.ts'
 import { stateExists } from '../sources/state/local-folder.ts'
-import { defaultAction, type ManifestRow, type Operation } from './operation.ts'
+import { getDefaultAction, type ManifestRow, type Operation } from './operation.ts'
 
 /**
  * Runs an operation's work if whoever asks may do it, on every surface alike (docs/governance.md).
@@ -19,14 +19,14 @@ import { defaultAction, type ManifestRow, type Operation } from './operation.ts'
  * records (an agent was registered, a task bound), or it had some and they are gone. Off costs a look at two files and one
  * at the folder of the user's witnesses: no database, no configuration, no identity. The agent that the environment names is noted in any case, for the run's record.
  */
-export async function guarded<T>(
+export async function runGuarded<T>(
   row: ManifestRow,
   operation: Operation<never, never>,
   input: unknown,
   caller: Context,
   work: (context: GovernedContext) => Promise<T>,
 ): Promise<T> {
-  const agent = caller.surface === 'rest' ? undefined : fromMarkers(caller.env)?.agent
+  const agent = caller.surface === 'rest' ? undefined : detectByMarkers(caller.env)?.agent
   // The operation's own: records are opened in it, and what was decided is added.
   const context: GovernedContext = { ...caller, agent, reads: row.effect === 'read' }
   try {
@@ -44,11 +44,11 @@ async function decide(
   input: unknown,
   context: GovernedContext,
 ): Promise<Decided> {
-  const action = actionOf(row, operation, input)
+  const action = deriveAction(row, operation, input)
   const weakens = isWeakening(operation, input)
   const folder = folderOf(input, context)
   let decided: Decided = {}
-  if (action !== null && (await isGoverned(repositoryRoot(folder), context))) {
+  if (action !== null && (await isGoverned(findRepositoryRoot(folder), context))) {
     const { enforce } = await import('../governance/enforce.ts')
     const paths = operation.paths?.(input as never) ?? []
     decided = await enforce({ row, input, action, paths, folder, weakens }, context)
@@ -67,13 +67,13 @@ function isWeakening({ weakens }: Pick<Operation<never, never>, 'weakens'>, inpu
 }
 
 /** The action that the operation needs, with this input. */
-export function actionOf(
+export function deriveAction(
   { action, effect }: Pick<ManifestRow, 'action' | 'effect'>,
   operation: Pick<Operation<never, never>, 'action'>,
   input: unknown,
 ): GuardedAction | null {
   if (typeof operation.action === 'function') return operation.action(input as never)
-  if (action === undefined || action === 'by-input') return operation.action ?? defaultAction(effect)
+  if (action === undefined || action === 'by-input') return operation.action ?? getDefaultAction(effect)
   return action
 }
 
@@ -98,7 +98,7 @@ function mayBeGoverned(root: string, isReading: boolean): boolean {
 
 /** Whether the user's witness knows of records that this repository had, however little is left of them. */
 async function wasGoverned(root: string, { env }: Context): Promise<boolean> {
-  if (!existsSync(witnessFolder(env))) return false
+  if (!existsSync(locateWitnesses(env))) return false
   const { readWitness } = await import('../sources/state/witness.ts')
   return readWitness(env, root) !== undefined
 }

@@ -1,8 +1,8 @@
 import type { Context } from '../base/context.ts'
 import { check } from '../base/json-schema.ts'
-import { guarded } from './guard.ts'
+import { runGuarded } from './guard.ts'
 import type { ManifestRow, Operation } from './operation.ts'
-import { type Schemas, schemasOf } from './schemas.ts'
+import { loadSchemas, type Schemas } from './schemas.ts'
 import { WorkQueue } from './work-queue.ts'
 
 /** Scans that a server runs at once, each on threads of its own, and that wait for their turn. */
@@ -25,11 +25,11 @@ export async function invoke(
   row: ManifestRow,
   input: unknown,
   context: Context,
-  schemas: (id: string) => Schemas = schemasOf,
+  schemas: (id: string) => Schemas = loadSchemas,
 ): Promise<Answer> {
   const checked = check(schemas(row.id).input, input)
   const { default: operation } = await row.load()
-  const output = await guarded(row, operation, checked, context, async own => operation.run(checked as never, own))
+  const output = await runGuarded(row, operation, checked, context, async own => operation.run(checked as never, own))
   return { output, operation: operation as unknown as Operation<unknown, unknown> }
 }
 

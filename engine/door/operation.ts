@@ -83,6 +83,6 @@ export interface ManifestRow {
 }
 
 /** The action where an operation names none: reading is free of danger, and all else takes the highest trust. */
-export function defaultAction(effect: Effect): GuardedAction {
+export function getDefaultAction(effect: Effect): GuardedAction {
   return effect === 'read' ? 'read_findings' : 'edit_config'
 }

@@ -14,7 +14,7 @@ const parsed = new Map<string, Schemas>()
  * Input and output JSON Schema of an operation, as `npm run generate` wrote them. The file has an operation a line, so
  * that a command parses its own line only: all of them would take longer than most commands do.
  */
-export function schemasOf(id: string): Schemas {
+export function loadSchemas(id: string): Schemas {
   const known = parsed.get(id)
   if (known) return known
   text ??= readFileSync(new URL('./schemas.gen.json', import.meta.url), 'utf8')

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { resolve as resolvePath } from 'node:path'
 import { findProgram } from '../sources/repository/program-path.ts'
-import { scannerEnvironment } from './scanner-environment.ts'
+import { makeScannerEnvironment } from './scanner-environment.ts'
 
 /** What a scanner's command came to; no credential of its environment is in `stderr`. */
 export type CommandResult = { stdout: Buffer; code: number | null; stderr: string } | { failure: string }
@@ -35,7 +35,7 @@ export function runCommand([program, ...args]: readonly string[], options: Comma
     signal.throwIfAborted()
     // A group of its own, so that what it starts ends with it. Windows has no such groups.
     const detached = process.platform !== 'win32'
-    const env = scannerEnvironment(cwd, options.env)
+    const env = makeScannerEnvironment(cwd, options.env)
     // A name without a path is never looked up in the repository itself.
     const file = /[\\/]/.test(program!) ? resolvePath(cwd, program!) : findProgram(program!, env.PATH ?? '')
     if (file === undefined) return resolve({ failure: `the program ${program} was not found` })

@@ -1,8 +1,8 @@
 import { readRegular } from '../base/disk/read.ts'
 import type { Listing, SourceFile } from '../base/records/source-file.ts'
 import { decode } from '../base/text/decode.ts'
-import { pathName, systemPath } from '../base/text/path-name.ts'
-import { list, map, text } from '../findings/sarif/form.ts'
+import { parsePathName, toSystemPath } from '../base/text/path-name.ts'
+import { list, map, readString } from '../findings/sarif/form.ts'
 import { tryGit } from '../sources/repository/git.ts'
 import type { FoundReport } from './detect.ts'
 
@@ -22,7 +22,7 @@ export async function findReports(listing: Listing, signal: AbortSignal): Promis
   }
   const found: FoundReport[] = []
   for (const file of [...paths].sort()) {
-    const content = readText(systemPath(listing.root, pathName(Buffer.from(file))), MOST_REPORT)
+    const content = readText(toSystemPath(listing.root, parsePathName(Buffer.from(file))), MOST_REPORT)
     const driver = content === undefined ? undefined : driverOf(content)
     if (driver !== undefined) found.push({ file, driver })
   }
@@ -30,8 +30,8 @@ export async function findReports(listing: Listing, signal: AbortSignal): Promis
 }
 
 /** Reads the texts of a work tree's files. */
-export function textReader(root: string): (file: SourceFile) => string | undefined {
-  return file => readText(systemPath(root, file), MOST_TEXT, file.encoding)
+export function makeTextReader(root: string): (file: SourceFile) => string | undefined {
+  return file => readText(toSystemPath(root, file), MOST_TEXT, file.encoding)
 }
 
 function readText(path: string | Buffer, most: number, encoding?: string): string | undefined {
@@ -44,7 +44,7 @@ function readText(path: string | Buffer, most: number, encoding?: string): strin
 function driverOf(content: string): string | undefined {
   try {
     const run = map(list(map(JSON.parse(content)).runs)[0])
-    return text(map(map(run.tool).driver).name)
+    return readString(map(map(run.tool).driver).name)
   } catch {
     return undefined
   }

@@ -6,8 +6,8 @@ import { readRegular, readSource } from '../base/disk/read.ts'
 import type { NotEvaluated, Notice } from '../base/records/run.ts'
 import type { Listing } from '../base/records/source-file.ts'
 import { decode } from '../base/text/decode.ts'
-import { visibleLine } from '../base/text/visible.ts'
-import { plural } from '../base/text/words.ts'
+import { escapeInvisibleLine } from '../base/text/visible.ts'
+import { formatCount } from '../base/text/words.ts'
 import type { Contribution } from '../findings/contribution.ts'
 import { importSarif, type LeftOut, type SarifImport } from '../findings/import-sarif.ts'
 import type { Config } from '../sources/config/load.ts'
@@ -47,7 +47,7 @@ export async function runScanners(
   for (const [name, scanner] of Object.entries(config.external_scanners).sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (!scanner.enabled) continue
     const fail = (detail: string, reason: NotEvaluated['reason'] = 'scanner_failed') =>
-      contribution.notEvaluated.push({ rule_id: `${name}:*`, reason, detail: visibleLine(detail) })
+      contribution.notEvaluated.push({ rule_id: `${name}:*`, reason, detail: escapeInvisibleLine(detail) })
     const untrusted = scanner.command && mayNotRun(name, scanner.command)
     if (untrusted !== undefined) {
       fail(untrusted, 'scanner_not_run')
@@ -143,12 +143,13 @@ function excludedBy(config: Config): (path: string) => boolean {
 
 function noticesOf(name: string, { outside, excluded, unplaced, defects }: SarifImport, file: string): Notice[] {
   const notices: Notice[] = []
-  const say = (kind: Notice['kind'], detail: string) => notices.push({ kind, file, detail: visibleLine(detail) })
+  const say = (kind: Notice['kind'], detail: string) =>
+    notices.push({ kind, file, detail: escapeInvisibleLine(detail) })
   const left = (kind: Notice['kind'], { count, names }: LeftOut, one: string, many: string) => {
     if (count === 0) return
     const some = names.join(', ') + (count > names.length ? ', …' : '')
     const verbs = count === 1 ? `${one} and is` : `${many} and are`
-    say(kind, `${plural(count, 'result')} of ${name} ${verbs} left out: ${some}.`)
+    say(kind, `${formatCount(count, 'result')} of ${name} ${verbs} left out: ${some}.`)
   }
   left('external_outside', outside, 'lies outside the repository', 'lie outside the repository')
   left('external_excluded', excluded, 'lies in a file that scan_exclude names', 'lie in files that scan_exclude names')

@@ -1,4 +1,4 @@
-import { trustedPath } from '../sources/repository/program-path.ts'
+import { makeTrustedPath } from '../sources/repository/program-path.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -32,7 +32,7 @@ const WITH_PASSWORD = /:\/\/[^/@]*:[^/@]*@/
  * The environment of an external scanner: what it needs to run, and no token. Credentials of CI, clouds and svc itself are never passed on;
  * a variable that a scanner signs in with is, where the user names it in SVC_EXTERNAL_ENV. Programs are not looked up in the repository.
  */
-export function scannerEnvironment(root: string, env: Environment): Record<string, string> {
+export function makeScannerEnvironment(root: string, env: Environment): Record<string, string> {
   const named = new Set((env[PASSED_VARIABLE] ?? '').split(/[\s,]+/).filter(name => !/^(?:SVC|GUARD)_/.test(name)))
   const passed: Record<string, string> = {}
   for (const [name, value] of Object.entries(env)) {
@@ -41,5 +41,5 @@ export function scannerEnvironment(root: string, env: Environment): Record<strin
       (PASSED.has(name) || PASSED.has(name.toUpperCase()) || PASSED_FAMILY.test(name)) && !WITH_PASSWORD.test(value)
     if (isHarmless || named.has(name)) passed[name] = value
   }
-  return { ...passed, PATH: trustedPath(root, env) }
+  return { ...passed, PATH: makeTrustedPath(root, env) }
 }

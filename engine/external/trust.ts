@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { writeNew } from '../base/disk/private-file.ts'
 import { isInside } from '../base/disk/project-write.ts'
 import { type NotRead, readPieces, readRegular } from '../base/disk/read.ts'
-import { userStateFolder } from '../base/disk/user-state.ts'
+import { locateUserState } from '../base/disk/user-state.ts'
 import { EngineError } from '../base/errors.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -26,7 +26,7 @@ interface TrustedCommand {
  * Digest of what running a command means: its program and arguments in order, the root of the repository as working directory, and the
  * content of every file of the repository that an argument names. A change of any of them is another command. It is the same on every machine.
  */
-export function commandDigest(root: string, command: readonly string[]): string {
+export function computeCommandDigest(root: string, command: readonly string[]): string {
   const hash = createHash('sha256').update(`svc external command 1\n${JSON.stringify(command)}\n`)
   for (const argument of command) {
     const file = fileInside(root, argument)
@@ -66,7 +66,7 @@ export function checkTrust(
   env: Environment,
 ): { trusted: true } | { trusted: false; because: string } {
   const root = realpathSync(directory)
-  const digest = commandDigest(root, command)
+  const digest = computeCommandDigest(root, command)
   const given = (env[TRUST_VARIABLE] ?? '').split(/[\s,]+/)
   if (given.includes(digest)) return { trusted: true }
   if (isCi(env)) {
@@ -99,7 +99,7 @@ export function withdrawTrust(env: Environment, root: string, name: string): boo
 
 /** What is recorded; a file that cannot be read or parsed trusts nothing. */
 function readTrusted(env: Environment): TrustedCommand[] {
-  const content = readRegular(join(userStateFolder(env), FILE), MOST_BYTES)
+  const content = readRegular(join(locateUserState(env), FILE), MOST_BYTES)
   if (!(content instanceof Uint8Array)) return []
   try {
     const parsed: unknown = JSON.parse(Buffer.from(content).toString('utf8'))
@@ -115,7 +115,7 @@ function isEntry(value: unknown): value is TrustedCommand {
 }
 
 function writeTrusted(env: Environment, entries: readonly TrustedCommand[]): void {
-  const file = join(userStateFolder(env), FILE)
+  const file = join(locateUserState(env), FILE)
   const temporary = `${file}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })

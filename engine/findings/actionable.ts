@@ -20,7 +20,7 @@ export function isActionable({ status, fix, remediation, confidence }: Finding):
 }
 
 /** The findings that one can act on, in their order, and how many the others are. */
-export function actionable(findings: readonly Finding[]): { findings: Finding[]; held_back: HeldBack } {
+export function selectActionable(findings: readonly Finding[]): { findings: Finding[]; held_back: HeldBack } {
   const held_back: HeldBack = { suppressed: 0, baseline: 0, without_remedy: 0, unsure: 0 }
   const kept = findings.filter(finding => {
     if (isActionable(finding)) return true
@@ -33,7 +33,7 @@ export function actionable(findings: readonly Finding[]): { findings: Finding[];
 }
 
 /** What is left out, in words; empty where nothing is. */
-export function heldBackText({ suppressed, baseline, without_remedy, unsure }: HeldBack): string {
+export function formatHeldBack({ suppressed, baseline, without_remedy, unsure }: HeldBack): string {
   const parts = [
     suppressed > 0 && `${suppressed} suppressed`,
     baseline > 0 && `${baseline} in the baseline`,

@@ -1,5 +1,5 @@
 import type { Finding, Severity } from '../base/records/finding.ts'
-import { SEVERITIES, severityRank } from '../base/records/finding.ts'
+import { rankSeverity, SEVERITIES } from '../base/records/finding.ts'
 import type { Run } from '../base/records/run.ts'
 import { cut } from '../base/text/words.ts'
 import type { Pack } from '../sources/packs/pack.ts'
@@ -45,7 +45,7 @@ export interface AgentContextParts {
 }
 
 /** The agent's document for a run; the same run gives the same document. */
-export function agentContext({ run, summary, findings, packs, fail_on }: AgentContextParts): AgentContext {
+export function buildAgentContext({ run, summary, findings, packs, fail_on }: AgentContextParts): AgentContext {
   const files = byFile(findings)
   const listed = files.reduce((sum, file) => sum + file.findings.length, 0)
   return {
@@ -127,7 +127,7 @@ function rulesToKeep(run: Run, packs: readonly Pack[], findings: readonly Findin
     .sort(
       (a, b) =>
         Number(broken.has(b.id)) - Number(broken.has(a.id)) ||
-        severityRank(a.severity) - severityRank(b.severity) ||
+        rankSeverity(a.severity) - rankSeverity(b.severity) ||
         (a.id < b.id ? -1 : 1),
     )
     .slice(0, MOST_RULES)

@@ -2,10 +2,10 @@ import { writeProjectFile } from '../base/disk/project-write.ts'
 import { readSettings } from '../base/disk/settings-file.ts'
 import type { EngineError, Fault } from '../base/errors.ts'
 import { isObject } from '../base/text/json-object.ts'
-import { kindOf, plainKey, shown } from '../base/text/words.ts'
+import { describeKind, findPlainKey, formatValue } from '../base/text/words.ts'
 import { VERSION } from '../base/version.ts'
 import { BASELINE_PATH } from '../sources/config/paths.ts'
-import { invalid as invalidFile } from '../sources/config/validate.ts'
+import { refuseConfig as invalidFile } from '../sources/config/validate.ts'
 import { type Baseline, type BaselineEntry, type BaselineGap, compareEntries } from './baseline.ts'
 
 /** Version of the file's form. A file of another version is refused, never read by halves. */
@@ -51,7 +51,7 @@ export function parseBaseline(text: string): Baseline {
     run_id,
     ...(git_sha !== undefined && { git_sha }),
     entries: [...once.values()].sort(compareEntries),
-    ...(gaps !== undefined && { gaps: sortedGaps(gaps) }),
+    ...(gaps !== undefined && { gaps: sortGaps(gaps) }),
   }
 }
 
@@ -62,12 +62,12 @@ export function parseBaseline(text: string): Baseline {
 export function writeBaseline(root: string, baseline: Baseline, before: Baseline | undefined): boolean {
   const written = ({ entries, gaps = [] }: Baseline) => JSON.stringify([lines(entries), gapLines(gaps)])
   if (before && written(before) === written(baseline)) return false
-  writeProjectFile(root, BASELINE_PATH, baselineText(baseline))
+  writeProjectFile(root, BASELINE_PATH, formatBaseline(baseline))
   return true
 }
 
 /** The file's text. */
-export function baselineText({ run_id, git_sha, entries, gaps = [] }: Baseline): string {
+export function formatBaseline({ run_id, git_sha, entries, gaps = [] }: Baseline): string {
   const head = { version: FORM, tool_version: VERSION, run_id, ...(git_sha !== undefined && { git_sha }) }
   const fields = Object.entries(head).map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)},\n`)
   const list = (key: string, items: readonly string[]) =>
@@ -77,11 +77,11 @@ export function baselineText({ run_id, git_sha, entries, gaps = [] }: Baseline):
 }
 
 function gapLines(gaps: readonly BaselineGap[]): string[] {
-  return sortedGaps(gaps).map(({ rule_id, file }) => JSON.stringify({ rule_id, file }))
+  return sortGaps(gaps).map(({ rule_id, file }) => JSON.stringify({ rule_id, file }))
 }
 
 /** By file, then rule, each once. */
-export function sortedGaps(gaps: readonly BaselineGap[]): BaselineGap[] {
+export function sortGaps(gaps: readonly BaselineGap[]): BaselineGap[] {
   const byKey = new Map(gaps.map(({ rule_id, file }) => [`${file}\0${rule_id}`, { rule_id, file }]))
   return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, gap]) => gap)
 }
@@ -99,16 +99,16 @@ function faultsOf(value: unknown, text: string): Fault[] {
   const say = (message: string, line?: number) =>
     faults.push({ message, place: { file: BASELINE_PATH, ...(line !== undefined && { line }) } })
   if (value.version !== FORM) {
-    say(`version must be ${FORM}, but was ${shown(value.version)}; a later svc may have written the file.`)
+    say(`version must be ${FORM}, but was ${formatValue(value.version)}; a later svc may have written the file.`)
     return faults
   }
   for (const key of Object.keys(value))
-    if (!KEYS.includes(key)) say(`${plainKey(key) ?? 'This key'} is not a known key of a baseline.`)
-  if (typeof value.run_id !== 'string') say(`run_id must be a text, but was ${shown(value.run_id)}.`)
+    if (!KEYS.includes(key)) say(`${findPlainKey(key) ?? 'This key'} is not a known key of a baseline.`)
+  if (typeof value.run_id !== 'string') say(`run_id must be a text, but was ${formatValue(value.run_id)}.`)
   if (value.git_sha !== undefined && !/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(String(value.git_sha)))
-    say(`git_sha must be a full commit id, but was ${shown(value.git_sha)}.`)
+    say(`git_sha must be a full commit id, but was ${formatValue(value.git_sha)}.`)
   if (!Array.isArray(value.entries)) {
-    say(`entries must be a list, but was ${shown(value.entries)}.`)
+    say(`entries must be a list, but was ${formatValue(value.entries)}.`)
     return faults
   }
   for (const [index, entry] of value.entries.entries()) {
@@ -130,16 +130,16 @@ function isText(value: unknown): boolean {
 }
 
 function entryFault(entry: unknown): string | undefined {
-  if (!isObject(entry)) return `it must be an object, but was ${kindOf(entry)}.`
+  if (!isObject(entry)) return `it must be an object, but was ${describeKind(entry)}.`
   const unknown = Object.keys(entry).find(key => !ENTRY_KEYS.includes(key))
-  if (unknown !== undefined) return `${plainKey(unknown) ?? 'This key'} is not a known key.`
+  if (unknown !== undefined) return `${findPlainKey(unknown) ?? 'This key'} is not a known key.`
   if (typeof entry.fingerprint !== 'string' || !FINGERPRINT.test(entry.fingerprint))
-    return `fingerprint must be 32 hexadecimal digits, but was ${shown(entry.fingerprint)}.`
+    return `fingerprint must be 32 hexadecimal digits, but was ${formatValue(entry.fingerprint)}.`
   for (const key of ['rule_id', 'file'])
     if (typeof entry[key] !== 'string' || entry[key] === '')
-      return `${key} must be a text, but was ${shown(entry[key])}.`
+      return `${key} must be a text, but was ${formatValue(entry[key])}.`
   if (entry.line !== undefined && !(Number.isSafeInteger(entry.line) && Number(entry.line) >= 1))
-    return `line must be a number from 1, but was ${shown(entry.line)}.`
+    return `line must be a number from 1, but was ${formatValue(entry.line)}.`
   return undefined
 }
 

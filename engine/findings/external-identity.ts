@@ -7,12 +7,12 @@ const TELLING = 4
  * What the fingerprint of another scanner's finding is made from: the code that it points to, with white space folded, and
  * where that says next to nothing the message, without its numbers. No lines: they move.
  */
-export function externalIdentity(cut: string, message: string): string {
+export function computeExternalIdentity(cut: string, message: string): string {
   if (cut.replace(/[^\p{L}\p{N}]/gu, '').length >= TELLING) return cut
   return `${cut}\n${message.replace(/\d+/g, '0').replace(/\s+/g, ' ').trim()}`
 }
 
 /** As `externalIdentity`, for a finding that was imported; none for svc's own. */
-export function externalIdentities({ pack_id, message }: Finding, cut: string): string[] {
-  return pack_id.startsWith('external:') ? [externalIdentity(cut, message)] : []
+export function listExternalIdentities({ pack_id, message }: Finding, cut: string): string[] {
+  return pack_id.startsWith('external:') ? [computeExternalIdentity(cut, message)] : []
 }

@@ -1,19 +1,19 @@
-import { isTestPath, languageOf } from '../base/languages/languages.ts'
+import { detectLanguage, isTestPath } from '../base/languages/languages.ts'
 import { type Category, compareFindings, type Finding, type Suppression } from '../base/records/finding.ts'
-import { fingerprint } from '../base/records/fingerprint.ts'
-import { externalIdentity } from './external-identity.ts'
-import { type Json, list, map, text } from './sarif/form.ts'
-import { type Cut, cutRegion, type Ground, locationsOf, Uris } from './sarif/place.ts'
+import { computeFingerprint } from '../base/records/fingerprint.ts'
+import { computeExternalIdentity } from './external-identity.ts'
+import { type Json, list, map, readString } from './sarif/form.ts'
+import { type Cut, cutRegion, type Ground, listLocations, Uris } from './sarif/place.ts'
 import {
-  confidenceOf,
   type Described,
-  describedBy,
-  messageOf,
-  remedyOf,
-  severityOf,
-  tagsOf,
-  titleOf,
-  weaknessesOf,
+  findMessage,
+  listTags,
+  listWeaknesses,
+  readConfidence,
+  readDescription,
+  readRemediation,
+  readSeverity,
+  readTitle,
 } from './sarif/rule.ts'
 
 export interface ImportOptions extends Ground {
@@ -114,11 +114,11 @@ function importRun(run: Json, options: ImportOptions, found: SarifImport, drafts
   for (const invocation of list(run.invocations).map(map)) {
     if (invocation.executionSuccessful !== false) continue
     const said = list(invocation.toolExecutionNotifications).map(notification =>
-      text(map(map(notification).message).text),
+      readString(map(map(notification).message).text),
     )
     found.failures.push(`the tool says that it failed${said[0] ? `: ${said[0].slice(0, 200)}` : ''}`)
   }
-  const revision = list(run.versionControlProvenance).flatMap(entry => text(map(entry).revisionId) ?? [])[0]
+  const revision = list(run.versionControlProvenance).flatMap(entry => readString(map(entry).revisionId) ?? [])[0]
   if (revision && options.git_sha && !options.git_sha.startsWith(revision.toLowerCase()))
     found.defects.push(`the report is of commit ${revision.slice(0, 12)}, not of ${options.git_sha.slice(0, 12)}`)
 
@@ -130,10 +130,10 @@ function importRun(run: Json, options: ImportOptions, found: SarifImport, drafts
       found.passed++
       continue
     }
-    const described = describedBy(result, run)
+    const described = readDescription(result, run)
     if (described.id === undefined) found.defects.push('a result names no rule')
     const rule_id = ruleId(options.name, described.id)
-    const places = locationsOf(result).map(location => ({ location, at: uris.place(map(location.artifactLocation)) }))
+    const places = listLocations(result).map(location => ({ location, at: uris.place(map(location.artifactLocation)) }))
     const placed = places.find(({ at }) => at !== undefined && 'path' in at)
     if (placed?.at && 'path' in placed.at) {
       const { path } = placed.at
@@ -174,33 +174,36 @@ function draftOf(
 ): Draft {
   const category = categoryOf(name, described)
   const covered = masker(category, cut)
-  const message = covered(messageOf(result.message, described) ?? titleOf(described, rule_id)).slice(0, LONGEST_MESSAGE)
-  const severity = severityOf(result, described)
+  const message = covered(findMessage(result.message, described) ?? readTitle(described, rule_id)).slice(
+    0,
+    LONGEST_MESSAGE,
+  )
+  const severity = readSeverity(result, described)
   const suppression = suppressionOf(result, name)
   const finding: Draft['finding'] = {
     rule_id,
     pack_id: `external:${name}`,
-    title: titleOf(described, message) || rule_id,
+    title: readTitle(described, message) || rule_id,
     message,
     severity,
     base_severity: severity,
-    confidence: confidenceOf(result, described),
+    confidence: readConfidence(result, described),
     deterministic: false,
     category,
     is_obligation: false,
     file: path,
     ...cut.span,
     snippet: covered(cut.snippet),
-    language: languageOf(path) ?? 'text',
+    language: detectLanguage(path) ?? 'text',
     in_test: isTestPath(path),
     controls: [],
-    cwe: weaknessesOf(result, described),
-    tags: tagsOf(result, described),
-    remediation: remedyOf(described),
+    cwe: listWeaknesses(result, described),
+    tags: listTags(result, described),
+    remediation: readRemediation(described),
     status: suppression ? 'suppressed' : 'open',
   }
   if (suppression) finding.suppression = suppression
-  return { finding, identity: externalIdentity(cut.folded, message) }
+  return { finding, identity: computeExternalIdentity(cut.folded, message) }
 }
 
 /** Fingerprints, with a number among equal ones; what repeats another in place, rule and words is one finding. */
@@ -223,7 +226,7 @@ function identified(drafts: readonly Draft[], found: SarifImport): Finding[] {
     const key = `${rule_id}\0${file}\0${identity}`
     const index = equals.get(key) ?? 0
     equals.set(key, index + 1)
-    const own = fingerprint(rule_id, file, identity, index)
+    const own = computeFingerprint(rule_id, file, identity, index)
     findings.push({ id: `F-${own.slice(0, 12)}`, fingerprint: own, ...finding })
   }
   return findings
@@ -237,7 +240,7 @@ function compare(a: string, b: string): number {
 function suppressionOf({ suppressions }: Json, name: string): Suppression | undefined {
   const all = list(suppressions).map(map)
   if (all.length === 0 || all.some(({ status }) => status === 'rejected' || status === 'underReview')) return undefined
-  const reason = all.flatMap(({ justification }) => text(justification) ?? [])[0]
+  const reason = all.flatMap(({ justification }) => readString(justification) ?? [])[0]
   return {
     kind: all[0]!.kind === 'inSource' ? 'inline' : 'file',
     reason: reason ?? `suppressed for ${name}, which gives no reason`,
@@ -249,7 +252,7 @@ const SECRET_TOOLS = /gitleaks|trufflehog|detect-secrets|ggshield|talisman|whisp
 /** What a finding is about, as far as rule and tool tell. */
 function categoryOf(name: string, { id, rule }: Described): Category {
   const tags = list(map(rule.properties).tags).join(' ')
-  const known = `${id ?? ''} ${text(rule.name) ?? ''} ${tags}`
+  const known = `${id ?? ''} ${readString(rule.name) ?? ''} ${tags}`
   if (SECRET_TOOLS.test(name) || /\bsecrets?\b|CWE-798|\bhard-?coded (?:secret|credential|password)/i.test(known))
     return 'secret'
   if (/^(?:CVE|GHSA|OSV|RUSTSEC|GO|PYSEC|SNYK|DSA|USN|RHSA)-/i.test(id ?? '')) return 'dependency'

@@ -16,8 +16,8 @@ import {
   updateBaseline,
 } from './baseline.ts'
 import { escalate } from './escalate.ts'
-import { externalIdentities } from './external-identity.ts'
-import { formerFingerprints, renamedSince } from './renames.ts'
+import { listExternalIdentities } from './external-identity.ts'
+import { findFormerFingerprints, findRenamesSince } from './renames.ts'
 import { rescore } from './rescore.ts'
 import { applySuppressions, type FileIgnores } from './suppression.ts'
 import type { SuppressionEntry } from './suppression-file.ts'
@@ -97,7 +97,7 @@ async function formerOf(
   if (listing.kind !== 'git' || baseline.git_sha === undefined) return NONE
   const { files, from } = mayBeRenamed(findings, baseline)
   if (files.size === 0) return NONE
-  const renames = await renamedSince(listing.root, baseline.git_sha, signal)
+  const renames = await findRenamesSince(listing.root, baseline.git_sha, signal)
   if (!renames) {
     const listed = new Set(listing.files.map(({ path }) => path))
     const gone = [...from].some(path => !listed.has(path))
@@ -110,7 +110,7 @@ async function formerOf(
   const byFile = new Map<string, Finding[]>(moved.map(({ path }) => [path, []]))
   for (const finding of findings) byFile.get(finding.file)?.push(finding)
   for await (const { path, text } of textsOf(listing.root, moved, contents, maxBytes)) {
-    const own = formerFingerprints(byFile.get(path)!, text, renames.get(path)!, externalIdentities)
+    const own = findFormerFingerprints(byFile.get(path)!, text, renames.get(path)!, listExternalIdentities)
     for (const [present, then] of own) former.set(present, then)
   }
   return { former, notices: [] }

@@ -1,6 +1,6 @@
 import type { Finding } from '../base/records/finding.ts'
-import { fingerprint, foldSpace } from '../base/records/fingerprint.ts'
-import { pathName } from '../base/text/path-name.ts'
+import { computeFingerprint, foldSpace } from '../base/records/fingerprint.ts'
+import { parsePathName } from '../base/text/path-name.ts'
 import { Positions } from '../base/text/positions.ts'
 import { tryGit } from '../sources/repository/git.ts'
 import type { Former } from './baseline.ts'
@@ -15,7 +15,7 @@ const MOST_TRIED = 16
  * the repository does not have the commit (a shallow clone, a rebase). The index and not the working tree is compared, since
  * for the latter git may run filters that the repository's configuration names.
  */
-export async function renamedSince(
+export async function findRenamesSince(
   root: string,
   commit: string,
   signal?: AbortSignal,
@@ -36,7 +36,7 @@ export function parseRenames(output: Buffer): Map<string, string> {
     at = stop + 1
   }
   for (let at = 0; at + 2 < fields.length; at += 3)
-    renames.set(pathName(fields[at + 2]!).path, pathName(fields[at + 1]!).path)
+    renames.set(parsePathName(fields[at + 2]!).path, parsePathName(fields[at + 1]!).path)
   return renames
 }
 
@@ -46,7 +46,7 @@ export function parseRenames(output: Buffer): Map<string, string> {
  * fingerprint before the former one is made of it, so a finding that cannot be accounted for (the file has changed
  * meanwhile) is left out.
  */
-export function formerFingerprints(
+export function findFormerFingerprints(
   findings: readonly Finding[],
   text: string,
   formerPath: string,
@@ -64,7 +64,7 @@ export function formerFingerprints(
       if (index === undefined) continue
       former.set(finding.fingerprint, {
         file: formerPath,
-        fingerprint: fingerprint(finding.rule_id, formerPath, folded, index),
+        fingerprint: computeFingerprint(finding.rule_id, formerPath, folded, index),
       })
       break
     }
@@ -81,7 +81,7 @@ function indexOf(
   const key = `${rule_id}\0${folded}`
   const expected = equals.get(key) ?? 0
   for (let index = expected; index < expected + MOST_TRIED; index++) {
-    if (fingerprint(rule_id, file, folded, index) !== present) continue
+    if (computeFingerprint(rule_id, file, folded, index) !== present) continue
     equals.set(key, index + 1)
     return index
   }

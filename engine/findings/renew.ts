@@ -2,11 +2,11 @@ import type { Surface } from '../base/context.ts'
 import { EngineError } from '../base/errors.ts'
 import type { Finding } from '../base/records/finding.ts'
 import { brokenOffIn, type Run } from '../base/records/run.ts'
-import { plural } from '../base/text/words.ts'
+import { formatCount } from '../base/text/words.ts'
 import type { Config } from '../sources/config/load.ts'
 import { BASELINE_PATH } from '../sources/config/paths.ts'
 import type { Baseline, BaselineGap, Updated } from './baseline.ts'
-import { sortedGaps, writeBaseline } from './baseline-file.ts'
+import { sortGaps, writeBaseline } from './baseline-file.ts'
 
 /** What making the baseline anew came to. */
 export interface Renewed {
@@ -40,7 +40,7 @@ const NOT_WITH = ['files', 'staged', 'git_range', 'diff', 'branch'] as const
  * Refuses where the baseline may not be made anew: FORBIDDEN but on the command line, since it lets every finding pass the
  * gate, which is a person's decision; INPUT_INVALID for a scan of anything but the files on disk.
  */
-export function renewing(input: Readonly<Record<string, unknown>>, surface: Surface): void {
+export function requireRenewal(input: Readonly<Record<string, unknown>>, surface: Surface): void {
   if (surface !== 'cli') {
     throw new EngineError('FORBIDDEN', 'update_baseline is for a person at the command line.', {
       hint: 'Run `svc scan --update-baseline` in the repository.',
@@ -73,11 +73,11 @@ export function renewBaseline(performed: BaselinedScan, dryRun = false): Renewed
 function gapsOf({ run, files }: BaselinedScan, baseline: Baseline | undefined): BaselineGap[] {
   const gaps = brokenOffIn(run).flatMap(({ rule_id, file }) => (file === undefined ? [] : { rule_id, file }))
   const earlier = run.scope === 'everything' ? [] : (baseline?.gaps ?? []).filter(({ file }) => !files.get(file))
-  return sortedGaps([...gaps, ...earlier])
+  return sortGaps([...gaps, ...earlier])
 }
 
 /** One or two sentences for a person. */
-export function renewedText(
+export function formatRenewed(
   { file, entries, findings, added, pruned, kept, gaps, written }: Renewed,
   dryRun = false,
 ): string {
@@ -89,9 +89,9 @@ export function renewedText(
   const how = changes.length > 0 ? ` (${changes.join(', ')})` : ''
   const held =
     findings > entries
-      ? `${plural(findings, 'finding')} in ${plural(entries, 'entry', 'entries')}`
-      : plural(entries, 'finding')
-  const what = `${held}${gaps > 0 ? ` and ${plural(gaps, 'gap')} (rules not evaluated in a file)` : ''}`
+      ? `${formatCount(findings, 'finding')} in ${formatCount(entries, 'entry', 'entries')}`
+      : formatCount(entries, 'finding')
+  const what = `${held}${gaps > 0 ? ` and ${formatCount(gaps, 'gap')} (rules not evaluated in a file)` : ''}`
   if (dryRun) return `The baseline would hold ${what}${how}.`
   if (!written) return `The baseline holds ${what} already; ${file} stays as it is.`
   return `The baseline holds ${what} now${how}. Commit ${file}: from now on the gate fails on new findings only.`

@@ -1,5 +1,5 @@
-import { type Finding, SEVERITIES, type Severity, severityRank } from '../base/records/finding.ts'
-import { fileRisk, patternRisk } from './risk.ts'
+import { type Finding, rankSeverity, SEVERITIES, type Severity } from '../base/records/finding.ts'
+import { rateFile, ratePattern } from './risk.ts'
 
 /** What a finding's severity is weighed from, each from 0 to 1 and worse when greater (docs/severity.md). */
 export interface Inputs {
@@ -44,7 +44,7 @@ const FULL = 5
 const FEWEST_LINES = 100
 
 /** The weighted sum, from 0 to 1 in steps of a millionth, so that a score on a limit is on it on every machine. */
-export function score(inputs: Inputs): number {
+export function computeScore(inputs: Inputs): number {
   const sum =
     WEIGHT.severity * SEVERITY_VALUE[inputs.severity] +
     WEIGHT.confidence * inputs.confidence +
@@ -60,9 +60,9 @@ export function score(inputs: Inputs): number {
  * certain, its class dangerous and its file sensitive or crowded, and down only where it is in doubt or stands aside from
  * production code. Worse inputs never give a milder severity.
  */
-export function weighed(inputs: Inputs): Severity {
-  const base = severityRank(inputs.severity)
-  const wanted = severityRank(LEAST.find(([, least]) => score(inputs) >= least)![0])
+export function weighSeverity(inputs: Inputs): Severity {
+  const base = rankSeverity(inputs.severity)
+  const wanted = rankSeverity(LEAST.find(([, least]) => computeScore(inputs) >= least)![0])
   const mayRise =
     inputs.confidence >= CERTAIN &&
     inputs.pattern >= DANGEROUS_PATTERN &&
@@ -90,25 +90,25 @@ export function rescore(
     if (finding.is_obligation || !on(finding.file)) return finding
     const own = finding.status === 'suppressed' ? 0 : 1
     const others = (open.get(finding.file) ?? own) - own
-    const severity = weighed(inputsOf(finding, others, linesOf(finding.file)))
+    const severity = weighSeverity(gatherInputs(finding, others, linesOf(finding.file)))
     return severity === finding.severity ? finding : { ...finding, severity }
   })
 }
 
 /** What a finding is weighed from; `others` are the findings beside it in its file that are not suppressed. */
-export function inputsOf(finding: Finding, others: number, lines: number | undefined): Inputs {
+export function gatherInputs(finding: Finding, others: number, lines: number | undefined): Inputs {
   return {
     severity: finding.base_severity,
     confidence: finding.confidence,
     context: contextOf(finding),
-    pattern: patternRisk(finding),
-    file: fileRisk(finding),
-    density: density(others, lines),
+    pattern: ratePattern(finding),
+    file: rateFile(finding),
+    density: measureDensity(others, lines),
   }
 }
 
 /** Other findings in 100 lines, 1 from five on. */
-export function density(others: number, lines: number | undefined): number {
+export function measureDensity(others: number, lines: number | undefined): number {
   return Math.min(1, (others * 100) / Math.max(lines ?? 0, FEWEST_LINES) / FULL)
 }
 

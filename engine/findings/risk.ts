@@ -42,7 +42,7 @@ const BY_CATEGORY: Record<Finding['category'], number> = {
 const OTHER_WEAKNESS = 0.6
 
 /** How dangerous the finding's class is, 0 to 1: the worst of the weaknesses (CWE) that its rule names and of its category. */
-export function patternRisk({ cwe, category }: Pick<Finding, 'cwe' | 'category'>): number {
+export function ratePattern({ cwe, category }: Pick<Finding, 'cwe' | 'category'>): number {
   const named = cwe.map(text => RISK.get(Number(/\d+/.exec(text)?.[0])) ?? OTHER_WEAKNESS)
   return Math.max(BY_CATEGORY[category], ...named)
 }
@@ -67,7 +67,7 @@ const DEPLOYS =
   /(?:^|\/)(?:Dockerfile[^/]*|\.github\/workflows\/.*|\.gitlab-ci\.yml|Jenkinsfile|.*\.tf|(?:k8s|helm|terraform)\/.*)$/
 
 /** How much depends on the file, 0 to 1, by its path. */
-export function fileRisk({ file, in_test, language }: Pick<Finding, 'file' | 'in_test' | 'language'>): number {
+export function rateFile({ file, in_test, language }: Pick<Finding, 'file' | 'in_test' | 'language'>): number {
   if (in_test) return 0.2
   if (ASIDE.test(file) || PROSE.has(language)) return 0.1
   const words = wordsOf(file)

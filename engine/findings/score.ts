@@ -8,7 +8,7 @@ const WEIGHT: Record<Severity, number> = { critical: 10, high: 5, medium: 2, low
  * rules' severity. A rule that could not be evaluated on some file (`partly`) and found nothing is neither. Undefined where
  * no weighing rule was evaluated, which is not the same as a full score.
  */
-export function complianceScore(
+export function computeComplianceScore(
   evaluated: readonly { id: string; severity: Severity }[],
   findings: readonly Finding[],
   partly: ReadonlySet<string> = new Set(),

@@ -2,11 +2,11 @@ import type { Document, YAMLSeq } from 'yaml'
 import { writeProjectFile } from '../base/disk/project-write.ts'
 import { readSettings } from '../base/disk/settings-file.ts'
 import type { EngineError, Fault } from '../base/errors.ts'
-import { nearest } from '../base/text/nearest.ts'
-import { kindOf, plainKey, shown } from '../base/text/words.ts'
+import { findNearest } from '../base/text/nearest.ts'
+import { describeKind, findPlainKey, formatValue } from '../base/text/words.ts'
 import { parseYaml } from '../sources/config/parse.ts'
 import { SUPPRESSIONS_PATH } from '../sources/config/paths.ts'
-import { invalid as invalidFile } from '../sources/config/validate.ts'
+import { refuseConfig as invalidFile } from '../sources/config/validate.ts'
 
 /** What a file suppression says. */
 export interface SuppressionFields {
@@ -62,20 +62,20 @@ export async function parseSuppressions(bytes: Uint8Array): Promise<SuppressionE
 /** What an entry's value must be, as faults; none where it is well. */
 function faultsOf(entry: unknown): { key?: string; message: string }[] {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
-    return [{ message: `An entry must be a map with ${KEYS.join(', ')}, but was ${kindOf(entry)}.` }]
+    return [{ message: `An entry must be a map with ${KEYS.join(', ')}, but was ${describeKind(entry)}.` }]
   }
   const out: { key?: string; message: string }[] = []
   for (const [key, value] of Object.entries(entry)) {
     if (!KEYS.includes(key)) {
-      const meant = nearest(key, KEYS)
+      const meant = findNearest(key, KEYS)
       out.push({
         key,
-        message: `${plainKey(key) ?? 'This key'} is not a known key${meant ? `; did you mean ${meant}?` : `. Known: ${KEYS.join(', ')}.`}`,
+        message: `${findPlainKey(key) ?? 'This key'} is not a known key${meant ? `; did you mean ${meant}?` : `. Known: ${KEYS.join(', ')}.`}`,
       })
     } else if (typeof value !== 'string' || value.trim() === '' || value.length > 1_000) {
-      out.push({ key, message: `${key} must be a text of 1 to 1,000 characters, but was ${shown(value)}.` })
+      out.push({ key, message: `${key} must be a text of 1 to 1,000 characters, but was ${formatValue(value)}.` })
     } else if (key === 'expires' && !isDate(value)) {
-      out.push({ key, message: `expires must be a date like 2027-01-31, but was ${shown(value)}.` })
+      out.push({ key, message: `expires must be a date like 2027-01-31, but was ${formatValue(value)}.` })
     }
   }
   for (const key of ['rule', 'reason']) if (!(key in entry)) out.push({ message: `An entry has no ${key}.` })

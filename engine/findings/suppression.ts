@@ -1,7 +1,7 @@
 import type { Finding, Suppression } from '../base/records/finding.ts'
 import type { Notice } from '../base/records/run.ts'
 import { compileGlob } from '../base/text/glob.ts'
-import { nearest } from '../base/text/nearest.ts'
+import { findNearest } from '../base/text/nearest.ts'
 import type { InlineIgnore } from '../detect/rules/inline.ts'
 import { SUPPRESSIONS_PATH } from '../sources/config/paths.ts'
 import type { SuppressionEntry } from './suppression-file.ts'
@@ -34,7 +34,7 @@ export function applySuppressions(
 ): { findings: Finding[]; notices: Notice[] } {
   const held = entries
     .filter(entry => !isExpired(entry, today))
-    .map(entry => ({ entry, covers: fileMatcher(entry.file), used: false }))
+    .map(entry => ({ entry, covers: makeFileMatcher(entry.file), used: false }))
   const byRule = new Map<string, typeof held>()
   for (const holder of held) {
     const same = byRule.get(holder.entry.rule)
@@ -76,7 +76,7 @@ export function isExpired({ expires }: Pick<SuppressionEntry, 'expires'>, today:
  * Whether a path is covered by an entry's `file`: a file, a folder or an archive with all in it, or a glob from the repository's root
  * (`**` crosses folders); everything where it is absent.
  */
-export function fileMatcher(file: string | undefined): (path: string) => boolean {
+export function makeFileMatcher(file: string | undefined): (path: string) => boolean {
   if (file === undefined) return () => true
   const plain = file.replace(/^(\.?\/)+/, '').replace(/\/+$/, '')
   const glob = compileGlob(plain)
@@ -125,7 +125,7 @@ function unused(entry: SuppressionEntry, why: string | undefined): Notice {
 }
 
 function noRule(rule: string, rule_ids: readonly string[]): string {
-  const meant = nearest(rule, rule_ids)
+  const meant = findNearest(rule, rule_ids)
   return `there is no rule ${rule}${meant ? `; did you mean ${meant}?` : '.'}`
 }
 

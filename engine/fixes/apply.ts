@@ -1,6 +1,6 @@
 import { type EncodedText, openText, type Splice } from './encoded-text.ts'
 import { type Fixable, planFixes, type Refused } from './plan.ts'
-import { unifiedDiff } from './unified-diff.ts'
+import { formatUnifiedDiff } from './unified-diff.ts'
 
 /** What fixing a file's content came to. */
 export interface Fixed {
@@ -31,9 +31,9 @@ export function applyFixes(bytes: Uint8Array, findings: readonly Fixable[]): Fix
 
 /** With the byte order mark, which a patch must match too. */
 function diffOf(path: string, { text, marked }: EncodedText, splices: readonly Splice[]): string {
-  if (!marked) return unifiedDiff(path, text, splices)
+  if (!marked) return formatUnifiedDiff(path, text, splices)
   const shifted = splices.map(({ start, end, text }) => ({ start: start + 1, end: end + 1, text }))
-  return unifiedDiff(path, `\uFEFF${text}`, shifted)
+  return formatUnifiedDiff(path, `\uFEFF${text}`, shifted)
 }
 
 function unwritable(finding: Fixable): Refused {

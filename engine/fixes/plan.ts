@@ -1,5 +1,5 @@
-import { compareFindings, type Finding, type FixEdit, severityRank } from '../base/records/finding.ts'
-import { fingerprint, foldSpace } from '../base/records/fingerprint.ts'
+import { compareFindings, type Finding, type FixEdit, rankSeverity } from '../base/records/finding.ts'
+import { computeFingerprint, foldSpace } from '../base/records/fingerprint.ts'
 import { Positions } from '../base/text/positions.ts'
 import type { Splice } from './encoded-text.ts'
 
@@ -29,7 +29,7 @@ export interface FixPlan {
 const MOST_EQUAL = 10_000
 
 /** The findings that can be mended by their own fix. */
-export function fixable(findings: Iterable<Finding>): Fixable[] {
+export function selectFixable(findings: Iterable<Finding>): Fixable[] {
   const found: Fixable[] = []
   for (const finding of findings) if (finding.fix && finding.fix.edits.length > 0) found.push(finding as Fixable)
   return found
@@ -47,7 +47,7 @@ export function planFixes(text: string, findings: readonly Fixable[]): FixPlan {
   const applied: Fixable[] = []
   const refused: Refused[] = []
   const inOrder = [...findings].sort(
-    (a, b) => severityRank(a.severity) - severityRank(b.severity) || compareFindings(a, b),
+    (a, b) => rankSeverity(a.severity) - rankSeverity(b.severity) || compareFindings(a, b),
   )
   for (const finding of inOrder) {
     const splices = places.isAsScanned(finding) ? places.splicesOf(finding.fix.edits) : undefined
@@ -101,7 +101,7 @@ class Places {
     const key = `${rule_id}\0${file}\0${folded}`
     const made = this.#equals.get(key) ?? new Set<string>()
     this.#equals.set(key, made)
-    while (!made.has(wanted) && made.size < MOST_EQUAL) made.add(fingerprint(rule_id, file, folded, made.size))
+    while (!made.has(wanted) && made.size < MOST_EQUAL) made.add(computeFingerprint(rule_id, file, folded, made.size))
     return made.has(wanted)
   }
 
@@ -112,7 +112,7 @@ class Places {
       const start = this.#offset(edit.start_line, edit.start_column)
       const end = this.#offset(edit.end_line, edit.end_column)
       if (start === undefined || end === undefined || start > end) return undefined
-      splices.push({ start, end, text: withLineEnds(edit.text, lineEndAt(this.#text, start)) })
+      splices.push({ start, end, text: setLineEnds(edit.text, detectLineEnd(this.#text, start)) })
     }
     return splices
   }
@@ -126,14 +126,14 @@ class Places {
 }
 
 /** The line end of the line at an offset, or of the one before where it is the last; a line feed where there is none. */
-export function lineEndAt(text: string, offset: number): '\n' | '\r\n' {
+export function detectLineEnd(text: string, offset: number): '\n' | '\r\n' {
   const next = text.indexOf('\n', offset)
   const end = next === -1 ? text.lastIndexOf('\n') : next
   return end > 0 && text[end - 1] === '\r' ? '\r\n' : '\n'
 }
 
 /** A text whose line feeds are made to the line end of where it goes; what already has a carriage return stays. */
-export function withLineEnds(text: string, lineEnd: '\n' | '\r\n'): string {
+export function setLineEnds(text: string, lineEnd: '\n' | '\r\n'): string {
   return lineEnd === '\n' ? text : text.replace(/\r?\n/g, '\r\n')
 }
 

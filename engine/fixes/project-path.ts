@@ -2,7 +2,7 @@ import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { posix } from 'node:path'
 import { isInside } from '../base/disk/project-write.ts'
 import { EngineError } from '../base/errors.ts'
-import { pathBytes } from '../base/text/path-name.ts'
+import { encodePath } from '../base/text/path-name.ts'
 import { DEFAULT_OUTPUT, MARKER } from '../sources/repository/own-output.ts'
 
 /** Where a path of the project leads: absolute, every symbolic link on the way resolved. */
@@ -33,7 +33,7 @@ export function resolveInProject(root: string, path: string, options: { links: b
   }
   refuseProtected(path, clean)
   const top = realpathSync.native(root)
-  const bytes = pathBytes(clean)
+  const bytes = encodePath(clean)
   const target = realpathOf(path, Buffer.concat([Buffer.from(`${top}/`), bytes]))
   const text = target.toString('latin1')
   const topText = Buffer.from(top).toString('latin1')

@@ -1,7 +1,7 @@
 import { EngineError } from '../base/errors.ts'
 import { foldSpace } from '../base/records/fingerprint.ts'
 import type { Splice } from './encoded-text.ts'
-import { lineEndAt } from './plan.ts'
+import { detectLineEnd } from './plan.ts'
 
 /** Whole lines of a text to replace, as POST /api/apply-fix names them (spec "Endpoints"). */
 export interface LineFix {
@@ -40,7 +40,7 @@ export function replaceLines(text: string, fix: LineFix): Splice & { lines: numb
   }
   if (fixed_code === '') return { start, end: next, text: '', lines: 0 }
   const lines = fixed_code.replace(/\r?\n$/, '').split(/\r?\n/)
-  return { start, end, text: lines.join(lineEndAt(text, start)), lines: lines.length }
+  return { start, end, text: lines.join(detectLineEnd(text, start)), lines: lines.length }
 }
 
 /** Offsets at which lines begin; what follows the last line end is a line only where there is something. */

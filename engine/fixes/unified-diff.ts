@@ -1,4 +1,4 @@
-import { pathBytes } from '../base/text/path-name.ts'
+import { encodePath } from '../base/text/path-name.ts'
 import type { Splice } from './encoded-text.ts'
 
 /** Unchanged lines around a change. */
@@ -16,7 +16,7 @@ interface Change {
  * is replaced is known, so nothing is searched for: the time grows with the text alone. The replacements are sorted and do
  * not overlap.
  */
-export function unifiedDiff(path: string, text: string, splices: readonly Splice[]): string {
+export function formatUnifiedDiff(path: string, text: string, splices: readonly Splice[]): string {
   const lines = linesOf(text)
   const changes = changesOf(text, lines, splices)
   if (changes.length === 0) return ''
@@ -111,7 +111,7 @@ function linesOf(text: string): string[] {
 
 /** The name as git quotes it: in C's way where it has a quote, a backslash, or a byte that is no character. */
 function quoted(name: string): string {
-  const bytes = pathBytes(name)
+  const bytes = encodePath(name)
   const plain = bytes.toString() === name
   if (plain && !/["\\\p{Cc}]/u.test(name)) return name.includes(' ') ? `${name}\t` : name
   const each = [...bytes].map(byte => {

@@ -5,8 +5,8 @@ import {
   type Severity,
   type SeverityCounts,
 } from '../base/records/finding.ts'
-import { visibleLine } from '../base/text/visible.ts'
-import { cut, plural, shellWord } from '../base/text/words.ts'
+import { escapeInvisibleLine } from '../base/text/visible.ts'
+import { cut, formatCount, quoteShellWord } from '../base/text/words.ts'
 import { isPolicyFinding } from './change/policy-rules.ts'
 
 /** What a gate can fail on. */
@@ -115,7 +115,7 @@ function weakenedFailures(policy: readonly Finding[], isChange: boolean): GateFa
     .map(
       ({ file, rule_id, line, snippet }): GateFailure => ({
         kind: 'weakened',
-        message: `${file}:${line} ${why} (${cut(visibleLine(snippet), 120)})`,
+        message: `${file}:${line} ${why} (${cut(escapeInvisibleLine(snippet), 120)})`,
         file,
         rule: rule_id,
         resolve,
@@ -123,7 +123,7 @@ function weakenedFailures(policy: readonly Finding[], isChange: boolean): GateFa
     )
   const more = policy.length - MOST_POLICY
   if (more <= 0) return failures
-  return [...failures, { kind: 'weakened', message: `${plural(more, 'more setting')} weakened`, resolve }]
+  return [...failures, { kind: 'weakened', message: `${formatCount(more, 'more setting')} weakened`, resolve }]
 }
 
 /** The first of each file, then the others, so that a file with many hides none. */
@@ -153,10 +153,10 @@ function findingFailures(blocking: readonly Finding[], isComparing: boolean, isC
     return [
       {
         kind: 'findings',
-        message: `${plural(rest.length + 1, `${isComparing ? 'new' : 'open'} ${severity} finding`)}`,
+        message: `${formatCount(rest.length + 1, `${isComparing ? 'new' : 'open'} ${severity} finding`)}`,
         file,
         rule: rule_id,
-        resolve: `Fix it (\`svc explain ${rule_id}\`), or accept it with a reason: \`svc suppress --rule ${rule_id} --file ${shellWord(file)} --reason "<reason>"\`${agreed}`,
+        resolve: `Fix it (\`svc explain ${rule_id}\`), or accept it with a reason: \`svc suppress --rule ${rule_id} --file ${quoteShellWord(file)} --reason "<reason>"\`${agreed}`,
       },
     ]
   })

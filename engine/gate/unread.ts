@@ -1,5 +1,5 @@
-import { languageOf } from '../base/languages/languages.ts'
-import { gapKey, type NotEvaluated } from '../base/records/run.ts'
+import { detectLanguage } from '../base/languages/languages.ts'
+import { makeGapKey, type NotEvaluated } from '../base/records/run.ts'
 import type { PartlyReason, PartlyScanned, Skip, SkipReason } from '../base/records/source-file.ts'
 import type { Config } from '../sources/config/load.ts'
 
@@ -47,12 +47,12 @@ export interface Known {
 }
 
 /** That a file is minified, as a gap of the state before the change. */
-export function minifiedGap(path: string): Pick<NotEvaluated, 'file' | 'rule_id'> {
+export function makeMinifiedGap(path: string): Pick<NotEvaluated, 'file' | 'rule_id'> {
   return { file: path, rule_id: 'minified' }
 }
 
 /** The paths of source files that count as minified. */
-export function minifiedSources({ partly = [] }: Pick<Looked, 'partly'>): string[] {
+export function listMinifiedSources({ partly = [] }: Pick<Looked, 'partly'>): string[] {
   return partly.filter(isMinifiedSource).map(({ path }) => path)
 }
 
@@ -66,7 +66,7 @@ export function findUnread(
   const found: UnreadFile[] = []
   for (const file of [...skipped, ...partly]) {
     const { path, reason, detail } = file
-    const isMinified = isMinifiedSource(file) && !known?.gaps.has(gapKey(minifiedGap(path)))
+    const isMinified = isMinifiedSource(file) && !known?.gaps.has(makeGapKey(makeMinifiedGap(path)))
     if (!isMinified && !(NOT_READ.has(reason) && isSource(file))) continue
     const isBuilt = isMinified && (BUILT.test(path) || known?.isForeign(path) === true)
     found.push({ path, reason, ...(detail !== undefined && { detail }), ...(isBuilt && { isBuilt }) })
@@ -86,5 +86,5 @@ function isSource(file: Skip | PartlyScanned): boolean {
 }
 
 function languageIn({ path, language }: Skip | PartlyScanned): string | null {
-  return languageOf(path) ?? language ?? null
+  return detectLanguage(path) ?? language ?? null
 }

@@ -1,10 +1,10 @@
 import { REASONS } from '../assure/model.ts'
 import type { Finding } from '../base/records/finding.ts'
 import type { Rule } from '../base/records/rule.ts'
-import { gapKey, isBrokenOff, type NotEvaluated, type Run } from '../base/records/run.ts'
+import { isBrokenOff, makeGapKey, type NotEvaluated, type Run } from '../base/records/run.ts'
 import type { View } from '../base/text/view.ts'
-import { visibleLine } from '../base/text/visible.ts'
-import { plural } from '../base/text/words.ts'
+import { escapeInvisibleLine } from '../base/text/visible.ts'
+import { formatCount } from '../base/text/words.ts'
 import type { Baseline } from '../findings/baseline.ts'
 import type { Config } from '../sources/config/load.ts'
 import { decide, type GateDecision, type GateFailure } from './decide.ts'
@@ -57,7 +57,7 @@ function unreadFailures({ unread, config }: JudgedScan): GateFailure[] {
     unread.filter(({ isBuilt }) => !isBuilt),
     ({ path, reason, detail }): GateFailure => ({
       kind: 'not_scanned',
-      message: `${visibleLine(path)} not searched as source code (${detail === undefined ? REASONS[reason] : `${REASONS[reason]}: ${visibleLine(detail)}`})`,
+      message: `${escapeInvisibleLine(path)} not searched as source code (${detail === undefined ? REASONS[reason] : `${REASONS[reason]}: ${escapeInvisibleLine(detail)}`})`,
       file: path,
       resolve:
         'Exclude it with `svc exclude <file>` where it is not source code, or set `gate.unread: warn` in .svc/config.yaml',
@@ -93,7 +93,7 @@ function notEvaluatedFailures(
     const { rule_id, file = '', reason } = each
     const severity = severities.get(rule_id)
     if (!isBrokenOff(reason) || severity === undefined || !failOn(file).includes(severity)) continue
-    if (known_gaps.has(gapKey(each))) continue
+    if (known_gaps.has(makeGapKey(each))) continue
     const gaps = byFile.get(file)
     if (gaps) gaps.push(each)
     else byFile.set(file, [each])
@@ -103,8 +103,8 @@ function notEvaluatedFailures(
     : 'Review the file and record the gap as known: `svc scan --update-baseline`, then commit .svc/baseline.json'
   return named([...byFile], ([file, gaps]): GateFailure => {
     const [{ rule_id, reason }] = gaps as [NotEvaluated, ...NotEvaluated[]]
-    const others = gaps.length > 1 ? ` and ${plural(gaps.length - 1, 'more rule')}` : ''
-    const place = file === '' ? 'in all files' : `in ${visibleLine(file)}`
+    const others = gaps.length > 1 ? ` and ${formatCount(gaps.length - 1, 'more rule')}` : ''
+    const place = file === '' ? 'in all files' : `in ${escapeInvisibleLine(file)}`
     return {
       kind: 'not_evaluated',
       message: `${rule_id}${others} not evaluated ${place} (${words(reason)})`,
@@ -125,7 +125,7 @@ function notScannedFailures({ run: { skipped, partly = [] }, change, known_gaps 
   const unseen = change ? UNSEEN_IN_CHANGE : UNSEEN
   const files = [...skipped, ...partly].filter(
     ({ reason, path }) =>
-      unseen.has(reason) || (isBrokenOff(reason) && !known_gaps.has(gapKey({ file: path, rule_id: '*' }))),
+      unseen.has(reason) || (isBrokenOff(reason) && !known_gaps.has(makeGapKey({ file: path, rule_id: '*' }))),
   )
   return named(
     files,
@@ -133,8 +133,8 @@ function notScannedFailures({ run: { skipped, partly = [] }, change, known_gaps 
       kind: 'not_scanned',
       message:
         reason === 'crashed'
-          ? `svc failed on ${visibleLine(path)}${detail === undefined ? '' : `: ${visibleLine(detail)}`}`
-          : `${visibleLine(path)} not scanned (${words(reason)})`,
+          ? `svc failed on ${escapeInvisibleLine(path)}${detail === undefined ? '' : `: ${escapeInvisibleLine(detail)}`}`
+          : `${escapeInvisibleLine(path)} not scanned (${words(reason)})`,
       file: path,
       resolve: adviseUnscanned(reason),
     }),
@@ -157,7 +157,10 @@ function named<T>(items: readonly T[], failure: (item: T) => GateFailure): GateF
   const [first] = failures
   if (!first || more <= 0) return failures
   const what = first.kind === 'not_evaluated' ? 'with rules not evaluated' : 'not scanned'
-  return [...failures, { kind: first.kind, message: `${plural(more, 'more file')} ${what}`, resolve: first.resolve }]
+  return [
+    ...failures,
+    { kind: first.kind, message: `${formatCount(more, 'more file')} ${what}`, resolve: first.resolve },
+  ]
 }
 
 function words(reason: string): string {
@@ -165,24 +168,28 @@ function words(reason: string): string {
 }
 
 /** The decision for a person: one sentence, and where the gate fails, how to resolve each kind of reason, and in which `tree` if in another one. */
-export function verdict(
+export function formatVerdict(
   { passed, reasons, failures, fail_on }: Pick<GateDecision, 'passed' | 'reasons' | 'failures' | 'fail_on'>,
   { paint }: View,
   tree?: string,
 ): string {
   const on = `(fails on ${fail_on.join(', ') || 'no severity'})`
   if (passed) return `${paint('green', 'Gate passed')} ${on}.`
-  const elsewhere = tree === undefined ? [] : [`  Run these commands in ${visibleLine(tree)}.`]
-  return [`${paint('red', 'Gate failed')} ${on}: ${reasons.join('; ')}.`, ...wayOut(failures), ...elsewhere].join('\n')
+  const elsewhere = tree === undefined ? [] : [`  Run these commands in ${escapeInvisibleLine(tree)}.`]
+  return [
+    `${paint('red', 'Gate failed')} ${on}: ${reasons.join('; ')}.`,
+    ...listResolutions(failures),
+    ...elsewhere,
+  ].join('\n')
 }
 
 /** How to resolve each failure, a line each; equal ones once. That of weakened settings is the same for every file. */
-export function wayOut(failures: readonly GateFailure[]): string[] {
+export function listResolutions(failures: readonly GateFailure[]): string[] {
   // A command for a file whose name has line feeds is shown, never printed as it is: it would forge lines of its own.
   const lines = new Set(
     failures.map(({ kind, file, resolve }) => {
-      const place = file && kind !== 'weakened' ? `${visibleLine(file)}: ` : ''
-      return `  ${place}${visibleLine(resolve)}.`
+      const place = file && kind !== 'weakened' ? `${escapeInvisibleLine(file)}: ` : ''
+      return `  ${place}${escapeInvisibleLine(resolve)}.`
     }),
   )
   return [...lines]

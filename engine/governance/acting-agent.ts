@@ -1,7 +1,7 @@
 import { EngineError } from '../base/errors.ts'
 import type { GovernedContext } from './context.ts'
-import { credentialOf } from './credential.ts'
-import { agentAmongParents } from './processes.ts'
+import { findCredential } from './credential.ts'
+import { findAgentAmongParents } from './processes.ts'
 
 /**
  * The coding agent that acts, as far as it can be told without records: by its credential, by markers in the environment, by its
@@ -15,9 +15,9 @@ export function actingAgent({
 }: Pick<GovernedContext, 'surface' | 'agent' | 'caller' | 'env'>): string | undefined {
   if (agent !== undefined) return agent
   if (surface === 'mcp') return 'an agent'
-  const credential = surface === 'rest' ? caller?.credential : credentialOf(env)
+  const credential = surface === 'rest' ? caller?.credential : findCredential(env)
   if (credential) return 'an agent with a credential'
-  return surface === 'cli' && caller?.pid !== undefined ? agentAmongParents(caller.pid) : undefined
+  return surface === 'cli' && caller?.pid !== undefined ? findAgentAmongParents(caller.pid) : undefined
 }
 
 /** FORBIDDEN where an agent acts: what weakens the judgement takes a person. */

@@ -2,7 +2,7 @@ import { EngineError } from '../base/errors.ts'
 import type { Agent } from '../sources/state/records.ts'
 import type { Transaction } from '../sources/state/state.ts'
 import { OPEN } from './chain.ts'
-import { hashOf, newCredential } from './credential.ts'
+import { hashCredential, makeCredential } from './credential.ts'
 import { revokeSession } from './sessions.ts'
 import { DEFAULT_SCOPES } from './trust.ts'
 
@@ -25,10 +25,10 @@ export function registerAgent(
       hint: `Revoke the credential first: \`svc agent-revoke ${name}\`.`,
     })
   }
-  const credential = newCredential()
+  const credential = makeCredential()
   const agent: Agent = {
     name,
-    credential_hash: hashOf(credential),
+    credential_hash: hashCredential(credential),
     scopes: [...(scopes ?? DEFAULT_SCOPES)],
     created_at: tx.at,
     expires_at: expires === undefined ? null : new Date(Date.parse(tx.at) + expires * 86_400_000).toISOString(),
@@ -64,7 +64,7 @@ export function revokeAgent(tx: Transaction, name: string, cascade: boolean): { 
 }
 
 /** Whom a freeze means: `*` for all; INPUT_INVALID where neither a name nor all is given, or both. */
-export function meant({ name, all }: { name?: string; all: boolean }): string {
+export function describeTarget({ name, all }: { name?: string; all: boolean }): string {
   if ((name === undefined) !== all) throw new EngineError('INPUT_INVALID', 'Give either the name of an agent or --all.')
   return name ?? '*'
 }

@@ -46,7 +46,7 @@ type Settings = Governance['anomaly_detection']
  * past its threshold. One flag or a new zone is suspicious; two flags, or twice a threshold, anomalous. With fewer than
  * three earlier sessions there is no verdict, which is not the same as a clean one.
  */
-export function anomalyOf(session: Measured, baseline: readonly Measured[], settings: Settings): Anomaly {
+export function measureAnomaly(session: Measured, baseline: readonly Measured[], settings: Settings): Anomaly {
   const thresholds: Record<Signal, number> = {
     scope_violation_rate: settings.scope_violation_rate_threshold,
     file_count_multiplier: settings.file_count_multiplier_threshold,
@@ -67,7 +67,7 @@ export function anomalyOf(session: Measured, baseline: readonly Measured[], sett
   const isFar = flagged.some(({ z, threshold }) => z > 2 * threshold)
   const reasons = [
     ...flagged.map(
-      ({ signal, z, threshold }) => `${signal} is ${rounded(z)} deviations above the mean, past ${threshold}`,
+      ({ signal, z, threshold }) => `${signal} is ${roundValue(z)} deviations above the mean, past ${threshold}`,
     ),
     ...(new_zone_flagged ? [`it touched ${new_zones.join(', ')} for the first time`] : []),
   ]
@@ -105,6 +105,6 @@ export function spread(values: readonly number[]): { mean: number; deviation: nu
 }
 
 /** Two digits behind the point, for a person. */
-export function rounded(value: number): number {
+export function roundValue(value: number): number {
   return Math.round(value * 100) / 100
 }

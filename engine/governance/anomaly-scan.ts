@@ -1,10 +1,10 @@
 import type { Session } from '../sources/state/records.ts'
-import { type Anomaly, anomalyOf } from './anomalies.ts'
+import { type Anomaly, measureAnomaly } from './anomalies.ts'
 import { OPEN } from './chain.ts'
-import type { Desk } from './desk.ts'
-import { changedSince } from './recheck.ts'
+import type { GovernanceSession } from './desk.ts'
+import { findChangedSince } from './recheck.ts'
 import { recordRecheck } from './session-record.ts'
-import { sessionOf } from './sessions.ts'
+import { getSession } from './sessions.ts'
 import { isEndForged } from './tampering.ts'
 
 /** A session's verdict, with whose it is. */
@@ -24,7 +24,7 @@ const MOST = 200
  * changed, so that what an agent did without asking is counted.
  */
 export async function scanAnomalies(
-  desk: Desk,
+  desk: GovernanceSession,
   { session_id, agent }: { session_id?: string; agent?: string },
   signal: AbortSignal,
 ): Promise<ScannedSession[]> {
@@ -32,12 +32,12 @@ export async function scanAnomalies(
   // Where the log's end is not ours nothing can be noted; what stands is scored, and the fault is told of.
   const open = isEndForged(desk) ? [] : state.read(reader => reader.find('sessions', OPEN))
   for (const session of open) {
-    const changed = await changedSince(root, session, { signal })
+    const changed = await findChangedSince(root, session, { signal })
     if (!changed.unknown) state.write(acting, tx => void recordRecheck(tx, desk, session.id, changed, 'heed'))
   }
   const sessions = state.read(reader =>
     session_id
-      ? [sessionOf(reader, session_id)]
+      ? [getSession(reader, session_id)]
       : reader.find(
           'sessions',
           'agent = coalesce(?, agent) ORDER BY created_at DESC, rowid DESC LIMIT ?',
@@ -63,7 +63,7 @@ export async function scanAnomalies(
       intent,
       status,
       created_at,
-      ...anomalyOf(session, baseline, policy.anomaly_detection),
+      ...measureAnomaly(session, baseline, policy.anomaly_detection),
     }
   })
 }

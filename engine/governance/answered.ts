@@ -1,17 +1,17 @@
 import type { Approval, ApprovalStatus } from '../sources/state/records.ts'
-import { approvalOf } from './approvals.ts'
-import type { Desk } from './desk.ts'
+import { getApproval } from './approvals.ts'
+import type { GovernanceSession } from './desk.ts'
 import { expireDue } from './expiry.ts'
 import { waitFor } from './wait.ts'
 
 /** The approval once it is resolved, or as it stands when the time is over. */
-export async function answered(
-  { state, root }: Pick<Desk, 'state' | 'root'>,
+export async function awaitAnswer(
+  { state, root }: Pick<GovernanceSession, 'state' | 'root'>,
   id: string,
   seconds: number | undefined,
   signal: AbortSignal,
 ): Promise<Approval> {
-  const now = () => state.read(reader => approvalOf(reader, id))
+  const now = () => state.read(reader => getApproval(reader, id))
   const look = () => {
     expireDue(state)
     const approval = now()
@@ -23,12 +23,12 @@ export async function answered(
 }
 
 /** What a user reads while a command waits for an approval: which one, and how it is resolved. */
-export function waitingNotice(id: string): string {
+export function describeWaiting(id: string): string {
   return `Waiting for a decision on ${id}: a person resolves it with \`svc approve ${id}\` at another terminal, or in the dashboard.`
 }
 
 /** Exit code of a wait: 0 approved, 1 rejected, 2 timed out or expired (decisions "Governance"). */
-export function exitOf(status: ApprovalStatus): number {
+export function toExitCode(status: ApprovalStatus): number {
   if (status === 'approved' || status === 'consumed') return 0
   return status === 'rejected' ? 1 : 2
 }

@@ -1,8 +1,8 @@
 import { EngineError } from '../base/errors.ts'
 import { canonical } from '../base/text/canonical.ts'
-import { newId } from '../sources/state/ids.ts'
+import { makeId } from '../sources/state/ids.ts'
 import type { Approval, ApprovalType, Subject } from '../sources/state/records.ts'
-import { sha256 } from '../sources/state/seal.ts'
+import { computeSha256 } from '../sources/state/seal.ts'
 import type { Transaction } from '../sources/state/state.ts'
 import type { Reader } from '../sources/state/tables.ts'
 import { activate } from './grant-life.ts'
@@ -28,8 +28,8 @@ export interface Ask {
 }
 
 /** The digest of an action: the same action with the same input has the same, any other has another. */
-export function subjectDigest(type: ApprovalType, subject: unknown): string {
-  return sha256(canonical({ type, subject }))
+export function computeSubjectDigest(type: ApprovalType, subject: unknown): string {
+  return computeSha256(canonical({ type, subject }))
 }
 
 /** Adds a request, or finds the one that already waits for the same. */
@@ -43,13 +43,13 @@ export function requestApproval(tx: Transaction, ask: Ask): Approval {
   if (waiting) return waiting
   const { seconds = APPROVAL_SECONDS, needed = 1, ...asked } = ask
   const approval: Approval = {
-    id: newId('AP'),
+    id: makeId('AP'),
     subject: null,
     diff: null,
     ...asked,
     status: 'pending',
     created_at: tx.at,
-    expires_at: later(tx.at, seconds),
+    expires_at: addSeconds(tx.at, seconds),
     needed,
     votes: [],
     resolved_at: null,
@@ -77,7 +77,7 @@ export function resolveApproval(
   id: string,
   answer: { by: string; action: 'approved' | 'rejected'; comment: string },
 ): Approval {
-  const approval = approvalOf(tx, id)
+  const approval = getApproval(tx, id)
   if (approval.status !== 'pending') throw new EngineError('CONFLICT', `${id} is ${approval.status} already.`)
   if (approval.requester === answer.by) {
     throw new EngineError('FORBIDDEN', `${answer.by} has asked for ${id} and cannot resolve it.`, {
@@ -105,11 +105,11 @@ export function resolveApproval(
     },
   })
   if (status !== 'pending') settleGrants(tx, id, status, answer.by)
-  return approvalOf(tx, id)
+  return getApproval(tx, id)
 }
 
 /** The approval of exactly this action by this requester that is given and not used yet; undefined where there is none. */
-export function approvalGiven(reader: Reader, digest: string, requester: string, at: string): Approval | undefined {
+export function findGivenApproval(reader: Reader, digest: string, requester: string, at: string): Approval | undefined {
   return reader.find(
     'approvals',
     "subject_digest = ? AND requester = ? AND status = 'approved' AND expires_at > ? ORDER BY created_at",
@@ -121,7 +121,7 @@ export function approvalGiven(reader: Reader, digest: string, requester: string,
 
 /** Uses up an approval of exactly this action by this requester, and answers it as it was; undefined where there is none. */
 export function consumeApproval(tx: Transaction, digest: string, requester: string): Approval | undefined {
-  const approval = approvalGiven(tx, digest, requester, tx.at)
+  const approval = findGivenApproval(tx, digest, requester, tx.at)
   if (!approval) return undefined
   tx.update('approvals', approval.id, { status: 'consumed', consumed_at: tx.at })
   tx.audit({
@@ -134,7 +134,7 @@ export function consumeApproval(tx: Transaction, digest: string, requester: stri
 }
 
 /** The approval with this id; NOT_FOUND where there is none. */
-export function approvalOf(reader: Reader, id: string): Approval {
+export function getApproval(reader: Reader, id: string): Approval {
   const approval = reader.get('approvals', id)
   if (approval) return approval
   throw new EngineError('NOT_FOUND', `There is no approval request ${id}.`, {
@@ -143,7 +143,7 @@ export function approvalOf(reader: Reader, id: string): Approval {
 }
 
 /** A time some seconds later. */
-export function later(at: string, seconds: number): string {
+export function addSeconds(at: string, seconds: number): string {
   return new Date(Date.parse(at) + seconds * 1000).toISOString()
 }
 

@@ -1,20 +1,20 @@
 import type { Finding } from '../base/records/finding.ts'
-import { git, tryGit } from '../sources/repository/git.ts'
+import { runGit, tryGit } from '../sources/repository/git.ts'
 import type { GovernedContext } from './context.ts'
-import { type Desk, deskOf } from './desk.ts'
-import { changedSince } from './recheck.ts'
+import { type GovernanceSession, openGovernance } from './desk.ts'
+import { findChangedSince } from './recheck.ts'
 
 /**
  * Says of each open finding that stands on a line which the acting agent's session has added who introduced it (`agent`),
  * and notes on the session the most that any scan has found so (`findings_new`). Nothing outside a session: git cannot
  * tell who typed a line. What differed before the session began, and is still the same, is nobody's.
  */
-export async function attribute(findings: readonly Finding[], context: GovernedContext): Promise<void> {
+export async function attributeFindings(findings: readonly Finding[], context: GovernedContext): Promise<void> {
   if (!context.desk) return
-  const desk = await deskOf(context)
+  const desk = await openGovernance(context)
   const { session, root, identity } = desk
   if (!session || identity.person) return
-  const { paths } = await changedSince(root, session, { signal: context.signal })
+  const { paths } = await findChangedSince(root, session, { signal: context.signal })
   const changed = new Set(paths)
   const suspects = findings.filter(({ status, file }) => status === 'open' && changed.has(file))
   const lines = await addedLines(root, session.git_sha, [...new Set(suspects.map(({ file }) => file))], context.signal)
@@ -27,7 +27,7 @@ export async function attribute(findings: readonly Finding[], context: GovernedC
 }
 
 /** The most that was found at once: an agent that mends what it has broken has broken it all the same. */
-function note({ state, acting }: Desk, id: string, count: number): void {
+function note({ state, acting }: GovernanceSession, id: string, count: number): void {
   const before = state.read(reader => reader.get('sessions', id)?.findings_new ?? 0)
   if (count <= before) return
   state.write(acting, tx => {
@@ -52,7 +52,7 @@ async function addedLines(
       continue
     }
     const options = ['-U0', '--no-color', '--no-ext-diff', '--no-textconv', '--no-renames']
-    const text = await git(root, ['--literal-pathspecs', 'diff', ...options, commit, '--', path], { signal })
+    const text = await runGit(root, ['--literal-pathspecs', 'diff', ...options, commit, '--', path], { signal })
     const hunks = text.toString('latin1').matchAll(/^@@ -\S+ \+(\d+)(?:,(\d+))? @@/gm)
     lines.set(
       path,

@@ -1,7 +1,7 @@
 import type { Session } from '../sources/state/records.ts'
 import type { Reader } from '../sources/state/tables.ts'
 import type { Identity } from './identity.ts'
-import { scopeOf } from './paths.ts'
+import { makeScope } from './paths.ts'
 
 /** Condition for the sessions in which work goes on. A violated one is open: what happens next depends on the enforcement. */
 export const OPEN = "status IN ('active', 'violated')"
@@ -16,7 +16,7 @@ export function isOpen({ status }: Pick<Session, 'status'>): boolean {
  * the one it names is not open or not its own, or naming nonsense would be the way out of every session. One that was bound
  * with a credential is only for who shows that credential, so that nobody gets another's paths by claiming a name.
  */
-export function sessionInForce(
+export function findSessionInForce(
   reader: Reader,
   { agent, method, credential, person }: Identity,
   wanted: string | undefined,
@@ -36,7 +36,7 @@ export function sessionInForce(
 }
 
 /** A session and those above it, nearest first. A store in which sessions are their own ancestors ends the chain. */
-export function chainOf(reader: Reader, session: Session): Session[] {
+export function listChain(reader: Reader, session: Session): Session[] {
   const chain = [session]
   const seen = new Set([session.id])
   for (let at: Session | undefined = session; at?.parent_id && !seen.has(at.parent_id); ) {
@@ -48,7 +48,7 @@ export function chainOf(reader: Reader, session: Session): Session[] {
 }
 
 /** The sessions below one, depth first; each once, whatever the store says, and however deep it goes. */
-export function below(reader: Reader, id: string): Session[] {
+export function listDescendants(reader: Reader, id: string): Session[] {
   const found: Session[] = []
   const seen = new Set([id])
   const children = (parent: string) =>
@@ -64,7 +64,7 @@ export function below(reader: Reader, id: string): Session[] {
 }
 
 /** Whether a path is within the paths of a session and of every one above it. */
-export function scopeOfChain(chain: readonly Pick<Session, 'authorized_paths'>[]): (path: string) => boolean {
-  const scopes = chain.map(({ authorized_paths }) => scopeOf(authorized_paths))
+export function makeChainScope(chain: readonly Pick<Session, 'authorized_paths'>[]): (path: string) => boolean {
+  const scopes = chain.map(({ authorized_paths }) => makeScope(authorized_paths))
   return path => scopes.every(permits => permits(path))
 }

@@ -1,13 +1,13 @@
-import { loadConfig, repositoryRoot } from '../sources/config/load.ts'
+import { findRepositoryRoot, loadConfig } from '../sources/config/load.ts'
 import type { Actor, Decision } from '../sources/state/entry.ts'
 import { stateExists } from '../sources/state/local-folder.ts'
 import type { GovernedContext } from './context.ts'
 import { decide, type Facts } from './decide.ts'
-import { deskOf } from './desk.ts'
-import { factsFor } from './facts.ts'
-import { identify, trustOf } from './identity.ts'
+import { openGovernance } from './desk.ts'
+import { gatherFacts } from './facts.ts'
+import { getTrust, identify } from './identity.ts'
 import { isActive } from './policy.ts'
-import { type Action, actionNamed } from './trust.ts'
+import { type Action, getActionNamed } from './trust.ts'
 
 /** Whether somebody may do something, and why not. */
 export interface Check {
@@ -24,9 +24,9 @@ export interface Check {
  * from the configuration alone. A refusal is recorded where there are.
  */
 export async function check(name: string, context: GovernedContext): Promise<Check> {
-  const answer = (await checker(context))(actionNamed(name))
-  if (answer.decision === 'refused' && stateExists(repositoryRoot(context.cwd))) {
-    const { state, acting } = await deskOf(context)
+  const answer = (await makeChecker(context))(getActionNamed(name))
+  if (answer.decision === 'refused' && stateExists(findRepositoryRoot(context.cwd))) {
+    const { state, acting } = await openGovernance(context)
     state.write(acting, tx =>
       tx.audit({
         action: answer.action,
@@ -40,13 +40,13 @@ export async function check(name: string, context: GovernedContext): Promise<Che
 }
 
 /** Finds out who asks, and answers for any action whether they may, without a record of it. */
-export async function checker(context: GovernedContext): Promise<(action: Action) => Check> {
-  const root = repositoryRoot(context.cwd)
+export async function makeChecker(context: GovernedContext): Promise<(action: Action) => Check> {
+  const root = findRepositoryRoot(context.cwd)
   if (!stateExists(root)) return checkerWithoutRecords(root, context)
-  const desk = await deskOf(context)
+  const desk = await openGovernance(context)
   return action => {
     const facts = desk.state.read((reader, at) =>
-      factsFor(desk, reader, at, {
+      gatherFacts(desk, reader, at, {
         ...{ action, unbound: false, folder: context.cwd, paths: [] },
         looks: /^(read|run)_/.test(action),
       }),
@@ -58,7 +58,7 @@ export async function checker(context: GovernedContext): Promise<(action: Action
 async function checkerWithoutRecords(root: string, context: GovernedContext): Promise<(action: Action) => Check> {
   const { governance: policy } = await loadConfig(root, { env: context.env })
   const identity = await identify(root, context, undefined, new Date().toISOString())
-  const trust = trustOf(identity, policy)
+  const trust = getTrust(identity, policy)
   const facts: Omit<Facts, 'action'> = {
     policy,
     agent: identity.agent,

@@ -2,12 +2,12 @@ import { EngineError } from '../base/errors.ts'
 import type { Session } from '../sources/state/records.ts'
 import { isOpen } from './chain.ts'
 import type { GovernedContext } from './context.ts'
-import type { Desk } from './desk.ts'
-import { changedSince } from './recheck.ts'
+import type { GovernanceSession } from './desk.ts'
+import { findChangedSince } from './recheck.ts'
 import { recordRecheck } from './session-record.ts'
-import { completeSession, ownSession, sessionOf } from './sessions.ts'
-import { tamperingReasons } from './tampering.ts'
-import { shown } from './text.ts'
+import { completeSession, getOwnSession, getSession } from './sessions.ts'
+import { listTamperingReasons } from './tampering.ts'
+import { hideInternals } from './text.ts'
 
 /** What came of completing a session. */
 export interface Completed {
@@ -28,26 +28,26 @@ export interface Completed {
  * session, CONFLICT for one that has ended.
  */
 export async function complete(
-  desk: Desk,
+  desk: GovernanceSession,
   id: string,
   { signal, env }: Pick<GovernedContext, 'signal' | 'env'>,
 ): Promise<Completed> {
   const { state, acting, root } = desk
-  const before = state.read(reader => ownSession(reader, desk, id))
+  const before = state.read(reader => getOwnSession(reader, desk, id))
   if (!isOpen(before)) throw new EngineError('CONFLICT', `${id} is ${before.status} already.`)
-  const tampered = tamperingReasons(desk, env)
+  const tampered = listTamperingReasons(desk, env)
   if (tampered.length > 0)
-    return { session: shown(before), completed: false, decision: 'refused', changed: [], outside: [], tampered }
-  const changed = await changedSince(root, before, { signal })
+    return { session: hideInternals(before), completed: false, decision: 'refused', changed: [], outside: [], tampered }
+  const changed = await findChangedSince(root, before, { signal })
   return state.write(acting, tx => {
     // Another process may have ended it while git was asked.
-    const now = sessionOf(tx, id)
+    const now = getSession(tx, id)
     if (!isOpen(now)) throw new EngineError('CONFLICT', `${id} is ${now.status} already.`)
     const { decision, outside, approval } = recordRecheck(tx, desk, id, changed, 'use')
     const completed = decision === 'allowed' || decision === 'warned'
-    const session = completed ? completeSession(tx, id) : sessionOf(tx, id)
+    const session = completed ? completeSession(tx, id) : getSession(tx, id)
     return {
-      session: shown(session),
+      session: hideInternals(session),
       completed,
       decision,
       changed: changed.paths,

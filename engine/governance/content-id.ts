@@ -8,7 +8,7 @@ const CHUNK = 1 << 20
  * The id of the object that git would keep these very bytes in, without any conversion: a file's content, or where a
  * link leads. Undefined for what is neither. `digits` is the length of the repository's ids: 40 for SHA-1, 64 for SHA-256.
  */
-export function contentId(file: Buffer, stat: Stats, digits: number): string | undefined {
+export function computeContentId(file: Buffer, stat: Stats, digits: number): string | undefined {
   const hash = (size: number) => createHash(digits === 64 ? 'sha256' : 'sha1').update(`blob ${size}\0`)
   if (stat.isSymbolicLink()) {
     const target = readlinkSync(file, { encoding: 'buffer' })

@@ -7,12 +7,12 @@ import type { Reader } from '../sources/state/tables.ts'
 const PREFIX = 'svc_agent_'
 
 /** A new credential: 256 random bits after the prefix. */
-export function newCredential(): string {
+export function makeCredential(): string {
   return `${PREFIX}${randomBytes(32).toString('base64url')}`
 }
 
 /** What is stored of a credential: SHA-256, hex. The bits are random, so a slow hash would add nothing. */
-export function hashOf(credential: string): string {
+export function hashCredential(credential: string): string {
   return createHash('sha256').update(credential).digest('hex')
 }
 
@@ -20,7 +20,7 @@ export function hashOf(credential: string): string {
  * The credential that the environment carries: SVC_AGENT_KEY, or the file that SVC_AGENT_KEY_FILE names. Undefined where
  * there is none; INPUT_INVALID where the file cannot be read, since who says that they have a credential means it.
  */
-export function credentialOf(env: Readonly<Record<string, string | undefined>>): string | undefined {
+export function findCredential(env: Readonly<Record<string, string | undefined>>): string | undefined {
   if (env.SVC_AGENT_KEY) return env.SVC_AGENT_KEY.trim()
   if (!env.SVC_AGENT_KEY_FILE) return undefined
   try {
@@ -34,9 +34,9 @@ export function credentialOf(env: Readonly<Record<string, string | undefined>>):
 }
 
 /** The registered agent with this credential; found by its hash, and compared in constant time. */
-export function agentWith(reader: Reader, credential: string): Agent | undefined {
+export function findAgent(reader: Reader, credential: string): Agent | undefined {
   if (!credential.startsWith(PREFIX)) return undefined
-  const hash = hashOf(credential)
+  const hash = hashCredential(credential)
   const agent = reader.find('agents', 'credential_hash = ?', hash)[0]
   const same = agent && timingSafeEqual(Buffer.from(hash, 'hex'), Buffer.from(agent.credential_hash, 'hex'))
   return same ? agent : undefined

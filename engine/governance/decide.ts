@@ -3,7 +3,7 @@ import type { Decision } from '../sources/state/entry.ts'
 import type { ApprovalType } from '../sources/state/records.ts'
 import type { Governance } from './policy.ts'
 import { ACTIONS, type Action, covers, trustAllows } from './trust.ts'
-import { sternest, type ZoneHit } from './zones.ts'
+import { findStrictest, type ZoneHit } from './zones.ts'
 
 /** All that a decision depends on. */
 export interface Facts {
@@ -157,7 +157,7 @@ const guarded: Rule = facts => {
 
 const zones: Rule = ({ policy, zones }) => {
   if (!policy.blast_radius.enabled || zones.length === 0) return undefined
-  const most = sternest(zones)!
+  const most = findStrictest(zones)!
   const hit = zones.filter(({ enforcement }) => enforcement === most)
   const reason = hit.map(({ path, zone }) => `${path} lies in the zone ${zone}`).join(', ')
   return enforced('zone', most, reason, 'zone_access')

@@ -2,8 +2,8 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject,
 import { EngineError } from '../base/errors.ts'
 import { TRUST_LEVELS, type TrustLevel } from '../sources/config/values.ts'
 import type { Delegation, Session } from '../sources/state/records.ts'
-import { lowest } from './trust.ts'
-import { userKey } from './user-key.ts'
+import { findLowest } from './trust.ts'
+import { loadUserKey } from './user-key.ts'
 
 /** What one block of a token says. A later block can only take away: the rights are what all blocks together leave. */
 interface Block {
@@ -84,14 +84,14 @@ export function verifyToken(token: string, publicKey: KeyObject, at: string): Ri
     agents: all.map(({ agent }) => agent),
     delegation_id: all[0]!.delegation_id,
     session_id: all[0]!.session_id,
-    trust_level: lowest(...all.map(({ trust_level }) => trust_level)),
+    trust_level: findLowest(...all.map(({ trust_level }) => trust_level)),
     paths: all.flatMap(({ paths }) => paths),
     expires_at,
   }
 }
 
 /** The key of this user that tokens are verified with, in PEM. */
-export function publicKeyPem(env: Environment): string {
+export function exportPublicKey(env: Environment): string {
   return createPublicKey(rootKey(env)).export({ type: 'spki', format: 'pem' }).toString()
 }
 
@@ -154,5 +154,5 @@ function blockOf(text: string): Block {
 
 /** The key that a delegation begins with. */
 function rootKey(env: Environment): KeyObject {
-  return userKey(env, 'delegation.key', 'delegation tokens')
+  return loadUserKey(env, 'delegation.key', 'delegation tokens')
 }

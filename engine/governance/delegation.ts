@@ -1,14 +1,14 @@
 import { EngineError } from '../base/errors.ts'
 import type { TrustLevel } from '../sources/config/values.ts'
-import { newId } from '../sources/state/ids.ts'
+import { makeId } from '../sources/state/ids.ts'
 import type { Delegation, Session } from '../sources/state/records.ts'
 import type { Transaction } from '../sources/state/state.ts'
 import type { Reader } from '../sources/state/tables.ts'
-import { later } from './approvals.ts'
-import { below, chainOf, isOpen } from './chain.ts'
-import type { Desk } from './desk.ts'
-import { ownSession, sessionOf } from './sessions.ts'
-import { lowest, trustRank } from './trust.ts'
+import { addSeconds } from './approvals.ts'
+import { isOpen, listChain, listDescendants } from './chain.ts'
+import type { GovernanceSession } from './desk.ts'
+import { getOwnSession, getSession } from './sessions.ts'
+import { findLowest, trustRank } from './trust.ts'
 
 /** A sub-task to hand over. */
 export interface Handover {
@@ -30,7 +30,7 @@ export interface Handover {
  */
 export function delegate(
   tx: Transaction,
-  desk: Desk,
+  desk: GovernanceSession,
   handover: Handover,
 ): { delegation: Delegation; session: Session } {
   const { enabled, max_depth, allow_same_level } = desk.policy.trust_chain
@@ -39,19 +39,19 @@ export function delegate(
       hint: 'Set governance.trust_chain.enabled in .svc/config.yaml.',
     })
   }
-  const parent = ownSession(tx, desk, handover.parent)
+  const parent = getOwnSession(tx, desk, handover.parent)
   if (!isOpen(parent) || parent.expires_at <= tx.at)
     throw new EngineError(
       'CONFLICT',
       `${parent.id} is ${isOpen(parent) ? 'expired' : parent.status}; only an open session can delegate.`,
     )
-  const chain = chainOf(tx, parent)
+  const chain = listChain(tx, parent)
   if (chain.length > max_depth)
     throw new EngineError(
       'FORBIDDEN',
       `The chain would be ${chain.length} delegations deep, and at most ${max_depth} are allowed.`,
     )
-  const own = lowest(...chain.map(({ trust_level }) => trust_level))
+  const own = findLowest(...chain.map(({ trust_level }) => trust_level))
   const trust = handover.trust ?? own
   if (trustRank(trust) > trustRank(own))
     throw new EngineError('FORBIDDEN', `The trust ${trust} is higher than that of ${parent.id}, which is ${own}.`)
@@ -59,11 +59,11 @@ export function delegate(
     throw new EngineError('FORBIDDEN', `The trust must be lower than that of ${parent.id}, which is ${own}.`)
   const agent = handover.agent ?? parent.agent
   const record = tx.get('agents', agent)
-  const ends = [parent.expires_at, ...(handover.ttl === undefined ? [] : [later(tx.at, handover.ttl)])].sort()
+  const ends = [parent.expires_at, ...(handover.ttl === undefined ? [] : [addSeconds(tx.at, handover.ttl)])].sort()
   const paths = handover.paths && handover.paths.length > 0 ? [...handover.paths] : parent.authorized_paths
   const session: Session = {
     ...parent,
-    id: newId('TS'),
+    id: makeId('TS'),
     agent,
     bound_by: agent === parent.agent ? parent.bound_by : record && record.revoked_at === null ? 'credential' : 'none',
     intent: handover.task,
@@ -80,7 +80,7 @@ export function delegate(
     findings_new: 0,
   }
   const delegation: Delegation = {
-    id: newId('DG'),
+    id: makeId('DG'),
     parent_id: parent.id,
     session_id: session.id,
     agent,
@@ -122,10 +122,10 @@ export interface Placed {
 }
 
 /** The whole tree that a session belongs to, depth first from its root; each session once, whatever the store says. */
-export function treeOf(reader: Reader, id: string): Placed[] {
-  const top = chainOf(reader, sessionOf(reader, id)).at(-1)!
+export function buildDelegationTree(reader: Reader, id: string): Placed[] {
+  const top = listChain(reader, getSession(reader, id)).at(-1)!
   const depths = new Map<string | null, number>()
-  return [top, ...below(reader, top.id)].map(session => {
+  return [top, ...listDescendants(reader, top.id)].map(session => {
     const depth = session === top ? 0 : depths.get(session.parent_id)! + 1
     depths.set(session.id, depth)
     return { session, delegation: reader.find('delegations', 'session_id = ?', session.id)[0] ?? null, depth }

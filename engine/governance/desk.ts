@@ -1,11 +1,11 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import type { ChainFault } from '../audit/verify.ts'
-import { WITNESS_KEY, witnessName } from '../audit/witnessed.ts'
+import { nameWitness, WITNESS_KEY } from '../audit/witnessed.ts'
 import type { Surface } from '../base/context.ts'
-import { witnessFolder } from '../base/disk/user-state.ts'
+import { locateWitnesses } from '../base/disk/user-state.ts'
 import { EngineError } from '../base/errors.ts'
-import { loadConfig, repositoryRoot } from '../sources/config/load.ts'
+import { findRepositoryRoot, loadConfig } from '../sources/config/load.ts'
 import type { TrustLevel } from '../sources/config/values.ts'
 import type { Acting, Actor } from '../sources/state/entry.ts'
 import { stateExists } from '../sources/state/local-folder.ts'
@@ -14,16 +14,16 @@ import type { Session } from '../sources/state/records.ts'
 import type { RecordFault } from '../sources/state/seals.ts'
 import type { State } from '../sources/state/state.ts'
 import { readWitness } from '../sources/state/witness.ts'
-import { chainOf, sessionInForce } from './chain.ts'
+import { findSessionInForce, listChain } from './chain.ts'
 import type { GovernedContext } from './context.ts'
 import { expireDue } from './expiry.ts'
-import { type Identity, identify, trustOf } from './identity.ts'
-import { digestOf, type Governance, isActive } from './policy.ts'
-import { faultOf, groundFaults } from './tampering.ts'
-import { lowest } from './trust.ts'
+import { getTrust, type Identity, identify } from './identity.ts'
+import { computeDigest, type Governance, isActive } from './policy.ts'
+import { findGroundFaults, toFault } from './tampering.ts'
+import { findLowest } from './trust.ts'
 
 /** Where governance is done: who acts, under which policy, in which session, on which records. */
-export interface Desk {
+export interface GovernanceSession {
   root: string
   state: State
   policy: Governance
@@ -42,17 +42,21 @@ export interface Desk {
   acting: Acting
 }
 
-const desks = new WeakMap<GovernedContext, Promise<Desk>>()
+const desks = new WeakMap<GovernedContext, Promise<GovernanceSession>>()
 
 /**
  * The desk for one invocation; made once, whoever asks. It opens the repository's records, making them where there are
  * none, but for whoever only looks where nothing is governed; the guard closes them when the invocation is over.
  * `written` are the settings, where they were read already.
  */
-export function deskOf(context: GovernedContext, folder: string = context.cwd, written?: Governance): Promise<Desk> {
+export function openGovernance(
+  context: GovernedContext,
+  folder: string = context.cwd,
+  written?: Governance,
+): Promise<GovernanceSession> {
   const known = desks.get(context)
   if (known) return known
-  const desk = open(context, repositoryRoot(folder), written)
+  const desk = open(context, findRepositoryRoot(folder), written)
   desks.set(context, desk)
   context.desk = {
     async close() {
@@ -65,7 +69,7 @@ export function deskOf(context: GovernedContext, folder: string = context.cwd, w
   return desk
 }
 
-async function open(context: GovernedContext, root: string, written?: Governance): Promise<Desk> {
+async function open(context: GovernedContext, root: string, written?: Governance): Promise<GovernanceSession> {
   const governance = written ?? (await loadConfig(root, { env: context.env })).governance
   // Who looks where nothing is governed, and never was, leaves no records that would switch governance on.
   const passing =
@@ -74,7 +78,7 @@ async function open(context: GovernedContext, root: string, written?: Governance
   const state = await (context.openRecords ?? openState)(root, options)
   try {
     // Before anything is written: the first look at records that stand in for others tells of it.
-    const ground = passing ? [] : groundFaults(state, context.env, isActive(governance))
+    const ground = passing ? [] : findGroundFaults(state, context.env, isActive(governance))
     if (ground.some(({ kind }) => kind === 'witness_changed')) state.witnessing = false
     const { identity, met } = await state.readLater(async (reader, at) => {
       const identity = named(await identify(root, context, reader, at))
@@ -83,8 +87,8 @@ async function open(context: GovernedContext, root: string, written?: Governance
     const { policy, found } = policyInForce(state, governance, identity, context)
     state.governs = isActive(policy)
     unlessForged(() => expireDue(state))
-    const desk = deskFor(state, policy, identity, context.surface, context.env.SVC_TASK_SESSION)
-    const faults = [...ground, ...[...met, ...found].map(faultOf), ...desk.faults]
+    const desk = openGovernanceFor(state, policy, identity, context.surface, context.env.SVC_TASK_SESSION)
+    const faults = [...ground, ...[...met, ...found].map(toFault), ...desk.faults]
     if (faults.length > 0 && identity.person)
       context.notice(`Governance: ${faults[0]!.message} Look with \`svc audit verify\`.`)
     return { ...desk, faults }
@@ -95,21 +99,27 @@ async function open(context: GovernedContext, root: string, written?: Governance
 }
 
 /** The desk of somebody who is known, on records that are open. `wanted` names the session to work in. */
-export function deskFor(state: State, policy: Governance, identity: Identity, surface: Surface, wanted?: string): Desk {
+export function openGovernanceFor(
+  state: State,
+  policy: Governance,
+  identity: Identity,
+  surface: Surface,
+  wanted?: string,
+): GovernanceSession {
   const { session, chain, met } = state.read((reader, at) => {
     if (!identity.person) reader.checkOpenSessions(identity.agent)
-    const session = sessionInForce(reader, identity, wanted, at)
-    return { session, chain: session ? chainOf(reader, session) : [], met: reader.faults }
+    const session = findSessionInForce(reader, identity, wanted, at)
+    return { session, chain: session ? listChain(reader, session) : [], met: reader.faults }
   })
-  const trust = lowest(trustOf(identity, policy), ...chain.map(({ trust_level }) => trust_level))
+  const trust = findLowest(getTrust(identity, policy), ...chain.map(({ trust_level }) => trust_level))
   const actor: Actor = {
     agent: identity.agent,
     method: identity.method,
     session_id: session?.id ?? null,
     trust_level: trust,
   }
-  const acting: Acting = { surface, actor, policy_digest: digestOf(policy) }
-  const faults = met.map(faultOf)
+  const acting: Acting = { surface, actor, policy_digest: computeDigest(policy) }
+  const faults = met.map(toFault)
   return { root: state.root, state, policy, identity, trust, chain, faults, actor, acting, ...(session && { session }) }
 }
 
@@ -138,17 +148,17 @@ function policyInForce(
     // What was sealed decides, not what somebody wrote over it or took away.
     return { kept: reader.faults.length > 0 ? (reader.sealed('meta', 'policy') ?? row) : row, found: reader.faults }
   })
-  const digest = digestOf(written)
+  const digest = computeDigest(written)
   const keptPolicy = kept === undefined ? undefined : (JSON.parse(kept.value) as Governance)
   if (found.length > 0) return { policy: keptPolicy ?? written, found }
-  if (keptPolicy && digestOf(keptPolicy) === digest) return { policy: written, found }
+  if (keptPolicy && computeDigest(keptPolicy) === digest) return { policy: written, found }
   const actor: Actor = { agent: identity.agent, method: identity.method, session_id: null, trust_level: 'none' }
   const acting: Acting = { surface: context.surface, actor, policy_digest: digest }
   if (keptPolicy === undefined || identity.person) {
     const taken = unlessForged(() =>
       state.write(acting, tx => {
         tx.keep('policy', JSON.stringify(written))
-        if (canWitness(context.env)) tx.keep(WITNESS_KEY, witnessName(context.env, state.root))
+        if (canWitness(context.env)) tx.keep(WITNESS_KEY, nameWitness(context.env, state.root))
         tx.audit({
           action: keptPolicy ? 'policy.change' : 'policy.begin',
           target: digest,
@@ -176,8 +186,8 @@ function policyInForce(
 /** Whether a witness of the log can be kept: where it cannot, its absence will be no evidence. */
 function canWitness(env: GovernedContext['env']): boolean {
   try {
-    mkdirSync(witnessFolder(env), { recursive: true, mode: 0o700 })
-    accessSync(witnessFolder(env), constants.W_OK)
+    mkdirSync(locateWitnesses(env), { recursive: true, mode: 0o700 })
+    accessSync(locateWitnesses(env), constants.W_OK)
     return true
   } catch {
     return false
@@ -199,7 +209,7 @@ function unlessForged(step: () => void): boolean {
 }
 
 /** The desk's person; FORBIDDEN for anybody else. */
-export function requirePerson({ identity }: Pick<Desk, 'identity'>, what: string): void {
+export function requirePerson({ identity }: Pick<GovernanceSession, 'identity'>, what: string): void {
   if (identity.person) return
   throw new EngineError('FORBIDDEN', `${what} takes a person, and this is ${identity.agent} (${identity.method}).`, {
     hint: 'Do it at a terminal without an agent, or in the dashboard with the API key.',

@@ -1,11 +1,11 @@
 import { lstatSync, rmSync, type Stats, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeTemporaryFolder, removeTemporary } from '../base/disk/temporary.ts'
-import { pathBytes } from '../base/text/path-name.ts'
-import { git } from '../sources/repository/git.ts'
-import { contentId } from './content-id.ts'
-import { namesIn } from './git-names.ts'
-import { below } from './rollback/kept.ts'
+import { encodePath } from '../base/text/path-name.ts'
+import { runGit } from '../sources/repository/git.ts'
+import { computeContentId } from './content-id.ts'
+import { splitNames } from './git-names.ts'
+import { resolveBelow } from './rollback/kept.ts'
 
 interface Options {
   signal?: AbortSignal
@@ -20,14 +20,14 @@ const SLACK = 1000
  * was told not to look at. Looked at is what has been written since `since`, by the time that the system notes and nobody
  * can set (ctime), so little is read. `known` are left out: those that git has told of.
  */
-export async function disguised(
+export async function findDisguised(
   root: string,
   commit: string,
   since: string,
   known: ReadonlySet<string>,
   options: Options,
 ): Promise<string[]> {
-  const listed = namesIn(await git(root, ['ls-tree', '-r', '-z', '--full-tree', commit], options))
+  const listed = splitNames(await runGit(root, ['ls-tree', '-r', '-z', '--full-tree', commit], options))
   const keeps = keepsModes(root)
   const begin = Date.parse(since) - SLACK
   const found: string[] = []
@@ -37,13 +37,13 @@ export async function disguised(
     const path = line.slice(tab + 1)
     const [mode, kind, id] = line.slice(0, tab).split(' ') as [string, string, string]
     if (kind !== 'blob' || known.has(path)) continue
-    const file = below(root, pathBytes(path))
+    const file = resolveBelow(root, encodePath(path))
     const stat = statOf(file)
     // What is gone git tells of, unless the checkout is a sparse one, to which it does not belong.
     if (!stat || stat.ctimeMs < begin) continue
     options.signal?.throwIfAborted()
     if (!isOfMode(stat, mode, keeps)) found.push(path)
-    else if (contentId(file, stat, id.length) !== id) converted.set(path, id)
+    else if (computeContentId(file, stat, id.length) !== id) converted.set(path, id)
   }
   return [...found, ...(await notByConversion(root, converted, options))]
 }
@@ -99,12 +99,12 @@ async function notByConversion(root: string, ids: Map<string, string>, options: 
   const folder = makeTemporaryFolder('svc-conversion-')
   try {
     const format = first.length === 64 ? ['--object-format=sha256'] : []
-    await git(folder, ['init', '-q', '--bare', '--template=', ...format, folder], options)
+    await runGit(folder, ['init', '-q', '--bare', '--template=', ...format, folder], options)
     // One name a line; the few that a line cannot hold are taken for changed.
-    const asked = [...ids.keys()].filter(path => !pathBytes(path).includes(10) && !path.startsWith('"'))
-    const input = Buffer.concat(asked.flatMap(path => [pathBytes(path), Buffer.from('\n')]))
+    const asked = [...ids.keys()].filter(path => !encodePath(path).includes(10) && !path.startsWith('"'))
+    const input = Buffer.concat(asked.flatMap(path => [encodePath(path), Buffer.from('\n')]))
     const env = { GIT_DIR: folder, GIT_WORK_TREE: root }
-    const answer = await git(root, ['hash-object', '--stdin-paths'], { ...options, input, env })
+    const answer = await runGit(root, ['hash-object', '--stdin-paths'], { ...options, input, env })
     const now = answer.toString('latin1').split('\n')
     const same = new Set(asked.filter((path, n) => now[n] === ids.get(path)))
     return [...ids.keys()].filter(path => !same.has(path))

@@ -1,20 +1,20 @@
 import { EngineError, toEngineError } from '../base/errors.ts'
-import { loadConfig, repositoryRoot } from '../sources/config/load.ts'
+import { findRepositoryRoot, loadConfig } from '../sources/config/load.ts'
 import { stateExists } from '../sources/state/local-folder.ts'
 import type { Subject } from '../sources/state/records.ts'
 import type { Transaction } from '../sources/state/state.ts'
 import { readWitness } from '../sources/state/witness.ts'
-import { type Ask, approvalGiven, consumeApproval, requestApproval, subjectDigest } from './approvals.ts'
+import { type Ask, computeSubjectDigest, consumeApproval, findGivenApproval, requestApproval } from './approvals.ts'
 import type { GovernedContext } from './context.ts'
 import { decide, type Verdict } from './decide.ts'
-import { type Desk, deskOf } from './desk.ts'
-import { factsFor } from './facts.ts'
+import { type GovernanceSession, openGovernance } from './desk.ts'
+import { gatherFacts } from './facts.ts'
 import { useGrant } from './grant-life.ts'
 import { type Governance, isActive, mayRefuse } from './policy.ts'
 import { recordAccess } from './session-record.ts'
-import { nearMiss, subjectOf } from './subject.ts'
+import { makeSubject, nearMiss } from './subject.ts'
 import { isEndForged } from './tampering.ts'
-import { type Action, actionNamed } from './trust.ts'
+import { type Action, getActionNamed } from './trust.ts'
 
 /** An operation as far as governance judges it. */
 export interface GuardedOperation {
@@ -67,7 +67,7 @@ export async function enforce(asked: Asked, context: GovernedContext): Promise<D
   decided.permit = async ({ action, paths, content, diff }) => {
     const given = { input: asked.input, content }
     const tool = { name: asked.row.id, content: given, command: null, ...(diff && { diff: () => diff }) }
-    ask(desk, context, { ...asked, tool }, actionNamed(action), paths)
+    ask(desk, context, { ...asked, tool }, getActionNamed(action), paths)
   }
   return decided
 }
@@ -75,12 +75,12 @@ export async function enforce(asked: Asked, context: GovernedContext): Promise<D
 async function openOrGoOn(
   { folder, action, governance: read }: Pick<Asked, 'folder' | 'action' | 'governance'>,
   context: GovernedContext,
-): Promise<{ desk?: Desk; held?: string[] }> {
-  const root = repositoryRoot(folder)
+): Promise<{ desk?: GovernanceSession; held?: string[] }> {
+  const root = findRepositoryRoot(folder)
   const governance = read ?? (await loadConfig(root, { env: context.env })).governance
   if (!stateExists(root) && !isActive(governance) && readWitness(context.env, root) === undefined) return {}
   try {
-    return { desk: await deskOf(context, folder, governance) }
+    return { desk: await openGovernance(context, folder, governance) }
   } catch (error) {
     const held = await failedGate({ action }, context, error)
     if (held) return { held }
@@ -107,7 +107,13 @@ async function failedGate(
 }
 
 /** Decides on one action and these paths, records the decision, and throws where it is not allowed. */
-function ask(desk: Desk, context: GovernedContext, asked: Asked, action: Action, given: readonly string[]): void {
+function ask(
+  desk: GovernanceSession,
+  context: GovernedContext,
+  asked: Asked,
+  action: Action,
+  given: readonly string[],
+): void {
   const { state, acting, identity } = desk
   const { row } = asked
   const { tool = { name: row.id, content: { input: asked.input }, command: null } } = asked
@@ -115,10 +121,10 @@ function ask(desk: Desk, context: GovernedContext, asked: Asked, action: Action,
   const whole = { tool: name, action, paths: given, content, command, directory: asked.folder }
   const bound = () => {
     const change = diff?.()
-    return { subject: subjectOf(desk.root, whole), ...(change && { diff: change }) }
+    return { subject: makeSubject(desk.root, whole), ...(change && { diff: change }) }
   }
   const outcome = state.write(acting, tx => {
-    const asks = factsFor(desk, tx, tx.at, {
+    const asks = gatherFacts(desk, tx, tx.at, {
       action,
       unbound: row.unbound ?? false,
       looks: isLook(row, action),
@@ -177,7 +183,7 @@ function ask(desk: Desk, context: GovernedContext, asked: Asked, action: Action,
 function settle(
   tx: Transaction,
   { opinions }: Verdict,
-  { identity, session }: Desk,
+  { identity, session }: GovernanceSession,
   row: GuardedOperation,
   bound: Pick<Ask, 'diff'> & { subject: Subject },
 ): { id: string; consumed: boolean; near: string }[] {
@@ -186,14 +192,14 @@ function settle(
       type: approval!,
       title: `${row.summary.replace(/\.$/, '')}: ${reason}`,
       context: JSON.stringify(bound.subject),
-      subject_digest: subjectDigest(approval!, bound.subject),
+      subject_digest: computeSubjectDigest(approval!, bound.subject),
       ...bound,
       requester: identity.agent,
       session_id: session?.id ?? null,
     }),
   )
   // All of them or none: what is used up must have served.
-  const isGiven = asks.every(ask => approvalGiven(tx, ask.subject_digest, identity.agent, tx.at))
+  const isGiven = asks.every(ask => findGivenApproval(tx, ask.subject_digest, identity.agent, tx.at))
   if (isGiven)
     return asks.map(ask => ({
       ...{ id: consumeApproval(tx, ask.subject_digest, identity.agent)!.id, consumed: true, near: '' },
@@ -208,7 +214,12 @@ function settle(
  * Scans, gates and changes are recorded, and whatever was not simply allowed. Reading is not, or the log would be of
  * little else; nor are the operations of governance, which tell more exactly what they did.
  */
-function isWorthAnEntry({ row, action }: Asked, desk: Desk, decision: string, paths: readonly string[]): boolean {
+function isWorthAnEntry(
+  { row, action }: Asked,
+  desk: GovernanceSession,
+  decision: string,
+  paths: readonly string[],
+): boolean {
   if (decision !== 'allowed' || paths.length > 0) return true
   if (/^(governance|audit)\./.test(row.id)) return false
   return row.effect !== 'read' || (!desk.identity.person && (action === 'run_scan' || action === 'run_gate'))

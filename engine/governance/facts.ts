@@ -1,11 +1,11 @@
 import type { Reader } from '../sources/state/tables.ts'
-import { scopeOfChain } from './chain.ts'
+import { makeChainScope } from './chain.ts'
 import type { Facts } from './decide.ts'
-import type { Desk } from './desk.ts'
-import { activeGrants } from './grant-life.ts'
+import type { GovernanceSession } from './desk.ts'
+import { listActiveGrants } from './grant-life.ts'
 import { judgePath } from './paths.ts'
 import type { Action } from './trust.ts'
-import { isProtected, zonesTouched } from './zones.ts'
+import { findZonesTouched, isProtected } from './zones.ts'
 
 /** What somebody wants to do. */
 export interface Wanted {
@@ -24,15 +24,15 @@ export interface JudgedFacts extends Facts {
 }
 
 /** Gathers what a decision depends on, as of one moment. */
-export function factsFor(desk: Desk, reader: Reader, at: string, wanted: Wanted): JudgedFacts {
+export function gatherFacts(desk: GovernanceSession, reader: Reader, at: string, wanted: Wanted): JudgedFacts {
   const { identity, policy, root, trust, session, chain } = desk
   const judged = wanted.paths.map(path => judgePath(root, wanted.folder, path))
   const paths = [...new Set(judged.flatMap(one => ('paths' in one ? one.paths : [])))]
-  const permits = scopeOfChain(chain)
+  const permits = makeChainScope(chain)
   const isFrozen = reader.get('frozen', identity.agent) !== undefined || reader.get('frozen', '*') !== undefined
   // A grant is for a name; only a credential proves one.
   const granted =
-    identity.credential === 'valid' ? activeGrants(reader, identity.agent, at).map(({ scope }) => scope) : []
+    identity.credential === 'valid' ? listActiveGrants(reader, identity.agent, at).map(({ scope }) => scope) : []
   const met = [...desk.faults.map(({ message }) => message), ...reader.faults.map(({ message }) => message)]
   return {
     policy,
@@ -50,7 +50,7 @@ export function factsFor(desk: Desk, reader: Reader, at: string, wanted: Wanted)
     outside: session ? paths.filter(path => !permits(path)) : [],
     unclear: judged.flatMap(one => ('reason' in one ? one : [])),
     protected: paths.filter(isProtected),
-    zones: policy.blast_radius.enabled ? zonesTouched(policy, paths) : [],
+    zones: policy.blast_radius.enabled ? findZonesTouched(policy, paths) : [],
     touched: paths,
   }
 }

@@ -1,15 +1,15 @@
 import { EngineError } from '../base/errors.ts'
 import type { Finding } from '../base/records/finding.ts'
-import { visibleLine } from '../base/text/visible.ts'
+import { escapeInvisibleLine } from '../base/text/visible.ts'
 import type { Session } from '../sources/state/records.ts'
-import { answered, waitingNotice } from './answered.ts'
-import { consumeApproval, requestApproval, subjectDigest } from './approvals.ts'
+import { awaitAnswer, describeWaiting } from './answered.ts'
+import { computeSubjectDigest, consumeApproval, requestApproval } from './approvals.ts'
 import { OPEN } from './chain.ts'
 import type { GovernedContext } from './context.ts'
-import { type Desk, deskOf } from './desk.ts'
-import { changedSince } from './recheck.ts'
+import { type GovernanceSession, openGovernance } from './desk.ts'
+import { findChangedSince } from './recheck.ts'
 import { recordRecheck } from './session-record.ts'
-import { isEndForged, tamperingReasons } from './tampering.ts'
+import { isEndForged, listTamperingReasons } from './tampering.ts'
 
 /** A gate's answer as far as governance can change it. */
 export interface Verdict {
@@ -24,12 +24,12 @@ const WAIT_SECONDS = 3600
  * Why governance fails a gate or a commit, as sentences: what was done to its records, for whoever asks; then what git says
  * of the sessions whose work is judged.
  */
-export async function governanceReasons(context: GovernedContext): Promise<string[]> {
+export async function listGovernanceReasons(context: GovernedContext): Promise<string[]> {
   if (!context.desk) return context.held ?? []
-  const desk = await deskOf(context)
-  const tampering = tamperingReasons(desk, context.env)
+  const desk = await openGovernance(context)
+  const tampering = listTamperingReasons(desk, context.env)
   // What sessions say is not to be believed then, and nothing can be written to them where the log's end is not ours.
-  return tampering.length > 0 ? tampering : scopeReasons(context)
+  return tampering.length > 0 ? tampering : listScopeReasons(context)
 }
 
 /**
@@ -37,14 +37,14 @@ export async function governanceReasons(context: GovernedContext): Promise<strin
  * session's paths, under `block` and `hitl`. So what an agent did without asking is found here, whatever it skipped.
  * Looked at is the acting agent's session; for somebody who is nobody known, every open one; for a person none.
  */
-export async function scopeReasons(context: GovernedContext): Promise<string[]> {
+export async function listScopeReasons(context: GovernedContext): Promise<string[]> {
   if (!context.desk) return []
-  const desk = await deskOf(context)
+  const desk = await openGovernance(context)
   if (desk.identity.person) return []
   const { enabled } = desk.policy.task_binding
   const reasons: string[] = []
   for (const session of sessionsOf(desk)) {
-    const changed = await changedSince(desk.root, session, { signal: context.signal })
+    const changed = await findChangedSince(desk.root, session, { signal: context.signal })
     const { decision, outside, weakening, approval } = desk.state.write(desk.acting, tx =>
       recordRecheck(tx, desk, session.id, changed, 'ask'),
     )
@@ -71,7 +71,7 @@ function listed(paths: readonly string[]): string {
   return `${paths.slice(0, 3).join(', ')}${paths.length > 3 ? ` and ${paths.length - 3} more` : ''} are`
 }
 
-function sessionsOf({ state, session, identity }: Desk): Session[] {
+function sessionsOf({ state, session, identity }: GovernanceSession): Session[] {
   if (session) return [session]
   return identity.method === 'none' ? state.read(reader => reader.find('sessions', OPEN)) : []
 }
@@ -93,11 +93,11 @@ export async function humanVerdict(
   const open = findings.filter(({ status }) => status === 'open')
   const critical = open.filter(({ severity }) => severity === 'critical')
   // An answer that cannot be written down cannot be given.
-  if (context.held || (context.desk && isEndForged(await deskOf(context)))) return verdict
-  const wanted = context.desk && (await deskOf(context)).policy.human_review_required.on_critical_finding
+  if (context.held || (context.desk && isEndForged(await openGovernance(context)))) return verdict
+  const wanted = context.desk && (await openGovernance(context)).policy.human_review_required.on_critical_finding
   const review = verdict.passed && wanted && critical.length > 0
   if (!review && (verdict.passed || !require_approval)) return verdict
-  const desk = await deskOf(context)
+  const desk = await openGovernance(context)
   const { state, acting, identity, session } = desk
   const type = review ? 'critical_finding' : 'gate_override'
   const subject = {
@@ -105,7 +105,7 @@ export async function humanVerdict(
     fingerprints: (review ? critical : open).map(({ fingerprint }) => fingerprint).sort(),
     reasons: verdict.reasons,
   }
-  const digest = subjectDigest(type, subject)
+  const digest = computeSubjectDigest(type, subject)
   const ask = () =>
     state.write(acting, tx => {
       const used = consumeApproval(tx, digest, identity.agent)
@@ -119,7 +119,7 @@ export async function humanVerdict(
           title,
           context: open
             .slice(0, 50)
-            .map(({ file, line, title }) => `${visibleLine(file)}:${line} ${title}`)
+            .map(({ file, line, title }) => `${escapeInvisibleLine(file)}:${line} ${title}`)
             .join('\n'),
           subject_digest: digest,
           requester: identity.agent,
@@ -130,8 +130,8 @@ export async function humanVerdict(
     })
   let { approval, used } = ask()
   if (!used && require_approval) {
-    context.notice(waitingNotice(approval.id))
-    const { status } = await answered(desk, approval.id, seconds, context.signal)
+    context.notice(describeWaiting(approval.id))
+    const { status } = await awaitAnswer(desk, approval.id, seconds, context.signal)
     if (context.signal.aborted) throw new EngineError('INTERRUPTED', 'The wait for an approval was interrupted.')
     if (status === 'approved') ({ approval, used } = ask())
   }

@@ -30,13 +30,13 @@ export function activate(tx: Transaction, grant: Grant, by: string): Grant {
 }
 
 /** The grants that hold for an agent now. */
-export function activeGrants(reader: Reader, agent: string, at: string): Grant[] {
+export function listActiveGrants(reader: Reader, agent: string, at: string): Grant[] {
   return reader.find('grants', "agent = ? AND status = 'active' AND expires_at > ? ORDER BY expires_at DESC", agent, at)
 }
 
 /** Counts a use of the grant that permits a scope; the last one that was granted ends it. */
 export function useGrant(tx: Transaction, agent: string, scope: string): Grant | undefined {
-  const grant = activeGrants(tx, agent, tx.at).find(({ scope: has }) => covers([has], scope))
+  const grant = listActiveGrants(tx, agent, tx.at).find(({ scope: has }) => covers([has], scope))
   if (!grant) return undefined
   const uses = grant.uses + 1
   const spent = grant.max_uses !== null && uses >= grant.max_uses

@@ -1,11 +1,11 @@
 import { EngineError } from '../base/errors.ts'
-import { newId } from '../sources/state/ids.ts'
+import { makeId } from '../sources/state/ids.ts'
 import type { Grant } from '../sources/state/records.ts'
 import type { Transaction } from '../sources/state/state.ts'
 import type { Reader } from '../sources/state/tables.ts'
-import { requestApproval, subjectDigest } from './approvals.ts'
-import type { Desk } from './desk.ts'
-import { activate, activeGrants } from './grant-life.ts'
+import { computeSubjectDigest, requestApproval } from './approvals.ts'
+import type { GovernanceSession } from './desk.ts'
+import { activate, listActiveGrants } from './grant-life.ts'
 import { covers } from './trust.ts'
 
 /** What is asked for. */
@@ -23,7 +23,7 @@ export interface GrantAsk {
  * Where a grant already holds the scope, that one is the answer. FORBIDDEN without a credential: a grant is for a name,
  * and a name that nothing proves gets none.
  */
-export function requestGrant(tx: Transaction, desk: Desk, ask: GrantAsk): Grant {
+export function requestGrant(tx: Transaction, desk: GovernanceSession, ask: GrantAsk): Grant {
   const { identity, policy, session } = desk
   if (identity.credential !== 'valid') {
     throw new EngineError('FORBIDDEN', 'A grant is for an agent with a credential.', {
@@ -31,7 +31,7 @@ export function requestGrant(tx: Transaction, desk: Desk, ask: GrantAsk): Grant 
     })
   }
   const scope = scopeNamed(ask.scope)
-  const held = activeGrants(tx, identity.agent, tx.at).find(grant => grant.scope === scope)
+  const held = listActiveGrants(tx, identity.agent, tx.at).find(grant => grant.scope === scope)
   if (held) return held
   const waiting = tx.find('grants', "agent = ? AND scope = ? AND status = 'pending'", identity.agent, scope)[0]
   if (waiting) return waiting
@@ -49,7 +49,7 @@ export function requestGrant(tx: Transaction, desk: Desk, ask: GrantAsk): Grant 
     type: 'tool_grant',
     title: `${identity.agent} asks for the scope ${scope}`,
     context: ask.reason,
-    subject_digest: subjectDigest('tool_grant', { grant: grant.id }),
+    subject_digest: computeSubjectDigest('tool_grant', { grant: grant.id }),
     requester: identity.agent,
     session_id: session?.id ?? null,
   })
@@ -58,7 +58,7 @@ export function requestGrant(tx: Transaction, desk: Desk, ask: GrantAsk): Grant 
 }
 
 /** Grants a scope without being asked. NOT_FOUND for an agent that is not registered. */
-export function giveGrant(tx: Transaction, desk: Desk, agent: string, ask: GrantAsk): Grant {
+export function giveGrant(tx: Transaction, desk: GovernanceSession, agent: string, ask: GrantAsk): Grant {
   const record = tx.get('agents', agent)
   if (!record || record.revoked_at !== null) {
     throw new EngineError('NOT_FOUND', `There is no registered agent ${agent}.`, {
@@ -71,7 +71,7 @@ export function giveGrant(tx: Transaction, desk: Desk, agent: string, ask: Grant
 
 /** Ends a grant, or what waits to become one. CONFLICT where it has ended. */
 export function revokeGrant(tx: Transaction, id: string, why: string): Grant {
-  const grant = grantOf(tx, id)
+  const grant = getGrant(tx, id)
   if (grant.status !== 'active' && grant.status !== 'pending')
     throw new EngineError('CONFLICT', `${id} is ${grant.status} already.`)
   tx.update('grants', id, { status: 'revoked', ended_at: tx.at })
@@ -94,7 +94,7 @@ export function revokeGrant(tx: Transaction, id: string, why: string): Grant {
 }
 
 /** The grant with this id; NOT_FOUND where there is none. */
-export function grantOf(reader: Reader, id: string): Grant {
+export function getGrant(reader: Reader, id: string): Grant {
   const grant = reader.get('grants', id)
   if (grant) return grant
   throw new EngineError('NOT_FOUND', `There is no grant ${id}.`, { hint: 'List them with `svc grants`.' })
@@ -109,11 +109,11 @@ function scopeNamed(scope: string): string {
 
 function add(
   tx: Transaction,
-  { tool_grants }: Desk['policy'],
+  { tool_grants }: GovernanceSession['policy'],
   { scope, reason, ttl, uses, agent, session_id }: GrantAsk & Pick<Grant, 'agent' | 'session_id'>,
 ): Grant {
   const grant: Grant = {
-    id: newId('GR'),
+    id: makeId('GR'),
     scope,
     agent,
     session_id,

@@ -4,11 +4,11 @@ import type { Method } from '../sources/state/entry.ts'
 import type { Agent } from '../sources/state/records.ts'
 import type { Reader } from '../sources/state/tables.ts'
 import type { GovernedContext } from './context.ts'
-import { agentWith, credentialOf } from './credential.ts'
-import { fromMarkers } from './markers.ts'
+import { findAgent, findCredential } from './credential.ts'
+import { detectByMarkers } from './markers.ts'
 import type { Governance } from './policy.ts'
-import { agentAmongParents } from './processes.ts'
-import { lowest } from './trust.ts'
+import { findAgentAmongParents } from './processes.ts'
+import { findLowest } from './trust.ts'
 
 /** Who acts. */
 export interface Identity {
@@ -39,16 +39,16 @@ export async function identify(
 ): Promise<Identity> {
   const { caller, env, surface } = context
   const remote = surface === 'rest'
-  const text = remote ? caller?.credential : credentialOf(env)
+  const text = remote ? caller?.credential : findCredential(env)
   let credential: Identity['credential'] = 'none'
   if (text) {
-    const record = reader && agentWith(reader, text)
+    const record = reader && findAgent(reader, text)
     credential = record ? standing(record, at) : 'unknown'
     if (record) return { agent: record.name, method: 'credential', person: false, record, credential }
   }
-  const marked = remote ? undefined : fromMarkers(env)
+  const marked = remote ? undefined : detectByMarkers(env)
   if (marked) return { agent: marked.agent, method: 'environment', person: false, credential }
-  const parent = remote || caller?.pid === undefined ? undefined : agentAmongParents(caller.pid)
+  const parent = remote || caller?.pid === undefined ? undefined : findAgentAmongParents(caller.pid)
   if (parent) return { agent: parent, method: 'process', person: false, credential }
   if (credential === 'none') {
     if (remote && caller?.api_key) return { agent: 'api-key', method: 'api_key', person: true, credential }
@@ -63,12 +63,12 @@ export async function identify(
  * The trust that a policy gives. Only a credential proves a name, so only it can raise trust above the default; a name
  * that was merely claimed can lower it.
  */
-export function trustOf({ agent, person, credential }: Identity, { agent_defaults }: Governance): TrustLevel {
+export function getTrust({ agent, person, credential }: Identity, { agent_defaults }: Governance): TrustLevel {
   if (person) return 'admin'
   const named = Object.hasOwn(agent_defaults.trust_by_agent, agent) ? agent_defaults.trust_by_agent[agent] : undefined
   const general = agent_defaults.default_trust_level
   if (named === undefined) return general
-  return credential === 'valid' ? named : lowest(named, general)
+  return credential === 'valid' ? named : findLowest(named, general)
 }
 
 function standing({ revoked_at, expires_at }: Agent, at: string): 'valid' | 'revoked' | 'expired' {

@@ -93,7 +93,7 @@ export const PROGRAMS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The agent or runner that the environment names; undefined where it names none. */
-export function fromMarkers(
+export function detectByMarkers(
   env: Readonly<Record<string, string | undefined>>,
 ): { agent: string; kind: Marker['kind'] } | undefined {
   const found = MARKERS.find(({ variable, value }) => {

@@ -82,7 +82,7 @@ export type Scope = (path: string) => boolean
  * The scope that patterns make: globs with `**`, `{a,b}` and dotfiles like any other; a path without a wildcard stands
  * for itself and all below it; `!` takes out what the others let in, wherever it stands. No pattern permits nothing.
  */
-export function scopeOf(patterns: readonly string[]): Scope {
+export function makeScope(patterns: readonly string[]): Scope {
   const fold = (text: string) => (FOLDS_CASE ? text.toLowerCase() : text)
   const compiled = (list: readonly string[]) => list.map(pattern => matcher(fold(pattern.replace(/^\.\//, ''))))
   const takenOut = compiled(patterns.filter(pattern => pattern.startsWith('!')).map(pattern => pattern.slice(1)))

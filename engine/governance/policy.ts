@@ -1,7 +1,7 @@
 import { canonical } from '../base/text/canonical.ts'
-import { CONFIG_SCHEMA, filled } from '../sources/config/keys.ts'
+import { CONFIG_SCHEMA, fillDefaults } from '../sources/config/keys.ts'
 import type { Settings } from '../sources/config/schema.ts'
-import { sha256 } from '../sources/state/seal.ts'
+import { computeSha256 } from '../sources/state/seal.ts'
 
 /** The settings of governance with their defaults. */
 export type Governance = Settings['governance']
@@ -9,8 +9,8 @@ export type Governance = Settings['governance']
 let defaults: Governance | undefined
 
 /** What holds where nothing is configured. */
-export function defaultPolicy(): Governance {
-  defaults ??= (filled(CONFIG_SCHEMA, { governance: {} }) as Settings).governance
+export function makeDefaultPolicy(): Governance {
+  defaults ??= (fillDefaults(CONFIG_SCHEMA, { governance: {} }) as Settings).governance
   return defaults
 }
 
@@ -27,15 +27,15 @@ export function isActive(policy: Governance): boolean {
     on_config_change ||
     on_critical_finding ||
     on_dependency_add ||
-    canonical(policy.agent_defaults) !== canonical(defaultPolicy().agent_defaults)
+    canonical(policy.agent_defaults) !== canonical(makeDefaultPolicy().agent_defaults)
   )
 }
 
 /** SHA-256 of a policy's canonical form: the same settings have the same digest, however they are written. */
-export function digestOf(policy: Governance): string {
+export function computeDigest(policy: Governance): string {
   let digest = digests.get(policy)
   if (digest === undefined) {
-    digest = sha256(canonical(policy))
+    digest = computeSha256(canonical(policy))
     digests.set(policy, digest)
   }
   return digest

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { findProgram, trustedPath } from '../sources/repository/program-path.ts'
+import { findProgram, makeTrustedPath } from '../sources/repository/program-path.ts'
 import { PROGRAMS } from './markers.ts'
 
 /** Parents looked at; a shell in a shell in an agent is three. */
@@ -13,7 +13,7 @@ const PS_TIMEOUT = 1000
  * The agent among the parents of a process, by the names of their programs; undefined where there is none, or where the
  * system does not tell. On Linux from /proc; elsewhere from one call of `ps`.
  */
-export function agentAmongParents(pid: number): string | undefined {
+export function findAgentAmongParents(pid: number): string | undefined {
   const parentOf = process.platform === 'linux' ? fromProc : fromPs()
   let at = pid
   for (let depth = 0; depth < DEEPEST && at > 1; depth++) {
@@ -56,7 +56,7 @@ function fromProc(pid: number): Found | undefined {
 function fromPs(): (pid: number) => Found | undefined {
   const rows = new Map<number, Found>()
   try {
-    const path = trustedPath(process.cwd(), process.env)
+    const path = makeTrustedPath(process.cwd(), process.env)
     const ps = findProgram('ps', path)
     if (ps === undefined) return () => undefined
     const listed = execFileSync(ps, ['-axo', 'pid=,ppid=,args='], { encoding: 'utf8', timeout: PS_TIMEOUT })

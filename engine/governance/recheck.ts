@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
-import { pathBytes } from '../base/text/path-name.ts'
-import { type GitOptions, git as plainGit, tryGit } from '../sources/repository/git.ts'
+import { encodePath } from '../base/text/path-name.ts'
+import { type GitOptions, runGit as plainGit, tryGit } from '../sources/repository/git.ts'
 import type { Session } from '../sources/state/records.ts'
-import { contentId } from './content-id.ts'
-import { disguised, keepsModes } from './disguised.ts'
-import { namesIn } from './git-names.ts'
-import { below, standing } from './rollback/kept.ts'
-import { selfHidden } from './self-hidden.ts'
+import { computeContentId } from './content-id.ts'
+import { findDisguised, keepsModes } from './disguised.ts'
+import { splitNames } from './git-names.ts'
+import { findStanding, resolveBelow } from './rollback/kept.ts'
+import { findSelfHidden } from './self-hidden.ts'
 
 /** What stands in a baseline for a file that is not there. */
 export const ABSENT = 'absent'
@@ -47,7 +47,7 @@ function git(root: string, args: readonly string[], options: GitOptions): Promis
 }
 
 /** Notes where the repository stands, so that what was there before is not laid at the session's door. */
-export async function startOf(root: string, options: Options = {}): Promise<Start> {
+export async function getStart(root: string, options: Options = {}): Promise<Start> {
   const top = await tryGit(root, ['rev-parse', '--is-inside-work-tree'], options)
   if (top.stdout.toString('latin1').trim() !== 'true') return { git_sha: null, branch: null, baseline: {} }
   const [head, branch] = await Promise.all([
@@ -71,7 +71,7 @@ export async function startOf(root: string, options: Options = {}): Promise<Star
  * (`disguised`), and those that new rules ignore (`selfHidden`). What differed at the start and is still the same does
  * not count. Files that git ignored before are not seen. Where git cannot tell any more, the repository itself has changed.
  */
-export async function changedSince(
+export async function findChangedSince(
   root: string,
   { git_sha, branch, baseline, created_at }: Pick<Session, 'git_sha' | 'branch' | 'baseline' | 'created_at'>,
   options: Options = {},
@@ -87,7 +87,7 @@ export async function changedSince(
   }
   const found = new Set(await differing(root, base, options))
   for (const path of await committed(root, git_sha, options)) found.add(path)
-  for (const path of await disguised(root, base, created_at, found, options)) found.add(path)
+  for (const path of await findDisguised(root, base, created_at, found, options)) found.add(path)
   for (const path of Object.keys(baseline)) found.add(path)
   const suspects = [...found].filter(path => Object.hasOwn(baseline, path))
   for (const [path, id] of objectIds(root, suspects, base.length, options))
@@ -96,7 +96,7 @@ export async function changedSince(
 }
 
 /** Of these files, absolute, those whose content is not what a commit has at their place; one outside the repository never is. */
-export async function notAsCommitted(
+export async function findUncommitted(
   root: string,
   commit: string,
   files: readonly string[],
@@ -107,7 +107,7 @@ export async function notAsCommitted(
   if (inside.length === 0) return [...files]
   const tree = await tryGit(root, ['--literal-pathspecs', 'ls-tree', '-z', commit, '--', ...inside], options)
   const wanted = new Map(
-    namesIn(tree.stdout).map(line => [line.slice(line.indexOf('\t') + 1), line.split(/[ \t]/)[2]!] as const),
+    splitNames(tree.stdout).map(line => [line.slice(line.indexOf('\t') + 1), line.split(/[ \t]/)[2]!] as const),
   )
   const now = objectIds(root, inside, commit.length, options)
   return files.filter(file => {
@@ -133,8 +133,8 @@ async function differing(root: string, base: string, options: Options): Promise<
     git(root, ['ls-files', '-o', '-z', '--exclude-per-directory=.gitignore'], options),
     git(root, ['ls-files', '-s', '-v', '-z'], options),
   ])
-  const names = [tree, index, others].flatMap(namesIn)
-  const entries = namesIn(flagged).map(line => ({
+  const names = [tree, index, others].flatMap(splitNames)
+  const entries = splitNames(flagged).map(line => ({
     tag: line[0]!,
     isRepository: line.startsWith('160000', 2),
     path: line.slice(line.indexOf('\t') + 1),
@@ -144,7 +144,7 @@ async function differing(root: string, base: string, options: Options): Promise<
   const seen = new Set([...names, ...(await hiddenChanges(root, base, hidden, options))])
   for (const { path } of entries.filter(({ isRepository }) => isRepository))
     if (!seen.has(path) && (await hasNestedChanges(root, path, options))) seen.add(path)
-  for (const path of await selfHidden(root, base, seen, options)) seen.add(path)
+  for (const path of await findSelfHidden(root, base, seen, options)) seen.add(path)
   return [...seen]
 }
 
@@ -154,10 +154,10 @@ async function differing(root: string, base: string, options: Options): Promise<
  */
 async function hasNestedChanges(root: string, path: string, options: Options): Promise<boolean> {
   const folder = resolve(root, path)
-  if (!standing(root, pathBytes(path))?.isDirectory() || !existsSync(join(folder, '.git'))) return false
+  if (!findStanding(root, encodePath(path))?.isDirectory() || !existsSync(join(folder, '.git'))) return false
   const { code, stdout } = await tryGit(folder, NESTED_STATUS, { ...options, env: { GIT_CEILING_DIRECTORIES: root } })
   if (code !== 0 || stdout.length > 0) return true
-  const entries = namesIn(await plainGit(folder, ['ls-files', '-s', '-z'], options))
+  const entries = splitNames(await plainGit(folder, ['ls-files', '-s', '-z'], options))
   for (const entry of entries.filter(line => line.startsWith('160000')))
     if (await hasNestedChanges(folder, entry.slice(entry.indexOf('\t') + 1), options)) return true
   return false
@@ -166,7 +166,7 @@ async function hasNestedChanges(root: string, path: string, options: Options): P
 /** Of files that git was told not to look at: those that are there and whose content is not the commit's. */
 async function hiddenChanges(root: string, base: string, paths: string[], options: Options): Promise<string[]> {
   if (paths.length === 0) return []
-  const listed = namesIn(await git(root, ['ls-tree', '-r', '-z', base], options))
+  const listed = splitNames(await git(root, ['ls-tree', '-r', '-z', base], options))
   const wanted = new Map(listed.map(line => [line.slice(line.indexOf('\t') + 1), line.split(/[ \t]/)[2]!]))
   const now = objectIds(root, paths, base.length, options)
   return [...now].filter(([path, id]) => id !== ABSENT && wanted.get(path) !== id).map(([path]) => path)
@@ -177,7 +177,7 @@ async function committed(root: string, since: string | null, options: Options): 
   const head = await tryGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD'], options)
   if (head.code !== 0) return []
   const range = since === null ? ['HEAD'] : [`${since}..HEAD`]
-  return namesIn(await git(root, ['log', '--format=', '-m', ...RAW, ...range, '--'], options)).filter(
+  return splitNames(await git(root, ['log', '--format=', '-m', ...RAW, ...range, '--'], options)).filter(
     path => path !== '',
   )
 }
@@ -188,10 +188,10 @@ function objectIds(root: string, paths: readonly string[], digits: number, optio
   for (const path of paths) {
     options.signal?.throwIfAborted()
     // A file below a link, or below what is a file now, is not there: what a link leads to is another's content.
-    const stat = standing(root, pathBytes(path))
+    const stat = findStanding(root, encodePath(path))
     // Nor is it where a folder stands; but that of a submodule never counts as unchanged: its commit is not its content.
-    const isGone = !stat || (stat.isDirectory() && !standing(root, pathBytes(`${path}/.git`)))
-    const id = isGone ? ABSENT : contentId(below(root, pathBytes(path)), stat, digits)
+    const isGone = !stat || (stat.isDirectory() && !findStanding(root, encodePath(`${path}/.git`)))
+    const id = isGone ? ABSENT : computeContentId(resolveBelow(root, encodePath(path)), stat, digits)
     if (id !== undefined) ids.set(path, id)
   }
   return ids

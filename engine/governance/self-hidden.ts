@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makeTemporaryFolder, removeTemporary } from '../base/disk/temporary.ts'
-import { pathBytes } from '../base/text/path-name.ts'
+import { encodePath } from '../base/text/path-name.ts'
 import { BlobReader } from '../sources/repository/blobs.ts'
-import { git, tryGit } from '../sources/repository/git.ts'
-import { namesIn } from './git-names.ts'
-import { below } from './rollback/kept.ts'
+import { runGit, tryGit } from '../sources/repository/git.ts'
+import { splitNames } from './git-names.ts'
+import { resolveBelow } from './rollback/kept.ts'
 
 interface Options {
   signal?: AbortSignal
@@ -15,18 +15,18 @@ interface Options {
  * Files that git ignores now and would not by the rules of a commit: a `.gitignore` is new or changed, and may even hide
  * itself. `found` are the paths that are known to differ. A new folder that ignores all that is in it, as caches do, is not told of.
  */
-export async function selfHidden(
+export async function findSelfHidden(
   root: string,
   commit: string,
   found: ReadonlySet<string>,
   options: Options,
 ): Promise<string[]> {
   const args = ['ls-files', '-o', '-i', '-z', '--directory', '--exclude-per-directory=.gitignore']
-  const ignored = namesIn(await git(root, args, options)).filter(path => !path.endsWith('/'))
+  const ignored = splitNames(await runGit(root, args, options)).filter(path => !path.endsWith('/'))
   if (ignored.length === 0) return []
   const hidden = new Set(ignored)
   const check = ['check-ignore', '-v', '-z', '--no-index', '--stdin']
-  const told = namesIn((await tryGit(root, check, { ...options, input: lines(ignored) })).stdout)
+  const told = splitNames((await tryGit(root, check, { ...options, input: lines(ignored) })).stdout)
   // Each answer is where the rule stands, its line, its pattern, and the path.
   const suspects = told
     .map((path, n) => ({ path, source: told[n - 3] ?? '' }))
@@ -43,7 +43,7 @@ async function foldersOfTheirOwn(root: string, sources: ReadonlySet<string>, opt
   if (own.length === 0) return new Set()
   const folders = own.map(source => dirname(source))
   const args = ['--literal-pathspecs', 'ls-files', '-z', '--', ...folders]
-  const tracked = namesIn(await git(root, args, options))
+  const tracked = splitNames(await runGit(root, args, options))
   return new Set(own.filter((_, n) => !tracked.some(path => path.startsWith(`${folders[n]}/`))))
 }
 
@@ -54,17 +54,17 @@ async function notIgnoredBy(root: string, commit: string, paths: string[], optio
   const reader = new BlobReader(root)
   try {
     mkdirSync(tree)
-    const listed = namesIn(await git(root, ['ls-tree', '-r', '-z', '--full-tree', commit], options))
+    const listed = splitNames(await runGit(root, ['ls-tree', '-r', '-z', '--full-tree', commit], options))
     for (const line of listed.filter(line => /^100\d+ blob [^\t]+\t(.*\/)?\.gitignore$/s.test(line))) {
       const [content] = await reader.read([line.split(/[ \t]/)[2]!], Number.POSITIVE_INFINITY)
-      const file = below(tree, pathBytes(line.slice(line.indexOf('\t') + 1))).toString('latin1')
+      const file = resolveBelow(tree, encodePath(line.slice(line.indexOf('\t') + 1))).toString('latin1')
       mkdirSync(Buffer.from(dirname(file), 'latin1'), { recursive: true })
       if (content instanceof Uint8Array) writeFileSync(Buffer.from(file, 'latin1'), content)
     }
-    await git(folder, ['init', '-q', '--bare', '--template=', join(folder, 'git')], options)
+    await runGit(folder, ['init', '-q', '--bare', '--template=', join(folder, 'git')], options)
     const env = { GIT_DIR: join(folder, 'git'), GIT_WORK_TREE: tree }
     const args = ['-c', 'core.excludesFile=', 'check-ignore', '-z', '--no-index', '--stdin']
-    const still = new Set(namesIn((await tryGit(tree, args, { ...options, input: lines(paths), env })).stdout))
+    const still = new Set(splitNames((await tryGit(tree, args, { ...options, input: lines(paths), env })).stdout))
     return paths.filter(path => !still.has(path))
   } finally {
     reader.close()
@@ -73,5 +73,5 @@ async function notIgnoredBy(root: string, commit: string, paths: string[], optio
 }
 
 function lines(paths: readonly string[]): Buffer {
-  return Buffer.concat(paths.flatMap(path => [pathBytes(path), Buffer.from([0])]))
+  return Buffer.concat(paths.flatMap(path => [encodePath(path), Buffer.from([0])]))
 }

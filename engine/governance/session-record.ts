@@ -1,16 +1,16 @@
 import type { Decision } from '../sources/state/entry.ts'
 import type { Approval, Session, Violation } from '../sources/state/records.ts'
 import type { Transaction } from '../sources/state/state.ts'
-import { approvalGiven, consumeApproval, requestApproval, subjectDigest } from './approvals.ts'
-import { chainOf, scopeOfChain } from './chain.ts'
-import type { Desk } from './desk.ts'
+import { computeSubjectDigest, consumeApproval, findGivenApproval, requestApproval } from './approvals.ts'
+import { listChain, makeChainScope } from './chain.ts'
+import type { GovernanceSession } from './desk.ts'
 import type { JudgedFacts } from './facts.ts'
-import { activeGrants } from './grant-life.ts'
-import { trustOf } from './identity.ts'
+import { listActiveGrants } from './grant-life.ts'
+import { getTrust } from './identity.ts'
 import { type Changed, REPOSITORY } from './recheck.ts'
-import { sessionOf } from './sessions.ts'
-import { ACTIONS, covers, lowest } from './trust.ts'
-import { isProtected, zonesTouched } from './zones.ts'
+import { getSession } from './sessions.ts'
+import { ACTIONS, covers, findLowest } from './trust.ts'
+import { findZonesTouched, isProtected } from './zones.ts'
 
 /** Entries of a session's lists; what goes past them is in the audit log. */
 const MOST = 1000
@@ -67,13 +67,13 @@ type Asking = 'heed' | 'ask' | 'use'
  */
 export function recordRecheck(
   tx: Transaction,
-  { policy }: Pick<Desk, 'policy'>,
+  { policy }: Pick<GovernanceSession, 'policy'>,
   id: string,
   changed: Changed,
   asking: Asking,
 ): Rechecked {
-  const session = sessionOf(tx, id)
-  const permits = scopeOfChain(chainOf(tx, session))
+  const session = getSession(tx, id)
+  const permits = makeChainScope(listChain(tx, session))
   // No pattern permits doing away with what could tell of changes.
   const beyond = changed.paths.filter(path => !permits(path) || (changed.unknown && path === REPOSITORY))
   // Nor what decides how the work is judged.
@@ -99,7 +99,7 @@ export function recordRecheck(
   const result = { outside, weakening, decision, ...(approval && { approval }) }
   if (fresh.length === 0 && touched.length === session.files_touched.length && status === session.status)
     return { session, ...result }
-  const zones = policy.blast_radius.enabled ? zonesTouched(policy, changed.paths).map(({ zone }) => zone) : []
+  const zones = policy.blast_radius.enabled ? findZonesTouched(policy, changed.paths).map(({ zone }) => zone) : []
   tx.update('sessions', id, {
     files_touched: touched,
     zones_touched: merged(session.zones_touched, zones),
@@ -112,17 +112,17 @@ export function recordRecheck(
     decision,
     details: { changed: changed.paths.length, outside: outside.slice(0, 100), outside_count: outside.length },
   })
-  return { session: sessionOf(tx, id), ...result }
+  return { session: getSession(tx, id), ...result }
 }
 
 /** Whether a session's agent may change what decides how work is judged: by its trust along the chain, or by a grant. */
-function mayWeaken(tx: Transaction, policy: Desk['policy'], session: Session): boolean {
+function mayWeaken(tx: Transaction, policy: GovernanceSession['policy'], session: Session): boolean {
   const { agent, bound_by } = session
   const credential = bound_by === 'credential' ? 'valid' : 'none'
   const person = bound_by === 'terminal' || bound_by === 'api_key'
-  const own = trustOf({ agent, method: bound_by, person, credential }, policy)
-  if (lowest(own, ...chainOf(tx, session).map(({ trust_level }) => trust_level)) === 'admin') return true
-  const scopes = credential === 'valid' ? activeGrants(tx, agent, tx.at).map(({ scope }) => scope) : []
+  const own = getTrust({ agent, method: bound_by, person, credential }, policy)
+  if (findLowest(own, ...listChain(tx, session).map(({ trust_level }) => trust_level)) === 'admin') return true
+  const scopes = credential === 'valid' ? listActiveGrants(tx, agent, tx.at).map(({ scope }) => scope) : []
   return covers(scopes, ACTIONS.edit_config.scope)
 }
 
@@ -136,8 +136,8 @@ function approvalOfChanges(
   outside: readonly string[],
   asking: Asking,
 ): Approval | undefined {
-  const digest = subjectDigest('scope_violation', { session: id, paths: outside })
-  const given = asking === 'use' ? consumeApproval(tx, digest, agent) : approvalGiven(tx, digest, agent, tx.at)
+  const digest = computeSubjectDigest('scope_violation', { session: id, paths: outside })
+  const given = asking === 'use' ? consumeApproval(tx, digest, agent) : findGivenApproval(tx, digest, agent, tx.at)
   if (given || asking === 'heed') return given
   return requestApproval(tx, {
     type: 'scope_violation',

@@ -1,11 +1,11 @@
 import { EngineError } from '../base/errors.ts'
-import { newId } from '../sources/state/ids.ts'
+import { makeId } from '../sources/state/ids.ts'
 import type { Session } from '../sources/state/records.ts'
 import type { Transaction } from '../sources/state/state.ts'
 import type { Reader } from '../sources/state/tables.ts'
-import { later } from './approvals.ts'
-import { below, isOpen } from './chain.ts'
-import type { Desk } from './desk.ts'
+import { addSeconds } from './approvals.ts'
+import { isOpen, listDescendants } from './chain.ts'
+import type { GovernanceSession } from './desk.ts'
 import type { Start } from './recheck.ts'
 
 /** What a session is bound to. */
@@ -23,7 +23,7 @@ export interface Binding {
  * Begins a session. Its time is the least of what was asked, the policy's, the credential's and that of the session it is
  * below: an agent that works in a delegated session stays below it, so that no new binding widens what it was given.
  */
-export function bindSession(tx: Transaction, desk: Desk, binding: Binding, start: Start): Session {
+export function bindSession(tx: Transaction, desk: GovernanceSession, binding: Binding, start: Start): Session {
   const { identity, policy, trust } = desk
   if (binding.agent !== undefined && binding.agent !== identity.agent && !identity.person) {
     throw new EngineError('FORBIDDEN', `${identity.agent} cannot bind a task for ${binding.agent}.`, {
@@ -35,12 +35,12 @@ export function bindSession(tx: Transaction, desk: Desk, binding: Binding, start
   const parent = desk.session?.parent_id == null ? undefined : desk.session
   const most = policy.task_binding.auto_expire_seconds
   const ends = [
-    later(tx.at, Math.min(binding.ttl ?? most, identity.person ? Number.POSITIVE_INFINITY : most)),
+    addSeconds(tx.at, Math.min(binding.ttl ?? most, identity.person ? Number.POSITIVE_INFINITY : most)),
     ...(record?.expires_at ? [record.expires_at] : []),
     ...(parent ? [parent.expires_at] : []),
   ].sort()
   const session: Session = {
-    id: newId('TS'),
+    id: makeId('TS'),
     agent,
     bound_by: agent === identity.agent ? identity.method : record && record.revoked_at === null ? 'credential' : 'none',
     intent: binding.intent,
@@ -85,12 +85,12 @@ export function completeSession(tx: Transaction, id: string): Session {
   tx.audit({ action: 'task.complete', target: id, decision: 'allowed' })
   endBelow(tx, id, 'its parent is done')
   endGrants(tx, id)
-  return sessionOf(tx, id)
+  return getSession(tx, id)
 }
 
 /** Revokes a session; with `cascade` every open one below it too. */
 export function revokeSession(tx: Transaction, id: string, why: string, cascade: boolean): void {
-  const session = sessionOf(tx, id)
+  const session = getSession(tx, id)
   if (isOpen(session)) {
     tx.update('sessions', id, { status: 'revoked', ended_at: tx.at })
     endDelegations(tx, id, 'revoked')
@@ -101,7 +101,7 @@ export function revokeSession(tx: Transaction, id: string, why: string, cascade:
 }
 
 /** The session with this id; NOT_FOUND where there is none. */
-export function sessionOf(reader: Reader, id: string): Session {
+export function getSession(reader: Reader, id: string): Session {
   const session = reader.get('sessions', id)
   if (session) return session
   throw new EngineError('NOT_FOUND', `There is no task session ${id}.`, {
@@ -113,8 +113,8 @@ export function sessionOf(reader: Reader, id: string): Session {
  * The session with this id, for its own agent or a person. An agent is its own where it is known as it was when the session
  * began: who only claims the name gets nothing that was bound with a credential. FORBIDDEN for anybody else.
  */
-export function ownSession(reader: Reader, { identity }: Pick<Desk, 'identity'>, id: string): Session {
-  const session = sessionOf(reader, id)
+export function getOwnSession(reader: Reader, { identity }: Pick<GovernanceSession, 'identity'>, id: string): Session {
+  const session = getSession(reader, id)
   const { agent, bound_by } = session
   const isOwn = agent === identity.agent && (bound_by === 'credential') === (identity.method === 'credential')
   if (identity.person || isOwn) return session
@@ -122,7 +122,7 @@ export function ownSession(reader: Reader, { identity }: Pick<Desk, 'identity'>,
 }
 
 function endBelow(tx: Transaction, id: string, why: string): void {
-  for (const child of below(tx, id)) {
+  for (const child of listDescendants(tx, id)) {
     if (!isOpen(child)) continue
     tx.update('sessions', child.id, { status: 'revoked', ended_at: tx.at })
     endDelegations(tx, child.id, 'revoked')

@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path'
 import { canonical } from '../base/text/canonical.ts'
 import type { Subject } from '../sources/state/records.ts'
-import { sha256 } from '../sources/state/seal.ts'
+import { computeSha256 } from '../sources/state/seal.ts'
 import type { Reader } from '../sources/state/tables.ts'
 import type { Ask } from './approvals.ts'
 import { judgePath } from './paths.ts'
@@ -22,7 +22,7 @@ export interface WholeAction {
 }
 
 /** The parts of an action, each canonical: the same action has the same however its paths are written. */
-export function subjectOf(root: string, { tool, action, paths, content, command, directory }: WholeAction): Subject {
+export function makeSubject(root: string, { tool, action, paths, content, command, directory }: WholeAction): Subject {
   const named = paths.flatMap(path => {
     const judged = judgePath(root, directory, path)
     return 'paths' in judged ? judged.paths : [path]
@@ -30,7 +30,7 @@ export function subjectOf(root: string, { tool, action, paths, content, command,
   return {
     tool,
     paths: [...new Set(named)].sort(),
-    content: sha256(canonical({ action, content })),
+    content: computeSha256(canonical({ action, content })),
     command,
     directory: relative(root, directory).split(sep).join('/') || '.',
   }
@@ -39,7 +39,7 @@ export function subjectOf(root: string, { tool, action, paths, content, command,
 const PARTS = ['tool', 'paths', 'command', 'content', 'directory'] as const
 
 /** The parts in which one action differs from another. */
-export function differingParts(one: Subject, other: Subject): string[] {
+export function listDifferingParts(one: Subject, other: Subject): string[] {
   return PARTS.filter(part => canonical(one[part]) !== canonical(other[part]))
 }
 
@@ -60,7 +60,7 @@ export function nearMiss(reader: Reader, { type, subject, subject_digest, reques
   const [near] = given
     .filter(({ status }) => status === 'approved')
     .flatMap(approval =>
-      approval.subject ? [{ id: approval.id, parts: differingParts(subject, approval.subject) }] : [],
+      approval.subject ? [{ id: approval.id, parts: listDifferingParts(subject, approval.subject) }] : [],
     )
     .sort((a, b) => a.parts.length - b.parts.length)
   if (!near || near.parts.length === PARTS.length) return ''

@@ -1,18 +1,18 @@
 import type { ChainFault } from '../audit/verify.ts'
-import { acceptReplaced, witnessFault } from '../audit/witnessed.ts'
+import { acceptReplaced, findWitnessFault } from '../audit/witnessed.ts'
 import { EngineError } from '../base/errors.ts'
 import type { RecordFault } from '../sources/state/seals.ts'
 import type { State } from '../sources/state/state.ts'
-import { approvalGiven, consumeApproval, requestApproval, subjectDigest } from './approvals.ts'
+import { computeSubjectDigest, consumeApproval, findGivenApproval, requestApproval } from './approvals.ts'
 import type { GovernedContext } from './context.ts'
-import type { Desk } from './desk.ts'
+import type { GovernanceSession } from './desk.ts'
 import { isActive } from './policy.ts'
 
 /** Reasons that are listed; the rest is counted. */
 const LISTED = 5
 
 /** A fault of the records as a fault of the log. */
-export function faultOf({ table, seq, message }: RecordFault): ChainFault {
+export function toFault({ table, seq, message }: RecordFault): ChainFault {
   const kind =
     table !== 'audit' ? 'records_changed' : message.includes('a key that is not here') ? 'unknown_key' : 'forged_head'
   return { kind, seq, message: `${message[0]!.toUpperCase()}${message.slice(1)}.` }
@@ -22,13 +22,13 @@ export function faultOf({ table, seq, message }: RecordFault): ChainFault {
  * What speaks against the records as a whole before any row is read, cheap enough for every decision: the log's end and
  * the table of digests, the witness outside the repository, a clock that was set back.
  */
-export function groundFaults(state: State, env: GovernedContext['env'], governs: boolean): ChainFault[] {
+export function findGroundFaults(state: State, env: GovernedContext['env'], governs: boolean): ChainFault[] {
   const end = state.endFault()
   // A log without records vouched for nothing but its own entries: a runner that cleans its checkout loses one each time.
-  const witness = witnessFault(state, env, gone => gone.records !== 0 || (gone.governs !== false && !governs))
+  const witness = findWitnessFault(state, env, gone => gone.records !== 0 || (gone.governs !== false && !governs))
   const ahead = state.clockAhead()
   return [
-    ...(end ? [faultOf(end)] : []),
+    ...(end ? [toFault(end)] : []),
     ...(witness ? [witness] : []),
     ...(ahead > 0
       ? [
@@ -43,8 +43,8 @@ export function groundFaults(state: State, env: GovernedContext['env'], governs:
 }
 
 /** All that speaks against the records: what the desk has met, and every row that is not what the log says of it. */
-export function deskFaults({ state, faults }: Pick<Desk, 'state' | 'faults'>): ChainFault[] {
-  const all = [...faults, ...state.recordFaults().map(faultOf)]
+export function findStateFaults({ state, faults }: Pick<GovernanceSession, 'state' | 'faults'>): ChainFault[] {
+  const all = [...faults, ...state.recordFaults().map(toFault)]
   // The first of each sentence: a map keeps the order in which its keys came.
   return [...new Map(all.toReversed().map(fault => [fault.message, fault])).values()].toReversed()
 }
@@ -52,8 +52,8 @@ export function deskFaults({ state, faults }: Pick<Desk, 'state' | 'faults'>): C
 /**
  * Refuses what rests on the records while something speaks against them. CONFLICT, naming each row and what does not fit.
  */
-export function refuseTampered(desk: Pick<Desk, 'state' | 'faults'>, what: string): void {
-  const faults = deskFaults(desk)
+export function refuseTampered(desk: Pick<GovernanceSession, 'state' | 'faults'>, what: string): void {
+  const faults = findStateFaults(desk)
   if (faults.length === 0) return
   const listed = faults.slice(0, LISTED).map(({ message }) => message.replace(/\.$/, ''))
   throw new EngineError(
@@ -66,7 +66,7 @@ export function refuseTampered(desk: Pick<Desk, 'state' | 'faults'>, what: strin
 }
 
 /** Whether entries cannot be written, since the end of the log is not ours. */
-export function isEndForged({ faults }: Pick<Desk, 'faults'>): boolean {
+export function isEndForged({ faults }: Pick<GovernanceSession, 'faults'>): boolean {
   return faults.some(({ kind }) => kind === 'unknown_key' || kind === 'forged_head')
 }
 
@@ -74,8 +74,8 @@ export function isEndForged({ faults }: Pick<Desk, 'faults'>): boolean {
  * Sentences that fail a gate or a commit because of what was done to the records, each with the way out; none where they
  * are sound. What a person can agree to by an answer is asked for, and accepted once the answer is given.
  */
-export function tamperingReasons(desk: Desk, env: GovernedContext['env']): string[] {
-  const faults = deskFaults(desk)
+export function listTamperingReasons(desk: GovernanceSession, env: GovernedContext['env']): string[] {
+  const faults = findStateFaults(desk)
   const accepted = faults.length > 0 && acceptAnswered(desk, faults, env)
   const standing = accepted ? faults.filter(fault => !isAnswerable(fault)) : faults
   const reasons = standing.slice(0, LISTED).map(fault => `${sentence(desk, fault)} (${wayOut(desk, fault, faults)})`)
@@ -83,7 +83,7 @@ export function tamperingReasons(desk: Desk, env: GovernedContext['env']): strin
 }
 
 /** The fault as a reason: a log that is gone together with the settings is governance that was switched off. */
-function sentence({ policy }: Pick<Desk, 'policy'>, { kind, message }: ChainFault): string {
+function sentence({ policy }: Pick<GovernanceSession, 'policy'>, { kind, message }: ChainFault): string {
   const what = message.replace(/\.$/, '')
   if (kind !== 'replaced' || isActive(policy)) return what
   const since = /until (\S+),/.exec(message)?.[1]
@@ -94,7 +94,7 @@ function isAnswerable({ kind }: ChainFault): boolean {
   return kind === 'replaced' || kind === 'truncated' || kind === 'witness_changed' || kind === 'clock'
 }
 
-function wayOut(desk: Desk, fault: ChainFault, all: readonly ChainFault[]): string {
+function wayOut(desk: GovernanceSession, fault: ChainFault, all: readonly ChainFault[]): string {
   if (fault.kind === 'unknown_key') return 'put the key back, or set GUARD_AUDIT_HMAC_KEY_PREVIOUS to it'
   if (fault.kind === 'forged_head')
     return 'put state.db back from a copy, or move it aside and run `svc audit verify --accept-replaced` as a person'
@@ -106,7 +106,7 @@ function wayOut(desk: Desk, fault: ChainFault, all: readonly ChainFault[]): stri
 }
 
 /** The request that a person answers to accept what was done; asked for once. */
-function askToAccept(desk: Desk, faults: readonly ChainFault[]): string {
+function askToAccept(desk: GovernanceSession, faults: readonly ChainFault[]): string {
   const { state, acting, identity, session } = desk
   const answerable = faults.filter(isAnswerable)
   const approval = state.write(acting, tx =>
@@ -123,11 +123,11 @@ function askToAccept(desk: Desk, faults: readonly ChainFault[]): string {
 }
 
 /** Accepts what a person has agreed to; whether they had. The answer is used up. */
-function acceptAnswered(desk: Desk, faults: readonly ChainFault[], env: GovernedContext['env']): boolean {
+function acceptAnswered(desk: GovernanceSession, faults: readonly ChainFault[], env: GovernedContext['env']): boolean {
   const { state, acting, identity } = desk
   if (!faults.some(isAnswerable) || isEndForged(desk)) return false
   const digest = digestOf(desk, faults)
-  if (!state.read((reader, at) => approvalGiven(reader, digest, identity.agent, at))) return false
+  if (!state.read((reader, at) => findGivenApproval(reader, digest, identity.agent, at))) return false
   const used = state.write(acting, tx => consumeApproval(tx, digest, identity.agent))
   if (!used) return false
   acceptReplaced(desk, env, used.id)
@@ -135,9 +135,9 @@ function acceptAnswered(desk: Desk, faults: readonly ChainFault[], env: Governed
 }
 
 /** Bound to what was found, and to the settings that would then hold. */
-function digestOf({ acting }: Desk, faults: readonly ChainFault[]): string {
+function digestOf({ acting }: GovernanceSession, faults: readonly ChainFault[]): string {
   const found = faults
     .filter(isAnswerable)
     .map(({ kind, message }) => (kind === 'clock' ? kind : `${kind}: ${message}`))
-  return subjectDigest('config_change', { accept: found, policy: acting.policy_digest })
+  return computeSubjectDigest('config_change', { accept: found, policy: acting.policy_digest })
 }

@@ -9,7 +9,7 @@ interface Placed {
 }
 
 /** The tree as lines with branches; the session that was asked for is marked. `nodes` is depth first. */
-export function treeText(nodes: readonly Placed[], marked: string, { paint }: Pick<View, 'paint'>): string {
+export function formatTree(nodes: readonly Placed[], marked: string, { paint }: Pick<View, 'paint'>): string {
   return nodes
     .map(({ session, delegation, depth }, index) => {
       const bars = Array.from({ length: Math.max(depth - 1, 0) }, (_, level) =>

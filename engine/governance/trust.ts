@@ -1,5 +1,5 @@
 import { EngineError } from '../base/errors.ts'
-import { nearest } from '../base/text/nearest.ts'
+import { findNearest } from '../base/text/nearest.ts'
 import { TRUST_LEVELS, type TrustLevel } from '../sources/config/values.ts'
 
 /** What an action needs: a trust level, and the scope that a credential or a grant must have for it. */
@@ -39,7 +39,7 @@ export function trustRank(level: TrustLevel): number {
 }
 
 /** The lowest of some levels. */
-export function lowest(...levels: TrustLevel[]): TrustLevel {
+export function findLowest(...levels: TrustLevel[]): TrustLevel {
   return levels.reduce((low, level) => (trustRank(level) < trustRank(low) ? level : low))
 }
 
@@ -54,10 +54,10 @@ export function covers(scopes: readonly string[], scope: string): boolean {
 }
 
 /** The action of this name; INPUT_INVALID lists the known ones. */
-export function actionNamed(name: string): Action {
+export function getActionNamed(name: string): Action {
   if (Object.hasOwn(ACTIONS, name)) return name as Action
   const known = Object.keys(ACTIONS)
-  const meant = nearest(name, known)
+  const meant = findNearest(name, known)
   throw new EngineError(
     'INPUT_INVALID',
     `${JSON.stringify(name)} is not an action${meant ? `; did you mean ${meant}?` : '.'}`,

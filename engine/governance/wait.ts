@@ -1,5 +1,5 @@
 import { watch } from 'node:fs'
-import { localFolder } from '../sources/state/local-folder.ts'
+import { locateLocalState } from '../sources/state/local-folder.ts'
 
 /** Milliseconds after which we look in any case: not every disk tells of changes. */
 const FALLBACK = 900
@@ -17,7 +17,7 @@ export async function waitFor<T>(
 ): Promise<T | undefined> {
   const end = milliseconds === undefined ? Number.POSITIVE_INFINITY : Date.now() + milliseconds
   let wake = () => {}
-  const watcher = watchFolder(localFolder(root), () => setTimeout(() => wake(), SETTLE))
+  const watcher = watchFolder(locateLocalState(root), () => setTimeout(() => wake(), SETTLE))
   try {
     for (;;) {
       const seen = look()

@@ -1,6 +1,6 @@
 import type { Enforcement } from '../sources/config/values.ts'
 import { BUILT_IN_ZONES } from './built-in-zones.ts'
-import { type Scope, scopeOf } from './paths.ts'
+import { makeScope, type Scope } from './paths.ts'
 import type { Governance } from './policy.ts'
 
 /** Files that are dangerous to touch, and what happens on access. */
@@ -53,7 +53,7 @@ export function isProtected(path: string): boolean {
 const zonesInForce = new WeakMap<Governance['blast_radius'], Zone[]>()
 
 /** The zones in force: those of the configuration, else the built-in ones. The same policy answers the same list. */
-export function zonesOf({ blast_radius }: Governance): Zone[] {
+export function listZones({ blast_radius }: Governance): Zone[] {
   let zones = zonesInForce.get(blast_radius)
   if (!zones) {
     zones = (blast_radius.zones ?? BUILT_IN_ZONES).map(({ name, patterns, enforcement }) => ({
@@ -78,28 +78,28 @@ export function zoneHits(zones: readonly Zone[], paths: readonly string[]): Zone
 }
 
 /** Every zone in force that each path lies in. */
-export function zonesTouched(policy: Governance, paths: readonly string[]): ZoneHit[] {
-  return zoneHits(zonesOf(policy), paths)
+export function findZonesTouched(policy: Governance, paths: readonly string[]): ZoneHit[] {
+  return zoneHits(listZones(policy), paths)
 }
 
 /** The sternest enforcement among zones; undefined for none. */
-export function sternest(hits: readonly Pick<ZoneHit, 'enforcement'>[]): Enforcement | undefined {
+export function findStrictest(hits: readonly Pick<ZoneHit, 'enforcement'>[]): Enforcement | undefined {
   return STERNEST_FIRST.find(enforcement => hits.some(hit => hit.enforcement === enforcement))
 }
 
 /** The zone that a path's findings are attributed to: the sternest that it lies in, of equals the first. */
-export function zoneOf(zones: readonly Zone[], path: string): string | undefined {
+export function findZone(zones: readonly Zone[], path: string): string | undefined {
   const hits = zoneHits(zones, [path])
-  const most = sternest(hits)
+  const most = findStrictest(hits)
   return hits.find(({ enforcement }) => enforcement === most)?.zone
 }
 
 /** The zone of each path under a policy, each path judged once. */
-export function zoning(policy: Governance): (path: string) => string | undefined {
-  const zones = zonesOf(policy)
+export function makeZoning(policy: Governance): (path: string) => string | undefined {
+  const zones = listZones(policy)
   const known = new Map<string, string | undefined>()
   return path => {
-    if (!known.has(path)) known.set(path, zoneOf(zones, path))
+    if (!known.has(path)) known.set(path, findZone(zones, path))
     return known.get(path)
   }
 }
@@ -117,6 +117,6 @@ function compiled({ patterns }: Zone): Scope {
 
 /** A scope without regard to letter case: what is dangerous stays so under another spelling. */
 function caseBlind(patterns: readonly string[]): Scope {
-  const scope = scopeOf(patterns.map(pattern => pattern.toLowerCase()))
+  const scope = makeScope(patterns.map(pattern => pattern.toLowerCase()))
   return path => scope(path.toLowerCase())
 }

@@ -4,7 +4,7 @@ import { writeOutput } from '../base/disk/output-file.ts'
 import { readSettings } from '../base/disk/settings-file.ts'
 import { EngineError } from '../base/errors.ts'
 import { isObject, type JsonObject, parseObject } from '../base/text/json-object.ts'
-import { shellWord } from '../base/text/words.ts'
+import { quoteShellWord } from '../base/text/words.ts'
 import type { Program } from './script.ts'
 
 /** The largest settings file of an agent that is read. */
@@ -85,7 +85,7 @@ export function installAgentHook(
 ): { hook: string; was: 'absent' | 'installed' | 'outdated' | 'foreign' } {
   const { file, base, events, entry }: Settings = SETTINGS[agent]
   const { path, text, settings, hooks } = settingsOf(root, file, base)
-  const command = `${shellWord(node)} ${shellWord(svc)} agent-hook`
+  const command = `${quoteShellWord(node)} ${quoteShellWord(svc)} agent-hook`
   const had = Object.keys(hooks).some(event => Array.isArray(hooks[event]) && hooks[event].some(isOurs))
   for (const event of events) hooks[event] = [...withoutOurs(listOf(hooks, event, file)), entry(command)]
   const after = { ...settings, hooks }

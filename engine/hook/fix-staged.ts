@@ -1,6 +1,6 @@
 import { EngineError } from '../base/errors.ts'
 import { applyFixes } from '../fixes/apply.ts'
-import { type Fixable, fixable, type Refusal } from '../fixes/plan.ts'
+import { type Fixable, type Refusal, selectFixable } from '../fixes/plan.ts'
 import { type Prepared, ProjectFile } from '../fixes/project-file.ts'
 import { isProtected } from '../fixes/project-path.ts'
 import { BlobReader } from '../sources/repository/blobs.ts'
@@ -52,7 +52,7 @@ export async function fixStaged(
   { write }: { write: boolean },
 ): Promise<StagedFile[]> {
   const byFile = new Map<string, Fixable[]>()
-  for (const finding of fixable(record.findings)) {
+  for (const finding of selectFixable(record.findings)) {
     if (finding.status === 'open') byFile.set(finding.file, [...(byFile.get(finding.file) ?? []), finding])
   }
   const index = await readIndex(root, new Set(byFile.keys()), call)

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { isInside } from '../base/disk/project-write.ts'
 import { EngineError } from '../base/errors.ts'
-import { git, gitFailure, saysNoRepository, tryGit } from '../sources/repository/git.ts'
+import { describeGitFailure, runGit, saysNoRepository, tryGit } from '../sources/repository/git.ts'
 
 /** Where git looks for the hooks of a work tree. */
 export interface HooksFolder {
@@ -23,7 +23,7 @@ export interface HooksFolder {
  * repository's common folder, which all work trees share. The folder need not exist.
  * REPO_NOT_FOUND where there is no repository, CONFLICT in a bare one, in which nobody commits.
  */
-export async function hooksFolder(start: string): Promise<HooksFolder> {
+export async function locateHooks(start: string): Promise<HooksFolder> {
   const answers = await revParse(start, ['--is-bare-repository', '--git-common-dir'])
   if (answers[0] === 'true') {
     throw new EngineError('CONFLICT', 'This is a bare repository: nobody commits in it, so it has no commit hook.', {
@@ -52,13 +52,13 @@ async function revParse(start: string, args: readonly string[]): Promise<string[
       hint: 'Run `git init` first.',
     })
   }
-  throw gitFailure(['rev-parse', ...args], stderr)
+  throw describeGitFailure(['rev-parse', ...args], stderr)
 }
 
 /** core.hooksPath as it is configured: svc's own calls to git set it on the command line, which does not count. */
 async function configuredPath(start: string): Promise<{ path: string; shared: boolean } | undefined> {
   const args = ['config', '--null', '--show-scope', '--type=path', '--get-all', 'core.hooksPath']
-  const fields = (await git(start, args)).toString('utf8').split('\0')
+  const fields = (await runGit(start, args)).toString('utf8').split('\0')
   let found: { path: string; shared: boolean } | undefined
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [scope, path] = [fields[at]!, fields[at + 1]!]

@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 import { EngineError } from '../base/errors.ts'
-import { type PathName, pathBytes, pathName } from '../base/text/path-name.ts'
-import { indexOf } from '../sources/repository/changes.ts'
-import { git, tryGit } from '../sources/repository/git.ts'
+import { encodePath, type PathName, parsePathName } from '../base/text/path-name.ts'
+import { readIndexEnvironment } from '../sources/repository/changes.ts'
+import { runGit, tryGit } from '../sources/repository/git.ts'
 
 /** What git's index says of one path. */
 export interface IndexEntry extends PathName {
@@ -30,7 +30,7 @@ export function callFor(
   env: Readonly<Record<string, string | undefined>>,
   signal?: AbortSignal,
 ): GitCall {
-  const call = indexOf(root, env)
+  const call = readIndexEnvironment(root, env)
   if (call.GIT_INDEX_FILE !== undefined && basename(call.GIT_INDEX_FILE).startsWith('next-index-')) {
     throw new EngineError('CONFLICT', 'A commit of single paths is in the making, and its index is not the real one.', {
       hint: 'Run `svc fix-hook` after the commit was refused, then commit again.',
@@ -46,13 +46,13 @@ export async function readIndex(
   call: GitCall,
 ): Promise<Map<string, IndexEntry[]>> {
   // All of it: a path may be anything, and no list of arguments is long enough for every list of paths.
-  const output = await git(root, ['ls-files', '-s', '-v', '-z'], call)
+  const output = await runGit(root, ['ls-files', '-s', '-v', '-z'], call)
   const entries = new Map<string, IndexEntry[]>()
   for (let at = 0; at < output.length; ) {
     const tab = output.indexOf(0x09, at)
     const end = output.indexOf(0, tab)
     const [tag = '', mode = '', blob = '', stage = ''] = output.toString('latin1', at, tab).split(' ')
-    const name = pathName(output.subarray(tab + 1, end))
+    const name = parsePathName(output.subarray(tab + 1, end))
     at = end + 1
     if (!paths.has(name.path)) continue
     const hidden = tag === 'S' || tag !== tag.toUpperCase()
@@ -63,7 +63,7 @@ export async function readIndex(
 
 /** Stores a content as it is, without filters or line end conversion, and gives its object id. */
 export async function storeBlob(root: string, bytes: Uint8Array, { signal }: GitCall): Promise<string> {
-  const output = await git(root, ['hash-object', '-w', '--stdin', '--no-filters'], { input: bytes, signal })
+  const output = await runGit(root, ['hash-object', '-w', '--stdin', '--no-filters'], { input: bytes, signal })
   return output.toString('latin1').trim()
 }
 
@@ -74,7 +74,7 @@ export async function storeBlob(root: string, bytes: Uint8Array, { signal }: Git
 export async function stage(root: string, entries: readonly IndexEntry[], call: GitCall): Promise<void> {
   const end = Buffer.from([0])
   const input = Buffer.concat(
-    entries.flatMap(({ mode, blob, path }) => [Buffer.from(`${mode} ${blob} 0\t`), pathBytes(path), end]),
+    entries.flatMap(({ mode, blob, path }) => [Buffer.from(`${mode} ${blob} 0\t`), encodePath(path), end]),
   )
   const { code, stderr } = await tryGit(root, ['update-index', '-z', '--index-info'], { ...call, input })
   if (code === 0) return

@@ -3,8 +3,8 @@ import { basename, delimiter, join } from 'node:path'
 import { readRegular } from '../base/disk/read.ts'
 import { EngineError } from '../base/errors.ts'
 import type { HooksFolder } from './hooks-folder.ts'
-import { type OtherTool, toolInCharge } from './other-tools.ts'
-import { FORMER, hookScript, isOwnHook, type Program, programOf } from './script.ts'
+import { findToolInCharge, type OtherTool } from './other-tools.ts'
+import { FORMER, findProgram, isOwnHook, type Program, writeHookScript } from './script.ts'
 
 /** A longer hook is somebody else's program. */
 const MOST_BYTES = 4 << 20
@@ -25,13 +25,13 @@ export interface HookStatus {
 }
 
 /** What stands in a hooks folder, against what this svc would write there. `search` is the PATH. */
-export function hookStatus(folder: HooksFolder, program: Program, search = ''): HookStatus {
+export function readHookStatus(folder: HooksFolder, program: Program, search = ''): HookStatus {
   const { hook, former } = placesIn(folder)
   const text = textOf(hook)
   const own = text !== undefined && isOwnHook(text)
-  const tool = toolInCharge(folder, own ? textOf(former) : text)
+  const tool = findToolInCharge(folder, own ? textOf(former) : text)
   const upToDate = own && text === scriptFor(folder, program) && isExecutable(hook)
-  const named = own ? programOf(text) : program
+  const named = own ? findProgram(text) : program
   const found = named
     ? existsSync(named.node) && existsSync(named.svc)
     : existsSync(join(folder.root, 'node_modules/.bin/svc'))
@@ -46,7 +46,7 @@ export function hookStatus(folder: HooksFolder, program: Program, search = ''): 
 
 /** Others cannot use the paths of this machine. */
 function scriptFor({ carried }: HooksFolder, program: Program): string {
-  return hookScript(carried ? undefined : program)
+  return writeHookScript(carried ? undefined : program)
 }
 
 /**
@@ -57,7 +57,7 @@ function scriptFor({ carried }: HooksFolder, program: Program): string {
  */
 export function installHook(folder: HooksFolder, program: Program, { force }: { force: boolean }): HookState {
   const { hook, former } = placesIn(folder)
-  const { state, tool } = hookStatus(folder, program)
+  const { state, tool } = readHookStatus(folder, program)
   if (state === 'installed') return state
   if (tool && (!force || tool.name === 'husky')) throw new EngineError('CONFLICT', tool.because, { hint: tool.how })
   if (folder.shared && !force) {

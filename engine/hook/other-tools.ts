@@ -12,7 +12,7 @@ export interface OtherTool {
 }
 
 /** The tool that keeps the pre-commit hook here, told by the folder, the hook's text and the files that configure it. */
-export function toolInCharge({ path, root }: HooksFolder, hook: string | undefined): OtherTool | undefined {
+export function findToolInCharge({ path, root }: HooksFolder, hook: string | undefined): OtherTool | undefined {
   if (/(?:^|\/)\.husky(?:\/_)?$/.test(path) || (hook !== undefined && /\bhusky\b/i.test(hook))) {
     return {
       name: 'husky',

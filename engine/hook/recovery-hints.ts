@@ -1,8 +1,8 @@
 import { LANGUAGES } from '../base/languages/languages.ts'
 import type { Finding } from '../base/records/finding.ts'
 import type { View } from '../base/text/view.ts'
-import { cut, plural, shellWord } from '../base/text/words.ts'
-import { findingLine } from '../findings/line.ts'
+import { cut, formatCount, quoteShellWord } from '../base/text/words.ts'
+import { formatFindingLine } from '../findings/line.ts'
 import { SUPPRESSIONS_PATH } from '../sources/config/paths.ts'
 
 /** Findings that are shown with all hints; the rest is counted. */
@@ -22,13 +22,16 @@ export function ignoreComment(language: string, rule: string): string | undefine
 }
 
 /** What blocks a commit (all of it in the file `record`), and the ways out: by rule, with location, reason, fix and how to accept it. */
-export function recoveryHints(blocking: readonly Finding[], record: string, view: View): string[] {
+export function listRecoveryHints(blocking: readonly Finding[], record: string, view: View): string[] {
   const shown = blocking.slice(0, SHOWN)
   const byRule = new Map<string, Finding[]>()
   for (const finding of shown) byRule.set(finding.rule_id, [...(byRule.get(finding.rule_id) ?? []), finding])
   const lines = [...byRule.values()].flatMap(findings => ['', ...hintsOf(findings, view)])
   if (blocking.length > shown.length) {
-    lines.push('', `and ${plural(blocking.length - shown.length, 'more finding')} that block the commit, in ${record}.`)
+    lines.push(
+      '',
+      `and ${formatCount(blocking.length - shown.length, 'more finding')} that block the commit, in ${record}.`,
+    )
   }
   return lines
 }
@@ -38,7 +41,7 @@ function hintsOf(findings: readonly Finding[], view: View): string[] {
   const [first] = findings as [Finding, ...Finding[]]
   const label = (text: string) => `  ${paint('bold', text.padEnd(7))} `
   const places = findings.flatMap(finding => [
-    `  ${findingLine(finding, view)}`,
+    `  ${formatFindingLine(finding, view)}`,
     ...finding.snippet
       .split('\n')
       .map((text, i) => paint('dim', `  ${String(finding.line + i).padStart(5)} | ${cut(text, LONGEST_LINE)}`)),
@@ -54,7 +57,7 @@ function hintsOf(findings: readonly Finding[], view: View): string[] {
     `${label('Accept')}${comment ? `${paint('cyan', comment)}  on the line before, staged too; or` : 'where it is meant to be so:'}`,
     ...files.map(
       file =>
-        `          ${paint('cyan', `svc suppress --rule ${first.rule_id} --file ${shellWord(file)} --reason "<reason>"`)}`,
+        `          ${paint('cyan', `svc suppress --rule ${first.rule_id} --file ${quoteShellWord(file)} --reason "<reason>"`)}`,
     ),
     `          and then ${paint('cyan', `git add ${SUPPRESSIONS_PATH}`)}`,
   ]

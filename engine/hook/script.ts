@@ -17,7 +17,7 @@ export interface Program {
  * repository's own node_modules. Where svc is in no such place the commit is refused, with what to do: a check that
  * silently does not run is none.
  */
-export function hookScript(program: Program | undefined): string {
+export function writeHookScript(program: Program | undefined): string {
   const installed = program
     ? `node=${quoted(program.node)}
 svc=${quoted(program.svc)}
@@ -57,7 +57,7 @@ export function isOwnHook(text: string): boolean {
 }
 
 /** The program that a hook of svc's starts; undefined where it names none. */
-export function programOf(text: string): Program | undefined {
+export function findProgram(text: string): Program | undefined {
   const [node, svc] = ['node', 'svc'].map(name => new RegExp(`^${name}='([^\n]*)'$`, 'm').exec(text)?.[1])
   return node === undefined || svc === undefined ? undefined : { node: unquoted(node), svc: unquoted(svc) }
 }

@@ -1,12 +1,12 @@
 import { countBySeverity, type Finding, SEVERITIES } from '../base/records/finding.ts'
 import type { View } from '../base/text/view.ts'
-import { visibleLine } from '../base/text/visible.ts'
-import { cut, plural } from '../base/text/words.ts'
-import { findingLine, severityList } from '../findings/line.ts'
+import { escapeInvisibleLine } from '../base/text/visible.ts'
+import { cut, formatCount } from '../base/text/words.ts'
+import { formatFindingLine, formatSeverities } from '../findings/line.ts'
 import { listReasons } from '../findings/reasons.ts'
 import type { GateFailure } from '../gate/decide.ts'
-import { wayOut } from '../gate/verdict.ts'
-import { recoveryHints } from './recovery-hints.ts'
+import { listResolutions } from '../gate/verdict.ts'
+import { listRecoveryHints } from './recovery-hints.ts'
 
 /** Sentences about what could not be judged that are shown; the rest is counted. */
 const SHOWN_UNKNOWN = 5
@@ -35,7 +35,7 @@ export interface Verdict {
 }
 
 /** The verdict for the person who commits: empty where there is nothing to say, else what blocks the commit and the way out. */
-export function verdictText(verdict: Verdict, view: View): string {
+export function formatHookVerdict(verdict: Verdict, view: View): string {
   const { passed, files, blocking, failures, outside = [] } = verdict
   const { paint } = view
   const rest = [
@@ -45,12 +45,13 @@ export function verdictText(verdict: Verdict, view: View): string {
     ...unjudged(verdict),
     ...states(verdict, view),
   ]
-  if (passed && rest.length === 0) return view.verbose ? `${plural(files, 'staged file')} scanned, nothing found.` : ''
+  if (passed && rest.length === 0)
+    return view.verbose ? `${formatCount(files, 'staged file')} scanned, nothing found.` : ''
   if (passed) return rest.join('\n')
   const counts = countBySeverity(blocking)
   const reasons = [
     ...SEVERITIES.filter(severity => counts[severity] > 0).map(severity =>
-      plural(counts[severity], `new ${severity} finding`),
+      formatCount(counts[severity], `new ${severity} finding`),
     ),
     ...failures.map(({ message }) => message),
     ...outside,
@@ -58,8 +59,8 @@ export function verdictText(verdict: Verdict, view: View): string {
   const fix = blocking.some(({ fix }) => fix) ? `run ${paint('cyan', 'svc fix-hook')}, fix what is left` : 'fix it'
   return [
     `${paint('red', 'Commit blocked')}: ${reasons.join('; ')}.`,
-    ...wayOut(failures),
-    ...recoveryHints(blocking, verdict.record, view),
+    ...listResolutions(failures),
+    ...listRecoveryHints(blocking, verdict.record, view),
     ...(rest.length > 0 ? ['', ...rest] : []),
     ...(verdict.unstaged === undefined ? [] : ['', verdict.unstaged]),
     ...(blocking.length > 0 ? ['', `Next: ${fix}, ${paint('cyan', 'git add')} it and commit again.`] : []),
@@ -71,7 +72,9 @@ function weakenedLines({ weakened = [] }: Verdict): string[] {
   if (weakened.length === 0) return []
   const shown = weakened
     .slice(0, SHOWN_UNKNOWN)
-    .map(({ file, line, snippet }) => `  ${visibleLine(file)}:${line}  ${cut(visibleLine(snippet), 120)}`)
+    .map(
+      ({ file, line, snippet }) => `  ${escapeInvisibleLine(file)}:${line}  ${cut(escapeInvisibleLine(snippet), 120)}`,
+    )
   const more = weakened.length - shown.length
   return [
     'This commit weakens the gate. `svc gate --git-range` fails on it until a reviewer approves it (see `svc explain gate-suppression-added`):',
@@ -86,10 +89,10 @@ function otherFindings({ passed, others }: Verdict, view: View): string[] {
   const fixable = others.filter(({ fix }) => fix).length
   const fix = fixable > 0 ? `; \`svc fix-hook\` fixes ${fixable === others.length ? 'them' : fixable}` : ''
   const more = view.verbose ? '' : '; `svc pre-commit-scan -v` shows them'
-  const counts = severityList(countBySeverity(others), view)
+  const counts = formatSeverities(countBySeverity(others), view)
   return [
     `${passed ? 'Found, but not' : 'Also found, not'} blocking the commit: ${counts}${fix}${more}.`,
-    ...(view.verbose ? others.map(finding => `  ${findingLine(finding, view)}`) : []),
+    ...(view.verbose ? others.map(finding => `  ${formatFindingLine(finding, view)}`) : []),
   ]
 }
 

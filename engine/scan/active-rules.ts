@@ -23,7 +23,7 @@ export interface ActiveRules {
  * The rules that the configuration selects for the listed files' languages; the repository's own are those in the folder `from`.
  * `others` are the languages of files that are not listed one by one. PACK_INVALID where the rules are broken.
  */
-export async function activeRules(
+export async function selectActiveRules(
   listing: Listing,
   config: Config,
   from: string = listing.root,

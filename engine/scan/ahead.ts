@@ -1,4 +1,4 @@
-import { builtinTrie } from '../detect/prefilter/trie-file.ts'
+import { loadBuiltinTrie } from '../detect/prefilter/trie-file.ts'
 import type { Config } from '../sources/config/load.ts'
 import { loadBuiltinPacks } from '../sources/packs/load.ts'
 import { selectPacks } from '../sources/packs/select.ts'
@@ -17,7 +17,7 @@ export function prepareAhead(config: Config, languages: readonly string[], isDry
   if (languages.length === 0) return
   try {
     const { rules } = selectPacks(loadBuiltinPacks(), config.packs, new Set(languages))
-    if (rules.length > 0) builtinTrie()
+    if (rules.length > 0) loadBuiltinTrie()
   } catch {
     // The repository may have the packs itself that are not among svc's own.
   }

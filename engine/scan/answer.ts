@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import type { Context } from '../base/context.ts'
-import { actionable } from '../findings/actionable.ts'
+import { selectActionable } from '../findings/actionable.ts'
 import type { Renewed } from '../findings/renew.ts'
 import type { Performed } from './perform.ts'
 
@@ -11,7 +11,7 @@ const MCP_FINDINGS = 50
  * The root of the tree that was scanned, where the user stands in another directory: paths in the answer start from there. Left out for
  * the servers, which have one tree each and show no path of their machine.
  */
-export function otherTree(
+export function findOtherTree(
   { root }: Pick<Performed, 'root'>,
   { cwd, surface }: Pick<Context, 'cwd' | 'surface'>,
 ): { tree?: string } {
@@ -27,7 +27,9 @@ export function scanAnswer(
     surface,
   }: { actionable_only?: boolean; baseline?: Renewed } & Pick<Context, 'surface'>,
 ) {
-  const { findings: chosen, held_back } = actionable_only ? actionable(findings) : { findings, held_back: undefined }
+  const { findings: chosen, held_back } = actionable_only
+    ? selectActionable(findings)
+    : { findings, held_back: undefined }
   const listed = surface === 'mcp' ? chosen.filter(({ status }) => status === 'open').slice(0, MCP_FINDINGS) : chosen
   return {
     ...(held_back && { held_back }),

@@ -22,7 +22,7 @@ let open: { notes: string; descriptor: number | undefined } | undefined
  * back: a crash in a native parser ends the whole process, and this is then all that is left of it. It costs one write of some bytes;
  * a disk that refuses it leaves no note, and is no reason not to scan.
  */
-export function noteAt(notes: string, path: string): void {
+export function locateNote(notes: string, path: string): void {
   if (open?.notes !== notes) open = begin(notes)
   if (open.descriptor === undefined) return
   try {

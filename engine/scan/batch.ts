@@ -1,17 +1,17 @@
 import { readSource } from '../base/disk/read.ts'
-import { languageOfContent } from '../base/languages/languages.ts'
+import { detectLanguageOfContent } from '../base/languages/languages.ts'
 import type { PartlyScanned, Skip, SourceFile } from '../base/records/source-file.ts'
 import { classify, type Shape } from '../base/text/classify.ts'
 import { hasMixedEncodings } from '../base/text/decode.ts'
-import { type ArchiveKind, archiveKindOf, isArchive, MOST_ARCHIVE_BYTES } from '../detect/archive/kind.ts'
+import { type ArchiveKind, detectArchiveKind, isArchive, MOST_ARCHIVE_BYTES } from '../detect/archive/kind.ts'
 import { FileScan } from '../detect/file/file-scan.ts'
 import type { RuleSet } from '../detect/file/rule-set.ts'
 import type { Step } from '../detect/file/steps.ts'
 import { runGuarded } from '../detect/file/watchdog.ts'
 import type { FileInput, FileOutcome, Limits } from '../detect/rules/file-outcome.ts'
 import type { BlobReader } from '../sources/repository/blobs.ts'
-import { gitName } from '../sources/repository/git.ts'
-import { noteAt } from './at-work.ts'
+import { computeGitName } from '../sources/repository/git.ts'
+import { locateNote } from './at-work.ts'
 import { TreeCollector } from './collector.ts'
 import type { Batch } from './runner.ts'
 
@@ -69,7 +69,7 @@ export async function scanBatch(batch: Batch, workplace: Workplace): Promise<Fil
   beat(0)
   const blobs = await readBlobs(batch, limits, rules.searchesAnyContent, reader)
   const note = (index: number, step: Step) => {
-    if (notes !== undefined && step.parses) noteAt(notes, batch.files[index]!.path)
+    if (notes !== undefined && step.parses) locateNote(notes, batch.files[index]!.path)
   }
   const texts = new BatchTexts(batch.files, limits, live, file => open(workplace, batch, file, blobs))
   // All texts under one guard, since it costs; then what no guard can break off, file by file, so that trees are freed between.
@@ -180,7 +180,7 @@ function open(
   blobs: Map<string, Uint8Array | Skip>,
 ): Opened {
   const sent = batch.contents?.[file.path]
-  const kind = rules.searchesAnyContent ? archiveKindOf(file.path) : undefined
+  const kind = rules.searchesAnyContent ? detectArchiveKind(file.path) : undefined
   const content =
     sent !== undefined
       ? new TextEncoder().encode(sent)
@@ -190,12 +190,12 @@ function open(
     const isLarge = content.reason === 'too_large' && kind === undefined && rules.searchesAnyContent
     return isLarge ? { report, isLarge } : { report: { ...report, skip: content } }
   }
-  const language = file.language ?? languageOfContent(file.path, content) ?? 'text'
+  const language = file.language ?? detectLanguageOfContent(file.path, content) ?? 'text'
   const report: FileReport = {
     file,
     language,
     bytes: content.length,
-    verified: batch.verify === true && file.oid !== undefined && file.oid === gitName(content, file.oid),
+    verified: batch.verify === true && file.oid !== undefined && file.oid === computeGitName(content, file.oid),
   }
   if (kind !== undefined && isArchive(kind, content)) return { report, archive: { kind, bytes: content } }
   const shape = classify(content, language)
@@ -262,7 +262,7 @@ async function readBlobs(
   try {
     const contents = await Promise.all(
       wanted.map(async ({ path, blob }) => {
-        const kind = opensArchives ? archiveKindOf(path) : undefined
+        const kind = opensArchives ? detectArchiveKind(path) : undefined
         return (await reader.read([blob!], mostBytes(kind, limits)))[0]!
       }),
     )

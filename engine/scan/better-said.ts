@@ -1,5 +1,5 @@
 import type { Severity } from '../base/records/finding.ts'
-import { SEVERITIES, severityRank } from '../base/records/finding.ts'
+import { rankSeverity, SEVERITIES } from '../base/records/finding.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
 import type { Match } from '../detect/rules/match.ts'
 import { findTraits } from '../detect/rules/traits.ts'
@@ -17,7 +17,7 @@ interface Stretches {
  * follows values found the same weakness (CWE) in the same code and takes it for at least as severe. A milder rule takes nothing away,
  * whoever wrote it. Takes time linear to the matches, but for sorting.
  */
-export function betterSaid(rules: readonly CompiledRule[], matches: readonly Place[]): (match: Place) => boolean {
+export function makeBetterSaid(rules: readonly CompiledRule[], matches: readonly Place[]): (match: Place) => boolean {
   const evidence = ({ rule }: Place) => findTraits(rules[rule]!)?.evidence
   const traced = matches.filter(match => evidence(match) === 'flow')
   if (traced.length === 0) return () => false
@@ -35,7 +35,7 @@ export function betterSaid(rules: readonly CompiledRule[], matches: readonly Pla
   return match => {
     const { cwe, severity } = rules[match.rule]!
     if (evidence(match) !== 'pattern') return false
-    const severities = SEVERITIES.slice(0, severityRank(severity) + 1)
+    const severities = SEVERITIES.slice(0, rankSeverity(severity) + 1)
     return cwe.some(name => severities.some(each => overlaps(stretches.get(keyOf(name, each)), match)))
   }
 }

@@ -16,9 +16,9 @@ export interface Columns {
 const WIDE = 1 + METRIC_NAMES.length
 
 /** Bytes of the numbers of so many rows. */
-export const columnBytes = (count: number) => count * (8 + 4 * WIDE + 2 * NAMED.length + 1)
+export const countColumnBytes = (count: number) => count * (8 + 4 * WIDE + 2 * NAMED.length + 1)
 
-export function forEachNamed<T>(make: (name: (typeof NAMED)[number]) => T): Record<(typeof NAMED)[number], T> {
+export function mapNamed<T>(make: (name: (typeof NAMED)[number]) => T): Record<(typeof NAMED)[number], T> {
   return {
     encoding: make('encoding'),
     class: make('class'),
@@ -29,7 +29,7 @@ export function forEachNamed<T>(make: (name: (typeof NAMED)[number]) => T): Reco
 }
 
 /** Views of the numbers, widest first, so that each is aligned. */
-export function columnsOf(numbers: ArrayBuffer, count: number): Columns {
+export function makeColumns(numbers: ArrayBuffer, count: number): Columns {
   const wide = (index: number) => new Uint32Array(numbers, count * (8 + 4 * index), count)
   const narrow = (index: number) => new Uint16Array(numbers, count * (8 + 4 * WIDE + 2 * index), count)
   return {

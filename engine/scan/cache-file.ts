@@ -2,9 +2,9 @@ import { readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { writeTemporary } from '../base/disk/own-folder.ts'
 import { METRIC_NAMES } from '../base/records/file-metrics.ts'
-import { columnBytes, columnsOf, forEachNamed, NAMED } from './cache-columns.ts'
+import { countColumnBytes, makeColumns, mapNamed, NAMED } from './cache-columns.ts'
 import type { Seal } from './cache-seal.ts'
-import { digestOf, type Extra, FORMAT, type Header, type Kept, type Origin, PURPOSE } from './cache-table.ts'
+import { computeDigest, type Extra, FORMAT, type Header, type Kept, type Origin, PURPOSE } from './cache-table.ts'
 
 /** A cache file past this is not written: it would cost more to read than it saves. */
 const MOST_BYTES = 512 << 20
@@ -23,9 +23,9 @@ export function writeCacheFile(
   mostBytes = MOST_BYTES,
 ): string | undefined {
   rows.sort((a, b) => (a.path < b.path ? -1 : 1))
-  const numbers = new ArrayBuffer(columnBytes(rows.length))
-  const columns = columnsOf(numbers, rows.length)
-  const names = forEachNamed(() => new Map<string, number>())
+  const numbers = new ArrayBuffer(countColumnBytes(rows.length))
+  const columns = makeColumns(numbers, rows.length)
+  const names = mapNamed(() => new Map<string, number>())
   const extras: [number, Extra][] = []
   let end = 0
   rows.forEach((row, index) => {
@@ -56,12 +56,12 @@ export function writeCacheFile(
     limits,
     count: rows.length,
     oid_width,
-    names: forEachNamed(name => [...names[name].keys()]),
+    names: mapNamed(name => [...names[name].keys()]),
     texts: texts.map(({ length }) => length) as Header['texts'],
   }
   const body = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), Buffer.from(numbers), ...texts])
   if (body.length > mostBytes) return undefined
-  const digest = digestOf(body)
+  const digest = computeDigest(body)
   const named = digest.toString('hex')
   writeBeside(file, Buffer.concat([body, digest, Buffer.from(seal.sign(PURPOSE, named), 'latin1')]))
   return named

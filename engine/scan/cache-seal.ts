@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { readOwn } from '../base/disk/own-folder.ts'
 import { makeOnce } from '../base/disk/private-file.ts'
-import { userStateFolder } from '../base/disk/user-state.ts'
+import { locateUserState } from '../base/disk/user-state.ts'
 import { EngineError } from '../base/errors.ts'
 import type { Notice } from '../base/records/run.ts'
 import { CACHE_FOLDER } from './cache-folder.ts'
@@ -45,7 +45,7 @@ export function openSeal(env: Environment, isReading = false): Seal | undefined 
       hint: 'Make one with `openssl rand -hex 32`.',
     })
   }
-  const file = join(userStateFolder(env), FILE)
+  const file = join(locateUserState(env), FILE)
   const key = keyIn(file) ?? (isReading ? undefined : makeKey(file, env))
   return key && sealOf(key, false)
 }

@@ -3,7 +3,7 @@ import { readOwn } from '../base/disk/own-folder.ts'
 import { type FileMetrics, makeMetrics } from '../base/records/file-metrics.ts'
 import type { KnownFile, PartlyScanned, SourceFile } from '../base/records/source-file.ts'
 import type { Excluded, FileOutcome, Silence } from '../detect/rules/file-outcome.ts'
-import { type Columns, columnBytes, columnsOf, forEachNamed, type NAMED } from './cache-columns.ts'
+import { type Columns, countColumnBytes, makeColumns, mapNamed, type NAMED } from './cache-columns.ts'
 import type { Seal } from './cache-seal.ts'
 
 export const FORMAT = 6
@@ -27,7 +27,7 @@ export interface Extra {
   excluded?: (Omit<Excluded, 'rule'> & { rule: string })[]
 }
 
-const NO_NAMES: Header['names'] = forEachNamed(() => [])
+const NO_NAMES: Header['names'] = mapNamed(() => [])
 
 /** What is kept of one file. */
 export interface Kept extends FileMetrics {
@@ -102,7 +102,7 @@ export class CacheTable {
 
   static readonly none = new CacheTable(
     { format: FORMAT, program: '', limits: '', count: 0, oid_width: 0, names: NO_NAMES, texts: [0, 0, 0] },
-    columnsOf(new ArrayBuffer(0), 0),
+    makeColumns(new ArrayBuffer(0), 0),
     [Buffer.alloc(0), Buffer.alloc(0), Buffer.from('[]')],
     '',
   )
@@ -110,7 +110,7 @@ export class CacheTable {
   /** An empty table in the place of one that is not sealed, or was changed since. */
   static readonly refused = new CacheTable(
     { format: FORMAT, program: '', limits: '', count: 0, oid_width: 0, names: NO_NAMES, texts: [0, 0, 0] },
-    columnsOf(new ArrayBuffer(0), 0),
+    makeColumns(new ArrayBuffer(0), 0),
     [Buffer.alloc(0), Buffer.alloc(0), Buffer.from('[]')],
     '',
   )
@@ -120,7 +120,7 @@ export class CacheTable {
     const bytes = readOwn(file)
     if (!bytes) return CacheTable.none
     const body = bytes.subarray(0, Math.max(0, bytes.length - DIGEST_BYTES - SEAL_BYTES))
-    const digest = digestOf(body)
+    const digest = computeDigest(body)
     const isWhole = digest.equals(bytes.subarray(body.length, body.length + DIGEST_BYTES))
     const signature = bytes.toString('latin1', body.length + DIGEST_BYTES)
     if (!isWhole || !seal?.verify(PURPOSE, digest.toString('hex'), signature)) return CacheTable.refused
@@ -129,7 +129,7 @@ export class CacheTable {
     const header = JSON.parse(body.toString('utf8', 0, end)) as Header
     if (header.format !== FORMAT || header.program !== program) return CacheTable.none
     const start = end + 1
-    const numbers = columnBytes(header.count)
+    const numbers = countColumnBytes(header.count)
     const copy = body.buffer.slice(body.byteOffset + start, body.byteOffset + start + numbers) as ArrayBuffer
     let at = start + numbers
     const texts = header.texts.map(length => {
@@ -137,7 +137,7 @@ export class CacheTable {
       at += length
       return text
     })
-    const columns = columnsOf(copy, header.count)
+    const columns = makeColumns(copy, header.count)
     return new CacheTable(header, columns, texts as [Buffer, Buffer, Buffer], digest.toString('hex'))
   }
 
@@ -275,6 +275,6 @@ export class CacheTable {
 }
 
 /** What stands at the end of a cache file, of all before it. */
-export function digestOf(bytes: Uint8Array): Buffer {
+export function computeDigest(bytes: Uint8Array): Buffer {
   return createHash('sha256').update(bytes).digest()
 }

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { engineDigest } from '../base/disk/assets.ts'
+import { getEngineDigest } from '../base/disk/assets.ts'
 import { isLinked } from '../base/disk/own-folder.ts'
-import { languagesWithin } from '../base/languages/languages.ts'
-import { zeroMetrics } from '../base/records/file-metrics.ts'
+import { listEmbeddedLanguages } from '../base/languages/languages.ts'
+import { makeZeroMetrics } from '../base/records/file-metrics.ts'
 import type { Notice } from '../base/records/run.ts'
 import type { SourceFile } from '../base/records/source-file.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
 import type { FileOutcome } from '../detect/rules/file-outcome.ts'
-import { ruleDigest } from '../sources/packs/packed.ts'
+import { computeRuleDigest } from '../sources/packs/packed.ts'
 import type { FileReport } from './batch.ts'
 import { writeCacheFile } from './cache-file.ts'
 import { CACHE_FOLDER, makeCacheFolder } from './cache-folder.ts'
@@ -54,7 +54,7 @@ export interface SavedTable {
 export function readCache(root: string, seal: Seal | undefined): CacheTable {
   return isLinked(root, CACHE_FOLDER)
     ? CacheTable.none
-    : CacheTable.read(join(root, CACHE_FOLDER, FILE), engineDigest(), seal)
+    : CacheTable.read(join(root, CACHE_FOLDER, FILE), getEngineDigest(), seal)
 }
 
 /**
@@ -175,7 +175,7 @@ export class ScanCache {
       in_test: file.in_test,
       language,
       rules: this.#digestFor(language),
-      ...(outcome?.pass ?? zeroMetrics()),
+      ...(outcome?.pass ?? makeZeroMetrics()),
       ...(Object.keys(extra).length > 0 ? { extra } : {}),
     })
   }
@@ -207,7 +207,7 @@ export class ScanCache {
     for (const row of this.#new) rows.push(row)
     try {
       const path = join(makeCacheFolder(this.#root), FILE)
-      const digest = writeCacheFile(path, { program: engineDigest(), limits: this.#limits }, rows, this.#seal)
+      const digest = writeCacheFile(path, { program: getEngineDigest(), limits: this.#limits }, rows, this.#seal)
       if (digest !== undefined)
         this.#saved = { digest, unlisted: rows.flatMap(({ path }, row) => (others.has(path) ? row : [])) }
     } catch {
@@ -257,7 +257,7 @@ export class ScanCache {
   #ruleDigest(rule: CompiledRule): string {
     let found = this.#ruleDigests.get(rule)
     if (found === undefined) {
-      found = ruleDigest(rule)
+      found = computeRuleDigest(rule)
       this.#ruleDigests.set(rule, found)
     }
     return found
@@ -266,7 +266,7 @@ export class ScanCache {
   #digestFor(language: string): string {
     let found = this.#digests.get(language)
     if (found === undefined) {
-      const names = [language, ...languagesWithin(language), 'any']
+      const names = [language, ...listEmbeddedLanguages(language), 'any']
       const looking = this.#rules.filter(({ languages }) => languages.some(name => names.includes(name)))
       found = digest(looking.map(rule => this.#ruleDigest(rule)).join()).slice(0, 16)
       this.#digests.set(language, found)

@@ -11,7 +11,7 @@ import type { ScanInput } from './perform.ts'
 const MAX_PATCH_BYTES = 256 << 20
 
 /** The change that the input means to judge; undefined where it means none. */
-export async function changeRequest(
+export async function readChangeRequest(
   { staged, git_range, diff, branch }: ScanInput,
   context: Context,
 ): Promise<ChangeRequest | undefined> {

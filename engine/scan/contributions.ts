@@ -1,6 +1,6 @@
 import type { Context } from '../base/context.ts'
 import { toEngineError } from '../base/errors.ts'
-import { visibleLine } from '../base/text/visible.ts'
+import { escapeInvisibleLine } from '../base/text/visible.ts'
 import type { Contribution, ContributionRequest, Contributor } from '../findings/contribution.ts'
 import type { Config } from '../sources/config/load.ts'
 import { CONTRIBUTORS } from './contributors.gen.ts'
@@ -50,7 +50,9 @@ async function contribute(
     const detail = code === 'INTERNAL' ? String((error as Error).message ?? error) : message
     return {
       findings: [],
-      notEvaluated: [{ rule_id: `${contributor.name}:*`, reason: 'scanner_failed', detail: visibleLine(detail) }],
+      notEvaluated: [
+        { rule_id: `${contributor.name}:*`, reason: 'scanner_failed', detail: escapeInvisibleLine(detail) },
+      ],
       notices: [],
     }
   }

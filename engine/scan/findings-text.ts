@@ -1,18 +1,18 @@
 import { REASONS } from '../assure/model.ts'
 import type { Finding } from '../base/records/finding.ts'
 import type { Run } from '../base/records/run.ts'
-import { visibleLine } from '../base/text/visible.ts'
+import { escapeInvisibleLine } from '../base/text/visible.ts'
 import type { Unsearched } from './unsearched-schema.ts'
 
 /** The files of a run that are skipped, and those that were scanned partly. */
-export function unsearchedOf({ skipped, partly = [] }: Pick<Run, 'skipped' | 'partly'>): Unsearched {
+export function listUnsearched({ skipped, partly = [] }: Pick<Run, 'skipped' | 'partly'>): Unsearched {
   const listed = (state: 'skipped' | 'partly', files: Run['skipped'] | NonNullable<Run['partly']>) =>
     files.map(({ path, reason, detail }) => ({ path, state, reason, ...(detail !== undefined && { detail }) }))
   return [...listed('skipped', skipped), ...listed('partly', partly)]
 }
 
 /** Findings for a coding agent: place, reason and remedy of each; then the rules that could not be evaluated, which is no pass. */
-export function findingsText(
+export function formatFindings(
   findings: readonly Finding[],
   notEvaluated: readonly { rule_id: string; reason: string }[] = [],
   unsearched: Unsearched = [],
@@ -20,7 +20,7 @@ export function findingsText(
   const missed = notEvaluated.map(({ rule_id, reason }) => `Not evaluated: ${rule_id} (${reason}).`)
   const unknown = unsearched.map(({ path, state, reason, detail }) => {
     const why = REASONS[reason as keyof typeof REASONS] ?? reason
-    return `${state === 'skipped' ? 'Skipped' : 'Partly scanned'}: ${visibleLine(path)} (${why}${detail === undefined ? '' : `: ${visibleLine(detail)}`}).`
+    return `${state === 'skipped' ? 'Skipped' : 'Partly scanned'}: ${escapeInvisibleLine(path)} (${why}${detail === undefined ? '' : `: ${escapeInvisibleLine(detail)}`}).`
   })
   return [findings.length === 0 ? 'No findings.' : listed(findings), ...missed, ...unknown].join('\n')
 }
@@ -29,14 +29,17 @@ function listed(findings: readonly Finding[]): string {
   return findings
     .map(finding => {
       const held = finding.status === 'open' ? '' : ` (${finding.status})`
-      return `${visibleLine(finding.file)}:${finding.line}:${finding.column} ${finding.severity} ${finding.rule_id}${held}: ${finding.message}${wayText(finding)}\n  Mend: ${finding.remediation.trim().replaceAll('\n', '\n  ')}`
+      return `${escapeInvisibleLine(finding.file)}:${finding.line}:${finding.column} ${finding.severity} ${finding.rule_id}${held}: ${finding.message}${formatTrace(finding)}\n  Mend: ${finding.remediation.trim().replaceAll('\n', '\n  ')}`
     })
     .join('\n')
 }
 
 /** The places that input comes by, a line each; empty for a finding without any. */
-export function wayText({ flow = [], file }: Pick<Finding, 'flow' | 'file'>, indent = '  '): string {
+export function formatTrace({ flow = [], file }: Pick<Finding, 'flow' | 'file'>, indent = '  '): string {
   return flow
-    .map(step => `\n${indent}${step.file === file ? 'line ' : `${visibleLine(step.file)}:`}${step.line}: ${step.label}`)
+    .map(
+      step =>
+        `\n${indent}${step.file === file ? 'line ' : `${escapeInvisibleLine(step.file)}:`}${step.line}: ${step.label}`,
+    )
     .join('')
 }

@@ -2,16 +2,16 @@ import type { Listing, Skip, SourceFile } from '../base/records/source-file.ts'
 import type { FileFacts } from '../sources/packs/file-facts.ts'
 import type { Remembrance } from '../sources/repository/remembered.ts'
 import type { ScanCache } from './cache.ts'
-import { type KeptFiles, totalsOf } from './kept-files.ts'
+import { countTotals, type KeptFiles } from './kept-files.ts'
 import type { ListingMemory } from './listing-memory.ts'
 import {
+  computePathFacts,
   type FactFiles,
   type FactRules,
   factsHold,
-  factsKey,
   joinPathFacts,
+  makeFactsKey,
   type PathFacts,
-  pathFacts,
 } from './path-facts.ts'
 import { joinPathMatches, type PathMatch } from './path-policies.ts'
 import type { ScannedFiles } from './scanned-files.ts'
@@ -53,23 +53,23 @@ export function followPaths(
   if (
     kept &&
     memory &&
-    memory.facts_key === factsKey(by) &&
+    memory.facts_key === makeFactsKey(by) &&
     factsHold(memory.facts, by.rules, { kept, listed: listing.files, files })
   )
     return join(
       memory.facts,
-      pathFacts(by, partOf(listing.files, files.own, skippedPaths), Object.keys(memory.facts.files.with_files)),
+      computePathFacts(by, partOf(listing.files, files.own, skippedPaths), Object.keys(memory.facts.files.with_files)),
     )
   if (kept || !cache?.saved || !toRemember) {
     const listed = kept ? kept.withOthers(listing.files) : listing.files
-    const facts = pathFacts(by, partOf(listed, files.all(), skippedPaths))
+    const facts = computePathFacts(by, partOf(listed, files.all(), skippedPaths))
     return { policies: joinPathMatches(by.rules, facts.policies, facts.policies), files: facts.files }
   }
   // What is kept for the next time is set apart from the rest, which will be looked at again.
   const isRest = ({ path }: { path: string }) => cache.isUnkept(path)
   const isKept = ({ path }: { path: string }) => !cache.isUnkept(path)
-  const facts = pathFacts(by, partOf(listing.files.filter(isKept), files.own.filter(isKept), []))
-  const rest = pathFacts(by, partOf(listing.files.filter(isRest), files.own.filter(isRest), skippedPaths))
+  const facts = computePathFacts(by, partOf(listing.files.filter(isKept), files.own.filter(isKept), []))
+  const rest = computePathFacts(by, partOf(listing.files.filter(isRest), files.own.filter(isRest), skippedPaths))
   const { digest, unlisted } = cache.saved
   const isPlain = (path: string) => !cache.isApart(path)
   const again = listing.files.filter(({ path, oid }) => oid !== undefined && cache.isUnkept(path))
@@ -84,10 +84,10 @@ export function followPaths(
         ],
         table: digest,
         unlisted,
-        totals: totalsOf(listing.files.filter(isKept), files.own, isPlain),
+        totals: countTotals(listing.files.filter(isKept), files.own, isPlain),
         rules_key: cache.rulesKey(),
         facts,
-        facts_key: factsKey(by),
+        facts_key: makeFactsKey(by),
       },
       isPlain,
     },

@@ -1,5 +1,5 @@
-import { isTestPath, languageOf } from '../base/languages/languages.ts'
-import { filesAround } from '../base/records/archive-path.ts'
+import { detectLanguage, isTestPath } from '../base/languages/languages.ts'
+import { listContainers } from '../base/records/archive-path.ts'
 import type { Finding } from '../base/records/finding.ts'
 import type { SourceFile } from '../base/records/source-file.ts'
 import type { Change, ChangedFile } from '../sources/repository/changes.ts'
@@ -17,8 +17,8 @@ export interface Before {
  * The changed files of these paths with their content from before the change, where they were there. They
  * carry the path of now, so that a rename keeps findings' identity, and the size of now (`listed`), which is about that of before.
  */
-export function filesBefore(change: Change, paths: readonly string[], listed: readonly SourceFile[]): SourceFile[] {
-  const wanted = new Set(paths.flatMap(filesAround))
+export function readFilesBefore(change: Change, paths: readonly string[], listed: readonly SourceFile[]): SourceFile[] {
+  const wanted = new Set(paths.flatMap(listContainers))
   const sizes = new Map(listed.map(({ path, size }) => [path, size]))
   return change.files
     .filter(
@@ -28,14 +28,14 @@ export function filesBefore(change: Change, paths: readonly string[], listed: re
     .map(({ path, before }) => ({
       path,
       size: sizes.get(path) ?? 0,
-      language: languageOf(path),
+      language: detectLanguage(path),
       in_test: isTestPath(path),
       blob: before.blob,
     }))
 }
 
 /** Findings that an inline suppression covers which it did not cover before the change. */
-export function newlySuppressed(findings: readonly Finding[], before: Before): Finding[] {
+export function listNewlySuppressed(findings: readonly Finding[], before: Before): Finding[] {
   return findings.filter(finding => isInline(finding) && !before.suppressed.has(finding.fingerprint))
 }
 

@@ -4,11 +4,11 @@ import type { Context } from '../base/context.ts'
 import { isInside } from '../base/disk/project-write.ts'
 import { EngineError } from '../base/errors.ts'
 import type { JudgedSettings, Options } from '../gate/change/judge-settings.ts'
-import { repositoryRoot } from '../sources/config/load.ts'
+import { findRepositoryRoot } from '../sources/config/load.ts'
 import { isSettingsPath } from '../sources/config/settings-paths.ts'
 import type { IndexedSettings, StagedSettings } from '../sources/config/staged-settings.ts'
-import { type Change, changesOf, workTreeTop } from '../sources/repository/changes.ts'
-import { changeRequest } from './change-request.ts'
+import { type Change, locateWorkTree, readChanges } from '../sources/repository/changes.ts'
+import { readChangeRequest } from './change-request.ts'
 import type { ScanInput } from './perform.ts'
 
 /** What is to be judged, with what decides on its settings. */
@@ -37,9 +37,9 @@ interface Staged extends Judged {
  * and patches those of the change as objects, and of each those of its base as soon as it weakens them and nobody outside it has agreed.
  * Where the whole tree is judged by the gate, what it changes of HEAD's settings counts as such a change.
  */
-export async function judgedChange(input: ScanInput, start: string, context: Context): Promise<Judged | undefined> {
+export async function readJudgedChange(input: ScanInput, start: string, context: Context): Promise<Judged | undefined> {
   refuseTwo(input, context)
-  const root = repositoryRoot(start)
+  const root = findRepositoryRoot(start)
   const { env, signal } = context
   const { reviewed_by, isCommitter } = input
   const named = namedConfig(input, root, start, context)
@@ -49,9 +49,9 @@ export async function judgedChange(input: ScanInput, start: string, context: Con
     const staged = await stagedIn(root, start, context, named)
     judged = { ...staged, unstaged: staged.settings.differing }
   } else {
-    const request = await changeRequest(input, context)
+    const request = await readChangeRequest(input, context)
     if (!request) return input.is_gate && !input.files ? uncommitted(root, options) : undefined
-    judged = { change: await changesOf(workTreeTop(root), request, { env, signal }) }
+    judged = { change: await readChanges(locateWorkTree(root), request, { env, signal }) }
   }
   const isCommitted = input.git_range !== undefined || input.diff !== undefined
   const { edits } = judged.change
@@ -59,14 +59,14 @@ export async function judgedChange(input: ScanInput, start: string, context: Con
   const isPlain = input.staged && !judged.indexed!.isLinked && !edits.some(({ was, after }) => was ?? after?.kind)
   if (isPlain && !edits.some(({ path }) => isSettingsPath(path) || path === named)) return judged
   const { judgeSettings } = await import('../gate/change/judge-settings.ts')
-  judged.own = await judgeSettings(workTreeTop(root), judged.change, { ...options, isCommitted, isPlain })
+  judged.own = await judgeSettings(locateWorkTree(root), judged.change, { ...options, isCommitted, isPlain })
   if (judged.own.settings) {
     judged.settings?.close()
     judged.settings = judged.own.settings
   }
   if (judged.own.differing?.length) {
-    const { ignoredOnDiskNotice } = await import('../sources/config/staged-settings.ts')
-    context.notice(ignoredOnDiskNotice(judged.own.differing))
+    const { describeIgnoredOnDisk } = await import('../sources/config/staged-settings.ts')
+    context.notice(describeIgnoredOnDisk(judged.own.differing))
   }
   return judged
 }
@@ -75,7 +75,7 @@ export async function judgedChange(input: ScanInput, start: string, context: Con
 async function uncommitted(root: string, options: Options): Promise<Judged | undefined> {
   if (!existsSync(join(root, '.git'))) return undefined
   const { judgeUncommitted } = await import('../gate/change/uncommitted.ts')
-  const own = await judgeUncommitted(workTreeTop(root), options)
+  const own = await judgeUncommitted(locateWorkTree(root), options)
   return own && { own, ...(own.settings && { settings: own.settings }) }
 }
 
@@ -114,13 +114,13 @@ async function stagedIn(
   { env, signal }: Context,
   named: string | undefined,
 ): Promise<Staged> {
-  const { indexedSettings, stagedSettings } = await import('../sources/config/staged-settings.ts')
-  const top = workTreeTop(root)
+  const { readIndexedSettings, readStagedSettings } = await import('../sources/config/staged-settings.ts')
+  const top = locateWorkTree(root)
   const [change, indexed] = await Promise.all([
-    changesOf(top, { staged: true }, { env, signal }),
-    indexedSettings(top, { env, signal, named }),
+    readChanges(top, { staged: true }, { env, signal }),
+    readIndexedSettings(top, { env, signal, named }),
   ])
   const below = relative(top, realpathSync.native(start)).split(sep).join('/')
   const paths = [...change.files.map(({ path }) => path), ...(below === '' ? [] : [`${below}/.`])]
-  return { change, indexed, settings: await stagedSettings(top, indexed, paths, { env, signal, named }) }
+  return { change, indexed, settings: await readStagedSettings(top, indexed, paths, { env, signal, named }) }
 }

@@ -189,7 +189,7 @@ export class PlainFiles {
 }
 
 /** What kept files come to all together; `isPlain` says in which nothing was found. */
-export function totalsOf(
+export function countTotals(
   listed: readonly SourceFile[],
   scanned: readonly FileRecord[],
   isPlain: (path: string) => boolean,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { engineDigest } from '../base/disk/assets.ts'
+import { getEngineDigest } from '../base/disk/assets.ts'
 import { readOwn } from '../base/disk/own-folder.ts'
 import type { Remembrance } from '../sources/repository/remembered.ts'
 import type { SavedTable } from './cache.ts'
@@ -46,13 +46,13 @@ export function readMemory(
   const text = readOwn(memoryPath(root))?.toString('utf8')
   if (text === undefined || !seal) return undefined
   const end = text.indexOf('\n')
-  if (!seal.verify(FILE, checksum(text.slice(end + 1)), text.slice(0, end))) {
+  if (!seal.verify(FILE, computeChecksum(text.slice(end + 1)), text.slice(0, end))) {
     onRefused()
     return undefined
   }
   try {
     const { format, program, ...memory } = JSON.parse(text.slice(end + 1))
-    return format === FORMAT && program === engineDigest() && memory.table === table ? memory : undefined
+    return format === FORMAT && program === getEngineDigest() && memory.table === table ? memory : undefined
   } catch {
     return undefined
   }
@@ -60,8 +60,8 @@ export function readMemory(
 
 /** Leaves the memory for the next scan. Throws what the disk refuses with. */
 export function writeMemory(root: string, memory: ListingMemory, seal: Seal): void {
-  const text = JSON.stringify({ format: FORMAT, program: engineDigest(), ...memory })
-  writeBeside(memoryPath(root), `${seal.sign(FILE, checksum(text))}\n${text}`)
+  const text = JSON.stringify({ format: FORMAT, program: getEngineDigest(), ...memory })
+  writeBeside(memoryPath(root), `${seal.sign(FILE, computeChecksum(text))}\n${text}`)
 }
 
 /** Has the next scan list everything; where the disk refuses, it does with what is remembered. */
@@ -74,14 +74,14 @@ export function forgetListing(root: string): void {
 }
 
 /** Where the Parquet of the kept files stands; undefined where it is not the one that is remembered, which `onRefused` is told. */
-export function plainFilesPath(
+export function findPlainFilesPath(
   root: string,
   { parquet }: Pick<ListingMemory, 'parquet'>,
   onRefused: (path: string) => void,
 ): string | undefined {
   const path = join(root, CACHE_FOLDER, PLAIN_FILES)
   try {
-    if (checksum(readOwn(path)!) === parquet) return path
+    if (computeChecksum(readOwn(path)!) === parquet) return path
     onRefused(`${CACHE_FOLDER}/${PLAIN_FILES}`)
     return undefined
   } catch {
@@ -93,6 +93,6 @@ function memoryPath(root: string): string {
   return join(root, CACHE_FOLDER, FILE)
 }
 
-export function checksum(content: Uint8Array | string): string {
+export function computeChecksum(content: Uint8Array | string): string {
   return createHash('sha256').update(content).digest('hex')
 }

@@ -1,17 +1,17 @@
-import { isTestPath, languageOf } from '../base/languages/languages.ts'
+import { detectLanguage, isTestPath } from '../base/languages/languages.ts'
 import type { FileMetrics } from '../base/records/file-metrics.ts'
 import type { ControlRef, Finding } from '../base/records/finding.ts'
-import { fingerprint } from '../base/records/fingerprint.ts'
+import { computeFingerprint } from '../base/records/fingerprint.ts'
 import type { ExcludedByRule, FileRecord, NotEvaluated, Notice, SilentInTests } from '../base/records/run.ts'
 import type { FileClass, PartlyScanned, Skip, SourceFile } from '../base/records/source-file.ts'
-import { plural } from '../base/text/words.ts'
+import { formatCount } from '../base/text/words.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
 import type { RuleFailure } from '../detect/rules/file-outcome.ts'
 import type { InlineIgnore } from '../detect/rules/inline.ts'
 import type { Match } from '../detect/rules/match.ts'
 import { findTraits } from '../detect/rules/traits.ts'
 import type { FileReport } from './batch.ts'
-import { betterSaid } from './better-said.ts'
+import { makeBetterSaid } from './better-said.ts'
 import type { PlainFiles } from './kept-files.ts'
 
 /** Puts what files came to together. The order in which they come does not show in what comes out. */
@@ -72,7 +72,7 @@ export class Merge {
       for (const { rule, lines } of excluded) this.setAside(this.#rules[rule]!.id, file.path, lines)
       let secrets = 0
       const active = matches.filter(match => this.#applies(this.#rules[match.rule]!.id, file.path))
-      const isSaidBetter = betterSaid(this.#rules, active)
+      const isSaidBetter = makeBetterSaid(this.#rules, active)
       for (const match of active) {
         const rule = this.#rules[match.rule]!
         if (isSaidBetter(match)) continue
@@ -80,7 +80,7 @@ export class Merge {
         const finding = toFinding(rule, match, placeOf(file, language, match), this.#controls)
         // One secret has one fingerprint in all its places, so its id is that of the place.
         if (findTraits(rule)?.identity === 'value')
-          finding.id = `F-${fingerprint(match.fingerprint, finding.file, '', secrets++).slice(0, 12)}`
+          finding.id = `F-${computeFingerprint(match.fingerprint, finding.file, '', secrets++).slice(0, 12)}`
         added.push(finding)
       }
     }
@@ -106,7 +106,7 @@ export class Merge {
     if (partly) this.partly.push({ path, ...partly })
     else if (failures.some(isNotEvaluated)) {
       const rules = new Set(failures.filter(isNotEvaluated).map(({ rule }) => rule)).size
-      this.partly.push({ path, reason: 'not_evaluated', detail: `${plural(rules, 'rule')} not evaluated` })
+      this.partly.push({ path, reason: 'not_evaluated', detail: `${formatCount(rules, 'rule')} not evaluated` })
     }
   }
 
@@ -165,7 +165,7 @@ function placeOf({ path, in_test, class: file_class }: SourceFile, language: str
   return {
     ...classed,
     path: `${path}!${inner}`,
-    language: languageOf(inner) ?? 'text',
+    language: detectLanguage(inner) ?? 'text',
     in_test: in_test || isTestPath(inner),
   }
 }

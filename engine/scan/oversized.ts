@@ -1,9 +1,9 @@
 import type { Hash } from 'node:crypto'
 import { type NotRead, readPieces } from '../base/disk/read.ts'
-import { languageOfContent } from '../base/languages/languages.ts'
-import { systemPath } from '../base/text/path-name.ts'
+import { detectLanguageOfContent } from '../base/languages/languages.ts'
+import { toSystemPath } from '../base/text/path-name.ts'
 import { scanLarge } from '../detect/large/scan.ts'
-import { gitHash } from '../sources/repository/git.ts'
+import { makeGitHash } from '../sources/repository/git.ts'
 import type { FileReport, Workplace } from './batch.ts'
 
 /** Searches a file over the size limit for secrets; `report` has afterwards what it came to. With `verify` also whether its bytes are those that git names. */
@@ -14,17 +14,17 @@ export async function scanOversized(
 ): Promise<void> {
   const { file } = report
   let failed: NotRead | undefined
-  const place = systemPath(root, file)
+  const place = toSystemPath(root, file)
   const pieces =
     file.blob === undefined
       ? readPieces(place, failure => {
           failed = failure
         })
       : reader.pieces(file.blob)
-  const hash = verify && file.oid !== undefined ? gitHash(file.size, file.oid) : undefined
+  const hash = verify && file.oid !== undefined ? makeGitHash(file.size, file.oid) : undefined
   try {
     const { first, all } = await begun(hashed(pieces, hash))
-    const language = file.language ?? languageOfContent(file.path, first) ?? 'text'
+    const language = file.language ?? detectLanguageOfContent(file.path, first) ?? 'text'
     const found = await scanLarge(rules, { file, language }, all, limits, live)
     Object.assign(report, found, { language })
   } catch (error) {

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import type { Context } from '../base/context.ts'
 import { EngineError } from '../base/errors.ts'
-import { grouped, plural } from '../base/text/words.ts'
+import { formatCount, groupDigits } from '../base/text/words.ts'
 import { performShard, type ScanInput } from './perform.ts'
 import { parseShard } from './shard.ts'
 
@@ -63,7 +63,7 @@ export async function scanPart(input: ScanInput & { actionable_only?: boolean },
 }
 
 /** The part in two sentences for a person. */
-export function partText({
+export function formatPart({
   index,
   count,
   folder,
@@ -76,6 +76,6 @@ export function partText({
   files: number
   listed: number
 }): string {
-  const what = `Scanned shard ${index} of ${count}: ${plural(files, 'file')} of ${grouped(listed)}, kept in ${folder}.`
+  const what = `Scanned shard ${index} of ${count}: ${formatCount(files, 'file')} of ${groupDigits(listed)}, kept in ${folder}.`
   return `${what}\nNothing is judged yet: \`svc merge\` takes the folders of all ${count === 1 ? 'shards' : `${count} shards`}.`
 }

@@ -4,11 +4,11 @@ import type { SourceFile } from '../base/records/source-file.ts'
 import { compileGlob } from '../base/text/glob.ts'
 import { findPathJudge } from '../detect/file/path-judges.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
-import { type FileFacts, fileFactsOf, joinFileFacts } from '../sources/packs/file-facts.ts'
+import { type FileFacts, gatherFileFacts, joinFileFacts } from '../sources/packs/file-facts.ts'
 import type { Pack } from '../sources/packs/pack.ts'
-import { ruleDigest } from '../sources/packs/packed.ts'
+import { computeRuleDigest } from '../sources/packs/packed.ts'
 import type { KeptFiles } from './kept-files.ts'
-import { joinPathMatches, judgePaths, type KnownPathMatch, knownMatch, type PathMatch } from './path-policies.ts'
+import { joinPathMatches, judgePaths, type KnownPathMatch, makeKnownMatch, type PathMatch } from './path-policies.ts'
 import type { ScannedFiles } from './scanned-files.ts'
 
 /**
@@ -38,10 +38,10 @@ export interface FactRules {
 }
 
 /** What of the rules and packs decides the facts of a list of files. */
-export function factsKey({ rules, packs, controls }: FactRules): string {
+export function makeFactsKey({ rules, packs, controls }: FactRules): string {
   const looking = rules.map(rule => [
     ...[rule.id, rule.languages, rule.files, rule.exclude_files],
-    findPathJudge(rule) ? ruleDigest(rule) : null,
+    findPathJudge(rule) ? computeRuleDigest(rule) : null,
   ])
   const owed = packs.map(({ id, obligations }) => [id, obligations])
   const text = JSON.stringify([looking, owed, [...controls.keys()]])
@@ -49,15 +49,15 @@ export function factsKey({ rules, packs, controls }: FactRules): string {
 }
 
 /** Facts of all the files of a repository, or of a part of them; that rules look at some file is not asked of those `known` to. */
-export function pathFacts(
+export function computePathFacts(
   { rules, packs, controls }: FactRules,
   { listed, scanned, paths }: FactFiles,
   known: readonly string[] = [],
 ): PathFacts {
   const isKnown = new Set(known)
   return {
-    policies: judgePaths(rules, listed, true).map(found => knownMatch(rules, found)),
-    files: fileFactsOf(packs, {
+    policies: judgePaths(rules, listed, true).map(found => makeKnownMatch(rules, found)),
+    files: gatherFileFacts(packs, {
       rules: rules.filter(({ id }) => controls.has(id) && !isKnown.has(id)),
       files: scanned,
       paths,

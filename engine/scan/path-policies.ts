@@ -1,4 +1,4 @@
-import { fingerprint } from '../base/records/fingerprint.ts'
+import { computeFingerprint } from '../base/records/fingerprint.ts'
 import type { SourceFile } from '../base/records/source-file.ts'
 import { compileGlob } from '../base/text/glob.ts'
 import { findPathJudge } from '../detect/file/path-judges.ts'
@@ -38,7 +38,7 @@ export interface KnownPathMatch {
   excluded?: true
 }
 
-export function knownMatch(rules: readonly CompiledRule[], { path, match, excluded }: PathMatch): KnownPathMatch {
+export function makeKnownMatch(rules: readonly CompiledRule[], { path, match, excluded }: PathMatch): KnownPathMatch {
   return {
     rule: rules[match.rule]!.id,
     path,
@@ -74,7 +74,7 @@ function wholeFile(rule: number, id: string, path: string, note: string | undefi
     end_line: 1,
     end_column: 1,
     confidence: 1,
-    fingerprint: fingerprint(id, path, '', 0),
+    fingerprint: computeFingerprint(id, path, '', 0),
     snippet: '',
   }
   if (note !== undefined) match.note = note

@@ -7,16 +7,16 @@ import { readBaseline } from '../findings/baseline-file.ts'
 import type { Contributor } from '../findings/contribution.ts'
 import { readSuppressions } from '../findings/suppression-file.ts'
 import type { GovernedContext } from '../governance/context.ts'
-import { type Config, loadConfig, repositoryRoot } from '../sources/config/load.ts'
+import { type Config, findRepositoryRoot, loadConfig } from '../sources/config/load.ts'
 import { locateOutput } from '../sources/store/output-directory.ts'
 import { findContributors, startContributors } from './contributions.ts'
-import { closeJudged, type Judged, judgedChange } from './judged-change.ts'
+import { closeJudged, type Judged, readJudgedChange } from './judged-change.ts'
 import type { ScanRequest } from './request.ts'
 import { type ScanResult, scan } from './scan.ts'
 import type { ScannedShard, Shard } from './shard.ts'
 import type { StoredShard } from './shard-folder.ts'
-import { withoutBaseline } from './stages/collect.ts'
-import { configFilesOf, excludeNested, subjectOf, unfold } from './subject.ts'
+import { removeBaseline } from './stages/collect.ts'
+import { excludeNested, listConfigFiles, readSubject, unfold } from './subject.ts'
 import { resolveTarget, type ScanTarget } from './target.ts'
 
 /** What a scan is asked for: the fields of POST /scan (spec "Core") and those that the command line adds. */
@@ -98,7 +98,7 @@ export async function perform(
 ): Promise<Performed> {
   const { start } = targetOf(input, context)
   // A change is judged by its own settings, not by what happens to stand on disk, and by those of its base where it weakens them.
-  const judged = await judgedChange(input, start, context)
+  const judged = await readJudgedChange(input, start, context)
   try {
     const prepared = await prepare(input, context, { leaveOut: shards?.folders, judged, mayKeep: !shards })
     return await carryOut(prepared, input, context, shards?.stored, judged)
@@ -139,7 +139,7 @@ async function carryOut(
   if (context.agent !== undefined) result.run.agent = context.agent
   // What is staged is judged in the middle of a commit; contents that were sent are no files of the session.
   if (context.desk && !input.staged && !input.files)
-    await (await import('../governance/attribution.ts')).attribute(result.findings, context)
+    await (await import('../governance/attribution.ts')).attributeFindings(result.findings, context)
   const performed: Performed = {
     ...result,
     config,
@@ -149,8 +149,8 @@ async function carryOut(
   }
   if (out !== undefined) performed.out = out
   if (judgedBy?.unstaged && judgedBy.unstaged.length > 0) {
-    const { differenceNotice } = await import('../sources/config/staged-settings.ts')
-    performed.unstaged = differenceNotice(judgedBy.unstaged)
+    const { describeDifference } = await import('../sources/config/staged-settings.ts')
+    performed.unstaged = describeDifference(judgedBy.unstaged)
   }
   return performed
 }
@@ -176,7 +176,7 @@ function policyOf(
     const rules = own?.rules ?? {
       trusted: gate.trusted,
       isProtected: gate.protected_branch,
-      owners: await (await import('../gate/change/settings-at.ts')).ownersOfCommit(root, change?.base, { signal }),
+      owners: await (await import('../gate/change/settings-at.ts')).readCommitOwners(root, change?.base, { signal }),
     }
     return makePolicyFindings(weakenings, inline, rules, { reviewed_by, isCommitter: await isCommitter?.() })
   }
@@ -214,10 +214,10 @@ async function prepare(
   }
   let config = await loadConfig(start, settings)
   const isAlone = !contributorsFor(input, config).some(({ asksForEveryFile }) => asksForEveryFile)
-  const subject = await subjectOf(input, target, config, context, judged, mayKeep && isAlone)
+  const subject = await readSubject(input, target, config, context, judged, mayKeep && isAlone)
   const { listing, scope, change } = subject
   for (const folder of leaveOut) excludeFolder(listing, folder)
-  const nested = input.files ? [] : configFilesOf(subject, judged?.settings?.folder)
+  const nested = input.files ? [] : listConfigFiles(subject, judged?.settings?.folder)
   if (nested.length > 0) {
     config = await loadConfig(start, { ...settings, files: nested })
     unfold(subject)
@@ -258,10 +258,10 @@ async function collector(
   stored: readonly StoredShard[],
   request: Prepared['request'],
 ): Promise<NonNullable<ScanRequest['scanned']>> {
-  const { identityOf } = await import('./shard.ts')
-  const { reportsOf } = await import('./shard-merge.ts')
-  const listing = withoutBaseline(request.listing)
-  return rules => reportsOf(stored, listing, identityOf(request, rules), rules)
+  const { computeIdentity } = await import('./shard.ts')
+  const { mergeReports } = await import('./shard-merge.ts')
+  const listing = removeBaseline(request.listing)
+  return rules => mergeReports(stored, listing, computeIdentity(request, rules), rules)
 }
 
 function targetOf({ repo_path, paths = [] }: ScanInput, context: GovernedContext): ScanTarget {
@@ -272,7 +272,7 @@ function targetOf({ repo_path, paths = [] }: ScanInput, context: GovernedContext
 function configPath(path: string | undefined, start: string, { cwd, surface }: GovernedContext): string | undefined {
   if (path === undefined) return undefined
   const absolute = resolve(cwd, path)
-  if (surface !== 'cli' && !isInside(repositoryRoot(start), absolute)) {
+  if (surface !== 'cli' && !isInside(findRepositoryRoot(start), absolute)) {
     throw new EngineError('PATH_ESCAPES', `config: ${JSON.stringify(path)} leads outside the repository.`)
   }
   return absolute

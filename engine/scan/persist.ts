@@ -1,16 +1,16 @@
 import { basename } from 'node:path'
-import { type ReportModel, reportRule } from '../assure/model.ts'
+import { type ReportModel, toReportRule } from '../assure/model.ts'
 import { writeReports } from '../assure/report.ts'
 import type { Context } from '../base/context.ts'
 import { EngineError } from '../base/errors.ts'
-import { plural } from '../base/text/words.ts'
+import { formatCount } from '../base/text/words.ts'
 import type { GateDecision } from '../gate/decide.ts'
 import { writeSnapshot } from '../sources/packs/snapshot.ts'
-import { OUTPUT_VARIABLE, shownOutput } from '../sources/store/output-directory.ts'
+import { formatOutput, OUTPUT_VARIABLE } from '../sources/store/output-directory.ts'
 import { openSeal } from './cache-seal.ts'
 import type { Performed } from './perform.ts'
-import { ruleTexts } from './rule-texts.ts'
-import { filesToStore, leave } from './stored-files.ts'
+import { makeRuleTexts } from './rule-texts.ts'
+import { leave, listFilesToStore } from './stored-files.ts'
 
 /**
  * Stores the run with its reports, all or nothing, and lets go of the oldest runs past `history.keep`; answers the directory that holds them.
@@ -24,7 +24,7 @@ export async function persist(
 ): Promise<{ output_dir?: string }> {
   const { out, root } = performed
   if (out === undefined) return {}
-  const shown = shownOutput(root, out)
+  const shown = formatOutput(root, out)
   try {
     await store(performed, out, context, gate)
     return { output_dir: shown }
@@ -56,10 +56,10 @@ async function store(
   const seal = openSeal(env)
   const refused = (path: string) => notice(`${path} was changed since svc wrote it: it was not used, and is made anew.`)
   const { writeRun } = await import('../sources/store/write.ts')
-  await writeRun(out, run, findings, filesToStore(performed, refused), folder => {
+  await writeRun(out, run, findings, listFilesToStore(performed, refused), folder => {
     emit({ type: 'progress', progress: { phase: 'report', done: total, total, bytes: 0, findings: total } })
-    const texts = performed.kept || performed.leaving ? ruleTexts(performed, seal, refused) : undefined
-    const reports = writeReports(folder, { ...reportModel(performed, env.SOURCE_DATE_EPOCH), notice, texts })
+    const texts = performed.kept || performed.leaving ? makeRuleTexts(performed, seal, refused) : undefined
+    const reports = writeReports(folder, { ...makeReportModel(performed, env.SOURCE_DATE_EPOCH), notice, texts })
     const names = reports.map(path => basename(path))
     if (run.scope === 'everything') names.push(writeSnapshot(folder, run, performed, texts))
     return names
@@ -77,18 +77,18 @@ async function letGo(out: string, keep: number, notice: Context['notice']): Prom
   try {
     const { removed } = await store.prune(keep)
     if (removed.length > 0)
-      notice(`History: ${plural(removed.length, 'old run')} removed, the newest ${keep} are kept (history.keep).`)
+      notice(`History: ${formatCount(removed.length, 'old run')} removed, the newest ${keep} are kept (history.keep).`)
   } finally {
     store.close()
   }
 }
 
 /** What reports are made of, from a scan that was just done. */
-export function reportModel({ run, findings, rules, packs, controls }: Performed, epoch?: string): ReportModel {
+export function makeReportModel({ run, findings, rules, packs, controls }: Performed, epoch?: string): ReportModel {
   return {
     run,
     findings,
-    rules: new Map(rules.map(rule => [rule.id, reportRule(rule, controls.get(rule.id) ?? [])])),
+    rules: new Map(rules.map(rule => [rule.id, toReportRule(rule, controls.get(rule.id) ?? [])])),
     frameworks: new Map(
       packs.flatMap(({ framework, version }) =>
         framework ? [[framework.id, { name: `${framework.name} ${framework.edition}`, version }] as const] : [],

@@ -18,7 +18,7 @@ export function isSmall(files: readonly SourceFile[]): boolean {
 }
 
 /** Threads to use: those asked for, else one for each processor, and never more than there are batches. */
-export function jobsFor(asked: number | undefined, batches: number): number {
+export function countJobs(asked: number | undefined, batches: number): number {
   return Math.max(1, Math.min(asked ?? availableParallelism(), batches))
 }
 

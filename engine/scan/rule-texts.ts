@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { engineDigest } from '../base/disk/assets.ts'
+import { getEngineDigest } from '../base/disk/assets.ts'
 import { readOwn } from '../base/disk/own-folder.ts'
 import type { RuleTexts } from '../base/records/run.ts'
 import { writeBeside } from './cache-file.ts'
 import { CACHE_FOLDER, makeCacheFolder } from './cache-folder.ts'
 import type { Seal } from './cache-seal.ts'
-import { checksum } from './listing-memory.ts'
+import { computeChecksum } from './listing-memory.ts'
 import type { Performed } from './perform.ts'
 
 /**
@@ -14,7 +14,7 @@ import type { Performed } from './perform.ts'
  * and where no listing was kept: that alone shows that a scan of this checkout wrote the cache, and not whoever wrote the repository. One that
  * was changed since is not used, which `onRefused` is told.
  */
-export function ruleTexts(
+export function makeRuleTexts(
   { root, rules, controls, kept }: Pick<Performed, 'root' | 'rules' | 'controls' | 'kept'>,
   seal: Seal | undefined,
   onRefused: (path: string) => void,
@@ -22,7 +22,7 @@ export function ruleTexts(
   let ofRules: string | undefined
   return (name, rest, make) => {
     ofRules ??= keyOf(rules, controls)
-    const key = checksum(`${ofRules}${rest}`)
+    const key = computeChecksum(`${ofRules}${rest}`)
     const path = join(root, CACHE_FOLDER, `${name}.kept`)
     const known = kept && seal && readKept(path, key, seal, () => onRefused(`${CACHE_FOLDER}/${name}.kept`))
     if (known !== undefined) return known
@@ -55,11 +55,11 @@ const HEAD = /^\0[0-9a-f]{64} [0-9a-f]{64}$/
 
 /** The first line of the file. Its NUL tells whoever comes by the folder that it is no source: rules quote what is weak. */
 function headOf(key: string, text: string | Uint8Array, seal: Seal): string {
-  return `\0${key} ${seal.sign('rule texts', `${key} ${checksum(text)}`)}`
+  return `\0${key} ${seal.sign('rule texts', `${key} ${computeChecksum(text)}`)}`
 }
 
 /** Digest of what the texts of the rules rest on. Svc's own rules have theirs from the program; the severity, which a configuration may change, stands beside it. */
 function keyOf(rules: Performed['rules'], controls: Performed['controls']): string {
   const own = rules.map(rule => (rule.digest === undefined ? rule : [rule.digest, rule.severity]))
-  return checksum(JSON.stringify([engineDigest(), own, [...controls]]))
+  return computeChecksum(JSON.stringify([getEngineDigest(), own, [...controls]]))
 }

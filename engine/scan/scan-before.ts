@@ -1,9 +1,9 @@
-import { brokenOffIn, gapKey } from '../base/records/run.ts'
+import { brokenOffIn, makeGapKey } from '../base/records/run.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
 import { applySuppressions } from '../findings/suppression.ts'
-import { minifiedGap, minifiedSources } from '../gate/unread.ts'
+import { listMinifiedSources, makeMinifiedGap } from '../gate/unread.ts'
 import type { Change } from '../sources/repository/changes.ts'
-import { type Before, filesBefore, isInline } from './introduced.ts'
+import { type Before, isInline, readFilesBefore } from './introduced.ts'
 import { Merge } from './merge.ts'
 import { judgePaths } from './path-policies.ts'
 import type { ScanContext, ScanRequest } from './request.ts'
@@ -18,7 +18,7 @@ export async function scanBefore(
   asked: readonly string[],
   { signal, leftBehind }: ScanContext,
 ): Promise<Before> {
-  const files = filesBefore(change, asked, request.listing.files)
+  const files = readFilesBefore(change, asked, request.listing.files)
   if (files.length === 0) return { fingerprints: new Set(), suppressed: new Set(), gaps: new Set() }
   const merge = new Merge(rules, new Map(), () => true)
   const listing = { ...request.listing, files }
@@ -36,12 +36,12 @@ export async function scanBefore(
   const inline = { today: '', whole: false }
   const suppressed = applySuppressions(merge.findings, merge.ignores, [], inline).findings.filter(isInline)
   const { notEvaluated: not_evaluated, skipped, partly } = merge
-  const gaps = [...brokenOffIn({ not_evaluated, skipped, partly }), ...minifiedSources(merge).map(minifiedGap)]
+  const gaps = [...brokenOffIn({ not_evaluated, skipped, partly }), ...listMinifiedSources(merge).map(makeMinifiedGap)]
   return {
     fingerprints: new Set(
       [...merge.findings, ...paths.map(({ match }) => match)].map(({ fingerprint }) => fingerprint),
     ),
     suppressed: new Set(suppressed.map(({ fingerprint }) => fingerprint)),
-    gaps: new Set(gaps.map(gapKey)),
+    gaps: new Set(gaps.map(makeGapKey)),
   }
 }

@@ -1,18 +1,18 @@
 import { SEVERITIES, type Severity } from '../base/records/finding.ts'
 import type { SourceFile } from '../base/records/source-file.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
-import { identityKey } from '../sources/config/identity-key.ts'
+import { computeIdentityKey } from '../sources/config/identity-key.ts'
 import type { Config } from '../sources/config/load.ts'
 import type { BatchLimits } from './batch.ts'
 import type { ScanCache } from './cache.ts'
 import type { KeptFiles } from './kept-files.ts'
 import { forgetListing } from './listing-memory.ts'
 import type { Merge } from './merge.ts'
-import { withMuted } from './muted-rules.ts'
-import { cutBatches, isSmall, jobsFor } from './plan.ts'
+import { addMuted } from './muted-rules.ts'
+import { countJobs, cutBatches, isSmall } from './plan.ts'
 import type { ScanContext, ScanRequest } from './request.ts'
 import { type Batch, type BatchResult, runBatches, startRunner } from './runner.ts'
-import { scanAlone, withNotes } from './suspects.ts'
+import { scanAlone, scanWithNotes } from './suspects.ts'
 
 /** What looking into the files came to beside what `merge` was given. */
 export interface Searched {
@@ -48,7 +48,7 @@ export async function searchFiles(
     rule_deadline_ms: config.scan.rule_deadline_ms,
     file_deadline_ms: config.scan.file_deadline_ms,
     max_parse_bytes: MAX_PARSE_BYTES,
-    secret_key: identityKey(config.root),
+    secret_key: computeIdentityKey(config.root),
     severe: severeFor(config),
     ...(request.explain_secrets && { explain_secrets: true }),
   }
@@ -77,24 +77,24 @@ export async function searchFiles(
   }
   if (known > 0) tell()
 
-  const setup = { rules: withMuted(rules, languages), languages: [...languages], limits, root: listing.root }
+  const setup = { rules: addMuted(rules, languages), languages: [...languages], limits, root: listing.root }
   const asked = request.jobs ?? config.scan.jobs
   const batchOf = (own: SourceFile[]): Batch => ({
     files: own,
     ...(cache && { verify: true }),
     ...(contents === undefined ? {} : { contents }),
   })
-  await withNotes(request, files, async (trusted, suspects, notes) => {
+  await scanWithNotes(request, files, async (trusted, suspects, notes) => {
     const guilty = await scanAlone(
       suspects.map(file => batchOf([file])),
       setup,
       signal,
       take,
     )
-    const batches = cutBatches(trusted, asked ?? jobsFor(undefined, Number.MAX_SAFE_INTEGER)).map(batchOf)
+    const batches = cutBatches(trusted, asked ?? countJobs(undefined, Number.MAX_SAFE_INTEGER)).map(batchOf)
     if (batches.length === 0) return guilty
     const here = asked === undefined && isSmall(trusted)
-    const jobs = here ? 'here' : jobsFor(asked, batches.length)
+    const jobs = here ? 'here' : countJobs(asked, batches.length)
     const noting = { ...setup, ...(notes !== undefined && { notes }) }
     await runBatches(await startRunner(noting, jobs, { signal, leftBehind }), batches, take)
     return guilty

@@ -218,7 +218,7 @@ function notSealed(named: string): EngineError {
 }
 
 /** What a run says of shards that anybody could have changed on the way; none where each is sealed. */
-export function shardNotices(stored: readonly StoredShard[]): Notice[] {
+export function listShardNotices(stored: readonly StoredShard[]): Notice[] {
   const open = stored.filter(({ isSealed }) => !isSealed).map(({ folder }) => folder)
   if (open.length === 0) return []
   const which = open.length === 1 ? 'this shard is' : `${open.length} shards are`

@@ -3,7 +3,7 @@ import type { Run } from '../base/records/run.ts'
 import type { Listing, SourceFile } from '../base/records/source-file.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
 import type { FileReport } from './batch.ts'
-import { type Identity, shardOf } from './shard.ts'
+import { assignShard, type Identity } from './shard.ts'
 import type { ShardEntry, StoredShard } from './shard-folder.ts'
 
 const WORDS: Record<keyof Identity, string> = {
@@ -62,7 +62,7 @@ export function checkComplete(shards: readonly StoredShard[]): void {
  * What the files of the listing came to, from shards that are complete. CONFLICT where the shards are not of this checkout,
  * with the first file that tells.
  */
-export function reportsOf(
+export function mergeReports(
   shards: readonly StoredShard[],
   listing: Listing,
   identity: Identity,
@@ -80,7 +80,7 @@ export function reportsOf(
   const known = new Map<string, { entry: ShardEntry; from: StoredShard }>()
   for (const from of shards) {
     for (const entry of from.entries) {
-      if (shardOf(entry.path, shard.count) !== from.shard.index || known.has(entry.path))
+      if (assignShard(entry.path, shard.count) !== from.shard.index || known.has(entry.path))
         throw unlike(`${from.folder} has ${entry.path}, which is not one of its files`)
       known.set(entry.path, { entry, from })
     }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { engineDigest } from '../base/disk/assets.ts'
+import { getEngineDigest } from '../base/disk/assets.ts'
 import { EngineError } from '../base/errors.ts'
 import type { FileMetrics } from '../base/records/file-metrics.ts'
 import { countBySeverity, type Finding, type SeverityCounts } from '../base/records/finding.ts'
@@ -7,17 +7,17 @@ import type { Run } from '../base/records/run.ts'
 import type { Listing, SourceFile } from '../base/records/source-file.ts'
 import { VERSION } from '../base/version.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
-import { configDigest } from '../sources/config/digest.ts'
+import { computeConfigDigest } from '../sources/config/digest.ts'
 import type { Settings } from '../sources/config/schema.ts'
-import { newRunId } from '../sources/store/run-id.ts'
-import { activeRules } from './active-rules.ts'
+import { makeRunId } from '../sources/store/run-id.ts'
+import { selectActiveRules } from './active-rules.ts'
 import type { FileReport } from './batch.ts'
 import type { KnownResults } from './cache.ts'
 import { Merge } from './merge.ts'
 import type { ScanContext, ScanRequest } from './request.ts'
 import { searchFiles } from './search-files.ts'
-import { withoutBaseline } from './stages/collect.ts'
-import { nothingToScan } from './tally.ts'
+import { removeBaseline } from './stages/collect.ts'
+import { refuseEmptyScan } from './tally.ts'
 
 /** One of `count` parts of a repository's files, from 1. */
 export interface Shard {
@@ -46,7 +46,7 @@ export function parseShard(text: string): Shard {
  * Number of the shard, from 1, that a file belongs to. It depends on nothing but the path, so machines need not agree on
  * anything else, and a file stays in its shard, and its result in that shard's cache, whatever comes and goes beside it.
  */
-export function shardOf(path: string, count: number): number {
+export function assignShard(path: string, count: number): number {
   // FNV-1a over UTF-16 units, with the finish of MurmurHash3: neighbours in the alphabet are spread evenly.
   let hash = 0x811c9dc5
   for (let i = 0; i < path.length; i++) hash = Math.imul(hash ^ path.charCodeAt(i), 0x01000193)
@@ -69,17 +69,17 @@ export interface Identity {
 }
 
 /** The identity of a scan with these rules. */
-export function identityOf(
+export function computeIdentity(
   { listing, config, scope }: Pick<ScanRequest, 'listing' | 'config' | 'scope'>,
   rules: readonly CompiledRule[],
 ): Identity {
   const folders = new Map([...config.folders].map(([folder, settings]) => [folder, deciding(settings)]))
   return {
     tool_version: VERSION,
-    engine: engineDigest(),
+    engine: getEngineDigest(),
     ...(listing.git_sha === undefined ? {} : { git_sha: listing.git_sha }),
     scope,
-    config: configDigest({ ...deciding(config), folders }),
+    config: computeConfigDigest({ ...deciding(config), folders }),
     rules: createHash('sha256').update(JSON.stringify(rules)).digest('hex'),
   }
 }
@@ -129,12 +129,12 @@ class Collecting extends Merge {
  * alone may have none.
  */
 export async function scanShard(asked: ScanRequest, shard: Shard, context: ScanContext): Promise<ScannedShard> {
-  const listing = withoutBaseline(asked.listing)
+  const listing = removeBaseline(asked.listing)
   const started = asked.now()
-  const id = newRunId(started)
-  if (listing.files.length === 0) throw nothingToScan(listing.skipped)
-  const { languages, selection, rules, applies } = await activeRules(listing, asked.config)
-  const own = listing.files.filter(({ path }) => shardOf(path, shard.count) === shard.index)
+  const id = makeRunId(started)
+  if (listing.files.length === 0) throw refuseEmptyScan(listing.skipped)
+  const { languages, selection, rules, applies } = await selectActiveRules(listing, asked.config)
+  const own = listing.files.filter(({ path }) => assignShard(path, shard.count) === shard.index)
   context.emit({ type: 'started', run_id: id, files: own.length })
   const merge = new Collecting(rules, selection.controls, applies)
   const part = {
@@ -156,7 +156,7 @@ export async function scanShard(asked: ScanRequest, shard: Shard, context: ScanC
     started_at: started.toISOString(),
     finished_at: asked.now().toISOString(),
     shard,
-    identity: identityOf(asked, rules),
+    identity: computeIdentity(asked, rules),
     rules,
     reports: merge.reports,
     listed: listing.files.length,

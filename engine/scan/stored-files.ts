@@ -7,24 +7,24 @@ import { removeAbandoned } from './cache-file.ts'
 import { makeCacheFolder } from './cache-folder.ts'
 import type { Seal } from './cache-seal.ts'
 import {
-  checksum,
+  computeChecksum,
+  findPlainFilesPath,
   forgetListing,
   type ListingMemory,
   PLAIN_FILES,
-  plainFilesPath,
   writeMemory,
 } from './listing-memory.ts'
 import type { Performed } from './perform.ts'
 
 /** The scanned files as they are to be stored: those that were taken over from where the last scan has left them, or with what this one leaves. */
-export function filesToStore(
+export function listFilesToStore(
   { root, files, kept, memory, leaving }: Performed,
   onRefused: (path: string) => void,
 ): readonly FileRecord[] | FilesOnBase | FilesAndBase {
   const base =
     kept &&
     memory &&
-    plainFilesPath(root, memory, path => {
+    findPlainFilesPath(root, memory, path => {
       onRefused(path)
       // The next scan leaves both anew.
       forgetListing(root)
@@ -42,7 +42,7 @@ export function leave(root: string, memory: Omit<ListingMemory, 'parquet'>, seal
   if (path === undefined) return
   try {
     if (!seal) throw new Error('There is no key to seal it with.')
-    const parquet = checksum(readOwn(path)!)
+    const parquet = computeChecksum(readOwn(path)!)
     renameSync(path, join(makeCacheFolder(root), PLAIN_FILES))
     writeMemory(root, { ...memory, parquet }, seal)
   } catch {

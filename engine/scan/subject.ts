@@ -3,11 +3,11 @@ import { isAbsolute, normalize } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../base/context.ts'
 import { EngineError } from '../base/errors.ts'
-import { isTestPath, languageOf } from '../base/languages/languages.ts'
+import { detectLanguage, isTestPath } from '../base/languages/languages.ts'
 import type { Listing, SourceFile } from '../base/records/source-file.ts'
-import { type Config, folderConfigs } from '../sources/config/load.ts'
+import { type Config, listDirectoryConfigs } from '../sources/config/load.ts'
 import { BASELINE_PATH } from '../sources/config/paths.ts'
-import { type Change, indexOf, workTreeTop } from '../sources/repository/changes.ts'
+import { type Change, locateWorkTree, readIndexEnvironment } from '../sources/repository/changes.ts'
 import { compileExcludes } from '../sources/repository/exclude.ts'
 import type { Remembrance } from '../sources/repository/remembered.ts'
 import type { KnownResults } from './cache.ts'
@@ -36,7 +36,7 @@ export interface Subject {
 }
 
 /** The files that the input means; `judged` where that is a change, `mayKeep` where unchanged ones need not be listed one by one. */
-export async function subjectOf(
+export async function readSubject(
   input: ScanInput,
   target: ScanTarget,
   config: Config,
@@ -171,10 +171,11 @@ async function changed(
   { indexed, own }: Judged,
   change: Change,
 ): Promise<Subject> {
-  const root = workTreeTop(config.root)
+  const root = locateWorkTree(config.root)
   const { listChange } = await import('../sources/repository/change-listing.ts')
   const index =
-    own?.attributes ?? (indexed && { attributes: indexed.attributes, file: indexOf(root, env).GIT_INDEX_FILE ?? '' })
+    own?.attributes ??
+    (indexed && { attributes: indexed.attributes, file: readIndexEnvironment(root, env).GIT_INDEX_FILE ?? '' })
   const listing = await listChange(root, change, compileExcludes(config.scan_exclude), {
     signal,
     commonFolder: `${root}/.git`,
@@ -217,7 +218,7 @@ function sent(root: string, contents: Record<string, string>): Subject {
         `files: ${JSON.stringify(path)} must be a path from the repository's root, like ${JSON.stringify(clean)}.`,
       )
     }
-    return { path, size: Buffer.byteLength(text), language: languageOf(path), in_test: isTestPath(path) }
+    return { path, size: Buffer.byteLength(text), language: detectLanguage(path), in_test: isTestPath(path) }
   })
   files.sort((a, b) => (a.path < b.path ? -1 : 1))
   return {
@@ -236,8 +237,8 @@ function repositoryPath(path: string): string {
 }
 
 /** Configuration files of folders that hold for the subject: those listed, and those above the files of a change, which does not list them; `from` is the folder that they are read from. */
-export function configFilesOf({ listing, change }: Subject, from: string = listing.root): string[] {
-  if (!change) return folderConfigs(listing.files.map(({ path }) => path))
+export function listConfigFiles({ listing, change }: Subject, from: string = listing.root): string[] {
+  if (!change) return listDirectoryConfigs(listing.files.map(({ path }) => path))
   const candidates = new Set<string>()
   for (const { path } of listing.files) {
     for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
-import { compareFindings, type Finding, severityRank } from '../base/records/finding.ts'
+import { compareFindings, type Finding, rankSeverity } from '../base/records/finding.ts'
 import type { Run } from '../base/records/run.ts'
 import type { View } from '../base/text/view.ts'
-import { visibleLine } from '../base/text/visible.ts'
-import { grouped, plural } from '../base/text/words.ts'
-import { SEVERITY_STYLE, severityList } from '../findings/line.ts'
+import { escapeInvisibleLine } from '../base/text/visible.ts'
+import { formatCount, groupDigits } from '../base/text/words.ts'
+import { formatSeverities, SEVERITY_STYLE } from '../findings/line.ts'
 import { listReasons } from '../findings/reasons.ts'
-import { wayText } from './findings-text.ts'
+import { formatTrace } from './findings-text.ts'
 
 const SHOWN = 5
 /** Lines of detail under -v. */
@@ -19,7 +19,7 @@ export type Following = 'advice' | 'verdict' | 'nothing'
  * The scan at a glance: what was scanned, counts, the worst findings with location and rule, what was left out, what to do next. `tree` is
  * the root that was scanned where the user stands elsewhere: it is named, and paths of reports are written from it.
  */
-export function summaryText(
+export function formatSummary(
   run: Run,
   findings: readonly Finding[],
   view: View,
@@ -47,7 +47,7 @@ export function summaryText(
 
 function headline({ counts, duration_ms, scope, ledger }: Run, tree?: string): string {
   const seconds = duration_ms / 1000
-  return `Scanned ${plural(counts.files, 'file')}${tree === undefined ? '' : ` of ${visibleLine(tree)}`}${states(ledger)} (${size(counts.bytes)}) with ${plural(counts.rules, 'rule')} in ${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s${scope === 'everything' ? '' : `, only of: ${scope}`}.`
+  return `Scanned ${formatCount(counts.files, 'file')}${tree === undefined ? '' : ` of ${escapeInvisibleLine(tree)}`}${states(ledger)} (${size(counts.bytes)}) with ${formatCount(counts.rules, 'rule')} in ${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s${scope === 'everything' ? '' : `, only of: ${scope}`}.`
 }
 
 /** How many of the scope's files were not searched by everything, with the reasons: `, 12 partly (10 generated, 2 minified), 4 skipped (4 binary)`. */
@@ -56,7 +56,7 @@ function states(ledger: Run['ledger']): string {
   const count = (reasons: Readonly<Record<string, number | undefined>>) =>
     Object.values(reasons).reduce((sum: number, n) => sum + (n ?? 0), 0)
   const part = (state: string, reasons: Readonly<Record<string, number | undefined>>) =>
-    count(reasons) > 0 ? `, ${grouped(count(reasons))} ${state} (${listReasons(reasons)})` : ''
+    count(reasons) > 0 ? `, ${groupDigits(count(reasons))} ${state} (${listReasons(reasons)})` : ''
   return `${part('partly', ledger.partly)}${part('skipped', ledger.skipped)}`
 }
 
@@ -65,13 +65,13 @@ const CHANGE = /^(?:staged$|patch$|range |against branch )/
 
 function severities({ counts, scope }: Run, { paint }: View): string {
   const held = [
-    counts.suppressed > 0 && `${grouped(counts.suppressed)} suppressed`,
+    counts.suppressed > 0 && `${groupDigits(counts.suppressed)} suppressed`,
     counts.baseline > 0 &&
-      `${grouped(counts.baseline)} ${CHANGE.test(scope) ? 'from before the change' : 'in the baseline'}`,
+      `${groupDigits(counts.baseline)} ${CHANGE.test(scope) ? 'from before the change' : 'in the baseline'}`,
   ].filter(Boolean)
   const beside = held.length > 0 ? ` (${held.join(', ')})` : ''
   if (counts.open === 0) return `${paint('green', 'No open findings')}${beside}.`
-  return `${plural(counts.open, 'open finding')}: ${severityList(counts.by_severity, { paint })}${beside}.`
+  return `${formatCount(counts.open, 'open finding')}: ${formatSeverities(counts.by_severity, { paint })}${beside}.`
 }
 
 function worst(findings: readonly Finding[], { paint, verbose }: View, following: Following): string {
@@ -79,17 +79,17 @@ function worst(findings: readonly Finding[], { paint, verbose }: View, following
   const shown = [...open]
     .sort(
       (a, b) =>
-        severityRank(a.severity) - severityRank(b.severity) || b.confidence - a.confidence || compareFindings(a, b),
+        rankSeverity(a.severity) - rankSeverity(b.severity) || b.confidence - a.confidence || compareFindings(a, b),
     )
     .slice(0, SHOWN)
   if (shown.length === 0) return ''
   const lines = shown.map(
     finding =>
-      `  ${paint(SEVERITY_STYLE[finding.severity], finding.severity.padEnd(8))} ${paint('bold', `${visibleLine(finding.file)}:${finding.line}:${finding.column}`)}  ${visibleLine(finding.title)} ${paint('dim', `[${finding.rule_id}]`)}${finding.file_class ? ` (${finding.file_class})` : ''}${verbose ? paint('dim', wayText(finding, '           ')) : ''}`,
+      `  ${paint(SEVERITY_STYLE[finding.severity], finding.severity.padEnd(8))} ${paint('bold', `${escapeInvisibleLine(finding.file)}:${finding.line}:${finding.column}`)}  ${escapeInvisibleLine(finding.title)} ${paint('dim', `[${finding.rule_id}]`)}${finding.file_class ? ` (${finding.file_class})` : ''}${verbose ? paint('dim', formatTrace(finding, '           ')) : ''}`,
   )
   const more = open.length - shown.length
   // Before a verdict these are the findings that it rests on, and not all of them.
-  const rest = following === 'verdict' ? 'and more that fail the gate' : `and ${grouped(more)} more`
+  const rest = following === 'verdict' ? 'and more that fail the gate' : `and ${groupDigits(more)} more`
   return `\n${lines.join('\n')}${more > 0 ? `\n  ${paint('dim', rest)}` : ''}\n`
 }
 
@@ -105,7 +105,7 @@ function unseen(
   if (!ledger && skipped.length > 0) {
     const total = skipped.reduce((sum, [, n]) => sum + n, 0)
     lines.push(
-      `${plural(total, 'file')} not scanned: ${skipped.map(([reason, n]) => `${n} ${reason.replaceAll('_', ' ')}`).join(', ')}.`,
+      `${formatCount(total, 'file')} not scanned: ${skipped.map(([reason, n]) => `${n} ${reason.replaceAll('_', ' ')}`).join(', ')}.`,
     )
   }
   if (not_evaluated.length > 0) {
@@ -114,20 +114,20 @@ function unseen(
     lines.push(
       paint(
         'yellow',
-        `${plural(rules, 'rule')} not evaluated${files > 0 ? ` in ${plural(files, 'file')}` : ''}${known_gaps > 0 ? ` (${plural(known_gaps, 'gap')} ${CHANGE.test(scope) ? 'known before the change' : 'in the baseline'})` : ''}; ${stored ? `see not_evaluated in ${stored}/run.json` : '-v lists them'}.`,
+        `${formatCount(rules, 'rule')} not evaluated${files > 0 ? ` in ${formatCount(files, 'file')}` : ''}${known_gaps > 0 ? ` (${formatCount(known_gaps, 'gap')} ${CHANGE.test(scope) ? 'known before the change' : 'in the baseline'})` : ''}; ${stored ? `see not_evaluated in ${stored}/run.json` : '-v lists them'}.`,
       ),
     )
   }
   if (silent_in_tests.length > 0) {
     const total = silent_in_tests.reduce((sum, { findings }) => sum + findings, 0)
     lines.push(
-      `${plural(total, 'match', 'matches')} in tests not reported, by ${plural(silent_in_tests.length, 'rule')} that ${silent_in_tests.length === 1 ? 'skips' : 'skip'} tests; ${stored ? `see silent_in_tests in ${stored}/run.json` : '-v lists them'}.`,
+      `${formatCount(total, 'match', 'matches')} in tests not reported, by ${formatCount(silent_in_tests.length, 'rule')} that ${silent_in_tests.length === 1 ? 'skips' : 'skip'} tests; ${stored ? `see silent_in_tests in ${stored}/run.json` : '-v lists them'}.`,
     )
   }
   if (excluded_by_rule.length > 0) {
     const total = excluded_by_rule.reduce((sum, { findings }) => sum + findings, 0)
     lines.push(
-      `${plural(total, 'finding')} excluded by ${plural(excluded_by_rule.length, 'rule')} (exclude_files, or code that a rule file quotes); ${stored ? `see excluded_by_rule in ${stored}/run.json` : '-v lists them'}.`,
+      `${formatCount(total, 'finding')} excluded by ${formatCount(excluded_by_rule.length, 'rule')} (exclude_files, or code that a rule file quotes); ${stored ? `see excluded_by_rule in ${stored}/run.json` : '-v lists them'}.`,
     )
   }
   return lines.join('\n')
@@ -149,24 +149,28 @@ function details(
 ): string {
   const because = (reason: string, detail?: string) => `${reason.replaceAll('_', ' ')}${detail ? ` (${detail})` : ''}`
   const lines = [
-    ...skipped.map(({ path, reason, detail }) => `  not scanned    ${visibleLine(path)}: ${because(reason, detail)}`),
-    ...partly.map(({ path, reason, detail }) => `  partly         ${visibleLine(path)}: ${because(reason, detail)}`),
+    ...skipped.map(
+      ({ path, reason, detail }) => `  not scanned    ${escapeInvisibleLine(path)}: ${because(reason, detail)}`,
+    ),
+    ...partly.map(
+      ({ path, reason, detail }) => `  partly         ${escapeInvisibleLine(path)}: ${because(reason, detail)}`,
+    ),
     ...not_evaluated.map(
       ({ rule_id, file, reason, detail }) =>
-        `  not evaluated  ${rule_id}${file ? ` on ${visibleLine(file)}` : ''}: ${because(reason, detail)}`,
+        `  not evaluated  ${rule_id}${file ? ` on ${escapeInvisibleLine(file)}` : ''}: ${because(reason, detail)}`,
     ),
     ...silent_in_tests.map(
       ({ rule_id, findings, files }) =>
-        `  not in tests   ${rule_id}: ${plural(findings, 'match', 'matches')} in ${plural(files, 'test')}`,
+        `  not in tests   ${rule_id}: ${formatCount(findings, 'match', 'matches')} in ${formatCount(files, 'test')}`,
     ),
     ...excluded_by_rule.flatMap(({ rule_id, places }) =>
-      places.map(({ file, line }) => `  excluded       ${rule_id}: ${visibleLine(file)}:${line}`),
+      places.map(({ file, line }) => `  excluded       ${rule_id}: ${escapeInvisibleLine(file)}:${line}`),
     ),
   ]
   const shown = lines.slice(0, DETAILS)
   if (lines.length > DETAILS)
     shown.push(
-      `  and ${plural(lines.length - DETAILS, 'more line')}${stored ? ` in ${stored}/run.json` : ': --json has them'}`,
+      `  and ${formatCount(lines.length - DETAILS, 'more line')}${stored ? ` in ${stored}/run.json` : ': --json has them'}`,
     )
   return shown.length > 0 ? `${shown.join('\n')}\n` : ''
 }
@@ -182,7 +186,7 @@ function next(
   if (following === 'nothing' || out === null) return ''
   const command = (text: string) => paint('cyan', text)
   if (scope === 'staged') return counts.open === 0 ? '' : `Next: ${command('svc explain <rule>')} tells about a rule.`
-  const where = tree === undefined ? 'Next' : `Next, in ${visibleLine(tree)}`
+  const where = tree === undefined ? 'Next' : `Next, in ${escapeInvisibleLine(tree)}`
   const open = findings.filter(({ status }) => status === 'open')
   if (counts.open === 0)
     return following === 'verdict'
@@ -195,7 +199,7 @@ function next(
 }
 
 function place({ file, line }: { file: string; line?: number }): string {
-  return line === undefined ? visibleLine(file) : `${visibleLine(file)}:${line}`
+  return line === undefined ? escapeInvisibleLine(file) : `${escapeInvisibleLine(file)}:${line}`
 }
 
 function size(bytes: number): string {

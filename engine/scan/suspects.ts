@@ -7,7 +7,7 @@ import { type Batch, type BatchResult, type RunnerSetup, runBatches } from './ru
  * Scans the files with notes of what threads are at, so that the next scan knows where this one ended if it ends in the middle. `scan` is given the
  * files apart that an earlier one ended at, and answers which of them did end a process. What is neither proved nor cleared stays suspect.
  */
-export async function withNotes(
+export async function scanWithNotes(
   { listing, scope, contents, dry_run }: Pick<ScanRequest, 'listing' | 'scope' | 'contents' | 'dry_run'>,
   files: readonly SourceFile[],
   scan: (

@@ -4,12 +4,14 @@ import type { NotEvaluated, Notice, RunCounts } from '../base/records/run.ts'
 import { SKIP_REASONS, type Skip } from '../base/records/source-file.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
 import { findTraits } from '../detect/rules/traits.ts'
-import { PACKAGED, parserPath } from '../detect/syntax/grammar.ts'
+import { findParserPath, PACKAGED } from '../detect/syntax/grammar.ts'
 import type { ScannedFiles } from './scanned-files.ts'
 
 /** The rules that no file of a language can be asked, for want of its grammar. */
-export function withoutGrammar(rules: readonly CompiledRule[], languages: ReadonlySet<string>): NotEvaluated[] {
-  const missing = new Set(Object.keys(PACKAGED).filter(language => languages.has(language) && !parserPath(language)))
+export function findWithoutGrammar(rules: readonly CompiledRule[], languages: ReadonlySet<string>): NotEvaluated[] {
+  const missing = new Set(
+    Object.keys(PACKAGED).filter(language => languages.has(language) && !findParserPath(language)),
+  )
   if (missing.size === 0) return []
   return rules
     .filter(rule => findTraits(rule)?.parses && rule.languages.some(language => missing.has(language)))
@@ -21,7 +23,7 @@ export function withoutGrammar(rules: readonly CompiledRule[], languages: Readon
 }
 
 /** Rules that had a file to look at and were not held back from all of them. */
-export function evaluatedRules(
+export function listEvaluatedRules(
   rules: readonly CompiledRule[],
   files: ScannedFiles,
   notEvaluated: readonly NotEvaluated[],
@@ -64,7 +66,7 @@ export function countAll(
 }
 
 /** The error of a scan that could read no file, with the reasons. */
-export function nothingToScan(skipped: readonly Skip[]): EngineError {
+export function refuseEmptyScan(skipped: readonly Skip[]): EngineError {
   const counts = new Map<string, number>()
   for (const { reason } of skipped) counts.set(reason, (counts.get(reason) ?? 0) + 1)
   const why = [...counts]
@@ -77,7 +79,7 @@ export function nothingToScan(skipped: readonly Skip[]): EngineError {
 }
 
 /** That the clock stopped something, once a file: a run on another machine may have more to say. */
-export function clockNotices(
+export function listClockNotices(
   skipped: readonly { path: string; reason: string }[],
   failures: readonly NotEvaluated[],
 ): Notice[] {

@@ -5,7 +5,7 @@ import type { Config } from '../sources/config/load.ts'
 import { discover } from '../sources/repository/discover.ts'
 import { compileExcludes } from '../sources/repository/exclude.ts'
 import { Gathering, sortByPath } from '../sources/repository/gather.ts'
-import { isBelow, isRepository, relativePath } from './target.ts'
+import { isBelow, isRepository, toRelativePath } from './target.ts'
 
 /**
  * Lists the files that were named, and those below the directories that were. A file that was named is scanned although git
@@ -26,7 +26,7 @@ export async function listNamed(
   const listed = new Set([...files, ...skipped].map(({ path }) => path))
   const into = new Gathering(listing.root, compileExcludes(scan_exclude), signal)
   for (const path of new Set(only)) {
-    const name = relativePath(listing.root, path)
+    const name = toRelativePath(listing.root, path)
     if (!listed.has(name) && lstatSync(path).isFile()) into.addFromDisk({ path: name })
   }
   files.push(...into.files)

@@ -4,7 +4,7 @@ import type { Context } from '../base/context.ts'
 import { isFolder } from '../base/disk/output-file.ts'
 import { isInside } from '../base/disk/project-write.ts'
 import { EngineError } from '../base/errors.ts'
-import { repositoryRoot } from '../sources/config/load.ts'
+import { findRepositoryRoot } from '../sources/config/load.ts'
 
 /** The files and directories that a scan was asked for. */
 export interface ScanTarget {
@@ -38,12 +38,12 @@ export function resolveTarget(
   const named = paths.map(path => ({ path, absolute: realPath(resolve(cwd, path), path) }))
   if (named.length === 1 && isFolder(named[0]!.absolute)) {
     const { absolute } = named[0]!
-    return repositoryRoot(absolute) === absolute ? { start: absolute } : { start: absolute, only: [absolute] }
+    return findRepositoryRoot(absolute) === absolute ? { start: absolute } : { start: absolute, only: [absolute] }
   }
   const directories = named.map(({ absolute }) => (isFolder(absolute) ? absolute : dirname(absolute)))
-  const roots = directories.map(repositoryRoot)
+  const roots = directories.map(findRepositoryRoot)
   const start = commonDirectory(directories)
-  const stranger = named.find((_, index) => roots[index] !== repositoryRoot(start) && isRepository(roots[index]!))
+  const stranger = named.find((_, index) => roots[index] !== findRepositoryRoot(start) && isRepository(roots[index]!))
   if (stranger) {
     throw new EngineError(
       'INPUT_INVALID',
@@ -61,18 +61,18 @@ export function isPlainTarget({ start, only }: ScanTarget): boolean {
 
 /** Tells of repository-relative paths whether they are, or lie below, one of these absolute ones. */
 export function isBelow(root: string, only: readonly string[]): (item: { path: string }) => boolean {
-  const names = only.map(path => relativePath(root, path))
+  const names = only.map(path => toRelativePath(root, path))
   return ({ path }) => names.some(name => name === '' || path === name || path.startsWith(`${name}/`))
 }
 
 /** The path from the root, with slashes; '' for the root itself. */
-export function relativePath(root: string, path: string): string {
+export function toRelativePath(root: string, path: string): string {
   return relative(root, path).split(sep).join('/')
 }
 
 /** The scope of a scan of these paths, for the run's record. */
 export function describeTarget(root: string, only: readonly string[]): string {
-  const names = [...new Set(only.map(path => relativePath(root, path) || '.'))].sort()
+  const names = [...new Set(only.map(path => toRelativePath(root, path) || '.'))].sort()
   const shown = names.slice(0, 3).join(', ')
   return names.length > 3 ? `${shown} and ${names.length - 3} more paths` : shown
 }

@@ -1,15 +1,15 @@
 import type { Context } from '../base/context.ts'
 import { EngineError } from '../base/errors.ts'
-import { languageOf } from '../base/languages/languages.ts'
+import { detectLanguage } from '../base/languages/languages.ts'
 import type { ControlRef } from '../base/records/finding.ts'
 import { filterPaths } from '../base/text/glob.ts'
-import { nearest } from '../base/text/nearest.ts'
+import { findNearest } from '../base/text/nearest.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
-import { entryOf } from '../sources/config/excluded.ts'
+import { toEntry } from '../sources/config/excluded.ts'
 import { loadConfig } from '../sources/config/load.ts'
 import { loadPacks } from '../sources/packs/load.ts'
 import type { Framework, Obligation, Pack } from '../sources/packs/pack.ts'
-import { languagesOf, scannedFiles } from '../sources/packs/scanned.ts'
+import { listLanguages, listScannedFiles } from '../sources/packs/scanned.ts'
 import { type PackChoice, selectPacks } from '../sources/packs/select.ts'
 
 /** What applies to code that is written at a path. */
@@ -29,19 +29,19 @@ export interface Applicable {
  * The rules that look at a file of this name here, with the frameworks they bear on. `frameworks` narrows to the rules of
  * those, whether or not they are on; INPUT_INVALID for one that is not known. The file need not exist.
  */
-export async function applicableTo(
+export async function selectApplicable(
   filename: string,
   frameworks: readonly string[] | undefined,
   { cwd, env, signal }: Pick<Context, 'cwd' | 'env' | 'signal'>,
 ): Promise<Applicable> {
   const config = await loadConfig(cwd, { env })
-  const path = entryOf(config.root, cwd, filename)
+  const path = toEntry(config.root, cwd, filename)
   const all = await loadPacks(config.root)
-  const language = languageOf(path)
-  const languages = languagesOf(await scannedFiles(config, signal))
+  const language = detectLanguage(path)
+  const languages = listLanguages(await listScannedFiles(config, signal))
   if (language) languages.add(language)
-  const wanted = frameworkPacks(all, frameworks)
-  const { packs, rules, controls } = selectPacks(all, choiceWith(config.for(path).packs, wanted), languages)
+  const wanted = listFrameworkPacks(all, frameworks)
+  const { packs, rules, controls } = selectPacks(all, mergeChoice(config.for(path).packs, wanted), languages)
   const asked = new Set(wanted.flatMap(({ framework }) => framework?.id ?? []))
   const looking = rules.filter(
     rule => looksAt(rule, language, path) && (asked.size === 0 || bearsOn(controls.get(rule.id), asked)),
@@ -61,7 +61,7 @@ export async function applicableTo(
 }
 
 /** The packs of these frameworks, each given by the framework's or the pack's id. */
-export function frameworkPacks(all: readonly Pack[], frameworks: readonly string[] = []): Pack[] {
+export function listFrameworkPacks(all: readonly Pack[], frameworks: readonly string[] = []): Pack[] {
   const mapping = all.filter(({ framework }) => framework)
   return frameworks
     .flatMap(each => each.split(','))
@@ -70,7 +70,7 @@ export function frameworkPacks(all: readonly Pack[], frameworks: readonly string
     .map(named => {
       const found = mapping.find(({ id, framework }) => framework!.id === named || id === named)
       if (found) return found
-      const meant = nearest(
+      const meant = findNearest(
         named,
         mapping.map(({ framework }) => framework!.id),
       )
@@ -83,7 +83,7 @@ export function frameworkPacks(all: readonly Pack[], frameworks: readonly string
 }
 
 /** A configuration's choice with these packs on as well. */
-export function choiceWith(choice: PackChoice, packs: readonly Pack[]): PackChoice {
+export function mergeChoice(choice: PackChoice, packs: readonly Pack[]): PackChoice {
   const ids = packs.map(({ id }) => id)
   return {
     ...choice,

@@ -1,10 +1,10 @@
-import { severityRank } from '../base/records/finding.ts'
+import { rankSeverity } from '../base/records/finding.ts'
 import type { Applicable } from './applicable.ts'
 
 /** The rules that apply, worst first, each with what an author of code needs of it. */
-export function ruleBriefs({ rules, controls }: Applicable) {
+export function makeRuleBriefs({ rules, controls }: Applicable) {
   return [...rules]
-    .sort((a, b) => severityRank(a.severity) - severityRank(b.severity) || (a.id < b.id ? -1 : 1))
+    .sort((a, b) => rankSeverity(a.severity) - rankSeverity(b.severity) || (a.id < b.id ? -1 : 1))
     .map(({ id, pack_id, title, severity, message, remediation, cwe }) => ({
       id,
       pack_id,
@@ -18,7 +18,7 @@ export function ruleBriefs({ rules, controls }: Applicable) {
 }
 
 /** The compliance context of a file: its rules, its frameworks, and what a person must show. */
-export function contextOf(applicable: Applicable) {
+export function makeContext(applicable: Applicable) {
   const { filename, language, packs, frameworks, requirements, rules, controls } = applicable
   const bearing = (framework: string) =>
     rules.filter(({ id }) => controls.get(id)?.some(ref => ref.framework === framework)).length
@@ -27,7 +27,7 @@ export function contextOf(applicable: Applicable) {
     language,
     packs: packs.map(({ id, version }) => ({ id, version })),
     frameworks: frameworks.map(({ id, name, edition }) => ({ id, name, edition, rules: bearing(id) })),
-    rules: ruleBriefs(applicable),
+    rules: makeRuleBriefs(applicable),
     requirements: requirements.map(({ framework, control, title, evidence }) => ({
       framework,
       control,

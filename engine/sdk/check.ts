@@ -4,7 +4,7 @@ import type { NotEvaluated } from '../base/records/run.ts'
 import { perform } from '../scan/perform.ts'
 import { loadConfig } from '../sources/config/load.ts'
 import { loadPacks } from '../sources/packs/load.ts'
-import { bearsOn, choiceWith, frameworkPacks } from './applicable.ts'
+import { bearsOn, listFrameworkPacks, mergeChoice } from './applicable.ts'
 
 /** Code to be judged as if it stood at a path. */
 export interface CodeToCheck {
@@ -41,8 +41,8 @@ export interface Checked {
 /** Judges code that need not be on disk. Nothing is stored. */
 export async function checkCode({ code, filename, frameworks }: CodeToCheck, context: Context): Promise<Checked> {
   const config = await loadConfig(context.cwd, { env: context.env })
-  const wanted = frameworkPacks(await loadPacks(config.root), frameworks)
-  const overrides = wanted.length > 0 ? { packs: choiceWith(config.for(filename).packs, wanted) } : undefined
+  const wanted = listFrameworkPacks(await loadPacks(config.root), frameworks)
+  const overrides = wanted.length > 0 ? { packs: mergeChoice(config.for(filename).packs, wanted) } : undefined
   const { findings, run, rules } = await perform(
     { repo_path: '.', files: { [filename]: code }, ...(overrides && { config_overrides: overrides }) },
     context,

@@ -2,16 +2,23 @@ import type { Context } from '../base/context.ts'
 import type { NotEvaluated } from '../base/records/run.ts'
 import type { PartlyScanned, Skip } from '../base/records/source-file.ts'
 import { applySuppressions } from '../findings/suppression.ts'
-import { dateFrom } from '../findings/suppression-list.ts'
+import { addDays } from '../findings/suppression-list.ts'
 import { Merge } from '../scan/merge.ts'
-import { cutBatches, jobsFor } from '../scan/plan.ts'
+import { countJobs, cutBatches } from '../scan/plan.ts'
 import { type BatchResult, runBatches, startRunner } from '../scan/runner.ts'
 import { MAX_PARSE_BYTES } from '../scan/search-files.ts'
-import { identityKey } from '../sources/config/identity-key.ts'
+import { computeIdentityKey } from '../sources/config/identity-key.ts'
 import type { Config } from '../sources/config/load.ts'
 import { loadBuiltinPacks } from '../sources/packs/load.ts'
 import { compileExcludes } from '../sources/repository/exclude.ts'
-import { asFiles, blobsAtHead, type Commit, type HistoricBlob, historicBlobs, sizesOf } from './history.ts'
+import {
+  type Commit,
+  type HistoricBlob,
+  listBlobsAtHead,
+  listHistoricBlobs,
+  readSizes,
+  toSourceFiles,
+} from './history.ts'
 import type { Found } from './secret.ts'
 
 export interface HistoryScan {
@@ -37,15 +44,15 @@ export async function scanHistory(
   const { signal, emit } = context
   const rules = loadBuiltinPacks().find(({ id }) => id === 'secrets')!.rules
   const [{ blobs: every, commits, shallow }, atHead] = await Promise.all([
-    historicBlobs(root, context),
-    blobsAtHead(root).catch(() => new Set<string>()),
+    listHistoricBlobs(root, context),
+    listBlobsAtHead(root).catch(() => new Set<string>()),
   ])
   const excluded = compileExcludes(config.scan_exclude)
   const blobs = every.filter(({ path }) => !excluded(path))
   const byName = new Map<string, HistoricBlob>(blobs.map(blob => [`${blob.oid}/${blob.path}`, blob]))
-  const files = asFiles(
+  const files = toSourceFiles(
     blobs,
-    await sizesOf(
+    await readSizes(
       root,
       blobs.map(({ oid }) => oid),
     ),
@@ -55,7 +62,7 @@ export async function scanHistory(
     rule_deadline_ms: config.scan.rule_deadline_ms,
     file_deadline_ms: config.scan.file_deadline_ms,
     max_parse_bytes: MAX_PARSE_BYTES,
-    secret_key: identityKey(root),
+    secret_key: computeIdentityKey(root),
     explain_secrets: explain,
   }
   const merge = new Merge(rules, new Map(), () => true)
@@ -73,14 +80,14 @@ export async function scanHistory(
       progress: { phase: 'scan', done, total: files.length, bytes: merge.bytes, findings: merge.findings.length },
     })
   }
-  const threads = jobsFor(jobs, Number.MAX_SAFE_INTEGER)
+  const threads = countJobs(jobs, Number.MAX_SAFE_INTEGER)
   const batches = cutBatches(files, threads).map(own => ({ files: own }))
   const here = batches.length <= 1 && jobs === undefined
   const setup = { rules, languages: [], limits, root }
-  const runner = await startRunner(setup, here ? 'here' : jobsFor(jobs, batches.length), { signal })
+  const runner = await startRunner(setup, here ? 'here' : countJobs(jobs, batches.length), { signal })
   await runBatches(runner, batches, take)
   const order = new Map(blobs.map(({ oid }, index) => [oid, index]))
-  const today = dateFrom(new Date())
+  const today = addDays(new Date())
   const judged = applySuppressions(merge.findings, merge.ignores, [], { today, whole: false }).findings
   const findings = firstOfEach(
     judged.map((finding): Found & { order: number } => {

@@ -3,9 +3,9 @@ import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import type { Context } from '../base/context.ts'
 import { EngineError } from '../base/errors.ts'
-import { isTestPath, languageOf } from '../base/languages/languages.ts'
+import { detectLanguage, isTestPath } from '../base/languages/languages.ts'
 import type { SourceFile } from '../base/records/source-file.ts'
-import { git, gitFailure } from '../sources/repository/git.ts'
+import { describeGitFailure, runGit } from '../sources/repository/git.ts'
 import { spawnFailure, startGit } from '../sources/repository/git-process.ts'
 
 /** A content of a file that some commit brought: looked at once, however many commits and paths have it. */
@@ -27,7 +27,7 @@ export interface Commit {
  * Every blob that any commit of any branch or tag brought. Commits are read as git prints them, so memory grows with the blobs
  * alone. NOT_FOUND where the history is empty; `shallow` where the clone does not have all of it.
  */
-export async function historicBlobs(
+export async function listHistoricBlobs(
   root: string,
   { signal }: Pick<Context, 'signal'>,
 ): Promise<{ blobs: HistoricBlob[]; commits: number; shallow: boolean }> {
@@ -81,12 +81,12 @@ export async function historicBlobs(
   const code = await ended
   signal.removeEventListener('abort', abort)
   signal.throwIfAborted()
-  if (code !== 0) throw gitFailure(['log'], stderr)
+  if (code !== 0) throw describeGitFailure(['log'], stderr)
   // The log above leaves out commits that brought no content: those that only remove, and empty ones.
-  const commits = Number((await git(root, ['rev-list', '--count', '--all'], { signal })).toString())
+  const commits = Number((await runGit(root, ['rev-list', '--count', '--all'], { signal })).toString())
   if (commits === 0)
     throw new EngineError('NOT_FOUND', 'The repository has no commit, so it has no history to look at.')
-  const shallow = (await git(root, ['rev-parse', '--is-shallow-repository'])).toString().trim() === 'true'
+  const shallow = (await runGit(root, ['rev-parse', '--is-shallow-repository'])).toString().trim() === 'true'
   return { blobs: [...blobs.values()], commits, shallow }
 }
 
@@ -103,18 +103,18 @@ async function readRecords(stream: NodeJS.ReadableStream, take: (record: string)
 }
 
 /** The blobs as files to scan: in one listing a path may come again with another content, so each stands under its blob's name. */
-export function asFiles(blobs: readonly HistoricBlob[], sizes: ReadonlyMap<string, number>): SourceFile[] {
+export function toSourceFiles(blobs: readonly HistoricBlob[], sizes: ReadonlyMap<string, number>): SourceFile[] {
   return blobs.map(({ oid, path }) => ({
     path: `${oid}/${path}`,
     size: sizes.get(oid) ?? 0,
-    language: languageOf(path),
+    language: detectLanguage(path),
     in_test: isTestPath(path),
     blob: oid,
   }))
 }
 
 /** Size of each object in bytes; those that the clone does not have are left out. */
-export async function sizesOf(root: string, oids: readonly string[]): Promise<Map<string, number>> {
+export async function readSizes(root: string, oids: readonly string[]): Promise<Map<string, number>> {
   const sizes = new Map<string, number>()
   const child = startGit(root, ['cat-file', '--batch-check=%(objectname) %(objectsize)'], {
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -131,8 +131,8 @@ export async function sizesOf(root: string, oids: readonly string[]): Promise<Ma
 }
 
 /** Names of the blobs in the commit that is checked out. */
-export async function blobsAtHead(root: string): Promise<Set<string>> {
-  const listed = await git(root, ['ls-tree', '-r', '-z', 'HEAD'])
+export async function listBlobsAtHead(root: string): Promise<Set<string>> {
+  const listed = await runGit(root, ['ls-tree', '-r', '-z', 'HEAD'])
   const oids = new Set<string>()
   for (const entry of listed.toString('latin1').split('\0')) {
     const oid = /^\d+ blob ([0-9a-f]+)\t/.exec(entry)?.[1]

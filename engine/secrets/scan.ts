@@ -3,21 +3,21 @@ import type { Context } from '../base/context.ts'
 import { EngineError } from '../base/errors.ts'
 import type { NotEvaluated, Notice } from '../base/records/run.ts'
 import type { PartlyScanned, Skip, SourceFile } from '../base/records/source-file.ts'
-import { nearest } from '../base/text/nearest.ts'
+import { findNearest } from '../base/text/nearest.ts'
 import { type BaselineEntry, compareEntries } from '../findings/baseline.ts'
 import { readBaseline, writeBaseline } from '../findings/baseline-file.ts'
 import { applySuppressions } from '../findings/suppression.ts'
 import { readSuppressions } from '../findings/suppression-file.ts'
-import { dateFrom } from '../findings/suppression-list.ts'
+import { addDays } from '../findings/suppression-list.ts'
 import { findUnread } from '../gate/unread.ts'
 import { type Performed, perform } from '../scan/perform.ts'
-import { identityKey, makeIdentityKey } from '../sources/config/identity-key.ts'
-import { type Config, loadConfig, repositoryRoot } from '../sources/config/load.ts'
+import { computeIdentityKey, makeIdentityKey } from '../sources/config/identity-key.ts'
+import { type Config, findRepositoryRoot, loadConfig } from '../sources/config/load.ts'
 import { loadBuiltinPacks } from '../sources/packs/load.ts'
-import { workTreeTop } from '../sources/repository/changes.ts'
+import { locateWorkTree } from '../sources/repository/changes.ts'
 import { scanHistory } from './history-scan.ts'
-import { type Found, type Secret, secretsOf } from './secret.ts'
-import { valuesOf } from './values.ts'
+import { type Found, listSecrets, type Secret } from './secret.ts'
+import { readValues } from './values.ts'
 import { canVerify, verify } from './verify.ts'
 
 /** What `svc secrets` is asked for. */
@@ -101,7 +101,7 @@ function checkQuestions({ verify: asks, providers = [] }: SecretsInput, { env }:
   )
   for (const name of providers) {
     if ([...known].some(each => each.toLowerCase() === name.toLowerCase())) continue
-    const meant = nearest(name, [...known])
+    const meant = findNearest(name, [...known])
     throw new EngineError(
       'INPUT_INVALID',
       `There is no provider ${name} that can be asked${meant ? `; did you mean ${meant}?` : '.'}`,
@@ -120,7 +120,7 @@ function canAsk(base: string): boolean {
 async function ofFiles(input: SecretsInput, context: Context): Promise<SecretsResult> {
   const { repo_path, config, jobs, staged, git_range, explain } = input
   // Before anything is hashed: identities that are committed are made under the repository's own key.
-  if (input.baseline) makeIdentityKey(repositoryRoot(resolve(context.cwd, repo_path)))
+  if (input.baseline) makeIdentityKey(findRepositoryRoot(resolve(context.cwd, repo_path)))
   const files = input.stdin ? { [STDIN]: await readStdin(context) } : undefined
   const performed = await perform(
     {
@@ -141,7 +141,7 @@ async function ofFiles(input: SecretsInput, context: Context): Promise<SecretsRe
   const { run, findings } = performed
   const result: SecretsResult = {
     scope: input.stdin ? 'standard input' : run.scope,
-    secrets: secretsOf(findings),
+    secrets: listSecrets(findings),
     files: run.counts.files,
     bytes: run.counts.bytes,
     skipped: run.skipped,
@@ -169,10 +169,10 @@ async function ofHistory(input: SecretsInput, context: Context): Promise<Secrets
     ...(input.config !== undefined && { path: resolve(context.cwd, input.config) }),
     env: context.env,
   })
-  const root = workTreeTop(config.root)
+  const root = locateWorkTree(config.root)
   const scanned = await scanHistory(root, config, { jobs: input.jobs, explain: input.explain ?? false }, context)
   const { findings, notices } = applySuppressions(scanned.findings, new Map(), await readSuppressions(root), {
-    today: dateFrom(new Date()),
+    today: addDays(new Date()),
     whole: false,
   })
   const known = new Set(readBaseline(root)?.entries.map(({ fingerprint }) => fingerprint))
@@ -182,7 +182,7 @@ async function ofHistory(input: SecretsInput, context: Context): Promise<Secrets
   )
   if (scanned.shallow)
     context.notice('This clone has only the last part of the history; `git fetch --unshallow` gets the rest.')
-  const secrets = secretsOf(judged)
+  const secrets = listSecrets(judged)
   if (input.verify) await judgeLiveness(root, config, secrets, new Map(), input, context)
   return {
     scope: `history of ${scanned.commits} ${scanned.commits === 1 ? 'commit' : 'commits'}`,
@@ -232,8 +232,8 @@ async function judgeLiveness(
     return !providers?.length || providers.some(name => name.toLowerCase() === rule.detector.provider.toLowerCase())
   }
   const asked = secrets.filter(({ rule_id }) => allowed(rule_id))
-  const key = identityKey(root)
-  const values = await valuesOf(root, asked, { sources, rules, key, maxBytes: config.scan.max_file_bytes })
+  const key = computeIdentityKey(root)
+  const values = await readValues(root, asked, { sources, rules, key, maxBytes: config.scan.max_file_bytes })
   const questions = asked.flatMap(({ id, rule_id }) => {
     const value = values.get(id)
     return value === undefined ? [] : [{ id, rule: rules.get(rule_id)!, value }]

@@ -1,5 +1,5 @@
 import type { Finding, FindingStatus, Severity } from '../base/records/finding.ts'
-import { severityRank } from '../base/records/finding.ts'
+import { rankSeverity } from '../base/records/finding.ts'
 
 /** What a provider said of a credential: it works, it does not, or neither could be found out. */
 export type Liveness = 'live' | 'dead' | 'unknown'
@@ -51,7 +51,7 @@ export type Found = Finding & Pick<Place, 'commit' | 'author' | 'date'> & { at_h
 const STATUS_ORDER: readonly FindingStatus[] = ['open', 'baseline', 'suppressed']
 
 /** The findings' secrets: worst, then surest first; the places of each in the findings' order. */
-export function secretsOf(findings: readonly Found[]): Secret[] {
+export function listSecrets(findings: readonly Found[]): Secret[] {
   const byId = new Map<string, Secret>()
   for (const finding of findings) {
     const place = placeOf(finding)
@@ -72,14 +72,14 @@ export function secretsOf(findings: readonly Found[]): Secret[] {
       continue
     }
     known.places.push(place)
-    if (severityRank(finding.severity) < severityRank(known.severity)) known.severity = finding.severity
+    if (rankSeverity(finding.severity) < rankSeverity(known.severity)) known.severity = finding.severity
     known.confidence = Math.max(known.confidence, finding.confidence)
     if (STATUS_ORDER.indexOf(finding.status) < STATUS_ORDER.indexOf(known.status)) known.status = finding.status
     if (finding.at_head) known.at_head = true
   }
   return [...byId.values()].sort(
     (a, b) =>
-      severityRank(a.severity) - severityRank(b.severity) ||
+      rankSeverity(a.severity) - rankSeverity(b.severity) ||
       b.confidence - a.confidence ||
       (a.places[0]!.file < b.places[0]!.file ? -1 : a.places[0]!.file > b.places[0]!.file ? 1 : 0) ||
       a.places[0]!.line - b.places[0]!.line ||

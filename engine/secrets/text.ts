@@ -1,6 +1,6 @@
 import type { View } from '../base/text/view.ts'
-import { visibleLine } from '../base/text/visible.ts'
-import { plural } from '../base/text/words.ts'
+import { escapeInvisibleLine } from '../base/text/visible.ts'
+import { formatCount } from '../base/text/words.ts'
 import { SEVERITY_STYLE } from '../findings/line.ts'
 import type { SecretsResult } from './scan.ts'
 import type { Place, Secret } from './secret.ts'
@@ -22,28 +22,30 @@ type Shown = Omit<SecretsResult, 'skipped' | 'partly' | 'notices' | 'not_evaluat
 }
 
 /** What was found, for a person: each secret with its places, then what was looked at and what was not. */
-export function secretsText(output: Shown, view: View): string {
+export function formatSecrets(output: Shown, view: View): string {
   const { paint } = view
   const open = output.secrets.filter(({ status }) => status === 'open')
   const lines = open.flatMap(secret => secretLines(secret, view))
-  const looked = `${plural(output.files, output.commits === undefined ? 'file' : 'version of a file', output.commits === undefined ? 'files' : 'versions of files')} in ${output.scope === 'everything' ? 'the repository' : output.scope}`
+  const looked = `${formatCount(output.files, output.commits === undefined ? 'file' : 'version of a file', output.commits === undefined ? 'files' : 'versions of files')} in ${output.scope === 'everything' ? 'the repository' : output.scope}`
   lines.push(
     open.length === 0
       ? `${paint('green', 'No secret found')} in ${looked}.`
-      : `${paint('bold', plural(open.length, 'secret'))} in ${looked}; ${open.filter(({ confidence }) => confidence >= SURE).length} of them with a confidence of ${SURE} or more.`,
+      : `${paint('bold', formatCount(open.length, 'secret'))} in ${looked}; ${open.filter(({ confidence }) => confidence >= SURE).length} of them with a confidence of ${SURE} or more.`,
   )
   const covered = output.secrets.length - open.length
-  if (covered > 0) lines.push(`${plural(covered, 'more is', 'more are')} suppressed or in the baseline.`)
+  if (covered > 0) lines.push(`${formatCount(covered, 'more is', 'more are')} suppressed or in the baseline.`)
   if (output.held !== undefined)
-    lines.push(`The baseline holds ${plural(output.held, 'secret')} now. Commit it with .svc/secrets.salt.`)
+    lines.push(`The baseline holds ${formatCount(output.held, 'secret')} now. Commit it with .svc/secrets.salt.`)
   const unread = output.skipped.filter(({ reason }) => !['own_file', 'excluded', 'binary'].includes(reason))
   if (unread.length > 0)
-    lines.push(`${plural(unread.length, 'file was', 'files were')} not looked into; --json lists them with the reason.`)
+    lines.push(
+      `${formatCount(unread.length, 'file was', 'files were')} not looked into; --json lists them with the reason.`,
+    )
   if (output.unread.length > 0)
     lines.push(
       paint(
         'yellow',
-        `Not searched though the change adds or modifies it: ${output.unread.slice(0, MOST_ARCHIVES).map(visibleLine).join(', ')} (gate.unread).`,
+        `Not searched though the change adds or modifies it: ${output.unread.slice(0, MOST_ARCHIVES).map(escapeInvisibleLine).join(', ')} (gate.unread).`,
       ),
     )
   const unknown = new Set(output.not_evaluated.map(({ file }) => file))
@@ -51,23 +53,23 @@ export function secretsText(output: Shown, view: View): string {
     lines.push(
       paint(
         'yellow',
-        `${plural(unknown.size, 'file was', 'files were')} not looked through to the end, so what else is in them is not known; --json lists them with the reason.`,
+        `${formatCount(unknown.size, 'file was', 'files were')} not looked through to the end, so what else is in them is not known; --json lists them with the reason.`,
       ),
     )
   const archives = output.partly.filter(({ reason }) => reason.startsWith('archive'))
-  if (archives.length > 0) lines.push(`${plural(archives.length, 'archive was', 'archives were')} opened.`)
+  if (archives.length > 0) lines.push(`${formatCount(archives.length, 'archive was', 'archives were')} opened.`)
   const incomplete = archives.filter(({ reason }) => reason !== 'archive')
   for (const { path, reason, detail } of incomplete.slice(0, MOST_ARCHIVES))
-    lines.push(paint('yellow', `${visibleLine(path)}: ${detail ?? reason}`))
+    lines.push(paint('yellow', `${escapeInvisibleLine(path)}: ${detail ?? reason}`))
   if (incomplete.length > MOST_ARCHIVES)
     lines.push(
       paint(
         'yellow',
-        `${plural(incomplete.length - MOST_ARCHIVES, 'more archive was', 'more archives were')} not looked through; --json lists them.`,
+        `${formatCount(incomplete.length - MOST_ARCHIVES, 'more archive was', 'more archives were')} not looked through; --json lists them.`,
       ),
     )
   for (const { file, line, detail } of output.notices)
-    lines.push(paint('yellow', `${visibleLine(file)}${line === undefined ? '' : `:${line}`}: ${detail}`))
+    lines.push(paint('yellow', `${escapeInvisibleLine(file)}${line === undefined ? '' : `:${line}`}: ${detail}`))
   return lines.join('\n')
 }
 
@@ -84,11 +86,11 @@ function secretLines(secret: Secret, { paint }: View): string[] {
   ]
   for (const place of secret.places.slice(0, MOST_PLACES)) lines.push(`          ${placeLine(place)}`)
   const more = secret.places.length - MOST_PLACES
-  if (more > 0) lines.push(`          and ${plural(more, 'more place')}`)
+  if (more > 0) lines.push(`          and ${formatCount(more, 'more place')}`)
   return [...lines, '']
 }
 
 function placeLine({ file, line, commit, author, date, reasons, written }: Place): string {
   const from = commit === undefined ? '' : `  ${commit.slice(0, 12)}  ${author}  ${date?.slice(0, 10)}`
-  return `${visibleLine(file)}:${line}${written === undefined ? '' : `  (${written})`}${from}${reasons === undefined ? '' : `\n            ${reasons}`}`
+  return `${escapeInvisibleLine(file)}:${line}${written === undefined ? '' : `  (${written})`}${from}${reasons === undefined ? '' : `\n            ${reasons}`}`
 }

@@ -1,14 +1,14 @@
 import { readSource } from '../base/disk/read.ts'
-import { languageOf } from '../base/languages/languages.ts'
+import { detectLanguage } from '../base/languages/languages.ts'
 import type { SourceFile } from '../base/records/source-file.ts'
 import { decode } from '../base/text/decode.ts'
 import { Positions } from '../base/text/positions.ts'
-import { eachEntry } from '../detect/archive/entries.ts'
-import { archiveKindOf, MOST_ARCHIVE_BYTES } from '../detect/archive/kind.ts'
+import { readEntries } from '../detect/archive/entries.ts'
+import { detectArchiveKind, MOST_ARCHIVE_BYTES } from '../detect/archive/kind.ts'
 import { BOUNDS } from '../detect/archive/scan.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
-import { hiddenIn } from '../detect/secrets/hidden/find.ts'
-import { secretIdentity } from '../detect/secrets/identity.ts'
+import { findHidden } from '../detect/secrets/hidden/find.ts'
+import { identifySecret } from '../detect/secrets/identity.ts'
 import { runFormat } from '../detect/secrets/run.ts'
 import { BlobReader } from '../sources/repository/blobs.ts'
 import type { Place, Secret } from './secret.ts'
@@ -27,7 +27,7 @@ export interface Known {
  * The values of secrets, read again from where they were found, by the secrets' identities: findings never carry them. One that can no
  * longer be found, since the file has gone or changed, is left out.
  */
-export async function valuesOf(root: string, secrets: readonly Secret[], known: Known): Promise<Map<string, string>> {
+export async function readValues(root: string, secrets: readonly Secret[], known: Known): Promise<Map<string, string>> {
   const values = new Map<string, string>()
   const reader = new BlobReader(root)
   try {
@@ -36,7 +36,7 @@ export async function valuesOf(root: string, secrets: readonly Secret[], known: 
       const text = await textOf(root, place, known, reader)
       if (text === undefined) continue
       for (const value of readings(text, place, known.rules.get(rule_id))) {
-        if (secretIdentity(known.key, value) !== id) continue
+        if (identifySecret(known.key, value) !== id) continue
         values.set(id, value)
         break
       }
@@ -54,21 +54,21 @@ function* readings(text: string, place: Place, rule: CompiledRule | undefined): 
   yield text.slice(start, positions.offset(place.end_line, place.end_column))
   if (rule?.type !== 'secret' || rule.detector.format === undefined) return
   const bytes = Buffer.from(text, 'latin1')
-  const language = languageOf(place.file) ?? 'text'
-  for (const stretch of hiddenIn(text, bytes, language, { escapes: true, joints: true }))
+  const language = detectLanguage(place.file) ?? 'text'
+  for (const stretch of findHidden(text, bytes, language, { escapes: true, joints: true }))
     for (const { start: from, end } of runFormat(rule, stretch.text)) yield stretch.text.slice(from, end)
 }
 
 async function textOf(root: string, place: Place, known: Known, reader: BlobReader): Promise<string | undefined> {
   for (let at = place.file.indexOf('!'); at !== -1; at = place.file.indexOf('!', at + 1)) {
     const outer = { ...place, file: place.file.slice(0, at) }
-    const kind = archiveKindOf(outer.file)
+    const kind = detectArchiveKind(outer.file)
     if (kind === undefined) continue
     const archive = (await contentOf(root, outer, { ...known, maxBytes: MOST_ARCHIVE_BYTES }, reader))?.bytes
     if (!archive) continue
     let found: string | undefined
     const bounds = { ...BOUNDS, entry_bytes: known.maxBytes, time_ms: Number.POSITIVE_INFINITY }
-    await eachEntry(archive, { kind, name: outer.file }, bounds, ({ path, bytes }) => {
+    await readEntries(archive, { kind, name: outer.file }, bounds, ({ path, bytes }) => {
       if (path === place.file.slice(at + 1)) found = decoded(bytes)
     }).catch(() => undefined)
     return found

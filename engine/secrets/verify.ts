@@ -1,6 +1,6 @@
 import type { Answer, Detector, Verify } from '../base/records/secret-detector.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
-import { writtenOut } from '../detect/secrets/shorthand.ts'
+import { writeOut } from '../detect/secrets/shorthand.ts'
 import type { Liveness } from './secret.ts'
 
 /** A value to ask a provider about. It is held in memory for the time of the question only. */
@@ -116,8 +116,7 @@ function fits({ status, body }: Answer, code: number, text: string): boolean {
 
 /** What the templates may name: the value itself, and the groups of the format within it. */
 function groupsOf({ format, ignore_case }: Detector, value: string): Record<string, string | undefined> {
-  const found =
-    format === undefined ? undefined : new RegExp(writtenOut(format), ignore_case ? 'mui' : 'mu').exec(value)
+  const found = format === undefined ? undefined : new RegExp(writeOut(format), ignore_case ? 'mui' : 'mu').exec(value)
   return { ...found?.groups, secret: value }
 }
 

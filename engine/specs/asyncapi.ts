@@ -1,7 +1,7 @@
 import { isTree, type SpecDocument, type Tree } from './document.ts'
-import { type Analysis, distinct } from './openapi.ts'
-import { resolved, targetOf, walk } from './pointer.ts'
-import { reachedSchemas, type Schema, sensitiveFields, sharedNames, unboundedStrings } from './schemas.ts'
+import { type Analysis, dedupeWeaknesses } from './openapi.ts'
+import { resolvePointer, splitReference, walk } from './pointer.ts'
+import { collectReached, findSensitiveFields, findSharedNames, findUnboundedStrings, type Schema } from './schemas.ts'
 import type { Weakness } from './weakness.ts'
 
 /** Protocols without encryption, by the names that AsyncAPI gives them. */
@@ -19,18 +19,18 @@ export const PLAIN_PROTOCOLS = [
 ] as const
 
 /** The weak places of an AsyncAPI document of version 2 or 3. */
-export function analyseAsyncApi({ data, version }: SpecDocument): Analysis {
+export function analyzeAsyncApi({ data, version }: SpecDocument): Analysis {
   const open = version.startsWith('2.') ? openOperations2(data) : openOperations3(data)
-  const payloads = reachedSchemas(data, payloadsOf(data))
+  const payloads = collectReached(data, payloadsOf(data))
   const weaknesses: Weakness[] = [
     ...open.map(({ path, what }): Weakness => ({ kind: 'auth', path, part: 'key', what })),
-    ...unboundedStrings(payloads, 'payload'),
-    ...sensitiveFields(payloads, 'a payload'),
+    ...findUnboundedStrings(payloads, 'payload'),
+    ...findSensitiveFields(payloads, 'a payload'),
     ...plainServers(data),
   ]
-  const shared = sharedNames(payloads)
+  const shared = findSharedNames(payloads)
   return {
-    weaknesses: distinct(weaknesses),
+    weaknesses: dedupeWeaknesses(weaknesses),
     input_schemas: shared,
     output_schemas: shared,
     names: [...new Set(open.map(({ name }) => name))].sort(),
@@ -60,9 +60,9 @@ function openOperations2(data: Tree): Open[] {
 function openOperations3(data: Tree): Open[] {
   return entries(data.operations).flatMap(([name, operation]) => {
     if (isRequired(operation.security)) return []
-    const channel = isTree(operation.channel) ? resolved(data, String(operation.channel.$ref)) : undefined
+    const channel = isTree(operation.channel) ? resolvePointer(data, String(operation.channel.$ref)) : undefined
     const servers = isTree(channel) && Array.isArray(channel.servers) ? channel.servers : undefined
-    const named = servers?.map(server => (isTree(server) ? targetOf(server.$ref)?.at(-1) : undefined))
+    const named = servers?.map(server => (isTree(server) ? splitReference(server.$ref)?.at(-1) : undefined))
     if (serversProtect(data, named)) return []
     return { path: ['operations', name], name, what: `the operation ${name} asks for no credentials` }
   })

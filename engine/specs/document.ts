@@ -28,7 +28,7 @@ export function isTree(value: unknown): value is Tree {
 }
 
 /** Which format a text is of, by what it says; undefined where nothing tells. */
-export function formatOf(text: string, file: string): SpecFormat | undefined {
+export function detectFormat(text: string, file: string): SpecFormat | undefined {
   if (/^\s*["']?(?:openapi|swagger)["']?\s*:/m.test(text) || /[{,]\s*"(?:openapi|swagger)"\s*:/.test(text))
     return 'openapi'
   if (/^\s*["']?asyncapi["']?\s*:/m.test(text) || /[{,]\s*"asyncapi"\s*:/.test(text)) return 'asyncapi'
@@ -39,13 +39,13 @@ export function formatOf(text: string, file: string): SpecFormat | undefined {
 /** Reads a specification in YAML or JSON; INPUT_INVALID with the place where it cannot be, or says no version. */
 export function readDocument(bytes: Uint8Array, file: string, format: 'openapi' | 'asyncapi'): SpecDocument {
   const { value, faults, placeOf } = parseYaml(bytes, file, MAX_SPEC_BYTES)
-  if (faults.length > 0) throw invalidSpec(file, faults)
-  if (!isTree(value)) throw invalidSpec(file, [{ message: 'it is not a map of keys', place: placeOf([], 'value') }])
+  if (faults.length > 0) throw refuseSpec(file, faults)
+  if (!isTree(value)) throw refuseSpec(file, [{ message: 'it is not a map of keys', place: placeOf([], 'value') }])
   const key = format === 'asyncapi' ? 'asyncapi' : 'swagger' in value ? 'swagger' : 'openapi'
   const version = value[key]
   if (typeof version !== 'string') {
     const said = version === undefined ? `it does not say ${key}` : `${key} must be a text, such as "3.1.0"`
-    throw invalidSpec(file, [{ message: said, place: placeOf([key], 'value') }])
+    throw refuseSpec(file, [{ message: said, place: placeOf([key], 'value') }])
   }
   const text = new TextDecoder().decode(bytes.subarray(0, 64))
   const language = /^\s*\{/.test(text) && !/\.ya?ml$/i.test(file) ? 'json' : 'yaml'
@@ -53,7 +53,7 @@ export function readDocument(bytes: Uint8Array, file: string, format: 'openapi' 
 }
 
 /** INPUT_INVALID for a specification with these faults. */
-export function invalidSpec(file: string, faults: Fault[]): EngineError {
+export function refuseSpec(file: string, faults: Fault[]): EngineError {
   const [first] = faults
   const { place } = first ?? {}
   const at = place?.line === undefined ? '' : `:${place.line}:${place.column}`

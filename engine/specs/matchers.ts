@@ -59,7 +59,7 @@ export class Matchers {
 }
 
 /** One of these words. */
-export function oneOf(words: readonly string[]): string {
+export function matchOneOf(words: readonly string[]): string {
   return `(?:${words.map(word => word.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')).join('|')})`
 }
 

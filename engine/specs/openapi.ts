@@ -1,12 +1,12 @@
 import { isTree, type SpecDocument, type Tree } from './document.ts'
-import { resolved, targetOf } from './pointer.ts'
+import { resolvePointer, splitReference } from './pointer.ts'
 import {
+  collectReached,
+  findSensitiveFields,
+  findSharedNames,
+  findUnboundedStrings,
   isUnboundedString,
-  reachedSchemas,
   type Schema,
-  sensitiveFields,
-  sharedNames,
-  unboundedStrings,
 } from './schemas.ts'
 import type { Weakness } from './weakness.ts'
 
@@ -24,7 +24,7 @@ export interface Analysis {
 }
 
 /** The weak places of an OpenAPI document of any version. */
-export function analyseOpenApi({ data }: SpecDocument): Analysis {
+export function analyzeOpenApi({ data }: SpecDocument): Analysis {
   const operations = operationsOf(data)
   const inputs: Schema[] = []
   const outputs: Schema[] = []
@@ -53,17 +53,17 @@ export function analyseOpenApi({ data }: SpecDocument): Analysis {
       outputs.push(...contents(data, answer.schema, answer.path))
     }
   }
-  const incoming = reachedSchemas(data, inputs)
-  const outgoing = reachedSchemas(data, outputs)
+  const incoming = collectReached(data, inputs)
+  const outgoing = collectReached(data, outputs)
   weaknesses.push(
-    ...unboundedStrings(incoming, 'input'),
-    ...sensitiveFields(outgoing, 'a response'),
+    ...findUnboundedStrings(incoming, 'input'),
+    ...findSensitiveFields(outgoing, 'a response'),
     ...openServers(data),
   )
   return {
-    weaknesses: distinct(weaknesses),
-    input_schemas: sharedNames(incoming),
-    output_schemas: sharedNames(outgoing),
+    weaknesses: dedupeWeaknesses(weaknesses),
+    input_schemas: findSharedNames(incoming),
+    output_schemas: findSharedNames(outgoing),
     names: openSchemas(data),
   }
 }
@@ -106,9 +106,9 @@ function listed(data: Tree, list: unknown, path: string[]): Schema[] {
 /** A map, or the one that its reference leads to; undefined for what is neither. */
 function followed(data: Tree, node: unknown, path: string[]): Schema | undefined {
   if (!isTree(node)) return undefined
-  const target = targetOf(node.$ref)
+  const target = splitReference(node.$ref)
   if (!target) return '$ref' in node ? undefined : { path, schema: node }
-  const there = resolved(data, String(node.$ref))
+  const there = resolvePointer(data, String(node.$ref))
   return isTree(there) ? { path: target, schema: there } : undefined
 }
 
@@ -124,7 +124,7 @@ function contents(data: Tree, holder: Tree, path: string[]): Schema[] {
 function isOpenParameter(data: Tree, parameter: Tree): boolean {
   if ('content' in parameter) return false
   const schema = isTree(parameter.schema) ? parameter.schema : parameter
-  const target = '$ref' in schema ? resolved(data, String(schema.$ref)) : schema
+  const target = '$ref' in schema ? resolvePointer(data, String(schema.$ref)) : schema
   return isTree(target) && isUnboundedString(target)
 }
 
@@ -177,7 +177,7 @@ function openServers(data: Tree): Weakness[] {
 }
 
 /** Shared parts are met from several sides; each place counts once. */
-export function distinct(weaknesses: readonly Weakness[]): Weakness[] {
+export function dedupeWeaknesses(weaknesses: readonly Weakness[]): Weakness[] {
   const seen = new Set<string>()
   return weaknesses.filter(({ kind, path }) => {
     const key = JSON.stringify([kind, path])

@@ -1,21 +1,21 @@
 import type { Fault, Place } from '../base/errors.ts'
-import { type Draft, slug } from '../sources/packs/import/draft.ts'
+import { type Draft, makeSlug } from '../sources/packs/import/draft.ts'
 import type { WrittenRule } from '../sources/packs/pack-file.ts'
-import { analyseAsyncApi } from './asyncapi.ts'
+import { analyzeAsyncApi } from './asyncapi.ts'
 import {
-  formatOf,
-  invalidSpec,
+  detectFormat,
   isTree,
   MAX_SPEC_BYTES,
   readDocument,
+  refuseSpec,
   SPEC_FORMATS,
   type SpecFormat,
 } from './document.ts'
-import { analyseOpenApi } from './openapi.ts'
-import { pointerStep } from './pointer.ts'
-import { callObligations, protoRules } from './proto-rules.ts'
-import { analyseProto } from './protobuf.ts'
-import { documentRules } from './rules.ts'
+import { analyzeOpenApi } from './openapi.ts'
+import { escapePointerStep } from './pointer.ts'
+import { callObligations, makeProtoRules } from './proto-rules.ts'
+import { analyzeProto } from './protobuf.ts'
+import { makeDocumentRules } from './rules.ts'
 import { validateDocument } from './validate.ts'
 import type { WeaknessKind } from './weakness.ts'
 
@@ -47,15 +47,15 @@ export interface SpecRequest {
 }
 
 /** Reads, validates and analyses a specification. INPUT_INVALID with the place where it is none. */
-export async function packOfSpec(bytes: Uint8Array, request: SpecRequest): Promise<SpecPack> {
+export async function makeSpecPack(bytes: Uint8Array, request: SpecRequest): Promise<SpecPack> {
   const { file } = request
   if (bytes.length > MAX_SPEC_BYTES)
-    throw invalidSpec(file, [fault(file, `it has ${bytes.length} bytes, but at most ${MAX_SPEC_BYTES} are read`)])
+    throw refuseSpec(file, [fault(file, `it has ${bytes.length} bytes, but at most ${MAX_SPEC_BYTES} are read`)])
   const text = new TextDecoder().decode(bytes)
-  const format = request.format ?? formatOf(text, file)
+  const format = request.format ?? detectFormat(text, file)
   if (format === undefined) {
     const message = `it says neither openapi, swagger, asyncapi nor syntax; formats are ${SPEC_FORMATS.join(', ')}`
-    throw invalidSpec(file, [fault(file, message)])
+    throw refuseSpec(file, [fault(file, message)])
   }
   return format === 'protobuf' ? ofProto(text, request) : ofDocument(bytes, request, format)
 }
@@ -63,15 +63,15 @@ export async function packOfSpec(bytes: Uint8Array, request: SpecRequest): Promi
 async function ofDocument(bytes: Uint8Array, request: SpecRequest, format: 'openapi' | 'asyncapi'): Promise<SpecPack> {
   const document = readDocument(bytes, request.file, format)
   await validateDocument(document)
-  const analysis = format === 'openapi' ? analyseOpenApi(document) : analyseAsyncApi(document)
+  const analysis = format === 'openapi' ? analyzeOpenApi(document) : analyzeAsyncApi(document)
   const info = isTree(document.data.info) ? document.data.info : {}
   const title = String(info.title ?? '')
   const id = request.id ?? nameOf(title, request.file)
-  const rules = await documentRules(document, analysis, id, request.path)
+  const rules = await makeDocumentRules(document, analysis, id, request.path)
   const places = analysis.weaknesses.map(({ kind, path, part, what }) => ({
     rule_id: `${id}-${kind}`,
     kind,
-    pointer: path.map(pointerStep).join(''),
+    pointer: path.map(escapePointerStep).join(''),
     what,
     place: document.place(path, part),
   }))
@@ -84,16 +84,16 @@ async function ofDocument(bytes: Uint8Array, request: SpecRequest, format: 'open
 }
 
 async function ofProto(text: string, request: SpecRequest): Promise<SpecPack> {
-  const { weaknesses, services, package: name } = await analyseProto(text, request.file)
+  const { weaknesses, services, package: name } = await analyzeProto(text, request.file)
   const id = request.id ?? nameOf(name ?? '', request.file)
   const places = weaknesses.map(({ kind, path, what, line }) => ({
     rule_id: `${id}-${kind}`,
     kind,
-    pointer: path.map(pointerStep).join(''),
+    pointer: path.map(escapePointerStep).join(''),
     what,
     place: { file: request.file, line, column: 1 },
   }))
-  const draft = draftOf(id, name ?? id, request, protoRules(id, request.path), callObligations(id, services))
+  const draft = draftOf(id, name ?? id, request, makeProtoRules(id, request.path), callObligations(id, services))
   return {
     format: 'protobuf',
     version: /syntax\s*=\s*["'](\w+)/.exec(text)?.[1] ?? 'proto2',
@@ -136,8 +136,8 @@ function draftOf(
 /** An id of the document's title, else of its file's name. */
 function nameOf(title: string, file: string): string {
   return (
-    slug(title) ||
-    slug(
+    makeSlug(title) ||
+    makeSlug(
       file
         .split('/')
         .at(-1)!

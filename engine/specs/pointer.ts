@@ -1,12 +1,12 @@
 import { isTree, type Tree } from './document.ts'
 
 /** A key as a step of a JSON pointer (RFC 6901). */
-export function pointerStep(key: string): string {
+export function escapePointerStep(key: string): string {
   return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
 /** The keys that a JSON pointer leads through. */
-export function stepsOf(pointer: string): string[] {
+export function splitPointer(pointer: string): string[] {
   return pointer
     .split('/')
     .slice(1)
@@ -14,19 +14,19 @@ export function stepsOf(pointer: string): string[] {
 }
 
 /** The keys that a reference within the document leads through; undefined for one that leads elsewhere. */
-export function targetOf(reference: unknown): string[] | undefined {
+export function splitReference(reference: unknown): string[] | undefined {
   if (typeof reference !== 'string' || !reference.startsWith('#/')) return undefined
   try {
-    return stepsOf(decodeURIComponent(reference.slice(1)))
+    return splitPointer(decodeURIComponent(reference.slice(1)))
   } catch {
-    return stepsOf(reference.slice(1))
+    return splitPointer(reference.slice(1))
   }
 }
 
 /** What a reference within the document leads to; undefined where it leads nowhere. */
-export function resolved(data: Tree, reference: string): unknown {
+export function resolvePointer(data: Tree, reference: string): unknown {
   let at: unknown = data
-  for (const step of targetOf(reference) ?? [])
+  for (const step of splitReference(reference) ?? [])
     at = Array.isArray(at) ? at[Number(step)] : isTree(at) && Object.hasOwn(at, step) ? at[step] : undefined
   return at
 }

@@ -9,7 +9,7 @@ const example = (glob: string, field: string) => ({
 })
 
 /** The rules that find the weak fields of a .proto file. Who may make a call shows in no .proto file: see `callObligations`. */
-export function protoRules(packId: string, path: string): WrittenRule[] {
+export function makeProtoRules(packId: string, path: string): WrittenRule[] {
   const shared = { type: 'regex', languages: ['protobuf'], files: [path], contexts: ['code'] }
   return [
     {

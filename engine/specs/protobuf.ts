@@ -1,4 +1,4 @@
-import { invalidSpec } from './document.ts'
+import { refuseSpec } from './document.ts'
 import type { Weakness } from './weakness.ts'
 import { isSensitive } from './weakness.ts'
 
@@ -24,7 +24,7 @@ export const PROTO_BOUNDS =
   'max_len|max_bytes|len|len_bytes|in|const|pattern|email|hostname|ip|ipv4|ipv6|uri|uri_ref|address|uuid|well_known_regex|tuuid'
 
 /** The weak places of a .proto file. INPUT_INVALID with the line where it cannot be read. */
-export async function analyseProto(text: string, file: string): Promise<ProtoAnalysis> {
+export async function analyzeProto(text: string, file: string): Promise<ProtoAnalysis> {
   const { default: protobuf } = await import('protobufjs')
   try {
     const parsed = protobuf.parse(text, { keepCase: true })
@@ -32,7 +32,7 @@ export async function analyseProto(text: string, file: string): Promise<ProtoAna
   } catch (error) {
     const message = String((error as Error).message)
     const line = Number(/\(line (\d+)\)/.exec(message)?.[1] ?? 1)
-    throw invalidSpec(file, [{ message: message.replace(/ \(line \d+\)/, ''), place: { file, line, column: 1 } }])
+    throw refuseSpec(file, [{ message: message.replace(/ \(line \d+\)/, ''), place: { file, line, column: 1 } }])
   }
 }
 

@@ -1,4 +1,4 @@
-import { yamlText } from '../sources/packs/pack-file.ts'
+import { formatYaml } from '../sources/packs/pack-file.ts'
 import type { SpecDocument, Tree } from './document.ts'
 import type { Analysis } from './openapi.ts'
 import type { WeaknessKind } from './weakness.ts'
@@ -6,7 +6,7 @@ import type { WeaknessKind } from './weakness.ts'
 type Examples = { match: unknown[]; clean: unknown[] }
 
 /** Documents that the rule for a kind must find something in, and must not, written as the document is. */
-export async function exampleFor(
+export async function makeExamples(
   kind: WeaknessKind,
   { format, version, language }: SpecDocument,
   analysis: Analysis,
@@ -15,7 +15,7 @@ export async function exampleFor(
   const make = format === 'openapi' ? openApi : asyncApi
   const written = async (data: Tree) => ({
     path,
-    code: language === 'json' ? JSON.stringify(data, null, 2) : await yamlText(data),
+    code: language === 'json' ? JSON.stringify(data, null, 2) : await formatYaml(data),
   })
   return {
     match: [await written(make(kind, version, analysis.names, true))],

@@ -1,9 +1,9 @@
 import type { WrittenRule } from '../sources/packs/pack-file.ts'
 import { PLAIN_PROTOCOLS } from './asyncapi.ts'
 import { isTree, type SpecDocument, type Tree } from './document.ts'
-import { Matchers, oneOf } from './matchers.ts'
+import { Matchers, matchOneOf } from './matchers.ts'
 import { type Analysis, METHODS } from './openapi.ts'
-import { exampleFor } from './rule-examples.ts'
+import { makeExamples } from './rule-examples.ts'
 import { RULE_TEXTS } from './rule-texts.ts'
 import { BOUNDS } from './schemas.ts'
 import { SENSITIVE_NAME, type WeaknessKind } from './weakness.ts'
@@ -15,7 +15,7 @@ const SAMPLES = '(?:examples?|default|enum|const|value|dataValue|x-.*)'
  * The rules that find the weak places of a document in its file: the same places as the analysis found, and new ones of
  * the kind as they are written. A rule is silent as soon as its place is mended.
  */
-export async function documentRules(
+export async function makeDocumentRules(
   document: SpecDocument,
   analysis: Analysis,
   packId: string,
@@ -33,7 +33,7 @@ export async function documentRules(
       languages: [document.language],
       files: [path],
       rule,
-      ...(await exampleFor(kind, document, analysis, path.replace('**/', ''))),
+      ...(await makeExamples(kind, document, analysis, path.replace('**/', ''))),
     })
   }
   return rules
@@ -51,7 +51,7 @@ function openApiBodies(m: Matchers, { input_schemas, output_schemas, names }: An
   return {
     auth: {
       all: [
-        m.pair(oneOf(METHODS)),
+        m.pair(matchOneOf(METHODS)),
         m.directlyUnder('/.*', m.directlyUnder('paths')),
         {
           any: [
@@ -91,13 +91,13 @@ function openApiBodies(m: Matchers, { input_schemas, output_schemas, names }: An
         { not: m.beside(m.pair('content')) },
         {
           any: [
-            { all: [m.beside(m.pair('type', 'string')), { not: m.beside(m.pair(oneOf(BOUNDS))) }] },
+            { all: [m.beside(m.pair('type', 'string')), { not: m.beside(m.pair(matchOneOf(BOUNDS))) }] },
             m.beside({
-              all: [m.pair('schema'), m.above(m.pair('type', STRING)), { not: m.above(m.pair(oneOf(BOUNDS))) }],
+              all: [m.pair('schema'), m.above(m.pair('type', STRING)), { not: m.above(m.pair(matchOneOf(BOUNDS))) }],
             }),
             ...(names.length === 0
               ? []
-              : [m.beside({ all: [m.pair('schema'), m.above(m.pair('\\$ref', `#/.*/${oneOf(names)}`))] })]),
+              : [m.beside({ all: [m.pair('schema'), m.above(m.pair('\\$ref', `#/.*/${matchOneOf(names)}`))] })]),
           ],
         },
       ],
@@ -117,7 +117,7 @@ function asyncApiBodies(m: Matchers, { input_schemas, names }: Analysis, { versi
       : [{ not: m.inDocumentWith(protectedServers, root) }]),
   ]
   const where = [m.under('payload'), ...sharedSchemas(m, input_schemas)]
-  const named = oneOf(names)
+  const named = matchOneOf(names)
   const operation = version.startsWith('2.')
     ? { all: [m.pair('(?:publish|subscribe)'), m.directlyUnder(named, m.directlyUnder('channels')), ...unprotected] }
     : { all: [m.pair(named), m.directlyUnder('operations'), ...unprotected] }
@@ -127,7 +127,7 @@ function asyncApiBodies(m: Matchers, { input_schemas, names }: Analysis, { versi
     'sensitive-field': sensitive(m, where),
     'insecure-server': {
       all: [
-        m.pair('protocol', oneOf(PLAIN_PROTOCOLS)),
+        m.pair('protocol', matchOneOf(PLAIN_PROTOCOLS)),
         { not: m.beside(m.pair('(?:host|url)', '(?:[a-z]+://)?(?:localhost|127\\.|\\[::1\\]).*')) },
         m.directlyUnder('[^"\']+', m.directlyUnder('servers')),
       ],
@@ -147,7 +147,7 @@ function sample(m: Matchers): Tree {
 
 function unbounded(m: Matchers, where: readonly Tree[]): Tree {
   return {
-    all: [m.pair('type', STRING), { not: m.beside(m.pair(oneOf(BOUNDS))) }, { any: where }, { not: sample(m) }],
+    all: [m.pair('type', STRING), { not: m.beside(m.pair(matchOneOf(BOUNDS))) }, { any: where }, { not: sample(m) }],
   }
 }
 
@@ -165,5 +165,5 @@ function sensitive(m: Matchers, where: readonly Tree[]): Tree {
 
 /** Below one of these shared schemas. */
 function sharedSchemas(m: Matchers, names: readonly string[]): Tree[] {
-  return names.length === 0 ? [] : [m.under(oneOf(names), m.directlyUnder('(?:schemas|definitions)'))]
+  return names.length === 0 ? [] : [m.under(matchOneOf(names), m.directlyUnder('(?:schemas|definitions)'))]
 }

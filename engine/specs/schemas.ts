@@ -1,5 +1,5 @@
 import { isTree, type Tree } from './document.ts'
-import { resolved, targetOf } from './pointer.ts'
+import { resolvePointer, splitReference } from './pointer.ts'
 import { isSensitive, type Weakness } from './weakness.ts'
 
 /** Keywords that bound a text: by length, by form, or by listing what it may be. */
@@ -30,7 +30,7 @@ const NESTED_MAPS = ['properties', 'patternProperties', '$defs', 'definitions', 
  * Every schema that a root reaches, itself included: nested ones, and those that references within the document lead to.
  * Each is visited once, where it is written.
  */
-export function reachedSchemas(data: Tree, roots: readonly Schema[]): Schema[] {
+export function collectReached(data: Tree, roots: readonly Schema[]): Schema[] {
   const found = new Map<string, Schema>()
   const queue = [...roots]
   for (let next = queue.pop(); next; next = queue.pop()) {
@@ -39,8 +39,8 @@ export function reachedSchemas(data: Tree, roots: readonly Schema[]): Schema[] {
     if (found.has(key)) continue
     found.set(key, next)
     queue.push(...below(next))
-    const target = targetOf(schema.$ref)
-    const referred = target && resolved(data, String(schema.$ref))
+    const target = splitReference(schema.$ref)
+    const referred = target && resolvePointer(data, String(schema.$ref))
     if (target && isTree(referred)) queue.push({ path: target, schema: referred })
   }
   return [...found.values()]
@@ -67,7 +67,7 @@ export function isUnboundedString(schema: Tree): boolean {
 }
 
 /** The texts without bounds among these schemas. */
-export function unboundedStrings(schemas: readonly Schema[], what: string): Weakness[] {
+export function findUnboundedStrings(schemas: readonly Schema[], what: string): Weakness[] {
   return schemas
     .filter(({ schema }) => isUnboundedString(schema))
     .map(({ path }) => ({
@@ -79,7 +79,7 @@ export function unboundedStrings(schemas: readonly Schema[], what: string): Weak
 }
 
 /** The fields of these schemas whose names say that they are sensitive. Those that are only written are none. */
-export function sensitiveFields(schemas: readonly Schema[], what: string): Weakness[] {
+export function findSensitiveFields(schemas: readonly Schema[], what: string): Weakness[] {
   return schemas.flatMap(({ path, schema }) =>
     Object.entries(isTree(schema.properties) ? schema.properties : {})
       .filter(([name, field]) => isSensitive(name) && !(isTree(field) && field.writeOnly === true))
@@ -95,7 +95,7 @@ export function sensitiveFields(schemas: readonly Schema[], what: string): Weakn
 }
 
 /** Names of the shared schemas (`components/schemas`, `definitions`) among these. */
-export function sharedNames(schemas: readonly Schema[]): string[] {
+export function findSharedNames(schemas: readonly Schema[]): string[] {
   const names = schemas.flatMap(({ path }) => {
     if (path[0] === 'components' && path[1] === 'schemas') return path[2] ?? []
     return path[0] === 'definitions' ? (path[1] ?? []) : []

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv'
 import type { Fault } from '../base/errors.ts'
-import { invalidSpec, type SpecDocument, type Tree } from './document.ts'
-import { pointerStep, resolved, stepsOf, walk } from './pointer.ts'
+import { refuseSpec, type SpecDocument, type Tree } from './document.ts'
+import { escapePointerStep, resolvePointer, splitPointer, walk } from './pointer.ts'
 
 /** Faults that are told of one document. */
 const MOST_FAULTS = 20
@@ -10,7 +10,7 @@ const MOST_FAULTS = 20
 export async function validateDocument(document: SpecDocument): Promise<void> {
   const errors = document.format === 'openapi' ? await openApiErrors(document) : await asyncApiErrors(document)
   if (errors.length === 0) return
-  throw invalidSpec(document.file, faultsOf(errors, document))
+  throw refuseSpec(document.file, faultsOf(errors, document))
 }
 
 type Complaint = Pick<ErrorObject, 'instancePath' | 'keyword' | 'message' | 'params'>
@@ -20,7 +20,7 @@ async function openApiErrors({ data, version, file, place }: SpecDocument): Prom
   const known = [...Validator.supportedVersions]
   if (!known.some(each => version === each || version.startsWith(`${each}.`))) {
     const key = 'swagger' in data ? 'swagger' : 'openapi'
-    throw invalidSpec(file, [
+    throw refuseSpec(file, [
       { message: `the version ${version} is not known; known are ${known.join(', ')}`, place: place([key], 'value') },
     ])
   }
@@ -38,8 +38,8 @@ function danglingReferences(data: Tree): Complaint[] {
   const found: Complaint[] = []
   walk(data, (node, path) => {
     const { $ref } = node
-    if (typeof $ref !== 'string' || !$ref.startsWith('#/') || resolved(data, $ref) !== undefined) return
-    const instancePath = [...path, '$ref'].map(pointerStep).join('')
+    if (typeof $ref !== 'string' || !$ref.startsWith('#/') || resolvePointer(data, $ref) !== undefined) return
+    const instancePath = [...path, '$ref'].map(escapePointerStep).join('')
     found.push({ instancePath, keyword: 'reference', message: `names ${$ref}, which is not there`, params: {} })
   })
   return found
@@ -52,7 +52,7 @@ async function asyncApiErrors({ data, version, file, place }: SpecDocument): Pro
     : undefined
   if (!schema) {
     const known = Object.keys(schemasWithoutId).join(', ')
-    throw invalidSpec(file, [
+    throw refuseSpec(file, [
       { message: `the version ${version} is not known; known are ${known}`, place: place(['asyncapi'], 'value') },
     ])
   }
@@ -74,7 +74,10 @@ function complaint(message: string): Complaint {
  */
 function faultsOf(errors: readonly Complaint[], { place }: SpecDocument): Fault[] {
   const telling = errors.filter(({ keyword }) => !['oneOf', 'anyOf', 'if', 'allOf', 'not', '$ref'].includes(keyword))
-  const chosen = (telling.length > 0 ? telling : errors).map(error => ({ error, path: stepsOf(error.instancePath) }))
+  const chosen = (telling.length > 0 ? telling : errors).map(error => ({
+    error,
+    path: splitPointer(error.instancePath),
+  }))
   const deepest = Math.max(...chosen.map(({ path }) => path.length))
   const shown = chosen.filter(({ path }) => telling.length < 8 || path.length === deepest)
   const seen = new Set<string>()
@@ -83,7 +86,7 @@ function faultsOf(errors: readonly Complaint[], { place }: SpecDocument): Fault[
       const extra = (error.params as { additionalProperty?: string; unevaluatedProperty?: string } | undefined) ?? {}
       const key = extra.additionalProperty ?? extra.unevaluatedProperty
       const at = key === undefined ? path : [...path, key]
-      const pointer = at.map(pointerStep).join('')
+      const pointer = at.map(escapePointerStep).join('')
       const message =
         key === undefined
           ? `${pointer || 'the document'} ${error.message ?? 'is not valid'}`

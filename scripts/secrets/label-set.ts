@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { languageOf } from '../../engine/base/languages/languages.ts'
-import { anchorsIn } from '../../engine/detect/secrets/generic/anchors.ts'
+import { detectLanguage } from '../../engine/base/languages/languages.ts'
+import { findAnchors } from '../../engine/detect/secrets/generic/anchors.ts'
 import { type Candidate, candidatesOf } from '../../engine/detect/secrets/generic/candidates.ts'
 import { isInvitation, isOpenValue, isProse } from '../../engine/detect/secrets/generic/open-value.ts'
 
@@ -57,7 +57,7 @@ export function labelled(trees: string): { lines: Labelled[]; missing: string[] 
   for (const [file, labels] of byFile) {
     const text = readFileSync(file, 'utf8')
     const starts = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)]
-    const found = candidatesOf(text, anchorsIn(text), languageOf(file) ?? 'text')
+    const found = candidatesOf(text, findAnchors(text), detectLanguage(file) ?? 'text')
     for (const label of labels) {
       const at = starts[label.line - 1]! + label.column - 1
       const candidate = found.find(({ start, end }) => start <= at && at < end)

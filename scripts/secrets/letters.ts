@@ -2,7 +2,7 @@
 // Usage: npx tsx scripts/secrets/letters.ts < text     (the committed table: descriptions of Debian 12's packages, `apt-cache dumpavail`,
 // and the names of npm packages installed; any large English technical text gives nearly the same)
 import { readFileSync, writeFileSync } from 'node:fs'
-import { ALPHABET, symbolOf } from '../../engine/detect/secrets/generic/letters.ts'
+import { ALPHABET, toSymbol } from '../../engine/detect/secrets/generic/letters.ts'
 
 const counts = new Map<string, number>()
 for (const [word] of readFileSync(0, 'utf8').matchAll(/[A-Za-z]{2,24}/g)) {
@@ -15,7 +15,7 @@ for (const [word, count] of counts) {
   // A word seen once is as often a typing error or an abbreviation; a frequent one is not hundreds of times as much a word.
   if (count < 3) continue
   const weight = Math.log2(count)
-  const symbols = [0, 0, ...[...word].map(char => symbolOf(char.charCodeAt(0))), 0]
+  const symbols = [0, 0, ...[...word].map(char => toSymbol(char.charCodeAt(0))), 0]
   for (let at = 2; at < symbols.length; at++)
     seen[(symbols[at - 2]! * size + symbols[at - 1]!) * size + symbols[at]!]! += weight
 }

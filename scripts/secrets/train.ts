@@ -4,9 +4,9 @@
 // Held-out packages are never learnt from. With --held-out nothing is written: they are judged, which is done once for a set of them.
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { anchorsIn } from '../../engine/detect/secrets/generic/anchors.ts'
+import { findAnchors } from '../../engine/detect/secrets/generic/anchors.ts'
 import { candidatesOf } from '../../engine/detect/secrets/generic/candidates.ts'
-import { featuresOf } from '../../engine/detect/secrets/generic/features.ts'
+import { computeFeatures } from '../../engine/detect/secrets/generic/features.ts'
 import { type Labelled, labelled } from './label-set.ts'
 import { madeLines } from './made.ts'
 
@@ -34,7 +34,7 @@ const learnt = lines.filter(({ label }) => !label.heldOut)
 const madeRows = made()
 const judged = (line: Labelled, weights: Readonly<Record<string, number>>): Judged => ({
   ...line,
-  probability: line.candidate ? probability(featuresOf(line.candidate), weights) : 0,
+  probability: line.candidate ? probability(computeFeatures(line.candidate), weights) : 0,
 })
 if (process.argv.includes('--held-out')) {
   const weights = regression([...rowsOf(learnt), ...madeRows])
@@ -55,14 +55,14 @@ if (process.argv.includes('--held-out')) {
 
 function rowsOf(lines: readonly Labelled[]): Row[] {
   return lines.flatMap(({ label, candidate }) =>
-    candidate ? [{ features: featuresOf(candidate), secret: label.secret, weight: 1 }] : [],
+    candidate ? [{ features: computeFeatures(candidate), secret: label.secret, weight: 1 }] : [],
   )
 }
 
 function made(): Row[] {
   return madeLines(MADE).flatMap(({ language, text, secret }) => {
-    const [candidate] = candidatesOf(text, anchorsIn(text), language)
-    return candidate ? [{ features: featuresOf(candidate), secret, weight: MADE_WEIGHT }] : []
+    const [candidate] = candidatesOf(text, findAnchors(text), language)
+    return candidate ? [{ features: computeFeatures(candidate), secret, weight: MADE_WEIGHT }] : []
   })
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { languageOf } from '../../engine/base/languages/languages.ts'
+import { detectLanguage } from '../../engine/base/languages/languages.ts'
 import { RuleSet } from '../../engine/detect/file/rule-set.ts'
 import { registerGrammars } from '../../engine/detect/syntax/grammar.ts'
 import { readPacks } from '../../engine/sources/packs/folder.ts'
@@ -65,7 +65,7 @@ describe.each(readdirSync(FOLDER).filter(name => name.endsWith('.txt')))('in the
   for (const { path, text, labels } of filesOf(application)) {
     if (labels.length === 0) continue
     test(`${path} has findings on its weak lines and none on its sound ones`, () => {
-      const found = search(rules, path, new TextEncoder().encode(text), languageOf(path) ?? 'text')
+      const found = search(rules, path, new TextEncoder().encode(text), detectLanguage(path) ?? 'text')
       const isFound = ({ line, cwe, near }: Label): boolean =>
         found.some(
           each =>

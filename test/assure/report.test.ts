@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { FORMATS, inOneString, renderReport, writePieces, writeReports } from '../../engine/assure/report.ts'
+import { FORMATS, joinPieces, renderReport, writePieces, writeReports } from '../../engine/assure/report.ts'
 import { EngineError } from '../../engine/base/errors.ts'
 import { finding, hostileModel, model, rule } from './fixture.ts'
 
@@ -38,23 +38,23 @@ test('a writer that fails leaves the file of before and nothing else', () => {
 
 test.each(FORMATS)('%s is the same text for the same run, whatever order the findings come in', format => {
   const findings = [finding(of, 'b.js', 2), finding(of, 'a.js', 9), finding(of, 'a.js', 1)]
-  const text = inOneString(renderReport(format, model(findings, [of])))
-  expect(inOneString(renderReport(format, model(findings.toReversed(), [of])))).toBe(text)
+  const text = joinPieces(renderReport(format, model(findings, [of])))
+  expect(joinPieces(renderReport(format, model(findings.toReversed(), [of])))).toBe(text)
 })
 
 test.each(FORMATS)('%s names no time but SOURCE_DATE_EPOCH where that is set', format => {
   const subject = { ...model([finding(of, 'a.js', 1)], [of], { id: 'run' }), source_date: new Date(0) }
-  const text = inOneString(renderReport(format, subject))
+  const text = joinPieces(renderReport(format, subject))
   expect(text).not.toContain('2026')
 })
 
 test.each(FORMATS)('%s renders findings of a rule that no longer exists', format => {
-  const text = inOneString(renderReport(format, model([finding(of, 'a.js', 1)], [])))
+  const text = joinPieces(renderReport(format, model([finding(of, 'a.js', 1)], [])))
   expect(text).toContain('js-eval')
 })
 
 test.each(FORMATS)('%s is rendered for hostile texts, without a control character that its readers refuse', format => {
-  const text = inOneString(renderReport(format, hostileModel()))
+  const text = joinPieces(renderReport(format, hostileModel()))
   const isRaw = format === 'csv'
   expect(/[\0-\x08\x0B\x0C\x0E-\x1F]/.test(text)).toBe(isRaw)
   expect(/\p{Surrogate}/u.test(text)).toBe(false)
@@ -65,7 +65,7 @@ test.each(FORMATS)('%s is rendered for any text', format => {
   fc.assert(
     fc.property(text, text, text, (id, file, code) => {
       const odd = rule(id, { title: code, message: code, references: [code], tags: [code] })
-      const rendered = inOneString(renderReport(format, model([finding(odd, file, 1, { snippet: code })], [odd])))
+      const rendered = joinPieces(renderReport(format, model([finding(odd, file, 1, { snippet: code })], [odd])))
       expect(rendered.length).toBeGreaterThan(0)
       expect(/\p{Surrogate}/u.test(rendered)).toBe(false)
     }),
@@ -75,7 +75,7 @@ test.each(FORMATS)('%s is rendered for any text', format => {
 
 test('a report larger than an answer can carry is refused with the way out', () => {
   const piece = 'x'.repeat(1 << 24)
-  expect(() => inOneString(Array.from({ length: 17 }, () => piece))).toThrow(EngineError)
+  expect(() => joinPieces(Array.from({ length: 17 }, () => piece))).toThrow(EngineError)
 })
 
 test('a run larger than any limit of a format is rendered in small pieces', () => {
@@ -90,7 +90,7 @@ test('a run larger than any limit of a format is rendered in small pieces', () =
 
 test('the page names the rules that are silent in tests with what they kept to themselves, and only where there are such', () => {
   const page = (silent_in_tests: { rule_id: string; findings: number; files: number }[]) =>
-    inOneString(renderReport('html', model([], [of], { silent_in_tests })))
+    joinPieces(renderReport('html', model([], [of], { silent_in_tests })))
   expect(page([{ rule_id: 'js-eval', findings: 3, files: 2 }])).toMatch(
     /<strong>3<\/strong> matches in tests not reported[\s\S]*js-eval[\s\S]*3 matches in 2 tests/,
   )

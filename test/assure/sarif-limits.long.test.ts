@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compareWorst, type ReportModel } from '../../engine/assure/model.ts'
 import { Gauge, GITHUB, type Limits } from '../../engine/assure/reports/sarif/limits.ts'
-import { sarif } from '../../engine/assure/reports/sarif.ts'
+import { renderSarif } from '../../engine/assure/reports/sarif.ts'
 import { type Finding, SEVERITIES, STATUSES } from '../../engine/base/records/finding.ts'
 import { finding, model, rule } from './fixture.ts'
 
@@ -33,7 +33,7 @@ function many(count: number, over: (n: number) => Partial<Finding> = () => ({}))
 
 function render(subject: ReportModel, limits: Limits = GITHUB) {
   const notices: string[] = []
-  const text = [...sarif({ ...subject, notice: said => notices.push(said) }, limits)].join('')
+  const text = [...renderSarif({ ...subject, notice: said => notices.push(said) }, limits)].join('')
   // biome-ignore lint/suspicious/noExplicitAny: a SARIF log is read by path; its shape is the schema's, tested in conformance.
   const log: any = JSON.parse(text)
   const results: { ruleIndex: number; partialFingerprints: Record<string, string> }[] = log.runs.flatMap(

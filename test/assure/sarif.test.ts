@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { renderReport } from '../../engine/assure/report.ts'
-import { uriOf } from '../../engine/assure/reports/sarif/results.ts'
+import { toUri } from '../../engine/assure/reports/sarif/results.ts'
 import { finding, model, rule } from './fixture.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a SARIF log is read by path; its shape is the schema's, tested in conformance.
@@ -11,9 +11,9 @@ function runOf(subject: ReturnType<typeof model>): any {
 const of = rule('js-eval')
 
 test('a path is percent-encoded by its bytes, and names that are not UTF-8 keep them', () => {
-  expect(uriOf('src/a b#c?.js')).toBe('src/a%20b%23c%3F.js')
-  expect(uriOf('src/ü:1.js')).toBe('src/%C3%BC%3A1.js')
-  expect(uriOf('caf\\xe9/a\\\\b.c')).toBe('caf%E9/a%5Cb.c')
+  expect(toUri('src/a b#c?.js')).toBe('src/a%20b%23c%3F.js')
+  expect(toUri('src/ü:1.js')).toBe('src/%C3%BC%3A1.js')
+  expect(toUri('caf\\xe9/a\\\\b.c')).toBe('caf%E9/a%5Cb.c')
 })
 
 test('a result names its rule, its place and its fingerprint, with the code that matched and its lines', () => {

@@ -5,8 +5,8 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { parseHead, sealHead } from '../../engine/sources/state/chain.ts'
 import { openKeyring } from '../../engine/sources/state/key.ts'
-import { sha256 } from '../../engine/sources/state/seal.ts'
-import { witnessFile } from '../../engine/sources/state/witness.ts'
+import { computeSha256 } from '../../engine/sources/state/seal.ts'
+import { locateWitness } from '../../engine/sources/state/witness.ts'
 import { call, type Place, place, refused, register, type Who } from '../governance/governed.ts'
 
 /** What reaches past the rows: the clock, the key, the head, the files themselves, the witness. */
@@ -86,7 +86,10 @@ describe('the key', () => {
     const last = (database.prepare('SELECT max(seq) AS seq FROM audit').get() as { seq: number }).seq
     const { text } = database.prepare('SELECT text FROM audit WHERE seq = ?').get(last - 1) as { text: string }
     const { value } = database.prepare("SELECT value FROM meta WHERE key = 'audit_head'").get() as { value: string }
-    const head = sealHead({ ...parseHead(value)!, seq: last - 1, hash: sha256(text) }, openKeyring(where.env).signing)
+    const head = sealHead(
+      { ...parseHead(value)!, seq: last - 1, hash: computeSha256(text) },
+      openKeyring(where.env).signing,
+    )
     database.prepare("UPDATE meta SET value = ? WHERE key = 'audit_head'").run(head)
     database.exec(`DELETE FROM audit WHERE seq = ${last}`)
     database.close()
@@ -166,7 +169,7 @@ describe('the witness', () => {
   ])('that is %s is told of, and holds the gate until a person accepts it', async (_, change) => {
     const { where, agent } = await governed()
     await call(where, agent, 'governance.task-bind', { intent: 'x', path: ['src/**'] })
-    change(witnessFile(where.env, where.root))
+    change(locateWitness(where.env, where.root))
     expect((await commit(where, agent)).reasons).toContain('witness of the log')
     expect(await faultOf(where)).toMatchObject({ kind: 'witness_changed' })
   })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseHead, sealHead } from '../../engine/sources/state/chain.ts'
-import { sha256 } from '../../engine/sources/state/seal.ts'
+import { computeSha256 } from '../../engine/sources/state/seal.ts'
 import { KEY, LOG_ID, type Made, makeLog, OTHER_KEY, verify } from '../sources/state/logs.ts'
 
 /** Verifies a log of ten entries after somebody was at it. */
@@ -148,7 +148,7 @@ describe('the first bad entry is named with its kind', () => {
       log.texts.splice(8)
       log.head = log
         .head!.replace('"seq":10', '"seq":8')
-        .replace(/"hash":"[0-9a-f]+"/, `"hash":"${sha256(log.texts[7]!)}"`)
+        .replace(/"hash":"[0-9a-f]+"/, `"hash":"${computeSha256(log.texts[7]!)}"`)
     }
     expect(faultAfter(cut)).toMatchObject({ kind: 'forged_head' })
   })
@@ -185,7 +185,7 @@ describe('a key that was changed', () => {
 })
 
 describe('an anchor', () => {
-  const mark = { log_id: LOG_ID, seq: 5, hash: sha256(makeLog(10).texts[4]!) }
+  const mark = { log_id: LOG_ID, seq: 5, hash: computeSha256(makeLog(10).texts[4]!) }
 
   it('holds for the log that it was taken of', () => {
     expect(verify(makeLog(10), [KEY], [mark]).fault).toBeUndefined()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { FORMAT_FILES, SCAN_REPORTS } from '../../engine/assure/report.ts'
-import { schemasOf } from '../../engine/door/schemas.ts'
+import { loadSchemas } from '../../engine/door/schemas.ts'
 import { write } from '../made/folder.ts'
 import { project } from '../made/project.ts'
 import { wordRule } from '../made/rules.ts'
@@ -18,7 +18,7 @@ interface Action {
 }
 
 const ACTION = parse(textOf('action.yml')) as Action
-const GATE = schemasOf('gate.check')
+const GATE = loadSchemas('gate.check')
 
 /** Inputs that are the action's own; every other one is an input of the gate. */
 const OWN = ['fail-on', 'fail', 'shard', 'shards', 'summary', 'svc']

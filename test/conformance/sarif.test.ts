@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ReportModel, renderReport } from '../../engine/assure/report.ts'
 import { GITHUB, type Limits } from '../../engine/assure/reports/sarif/limits.ts'
-import { sarif } from '../../engine/assure/reports/sarif.ts'
+import { renderSarif } from '../../engine/assure/reports/sarif.ts'
 import { type Finding, SEVERITIES, STATUSES } from '../../engine/base/records/finding.ts'
 import { finding, hostileModel, model, rule } from '../assure/fixture.ts'
 import { productModel } from '../browser/product.ts'
@@ -15,7 +15,7 @@ const isThere = existsSync(SCHEMA)
 if (!isThere) console.warn('SARIF conformance was skipped: ../shared/data/schemas/sarif is not there.')
 
 function valid(subject: ReportModel, limits?: Limits): unknown {
-  const pieces = limits ? sarif(subject, limits) : renderReport('sarif', subject)
+  const pieces = limits ? renderSarif(subject, limits) : renderReport('sarif', subject)
   const log: unknown = JSON.parse([...pieces].join(''))
   if (!validate!(log)) throw new Error(JSON.stringify(validate!.errors!.slice(0, 5), null, 1))
   return log

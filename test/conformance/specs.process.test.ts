@@ -3,10 +3,10 @@ import { dirname, join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { EngineError } from '../../engine/base/errors.ts'
 import { perform } from '../../engine/scan/perform.ts'
-import { checkedPack } from '../../engine/sources/packs/import/check.ts'
+import { checkPack } from '../../engine/sources/packs/import/check.ts'
 import { installPack } from '../../engine/sources/packs/install.ts'
-import { formatOf } from '../../engine/specs/document.ts'
-import { packOfSpec, type WeakPlace } from '../../engine/specs/pack.ts'
+import { detectFormat } from '../../engine/specs/document.ts'
+import { makeSpecPack, type WeakPlace } from '../../engine/specs/pack.ts'
 import { surface } from '../made/call.ts'
 import { project } from '../made/project.ts'
 import { ROOT } from '../root.ts'
@@ -19,7 +19,9 @@ if (!here) console.warn('test/conformance/specs: skipped, since there is no ../s
 
 const specifications = here
   ? (readdirSync(DATA, { recursive: true }) as string[])
-      .filter(path => /\.(?:ya?ml|json|proto)$/.test(path) && formatOf(readFileSync(join(DATA, path), 'utf8'), path))
+      .filter(
+        path => /\.(?:ya?ml|json|proto)$/.test(path) && detectFormat(readFileSync(join(DATA, path), 'utf8'), path),
+      )
       .sort()
   : []
 const labels = here
@@ -34,7 +36,7 @@ const scanned = specifications.filter(path =>
     path,
   ),
 )
-const read = (path: string) => packOfSpec(readFileSync(join(DATA, path)), { file: path, path })
+const read = (path: string) => makeSpecPack(readFileSync(join(DATA, path)), { file: path, path })
 
 describe.runIf(here)('published API specifications', () => {
   test.each(labels.filter(({ valid }) => !valid).map(({ file }) => file))(
@@ -63,8 +65,8 @@ describe.runIf(here)('published API specifications', () => {
       mkdirSync(dirname(join(root, path)), { recursive: true })
       cpSync(join(DATA, path), join(root, path))
       const id = `spec-${index}`
-      const made = await packOfSpec(readFileSync(join(root, path)), { file: path, path, id })
-      const { pack, written } = await checkedPack(made.draft, [])
+      const made = await makeSpecPack(readFileSync(join(root, path)), { file: path, path, id })
+      const { pack, written } = await checkPack(made.draft, [])
       await installPack(root, pack, written, false)
       for (const place of made.places) if (isScanned(place, made.format)) expected.add(key(place))
     }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { OPERATIONS } from '../../engine/door/operations.gen.ts'
 import { decide, type Facts } from '../../engine/governance/decide.ts'
-import { defaultPolicy } from '../../engine/governance/policy.ts'
+import { makeDefaultPolicy } from '../../engine/governance/policy.ts'
 import { ACTIONS, type Action } from '../../engine/governance/trust.ts'
 import { TRUST_LEVELS, type TrustLevel } from '../../engine/sources/config/values.ts'
 
@@ -50,8 +50,8 @@ const BY_INPUT: Record<string, readonly Action[]> = {
 }
 
 const policy = {
-  ...defaultPolicy(),
-  agent_defaults: { ...defaultPolicy().agent_defaults, queue_action: 'block' as const },
+  ...makeDefaultPolicy(),
+  agent_defaults: { ...makeDefaultPolicy().agent_defaults, queue_action: 'block' as const },
 }
 
 /** What the guard says of an agent of this trust without anything else in its way. */

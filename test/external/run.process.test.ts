@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { Run } from '../../engine/base/records/run.ts'
 import { runCommand } from '../../engine/external/command.ts'
 import { runScanners } from '../../engine/external/run.ts'
-import { commandDigest } from '../../engine/external/trust.ts'
+import { computeCommandDigest } from '../../engine/external/trust.ts'
 import gate from '../../engine/ops/gate/check.ts'
 import scan from '../../engine/ops/scan/run.ts'
 import { loadConfig } from '../../engine/sources/config/load.ts'
@@ -29,7 +29,7 @@ const run = async (root: string, input: Input = {}, more: Parameters<typeof surf
 const trusting = async (root: string) => {
   const { external_scanners } = await loadConfig(root)
   const commands = Object.values(external_scanners).flatMap(({ command }) => (command ? [command] : []))
-  return { SVC_TRUST_EXTERNAL: commands.map(command => commandDigest(root, command)).join(',') }
+  return { SVC_TRUST_EXTERNAL: commands.map(command => computeCommandDigest(root, command)).join(',') }
 }
 const judge = (root: string) =>
   gate.run({ ...DEFAULTS } as unknown as Parameters<typeof gate.run>[0], surface(root, { env: PATH }).context)

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Run } from '../../engine/base/records/run.ts'
 import { runCommand } from '../../engine/external/command.ts'
-import { scannerEnvironment } from '../../engine/external/scanner-environment.ts'
-import { commandDigest } from '../../engine/external/trust.ts'
+import { makeScannerEnvironment } from '../../engine/external/scanner-environment.ts'
+import { computeCommandDigest } from '../../engine/external/trust.ts'
 import trust from '../../engine/ops/external/trust.ts'
 import gate from '../../engine/ops/gate/check.ts'
 import scan from '../../engine/ops/scan/run.ts'
@@ -81,11 +81,11 @@ describe('a command that the repository names', () => {
     }
     put('first', 0)
     put('end', 70 << 20)
-    const digest = commandDigest(root, ['./scanner.bin'])
-    expect(commandDigest(root, ['./scanner.bin'])).toBe(digest)
+    const digest = computeCommandDigest(root, ['./scanner.bin'])
+    expect(computeCommandDigest(root, ['./scanner.bin'])).toBe(digest)
     for (const at of [0, 66 << 20]) {
       put('other', at)
-      expect(commandDigest(root, ['./scanner.bin'])).not.toBe(digest)
+      expect(computeCommandDigest(root, ['./scanner.bin'])).not.toBe(digest)
     }
   })
 
@@ -99,7 +99,7 @@ describe('a command that the repository names', () => {
   test('is run in CI only by its digest in the environment, whatever the state directory says', async () => {
     const [root, env] = [project(FILES), user()]
     await answer(root, env, { name: 'tool' }, 'yes')
-    const digest = commandDigest(root, COMMAND)
+    const digest = computeCommandDigest(root, COMMAND)
     const ci = { ...env, CI: 'true' }
     expect(unheard(await run(root, ci))).toMatchObject([
       { reason: 'scanner_not_run', detail: expect.stringContaining(`SVC_TRUST_EXTERNAL=${digest}`) },
@@ -137,7 +137,7 @@ describe('trusting a command', () => {
 
   test('takes the digest where there is no terminal, and refuses one of an earlier command', async () => {
     const [root, env] = [project(FILES), user()]
-    const digest = commandDigest(root, COMMAND)
+    const digest = computeCommandDigest(root, COMMAND)
     expect((await answer(root, env, { name: 'tool', digest })).trusted).toEqual(['tool'])
     write(root, { 'scanner.cjs': `${CODE}// changed` })
     expect(await refusal(() => answer(root, env, { name: 'tool', digest }))).toMatchObject({ code: 'CONFLICT' })
@@ -145,7 +145,7 @@ describe('trusting a command', () => {
 
   test('is refused to an agent, at the terminal and with the digest', async () => {
     const [root, env] = [project(FILES), user({ CLAUDECODE: '1' })]
-    const digest = commandDigest(root, COMMAND)
+    const digest = computeCommandDigest(root, COMMAND)
     for (const input of [{ name: 'tool' }, { name: 'tool', digest }])
       expect(await refusal(() => answer(root, env, input, 'yes'))).toMatchObject({ code: 'FORBIDDEN' })
     expect((await answer(root, env)).commands).toMatchObject([{ trusted: false }])
@@ -191,7 +191,7 @@ describe('the environment of a command', () => {
     ]
     const secrets = Object.fromEntries(credentials.map(name => [name, 'secret']))
     const password = { HTTP_PROXY: `http://user:${'pass'}word@proxy:80` }
-    const env = scannerEnvironment('/nowhere', { ...kept, ...secrets, ...password, PATH: '/usr/bin' })
+    const env = makeScannerEnvironment('/nowhere', { ...kept, ...secrets, ...password, PATH: '/usr/bin' })
     expect(env).toEqual({ ...kept, PATH: '/usr/bin' })
   })
 

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { EngineError } from '../../engine/base/errors.ts'
 import { applyBaseline, type BaselineEntry, type BaselineView, updateBaseline } from '../../engine/findings/baseline.ts'
-import { baselineText, parseBaseline, readBaseline, writeBaseline } from '../../engine/findings/baseline-file.ts'
+import { formatBaseline, parseBaseline, readBaseline, writeBaseline } from '../../engine/findings/baseline-file.ts'
 import { BASELINE_PATH } from '../../engine/sources/config/paths.ts'
 import { finding } from './made.ts'
 
@@ -134,8 +134,8 @@ describe('the file', () => {
   test('reads back as it was written, whatever the paths, and does not depend on the order of the entries', () => {
     fc.assert(
       fc.property(entries, fc.option(fc.stringMatching(/^[0-9a-f]{40}$/), { nil: undefined }), (list, git_sha) => {
-        const text = baselineText({ run_id: RUN, git_sha, entries: list })
-        expect(baselineText({ run_id: RUN, git_sha, entries: [...list].reverse() })).toBe(text)
+        const text = formatBaseline({ run_id: RUN, git_sha, entries: list })
+        expect(formatBaseline({ run_id: RUN, git_sha, entries: [...list].reverse() })).toBe(text)
         const read = parseBaseline(text)
         expect(new Set(read.entries)).toEqual(new Set(list))
         expect([read.run_id, read.git_sha]).toEqual([RUN, git_sha])
@@ -146,7 +146,7 @@ describe('the file', () => {
   test('has one entry a line, so that git can merge it', () => {
     fc.assert(
       fc.property(entries, list => {
-        const lines = baselineText({ run_id: RUN, entries: list }).split('\n')
+        const lines = formatBaseline({ run_id: RUN, entries: list }).split('\n')
         for (const { fingerprint } of list)
           expect(
             lines.filter(line => line.includes(`"${fingerprint}"`) && line.trimStart().startsWith('{"')),
@@ -167,7 +167,7 @@ describe('the file', () => {
 
   test('that is not there is no baseline; any other fault is an error, never an empty baseline', () => {
     expect(readBaseline(folder())).toBeUndefined()
-    const whole = baselineText({ run_id: RUN, entries: [entry(finding()), entry(finding({ rule_id: 'b' }))] })
+    const whole = formatBaseline({ run_id: RUN, entries: [entry(finding()), entry(finding({ rule_id: 'b' }))] })
     fc.assert(
       fc.property(fc.integer({ min: 0, max: whole.length - 2 }), end => {
         expect(refusal(() => parseBaseline(whole.slice(0, end))).code).toBe('CONFIG_INVALID')
@@ -178,7 +178,7 @@ describe('the file', () => {
     expect(refusal(() => readBaseline(asFolder))).toMatchObject({ code: 'CONFIG_INVALID' })
   })
 
-  const good = baselineText({ run_id: RUN, entries: [entry(finding()), entry(finding({ rule_id: 'b' }))] })
+  const good = formatBaseline({ run_id: RUN, entries: [entry(finding()), entry(finding({ rule_id: 'b' }))] })
   test.each([
     ['a conflict', good.replace('  "entries"', '<<<<<<< HEAD\n  "entries"'), 5, /merge conflict/],
     ['broken JSON', good.replace('"rule_id":"b"', '"rule_id":b'), 6, /not valid JSON/],

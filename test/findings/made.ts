@@ -1,11 +1,11 @@
 import type { Finding } from '../../engine/base/records/finding.ts'
-import { fingerprint } from '../../engine/base/records/fingerprint.ts'
+import { computeFingerprint } from '../../engine/base/records/fingerprint.ts'
 
 /** A finding of a made-up rule; what a test does not say is plain. */
 export function finding(more: Partial<Omit<Finding, 'cwe'>> & { cwe?: readonly string[] } = {}): Finding {
   const rule_id = more.rule_id ?? 'rule-a'
   const file = more.file ?? 'src/a.ts'
-  const own = more.fingerprint ?? fingerprint(rule_id, file, 'code', 0)
+  const own = more.fingerprint ?? computeFingerprint(rule_id, file, 'code', 0)
   return {
     id: `F-${own.slice(0, 12)}`,
     fingerprint: own,

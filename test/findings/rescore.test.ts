@@ -1,8 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { SEVERITIES, severityRank } from '../../engine/base/records/finding.ts'
-import { density, type Inputs, inputsOf, rescore, score, weighed } from '../../engine/findings/rescore.ts'
-import { fileRisk, patternRisk } from '../../engine/findings/risk.ts'
+import { rankSeverity, SEVERITIES } from '../../engine/base/records/finding.ts'
+import {
+  computeScore,
+  gatherInputs,
+  type Inputs,
+  measureDensity,
+  rescore,
+  weighSeverity,
+} from '../../engine/findings/rescore.ts'
+import { rateFile, ratePattern } from '../../engine/findings/risk.ts'
 import { finding } from './made.ts'
 
 const share = fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom(0, 0.3, 0.4, 0.5, 0.65, 0.7, 0.9, 1))
@@ -23,8 +30,8 @@ describe('a severity weighed anew', () => {
       fc.assert(
         fc.property(inputs, share, (given, other) => {
           const [less, more] = [Math.min(given[key], other), Math.max(given[key], other)]
-          expect(severityRank(weighed({ ...given, [key]: more }))).toBeLessThanOrEqual(
-            severityRank(weighed({ ...given, [key]: less })),
+          expect(rankSeverity(weighSeverity({ ...given, [key]: more }))).toBeLessThanOrEqual(
+            rankSeverity(weighSeverity({ ...given, [key]: less })),
           )
         }),
       )
@@ -34,9 +41,9 @@ describe('a severity weighed anew', () => {
   test('never gets milder as the severity that the rule gives gets worse', () => {
     fc.assert(
       fc.property(inputs, severity, (given, other) => {
-        const [worse, milder] = [given.severity, other].sort((a, b) => severityRank(a) - severityRank(b))
-        expect(severityRank(weighed({ ...given, severity: worse! }))).toBeLessThanOrEqual(
-          severityRank(weighed({ ...given, severity: milder! })),
+        const [worse, milder] = [given.severity, other].sort((a, b) => rankSeverity(a) - rankSeverity(b))
+        expect(rankSeverity(weighSeverity({ ...given, severity: worse! }))).toBeLessThanOrEqual(
+          rankSeverity(weighSeverity({ ...given, severity: milder! })),
         )
       }),
     )
@@ -45,7 +52,7 @@ describe('a severity weighed anew', () => {
   test('is never more than one step from what the rule says, and rises only for a certain finding', () => {
     fc.assert(
       fc.property(inputs, given => {
-        const moved = severityRank(weighed(given)) - severityRank(given.severity)
+        const moved = rankSeverity(weighSeverity(given)) - rankSeverity(given.severity)
         expect(Math.abs(moved)).toBeLessThanOrEqual(1)
         if (moved < 0) expect(given.confidence).toBeGreaterThanOrEqual(0.9)
         if (given.confidence >= 0.9 && given.context > 0.5 && given.file > 0.3) expect(moved).toBeLessThanOrEqual(0)
@@ -55,20 +62,20 @@ describe('a severity weighed anew', () => {
 
   test('has the decided parts of the whole: each input alone gives its weight', () => {
     const none: Inputs = { severity: 'info', confidence: 0, context: 0, pattern: 0, file: 0, density: 0 }
-    expect(score(none)).toBe(0)
-    expect(score({ ...none, severity: 'critical' })).toBe(0.3)
-    expect(score({ ...none, confidence: 1 })).toBe(0.2)
-    expect(score({ ...none, context: 1 })).toBe(0.15)
-    expect(score({ ...none, pattern: 1 })).toBe(0.15)
-    expect(score({ ...none, file: 1 })).toBe(0.1)
-    expect(score({ ...none, density: 1 })).toBe(0.1)
+    expect(computeScore(none)).toBe(0)
+    expect(computeScore({ ...none, severity: 'critical' })).toBe(0.3)
+    expect(computeScore({ ...none, confidence: 1 })).toBe(0.2)
+    expect(computeScore({ ...none, context: 1 })).toBe(0.15)
+    expect(computeScore({ ...none, pattern: 1 })).toBe(0.15)
+    expect(computeScore({ ...none, file: 1 })).toBe(0.1)
+    expect(computeScore({ ...none, density: 1 })).toBe(0.1)
   })
 
   test('keeps its step where the score lies exactly on a limit', () => {
     const onLimit: Inputs = { severity: 'critical', confidence: 0.8, context: 1, pattern: 1, file: 0.9, density: 0 }
-    expect(score(onLimit)).toBe(0.85)
-    expect(weighed(onLimit)).toBe('critical')
-    expect(weighed({ ...onLimit, file: 0.89 })).toBe('high')
+    expect(computeScore(onLimit)).toBe(0.85)
+    expect(weighSeverity(onLimit)).toBe('critical')
+    expect(weighSeverity({ ...onLimit, file: 0.89 })).toBe('high')
   })
 })
 
@@ -126,13 +133,17 @@ describe('what is weighed', () => {
     const count = fc.nat(1000)
     fc.assert(
       fc.property(count, count, fc.nat(100_000), fc.nat(100_000), (a, b, m, n) => {
-        expect(density(Math.max(a, b), m)).toBeGreaterThanOrEqual(density(Math.min(a, b), m))
-        expect(density(a, Math.max(m, n))).toBeLessThanOrEqual(density(a, Math.min(m, n)))
+        expect(measureDensity(Math.max(a, b), m)).toBeGreaterThanOrEqual(measureDensity(Math.min(a, b), m))
+        expect(measureDensity(a, Math.max(m, n))).toBeLessThanOrEqual(measureDensity(a, Math.min(m, n)))
       }),
     )
-    expect([density(0, 10), density(1, 3), density(5, 100), density(500, 100), density(1, undefined)]).toEqual([
-      0, 0.2, 1, 1, 0.2,
-    ])
+    expect([
+      measureDensity(0, 10),
+      measureDensity(1, 3),
+      measureDensity(5, 100),
+      measureDensity(500, 100),
+      measureDensity(1, undefined),
+    ]).toEqual([0, 0.2, 1, 1, 0.2])
   })
 
   test.each([
@@ -144,18 +155,18 @@ describe('what is weighed', () => {
     ['src/tokenizer.ts', 0.65],
     ['examples/auth/login.ts', 0.1],
   ])('the risk of %s is %s', (file, risk) => {
-    expect(fileRisk({ file, in_test: false, language: 'typescript' })).toBe(risk)
+    expect(rateFile({ file, in_test: false, language: 'typescript' })).toBe(risk)
   })
 
   test('a pattern is as dangerous as the worst weakness that its rule names', () => {
     const risk = (cwe: string[], category: 'code' | 'secret' | 'documentation' = 'code') =>
-      patternRisk({ cwe, category })
+      ratePattern({ cwe, category })
     expect([risk(['CWE-79', 'CWE-89']), risk(['CWE-79']), risk(['CWE-1164']), risk([])]).toEqual([1, 0.9, 0.6, 0.3])
     expect([risk([], 'secret'), risk([], 'documentation')]).toEqual([1, 0.1])
   })
 
   test('what stands in a test, a comment or a string weighs less than code', () => {
-    const at = (confidence: number, in_test = false) => inputsOf(finding({ confidence, in_test }), 0, 1).context
+    const at = (confidence: number, in_test = false) => gatherInputs(finding({ confidence, in_test }), 0, 1).context
     expect([at(1), at(0.7, true), at(1, true), at(0.5), at(0.4)]).toEqual([1, 0.4, 0.4, 0.5, 0.25])
   })
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Finding } from '../../engine/base/records/finding.ts'
 import type { InlineIgnore } from '../../engine/detect/rules/inline.ts'
-import { applySuppressions, fileMatcher } from '../../engine/findings/suppression.ts'
+import { applySuppressions, makeFileMatcher } from '../../engine/findings/suppression.ts'
 import type { SuppressionEntry } from '../../engine/findings/suppression-file.ts'
 import { effort } from '../made/effort.ts'
 
@@ -158,14 +158,14 @@ describe('the file of a suppression', () => {
     ['app/(auth)/a.js', 'app/(auth)/a.js', true],
     ['!src/**', 'lib/a.js', false],
   ])('%s covers %s: %s', (file, path, covered) => {
-    expect(fileMatcher(file)(path)).toBe(covered)
+    expect(makeFileMatcher(file)(path)).toBe(covered)
   })
 
   test('is judged in no time, however it is written', () => {
     const path = `${'a'.repeat(60)}b`
     for (const glob of ['+(a|aa)+(a|aa)+(a|aa)c', `${'*a'.repeat(20)}c`, `${'**/'.repeat(20)}c`])
       expect(
-        effort(() => fileMatcher(glob)(path)),
+        effort(() => makeFileMatcher(glob)(path)),
         glob,
       ).toBeLessThan(1000)
   })
@@ -220,7 +220,7 @@ describe('suppressions, whatever they are', () => {
         const { findings: after } = applySuppressions(given, new Map(), list, WHOLE)
         for (const one of after) {
           const held = list.some(
-            e => e.rule === one.rule_id && fileMatcher(e.file)(one.file) && (e.expires ?? '9') >= WHOLE.today,
+            e => e.rule === one.rule_id && makeFileMatcher(e.file)(one.file) && (e.expires ?? '9') >= WHOLE.today,
           )
           expect(one.status).toBe(held ? 'suppressed' : 'open')
         }

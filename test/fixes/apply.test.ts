@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { languageOf } from '../../engine/base/languages/languages.ts'
+import { detectLanguage } from '../../engine/base/languages/languages.ts'
 import { decode } from '../../engine/base/text/decode.ts'
 import type { CompiledRule } from '../../engine/detect/rules/active-rules.ts'
 import { applyFixes } from '../../engine/fixes/apply.ts'
 import { openText } from '../../engine/fixes/encoded-text.ts'
-import { fixable } from '../../engine/fixes/plan.ts'
-import { examplesOf, loadBuiltinRules } from '../../engine/sources/packs/load.ts'
+import { selectFixable } from '../../engine/fixes/plan.ts'
+import { loadBuiltinRules, loadExamples } from '../../engine/sources/packs/load.ts'
 import { fixes, replacingRule, scanned } from './scanned.ts'
 
 let rules: CompiledRule[]
@@ -215,13 +215,13 @@ describe('the rules that come with svc', () => {
     let tried = 0
     for (const rule of all) {
       if (!('fix' in rule) || rule.fix === undefined) continue
-      for (const { code, path } of examplesOf(rule).match) {
-        const language = (path && languageOf(path)) ?? rule.languages.find(name => name !== 'any') ?? 'text'
+      for (const { code, path } of loadExamples(rule).match) {
+        const language = (path && detectLanguage(path)) ?? rule.languages.find(name => name !== 'any') ?? 'text'
         const others = all.filter(({ languages }) => languages.includes(language) || languages.includes('any'))
         const file = path ?? 'example'
         const bytes = utf8(code)
         const before = scanned(others, file, language, bytes)
-        const own = fixable(before.filter(({ rule_id }) => rule_id === rule.id))
+        const own = selectFixable(before.filter(({ rule_id }) => rule_id === rule.id))
         const { bytes: fixed, refused } = applyFixes(bytes, own)
         expect(refused, `${rule.id}: ${code}`).toEqual([])
         const after = scanned(others, file, language, fixed).map(({ rule_id }) => rule_id)

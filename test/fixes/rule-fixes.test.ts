@@ -1,27 +1,30 @@
 import { describe, expect, test } from 'vitest'
-import { languageOf } from '../../engine/base/languages/languages.ts'
+import { detectLanguage } from '../../engine/base/languages/languages.ts'
 import type { Example } from '../../engine/base/records/rule.ts'
 import type { CompiledRule } from '../../engine/detect/rules/active-rules.ts'
 import { applyFixes } from '../../engine/fixes/apply.ts'
-import { fixable } from '../../engine/fixes/plan.ts'
+import { selectFixable } from '../../engine/fixes/plan.ts'
 import { firesOn } from '../../engine/sources/packs/examples.ts'
-import { examplesOf, loadBuiltinRules } from '../../engine/sources/packs/load.ts'
+import { loadBuiltinRules, loadExamples } from '../../engine/sources/packs/load.ts'
 import { scanned } from './scanned.ts'
 
 const fixing = loadBuiltinRules().filter(rule => 'fix' in rule && rule.fix !== undefined)
 
 /** The text of an example after all that its rule mends. */
 function mended(rule: CompiledRule, { code, path }: Example): string {
-  const language = (path === undefined ? undefined : languageOf(path)) ?? rule.languages[0]!
+  const language = (path === undefined ? undefined : detectLanguage(path)) ?? rule.languages[0]!
   const bytes = Buffer.from(code)
-  const { applied, bytes: after } = applyFixes(bytes, fixable(scanned([rule], path ?? 'example', language, bytes)))
+  const { applied, bytes: after } = applyFixes(
+    bytes,
+    selectFixable(scanned([rule], path ?? 'example', language, bytes)),
+  )
   expect(applied, `${rule.id}: ${code}`).not.toEqual([])
   return Buffer.from(after).toString()
 }
 
 describe('the fix of', () => {
   test.each(fixing.map(rule => [rule.id, rule] as const))('%s leaves nothing for its rule to find', (_id, rule) => {
-    for (const example of examplesOf(rule).match) {
+    for (const example of loadExamples(rule).match) {
       const text = mended(rule, example)
       expect(firesOn(rule, { ...example, code: text }), text).toBe(false)
     }

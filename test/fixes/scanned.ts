@@ -3,7 +3,7 @@ import { scanFile } from '../../engine/detect/file/file-scan.ts'
 import { RuleSet } from '../../engine/detect/file/rule-set.ts'
 import type { CompiledRule } from '../../engine/detect/rules/active-rules.ts'
 import { registerGrammars } from '../../engine/detect/syntax/grammar.ts'
-import { type Fixable, fixable } from '../../engine/fixes/plan.ts'
+import { type Fixable, selectFixable } from '../../engine/fixes/plan.ts'
 import { toFinding } from '../../engine/scan/merge.ts'
 import { parseRule } from '../../engine/sources/packs/parse.ts'
 
@@ -41,5 +41,5 @@ export function scanned(rules: readonly CompiledRule[], path: string, language: 
 
 /** The findings among them that carry a fix. */
 export function fixes(rules: readonly CompiledRule[], path: string, bytes: Uint8Array, language = 'text'): Fixable[] {
-  return fixable(scanned(rules, path, language, bytes))
+  return selectFixable(scanned(rules, path, language, bytes))
 }

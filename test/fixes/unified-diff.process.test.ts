@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { applyFixes } from '../../engine/fixes/apply.ts'
 import type { Splice } from '../../engine/fixes/encoded-text.ts'
-import { unifiedDiff } from '../../engine/fixes/unified-diff.ts'
+import { formatUnifiedDiff } from '../../engine/fixes/unified-diff.ts'
 import { growth, SQUARE } from '../made/effort.ts'
 import { folder } from '../made/folder.ts'
 import { fixes, replacingRule } from './scanned.ts'
@@ -27,7 +27,7 @@ it('git applies the diff to the same effect, whatever text and replacements', ()
       const splices: Splice[] = []
       for (let n = 0; n + 1 < at.length; n += 2) splices.push({ start: at[n]!, end: at[n + 1]!, text: cuts[n]![1] })
       const after = spliced(text, splices)
-      const diff = unifiedDiff('f', text, splices)
+      const diff = formatUnifiedDiff('f', text, splices)
       expect(diff === '').toBe(after === text)
       if (diff === '') return
       writeFileSync(join(root, 'f'), text)
@@ -58,7 +58,7 @@ it('is what git itself would say of the change', () => {
       .slice(diff.indexOf('@@'))
       .replace(/^(@@ .*? @@).*$/gm, '$1')
       .replace(/ ([-+]\d+) /g, ' $1,1 ')
-  expect(body(unifiedDiff('f', text, splices))).toBe(body(said))
+  expect(body(formatUnifiedDiff('f', text, splices))).toBe(body(said))
 })
 
 it.each(['a b.txt', 'q"uote', 'back\\slash', 'ta\tb', 'new\nline', 'ü/日本.txt', '-dash'])(
@@ -67,7 +67,7 @@ it.each(['a b.txt', 'q"uote', 'back\\slash', 'ta\tb', 'new\nline', 'ü/日本.tx
     const root = folder()
     mkdirSync(dirname(join(root, name)), { recursive: true })
     writeFileSync(join(root, name), 'one\n')
-    const diff = unifiedDiff(name, 'one\n', [{ start: 0, end: 3, text: 'two' }])
+    const diff = formatUnifiedDiff(name, 'one\n', [{ start: 0, end: 3, text: 'two' }])
     execFileSync('git', ['apply', '-'], { cwd: root, input: diff, stdio: 'pipe' })
     expect(readFileSync(join(root, name), 'utf8')).toBe('two\n')
   },

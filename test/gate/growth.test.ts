@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { compileOwners } from '../../engine/gate/change/agreement.ts'
-import { configWeakenings } from '../../engine/gate/change/config-diff.ts'
+import { findConfigWeakenings } from '../../engine/gate/change/config-diff.ts'
 import {
-  attributeMacros,
-  attributeWeakenings,
-  ownRuleWeakenings,
-  suppressionWeakenings,
+  findAttributeWeakenings,
+  findRuleWeakenings,
+  findSuppressionWeakenings,
+  readAttributeMacros,
 } from '../../engine/gate/change/file-diff.ts'
 import { growth, SQUARE } from '../made/effort.ts'
 
@@ -17,7 +17,7 @@ describe('what a change weakens is found in time that grows with the size of its
     const judge = (size: number) => {
       const old = bytes(range(size).map(each => `a${each}.js -linguist-generated`))
       const now = bytes(range(size).map(each => `b${each}.js linguist-generated`))
-      return attributeWeakenings('.gitattributes', old, now, attributeMacros(old, now))
+      return findAttributeWeakenings('.gitattributes', old, now, readAttributeMacros(old, now))
     }
     expect(growth(judge, 4000)).toBeLessThan(SQUARE)
   })
@@ -29,7 +29,7 @@ describe('what a change weakens is found in time that grows with the size of its
         `[attr]m${size} linguist-generated`,
         ...range(size).map(each => `b${each}.js m${each}`),
       ])
-      return attributeWeakenings('.gitattributes', undefined, now, attributeMacros(now))
+      return findAttributeWeakenings('.gitattributes', undefined, now, readAttributeMacros(now))
     }
     expect(judge(10)).toHaveLength(21)
     expect(growth(judge, 2000)).toBeLessThan(SQUARE)
@@ -37,7 +37,7 @@ describe('what a change weakens is found in time that grows with the size of its
 
   test('lists of a configuration', () => {
     const judge = (size: number) =>
-      configWeakenings(
+      findConfigWeakenings(
         'x',
         { scan_exclude: range(size).map(each => `a${each}`) },
         { scan_exclude: range(size).map(each => `b${each}`) },
@@ -62,7 +62,7 @@ describe('what a change weakens is found in time that grows with the size of its
 describe('entries are compared by what they say', () => {
   test('suppressions of which none was there before', async () => {
     const entries = (name: string) => bytes(range(300).map(each => `- {rule: ${name}${each}, reason: known}`))
-    const found = await suppressionWeakenings(entries('a'), entries('b'))
+    const found = await findSuppressionWeakenings(entries('a'), entries('b'))
     expect(found).toHaveLength(300)
   })
 
@@ -73,7 +73,7 @@ describe('entries are compared by what they say', () => {
       '- {rule: b, file: f.js, reason: x}',
       '- {rule: b, file: f.js, reason: x, expires: 2026-01-31}',
     ])
-    const now = (line: string) => suppressionWeakenings(old, bytes([line]))
+    const now = (line: string) => findSuppressionWeakenings(old, bytes([line]))
     expect(await now('- {rule: a, file: g.js, reason: y, expires: 2027-01-30}')).toEqual([])
     expect(await now('- {rule: a, file: g.js, reason: y, expires: 2027-02-01}')).toHaveLength(1)
     expect(await now('- {rule: a, reason: y}')).toHaveLength(1)
@@ -83,7 +83,7 @@ describe('entries are compared by what they say', () => {
 
   test('rules of its own are equal whatever the order of their keys', async () => {
     const before = bytes(['rules:', '  - {id: a, n: 1, s: "1"}', '  - {id: b}'])
-    const judge = (...lines: string[]) => ownRuleWeakenings('.svc/packs/x/rules.yaml', before, bytes(lines))
+    const judge = (...lines: string[]) => findRuleWeakenings('.svc/packs/x/rules.yaml', before, bytes(lines))
     expect(await judge('rules:', '  - {id: b}', '  - {id: c}', '  - {s: "1", n: 1, id: a}')).toEqual([])
     expect(await judge('rules:', '  - {id: b}', '  - {id: a, n: "1", s: "1"}')).toHaveLength(1)
     expect(await judge('rules:', '  - {id: b}')).toHaveLength(1)
@@ -91,9 +91,9 @@ describe('entries are compared by what they say', () => {
 })
 
 test('more than a hundred lines of attributes are one finding, which counts them and names exactly these', () => {
-  const none = attributeMacros()
+  const none = readAttributeMacros()
   const lines = (size: number, word: string) => bytes(range(size).map(each => `${word}${each}.js linguist-generated`))
-  const judge = (now: Buffer) => attributeWeakenings('.gitattributes', undefined, now, none)
+  const judge = (now: Buffer) => findAttributeWeakenings('.gitattributes', undefined, now, none)
   expect(judge(lines(100, 'a'))).toHaveLength(100)
   const [one, ...more] = judge(lines(101, 'a'))
   expect(more).toEqual([])

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Severity } from '../../engine/base/records/finding.ts'
 import type { Run } from '../../engine/base/records/run.ts'
 import type { View } from '../../engine/base/text/view.ts'
-import { decideOn, verdict } from '../../engine/gate/verdict.ts'
+import { decideOn, formatVerdict } from '../../engine/gate/verdict.ts'
 import type { Performed } from '../../engine/scan/perform.ts'
 
 const standard: Severity[] = ['critical', 'high']
@@ -71,14 +71,14 @@ describe('the gate on a scan', () => {
 const view: View = { verbose: false, quiet: true, width: 80, paint: (_style, text) => text }
 
 test('the sentence names no severity where none fails', () => {
-  expect(verdict({ passed: true, reasons: [], failures: [], fail_on: [] }, view)).toBe(
+  expect(formatVerdict({ passed: true, reasons: [], failures: [], fail_on: [] }, view)).toBe(
     'Gate passed (fails on no severity).',
   )
 })
 
 test('a failed gate names file, rule and the command that resolves it, also with --quiet', () => {
   const gaps = ['a.js', 'b.js'].map(file => ({ rule_id: 'grave', file, reason: 'too_costly' as const }))
-  const text = verdict(decideOn(scanned({ not_evaluated: gaps })), view)
+  const text = formatVerdict(decideOn(scanned({ not_evaluated: gaps })), view)
   expect(text).toBe(
     [
       'Gate failed (fails on critical, high): grave not evaluated in a.js (too costly); grave not evaluated in b.js (too costly).',

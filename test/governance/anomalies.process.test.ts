@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { anomalyOf, spread } from '../../engine/governance/anomalies.ts'
-import { defaultPolicy } from '../../engine/governance/policy.ts'
+import { measureAnomaly, spread } from '../../engine/governance/anomalies.ts'
+import { makeDefaultPolicy } from '../../engine/governance/policy.ts'
 import type { Session } from '../../engine/sources/state/records.ts'
 import { write } from '../made/folder.ts'
 import { call, place } from './governed.ts'
 
-const settings = { ...defaultPolicy().anomaly_detection, enabled: true }
-type Measured = Parameters<typeof anomalyOf>[0]
+const settings = { ...makeDefaultPolicy().anomaly_detection, enabled: true }
+type Measured = Parameters<typeof measureAnomaly>[0]
 const session = (
   files: number,
   more: { violations?: number; findings?: number; zones?: string[]; declared?: number } = {},
@@ -22,7 +22,7 @@ const usual = [session(4), session(5), session(6), session(5)]
 
 describe('a session is', () => {
   it('clean where it is like the earlier ones', () => {
-    expect(anomalyOf(session(5), usual, settings)).toMatchObject({
+    expect(measureAnomaly(session(5), usual, settings)).toMatchObject({
       verdict: 'clean',
       reasons: [],
       baseline_sessions: 4,
@@ -30,12 +30,15 @@ describe('a session is', () => {
   })
   it('without a verdict beside fewer than three, however odd it is', () => {
     const odd = session(500, { violations: 100, findings: 100, zones: ['auth'] })
-    expect(anomalyOf(odd, usual.slice(0, 2), settings)).toMatchObject({ verdict: 'insufficient_baseline', reasons: [] })
-    expect(anomalyOf(odd, usual.slice(0, 3), settings).verdict).toBe('anomalous')
+    expect(measureAnomaly(odd, usual.slice(0, 2), settings)).toMatchObject({
+      verdict: 'insufficient_baseline',
+      reasons: [],
+    })
+    expect(measureAnomaly(odd, usual.slice(0, 3), settings).verdict).toBe('anomalous')
   })
   it('suspicious with one flag, and all its numbers are there', () => {
     // Mean 5 and deviation √0.5; past 3 deviations from 7.13 files on, twice that from 9.25 on.
-    const { verdict, signals } = anomalyOf(session(8), usual, settings)
+    const { verdict, signals } = measureAnomaly(session(8), usual, settings)
     expect(verdict).toBe('suspicious')
     expect(signals[1]).toMatchObject({
       signal: 'file_count_multiplier',
@@ -48,19 +51,19 @@ describe('a session is', () => {
     expect(signals[1]!.z).toBeCloseTo(3 / Math.SQRT1_2)
   })
   it('anomalous past twice a threshold', () => {
-    expect(anomalyOf(session(10), usual, settings).verdict).toBe('anomalous')
+    expect(measureAnomaly(session(10), usual, settings).verdict).toBe('anomalous')
   })
   it('anomalous with two flags', () => {
-    const { verdict, signals } = anomalyOf(session(8, { findings: 2 }), usual, settings)
+    const { verdict, signals } = measureAnomaly(session(8, { findings: 2 }), usual, settings)
     // 2 findings in 8 files are 0.25 above nothing: 5 deviations of the floor 0.05, which is not past twice 2.5.
     expect(signals.map(({ flagged }) => flagged)).toEqual([false, true, true])
     expect(verdict).toBe('anomalous')
   })
   it('suspicious in a zone that is new to the agent, unless that is switched off', () => {
     const there = session(5, { zones: ['auth'] })
-    expect(anomalyOf(there, usual, settings)).toMatchObject({ verdict: 'suspicious', new_zones: ['auth'] })
-    expect(anomalyOf(there, [...usual, there], settings).verdict).toBe('clean')
-    expect(anomalyOf(there, usual, { ...settings, new_zone_flag: false }).verdict).toBe('clean')
+    expect(measureAnomaly(there, usual, settings)).toMatchObject({ verdict: 'suspicious', new_zones: ['auth'] })
+    expect(measureAnomaly(there, [...usual, there], settings).verdict).toBe('clean')
+    expect(measureAnomaly(there, usual, { ...settings, new_zone_flag: false }).verdict).toBe('clean')
   })
 })
 
@@ -74,8 +77,8 @@ it('the order of the earlier sessions makes no difference, and every number is f
   fc.assert(
     fc.property(one, fc.array(one, { maxLength: 8 }), (now, before) => {
       const made = before.map(({ files, ...more }) => session(files, more))
-      const result = anomalyOf(session(now.files, now), made, settings)
-      const turned = anomalyOf(session(now.files, now), [...made].reverse(), settings)
+      const result = measureAnomaly(session(now.files, now), made, settings)
+      const turned = measureAnomaly(session(now.files, now), [...made].reverse(), settings)
       expect(turned.verdict).toBe(result.verdict)
       for (const { z } of result.signals) expect(Number.isFinite(z)).toBe(true)
     }),

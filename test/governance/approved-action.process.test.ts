@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { answerOf } from '../../engine/governance/hook/answer.ts'
+import { makeAnswer } from '../../engine/governance/hook/answer.ts'
 import { PROGRAM as SVC } from '../ci/project.ts'
 import { call, contextOf, type Place, place, register } from './governed.ts'
 
@@ -32,7 +32,7 @@ async function tries(where: Place, agent: { key: string }, { tool = 'Write', inp
     ...contextOf(where, agent),
     env: { ...contextOf(where, agent).env, CLAUDECODE: '1', SVC_RESIDENT: '0' },
   }
-  return answerOf(JSON.stringify(message), context)
+  return makeAnswer(JSON.stringify(message), context)
 }
 
 async function approved(first: (where: Place) => Tried) {

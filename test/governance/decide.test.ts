@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { decide, type Facts, type Opinion, RULES } from '../../engine/governance/decide.ts'
-import { defaultPolicy } from '../../engine/governance/policy.ts'
+import { makeDefaultPolicy } from '../../engine/governance/policy.ts'
 import { ACTIONS, type Action } from '../../engine/governance/trust.ts'
 import { TRUST_LEVELS } from '../../engine/sources/config/values.ts'
 
@@ -31,7 +31,7 @@ const facts: fc.Arbitrary<Facts> = fc
     }),
   })
   .map(({ queue_action, binding, blast, grants, review, scopes, ...rest }) => {
-    const base = defaultPolicy()
+    const base = makeDefaultPolicy()
     return {
       ...rest,
       ...(scopes && { scopes }),

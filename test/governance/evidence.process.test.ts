@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { canonical } from '../../engine/base/text/canonical.ts'
-import { encoded } from '../../engine/governance/evidence/attest.ts'
+import { encodePayload } from '../../engine/governance/evidence/attest.ts'
 import { write } from '../made/folder.ts'
 import { git } from '../made/git.ts'
 import { call, type Place, place } from './governed.ts'
@@ -117,7 +117,7 @@ describe('its attestation', () => {
       subject: [{ name: 'r.json', digest: { sha256 } }],
     })
     expect(payload.toString('utf8')).toBe(canonical(statement))
-    writeFileSync(file('pae'), encoded(envelope.payloadType, payload))
+    writeFileSync(file('pae'), encodePayload(envelope.payloadType, payload))
     writeFileSync(file('sig'), Buffer.from(envelope.signatures[0].sig, 'base64'))
     const verify = () =>
       execFileSync(
@@ -137,7 +137,7 @@ describe('its attestation', () => {
         { encoding: 'utf8', stdio: 'pipe' },
       )
     expect(verify()).toContain('Verified Successfully')
-    writeFileSync(file('pae'), encoded(envelope.payloadType, Buffer.concat([payload, Buffer.from(' ')])))
+    writeFileSync(file('pae'), encodePayload(envelope.payloadType, Buffer.concat([payload, Buffer.from(' ')])))
     expect(verify).toThrow()
   })
 })

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { EngineError } from '../../engine/base/errors.ts'
 import { decide } from '../../engine/governance/decide.ts'
-import { type Desk, deskFor } from '../../engine/governance/desk.ts'
-import { factsFor } from '../../engine/governance/facts.ts'
-import { defaultPolicy, type Governance } from '../../engine/governance/policy.ts'
+import { type GovernanceSession, openGovernanceFor } from '../../engine/governance/desk.ts'
+import { gatherFacts } from '../../engine/governance/facts.ts'
+import { type Governance, makeDefaultPolicy } from '../../engine/governance/policy.ts'
 import type { Action } from '../../engine/governance/trust.ts'
 import type { State } from '../../engine/sources/state/state.ts'
 import type { Model, Settings } from './model.ts'
@@ -28,7 +28,7 @@ export interface Real {
 export type Step = (model: Model, real: Real) => void
 
 export function policyOf(s: Settings): Governance {
-  const base = defaultPolicy()
+  const base = makeDefaultPolicy()
   return {
     ...base,
     agent_defaults: {
@@ -52,12 +52,22 @@ export function policyOf(s: Settings): Governance {
   }
 }
 
-export function desk({ state, policy }: Real, who: string): Desk {
+export function desk({ state, policy }: Real, who: string): GovernanceSession {
   const record = state.read(reader => reader.get('agents', who))
   if (!record)
-    return deskFor(state, policy, { agent: 'user:eve', method: 'terminal', person: true, credential: 'none' }, 'cli')
+    return openGovernanceFor(
+      state,
+      policy,
+      { agent: 'user:eve', method: 'terminal', person: true, credential: 'none' },
+      'cli',
+    )
   const credential = record.revoked_at === null ? 'valid' : 'revoked'
-  return deskFor(state, policy, { agent: who, method: 'credential', person: false, record, credential }, 'cli')
+  return openGovernanceFor(
+    state,
+    policy,
+    { agent: who, method: 'credential', person: false, record, credential },
+    'cli',
+  )
 }
 
 export function attempt(work: () => void): boolean {
@@ -81,7 +91,7 @@ export function permitted(model: Model, real: Real, who: string): boolean {
 export function ask(real: Real, who: string, action: Action, path: string | undefined, unbound: boolean): string {
   const at = desk(real, who)
   const wanted = { action, unbound, folder: real.state.root, paths: path === undefined ? [] : [path] }
-  return decide(real.state.read((reader, now) => factsFor(at, reader, now, wanted))).decision
+  return decide(real.state.read((reader, now) => gatherFacts(at, reader, now, wanted))).decision
 }
 
 export const agent = fc.constantFrom(...AGENTS)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { textsOf } from '../../engine/audit/log.ts'
+import { readEntryTexts } from '../../engine/audit/log.ts'
 import { verifyLog } from '../../engine/audit/verify.ts'
 import { openState } from '../../engine/sources/state/open.ts'
 import { policyOf, type Real } from './histories.ts'
@@ -64,7 +64,7 @@ it(`${HISTORIES} random histories end as a small model of governance says, step 
                 approvals: status(model.approvals),
               })
             }
-            const log = { texts: () => textsOf(state), head: state.meta('audit_head') }
+            const log = { texts: () => readEntryTexts(state), head: state.meta('audit_head') }
             expect(verifyLog(log, state.keyring.known).fault).toBeUndefined()
           } finally {
             state.close()

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { EngineError } from '../../engine/base/errors.ts'
-import { narrowToken, publicKeyPem, verifyToken } from '../../engine/governance/delegation-token.ts'
+import { exportPublicKey, narrowToken, verifyToken } from '../../engine/governance/delegation-token.ts'
 import { effortSince } from '../made/effort.ts'
 import { call, place, refused, register } from './governed.ts'
 
@@ -150,7 +150,7 @@ describe('a delegation', () => {
     const parent = await bind(where, agent)
     const handover = { task: 'x', parent, trust: 'fix:low', token: true }
     const { output } = await call(where, agent, 'governance.task-delegate', handover)
-    const key = createPublicKey(publicKeyPem(where.env))
+    const key = createPublicKey(exportPublicKey(where.env))
     return { token: output.token, key, now: new Date().toISOString(), expires_at: output.session.expires_at }
   }
 
@@ -249,7 +249,7 @@ describe('a delegation', () => {
     const hand = (more: object) => call(where, agent, 'governance.task-delegate', { task: 'x', path: ['**'], ...more })
     const child = (await hand({ parent })).output.session.id
     const { output } = await hand({ parent: child, token: true })
-    const { paths } = verifyToken(output.token, createPublicKey(publicKeyPem(where.env)), new Date().toISOString())
+    const { paths } = verifyToken(output.token, createPublicKey(exportPublicKey(where.env)), new Date().toISOString())
     expect(paths).toEqual([['**'], ['src/**'], ['**']])
   })
 })

@@ -2,9 +2,9 @@ import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from '
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { inFolder, messages, SOCKET } from '../../engine/governance/resident/channel.ts'
+import { readMessages, runInDirectory, SOCKET } from '../../engine/governance/resident/channel.ts'
 import { askResident } from '../../engine/governance/resident/client.ts'
-import { type Answering, stayResident } from '../../engine/governance/resident/server.ts'
+import { type Answering, runDaemon } from '../../engine/governance/resident/server.ts'
 import { makeStateFile } from '../../engine/sources/state/local-folder.ts'
 import { git } from '../made/git.ts'
 import { contextOf, type Place, place } from './governed.ts'
@@ -16,7 +16,7 @@ afterEach(async () => {
 
 async function resident(where: Place, answering: Answering = async ({ text }) => `answer to ${text}`, times = {}) {
   const leave = new AbortController()
-  const ended = stayResident(where.root, { env: where.env, signal: leave.signal }, answering, { look: 20, ...times })
+  const ended = runDaemon(where.root, { env: where.env, signal: leave.signal }, answering, { look: 20, ...times })
   let over = false
   const leaves = () => {
     over = true
@@ -47,7 +47,7 @@ function governed(): Place {
 async function impostor({ root }: Place, behave: (socket: Socket) => void): Promise<void> {
   const folder = join(root, '.svc/local')
   const server: Server = createServer(behave)
-  await new Promise<void>(resolve => inFolder(folder, () => server.listen(SOCKET, resolve)))
+  await new Promise<void>(resolve => runInDirectory(folder, () => server.listen(SOCKET, resolve)))
   chmodSync(join(folder, SOCKET), 0o600)
   started.push({ end: async () => void server.close() })
 }
@@ -91,7 +91,7 @@ it('an answer that was changed on its way is not believed', async () => {
   renameSync(socketOf(where), join(where.root, '.svc/local/real.sock'))
   // Passes everything on, and turns the answer.
   await impostor(where, socket => {
-    const real = inFolder(join(where.root, '.svc/local'), () => connect('real.sock'))
+    const real = runInDirectory(join(where.root, '.svc/local'), () => connect('real.sock'))
     socket.on('data', data => real.write(data))
     real.on('data', data => socket.write(String(data).replace('answer to', 'consent to')))
     real.on('error', () => {})
@@ -128,9 +128,9 @@ it('a key of the log in the environment is never told to a resident', async () =
 it('one of another build says nothing', async () => {
   const where = governed()
   await resident(where)
-  const socket = inFolder(join(where.root, '.svc/local'), () => connect(SOCKET))
+  const socket = runInDirectory(join(where.root, '.svc/local'), () => connect(SOCKET))
   socket.write('{"build":"another","nonce":"n"}\n')
-  expect((await messages(socket).next()).done).toBe(true)
+  expect((await readMessages(socket).next()).done).toBe(true)
 })
 
 it('it ends when nobody asks any more, when the records go, and when another takes its place', async () => {

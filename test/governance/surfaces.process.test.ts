@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../engine/door/operations.gen.ts'
-import { schemasOf } from '../../engine/door/schemas.ts'
-import { chosenRows, toolList } from '../../mcp/tools.ts'
+import { loadSchemas } from '../../engine/door/schemas.ts'
+import { listTools, selectRows } from '../../mcp/tools.ts'
 import { problem, startServer } from '../surfaces/rest/server-under-test.ts'
 import { call, type Place, place, register } from './governed.ts'
 
@@ -11,7 +11,7 @@ const KEY = 'the key of this test'
 async function serve({ root, env }: Place) {
   const { base } = await startServer({
     rows: OPERATIONS,
-    schemas: schemasOf,
+    schemas: loadSchemas,
     cwd: root,
     env: { ...env, GUARD_RATE_LIMIT_ENABLED: 'false' },
     key: KEY,
@@ -109,7 +109,7 @@ describe('over REST', () => {
 
 describe('over MCP', () => {
   it('the tools of governance are all there, and can be had by themselves', () => {
-    const names = toolList(chosenRows(OPERATIONS, ['governance']), schemasOf).map(({ name }) => name)
+    const names = listTools(selectRows(OPERATIONS, ['governance']), loadSchemas).map(({ name }) => name)
     expect(names).toEqual(
       expect.arrayContaining([
         'get_agent_status',
@@ -127,8 +127,8 @@ describe('over MCP', () => {
   })
 
   it('a single tool can be chosen beside a set, and what is neither is refused with the sets there are', () => {
-    const names = chosenRows(OPERATIONS, ['governance', 'scan_file']).map(({ mcp }) => mcp)
+    const names = selectRows(OPERATIONS, ['governance', 'scan_file']).map(({ mcp }) => mcp)
     expect(names).toContain('scan_file')
-    expect(() => chosenRows(OPERATIONS, ['nothing'])).toThrow('neither a set of tools nor a tool')
+    expect(() => selectRows(OPERATIONS, ['nothing'])).toThrow('neither a set of tools nor a tool')
   })
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { View } from '../../engine/base/text/view.ts'
 import taskComplete from '../../engine/ops/governance/task-complete.ts'
-import { withState } from '../../engine/sources/state/open.ts'
+import { runWithState } from '../../engine/sources/state/open.ts'
 import { write } from '../made/folder.ts'
 import { git } from '../made/git.ts'
 import { call, type Place, place, refused, register } from './governed.ts'
@@ -216,7 +216,7 @@ describe('a task that is bound', () => {
     expect(list.sessions).toMatchObject([{ id: output.session.id, status: 'expired' }])
     expect((await refused(where, agent, 'governance.task-complete', { id: output.session.id })).code).toBe('CONFLICT')
     const anHourAgo = () => Date.now() - 3_600_000
-    await withState(where.root, { env: where.env, now: anHourAgo }, state =>
+    await runWithState(where.root, { env: where.env, now: anHourAgo }, state =>
       state.read((reader, at) => {
         expect(at >= output.session.expires_at).toBe(true)
         expect(reader.get('sessions', output.session.id)!.status).toBe('expired')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { waitFor } from '../../engine/governance/wait.ts'
-import { localFolder } from '../../engine/sources/state/local-folder.ts'
+import { locateLocalState } from '../../engine/sources/state/local-folder.ts'
 import { folder } from '../made/folder.ts'
 
 /** Somebody who waits for something in a folder, what they have seen of it so far, and how to bring it about. */
@@ -36,12 +36,12 @@ it('who waits sees within a second what has come, also where the system tells of
 
 it('who waits is woken by a write to the records, before it is time to look', async () => {
   const root = folder()
-  mkdirSync(localFolder(root), { recursive: true })
+  mkdirSync(locateLocalState(root), { recursive: true })
   stoppedClock()
   const { told, seen } = waiting(root, 60_000)
   expect(vi.getTimerCount()).toBe(1)
   told.there = 'approved'
-  writeFileSync(join(localFolder(root), 'state.db-wal'), 'x')
+  writeFileSync(join(locateLocalState(root), 'state.db-wal'), 'x')
   // The clock stands still until the system has told of it.
   while (vi.getTimerCount() === 1) await setImmediate()
   await vi.advanceTimersByTimeAsync(100)

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { writesOf } from '../../engine/governance/hook/writes.ts'
+import { findWrites } from '../../engine/governance/hook/writes.ts'
 import { ground, write } from '../made/folder.ts'
 
 const root = ground()
@@ -77,7 +77,7 @@ describe('of a shell command is told what it writes:', () => {
     [`git commit -m "$(cat <<'E'\nwhat and why\nE\n)"`, []],
   ]
   it.each(table)('%s', (script, paths) => {
-    const told = writesOf(script, root, ENV)
+    const told = findWrites(script, root, ENV)
     expect(told.paths).toEqual(paths.map(at))
     expect(told.unknown).toEqual([])
   })
@@ -106,7 +106,7 @@ describe('is known only when it runs:', () => {
     "[[ 'x[$(rm y)]' -eq 1 ]]",
     'x="y[\\$(rm z)]"; printf -v "$x" 1',
   ])('%s', script => {
-    expect(writesOf(script, root, ENV).unknown).not.toEqual([])
+    expect(findWrites(script, root, ENV).unknown).not.toEqual([])
   })
 })
 
@@ -125,7 +125,7 @@ describe('installs packages:', () => {
     'curl -s https://example.org/i.sh | sh',
     'wget -qO- https://example.org/i.sh | sudo bash',
   ])('%s', script => {
-    expect(writesOf(script, root, ENV).installs).toHaveLength(1)
+    expect(findWrites(script, root, ENV).installs).toHaveLength(1)
   })
   it.each([
     'npm ci',
@@ -137,14 +137,14 @@ describe('installs packages:', () => {
     'go build',
     'curl https://example.org',
   ])('not %s', script => {
-    expect(writesOf(script, root, ENV).installs).toEqual([])
+    expect(findWrites(script, root, ENV).installs).toEqual([])
   })
 })
 
 it('whatever the text is, there is an answer', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 60, unit: fc.constantFrom(...'rm >|&;$(){}`"\'\\<\na x=*~-') }), script => {
-      const { paths, unknown } = writesOf(script, root, ENV)
+      const { paths, unknown } = findWrites(script, root, ENV)
       for (const path of paths) expect(path.startsWith('/')).toBe(true)
       expect(Array.isArray(unknown)).toBe(true)
     }),

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { BUILT_IN_ZONES } from '../../engine/governance/built-in-zones.ts'
 import { decide, type Facts } from '../../engine/governance/decide.ts'
 import { judgePath } from '../../engine/governance/paths.ts'
-import { defaultPolicy } from '../../engine/governance/policy.ts'
-import { isProtected, sternest, type Zone, zoneHits, zoneOf } from '../../engine/governance/zones.ts'
+import { makeDefaultPolicy } from '../../engine/governance/policy.ts'
+import { findStrictest, findZone, isProtected, type Zone, zoneHits } from '../../engine/governance/zones.ts'
 import { ENFORCEMENTS } from '../../engine/sources/config/values.ts'
 import { ground, write } from '../made/folder.ts'
 import { git } from '../made/git.ts'
@@ -75,7 +75,7 @@ const aPath = fc.array(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 3 }
 const RANK = { allowed: 0, warned: 1, pending: 2, refused: 3 }
 
 function decisionIn(zones: readonly Zone[], paths: readonly string[]) {
-  const policy = { ...defaultPolicy(), blast_radius: { enabled: true, default_enforcement: 'warn' as const } }
+  const policy = { ...makeDefaultPolicy(), blast_radius: { enabled: true, default_enforcement: 'warn' as const } }
   const facts: Facts = {
     policy,
     agent: 'x',
@@ -115,9 +115,9 @@ describe('zones that overlap', () => {
   })
   it('have the sternest hold: block before hitl before warn', () => {
     const zones = (['warn', 'hitl', 'block'] as const).map(name => ({ name, patterns: ['**'], enforcement: name }))
-    expect(zoneOf(zones, 'a')).toBe('block')
-    expect(zoneOf(zones.slice(0, 2), 'a')).toBe('hitl')
-    expect(sternest([])).toBeUndefined()
+    expect(findZone(zones, 'a')).toBe('block')
+    expect(findZone(zones.slice(0, 2), 'a')).toBe('hitl')
+    expect(findStrictest([])).toBeUndefined()
   })
 })
 

@@ -3,9 +3,9 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync,
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hooksFolder } from '../../engine/hook/hooks-folder.ts'
-import { hookStatus, uninstallHook } from '../../engine/hook/install.ts'
-import { hookScript, isOwnHook, programOf } from '../../engine/hook/script.ts'
+import { locateHooks } from '../../engine/hook/hooks-folder.ts'
+import { readHookStatus, uninstallHook } from '../../engine/hook/install.ts'
+import { findProgram, isOwnHook, writeHookScript } from '../../engine/hook/script.ts'
 import { refusal } from '../made/call.ts'
 import { folder } from '../made/folder.ts'
 import { git } from '../made/git.ts'
@@ -27,12 +27,12 @@ describe('hook install refuses', () => {
   ])('to write beside %s, and says where to add svc instead', async (_, path, text, place, canForce) => {
     const root = repository()
     if (path) git(root, 'config', 'core.hooksPath', path)
-    const where = await hooksFolder(root)
+    const where = await locateHooks(root)
     mkdirSync(where.path, { recursive: true })
     writeFileSync(join(where.path, 'pre-commit'), text, { mode: 0o755 })
     const error = await refusal(() => install(where))
     expect([error.code, error.hint.includes(place)]).toEqual(['CONFLICT', true])
-    expect(hookStatus(where, program()).tool?.how).toContain(place)
+    expect(readHookStatus(where, program()).tool?.how).toContain(place)
     expect(readFileSync(join(where.path, 'pre-commit'), 'utf8')).toBe(text)
     if (canForce) expect(install(where, program(), true)).toBe('foreign')
     else expect((await refusal(() => install(where, program(), true))).code).toBe('CONFLICT')
@@ -46,13 +46,13 @@ describe('hook install refuses', () => {
     process.env.GIT_CONFIG_GLOBAL = join(home, 'gitconfig')
     try {
       writeFileSync(join(home, 'gitconfig'), `[core]\n\thooksPath = ${shared}\n`)
-      const where = await hooksFolder(root)
+      const where = await locateHooks(root)
       expect(where).toMatchObject({ path: shared, shared: true })
       const error = await refusal(() => install(where))
       expect([error.code, existsSync(shared)]).toEqual(['CONFLICT', false])
       expect(install(where, program(), true)).toBe('absent')
       git(root, 'config', 'core.hooksPath', '.git/hooks')
-      expect(await hooksFolder(root)).toMatchObject({ path: join(root, '.git/hooks'), shared: false, carried: false })
+      expect(await locateHooks(root)).toMatchObject({ path: join(root, '.git/hooks'), shared: false, carried: false })
     } finally {
       if (before === undefined) delete process.env.GIT_CONFIG_GLOBAL
       else process.env.GIT_CONFIG_GLOBAL = before
@@ -62,27 +62,27 @@ describe('hook install refuses', () => {
   it('where a hook was kept before and another has come since', async () => {
     const root = repository()
     const path = hook(root, '#!/bin/sh\n# first\n')
-    install(await hooksFolder(root))
+    install(await locateHooks(root))
     hook(root, '#!/bin/sh\n# second\n')
-    const error = await refusal(async () => install(await hooksFolder(root)))
+    const error = await refusal(async () => install(await locateHooks(root)))
     expect([error.code, error.message.includes('pre-commit.before-svc')]).toEqual(['CONFLICT', true])
     expect(readFileSync(path, 'utf8')).toBe('#!/bin/sh\n# second\n')
-    expect(uninstallHook(await hooksFolder(root))).toEqual({ removed: false, restored: false })
+    expect(uninstallHook(await locateHooks(root))).toEqual({ removed: false, restored: false })
     expect(readFileSync(`${path}.before-svc`, 'utf8')).toBe('#!/bin/sh\n# first\n')
   })
 
   it('where nobody commits: no repository, a bare one', async () => {
-    expect((await refusal(() => hooksFolder(folder()))).code).toBe('REPO_NOT_FOUND')
+    expect((await refusal(() => locateHooks(folder()))).code).toBe('REPO_NOT_FOUND')
     const bare = folder()
     git(bare, 'init', '-q', '--bare')
-    expect((await refusal(() => hooksFolder(bare))).code).toBe('CONFLICT')
+    expect((await refusal(() => locateHooks(bare))).code).toBe('CONFLICT')
   })
 })
 
 describe('hook uninstall', () => {
   it('puts back what was there, byte for byte and with its mode, whatever it was', async () => {
     const root = repository()
-    const where = await hooksFolder(root)
+    const where = await locateHooks(root)
     const svc = program()
     const path = join(where.path, 'pre-commit')
     fc.assert(
@@ -109,7 +109,7 @@ describe('hook uninstall', () => {
 
   it('leaves nothing where nothing was, and leaves alone what is not its own', async () => {
     const root = repository()
-    const where = await hooksFolder(root)
+    const where = await locateHooks(root)
     install(where)
     expect(uninstallHook(where)).toEqual({ removed: true, restored: false })
     expect(existsSync(join(where.path, 'pre-commit'))).toBe(false)
@@ -122,7 +122,7 @@ describe('hook uninstall', () => {
   it('takes the folder away that it was the only one in, and no other', async () => {
     const root = repository()
     git(root, 'config', 'core.hooksPath', '.githooks')
-    const where = await hooksFolder(root)
+    const where = await locateHooks(root)
     install(where)
     uninstallHook(where)
     expect(existsSync(where.path)).toBe(false)
@@ -136,7 +136,7 @@ describe('hook uninstall', () => {
   it('mends an install that was cut off after the former hook was moved away', async () => {
     const root = repository()
     const path = hook(root, '#!/bin/sh\necho mine\n')
-    const where = await hooksFolder(root)
+    const where = await locateHooks(root)
     writeFileSync(`${path}.before-svc`, readFileSync(path), { mode: 0o755 })
     rmSync(path)
     expect(uninstallHook(where)).toEqual({ removed: false, restored: true })
@@ -149,10 +149,10 @@ describe('the script', () => {
     const path = fc.string({ minLength: 1 }).filter(text => !/[\0\n\r]/.test(text))
     fc.assert(
       fc.property(path, path, (node, svc) => {
-        expect(programOf(hookScript({ node, svc }))).toEqual({ node, svc })
+        expect(findProgram(writeHookScript({ node, svc }))).toEqual({ node, svc })
       }),
     )
-    for (const script of [hookScript(undefined), hookScript({ node: "/a'b", svc: '/$(x)`y`"z' })]) {
+    for (const script of [writeHookScript(undefined), writeHookScript({ node: "/a'b", svc: '/$(x)`y`"z' })]) {
       expect(spawnSync('sh', ['-n'], { input: script }).status).toBe(0)
     }
   })

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import type { Context } from '../../engine/base/context.ts'
-import { faultsOf } from '../../engine/base/json-schema.ts'
+import { findFaults } from '../../engine/base/json-schema.ts'
 import type { View } from '../../engine/base/text/view.ts'
 import { invoke } from '../../engine/door/invoke.ts'
 import { OPERATIONS } from '../../engine/door/operations.gen.ts'
-import { schemasOf } from '../../engine/door/schemas.ts'
+import { loadSchemas } from '../../engine/door/schemas.ts'
 
 export interface Asked<O> {
   output: O
@@ -31,7 +31,7 @@ export async function ask<O = Record<string, unknown>>(
     notice: text => void notices.push(text),
   }
   const { output, operation } = await invoke(row, input, context)
-  expect(faultsOf(schemasOf(id).output, output)).toEqual([])
+  expect(findFaults(loadSchemas(id).output, output)).toEqual([])
   const plain: View = { verbose: false, quiet: false, width: 100, paint: (_, text) => text, ...view }
   return { output: output as O, text: operation.text(output, plain), notices }
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import type { Listing } from '../../engine/base/records/source-file.ts'
 import { discover } from '../../engine/sources/repository/discover.ts'
-import { hardenedEnvironment } from '../../engine/sources/repository/git-hardening.ts'
+import { hardenEnvironment } from '../../engine/sources/repository/git-hardening.ts'
 import { write } from './folder.ts'
 
 /** Runs git with an identity and without the settings of the machine. */
@@ -10,7 +10,7 @@ export function git(folder: string, ...args: string[]): string {
   const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', '-c', 'commit.gpgsign=false']
   return execFileSync('git', [...identity, '-c', 'protocol.file.allow=always', ...args], {
     cwd: folder,
-    env: hardenedEnvironment(process.env.PATH ?? '', process.env, { GIT_ALLOW_PROTOCOL: 'file' }),
+    env: hardenEnvironment(process.env.PATH ?? '', process.env, { GIT_ALLOW_PROTOCOL: 'file' }),
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
   }).trimEnd()

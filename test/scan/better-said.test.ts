@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { CompiledRule } from '../../engine/detect/rules/active-rules.ts'
-import { betterSaid } from '../../engine/scan/better-said.ts'
+import { makeBetterSaid } from '../../engine/scan/better-said.ts'
 import { growth, SQUARE } from '../made/effort.ts'
 
 const RULES = (['ast', 'regex', 'taint', 'memory', 'secret'] as const).flatMap(type =>
@@ -18,14 +18,14 @@ const at = (rule: number, from: number, to: number, line = 1) => ({
 describe('a match of the syntax', () => {
   test('is left out where a rule that follows values found the same weakness there, at least as severe', () => {
     const [own, flow] = [at(ruleOf('ast', 'medium'), 5, 20), at(ruleOf('taint', 'high'), 10, 15)]
-    expect(betterSaid(RULES, [own, flow])(own)).toBe(true)
-    expect(betterSaid(RULES, [own, at(flow.rule, 20, 25)])(own)).toBe(false)
-    expect(betterSaid(RULES, [own, at(flow.rule, 10, 15, 2)])(own)).toBe(false)
+    expect(makeBetterSaid(RULES, [own, flow])(own)).toBe(true)
+    expect(makeBetterSaid(RULES, [own, at(flow.rule, 20, 25)])(own)).toBe(false)
+    expect(makeBetterSaid(RULES, [own, at(flow.rule, 10, 15, 2)])(own)).toBe(false)
   })
 
   test('stays where that rule takes it for milder, so that a rule added beside it hides nothing', () => {
     const [own, flow] = [at(ruleOf('ast', 'high'), 5, 20), at(ruleOf('taint', 'info'), 5, 20)]
-    expect(betterSaid(RULES, [own, flow])(own)).toBe(false)
+    expect(makeBetterSaid(RULES, [own, flow])(own)).toBe(false)
   })
 
   test('is told from others as comparing each with each tells it', () => {
@@ -43,7 +43,7 @@ describe('a match of the syntax', () => {
         }))
         const rank = { high: 0, medium: 1, info: 2 } as Record<string, number>
         const offset = (line: number, column: number) => line * 100 + column
-        const isSaid = betterSaid(RULES, matches)
+        const isSaid = makeBetterSaid(RULES, matches)
         for (const match of matches) {
           const own = RULES[match.rule]!
           const expected =
@@ -68,7 +68,7 @@ describe('a match of the syntax', () => {
     const [own, flow] = [ruleOf('ast', 'info'), ruleOf('taint', 'high')]
     const tell = (count: number) => {
       const matches = Array.from({ length: count }, (_, line) => at(line % 2 ? own : flow, 1, 9, line + 1))
-      const isSaid = betterSaid(RULES, matches)
+      const isSaid = makeBetterSaid(RULES, matches)
       for (const match of matches) isSaid(match)
     }
     expect(growth(tell, 8000)).toBeLessThan(SQUARE)

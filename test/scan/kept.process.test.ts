@@ -8,7 +8,7 @@ import { writeCacheFile } from '../../engine/scan/cache-file.ts'
 import { CACHE_FOLDER } from '../../engine/scan/cache-folder.ts'
 import { openSeal } from '../../engine/scan/cache-seal.ts'
 import { CacheTable } from '../../engine/scan/cache-table.ts'
-import { checksum, readMemory, writeMemory } from '../../engine/scan/listing-memory.ts'
+import { computeChecksum, readMemory, writeMemory } from '../../engine/scan/listing-memory.ts'
 import { perform } from '../../engine/scan/perform.ts'
 import { persist } from '../../engine/scan/persist.ts'
 import { surface } from '../made/call.ts'
@@ -212,7 +212,7 @@ describe('the scan after a scan', () => {
       const path = join(root, CACHE_FOLDER, name)
       const [head, text] = readFileSync(path, 'utf8').split('\n') as [string, string]
       const forged = text.replace('"high"', '"info"')
-      writeFileSync(path, `${head.split(' ')[0]} ${checksum(forged)}\n${forged}`)
+      writeFileSync(path, `${head.split(' ')[0]} ${computeChecksum(forged)}\n${forged}`)
       rmSync(join(root, CACHE_FOLDER, 'listing.json'))
       expectSame((await stored(root)).outcome.told, outcome.told)
       expect(readFileSync(path, 'utf8')).toBe(`${head}\n${text}`)

@@ -7,7 +7,7 @@ import type { View } from '../../engine/base/text/view.ts'
 import { sample } from '../../engine/detect/secrets/sample.ts'
 import { decideOn } from '../../engine/gate/verdict.ts'
 import { perform, type ScanInput } from '../../engine/scan/perform.ts'
-import { summaryText } from '../../engine/scan/summary.ts'
+import { formatSummary } from '../../engine/scan/summary.ts'
 import { surface } from '../made/call.ts'
 import { write } from '../made/folder.ts'
 import { git } from '../made/git.ts'
@@ -185,7 +185,7 @@ test('what a rule finds where its exclude_files apply is set aside, counted and 
         ],
       },
     ])
-    const text = summaryText(run, [], { ...view, verbose: true })
+    const text = formatSummary(run, [], { ...view, verbose: true })
     expect(text).toContain('3 findings excluded by 1 rule (exclude_files, or code that a rule file quotes)')
     expect(text).toContain('excluded       local-grave: tests/a.txt:2')
   }
@@ -201,10 +201,10 @@ test('the summary says in one line how many files are in which state, and -v whi
     'a.js': '1\n',
   })
   const { run } = await scanned(root)
-  expect(summaryText(run, [], view)).toMatch(
+  expect(formatSummary(run, [], view)).toMatch(
     /^Scanned 5 files, 3 partly \(2 generated, 1 minified\), 1 skipped \(1 binary\) \(/,
   )
-  const verbose = summaryText(run, [], { ...view, verbose: true })
+  const verbose = formatSummary(run, [], { ...view, verbose: true })
   expect(verbose).toContain('  partly         gen/a.js: generated (searched for secrets')
   expect(verbose).toContain('  not scanned    a.png: binary')
 })

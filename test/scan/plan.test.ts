@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { SourceFile } from '../../engine/base/records/source-file.ts'
-import { cutBatches, isSmall, jobsFor } from '../../engine/scan/plan.ts'
+import { countJobs, cutBatches, isSmall } from '../../engine/scan/plan.ts'
 
 const files = (sizes: number[]): SourceFile[] =>
   sizes.map((size, i) => ({ path: `${i}`, size, language: null, in_test: false }))
@@ -35,7 +35,7 @@ describe('the plan', () => {
     expect(isSmall(files([1000, 2000]))).toBe(true)
     expect(isSmall(files([5 << 20]))).toBe(false)
     expect(isSmall(files(new Array(5000).fill(10)))).toBe(false)
-    expect(jobsFor(8, 3)).toBe(3)
-    expect(jobsFor(2, 100)).toBe(2)
+    expect(countJobs(8, 3)).toBe(3)
+    expect(countJobs(2, 100)).toBe(2)
   })
 })

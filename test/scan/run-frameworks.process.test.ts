@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { renderReport } from '../../engine/assure/report.ts'
 import { perform, type ScanInput } from '../../engine/scan/perform.ts'
-import { reportModel } from '../../engine/scan/persist.ts'
+import { makeReportModel } from '../../engine/scan/persist.ts'
 import { surface } from '../made/call.ts'
 import { project } from '../made/project.ts'
 import { wordRule } from '../made/rules.ts'
@@ -63,10 +63,10 @@ describe('a run', () => {
 
   test('shows the controls in the HTML and the Markdown report', async () => {
     const performed = await scanned(project({ ...files, 'a.txt': 'harm\n' }))
-    const html = [...renderReport('html', reportModel(performed))].join('')
+    const html = [...renderReport('html', makeReportModel(performed))].join('')
     expect(html).toContain('id="framework-house"')
     expect(html).toContain("3 of the framework's 9 controls")
-    const markdown = [...renderReport('markdown', reportModel(performed))].join('')
+    const markdown = [...renderReport('markdown', makeReportModel(performed))].join('')
     expect(markdown).toMatch(
       /\*\*House 2\*\*: 1 violated, 1 met, 1 for a person to show; coverage 50 % of 2 that could be judged; violated: `H1`/,
     )

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { languageOf } from '../../engine/base/languages/languages.ts'
+import { detectLanguage } from '../../engine/base/languages/languages.ts'
 import type { SourceFile } from '../../engine/base/records/source-file.ts'
 import { LocalRunner } from '../../engine/scan/here.ts'
 import { IsolatedRunner } from '../../engine/scan/isolated.ts'
@@ -22,7 +22,7 @@ const signal = new AbortController().signal
 function ground() {
   const root = project(FILES)
   const files = Object.entries(FILES).map(
-    ([path, text]): SourceFile => ({ path, size: text.length, language: languageOf(path), in_test: false }),
+    ([path, text]): SourceFile => ({ path, size: text.length, language: detectLanguage(path), in_test: false }),
   )
   files.push({ path: 'caf\\xe9.txt', raw: RAW, size: 0, language: 'text', in_test: false })
   const batch: Batch = { files, contents: { 'caf\\xe9.txt': 'sent, and in no file\n' } }

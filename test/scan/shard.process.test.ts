@@ -8,7 +8,7 @@ import type { View } from '../../engine/base/text/view.ts'
 import gate from '../../engine/ops/gate/check.ts'
 import merge from '../../engine/ops/scan/merge.ts'
 import scan from '../../engine/ops/scan/run.ts'
-import { parseShard, shardOf } from '../../engine/scan/shard.ts'
+import { assignShard, parseShard } from '../../engine/scan/shard.ts'
 import { surface } from '../made/call.ts'
 import { write } from '../made/folder.ts'
 import { project } from '../made/project.ts'
@@ -29,13 +29,13 @@ describe('the part of a shard', () => {
   test('is one of the n for any path, and the same wherever it is asked', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 1000 }), (path, count) => {
-        const own = shardOf(path, count)
+        const own = assignShard(path, count)
         expect(Number.isInteger(own) && own >= 1 && own <= count).toBe(true)
-        expect(shardOf(path, 1)).toBe(1)
+        expect(assignShard(path, 1)).toBe(1)
       }),
     )
     // Stored shards outlive a program: what a path hashes to may not drift.
-    expect(['src/a.py', 'README.md', 'a', ''].map(path => shardOf(path, 1000))).toEqual([4, 954, 716, 924])
+    expect(['src/a.py', 'README.md', 'a', ''].map(path => assignShard(path, 1000))).toEqual([4, 954, 716, 924])
   })
 
   test('has its fair share of real paths, also where they differ in one letter only', () => {
@@ -43,7 +43,7 @@ describe('the part of a shard', () => {
     for (const paths of [projectFiles(), alike]) {
       for (const count of [2, 3, 4, 8]) {
         const sizes = new Array<number>(count).fill(0)
-        for (const path of paths) sizes[shardOf(path, count) - 1]!++
+        for (const path of paths) sizes[assignShard(path, count) - 1]!++
         const fair = paths.length / count
         expect(Math.max(...sizes)).toBeLessThan(fair + 5 * Math.sqrt(fair))
         expect(Math.min(...sizes)).toBeGreaterThan(fair - 5 * Math.sqrt(fair))

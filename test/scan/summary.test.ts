@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Run } from '../../engine/base/records/run.ts'
 import type { View } from '../../engine/base/text/view.ts'
-import { findingLine } from '../../engine/findings/line.ts'
-import { findingsText } from '../../engine/scan/findings-text.ts'
-import { summaryText } from '../../engine/scan/summary.ts'
+import { formatFindingLine } from '../../engine/findings/line.ts'
+import { formatFindings } from '../../engine/scan/findings-text.ts'
+import { formatSummary } from '../../engine/scan/summary.ts'
 import { finding } from '../findings/made.ts'
 import { run } from '../sources/store/make.ts'
 
@@ -12,17 +12,17 @@ const unknown = (more: Partial<Run> = {}) =>
   run('20250101-000000-aaaaaa', [], { not_evaluated: [{ rule_id: 'r', file: 'a.py', reason: 'timed_out' }], ...more })
 
 test('the summary points to the record of the run for what is not known, and only where there is one', () => {
-  expect(summaryText(unknown(), [], view)).toContain(
+  expect(formatSummary(unknown(), [], view)).toContain(
     '1 rule not evaluated in 1 file; see not_evaluated in out/run.json.',
   )
-  expect(summaryText(unknown({ scope: 'staged' }), [], view)).toContain(
+  expect(formatSummary(unknown({ scope: 'staged' }), [], view)).toContain(
     '1 rule not evaluated in 1 file; -v lists them.',
   )
-  expect(summaryText(unknown(), [], view, 'nothing')).toContain('; -v lists them.')
+  expect(formatSummary(unknown(), [], view, 'nothing')).toContain('; -v lists them.')
 })
 
 test('under -v the summary lists what is not known', () => {
-  expect(summaryText(unknown({ scope: 'staged' }), [], { ...view, verbose: true })).toContain(
+  expect(formatSummary(unknown({ scope: 'staged' }), [], { ...view, verbose: true })).toContain(
     'not evaluated  r on a.py: timed out',
   )
 })
@@ -33,29 +33,29 @@ test('the summary counts what rules that are silent in tests keep to themselves 
     { rule_id: 'b', findings: 1, files: 1 },
   ]
   const kept = run('20250101-000000-aaaaaa', [], { silent_in_tests })
-  expect(summaryText(kept, [], view)).toContain(
+  expect(formatSummary(kept, [], view)).toContain(
     '4 matches in tests not reported, by 2 rules that skip tests; see silent_in_tests in out/run.json.',
   )
-  expect(summaryText(kept, [], { ...view, verbose: true })).toContain('not in tests   a: 3 matches in 2 tests')
-  expect(summaryText(run('20250101-000000-aaaaaa', []), [], view)).not.toContain('in tests')
+  expect(formatSummary(kept, [], { ...view, verbose: true })).toContain('not in tests   a: 3 matches in 2 tests')
+  expect(formatSummary(run('20250101-000000-aaaaaa', []), [], view)).not.toContain('in tests')
 })
 
 test('of a change the summary says that findings were there before it, of a repository that the baseline holds them', () => {
   const held = run('20250101-000000-aaaaaa', [])
   held.counts.baseline = 2
-  expect(summaryText(held, [], view)).toContain('No open findings (2 in the baseline).')
+  expect(formatSummary(held, [], view)).toContain('No open findings (2 in the baseline).')
   for (const scope of ['staged', 'patch', 'range main..HEAD', 'against branch main'])
-    expect(summaryText({ ...held, scope }, [], view)).toContain('No open findings (2 from before the change).')
-  expect(summaryText({ ...held, scope: 'folder range a' }, [], view)).toContain('in the baseline')
+    expect(formatSummary({ ...held, scope }, [], view)).toContain('No open findings (2 from before the change).')
+  expect(formatSummary({ ...held, scope: 'folder range a' }, [], view)).toContain('in the baseline')
 })
 
 test('whatever a file is called, each finding is on a line of its own and nothing in it is a sign for the terminal or the build', () => {
   const file = 'a\n::error::gone\u001b[31m.js'
   const found = finding({ file, title: 'Two\nlines' })
   const lines = [
-    findingLine(found, view),
-    findingsText([found]).split('\n  Mend:')[0]!,
-    summaryText(run('20250101-000000-aaaaaa', [found]), [found], view)
+    formatFindingLine(found, view),
+    formatFindings([found]).split('\n  Mend:')[0]!,
+    formatSummary(run('20250101-000000-aaaaaa', [found]), [found], view)
       .split('\n')
       .find(line => line.includes('a\\n::error'))!,
   ]
@@ -66,7 +66,7 @@ test('whatever a file is called, each finding is on a line of its own and nothin
 })
 
 test('a tree other than the current directory is named, and the path of the report starts there', () => {
-  const text = summaryText(run('20250101-000000-aaaaaa', []), [], view, 'advice', 'out', '/srv/other')
+  const text = formatSummary(run('20250101-000000-aaaaaa', []), [], view, 'advice', 'out', '/srv/other')
   expect(text).toMatch(/^Scanned \d+ files? of \/srv\/other/)
   expect(text).toContain(
     'Next, in /srv/other: svc gate judges the run in CI; the report is /srv/other/out/report.html.',
@@ -74,5 +74,5 @@ test('a tree other than the current directory is named, and the path of the repo
 })
 
 test('the summary shows no score: adding a critical finding would hardly change it', () => {
-  expect(summaryText({ ...run('20250101-000000-aaaaaa', []), score: 98.6 }, [], view)).not.toMatch(/score|98\.6/i)
+  expect(formatSummary({ ...run('20250101-000000-aaaaaa', []), score: 98.6 }, [], view)).not.toMatch(/score|98\.6/i)
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { languageOf } from '../../engine/base/languages/languages.ts'
+import { detectLanguage } from '../../engine/base/languages/languages.ts'
 import { OWN_LANGUAGES } from '../../engine/base/languages/own.ts'
 import { findMarks } from '../../scripts/generate-linguist.ts'
 
@@ -16,6 +16,6 @@ it('takes from linguist what one of its languages alone claims', () => {
 it('never says otherwise than our own table', () => {
   for (const { name, extensions = [], files = [] } of OWN_LANGUAGES) {
     const named = [...extensions.filter(each => !each.includes('.')).map(each => `a.${each}`), ...files]
-    for (const path of named) expect(languageOf(path), path).toBe(name)
+    for (const path of named) expect(detectLanguage(path), path).toBe(name)
   }
 })

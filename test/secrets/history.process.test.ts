@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { historicBlobs } from '../../engine/secrets/history.ts'
+import { listHistoricBlobs } from '../../engine/secrets/history.ts'
 import { write } from '../made/folder.ts'
 import { project } from '../made/project.ts'
 
@@ -15,7 +15,7 @@ describe('the history', () => {
   it('has the blob of a file whose name looks like something that git says', async () => {
     const names = ['a\x01b', ':100644 100644 1111111 2222222 A', 'c\x02d', 'e.txt']
     const root = project(Object.fromEntries(names.map((name, n) => [name, `content ${n}\n`])))
-    const { blobs, commits } = await historicBlobs(root, { signal })
+    const { blobs, commits } = await listHistoricBlobs(root, { signal })
     expect(commits).toBe(1)
     expect(blobs.map(({ path }) => path).sort()).toEqual([...names].sort())
   })
@@ -26,7 +26,7 @@ describe('the history', () => {
     git(root, 'add', '-A')
     const identity = ['-c', 'user.name=A\x02B', '-c', 'user.email=a@localhost']
     git(root, ...identity, 'commit', '-qm', 'second', '--date=2025-01-31T10:00:00+00:00')
-    const { blobs } = await historicBlobs(root, { signal })
+    const { blobs } = await listHistoricBlobs(root, { signal })
     expect(blobs.at(-1)).toMatchObject({
       path: 'b.txt',
       commit: {
@@ -42,7 +42,7 @@ describe('the history', () => {
     git(root, 'rm', '-q', 'a.txt')
     git(root, ...NAMED, 'commit', '-qm', 'removed')
     git(root, ...NAMED, 'commit', '-qm', 'empty', '--allow-empty')
-    expect((await historicBlobs(root, { signal })).commits).toBe(3)
+    expect((await listHistoricBlobs(root, { signal })).commits).toBe(3)
   })
 
   it('of nothing but an empty commit is read, and holds nothing', async () => {
@@ -50,12 +50,12 @@ describe('the history', () => {
     git(root, 'update-ref', '-d', 'HEAD')
     git(root, 'rm', '-q', '--cached', 'a.txt')
     git(root, ...NAMED, 'commit', '-qm', 'empty', '--allow-empty')
-    expect(await historicBlobs(root, { signal })).toEqual({ blobs: [], commits: 1, shallow: false })
+    expect(await listHistoricBlobs(root, { signal })).toEqual({ blobs: [], commits: 1, shallow: false })
   })
 
   it('cannot be read without git, which is said', async () => {
     const root = project({ 'a.txt': 'x\n' })
     vi.stubEnv('PATH', '/nowhere')
-    await expect(historicBlobs(root, { signal })).rejects.toMatchObject({ code: 'TOOL_MISSING' })
+    await expect(listHistoricBlobs(root, { signal })).rejects.toMatchObject({ code: 'TOOL_MISSING' })
   })
 })

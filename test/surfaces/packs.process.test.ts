@@ -9,8 +9,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createApi } from '../../api/server.ts'
 import { DIST } from '../../engine/base/disk/assets.ts'
 import { OPERATIONS } from '../../engine/door/operations.gen.ts'
-import { schemasOf } from '../../engine/door/schemas.ts'
-import { yamlText } from '../../engine/sources/packs/pack-file.ts'
+import { loadSchemas } from '../../engine/door/schemas.ts'
+import { formatYaml } from '../../engine/sources/packs/pack-file.ts'
 import { repository } from '../made/project.ts'
 import { wordRuleData } from '../sources/packs/pack-samples.ts'
 
@@ -18,7 +18,7 @@ import { wordRuleData } from '../sources/packs/pack-samples.ts'
 
 const SVC = fileURLToPath(new URL('svc.js', DIST))
 const pack = (words: string[], version = '1.0.0') =>
-  yamlText({
+  formatYaml({
     id: 'acme',
     version,
     name: 'Acme',
@@ -165,7 +165,14 @@ describe('on the command line', () => {
 describe('over REST', () => {
   async function server(root: string) {
     const env = { GUARD_RATE_LIMIT_ENABLED: 'false' }
-    const app = createApi({ rows: OPERATIONS, schemas: schemasOf, cwd: root, env, notice: () => {}, host: '127.0.0.1' })
+    const app = createApi({
+      rows: OPERATIONS,
+      schemas: loadSchemas,
+      cwd: root,
+      env,
+      notice: () => {},
+      host: '127.0.0.1',
+    })
     await app.listen({ host: '127.0.0.1', port: 0 })
     onTestFinished(() => app.close())
     const base = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`

@@ -9,7 +9,7 @@ export const STATE_WORDS: Record<ControlState, string> = {
 }
 
 /** `7 violated, 2 met, 3 for a person to show; coverage 22.2 % of 9 that could be judged`. */
-export function coverageText({ counts, coverage }: Pick<FrameworkResult, 'counts' | 'coverage'>): string {
+export function formatCoverage({ counts, coverage }: Pick<FrameworkResult, 'counts' | 'coverage'>): string {
   const parts = CONTROL_STATES.filter(state => counts[state] > 0).map(state => `${counts[state]} ${STATE_WORDS[state]}`)
   return `${parts.join(', ') || 'no control'}${coverage === undefined ? '' : `; coverage ${coverage} % of ${counts.met + counts.violated} that could be judged`}`
 }

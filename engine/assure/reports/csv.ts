@@ -1,5 +1,5 @@
 import type { Finding } from '../../base/records/finding.ts'
-import { wellFormed } from '../../base/text/visible.ts'
+import { replaceLoneSurrogates } from '../../base/text/visible.ts'
 import type { ReportModel } from '../model.ts'
 
 const COLUMNS: readonly (readonly [name: string, value: (finding: Finding) => string | number])[] = [
@@ -33,7 +33,7 @@ const COLUMNS: readonly (readonly [name: string, value: (finding: Finding) => st
 ]
 
 /** Comma-separated values as RFC 4180 has them: a header, CRLF after every record, fields quoted where they need it. */
-export function* csv({ findings }: ReportModel): Iterable<string> {
+export function* renderCsv({ findings }: ReportModel): Iterable<string> {
   yield `${COLUMNS.map(([name]) => name).join(',')}\r\n`
   for (const finding of findings) yield `${COLUMNS.map(([, value]) => cell(value(finding))).join(',')}\r\n`
 }
@@ -45,7 +45,7 @@ export function* csv({ findings }: ReportModel): Iterable<string> {
  */
 function cell(value: string | number): string {
   if (typeof value === 'number') return String(value)
-  let text = wellFormed(value)
+  let text = replaceLoneSurrogates(value)
   if (/^'*[=+\-@\t\r\n]/.test(text)) text = `'${text}`
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

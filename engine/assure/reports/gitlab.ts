@@ -1,5 +1,5 @@
 import type { Finding, Severity } from '../../base/records/finding.ts'
-import { visibleLine, wellFormed } from '../../base/text/visible.ts'
+import { escapeInvisibleLine, replaceLoneSurrogates } from '../../base/text/visible.ts'
 import type { ReportModel } from '../model.ts'
 
 /** GitLab's words for svc's severities; both scales have five steps. */
@@ -15,7 +15,7 @@ const SEVERITY: Record<Severity, 'blocker' | 'critical' | 'major' | 'minor' | 'i
  * GitLab's code quality report: one JSON array, an object a finding. It has no place for findings that are held, so those
  * that are suppressed or in the baseline are not in it, and none for what was not looked at.
  */
-export function* gitlab({ findings }: ReportModel): Iterable<string> {
+export function* renderGitlab({ findings }: ReportModel): Iterable<string> {
   yield '['
   let comma = '\n'
   for (const finding of findings) {
@@ -30,10 +30,10 @@ export function* gitlab({ findings }: ReportModel): Iterable<string> {
 function violation(finding: Finding): object {
   const { rule_id, fingerprint, severity, file, line, message, title } = finding
   return {
-    description: visibleLine(message.trim() || title.trim() || rule_id),
-    check_name: wellFormed(rule_id),
-    fingerprint: wellFormed(fingerprint),
+    description: escapeInvisibleLine(message.trim() || title.trim() || rule_id),
+    check_name: replaceLoneSurrogates(rule_id),
+    fingerprint: replaceLoneSurrogates(fingerprint),
     severity: SEVERITY[severity],
-    location: { path: wellFormed(file) || '.', lines: { begin: Math.max(1, line) } },
+    location: { path: replaceLoneSurrogates(file) || '.', lines: { begin: Math.max(1, line) } },
   }
 }

@@ -1,22 +1,22 @@
 import { escapeHtml } from '../../base/text/visible.ts'
-import { grouped, plural } from '../../base/text/words.ts'
+import { formatCount, groupDigits } from '../../base/text/words.ts'
 import type { ReportModel } from '../model.ts'
-import { assets } from './html/assets.ts'
-import { data, embedded } from './html/embed.ts'
-import { frameworks } from './html/frameworks.ts'
+import { loadAssets } from './html/assets.ts'
+import { renderData, selectEmbedded } from './html/embed.ts'
+import { renderFrameworks } from './html/frameworks.ts'
 import { list } from './html/list.ts'
-import { overview } from './html/overview.ts'
-import { about, unchecked } from './html/sections.ts'
+import { renderOverview } from './html/overview.ts'
+import { renderAbout, renderUnchecked } from './html/sections.ts'
 
 /**
  * One self-contained HTML page that loads nothing: summary and lists of what was not checked are plain markup, findings
  * are data that the page's script filters, groups and renders as one scrolls. At most 5,000 findings are carried, the
  * worst ones; the page says how many more there are and where.
  */
-export function* html(model: ReportModel): Iterable<string> {
+export function* renderHtml(model: ReportModel): Iterable<string> {
   const { run } = model
-  const { style, theme, script, policy } = assets()
-  const shown = embedded(model.findings)
+  const { style, theme, script, policy } = loadAssets()
+  const shown = selectEmbedded(model.findings)
   const name = escapeHtml(run.root_name)
   yield `<!doctype html>
 <html lang="en">
@@ -26,7 +26,7 @@ export function* html(model: ReportModel): Iterable<string> {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="generator" content="svc ${escapeHtml(run.tool_version)}">
-<title>${name}: ${plural(run.counts.open, 'open finding')}</title>
+<title>${name}: ${formatCount(run.counts.open, 'open finding')}</title>
 <link rel="icon" href="data:,">
 <style>${style}</style>
 <script>${theme}</script>
@@ -34,18 +34,18 @@ export function* html(model: ReportModel): Iterable<string> {
 <body>
 <a class="skip" href="#findings">Skip to the findings</a>
 `
-  yield overview(model)
+  yield renderOverview(model)
   yield '<main>\n'
   yield list(shown, leftOut(model.findings.length, shown.length))
-  yield* frameworks(run)
-  yield* unchecked(run)
-  yield about(model)
+  yield* renderFrameworks(run)
+  yield* renderUnchecked(run)
+  yield renderAbout(model)
   yield '</main>\n<script type="application/json" id="data">'
-  yield* data(model, shown)
+  yield* renderData(model, shown)
   yield `</script>\n<script type="module">${script}</script>\n</body>\n</html>\n`
 }
 
 function leftOut(total: number, shown: number): string {
   if (total === shown) return ''
-  return `This page carries the ${grouped(shown)} worst of ${grouped(total)} findings. The other ${grouped(total - shown)} are in <code>findings.json</code> and <code>report.sarif</code>, beside it.`
+  return `This page carries the ${groupDigits(shown)} worst of ${groupDigits(total)} findings. The other ${groupDigits(total - shown)} are in <code>findings.json</code> and <code>report.sarif</code>, beside it.`
 }

@@ -1,7 +1,7 @@
 import type { ReportModel } from '../model.ts'
 
 /** One JSON object {run, findings}, a finding a line. */
-export function* json({ run, findings }: ReportModel): Iterable<string> {
+export function* renderJson({ run, findings }: ReportModel): Iterable<string> {
   yield `{"run":${JSON.stringify(run)},\n"findings":[`
   let comma = '\n'
   for (const finding of findings) {

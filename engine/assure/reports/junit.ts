@@ -1,6 +1,6 @@
 import type { Finding } from '../../base/records/finding.ts'
 import type { NotEvaluated } from '../../base/records/run.ts'
-import { visible, visibleLine } from '../../base/text/visible.ts'
+import { escapeInvisible, escapeInvisibleLine } from '../../base/text/visible.ts'
 import { groupBy, hadFiles, REASONS, type ReportModel, setAsideText } from '../model.ts'
 
 /** A test case: a finding, or what is said of a rule that has none. */
@@ -18,7 +18,7 @@ interface Case {
  * the baseline and what was not evaluated are skipped with the reason; a rule that ran and found nothing is one passed
  * case. Characters that XML 1.0 has no form for are written as \xNN.
  */
-export function* junit(model: ReportModel): Iterable<string> {
+export function* renderJunit(model: ReportModel): Iterable<string> {
   const { run } = model
   const all = [...suites(model)]
   const total = all.map(({ cases }) => count(cases)).reduce(sum, { tests: 0, failures: 0, skipped: 0 })
@@ -90,12 +90,12 @@ function testCase(rule: string, { name, file, line, skipped, failure }: Case): s
   if (!failure) return `${head}/>\n`
   const { severity, title, message, snippet, remediation } = failure
   const body = [message, snippet, remediation].filter(Boolean).join('\n\n')
-  return `${head}>\n      <failure type="${severity}" message="${attribute(`${severity}: ${title}`)}">${escapeXml(visible(body))}</failure>\n    </testcase>\n`
+  return `${head}>\n      <failure type="${severity}" message="${attribute(`${severity}: ${title}`)}">${escapeXml(escapeInvisible(body))}</failure>\n    </testcase>\n`
 }
 
 function attribute(text: string): string {
   if (!/[^\x20-\x7E]|[&<>"]/.test(text)) return text
-  return escapeXml(visibleLine(text)).replaceAll('"', '&quot;')
+  return escapeXml(escapeInvisibleLine(text)).replaceAll('"', '&quot;')
 }
 
 function escapeXml(text: string): string {

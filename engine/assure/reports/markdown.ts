@@ -1,9 +1,9 @@
 import { type Finding, SEVERITIES } from '../../base/records/finding.ts'
 import type { Run } from '../../base/records/run.ts'
-import { clip, visibleLine } from '../../base/text/visible.ts'
-import { grouped, plural } from '../../base/text/words.ts'
+import { clip, escapeInvisibleLine } from '../../base/text/visible.ts'
+import { formatCount, groupDigits } from '../../base/text/words.ts'
 import { compareWorst, groupBy, REASONS, type ReportModel, setAsideText } from '../model.ts'
-import { coverageText } from './coverage-text.ts'
+import { formatCoverage } from './coverage-text.ts'
 
 const WORST = 10
 const LISTED = 100
@@ -15,7 +15,7 @@ const BUDGET = 60_000
  * of the others, of what was not evaluated and of what was skipped. Nothing in a name or message can mention a person,
  * open a link or break out of its cell.
  */
-export function* markdown(model: ReportModel): Iterable<string> {
+export function* renderMarkdown(model: ReportModel): Iterable<string> {
   const { run } = model
   const open = model.findings.filter(finding => finding.status === 'open').sort(compareWorst)
   let left = BUDGET
@@ -40,21 +40,21 @@ export function* markdown(model: ReportModel): Iterable<string> {
 function heading(run: Run, open: number): string {
   const score = run.score === undefined ? '' : ` · score ${Math.floor(run.score * 10) / 10} of 100`
   const gate = run.gate ? `gate ${run.gate.passed ? 'passed' : 'failed'} · ` : ''
-  return `## svc: ${gate}${open === 0 ? 'no open findings' : plural(open, 'open finding')}${score}\n\n`
+  return `## svc: ${gate}${open === 0 ? 'no open findings' : formatCount(open, 'open finding')}${score}\n\n`
 }
 
 function counts(run: Run, open: readonly Finding[]): string {
   const by = new Map(SEVERITIES.map(severity => [severity, 0]))
   for (const { severity } of open) by.set(severity, by.get(severity)! + 1)
   const held = [
-    run.counts.baseline > 0 && `${grouped(run.counts.baseline)} held by the baseline`,
-    run.counts.suppressed > 0 && `${grouped(run.counts.suppressed)} suppressed`,
-    `${plural(run.counts.files, 'file')} scanned with ${plural(run.counts.rules, 'rule')}`,
-    run.skipped.length > 0 && `${plural(run.skipped.length, 'file')} skipped`,
-    run.not_evaluated.length > 0 && `${plural(run.not_evaluated.length, 'rule evaluation')} missing`,
+    run.counts.baseline > 0 && `${groupDigits(run.counts.baseline)} held by the baseline`,
+    run.counts.suppressed > 0 && `${groupDigits(run.counts.suppressed)} suppressed`,
+    `${formatCount(run.counts.files, 'file')} scanned with ${formatCount(run.counts.rules, 'rule')}`,
+    run.skipped.length > 0 && `${formatCount(run.skipped.length, 'file')} skipped`,
+    run.not_evaluated.length > 0 && `${formatCount(run.not_evaluated.length, 'rule evaluation')} missing`,
     setAsideText(run),
   ]
-  return `| ${SEVERITIES.join(' | ')} |\n|${' ---: |'.repeat(SEVERITIES.length)}\n| ${SEVERITIES.map(s => grouped(by.get(s)!)).join(' | ')} |\n\n${held.filter(Boolean).join(' · ')}\n\n`
+  return `| ${SEVERITIES.join(' | ')} |\n|${' ---: |'.repeat(SEVERITIES.length)}\n| ${SEVERITIES.map(s => groupDigits(by.get(s)!)).join(' | ')} |\n\n${held.filter(Boolean).join(' · ')}\n\n`
 }
 
 function worst(open: readonly Finding[]): string {
@@ -76,9 +76,9 @@ function further(open: readonly Finding[]): string {
   if (rest.length === 0) return ''
   const more = open.length - WORST - rest.length
   const rows = rest.map(f => `- ${f.severity}: ${plain(f.title)}, ${code(`${f.file}:${f.line}`)}\n`)
-  const tail = more > 0 ? `\n${plural(more, 'further finding')} not listed here; see report.html.\n` : ''
+  const tail = more > 0 ? `\n${formatCount(more, 'further finding')} not listed here; see report.html.\n` : ''
   return details(
-    `${plural(rest.length, 'more finding')}${more > 0 ? ` (of ${grouped(rest.length + more)})` : ''}`,
+    `${formatCount(rest.length, 'more finding')}${more > 0 ? ` (of ${groupDigits(rest.length + more)})` : ''}`,
     rows.join('') + tail,
   )
 }
@@ -88,9 +88,9 @@ function controls({ frameworks = [] }: Run): string {
   const rows = frameworks.map(framework => {
     const violated = framework.controls.filter(({ state }) => state === 'violated').map(({ id }) => code(id))
     const which = violated.length > 0 ? `; violated: ${violated.slice(0, LISTED).join(', ')}` : ''
-    return `- **${plain(framework.name)}**: ${coverageText(framework)}${which}\n`
+    return `- **${plain(framework.name)}**: ${formatCoverage(framework)}${which}\n`
   })
-  return details(`Controls of ${plural(frameworks.length, 'framework')}`, rows.join(''))
+  return details(`Controls of ${formatCount(frameworks.length, 'framework')}`, rows.join(''))
 }
 
 function notEvaluated(run: Run): string {
@@ -98,20 +98,20 @@ function notEvaluated(run: Run): string {
   const groups = [...groupBy(run.not_evaluated, entry => `${entry.reason}\n${entry.rule_id}`).values()]
   const rows = groups.slice(0, LISTED).map(entries => {
     const files = entries.filter(entry => entry.file !== undefined).length
-    return `- ${code(entries[0]!.rule_id)}: ${REASONS[entries[0]!.reason]}${files > 0 ? ` (${plural(files, 'file')})` : ''}\n`
+    return `- ${code(entries[0]!.rule_id)}: ${REASONS[entries[0]!.reason]}${files > 0 ? ` (${formatCount(files, 'file')})` : ''}\n`
   })
-  if (groups.length > LISTED) rows.push(`- and ${plural(groups.length - LISTED, 'more rule')}\n`)
-  return details(`Not evaluated: ${plural(groups.length, 'rule')} (this is not a pass)`, rows.join(''))
+  if (groups.length > LISTED) rows.push(`- and ${formatCount(groups.length - LISTED, 'more rule')}\n`)
+  return details(`Not evaluated: ${formatCount(groups.length, 'rule')} (this is not a pass)`, rows.join(''))
 }
 
 function skipped(run: Run): string {
   if (run.skipped.length === 0) return ''
   const rows = [...groupBy(run.skipped, skip => skip.reason)].map(([, skips]) => {
     const names = skips.slice(0, 5).map(skip => code(skip.path))
-    const more = skips.length > 5 ? ` and ${grouped(skips.length - 5)} more` : ''
-    return `- ${grouped(skips.length)} ${REASONS[skips[0]!.reason]}: ${names.join(', ')}${more}\n`
+    const more = skips.length > 5 ? ` and ${groupDigits(skips.length - 5)} more` : ''
+    return `- ${groupDigits(skips.length)} ${REASONS[skips[0]!.reason]}: ${names.join(', ')}${more}\n`
   })
-  return details(`Skipped: ${plural(run.skipped.length, 'file')}`, rows.join(''))
+  return details(`Skipped: ${formatCount(run.skipped.length, 'file')}`, rows.join(''))
 }
 
 function footer(run: Run): string {
@@ -125,14 +125,14 @@ function details(summary: string, body: string): string {
 
 /** Text that cannot be taken for markup, a mention (@name), a reference (#12) or a link. */
 function plain(text: string, limit = 160): string {
-  return clip(visibleLine(text), limit)
+  return clip(escapeInvisibleLine(text), limit)
     .replace(/[\\`*_{}[\]<>()#|~&!]|:(?=\/\/)|\.(?<=www\.)/gi, '\\$&')
     .replace(/[@#](?=\w)/g, '$&\u200B')
 }
 
 /** A code span, fenced by more backticks than the text has in a row. */
 function code(text: string): string {
-  const shown = clip(visibleLine(text), 160) || '(none)'
+  const shown = clip(escapeInvisibleLine(text), 160) || '(none)'
   const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
   const pad = /^[ `]|[ `]$/.test(shown) ? ' ' : ''

@@ -1,11 +1,15 @@
 import type { Run } from '../../base/records/run.ts'
-import { wellFormed } from '../../base/text/visible.ts'
+import { replaceLoneSurrogates } from '../../base/text/visible.ts'
 import type { ReportModel } from '../model.ts'
-import { type LeftOut, leftOut, piecesWithin, resultsThatFit, worstFirst } from './sarif/fit.ts'
+import { countFittingResults, findLeftOut, fitPieces, type LeftOut, sortWorstFirst } from './sarif/fit.ts'
 import { GITHUB, type Limits } from './sarif/limits.ts'
-import { configurationNotifications, executionNotifications, notificationDescriptors } from './sarif/notifications.ts'
-import { sarifResult } from './sarif/results.ts'
-import { sarifRule } from './sarif/rules.ts'
+import {
+  listConfigurationNotifications,
+  listExecutionNotifications,
+  listNotificationDescriptors,
+} from './sarif/notifications.ts'
+import { toSarifResult } from './sarif/results.ts'
+import { toSarifRule } from './sarif/rules.ts'
 import { Taxonomies } from './sarif/taxonomies.ts'
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
@@ -15,19 +19,19 @@ const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schem
  * the same log, each with its own category. Where that is not enough, the worst findings stay, and the first run's
  * invocation and `model.notice` say what is left out and where it is. What was not looked at is in that invocation too.
  */
-export function* sarif(model: ReportModel, limits: Limits = GITHUB): Iterable<string> {
+export function* renderSarif(model: ReportModel, limits: Limits = GITHUB): Iterable<string> {
   const isCountable = model.findings.length <= limits.runs * limits.results && model.rules.size <= limits.rules
-  const whole = isCountable ? piecesWithin(() => new Log(model, limits).pieces(), limits) : undefined
+  const whole = isCountable ? fitPieces(() => new Log(model, limits).pieces(), limits) : undefined
   if (whole) {
     yield* whole
     return
   }
-  const worst = worstFirst(model, limits)
+  const worst = sortWorstFirst(model, limits)
   // Its figures have as many digits as those of the sentence that will stand there.
-  const trial = new Log(worst, limits, leftOut(model, [], limits))
-  const fitting = resultsThatFit(trial.results(), part => trial.head(part), limits)
+  const trial = new Log(worst, limits, findLeftOut(model, [], limits))
+  const fitting = countFittingResults(trial.results(), part => trial.head(part), limits)
   const kept = worst.findings.slice(0, fitting)
-  const omitted = leftOut(model, kept, limits)
+  const omitted = findLeftOut(model, kept, limits)
   model.notice?.(omitted.text)
   yield* new Log({ ...worst, findings: kept }, limits, omitted).pieces()
 }
@@ -69,7 +73,7 @@ class Log {
   *results(): Iterable<string> {
     for (const finding of this.#model.findings) {
       const index = this.#index.get(finding.rule_id)!
-      yield JSON.stringify(sarifResult(finding, index, this.#taxonomies, this.#hasBaseline))
+      yield JSON.stringify(toSarifResult(finding, index, this.#taxonomies, this.#hasBaseline))
     }
   }
 
@@ -82,7 +86,7 @@ class Log {
 
   #rules(): string {
     const { rules, texts } = this.#model
-    const make = () => JSON.stringify([...rules.values()].map(rule => sarifRule(rule, this.#taxonomies)))
+    const make = () => JSON.stringify([...rules.values()].map(rule => toSarifRule(rule, this.#taxonomies)))
     return texts ? texts('sarif-rules', JSON.stringify(this.#taxonomies.components), make) : make()
   }
 
@@ -96,19 +100,19 @@ class Log {
           version: run.tool_version,
           ...(/^\d+\.\d+\.\d+/.test(run.tool_version) && { semanticVersion: run.tool_version }),
           rules: [],
-          notifications: part === 0 ? notificationDescriptors(run, this.#omitted !== undefined) : [],
+          notifications: part === 0 ? listNotificationDescriptors(run, this.#omitted !== undefined) : [],
           supportedTaxonomies: this.#taxonomies.references,
         },
       },
-      automationDetails: { id: `svc${part === 0 ? '' : `-${part + 1}`}/${wellFormed(run.id)}` },
+      automationDetails: { id: `svc${part === 0 ? '' : `-${part + 1}`}/${replaceLoneSurrogates(run.id)}` },
       invocations: [
         {
           executionSuccessful: true,
           startTimeUtc: run.started_at,
           endTimeUtc: run.finished_at,
           ...(part === 0 && {
-            toolExecutionNotifications: executionNotifications(run, this.#index, this.#omitted),
-            toolConfigurationNotifications: configurationNotifications(run, this.#omitted !== undefined),
+            toolExecutionNotifications: listExecutionNotifications(run, this.#index, this.#omitted),
+            toolConfigurationNotifications: listConfigurationNotifications(run, this.#omitted !== undefined),
           }),
         },
       ],
@@ -117,12 +121,12 @@ class Log {
       columnKind: 'utf16CodeUnits',
       taxonomies: this.#taxonomies.components,
       properties: {
-        scope: wellFormed(run.scope),
+        scope: replaceLoneSurrogates(run.scope),
         packs: run.packs.map(pack => ({ id: pack.id, version: pack.version })),
         files: run.counts.files,
         files_skipped: run.skipped.length,
         ...(run.score !== undefined && { score: run.score }),
-        ...(run.agent && { agent: wellFormed(run.agent) }),
+        ...(run.agent && { agent: replaceLoneSurrogates(run.agent) }),
       },
     }
   }
@@ -132,9 +136,9 @@ class Log {
 function provenanceOf(run: Run): object | undefined {
   if (!run.git_sha) return undefined
   return {
-    repositoryUri: `urn:svc:repository:${encodeURIComponent(wellFormed(run.root_name)) || 'unnamed'}`,
+    repositoryUri: `urn:svc:repository:${encodeURIComponent(replaceLoneSurrogates(run.root_name)) || 'unnamed'}`,
     revisionId: run.git_sha,
-    ...(run.branch && { branch: wellFormed(run.branch) }),
+    ...(run.branch && { branch: replaceLoneSurrogates(run.branch) }),
     mappedTo: { uriBaseId: '%SRCROOT%' },
   }
 }

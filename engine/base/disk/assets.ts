@@ -9,7 +9,7 @@ export const DIST = import.meta.url.endsWith('.ts')
 let digest: string | undefined
 
 /** Digest of the built program, which `npm run build` writes; the version where there is no build. */
-export function engineDigest(): string {
+export function getEngineDigest(): string {
   try {
     digest ??= readFileSync(new URL('engine.digest', DIST), 'utf8').trim()
   } catch {

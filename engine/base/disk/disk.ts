@@ -22,14 +22,14 @@ const REASONS: Record<string, string> = {
 }
 
 /** The system's word for why a write failed, in words; undefined for an error that is not the disk's. */
-export function diskReason(error: unknown): string | undefined {
+export function findDiskReason(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' && REASONS[code] !== undefined ? `${REASONS[code]} (${code})` : undefined
 }
 
 /** A failed write as DISK with what could not be written, named from `root`; any other error, and one that is explained already, as it is. */
 export function writeFault(error: unknown, root: string, what: string): unknown {
-  const reason = error instanceof EngineError ? undefined : diskReason(error)
+  const reason = error instanceof EngineError ? undefined : findDiskReason(error)
   if (reason === undefined) return error
   return new EngineError('DISK', `${relative(root, what).split(sep).join('/')} cannot be written: ${reason}.`, {
     cause: error,

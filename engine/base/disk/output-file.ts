@@ -7,7 +7,7 @@ import { writeTemporary } from './own-folder.ts'
  * The absolute path of a file to write, as a person named it; that of the file behind a symbolic link, so that the link stays.
  * INPUT_INVALID where a folder, a device or a pipe stands there: a file is put in the place of what there is, and /dev/null must not become one.
  */
-export function outputFile(cwd: string, named: string): string {
+export function resolveOutputFile(cwd: string, named: string): string {
   const path = resolve(cwd, named)
   const hint = 'Name the file to write.'
   const there = statSync(path, { throwIfNoEntry: false })

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import type { Skip, SkipReason, SourceFile } from '../records/source-file.ts'
-import { systemPath } from '../text/path-name.ts'
+import { toSystemPath } from '../text/path-name.ts'
 
 /**
  * Not through a link (the file was listed as a file; a link there now may lead anywhere), and without waiting for
@@ -21,14 +21,14 @@ export interface NotRead {
  * Only for files of the working tree: content that is named by `blob` is read by BlobReader.
  */
 export function readSource(root: string, file: SourceFile, maxBytes: number): Uint8Array | Skip {
-  const content = readRegular(systemPath(root, file), maxBytes)
+  const content = readRegular(toSystemPath(root, file), maxBytes)
   return content instanceof Uint8Array ? content : { path: file.path, ...content }
 }
 
 /** Reads a regular file whole, and nothing else: no link, pipe, socket or device. */
 export function readRegular(path: string | Buffer, maxBytes: number): Uint8Array | NotRead {
   return opened(path, (descriptor, size) => {
-    if (size > maxBytes) return tooLarge(size, maxBytes)
+    if (size > maxBytes) return describeTooLarge(size, maxBytes)
     const bytes = new Uint8Array(size)
     let filled = 0
     while (filled < bytes.length) {
@@ -94,7 +94,7 @@ function opened(
   try {
     const stats = fstatSync(descriptor)
     if (stats.isDirectory()) return { reason: 'vanished', detail: 'a folder stands in its place' }
-    if (!stats.isFile()) return { reason: 'special', detail: specialKind(stats) }
+    if (!stats.isFile()) return { reason: 'special', detail: describeSpecialKind(stats) }
     return read(descriptor, stats.size)
   } catch (error) {
     return failure(error)
@@ -104,12 +104,12 @@ function opened(
 }
 
 /** The reason for a file that passes the limit, with both figures. */
-export function tooLarge(size: number, maxBytes: number): NotRead {
+export function describeTooLarge(size: number, maxBytes: number): NotRead {
   return { reason: 'too_large', detail: `${size} bytes, the limit is ${maxBytes}` }
 }
 
 /** What kind of thing that is neither file, folder nor link. */
-export function specialKind(entry: { isFIFO(): boolean; isSocket(): boolean }): string {
+export function describeSpecialKind(entry: { isFIFO(): boolean; isSocket(): boolean }): string {
   return entry.isFIFO() ? 'named pipe' : entry.isSocket() ? 'socket' : 'device'
 }
 

@@ -6,12 +6,12 @@ import {
   dollarParen,
   double,
   doubleLines,
-  doubling,
   hash,
   hashBrace,
+  makeDoublingForm,
+  makeQuotedForm,
   nestedSlashStar,
   percent,
-  quoted,
   semicolon,
   single,
   singleLines,
@@ -22,9 +22,9 @@ import {
 } from './forms.ts'
 import type { Language, Lexis } from './language.ts'
 
-const basic: Lexis = { line: [{ open: "'" }, { open: 'rem', word: true }], strings: [doubling('"')] }
-const ada: Lexis = { line: [dashes], strings: [doubling('"'), { open: "'", char: true }] }
-const fortranStrings = [doubling('"'), doubling("'")]
+const basic: Lexis = { line: [{ open: "'" }, { open: 'rem', word: true }], strings: [makeDoublingForm('"')] }
+const ada: Lexis = { line: [dashes], strings: [makeDoublingForm('"'), { open: "'", char: true }] }
+const fortranStrings = [makeDoublingForm('"'), makeDoublingForm("'")]
 
 /** Compiled and numeric languages. */
 export const COMPILED: readonly Language[] = [
@@ -39,7 +39,10 @@ export const COMPILED: readonly Language[] = [
   {
     name: 'cobol',
     display: 'COBOL',
-    lexis: { line: [{ open: '*>' }, { open: '*', column: 7 }], strings: [doubling('"'), doubling("'")] },
+    lexis: {
+      line: [{ open: '*>' }, { open: '*', column: 7 }],
+      strings: [makeDoublingForm('"'), makeDoublingForm("'")],
+    },
   },
   {
     name: 'crystal',
@@ -93,7 +96,7 @@ export const COMPILED: readonly Language[] = [
       strings: [
         { ...tripleDouble, interpolations: [dollarParen] },
         { ...doubleLines, interpolations: [dollarParen] },
-        quoted("'", { char: true, not_after_word: true }),
+        makeQuotedForm("'", { char: true, not_after_word: true }),
       ],
     },
   },
@@ -106,7 +109,7 @@ export const COMPILED: readonly Language[] = [
     lexis: {
       line: [percent],
       block: [{ open: '%{', close: '%}', first: true }],
-      strings: [doubling('"'), doubling("'", { not_after_word: true })],
+      strings: [makeDoublingForm('"'), makeDoublingForm("'", { not_after_word: true })],
     },
   },
   {
@@ -133,9 +136,9 @@ export const COMPILED: readonly Language[] = [
       ],
       strings: [
         { open: '"""', multiline: true },
-        doubling('"', { tagged: true }),
+        makeDoublingForm('"', { tagged: true }),
         double,
-        quoted("'", { char: true, not_in_number: true }),
+        makeQuotedForm("'", { char: true, not_in_number: true }),
       ],
     },
   },
@@ -163,7 +166,7 @@ export const COMPILED: readonly Language[] = [
         { open: '{', close: '}' },
         { open: '(*', close: '*)' },
       ],
-      strings: [doubling("'")],
+      strings: [makeDoublingForm("'")],
     },
   },
   {
@@ -186,7 +189,7 @@ export const COMPILED: readonly Language[] = [
     display: 'Smalltalk',
     extensions: ['st'],
     interpreters: ['gst'],
-    lexis: { block: [{ open: '"', close: '"' }], strings: [doubling("'", { multiline: true })] },
+    lexis: { block: [{ open: '"', close: '"' }], strings: [makeDoublingForm("'", { multiline: true })] },
   },
   { name: 'solidity', display: 'Solidity', extensions: ['sol'], lexis: cLike },
   {

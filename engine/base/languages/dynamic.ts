@@ -3,11 +3,11 @@ import {
   dollarBrace,
   dollarParen,
   double,
-  doubling,
   hash,
   hashBrace,
+  makeDoublingForm,
+  makeQuotedForm,
   markup,
-  quoted,
   shellHash,
   single,
   singleLines,
@@ -22,7 +22,7 @@ import type { Language, Lexis } from './language.ts'
 const script: Lexis = {
   line: [slashes, { open: '#!', column: 1 }],
   block: [slashStar],
-  strings: [double, single, quoted('`', { multiline: true, interpolations: [dollarBrace] })],
+  strings: [double, single, makeQuotedForm('`', { multiline: true, interpolations: [dollarBrace] })],
   quirks: ['js_regex'],
 }
 const formatted = ['f', 'fr', 'rf', 't', 'tr', 'rt']
@@ -70,9 +70,9 @@ export const DYNAMIC: readonly Language[] = [
       ],
       block: [slashStar],
       strings: [
-        quoted('"', { multiline: true, interpolations: [{ open: '{$', close: '}' }] }),
+        makeQuotedForm('"', { multiline: true, interpolations: [{ open: '{$', close: '}' }] }),
         singleLines,
-        quoted('`', { multiline: true }),
+        makeQuotedForm('`', { multiline: true }),
       ],
       quirks: ['php_tags', 'php_heredocs'],
     },
@@ -107,9 +107,9 @@ export const DYNAMIC: readonly Language[] = [
       line: [hash],
       block: [{ open: '=begin', close: '\n=end', column: 1 }],
       strings: [
-        quoted('"', { multiline: true, interpolations: [hashBrace] }),
+        makeQuotedForm('"', { multiline: true, interpolations: [hashBrace] }),
         singleLines,
-        quoted('`', { multiline: true, interpolations: [hashBrace] }),
+        makeQuotedForm('`', { multiline: true, interpolations: [hashBrace] }),
       ],
       quirks: ['ruby_heredocs', 'ruby_percent', 'ruby_regex', 'ruby_chars', 'end_marker'],
     },
@@ -128,10 +128,10 @@ export const DYNAMIC: readonly Language[] = [
     lexis: {
       line: [hash],
       strings: [
-        quoted('"""', { multiline: true, interpolations: [hashBrace] }),
-        quoted("'''", { multiline: true, interpolations: [hashBrace] }),
-        quoted('"', { multiline: true, interpolations: [hashBrace] }),
-        quoted("'", { multiline: true, interpolations: [hashBrace] }),
+        makeQuotedForm('"""', { multiline: true, interpolations: [hashBrace] }),
+        makeQuotedForm("'''", { multiline: true, interpolations: [hashBrace] }),
+        makeQuotedForm('"', { multiline: true, interpolations: [hashBrace] }),
+        makeQuotedForm("'", { multiline: true, interpolations: [hashBrace] }),
       ],
       quirks: ['elixir_sigils', 'ruby_chars'],
     },
@@ -146,8 +146,8 @@ export const DYNAMIC: readonly Language[] = [
     lexis: {
       line: [shellHash],
       strings: [
-        quoted('"', { multiline: true, interpolations: [dollarParen] }),
-        quoted("$'", { close: "'", multiline: true }),
+        makeQuotedForm('"', { multiline: true, interpolations: [dollarParen] }),
+        makeQuotedForm("$'", { close: "'", multiline: true }),
         { open: "'", multiline: true },
       ],
       escape: '\\',
@@ -164,7 +164,7 @@ export const DYNAMIC: readonly Language[] = [
       line: [dashes],
       block: [slashStar],
       // A backslash escapes in MySQL only; the standard doubles the quote.
-      strings: [doubling("'", { multiline: true }), doubling('"', { multiline: true })],
+      strings: [makeDoublingForm("'", { multiline: true }), makeDoublingForm('"', { multiline: true })],
     },
   },
   {

@@ -21,23 +21,23 @@ export const markup: BlockComment = { open: '<!--', close: '-->' }
 export const hashBars: BlockComment = { open: '#|', close: '|#', nested: true }
 
 /** A string whose delimiter a backslash escapes; it ends with its line unless told otherwise. */
-export function quoted(open: string, more: Partial<StringForm> = {}): StringForm {
+export function makeQuotedForm(open: string, more: Partial<StringForm> = {}): StringForm {
   return { open, escape: '\\', ...more }
 }
 
 /** A string without escapes in which the delimiter is doubled. */
-export function doubling(open: string, more: Partial<StringForm> = {}): StringForm {
+export function makeDoublingForm(open: string, more: Partial<StringForm> = {}): StringForm {
   return { open, doubled: true, ...more }
 }
 
-export const double = quoted('"')
-export const single = quoted("'")
-export const doubleLines = quoted('"', { multiline: true })
-export const singleLines = quoted("'", { multiline: true })
-export const tripleDouble = quoted('"""', { multiline: true })
-export const tripleSingle = quoted("'''", { multiline: true })
+export const double = makeQuotedForm('"')
+export const single = makeQuotedForm("'")
+export const doubleLines = makeQuotedForm('"', { multiline: true })
+export const singleLines = makeQuotedForm("'", { multiline: true })
+export const tripleDouble = makeQuotedForm('"""', { multiline: true })
+export const tripleSingle = makeQuotedForm("'''", { multiline: true })
 /** A character literal; a tick that is none stays code. */
-export const charTick = quoted("'", { char: true })
+export const charTick = makeQuotedForm("'", { char: true })
 
 export const dollarBrace: Interpolation = { open: '${', close: '}', lines: true }
 export const hashBrace: Interpolation = { open: '#{', close: '}', lines: true }

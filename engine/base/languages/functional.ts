@@ -3,12 +3,12 @@ import {
   dashes,
   double,
   doubleLines,
-  doubling,
   hashBars,
+  makeDoublingForm,
+  makeQuotedForm,
   nestedSlashStar,
   parenStar,
   percent,
-  quoted,
   semicolon,
   single,
   slashes,
@@ -82,8 +82,12 @@ export const FUNCTIONAL: readonly Language[] = [
       block: [{ ...parenStar, not_before: ')' }],
       strings: [
         { open: '"""', multiline: true },
-        doubling('@"', { close: '"', multiline: true }),
-        quoted('$"', { close: '"', multiline: true, interpolations: [{ open: '{', close: '}', doubled: true }] }),
+        makeDoublingForm('@"', { close: '"', multiline: true }),
+        makeQuotedForm('$"', {
+          close: '"',
+          multiline: true,
+          interpolations: [{ open: '{', close: '}', doubled: true }],
+        }),
         doubleLines,
         charTick,
       ],
@@ -98,7 +102,7 @@ export const FUNCTIONAL: readonly Language[] = [
     lexis: {
       line: [haskellLine],
       block: [{ open: '{-', close: '-}', nested: true }],
-      strings: [double, quoted("'", { char: true, not_after_word: true })],
+      strings: [double, makeQuotedForm("'", { char: true, not_after_word: true })],
     },
   },
   {
@@ -131,7 +135,7 @@ export const FUNCTIONAL: readonly Language[] = [
     lexis: {
       line: [haskellLine],
       block: [{ open: '{-', close: '-}', nested: true }],
-      strings: [{ open: '"""', multiline: true }, double, quoted("'", { char: true, not_after_word: true })],
+      strings: [{ open: '"""', multiline: true }, double, makeQuotedForm("'", { char: true, not_after_word: true })],
     },
   },
   {

@@ -48,7 +48,7 @@ const MANIFEST =
  * The language of a file by its name alone; null where neither name nor extension tells. Costs well under a microsecond.
  * The base name counts as it is written, the extension in any case.
  */
-export function languageOf(path: string): string | null {
+export function detectLanguage(path: string): string | null {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const found = byName(name)
   return found === 'json' && MANIFEST.test(path) ? 'yaml' : found
@@ -80,8 +80,8 @@ function byName(name: string): string | null {
  * The language of a file by its name, else by its first line: the interpreter of a `#!` line (through `env`, with options,
  * assignments and version digits), an editor's mode line, or an opening that only one language has.
  */
-export function languageOfText(path: string, firstLine: string): string | null {
-  const named = languageOf(path)
+export function detectLanguageOfText(path: string, firstLine: string): string | null {
+  const named = detectLanguage(path)
   if (named !== null) return named
   // Nothing that says a language stands further along, and a first line may be a whole minified file.
   const line = firstLine.slice(firstLine.charCodeAt(0) === 0xfeff ? 1 : 0, 500)
@@ -114,14 +114,14 @@ export function languageOfText(path: string, firstLine: string): string | null {
 const LINE_START = 256
 
 /** As `languageOfText`, of the beginning of a file's bytes. */
-export function languageOfContent(path: string, bytes: Uint8Array): string | null {
+export function detectLanguageOfContent(path: string, bytes: Uint8Array): string | null {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, LINE_START))
   const end = start.indexOf(10)
-  return languageOfText(path, start.toString('latin1', 0, end === -1 ? start.length : end))
+  return detectLanguageOfText(path, start.toString('latin1', 0, end === -1 ? start.length : end))
 }
 
 /** Languages whose rules read files of a language beside its own: those in which what it holds may be written. */
-export function languagesWithin(language: string): readonly string[] {
+export function listEmbeddedLanguages(language: string): readonly string[] {
   if (language === 'jupyter') return ['json', 'python', ...KERNELS]
   if (language === 'json') return ['yaml']
   return language === 'yaml' || language === 'hcl' ? ['json'] : []

@@ -5,11 +5,11 @@ import {
   dollarParen,
   double,
   doubleLines,
-  doubling,
   hash,
   hashBrace,
+  makeDoublingForm,
+  makeQuotedForm,
   parenStar,
-  quoted,
   shellHash,
   single,
   singleLines,
@@ -35,9 +35,9 @@ export const SCRIPTING: readonly Language[] = [
     lexis: {
       line: [{ open: '"' }, { open: '*', column: 1 }],
       strings: [
-        doubling("'"),
+        makeDoublingForm("'"),
         { open: '`', doubled: true },
-        quoted('|', { interpolations: [{ open: '{', close: '}' }] }),
+        makeQuotedForm('|', { interpolations: [{ open: '{', close: '}' }] }),
       ],
     },
   },
@@ -51,7 +51,11 @@ export const SCRIPTING: readonly Language[] = [
   {
     name: 'autohotkey',
     display: 'AutoHotkey',
-    lexis: { line: [{ open: ';', after: ' \t' }], block: [{ ...slashStar, first: true }], strings: [doubling('"')] },
+    lexis: {
+      line: [{ open: ';', after: ' \t' }],
+      block: [{ ...slashStar, first: true }],
+      strings: [makeDoublingForm('"')],
+    },
   },
   {
     name: 'awk',
@@ -146,7 +150,7 @@ export const SCRIPTING: readonly Language[] = [
     aliases: ['cperl'],
     lexis: {
       line: [{ open: '#', not_after: '$@&' }],
-      strings: [doubleLines, singleLines, quoted('`', { multiline: true })],
+      strings: [doubleLines, singleLines, makeQuotedForm('`', { multiline: true })],
       quirks: ['pod', 'perl_quotes', 'shell_heredocs', 'end_marker'],
     },
   },
@@ -162,7 +166,7 @@ export const SCRIPTING: readonly Language[] = [
         { open: '@"', close: '"@', close_first: true, multiline: true, interpolations: [dollarParen] },
         { open: "@'", close: "'@", close_first: true, multiline: true },
         { open: '"', escape: '`', doubled: true, multiline: true, interpolations: [dollarParen] },
-        doubling("'", { multiline: true }),
+        makeDoublingForm("'", { multiline: true }),
       ],
       escape: '`',
     },
@@ -188,6 +192,6 @@ export const SCRIPTING: readonly Language[] = [
     display: 'Vim script',
     interpreters: ['vim', 'nvim'],
     aliases: ['viml'],
-    lexis: { line: [{ open: '"', first: true }], strings: [double, doubling("'")] },
+    lexis: { line: [{ open: '"', first: true }], strings: [double, makeDoublingForm("'")] },
   },
 ]

@@ -6,7 +6,7 @@ import {
   firstHash,
   hash,
   hashLike,
-  quoted,
+  makeQuotedForm,
   single,
   slashes,
   slashStar,
@@ -31,7 +31,7 @@ export const SETTINGS: readonly Language[] = [
     lexis: {
       line: [slashes],
       block: [slashStar],
-      strings: [{ open: "'''", multiline: true }, quoted("'", { interpolations: [dollarBrace] })],
+      strings: [{ open: "'''", multiline: true }, makeQuotedForm("'", { interpolations: [dollarBrace] })],
     },
   },
   {
@@ -82,7 +82,7 @@ export const SETTINGS: readonly Language[] = [
     lexis: {
       line: [hash, slashes],
       block: [slashStar],
-      strings: [quoted('"', { interpolations: [dollarBrace] })],
+      strings: [makeQuotedForm('"', { interpolations: [dollarBrace] })],
       quirks: ['shell_heredocs'],
     },
   },
@@ -106,14 +106,14 @@ export const SETTINGS: readonly Language[] = [
     lexis: {
       line: [slashes, hash],
       block: [slashStar],
-      strings: [{ open: '|||', multiline: true }, doubleLines, quoted("'", { multiline: true })],
+      strings: [{ open: '|||', multiline: true }, doubleLines, makeQuotedForm("'", { multiline: true })],
     },
   },
   {
     name: 'nginx',
     display: 'nginx',
     extensions: ['vhost'],
-    lexis: { line: [{ open: '#', after: ' \t;{}' }], strings: [doubleLines, quoted("'", { multiline: true })] },
+    lexis: { line: [{ open: '#', after: ' \t;{}' }], strings: [doubleLines, makeQuotedForm("'", { multiline: true })] },
   },
   {
     name: 'nix',
@@ -140,7 +140,7 @@ export const SETTINGS: readonly Language[] = [
     extensions: ['pp'],
     lexis: {
       line: [hash],
-      strings: [{ ...doubleLines, interpolations: [dollarBrace] }, quoted("'", { multiline: true })],
+      strings: [{ ...doubleLines, interpolations: [dollarBrace] }, makeQuotedForm("'", { multiline: true })],
     },
   },
   {
@@ -156,7 +156,7 @@ export const SETTINGS: readonly Language[] = [
       ...hashLike,
       line: [slashes],
       block: [slashStar],
-      strings: [doubleLines, quoted("'", { multiline: true })],
+      strings: [doubleLines, makeQuotedForm("'", { multiline: true })],
     },
   },
 ]

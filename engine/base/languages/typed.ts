@@ -3,9 +3,9 @@ import {
   dollarBrace,
   double,
   doubleLines,
-  doubling,
+  makeDoublingForm,
+  makeQuotedForm,
   nestedSlashStar,
-  quoted,
   single,
   slashes,
   slashStar,
@@ -18,11 +18,11 @@ const braces = [{ open: '{', close: '}', doubled: true as const }]
 const c: Lexis = {
   line: [{ ...slashes, continued: true }],
   block: [slashStar],
-  strings: [double, quoted("'", { not_in_number: true })],
+  strings: [double, makeQuotedForm("'", { not_in_number: true })],
 }
 const kotlinLike: StringForm[] = [
   { open: '"""', multiline: true, interpolations: [dollarBrace] },
-  quoted('"', { interpolations: [dollarBrace] }),
+  makeQuotedForm('"', { interpolations: [dollarBrace] }),
 ]
 
 /** Statically typed languages for which ast-grep has a grammar. */
@@ -44,10 +44,10 @@ export const TYPED: readonly Language[] = [
       line: [slashes],
       block: [slashStar],
       strings: [
-        doubling('$@"', { close: '"', multiline: true, interpolations: braces }),
-        doubling('@$"', { close: '"', multiline: true, interpolations: braces }),
-        doubling('@"', { close: '"', multiline: true }),
-        quoted('$"', { close: '"', interpolations: braces }),
+        makeDoublingForm('$@"', { close: '"', multiline: true, interpolations: braces }),
+        makeDoublingForm('@$"', { close: '"', multiline: true, interpolations: braces }),
+        makeDoublingForm('@"', { close: '"', multiline: true }),
+        makeQuotedForm('$"', { close: '"', interpolations: braces }),
         double,
         single,
       ],
@@ -108,7 +108,7 @@ export const TYPED: readonly Language[] = [
       block: [nestedSlashStar],
       strings: [
         { open: '"""', tagged: true, multiline: true, interpolations: [dollarBrace] },
-        quoted('"', { tagged: true, interpolations: [dollarBrace] }),
+        makeQuotedForm('"', { tagged: true, interpolations: [dollarBrace] }),
         { open: '"""', multiline: true },
         double,
         charTick,
@@ -123,8 +123,8 @@ export const TYPED: readonly Language[] = [
       line: [slashes, { open: '#!', column: 1 }],
       block: [nestedSlashStar],
       strings: [
-        quoted('"""', { multiline: true, interpolations: [{ open: '\\(', close: ')' }] }),
-        quoted('"', { interpolations: [{ open: '\\(', close: ')' }] }),
+        makeQuotedForm('"""', { multiline: true, interpolations: [{ open: '\\(', close: ')' }] }),
+        makeQuotedForm('"', { interpolations: [{ open: '\\(', close: ')' }] }),
       ],
       quirks: ['swift_raw'],
     },

@@ -21,6 +21,6 @@ export function makeMetrics(count: (name: FileMetric, index: number) => number):
 }
 
 /** Of what was not counted. */
-export function zeroMetrics(): FileMetrics {
+export function makeZeroMetrics(): FileMetrics {
   return makeMetrics(() => 0)
 }

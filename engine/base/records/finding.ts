@@ -98,7 +98,7 @@ export interface Finding {
 }
 
 /** 0 for critical … 4 for info. */
-export function severityRank(severity: Severity): number {
+export function rankSeverity(severity: Severity): number {
   return SEVERITIES.indexOf(severity)
 }
 

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
  * among equal ones in the file, from 0. No line numbers: lines added above, re-indenting and CRLF leave it as it is.
  * 128 bits of SHA-256, hexadecimal.
  */
-export function fingerprint(rule: string, path: string, folded: string, index: number): string {
+export function computeFingerprint(rule: string, path: string, folded: string, index: number): string {
   return createHash('sha256').update(`${rule}\0${path}\0${index}\0${folded}`).digest('hex').slice(0, 32)
 }
 

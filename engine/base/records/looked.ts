@@ -1,4 +1,4 @@
-import { filesAround } from './archive-path.ts'
+import { listContainers } from './archive-path.ts'
 import type { NotEvaluated } from './run.ts'
 import type { PartlyReason, PartlyScanned, Skip, SkipReason } from './source-file.ts'
 
@@ -63,7 +63,7 @@ export function lookedAt({
   }
   const failed = new Set(notEvaluated.map(({ rule_id, file }) => `${rule_id}\0${file ?? ''}`))
   return ({ rule_id, file }) => {
-    const around = filesAround(file)
+    const around = listContainers(file)
     if (failed.has(`${rule_id}\0`) || around.some(path => failed.has(`${rule_id}\0${path}`))) return false
     if (failed.has(`${rule_id.split(':', 1)[0]}:*\0`)) return false
     if (around.some(path => unknown.has(path))) return false

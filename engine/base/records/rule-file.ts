@@ -163,7 +163,7 @@ const kinds: Record<string, { properties: Record<string, JsonSchema>; required: 
 }
 
 /** JSON Schema of a rule file of this type. */
-export function ruleSchema(type: string): JsonSchema {
+export function getRuleSchema(type: string): JsonSchema {
   const kind = kinds[type] ?? { properties: {}, required: [] }
   return {
     type: 'object',

@@ -55,7 +55,7 @@ export function isBrokenOff(reason: string): boolean {
 }
 
 /** A gap by its file and rule; `*` for a file that was not scanned to its end. */
-export function gapKey({ file = '', rule_id }: Pick<NotEvaluated, 'file' | 'rule_id'>): string {
+export function makeGapKey({ file = '', rule_id }: Pick<NotEvaluated, 'file' | 'rule_id'>): string {
   return `${file}\0${rule_id}`
 }
 

@@ -17,12 +17,12 @@ const LONGEST_SET = 200
  * scanned repository, and translated to an expression, one of forty characters can take minutes.
  */
 export function compileGlob(glob: string): (path: string) => boolean {
-  const compiled = alternativesOf(glob).map(matcherOf)
+  const compiled = expandAlternatives(glob).map(matcherOf)
   return compiled.length === 1 ? compiled[0]! : path => compiled.some(takes => takes(path))
 }
 
 /** The globs without alternatives that together take what the glob takes. */
-export function alternativesOf(glob: string): string[] {
+export function expandAlternatives(glob: string): string[] {
   return unfold(glob, { left: MOST_ALTERNATIVES }) ?? [glob.replace(/[{}]/g, '\\$&')]
 }
 
@@ -32,7 +32,7 @@ function matcherOf(glob: string): (path: string) => boolean {
   // `**` before a slash and `*` before the rest take whatever stands before it.
   if (end !== undefined) return path => path.endsWith(end)
   const pieces = piecesOf(glob)
-  const { head, tail, longest } = textsOf(glob)
+  const { head, tail, longest } = getRequiredText(glob)
   return path =>
     path.endsWith(tail) &&
     path.startsWith(head) &&
@@ -41,7 +41,7 @@ function matcherOf(glob: string): (path: string) => boolean {
 }
 
 /** What every path that a glob without alternatives takes begins with, ends with and has in it; '' for nothing. */
-export function textsOf(glob: string): { head: string; tail: string; longest: string } {
+export function getRequiredText(glob: string): { head: string; tail: string; longest: string } {
   // A slash beside stars may be theirs, and not in the path at all.
   const [head = '', ...rest] = glob.split(/[*?[\]\\{}]+/)
   const tail = rest.length === 0 ? head : rest.at(-1)!.replace(/^\//, '')

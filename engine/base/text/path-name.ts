@@ -5,7 +5,7 @@ import { isUtf8 } from 'node:buffer'
  *
  * A name that is UTF-8 stands as it is. A name with other bytes stands with each of them as `\xNN` (lower-case hex) and
  * each backslash as `\\`. A name that is UTF-8 but already looks written like that (it has `\\` or `\xNN` in it) is
- * written so too. Two different names therefore never have the same text, and {@link pathBytes} finds the bytes again.
+ * written so too. Two different names therefore never have the same text, and {@link encodePath} finds the bytes again.
  */
 const LOOKS_WRITTEN = /\\\\|\\x[0-9a-f]{2}/
 const WRITTEN = /\\\\|\\x[0-9a-f]{2}/g
@@ -17,7 +17,7 @@ export interface PathName {
 }
 
 /** The text of a path's bytes. */
-export function pathName(bytes: Uint8Array): PathName {
+export function parsePathName(bytes: Uint8Array): PathName {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (isUtf8(buffer)) {
     const text = buffer.toString('utf8', 0, buffer.length)
@@ -41,12 +41,12 @@ export function pathName(bytes: Uint8Array): PathName {
 }
 
 /** Whether in all of these bytes no name is written in any other way than as its UTF-8 text. */
-export function allPlain(bytes: Buffer): boolean {
+export function isAllPlain(bytes: Buffer): boolean {
   return isUtf8(bytes) && !bytes.includes('\\')
 }
 
-/** The bytes that a path's text stands for: the inverse of {@link pathName}. */
-export function pathBytes(path: string): Buffer {
+/** The bytes that a path's text stands for: the inverse of {@link parsePathName}. */
+export function encodePath(path: string): Buffer {
   if (!LOOKS_WRITTEN.test(path)) return Buffer.from(path, 'utf8')
   const parts: Buffer[] = []
   let from = 0
@@ -60,7 +60,7 @@ export function pathBytes(path: string): Buffer {
 }
 
 /** What to give to the file system for a file below `root`: text where text is exact, bytes elsewhere. */
-export function systemPath(root: string, file: PathName): string | Buffer {
+export function toSystemPath(root: string, file: PathName): string | Buffer {
   if (file.raw === undefined) return `${root}/${file.path}`
   return Buffer.concat([Buffer.from(`${root}/`, 'utf8'), file.raw])
 }

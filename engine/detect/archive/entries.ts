@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { type ArchiveKind, archiveKindOf } from './kind.ts'
+import { type ArchiveKind, detectArchiveKind } from './kind.ts'
 
 /** What an archive may cost. */
 export interface Bounds {
@@ -54,7 +54,7 @@ const RATIO_FROM = 1 << 20
  * Hands each file of an archive to `take`, one after the other, within the bounds; answers what was left out. Rejects where the
  * archive is damaged; what came before the damage was handed over.
  */
-export async function eachEntry(
+export async function readEntries(
   archive: Uint8Array,
   { kind, name }: { kind: ArchiveKind; name: string },
   bounds: Bounds,
@@ -95,7 +95,7 @@ class Reading {
     if (++this.#entries > entries) throw new Stopped(`more than ${entries} files`)
     this.checkTime()
     if (BINARY.test(path)) return false
-    if (archiveKindOf(path)) {
+    if (detectArchiveKind(path)) {
       this.left.nested++
       return false
     }

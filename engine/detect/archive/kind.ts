@@ -12,7 +12,7 @@ const NAMES: readonly [RegExp, ArchiveKind][] = [
 export const MOST_ARCHIVE_BYTES = 64 << 20
 
 /** What kind of archive a path names, by its ending; undefined for anything else. */
-export function archiveKindOf(path: string): ArchiveKind | undefined {
+export function detectArchiveKind(path: string): ArchiveKind | undefined {
   return NAMES.find(([name]) => name.test(path))?.[1]
 }
 

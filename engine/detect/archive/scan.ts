@@ -1,11 +1,11 @@
-import { isTestPath, languageOf } from '../../base/languages/languages.ts'
-import { zeroMetrics } from '../../base/records/file-metrics.ts'
+import { detectLanguage, isTestPath } from '../../base/languages/languages.ts'
+import { makeZeroMetrics } from '../../base/records/file-metrics.ts'
 import type { PartlyScanned, SourceFile } from '../../base/records/source-file.ts'
 import { classify } from '../../base/text/classify.ts'
 import { scanFile } from '../file/file-scan.ts'
 import type { RuleSet } from '../file/rule-set.ts'
 import type { FileOutcome, Limits } from '../rules/file-outcome.ts'
-import { type Bounds, type Entry, eachEntry, type Left } from './entries.ts'
+import { type Bounds, type Entry, type Left, readEntries } from './entries.ts'
 import type { ArchiveKind } from './kind.ts'
 
 /** Of every archive. */
@@ -30,7 +30,7 @@ export async function scanArchive(
 ): Promise<ArchiveOutcome> {
   const { set, indexes } = rules.selectOfAnyContent()
   const outcome: FileOutcome = {
-    pass: zeroMetrics(),
+    pass: makeZeroMetrics(),
     matches: [],
     failures: [],
     ignores: [],
@@ -46,7 +46,7 @@ export async function scanArchive(
   }
   const bounds = { ...BOUNDS, entry_bytes: limits.max_file_bytes, time_ms: limits.file_deadline_ms }
   try {
-    const left = await eachEntry(archive.bytes, { kind: archive.kind, name: file.path }, bounds, take)
+    const left = await readEntries(archive.bytes, { kind: archive.kind, name: file.path }, bounds, take)
     const missing = missingOf(left)
     const detail = `${counted(looked)}${missing === '' ? '' : `; not in: ${missing}`}`
     const reason = missing === '' ? 'archive' : left.late ? 'timed_out' : 'archive_part'
@@ -73,7 +73,7 @@ function missingOf({ stopped, large, nested, encrypted }: Left): string {
 }
 
 function scanEntry(rules: RuleSet, file: SourceFile, { path, bytes }: Entry, limits: Limits): FileOutcome | undefined {
-  const language = languageOf(path) ?? 'text'
+  const language = detectLanguage(path) ?? 'text'
   if (classify(bytes, language)?.shape === 'binary') return undefined
   return scanFile(rules, { path, language, in_test: file.in_test || isTestPath(path), bytes }, limits)
 }

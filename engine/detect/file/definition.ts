@@ -1,5 +1,5 @@
 import { RULE_TYPES } from '../../base/records/rule.ts'
-import { PACK_SCHEMA, ruleSchema } from '../../base/records/rule-file.ts'
+import { getRuleSchema, PACK_SCHEMA } from '../../base/records/rule-file.ts'
 
 /** A stretch of a text, in UTF-16 units from its start. */
 export interface Stretch {
@@ -21,7 +21,7 @@ const FORMS = [
 const KEYS_OF_DETECTORS =
   'provider format armor generic min_entropy near checksum require_checksum confidence source revoke verify'.split(' ')
 const KNOWN = new Set(
-  RULE_TYPES.flatMap(type => Object.keys(ruleSchema(type).properties ?? {})).concat(KEYS_OF_DETECTORS),
+  RULE_TYPES.flatMap(type => Object.keys(getRuleSchema(type).properties ?? {})).concat(KEYS_OF_DETECTORS),
 )
 
 /**
@@ -29,7 +29,7 @@ const KNOWN = new Set(
  * is found there is what the file was written to describe. Empty for every other file: each top-level key must be one of a
  * definition's, and none that it needs may be missing, so that no file which holds anything else is taken for one.
  */
-export function quotedStretches(language: string, text: string): Stretch[] {
+export function findQuotedStretches(language: string, text: string): Stretch[] {
   if (language !== 'yaml' || !/^(?: {4})?match:/m.test(text)) return []
   const top = stretchesOf(text, 0, text.length, TOP)
   if (top.length > 0) return top

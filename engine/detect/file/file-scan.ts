@@ -1,13 +1,13 @@
 import type { FileInput, FileOutcome, Limits } from '../rules/file-outcome.ts'
-import { inlineSuppressions } from '../rules/inline.ts'
+import { findInlineSuppressions } from '../rules/inline.ts'
 import type { Views } from '../rules/view.ts'
-import { matchesOf } from './places.ts'
+import { locateMatches } from './places.ts'
 import type { RuleSet } from './rule-set.ts'
 import type { Step } from './steps.ts'
 import { TextScan } from './text-scan.ts'
 import { ViewScan } from './view-scan.ts'
-import { withTemplateComments } from './views/template.ts'
-import { isJson, viewsOf } from './views.ts'
+import { restoreTemplateComments } from './views/template.ts'
+import { isJson, makeViews } from './views.ts'
 import { runGuarded } from './watchdog.ts'
 
 /** Searches a file under a rule set, each textual step within the time of a rule. */
@@ -90,7 +90,7 @@ export class FileScan implements Iterable<Step> {
 
   #open(): ViewScan[] {
     const isJudged = (name: string) => this.#rules.firstFor(name) !== undefined
-    const { views, failure } = viewsOf(this.#named, this.#file.path, this.#own.text, isJudged)
+    const { views, failure } = makeViews(this.#named, this.#file.path, this.#own.text, isJudged)
     if (failure) {
       const { reason, detail } = failure
       for (const rule of this.#rulesWithout(failure)) this.#own.fail(rule, reason, detail)
@@ -138,7 +138,7 @@ export class FileScan implements Iterable<Step> {
       pass: own.pass,
       ...(found.length === 0
         ? { matches: [] }
-        : matchesOf(this.#rules, this.#file, this.#limits, {
+        : locateMatches(this.#rules, this.#file, this.#limits, {
             raw: found,
             text: text!,
             ...(blanked !== undefined && { code: blanked }),
@@ -156,7 +156,10 @@ export class FileScan implements Iterable<Step> {
   #findIgnores(): FileOutcome['ignores'] {
     const { textLeft: text, blanked, mayIgnore } = this.#own
     if (!mayIgnore || text === undefined) return []
-    const own = inlineSuppressions(this.#file.language, blanked === undefined ? text : withTemplateComments(text))
+    const own = findInlineSuppressions(
+      this.#file.language,
+      blanked === undefined ? text : restoreTemplateComments(text),
+    )
     return [...own, ...this.#views!.flatMap(view => view.ignores(text))]
   }
 }

@@ -1,16 +1,16 @@
 import type { SgNode } from '@ast-grep/napi'
 import { CONFIDENCE } from '../../base/records/finding.ts'
-import { fingerprint, foldSpace } from '../../base/records/fingerprint.ts'
+import { computeFingerprint, foldSpace } from '../../base/records/fingerprint.ts'
 import { Positions } from '../../base/text/positions.ts'
-import { contextAt } from '../lexer/lexer.ts'
-import { everyPlaceOf, masked } from '../lexer/mask.ts'
+import { makeContextReader } from '../lexer/lexer.ts'
+import { findEveryOccurrence, maskSpans } from '../lexer/mask.ts'
 import type { FileInput, FileOutcome, Limits } from '../rules/file-outcome.ts'
 import type { Followed, Match, RawMatch, SearchedView } from '../rules/match.ts'
-import { COMMON_KEY, secretIdentity } from '../secrets/identity.ts'
-import { withoutOverlap } from '../secrets/overlap.ts'
-import { grammarName } from '../syntax/grammar.ts'
-import { treeContext } from '../syntax/tree-context.ts'
-import { quotedStretches } from './definition.ts'
+import { COMMON_KEY, identifySecret } from '../secrets/identity.ts'
+import { removeOverlap } from '../secrets/overlap.ts'
+import { getGrammarName } from '../syntax/grammar.ts'
+import { makeTreeContext } from '../syntax/tree-context.ts'
+import { findQuotedStretches } from './definition.ts'
 import type { RuleSet } from './rule-set.ts'
 import { isTestCode } from './test-code.ts'
 
@@ -43,7 +43,7 @@ export interface Found {
  * What was found as it leaves the worker: once each, in the order of places, with what identifies it in later scans; and what rules that
  * are silent there keep to themselves, and what rules found in files that they exclude.
  */
-export function matchesOf(
+export function locateMatches(
   rules: RuleSet,
   file: FileInput,
   limits: Limits,
@@ -51,7 +51,7 @@ export function matchesOf(
 ): Pick<FileOutcome, 'matches' | 'silenced' | 'excluded'> {
   const { text, code = text, root } = found
   const all = found.raw.filter(({ rule }) => !rules.rules[rule]!.muted)
-  const quoted = quotedStretches(file.language, text)
+  const quoted = findQuotedStretches(file.language, text)
   const meant = ({ start, end, wholeFile }: RawMatch) =>
     !wholeFile && quoted.some(stretch => stretch.start <= start && end <= stretch.end)
   const kept = quoted.length > 0 ? all.filter(raw => !meant(raw)) : all
@@ -59,13 +59,13 @@ export function matchesOf(
   const isExcluded = ({ rule }: RawMatch) => rules.excludes(rule, file.path)
   const candidates = kept.filter(isSecret)
   // A detector that excludes the file takes no secret from one that does not.
-  const secrets = withoutOverlap(preferHidden(candidates.filter(raw => !isExcluded(raw))))
+  const secrets = removeOverlap(preferHidden(candidates.filter(raw => !isExcluded(raw))))
   const isCovered = ({ start, end }: RawMatch) => secrets.some(other => other.start < end && start < other.end)
-  const others = withoutOverlap(candidates.filter(raw => isExcluded(raw) && !isCovered(raw)))
+  const others = removeOverlap(candidates.filter(raw => isExcluded(raw) && !isCovered(raw)))
   const raws = [...kept.filter(raw => !isSecret(raw)), ...secrets, ...others]
   const values = [...secrets, ...others]
   // The places are the same in both; only what is shown of the text differs.
-  const positions = new Positions(values.length > 0 ? masked(text, everyPlaceOf(values, text)) : text)
+  const positions = new Positions(values.length > 0 ? maskSpans(text, findEveryOccurrence(values, text)) : text)
   const contextOf = contextFinder(file.language, code, root)
   const views = new Map<SearchedView, ViewPlaces>()
   const viewOf = ({ in: searched }: NonNullable<RawMatch['seen']>) => {
@@ -116,7 +116,7 @@ export function matchesOf(
         continue
       }
       const value = raw.value ?? written(raw, text)
-      const identity = secretIdentity(limits.secret_key ?? COMMON_KEY, value)
+      const identity = identifySecret(limits.secret_key ?? COMMON_KEY, value)
       out.push(toMatch(raw, positions, raw.confidence ?? 1, identity, view))
       continue
     }
@@ -135,7 +135,7 @@ export function matchesOf(
     const key = `${raw.rule}:${folded}`
     const index = equals.get(key) ?? 0
     equals.set(key, index + 1)
-    out.push(toMatch(raw, positions, confidence, fingerprint(rule.id, file.path, folded, index), view))
+    out.push(toMatch(raw, positions, confidence, computeFingerprint(rule.id, file.path, folded, index), view))
   }
   return {
     matches: out,
@@ -180,7 +180,7 @@ function viewPlaces(
     const others = secrets.flatMap(raw =>
       raw.seen?.in.view === view ? [] : [{ start: 0, end: 0, value: raw.value ?? written(raw, text) }],
     )
-    places.lines = new Positions(masked(view.text, everyPlaceOf([...own, ...others], view.text)))
+    places.lines = new Positions(maskSpans(view.text, findEveryOccurrence([...own, ...others], view.text)))
   }
   return places
 }
@@ -202,7 +202,7 @@ function contextFinder(
   let finder: ((offset: number) => 'code' | 'comment' | 'string') | undefined
   const isData = DATA_LANGUAGES.has(language)
   return offset => {
-    finder ??= root ? treeContext(grammarName(language), root) : contextAt(language, text)
+    finder ??= root ? makeTreeContext(getGrammarName(language), root) : makeContextReader(language, text)
     const context = finder(offset)
     return context === 'string' && isData ? 'code' : context
   }

@@ -1,6 +1,6 @@
 import type { PackedRule, Rule } from '../../base/records/rule.ts'
 import { isFreeOfLayout } from '../lexer/layout.ts'
-import { best } from '../prefilter/literals.ts'
+import { chooseBest } from '../prefilter/literals.ts'
 import type { RuleKind } from '../rules/detector.ts'
 import type { Requirement } from '../rules/requirement.ts'
 import { registerGrammars } from '../syntax/grammar.ts'
@@ -24,5 +24,5 @@ export function deriveRequirement(rule: Rule): Requirement {
     ? [rule.literals.map(text => ({ text: text.toLowerCase(), word: false }))]
     : []
   const all = [...own, ...kind.deriveRequirement(rule as PackedRule, isFree)]
-  return kind.keepsAllClauses ? all : best(all)
+  return kind.keepsAllClauses ? all : chooseBest(all)
 }

@@ -1,7 +1,7 @@
 import { compileGlob, filterPaths } from '../../base/text/glob.ts'
-import { extended, type LiteralTrie, literalTrie } from '../prefilter/literal-trie.ts'
-import { type Prefilter, prefilterOf } from '../prefilter/prefilter.ts'
-import { builtinTrie } from '../prefilter/trie-file.ts'
+import { buildLiteralTrie, extendTrie, type LiteralTrie } from '../prefilter/literal-trie.ts'
+import { makePrefilter, type Prefilter } from '../prefilter/prefilter.ts'
+import { loadBuiltinTrie } from '../prefilter/trie-file.ts'
 import type { ActiveRules, CompiledRule } from '../rules/active-rules.ts'
 import type { Detector } from '../rules/detector.ts'
 import type { Requirement } from '../rules/requirement.ts'
@@ -113,9 +113,9 @@ export class RuleSet implements ActiveRules {
     if (own.length === this.rules.length) {
       const trie = buildTrie(own, this.#registry)
       const all = Int32Array.from({ length: own.length + 1 + signsOf(this.detectors).length }, (_, index) => index)
-      return prefilterOf(trie, all, asksForAnchors)
+      return makePrefilter(trie, all, asksForAnchors)
     }
-    const builtin = builtinTrie()
+    const builtin = loadBuiltinTrie()
     // There is one start more than there are requirements.
     let next = builtin.requirements.length - 1
     // It ends with the word of inline suppressions, and the signs of all detectors.
@@ -126,8 +126,8 @@ export class RuleSet implements ActiveRules {
       return signsOf([detector]).map((_, index) => first + index)
     })
     const requirements = own.map(rule => requirementFor(rule, this.#registry))
-    const trie = own.length === 0 ? builtin : extended(builtin, requirements)
-    return prefilterOf(trie, Int32Array.from([...numbers, special, ...signs]), asksForAnchors)
+    const trie = own.length === 0 ? builtin : extendTrie(builtin, requirements)
+    return makePrefilter(trie, Int32Array.from([...numbers, special, ...signs]), asksForAnchors)
   }
 
   /** The first rule that finds by what is particular to the language; undefined where it has none. */
@@ -205,7 +205,7 @@ export function buildTrie(rules: readonly CompiledRule[], registry: readonly Det
     anchors && rules.some(rule => rule.type === type && anchors.isAskedBy(rule)) ? anchors.strings() : [],
   )
   const requirements = rules.map(rule => requirementFor(rule, registry))
-  return literalTrie([...requirements, INLINE_IGNORE, ...signsOf(detectors).map(requireAny)], anchors)
+  return buildLiteralTrie([...requirements, INLINE_IGNORE, ...signsOf(detectors).map(requireAny)], anchors)
 }
 
 function signsOf(detectors: readonly Detector[]): (() => string[])[] {

@@ -1,6 +1,6 @@
 import type { Search, SearchedText, Trees } from '../rules/detector.ts'
 import type { Followed, RawMatch } from '../rules/match.ts'
-import { treesOf } from '../syntax/between.ts'
+import { parseTrees } from '../syntax/between.ts'
 
 /** What the search of a text's syntax came to, of which no more is parsed than its rules need. */
 export interface TreeOutcome {
@@ -42,7 +42,7 @@ export function searchTrees(
     for (const rule of whole) searched.fail(rule, 'too_large_to_parse', detail)
     return outcome
   }
-  const trees = treesOf(file.language, code, tidy)
+  const trees = parseTrees(file.language, code, tidy)
   if ('reason' in trees) {
     for (const rule of whole) searched.fail(rule, trees.reason, trees.detail)
     return outcome

@@ -1,5 +1,5 @@
 import { Positions } from '../../base/text/positions.ts'
-import { type InlineIgnore, inlineSuppressions } from '../rules/inline.ts'
+import { findInlineSuppressions, type InlineIgnore } from '../rules/inline.ts'
 import type { RawMatch, SearchedView } from '../rules/match.ts'
 import type { View } from '../rules/view.ts'
 import type { TextScan } from './text-scan.ts'
@@ -26,7 +26,7 @@ export class ViewScan {
   /** Suppressions that are written in the view, by the lines of the file; one reaches into no other cell. */
   ignores(text: string): InlineIgnore[] {
     const view = this.#view
-    const own = inlineSuppressions(view.language, view.text)
+    const own = findInlineSuppressions(view.language, view.text)
     if (own.length === 0) return []
     const lines = new Positions(view.text)
     const positions = new Positions(text)

@@ -1,8 +1,8 @@
 import type { FileInput } from '../rules/file-outcome.ts'
 import type { Views } from '../rules/view.ts'
-import { manifestView, mayBeManifest } from './views/manifest.ts'
-import { notebookViews } from './views/notebook.ts'
-import { terraformView } from './views/terraform.ts'
+import { makeManifestView, mayBeManifest } from './views/manifest.ts'
+import { makeNotebookViews } from './views/notebook.ts'
+import { makeTerraformView } from './views/terraform.ts'
 
 const TERRAFORM = /\.(?:tf|tofu)\.json$/
 
@@ -13,11 +13,16 @@ export function mayHaveViews(language: string, path: string, bytes: Uint8Array):
 }
 
 /** What such a file holds in another form than its own. `isJudged` says whether any rule is for a language. */
-export function viewsOf(language: string, path: string, text: string, isJudged: (language: string) => boolean): Views {
-  if (language === 'jupyter') return notebookViews(path, text, isJudged)
+export function makeViews(
+  language: string,
+  path: string,
+  text: string,
+  isJudged: (language: string) => boolean,
+): Views {
+  if (language === 'jupyter') return makeNotebookViews(path, text, isJudged)
   const isTerraform = TERRAFORM.test(path)
   if (!isJudged(isTerraform ? 'hcl' : 'yaml')) return { views: [] }
-  const view = isTerraform ? terraformView(path, text) : manifestView(path, text)
+  const view = isTerraform ? makeTerraformView(path, text) : makeManifestView(path, text)
   if (view === undefined) return { views: [] }
   if ('text' in view) return { views: [view] }
   return { views: [], failure: { ...view, language: isTerraform ? 'hcl' : 'yaml' } }

@@ -13,7 +13,7 @@ const UNIT = 4
  * A decoder for a file that begins with `head`, by the encoding that decides for the head. Undefined where that cannot be told: what is
  * declared is unknown and the bytes are no UTF-8.
  */
-export function pieceDecoder(head: Uint8Array, declared?: string): PieceDecoder | undefined {
+export function makePieceDecoder(head: Uint8Array, declared?: string): PieceDecoder | undefined {
   const decoded = decode(head, declared)
   if (!('text' in decoded)) return undefined
   const { encoding } = decoded

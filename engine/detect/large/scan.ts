@@ -1,4 +1,4 @@
-import { zeroMetrics } from '../../base/records/file-metrics.ts'
+import { makeZeroMetrics } from '../../base/records/file-metrics.ts'
 import type { PartlyScanned, Skip, SourceFile } from '../../base/records/source-file.ts'
 import { classify } from '../../base/text/classify.ts'
 import { Positions } from '../../base/text/positions.ts'
@@ -6,7 +6,7 @@ import { scanFile } from '../file/file-scan.ts'
 import type { RuleSet } from '../file/rule-set.ts'
 import type { FileOutcome, Limits } from '../rules/file-outcome.ts'
 import type { InlineIgnore } from '../rules/inline.ts'
-import { type PieceDecoder, pieceDecoder } from './decoder.ts'
+import { makePieceDecoder, type PieceDecoder } from './decoder.ts'
 
 /** Characters of one window that are searched, without what surrounds them. */
 const CORE = 1 << 20
@@ -37,7 +37,7 @@ export async function scanLarge(
     if (!decoder) {
       const shape = classify(piece, language)
       if (shape?.shape === 'binary') return { bytes, skip: { path: file.path, reason: 'binary', detail: shape.detail } }
-      decoder = pieceDecoder(piece, file.encoding)
+      decoder = makePieceDecoder(piece, file.encoding)
       if (!decoder) return { bytes, skip: { path: file.path, reason: 'undecodable', detail: 'in an unknown encoding' } }
     }
     windows.add(decoder.next(piece, false))
@@ -51,7 +51,7 @@ export async function scanLarge(
 /** A text that comes in pieces, searched window by window. A match belongs to the window in whose core it begins. */
 class Windows {
   readonly outcome: FileOutcome = {
-    pass: zeroMetrics(),
+    pass: makeZeroMetrics(),
     matches: [],
     failures: [],
     ignores: [],

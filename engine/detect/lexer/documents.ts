@@ -1,14 +1,14 @@
-import { matchAt } from './raw.ts'
+import { matchSticky } from './raw.ts'
 import { COMMENT } from './reading.ts'
-import { bodyOf, type Opener, type Scanner } from './scanner.ts'
+import { getBody, type Opener, type Scanner } from './scanner.ts'
 
 /** PHP begins behind the first `<?`; a text without one is a piece of PHP. Markup outside counts as code. */
-export function phpBegins(scanner: Scanner): number {
+export function scanToPhp(scanner: Scanner): number {
   return scanner.text.includes('<?') ? nextPhp(scanner, 0) : 0
 }
 
 /** `?>` leaves PHP up to the next `<?`. */
-export const phpTags: Opener = (scanner, at) => (scanner.text[at + 1] === '>' ? nextPhp(scanner, at + 2) : -1)
+export const scanPhpTags: Opener = (scanner, at) => (scanner.text[at + 1] === '>' ? nextPhp(scanner, at + 2) : -1)
 
 function nextPhp(scanner: Scanner, from: number): number {
   let at = scanner.text.indexOf('<?', from)
@@ -17,9 +17,9 @@ function nextPhp(scanner: Scanner, from: number): number {
 }
 
 /** HTML and its relatives: what stands in `<script>` is read as JavaScript, what stands in `<style>` as CSS. */
-export const scripts: Opener = (scanner, at) => {
+export const scanScripts: Opener = (scanner, at) => {
   const { text } = scanner
-  const opening = matchAt(/<(script|style)(?=[\s>])/iy, text, at)
+  const opening = matchSticky(/<(script|style)(?=[\s>])/iy, text, at)
   if (!opening) return -1
   const tagEnd = text.indexOf('>', at)
   if (tagEnd < 0 || tagEnd >= scanner.end) return scanner.end
@@ -35,11 +35,11 @@ export const scripts: Opener = (scanner, at) => {
   return end
 }
 
-const YAML_DOUBLE = bodyOf({ open: '"', escape: '\\', multiline: true })
-const YAML_SINGLE = bodyOf({ open: "'", doubled: true, multiline: true })
+const YAML_DOUBLE = getBody({ open: '"', escape: '\\', multiline: true })
+const YAML_SINGLE = getBody({ open: "'", doubled: true, multiline: true })
 
 /** YAML: a quote begins a string only where a value may begin: an apostrophe inside plain text is one. */
-export const yamlQuote: Opener = (scanner, at) => {
+export const scanYamlQuote: Opener = (scanner, at) => {
   const { text } = scanner
   let i = at - 1
   while (i >= 0 && (text.charCodeAt(i) === 32 || text.charCodeAt(i) === 9)) i--
@@ -55,14 +55,14 @@ export const yamlQuote: Opener = (scanner, at) => {
  * YAML: a block scalar (`|`, `>`) is read over as code, since it mostly holds a script or a text with quotes of its own;
  * only its lines that begin with `#` count as comments.
  */
-export const yamlBlock: Opener = (scanner, at) => {
+export const scanYamlBlock: Opener = (scanner, at) => {
   const { text } = scanner
-  const header = matchAt(/[|>](?:[+-]?[1-9]?|[1-9][+-])[ \t]*(#[^\n]*?)?\r?\n/y, text, at)
+  const header = matchSticky(/[|>](?:[+-]?[1-9]?|[1-9][+-])[ \t]*(#[^\n]*?)?\r?\n/y, text, at)
   if (!header) return -1
   const lineStart = text.lastIndexOf('\n', at) + 1
   // The cheap look comes first: what stands before a sign within a word would be tried in every way.
   if (!/(?:^|[:?\s-])[ \t]+$|^$/.test(text.slice(Math.max(lineStart, at - 3), at))) return -1
-  const before = matchAt(/([ ]*(?:[-?] +)*)(?:[^\n]*[:\s])?(?=[|>])/y, text.slice(lineStart, at + 1), 0)
+  const before = matchSticky(/([ ]*(?:[-?] +)*)(?:[^\n]*[:\s])?(?=[|>])/y, text.slice(lineStart, at + 1), 0)
   if (!before) return -1
   const lead = before[1]!
   // Behind `- ` alone the dash is the parent; behind `- key: ` the key is.

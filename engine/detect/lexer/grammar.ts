@@ -2,12 +2,12 @@ import type { BlockComment, Lexis, LineComment, StringForm } from '../../base/la
 import { LANGUAGES } from '../../base/languages/languages.ts'
 import { BEGINNINGS, QUIRK_OPENERS } from './quirks.ts'
 import { COMMENT, isWord, STRING } from './reading.ts'
-import { bodyOf, type Grammar, type Opener, type Scanner } from './scanner.ts'
+import { type Grammar, getBody, type Opener, type Scanner } from './scanner.ts'
 
 const compiled = new Map<string, Grammar | undefined>()
 
 /** The compiled lexis of a language; undefined for one that is unknown or has neither comments nor strings. */
-export function grammarOf(language: string): Grammar | undefined {
+export function findGrammar(language: string): Grammar | undefined {
   if (!compiled.has(language)) {
     const lexis = LANGUAGES.get(language)?.lexis
     compiled.set(language, lexis && compile(lexis))
@@ -100,7 +100,7 @@ function blockComment(form: BlockComment): Opener {
 
 function stringForm(form: StringForm): Opener {
   const { open, prefix, tagged, char, not_after_word, not_in_number } = form
-  const body = bodyOf(form)
+  const body = getBody(form)
   return (scanner, at) => {
     const { text } = scanner
     if (open.length > 1 && !text.startsWith(open, at)) return -1

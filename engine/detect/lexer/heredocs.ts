@@ -1,12 +1,12 @@
-import { matchAt } from './raw.ts'
+import { matchSticky } from './raw.ts'
 import { STRING } from './reading.ts'
 import type { Opener } from './scanner.ts'
 
 /** Shell, Perl, HCL: `<<EOF`, `<<-EOF`, `<<~EOF`, `<<'EOF'`; not `<<<`, and not a shift: some later line must end it. */
-export const hereDocument: Opener = (scanner, at) => {
+export const scanHereDocument: Opener = (scanner, at) => {
   const { text } = scanner
   if (text[at + 1] !== '<' || text[at + 2] === '<' || text[at - 1] === '<') return -1
-  const found = matchAt(/<<([-~]?)[ \t]*(?:'([^'\n]+)'|"([^"\n]+)"|\\?([A-Za-z_][\w.-]*))/y, text, at)
+  const found = matchSticky(/<<([-~]?)[ \t]*(?:'([^'\n]+)'|"([^"\n]+)"|\\?([A-Za-z_][\w.-]*))/y, text, at)
   if (!found) return -1
   const after = at + found[0].length
   const id = (found[2] ?? found[3] ?? found[4])!
@@ -14,10 +14,10 @@ export const hereDocument: Opener = (scanner, at) => {
 }
 
 /** Ruby: `<<~ID`, `<<-ID`, `<<ID`; a bare name without a mark must begin with a capital, or it is `array <<item`. */
-export const rubyHeredoc: Opener = (scanner, at) => {
+export const scanRubyHeredoc: Opener = (scanner, at) => {
   const { text } = scanner
   if (text[at + 1] !== '<') return -1
-  const found = matchAt(
+  const found = matchSticky(
     /<<(?:([-~])(?:(["'`])([^"'`\n]+)\2|([A-Za-z_]\w*))|(["'`])([^"'`\n]+)\5|([A-Z]\w*))/y,
     text,
     at,
@@ -29,9 +29,9 @@ export const rubyHeredoc: Opener = (scanner, at) => {
 }
 
 /** PHP: `<<<ID`, `<<<"ID"` and the raw `<<<'ID'`; since PHP 7.3 the end may be indented and followed by more code. */
-export const phpHeredoc: Opener = (scanner, at) => {
+export const scanPhpHeredoc: Opener = (scanner, at) => {
   const { text } = scanner
-  const found = matchAt(/<<<[ \t]*(["']?)([A-Za-z_]\w*)\1\r?\n/y, text, at)
+  const found = matchSticky(/<<<[ \t]*(["']?)([A-Za-z_]\w*)\1\r?\n/y, text, at)
   if (!found) return -1
   const body = at + found[0].length
   const end = new RegExp(`^[ \\t]*${found[2]}(?!\\w)`, 'gm')

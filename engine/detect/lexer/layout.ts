@@ -1,6 +1,6 @@
 import { Origins } from '../../base/text/origins.ts'
 import { lex, type Span } from './lexer.ts'
-import { isOfC, withoutComments } from './without-comments.ts'
+import { isOfC, removeComments } from './without-comments.ts'
 
 /** A text laid out otherwise, and where its characters stand in the original. */
 export interface LaidOut {
@@ -58,7 +58,7 @@ const ASKS_FOR_MORE = /(?:&&|\|\||(?<!\+)\+|\?\?|=)$/
  * linear to the text; undefined where the text is so already. Of a language that gives a meaning to all of its lines only their ends change, to those
  * that expressions have in mind.
  */
-export function onOneLine(language: string, text: string): LaidOut | undefined {
+export function layOutOnOneLine(language: string, text: string): LaidOut | undefined {
   return new Layout(language, text).laidOut()
 }
 
@@ -74,7 +74,7 @@ export class OneLine {
 
   /** Null where the text is so already. */
   of(text: string): LaidOut | null {
-    if (this.#made === undefined) this.#made = onOneLine(this.#language, text) ?? null
+    if (this.#made === undefined) this.#made = layOutOnOneLine(this.#language, text) ?? null
     return this.#made
   }
 
@@ -83,7 +83,7 @@ export class OneLine {
     // To lay out a large program of C takes a fifth of its scan, and its rules' expressions take any space for one. What stands in a
     // comment is no code, so that one look is enough.
     if (isOfC(this.#language)) {
-      this.#bare ??= withoutComments(text)
+      this.#bare ??= removeComments(text)
       return expression.test(this.#bare)
     }
     if (expression.test(text)) return true

@@ -1,4 +1,4 @@
-import { grammarOf } from './grammar.ts'
+import { findGrammar } from './grammar.ts'
 import { COMMENT } from './reading.ts'
 import { Scanner } from './scanner.ts'
 
@@ -27,9 +27,9 @@ export interface Lexer {
  * unclosed one with the text. Of an unknown language everything is code.
  */
 export function lex(language: string, text: string): Lexer {
-  const grammar = grammarOf(language)
+  const grammar = findGrammar(language)
   if (!grammar) return { contextAt: () => 'code', spanAt: () => undefined, spans: () => [] }
-  const scanner = new Scanner(text, grammar, grammarOf)
+  const scanner = new Scanner(text, grammar, findGrammar)
   const { starts, ends, kinds } = scanner
   const indexAt = (offset: number): number => {
     if (!(offset >= 0 && offset < text.length)) return -1
@@ -63,6 +63,6 @@ export function lex(language: string, text: string): Lexer {
 }
 
 /** The context of each offset of a text; see `lex`. */
-export function contextAt(language: string, text: string): (offset: number) => LexicalContext {
+export function makeContextReader(language: string, text: string): (offset: number) => LexicalContext {
   return lex(language, text).contextAt
 }

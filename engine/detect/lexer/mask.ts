@@ -13,7 +13,7 @@ interface Span {
  * The text with each of the spans hidden, line ends apart: as long as before, so that places stay what they were. Whatever
  * is cut out of the text afterwards shows no secret, whichever rule it is cut out for.
  */
-export function masked(text: string, spans: readonly Span[]): string {
+export function maskSpans(text: string, spans: readonly Span[]): string {
   let out = ''
   let from = 0
   for (const { start, end, value } of [...spans].sort((a, b) => a.start - b.start)) {
@@ -35,7 +35,7 @@ const TELLING = 6
  * The secrets' spans, and every other place in the text where one of their values stands, as it is or encoded: no snippet of another rule
  * shows it either.
  */
-export function everyPlaceOf(secrets: readonly Span[], text: string): Span[] {
+export function findEveryOccurrence(secrets: readonly Span[], text: string): Span[] {
   const spans: Span[] = [...secrets]
   const values = new Set(secrets.flatMap(({ start, end, value }) => [text.slice(start, end), value ?? '']))
   const forms = new Map<string, string>()

@@ -1,51 +1,59 @@
 import type { Quirk } from '../../base/languages/language.ts'
-import { phpBegins, phpTags, scripts, yamlBlock, yamlQuote } from './documents.ts'
-import { hereDocument, phpHeredoc, rubyHeredoc } from './heredocs.ts'
-import { cmakeBrackets, cppRaw, csharpRaw, elixirSigil, luaBrackets, rustRaw, swiftRaw } from './raw.ts'
-import { javascriptRegex, rubyRegex } from './regex.ts'
+import { scanPhpTags, scanScripts, scanToPhp, scanYamlBlock, scanYamlQuote } from './documents.ts'
+import { scanHereDocument, scanPhpHeredoc, scanRubyHeredoc } from './heredocs.ts'
+import {
+  scanCmakeBrackets,
+  scanCppRaw,
+  scanCsharpRaw,
+  scanElixirSigil,
+  scanLuaBrackets,
+  scanRustRaw,
+  scanSwiftRaw,
+} from './raw.ts'
+import { scanJavascriptRegex, scanRubyRegex } from './regex.ts'
 import type { Opener, Scanner } from './scanner.ts'
 import {
-  characterQuoted,
   endMarker,
-  perlOperator,
-  perlRegex,
-  perlVariable,
-  pod,
-  rubyCharacter,
-  rubyPercent,
+  scanPerlOperator,
+  scanPerlRegex,
+  scanPerlVariable,
+  scanPod,
+  scanQuotedCharacter,
+  scanRubyCharacter,
+  scanRubyPercent,
 } from './scripting.ts'
 
 /** What a quirk tries, at which characters. */
 export const QUIRK_OPENERS: Record<Quirk, readonly (readonly [triggers: string, opener: Opener])[]> = {
-  cmake_brackets: [['#[', cmakeBrackets]],
-  cpp_raw: [['"', cppRaw]],
-  csharp_raw: [['$"', csharpRaw]],
-  elixir_sigils: [['~', elixirSigil]],
+  cmake_brackets: [['#[', scanCmakeBrackets]],
+  cpp_raw: [['"', scanCppRaw]],
+  csharp_raw: [['$"', scanCsharpRaw]],
+  elixir_sigils: [['~', scanElixirSigil]],
   end_marker: [['_', endMarker]],
-  erlang_chars: [['$', characterQuoted]],
-  html_embedded: [['<', scripts]],
-  js_regex: [['/', javascriptRegex]],
-  lua_brackets: [['-[', luaBrackets]],
+  erlang_chars: [['$', scanQuotedCharacter]],
+  html_embedded: [['<', scanScripts]],
+  js_regex: [['/', scanJavascriptRegex]],
+  lua_brackets: [['-[', scanLuaBrackets]],
   perl_quotes: [
-    ['qmsty', perlOperator],
-    ['/', perlRegex],
-    ['$', perlVariable],
+    ['qmsty', scanPerlOperator],
+    ['/', scanPerlRegex],
+    ['$', scanPerlVariable],
   ],
-  php_heredocs: [['<', phpHeredoc]],
-  php_tags: [['?', phpTags]],
-  pod: [['=', pod]],
-  ruby_chars: [['?', rubyCharacter]],
-  ruby_heredocs: [['<', rubyHeredoc]],
-  ruby_percent: [['%', rubyPercent]],
-  ruby_regex: [['/', rubyRegex]],
-  rust_raw: [['"', rustRaw]],
-  shell_heredocs: [['<', hereDocument]],
-  swift_raw: [['#', swiftRaw]],
+  php_heredocs: [['<', scanPhpHeredoc]],
+  php_tags: [['?', scanPhpTags]],
+  pod: [['=', scanPod]],
+  ruby_chars: [['?', scanRubyCharacter]],
+  ruby_heredocs: [['<', scanRubyHeredoc]],
+  ruby_percent: [['%', scanRubyPercent]],
+  ruby_regex: [['/', scanRubyRegex]],
+  rust_raw: [['"', scanRustRaw]],
+  shell_heredocs: [['<', scanHereDocument]],
+  swift_raw: [['#', scanSwiftRaw]],
   yaml_scalars: [
-    ['"\'', yamlQuote],
-    ['|>', yamlBlock],
+    ['"\'', scanYamlQuote],
+    ['|>', scanYamlBlock],
   ],
 }
 
 /** Quirks that say where a text's code begins. */
-export const BEGINNINGS: Partial<Record<Quirk, (scanner: Scanner) => number>> = { php_tags: phpBegins }
+export const BEGINNINGS: Partial<Record<Quirk, (scanner: Scanner) => number>> = { php_tags: scanToPhp }

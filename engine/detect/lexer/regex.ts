@@ -16,12 +16,12 @@ const LONGEST = 2_000
  * Whether a slash divides is told by what stands before it: behind a word, a number, a string or `)` `]` it divides;
  * behind `}` only a slash that begins its line does not; `</` and `/>` are tags.
  */
-export const javascriptRegex: Opener = (scanner, at) => {
+export const scanJavascriptRegex: Opener = (scanner, at) => {
   const { text } = scanner
   const next = text[at + 1]
   if (next === '/' || next === '*') return -1
   if (!mayBeginExpression(scanner, at)) return -1
-  return regexEnd(scanner, at, false)
+  return findRegexEnd(scanner, at, false)
 }
 
 function mayBeginExpression(scanner: Scanner, at: number): boolean {
@@ -39,7 +39,7 @@ function mayBeginExpression(scanner: Scanner, at: number): boolean {
 }
 
 /** Ruby's: behind a word, only where a blank stands before the slash and none behind it (`puts /x/`). */
-export const rubyRegex: Opener = (scanner, at) => {
+export const scanRubyRegex: Opener = (scanner, at) => {
   const { text } = scanner
   const last = scanner.before(at)
   if (last >= 0 && !scanner.interpolationBegins(last + 1) && !scanner.firstOnLine(at)) {
@@ -50,11 +50,11 @@ export const rubyRegex: Opener = (scanner, at) => {
       if (!argument && !BEFORE_EXPRESSION.has(wordEndingAt(scanner, last))) return -1
     } else if (')]}'.includes(text[last]!)) return -1
   }
-  return regexEnd(scanner, at, text[at + 1] === '\n')
+  return findRegexEnd(scanner, at, text[at + 1] === '\n')
 }
 
 /** The offset behind a literal between slashes, flags included; -1 where it is not closed in time. */
-export function regexEnd(scanner: Scanner, at: number, lines: boolean): number {
+export function findRegexEnd(scanner: Scanner, at: number, lines: boolean): number {
   if (!scanner.pay(0)) return -1
   const { text } = scanner
   const limit = Math.min(scanner.end, at + LONGEST)

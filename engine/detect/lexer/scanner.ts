@@ -32,7 +32,7 @@ export interface StringBody {
 }
 
 /** Makes a string form ready for `Scanner.body`. */
-export function bodyOf(form: StringForm): StringBody {
+export function getBody(form: StringForm): StringBody {
   const close = form.close ?? form.open
   return {
     close,

@@ -1,37 +1,37 @@
-import { matchAt } from './raw.ts'
+import { matchSticky } from './raw.ts'
 import { COMMENT, isWord, STRING } from './reading.ts'
-import { regexEnd } from './regex.ts'
+import { findRegexEnd } from './regex.ts'
 import type { Opener, Scanner } from './scanner.ts'
 
 const PAIRS: Record<string, string> = { '(': ')', '[': ']', '{': '}', '<': '>' }
 
 /** Ruby and Perl: what follows a line `__END__` (or `__DATA__`) is no program. */
 export const endMarker: Opener = (scanner, at) => {
-  if (!scanner.lineBegins(at) || !matchAt(/__(?:END|DATA)__[ \t]*\r?(?:\n|$)/y, scanner.text, at)) return -1
+  if (!scanner.lineBegins(at) || !matchSticky(/__(?:END|DATA)__[ \t]*\r?(?:\n|$)/y, scanner.text, at)) return -1
   scanner.push(at, scanner.end, COMMENT)
   return scanner.end
 }
 
 /** Perl: from a line `=word` to the line `=cut`. */
-export const pod: Opener = (scanner, at) => {
-  if (!scanner.lineBegins(at) || !matchAt(/=[a-zA-Z]/y, scanner.text, at)) return -1
+export const scanPod: Opener = (scanner, at) => {
+  if (!scanner.lineBegins(at) || !matchSticky(/=[a-zA-Z]/y, scanner.text, at)) return -1
   return scanner.until('\n=cut', at, at, COMMENT)
 }
 
 /** Ruby, Elixir: `?"` is a character, and its quote begins no string. */
-export const rubyCharacter: Opener = (scanner, at) => {
+export const scanRubyCharacter: Opener = (scanner, at) => {
   const { text } = scanner
   if (at > 0 && (isWord(text.charCodeAt(at - 1)) || ')]}'.includes(text[at - 1]!))) return -1
-  return matchAt(/\?(?:\\.|[^\s\\])(?!\w)/y, text, at) ? at + (text[at + 1] === '\\' ? 3 : 2) : -1
+  return matchSticky(/\?(?:\\.|[^\s\\])(?!\w)/y, text, at) ? at + (text[at + 1] === '\\' ? 3 : 2) : -1
 }
 
 /** Erlang: `$"`, `$\n`. */
-export const characterQuoted: Opener = (scanner, at) => at + (scanner.text[at + 1] === '\\' ? 3 : 2)
+export const scanQuotedCharacter: Opener = (scanner, at) => at + (scanner.text[at + 1] === '\\' ? 3 : 2)
 
 /** Ruby: `%q(…)`, `%w[…]`, `%{…}`; `%r` and `%x` count as code. Behind a value, `%` is the remainder. */
-export const rubyPercent: Opener = (scanner, at) => {
+export const scanRubyPercent: Opener = (scanner, at) => {
   const { text } = scanner
-  const found = matchAt(/%([qQwWiIrxs]?)([^\w\s=])/y, text, at)
+  const found = matchSticky(/%([qQwWiIrxs]?)([^\w\s=])/y, text, at)
   if (!found) return -1
   const [whole, letter, open] = found as unknown as [string, string, string]
   if (letter === '' && !PAIRS[open] && open !== '|' && open !== '!') return -1
@@ -47,11 +47,11 @@ export const rubyPercent: Opener = (scanner, at) => {
 }
 
 /** Perl: `q(…)`, `qq{…}`, `qw/…/` as strings; `m`, `qr`, `s`, `tr`, `y` as code whose quotes begin nothing. */
-export const perlOperator: Opener = (scanner, at) => {
+export const scanPerlOperator: Opener = (scanner, at) => {
   const { text } = scanner
   const previous = text.charCodeAt(at - 1)
   if (at > 0 && (isWord(previous) || '$@%&*>{-:'.includes(text[at - 1]!))) return -1
-  const found = matchAt(/(q[qwxr]?|m|s|tr|y)(?:[ \t]*(?=[^\w\s,;)=#])|(?=#))/y, text, at)
+  const found = matchSticky(/(q[qwxr]?|m|s|tr|y)(?:[ \t]*(?=[^\w\s,;)=#])|(?=#))/y, text, at)
   if (!found) return -1
   const operator = found[1]!
   const open = at + found[0].length
@@ -59,7 +59,7 @@ export const perlOperator: Opener = (scanner, at) => {
   if (end < 0) return -1
   if (operator === 's' || operator === 'tr' || operator === 'y') {
     if (PAIRS[text[open]!]) {
-      const second = matchAt(/\s*(?=[^\w\s])/y, text, end)
+      const second = matchSticky(/\s*(?=[^\w\s])/y, text, end)
       end = second ? delimitedEnd(scanner, end + second[0].length) : end
     } else end = delimitedEnd(scanner, end - 1)
     if (end < 0) return -1
@@ -69,7 +69,7 @@ export const perlOperator: Opener = (scanner, at) => {
 }
 
 /** Perl: a match between slashes where a value cannot be divided. */
-export const perlRegex: Opener = (scanner, at) => {
+export const scanPerlRegex: Opener = (scanner, at) => {
   const last = scanner.before(at)
   if (last >= 0) {
     const { text } = scanner
@@ -78,11 +78,11 @@ export const perlRegex: Opener = (scanner, at) => {
       !/\b(?:if|unless|and|or|not|split|grep|return|while|until|x)$/.test(text.slice(Math.max(0, last - 8), last + 1))
     if (word || ')]}'.includes(text[last]!) || scanner.inString(last)) return -1
   }
-  return regexEnd(scanner, at, false)
+  return findRegexEnd(scanner, at, false)
 }
 
 /** Perl's punctuation variables: the quote of `$'`, `$"`, and the hash of `$#array`, begin nothing. */
-export const perlVariable: Opener = (scanner, at) => (/['"#`;&]/.test(scanner.text[at + 1] ?? '') ? at + 2 : -1)
+export const scanPerlVariable: Opener = (scanner, at) => (/['"#`;&]/.test(scanner.text[at + 1] ?? '') ? at + 2 : -1)
 
 /** The offset behind a text between delimiters, the pair counted where it is one; -1 where nothing closes it. */
 function delimitedEnd(scanner: Scanner, at: number): number {

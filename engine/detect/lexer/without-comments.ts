@@ -13,12 +13,12 @@ export function isOfC(language: string): boolean {
  * A text of C or C++ with a space for each comment, in time linear to it. Where it is written as no program would be (a quote alone) a
  * comment may stay, or code go.
  */
-export function withoutComments(text: string): string {
+export function removeComments(text: string): string {
   return text.replace(PARTS, part => (part.startsWith('/') ? ' ' : part))
 }
 
 /** Where the characters of a text without its comments, as `withoutComments` gives it, stand in the text. */
-export function originsWithoutComments(text: string): Origins {
+export function mapWithoutComments(text: string): Origins {
   const origins = new Origins()
   let gone = 0
   for (const { 0: part, index } of text.matchAll(PARTS)) {

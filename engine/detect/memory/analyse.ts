@@ -1,7 +1,7 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { Defect } from '../../base/records/rule.ts'
-import { functionsIn } from '../syntax/functions.ts'
-import { parsedText } from '../syntax/parsed.ts'
+import { findFunctions } from '../syntax/functions.ts'
+import { parseSyntax } from '../syntax/parsed.ts'
 import { Syntax } from '../taint/languages/syntax.ts'
 import {
   type FileKnowledge,
@@ -12,8 +12,8 @@ import {
   type Report,
   TooLong,
 } from './analysis.ts'
-import { endingsOf } from './endings.ts'
-import { macrosOf } from './macros.ts'
+import { findEndings } from './endings.ts'
+import { readMacros } from './macros.ts'
 import { walkFunction } from './statements.ts'
 import { isSuspect } from './suspects.ts'
 
@@ -32,15 +32,15 @@ export interface Untold {
  * What the functions of a text of C or C++ do wrong with memory, each by itself, in the order of the places; and which functions
  * nothing can be told of, by the reason.
  */
-export function analyseMemory(
+export function analyzeMemory(
   text: string,
   language: 'c' | 'cpp',
   wanted: ReadonlySet<Defect>,
 ): { reports: Report[]; untold: Untold[] } {
   const reports: Report[] = []
   const untold = new Map<string, Untold>()
-  const functions = functionsIn(text)
-  const file = { macros: macrosOf(text), isEnding: endingsOf(text, functions) }
+  const functions = findFunctions(text)
+  const file = { macros: readMacros(text), isEnding: findEndings(text, functions) }
   const left: Left = { steps: MOST_STEPS_OF_FILE }
   for (const span of functions) {
     if (!isSuspect(text, span, wanted)) continue
@@ -71,7 +71,7 @@ function walk(
   left: Left,
 ): Report[] | Omit<Untold, 'functions'> {
   if (own.length > LONGEST) return { reason: 'too_costly', detail: `more than ${LONGEST} characters` }
-  const parsed = parsedText(language, own)
+  const parsed = parseSyntax(language, own)
   if ('reason' in parsed)
     return { reason: parsed.reason === 'too_deep' ? 'too_deep' : 'parse_failed', detail: parsed.detail ?? '' }
   const form = parsed.root.find({ rule: { kind: 'function_definition' } } as never) as SgNode | null

@@ -3,11 +3,11 @@ import type { Span } from '../taint/ir.ts'
 import type { Syntax } from '../taint/languages/syntax.ts'
 import { EXPRESSIONS } from './expressions.ts'
 import type { Macros } from './macros.ts'
-import { addressedIn } from './nodes.ts'
+import { collectAddressed } from './nodes.ts'
 import { forgetNames, type Worth } from './pointers.ts'
 import type { State } from './state.ts'
 import { evaluateOther, STATEMENTS } from './statements.ts'
-import { constantOf, type Variable } from './variables.ts'
+import { evaluateConstant, type Variable } from './variables.ts'
 
 /** A defect of a function, and the locations that led to it, the last of them where it occurs. */
 export interface Report extends Span {
@@ -80,7 +80,7 @@ export class FunctionAnalysis {
     this.text = text
     this.#file = file
     this.#left = left
-    this.#addressed = addressedIn(text)
+    this.#addressed = collectAddressed(text)
   }
 
   /** Evaluates an expression whose value is used. */
@@ -118,7 +118,7 @@ export class FunctionAnalysis {
   }
 
   foldConstant(node: Syntax): number | undefined {
-    return constantOf(node, this.variables, name => this.#file.macros.number(name))
+    return evaluateConstant(node, this.variables, name => this.#file.macros.number(name))
   }
 
   /** Whether something can be known of the name. */

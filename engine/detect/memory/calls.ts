@@ -1,4 +1,4 @@
-import { simple } from '../taint/languages/c-expressions.ts'
+import { stripQualifiers } from '../taint/languages/c-expressions.ts'
 import type { Syntax } from '../taint/languages/syntax.ts'
 import type { FunctionAnalysis } from './analysis.ts'
 import { splitCondition } from './conditions.ts'
@@ -15,7 +15,7 @@ import {
   READS_NUMBER,
   UNEVALUATED,
 } from './library.ts'
-import { bare, operandsOf, span, words } from './nodes.ts'
+import { collectWords, listOperands, makeSpan, stripParentheses } from './nodes.ts'
 import {
   dereference,
   evaluateName,
@@ -26,7 +26,7 @@ import {
   passOn,
   type Worth,
 } from './pointers.ts'
-import { fact, OTHER, OWNED, type State, UNCHECKED } from './state.ts'
+import { makeFact, OTHER, OWNED, type State, UNCHECKED } from './state.ts'
 
 /** A macro that is given a statement that leaves (`SKIP(return, …)`). */
 const LEAVES = /^(?:return|goto|break|continue)\b/
@@ -42,7 +42,7 @@ export function evaluateCall(analysis: FunctionAnalysis, node: Syntax, s: State)
   const isLeaving = args[0] !== undefined && LEAVES.test(args[0].text)
   if (isLeaving) s.isDead = true
   if (isLeaving || args.some(({ kind }) => kind === 'ERROR')) return forgetNames(node, s)
-  const name = /identifier$/.test(callee.kind) ? simple(callee.text) : ''
+  const name = /identifier$/.test(callee.kind) ? stripQualifiers(callee.text) : ''
   if (UNEVALUATED.test(name)) return undefined
   if (name === '') analysis.evaluate(callee, s)
   if (FREES.has(name) && args.length === 1) {
@@ -65,7 +65,7 @@ export function evaluateCall(analysis: FunctionAnalysis, node: Syntax, s: State)
     else if (follows || isAllocation || Object.hasOwn(NUMBERS, name)) analysis.evaluate(arg, s)
     else passOn(analysis, arg, s)
     // A macro may do anything with what it is given, and turn a condition about it round.
-    if (!follows && analysis.isMacro(name)) for (const given of operandsOf(arg)) s.forget(given)
+    if (!follows && analysis.isMacro(name)) for (const given of listOperands(arg)) s.forget(given)
   })
   if (
     RAISES.test(callee.text) ||
@@ -78,8 +78,8 @@ export function evaluateCall(analysis: FunctionAnalysis, node: Syntax, s: State)
   if (reads && !asksForLength(name, args[reads.from - 1]))
     readNumbers(analysis, args.slice(reads.from, reads.rest ? undefined : reads.from + 1), node, s)
   if (Object.hasOwn(NUMBERS, name)) return { kind: 'number', at: node, ...NUMBERS[name]! }
-  if (ANSWERS_FIRST.test(name) && args[0] && bare(args[0]).kind === 'identifier')
-    return evaluateName(analysis, bare(args[0]), s, false)
+  if (ANSWERS_FIRST.test(name) && args[0] && stripParentheses(args[0]).kind === 'identifier')
+    return evaluateName(analysis, stripParentheses(args[0]), s, false)
   return isAllocation ? evaluateAllocation(analysis, name, args, node) : undefined
 }
 
@@ -87,7 +87,7 @@ export function evaluateCall(analysis: FunctionAnalysis, node: Syntax, s: State)
 function closeStream(analysis: FunctionAnalysis, descriptor: Syntax, s: State): void {
   for (const [name, { at }] of s.facts) {
     const made = analysis.text.slice(at.start, at.end)
-    if (/^fdopen\b/.test(made) && words(made).has(descriptor.text)) s.forget(name)
+    if (/^fdopen\b/.test(made) && collectWords(made).has(descriptor.text)) s.forget(name)
   }
 }
 
@@ -98,7 +98,7 @@ function asksForLength(name: string, format: Syntax | undefined): boolean {
 }
 
 function isArray(analysis: FunctionAnalysis, node: Syntax): boolean {
-  const inner = bare(node)
+  const inner = stripParentheses(node)
   return inner.kind === 'identifier' && analysis.variables.get(inner.text)?.kind === 'array'
 }
 
@@ -106,7 +106,7 @@ function evaluateAllocation(analysis: FunctionAnalysis, name: string, args: read
   if (args.some(({ text }) => text.includes('NOFAIL'))) return { kind: 'block', mask: OWNED, at: node }
   const { size } = ALLOCATES[name]!
   const bytes = size === undefined || !args[size] ? undefined : analysis.foldConstant(args[size])
-  const sized = words(args.map(({ text }) => text).join(' '))
+  const sized = collectWords(args.map(({ text }) => text).join(' '))
   return { kind: 'block', mask: UNCHECKED, at: node, sized, ...(bytes !== undefined && { bytes }) }
 }
 
@@ -115,8 +115,8 @@ function readNumbers(analysis: FunctionAnalysis, args: readonly Syntax[], at: Sy
     const inner = arg.kind === 'pointer_expression' && arg.text.startsWith('&') ? arg.at('argument') : undefined
     const variable = inner && analysis.variables.get(inner.text)
     if (inner && variable?.kind === 'scalar' && !variable.isReal) {
-      s.facts.set(inner.text, fact(OTHER, at))
-      s.numbers.set(inner.text, { at: span(at), signed: variable.signed, low: false, high: false, asked: false })
+      s.facts.set(inner.text, makeFact(OTHER, at))
+      s.numbers.set(inner.text, { at: makeSpan(at), signed: variable.signed, low: false, high: false, asked: false })
     }
   }
 }
@@ -135,20 +135,20 @@ function checkSizes(analysis: FunctionAnalysis, name: string, args: readonly Syn
   const room = measureBuffer(analysis, to, s)
   if (bytes !== undefined && factor !== undefined && room !== undefined && bytes * factor > room)
     analysis.report('overflow', node, [])
-  const given = bare(count).kind === 'identifier' ? s.numbers.get(bare(count).text) : undefined
+  const given = stripParentheses(count).kind === 'identifier' ? s.numbers.get(stripParentheses(count).text) : undefined
   // What is read into a block that was asked for with the same number has room.
-  const isSized = READS.test(name) && s.facts.get(bare(to).text)?.sized?.has(bare(count).text)
+  const isSized = READS.test(name) && s.facts.get(stripParentheses(to).text)?.sized?.has(stripParentheses(count).text)
   if (given && !isSized && !/snprintf|memset/.test(name) && (!given.high || (given.signed && !given.low)))
-    analysis.report('unchecked-length', node, [{ ...span(given.at), label: 'comes from outside' }])
+    analysis.report('unchecked-length', node, [{ ...makeSpan(given.at), label: 'comes from outside' }])
 }
 
 /** A size that is a product of what came from outside. */
 function checkProduct(analysis: FunctionAnalysis, size: Syntax, node: Syntax, s: State): void {
   if (!size.text.includes('*')) return
-  for (const name of words(size.text.replace(/sizeof\s*(?:\([^()]*\)|\*?\s*\w+)/g, ''))) {
+  for (const name of collectWords(size.text.replace(/sizeof\s*(?:\([^()]*\)|\*?\s*\w+)/g, ''))) {
     const given = s.numbers.get(name)
     if (given && !given.high) {
-      analysis.report('allocation-overflow', node, [{ ...span(given.at), label: 'comes from outside' }])
+      analysis.report('allocation-overflow', node, [{ ...makeSpan(given.at), label: 'comes from outside' }])
       return
     }
   }
@@ -158,10 +158,10 @@ function checkProduct(analysis: FunctionAnalysis, size: Syntax, node: Syntax, s:
 function checkCopy(analysis: FunctionAnalysis, [to, from]: readonly Syntax[], node: Syntax, s: State): void {
   const room = to && measureBuffer(analysis, to, s)
   if (room === undefined || !to || !from) return
-  const text = bare(from)
+  const text = stripParentheses(from)
   if (text.kind === 'string_literal' && !text.text.includes('\\') && text.text.length - 1 > room)
     analysis.report('overflow', node, [])
   const larger = text.kind === 'identifier' ? measureBuffer(analysis, text, s) : undefined
-  if (larger !== undefined && larger > room && !analysis.isMeasured(text.text, bare(to).text, room))
+  if (larger !== undefined && larger > room && !analysis.isMeasured(text.text, stripParentheses(to).text, room))
     analysis.report('overflow', node, [])
 }

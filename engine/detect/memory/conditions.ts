@@ -1,8 +1,8 @@
 import type { Syntax } from '../taint/languages/syntax.ts'
 import type { FunctionAnalysis } from './analysis.ts'
 import { TRANSPARENT } from './library.ts'
-import { bare, isWithin, madeOf, words } from './nodes.ts'
-import { FREED, fact, meet, NULL, OTHER, OWNED, STACK, type State, UNCHECKED } from './state.ts'
+import { collectWords, isWithin, mapAssignments, stripParentheses } from './nodes.ts'
+import { FREED, makeFact, meet, NULL, OTHER, OWNED, STACK, type State, UNCHECKED } from './state.ts'
 
 /** Conditions that are written to hold, and not to: what follows `while (1)` is reached by its breaks alone. */
 const ALWAYS = /^(?:true|TRUE|[1-9]\d*)$/
@@ -45,7 +45,7 @@ export function splitCondition(analysis: FunctionAnalysis, node: Syntax, s: Stat
   }
   if (node.kind === 'binary_expression' && (operator === '&&' || operator === '||')) {
     const [yes, no] = splitCondition(analysis, node.at('left'), s)
-    const on = () => words(node.text)
+    const on = () => collectWords(node.text)
     if (operator === '&&') {
       const [then, otherwise] = splitCondition(analysis, node.at('right'), yes)
       return [then, meet(no, otherwise, on)]
@@ -99,7 +99,7 @@ function foldCondition(analysis: FunctionAnalysis, node: Syntax): boolean | unde
 /** Evaluates a condition that is a value. */
 export function evaluateCondition(analysis: FunctionAnalysis, node: Syntax, s: State): undefined {
   const [yes, no] = splitCondition(analysis, node, s.copy())
-  s.become(meet(yes, no, () => words(node.text)))
+  s.become(meet(yes, no, () => collectWords(node.text)))
   return undefined
 }
 
@@ -116,13 +116,13 @@ function splitByNull(analysis: FunctionAnalysis, name: string, node: Syntax, s: 
       mask: known.mask & UNCHECKED ? (known.mask & ~(NULL | UNCHECKED)) | OWNED : known.mask & ~NULL,
     })
   if (known.mask === OWNED || known.mask === STACK) no.isDead = true
-  else no.facts.set(name, fact(known.mask === FREED ? FREED : NULL, node))
+  else no.facts.set(name, makeFact(known.mask === FREED ? FREED : NULL, node))
   return [s, no]
 }
 
 /** What depends on names that a condition asks for, or on what these were made of, is no longer told apart. */
 function forgetDependent(analysis: FunctionAnalysis, node: Syntax, s: State): void {
-  const own = words(node.text)
+  const own = collectWords(node.text)
   let asked: Set<string> | undefined
   for (const [name, known] of s.facts) {
     if (known.on.size === 0) continue
@@ -130,7 +130,7 @@ function forgetDependent(analysis: FunctionAnalysis, node: Syntax, s: State): vo
     asked ??= addOrigins(analysis, own)
     for (const on of known.on)
       if (on !== name && asked.has(on)) {
-        s.facts.set(name, fact(OTHER, known.at))
+        s.facts.set(name, makeFact(OTHER, known.at))
         break
       }
   }
@@ -138,7 +138,7 @@ function forgetDependent(analysis: FunctionAnalysis, node: Syntax, s: State): vo
 
 /** The names, and those that their values are made of. */
 function addOrigins(analysis: FunctionAnalysis, own: ReadonlySet<string>): Set<string> {
-  analysis.madeOf ??= madeOf(analysis.text)
+  analysis.madeOf ??= mapAssignments(analysis.text)
   const out = new Set(own)
   for (const name of own) for (const part of analysis.madeOf.get(name) ?? []) out.add(part)
   return out
@@ -146,7 +146,7 @@ function addOrigins(analysis: FunctionAnalysis, own: ReadonlySet<string>): Set<s
 
 /** A condition asks for all that it names. */
 export function markAsked(node: Syntax, s: State, except?: string): void {
-  for (const name of words(node.text)) {
+  for (const name of collectWords(node.text)) {
     const given = s.numbers.get(name)
     if (given && !isWithin(given.at, node)) s.numbers.set(name, { ...given, asked: true })
     const known = s.facts.get(name)
@@ -162,9 +162,9 @@ function limitNumbers(node: Syntax, yes: State, no: State): void {
     const given = state.numbers.get(name)
     if (given) state.numbers.set(name, { ...given, ...limits })
   }
-  const left = sign === undefined ? undefined : bare(node.at('left'))
-  const right = sign === undefined ? undefined : bare(node.at('right'))
-  for (const name of words(node.text)) {
+  const left = sign === undefined ? undefined : stripParentheses(node.at('left'))
+  const right = sign === undefined ? undefined : stripParentheses(node.at('right'))
+  for (const name of collectWords(node.text)) {
     const given = yes.numbers.get(name)
     // What the condition itself reads it does not ask for.
     if (!given || isWithin(given.at, node)) continue

@@ -24,7 +24,7 @@ const LONGEST_CALL = 400
  * Whether a function that a text of C or C++ declares or defines, by its name, never comes back: it is declared so, or the last thing
  * that it does is to call one that does not. Looked for when one is asked about.
  */
-export function endingsOf(text: string, functions: readonly Span[]): (name: string) => boolean {
+export function findEndings(text: string, functions: readonly Span[]): (name: string) => boolean {
   let declared: Set<string> | undefined
   let last: Map<string, string> | undefined
   const isEnding = (name: string, depth: number): boolean => {

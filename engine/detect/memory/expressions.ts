@@ -2,7 +2,7 @@ import type { Syntax } from '../taint/languages/syntax.ts'
 import type { FunctionAnalysis } from './analysis.ts'
 import { evaluateCall } from './calls.ts'
 import { evaluateCondition, markAsked, splitCondition } from './conditions.ts'
-import { bare, heldIn, span, words } from './nodes.ts'
+import { collectWords, listHeld, makeSpan, stripParentheses } from './nodes.ts'
 import {
   assignVariable,
   dereference,
@@ -117,7 +117,7 @@ function evaluateConditional(analysis: FunctionAnalysis, node: Syntax, s: State)
   const given = node.field('consequence')
   if (given) passOn(analysis, given, yes)
   passOn(analysis, node.at('alternative'), no)
-  s.become(meet(yes, no, () => words(node.at('condition').text)))
+  s.become(meet(yes, no, () => collectWords(node.at('condition').text)))
 }
 
 function evaluateComma(analysis: FunctionAnalysis, node: Syntax, s: State): Worth {
@@ -161,13 +161,13 @@ function evaluateElement(analysis: FunctionAnalysis, node: Syntax, s: State): Wo
   if (worth?.kind === 'name') {
     const given = s.numbers.get(worth.name)
     if (given && (!given.high || (given.signed && !given.low)))
-      analysis.report('unchecked-index', node, [{ ...span(given.at), label: 'comes from outside' }])
+      analysis.report('unchecked-index', node, [{ ...makeSpan(given.at), label: 'comes from outside' }])
   }
   return undefined
 }
 
 function evaluateAssignment(analysis: FunctionAnalysis, node: Syntax, s: State): Worth {
-  const left = bare(node.at('left'))
+  const left = stripParentheses(node.at('left'))
   const operator = node.field('operator')?.text ?? '='
   const right = node.at('right')
   if (operator !== '=') {
@@ -191,9 +191,9 @@ function evaluateAssignment(analysis: FunctionAnalysis, node: Syntax, s: State):
 
 /** A place within or before a block that is kept is the block, for whoever knows how far it is off; so is its address with marks in it. */
 export function escapeDisplaced(right: Syntax, s: State): void {
-  const inner = bare(right)
+  const inner = stripParentheses(right)
   if (inner.kind !== 'binary_expression' || !/^[-+|&^]$/.test(inner.at('operator').text)) return
-  for (const name of heldIn(inner)) markEscaped({ kind: 'name', name }, s)
+  for (const name of listHeld(inner)) markEscaped({ kind: 'name', name }, s)
 }
 
 function evaluateBinary(analysis: FunctionAnalysis, node: Syntax, s: State): Worth {
@@ -211,7 +211,7 @@ function evaluateBinary(analysis: FunctionAnalysis, node: Syntax, s: State): Wor
 function isStreamRead(analysis: FunctionAnalysis, node: Syntax, s: State): boolean {
   let from = node.at('left')
   while (from.kind === 'binary_expression' && from.at('operator').text === '>>') from = from.at('left')
-  const to = bare(node.at('right'))
+  const to = stripParentheses(node.at('right'))
   if (to.kind !== 'identifier' || !/identifier$/.test(from.kind) || analysis.variables.has(from.text)) return false
   if (analysis.variables.has(to.text)) s.forget(to.text)
   return true
@@ -219,5 +219,5 @@ function isStreamRead(analysis: FunctionAnalysis, node: Syntax, s: State): boole
 
 function checkDivisor(analysis: FunctionAnalysis, divisor: Syntax, node: Syntax, s: State): void {
   const given = divisor.kind === 'identifier' ? s.numbers.get(divisor.text) : undefined
-  if (given && !given.asked) analysis.report('division', node, [{ ...span(given.at), label: 'comes from outside' }])
+  if (given && !given.asked) analysis.report('division', node, [{ ...makeSpan(given.at), label: 'comes from outside' }])
 }

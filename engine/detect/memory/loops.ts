@@ -1,18 +1,18 @@
 import type { Syntax } from '../taint/languages/syntax.ts'
 import type { FunctionAnalysis, Target } from './analysis.ts'
 import { evaluateCondition, splitCondition } from './conditions.ts'
-import { flagsIn, setIn, words } from './nodes.ts'
-import { type Fact, fact, meet, OTHER, type State, UNSET } from './state.ts'
+import { collectWords, listFlags, setIn } from './nodes.ts'
+import { type Fact, makeFact, meet, OTHER, type State, UNSET } from './state.ts'
 
 /** Walks a loop whose head is a macro. */
 export function walkMacroLoop(analysis: FunctionAnalysis, head: Syntax, body: Syntax, s: State): void {
   const outer = s.copy()
-  for (const name of words(head.text)) outer.forget(name)
+  for (const name of collectWords(head.text)) outer.forget(name)
   const target: Target = { isLoop: true, broken: undefined, continued: undefined }
   analysis.targets.push(target)
   analysis.walk(body, outer.copy())
   analysis.targets.pop()
-  for (const name of words(body.text)) outer.forget(name)
+  for (const name of collectWords(body.text)) outer.forget(name)
   s.become(outer)
 }
 
@@ -35,7 +35,7 @@ export function walkLoop(
   for (const [name, known] of s.facts) {
     if (!(known.mask & UNSET)) continue
     set ??= new Set([...node.text.matchAll(/\b([A-Za-z_]\w*)\s*=(?!=)/g)].map(([, given]) => given!))
-    if (set.has(name)) s.facts.set(name, fact(OTHER, known.at))
+    if (set.has(name)) s.facts.set(name, makeFact(OTHER, known.at))
   }
   const target: Target = { isLoop: true, broken: undefined, continued: undefined }
   analysis.targets.push(target)
@@ -65,20 +65,20 @@ export function walkLoop(
       addDependence(
         at,
         (name, known) => known !== s.facts.get(name),
-        () => analysis.findNames(body, flagsIn),
+        () => analysis.findNames(body, listFlags),
       )
   }
   analysis.targets.pop()
   if (condition && !at.isDead)
     exit = exit ? meet(exit, splitCondition(analysis, condition, at)[1]) : splitCondition(analysis, condition, at)[1]
-  if (target.broken) exit = exit ? meet(exit, target.broken, () => words(node.text)) : target.broken
+  if (target.broken) exit = exit ? meet(exit, target.broken, () => collectWords(node.text)) : target.broken
   if (!exit) {
     s.isDead = true
     return
   }
   // Whether something was set depends on how the rounds went.
   for (const [name, known] of exit.facts)
-    if (known.mask & UNSET && known.mask !== UNSET) exit.facts.set(name, fact(OTHER, known.at))
+    if (known.mask & UNSET && known.mask !== UNSET) exit.facts.set(name, makeFact(OTHER, known.at))
   s.become(exit)
 }
 
@@ -87,7 +87,7 @@ export function walkSwitch(analysis: FunctionAnalysis, node: Syntax, s: State): 
   const condition = node.at('condition')
   evaluateCondition(analysis, condition, s)
   const before = s.copy()
-  const on = () => new Set([...words(condition.text), ...setIn(node.text)])
+  const on = () => new Set([...collectWords(condition.text), ...setIn(node.text)])
   const target: Target = { isLoop: false, on, broken: undefined, continued: undefined }
   analysis.targets.push(target)
   let at = before.copy()
@@ -101,7 +101,7 @@ export function walkSwitch(analysis: FunctionAnalysis, node: Syntax, s: State): 
   const past = cases.some(part => !part.field('value')) ? at : meet(at, before, on)
   s.become(target.broken ? meet(past, target.broken, on) : past)
   for (const [name, known] of s.facts)
-    if (known.mask & UNSET && known.mask !== UNSET) s.facts.set(name, fact(OTHER, known.at))
+    if (known.mask & UNSET && known.mask !== UNSET) s.facts.set(name, makeFact(OTHER, known.at))
 }
 
 /** Leaves the innermost loop or switch, or begins its next round. */

@@ -27,7 +27,7 @@ function isEnd(body: string): boolean {
 }
 
 /** The macros of a text, looked for when one is asked about; one that is defined twice is no number. */
-export function macrosOf(text: string): Macros {
+export function readMacros(text: string): Macros {
   let numbers: Map<string, number | undefined> | undefined
   let calls: Map<string, boolean> | undefined
   /** What takes arguments, and whether it leaves; what is defined twice must leave both times. */

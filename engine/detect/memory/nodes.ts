@@ -2,7 +2,7 @@ import type { Span } from '../taint/ir.ts'
 import type { Syntax } from '../taint/languages/syntax.ts'
 
 /** Without parentheses and casts. */
-export function bare(node: Syntax): Syntax {
+export function stripParentheses(node: Syntax): Syntax {
   let at = node
   for (;;) {
     const inner =
@@ -17,7 +17,7 @@ export function bare(node: Syntax): Syntax {
 }
 
 /** The names in a text. */
-export function words(text: string): Set<string> {
+export function collectWords(text: string): Set<string> {
   return new Set(text.match(/\b[A-Za-z_]\w*/g))
 }
 
@@ -25,22 +25,22 @@ export function isWithin(inner: Span, { start, end }: Span): boolean {
   return start <= inner.start && inner.end <= end
 }
 
-export function span({ start, end }: Span): Span {
+export function makeSpan({ start, end }: Span): Span {
   return { start, end }
 }
 
 /** Names that a returned expression hands out: all but what is only compared or followed. */
-export function heldIn(value: Syntax): string[] {
-  const inner = bare(value)
-  if (/^(?:binary|conditional|comma)_expression$/.test(inner.kind)) return inner.parts.flatMap(heldIn)
+export function listHeld(value: Syntax): string[] {
+  const inner = stripParentheses(value)
+  if (/^(?:binary|conditional|comma)_expression$/.test(inner.kind)) return inner.parts.flatMap(listHeld)
   return inner.kind === 'identifier' ? [inner.text] : partOf(value)
 }
 
 /** The block of which a part is handed out under another type: `(char *)s->buf`, from where the block is found again. */
 function partOf(value: Syntax): string[] {
-  const part = bare(value)
+  const part = stripParentheses(value)
   const isCast = value.kind === 'cast_expression' && value.at('type').text.endsWith('*')
-  const holder = isCast && part.kind === 'field_expression' ? bare(part.at('argument')) : undefined
+  const holder = isCast && part.kind === 'field_expression' ? stripParentheses(part.at('argument')) : undefined
   return holder?.kind === 'identifier' ? [holder.text] : []
 }
 
@@ -52,7 +52,7 @@ export function setIn(text: string): string[] {
 }
 
 /** Names that are set to one fixed value in the text, as is what says that a loop is to end. */
-export function flagsIn(text: string): string[] {
+export function listFlags(text: string): string[] {
   return [...text.matchAll(/\b([A-Za-z_]\w*)\s*=\s*(?:\d+|true|false|nullptr|[A-Z_]+)\s*;/g)].map(([, name]) => name!)
 }
 
@@ -60,20 +60,20 @@ export function flagsIn(text: string): string[] {
 const LONGEST_VALUE = 300
 
 /** For each variable of the text the names that its values are made of. */
-export function madeOf(text: string): Map<string, Set<string>> {
+export function mapAssignments(text: string): Map<string, Set<string>> {
   const out = new Map<string, Set<string>>()
   for (const { 0: all, 1: name, index } of text.matchAll(/\b([A-Za-z_]\w*)\s*=(?!=)/g)) {
     const from = index + all.length
     const value = text.slice(from, from + LONGEST_VALUE).split(';', 1)[0]!
     const known = out.get(name!) ?? new Set()
     out.set(name!, known)
-    for (const word of words(value)) known.add(word)
+    for (const word of collectWords(value)) known.add(word)
   }
   return out
 }
 
 /** Names whose address is taken, but for those that a member or element of is meant. */
-export function addressedIn(text: string): Set<string> {
+export function collectAddressed(text: string): Set<string> {
   const out = new Set<string>()
   for (const [, name] of text.matchAll(/(?:^|[^&\w)\]\s])\s*&\s*\(?\s*([A-Za-z_]\w*)\b(?!\s*(?:->|\.|\[|\())/gm))
     out.add(name!)
@@ -85,11 +85,11 @@ export function addressedIn(text: string): Set<string> {
 }
 
 /** Names that an expression is, asks for or compares: `p`, `!p`, `p == NULL && q`. */
-export function operandsOf(node: Syntax): string[] {
-  const inner = bare(node)
+export function listOperands(node: Syntax): string[] {
+  const inner = stripParentheses(node)
   if (inner.kind === 'identifier') return [inner.text]
   if (inner.kind === 'unary_expression' && inner.field('operator')?.text === '!')
-    return operandsOf(inner.at('argument'))
+    return listOperands(inner.at('argument'))
   if (inner.kind !== 'binary_expression' || !/^(?:[!=]=|&&|\|\|)$/.test(inner.at('operator').text)) return []
-  return [...operandsOf(inner.at('left')), ...operandsOf(inner.at('right'))]
+  return [...listOperands(inner.at('left')), ...listOperands(inner.at('right'))]
 }

@@ -1,8 +1,8 @@
 import type { Span } from '../taint/ir.ts'
 import type { Syntax } from '../taint/languages/syntax.ts'
 import type { FunctionAnalysis } from './analysis.ts'
-import { bare, span, words } from './nodes.ts'
-import { FREED, fact, NULL, OTHER, OWNED, STACK, type State, UNCHECKED, UNSET } from './state.ts'
+import { collectWords, makeSpan, stripParentheses } from './nodes.ts'
+import { FREED, makeFact, NULL, OTHER, OWNED, STACK, type State, UNCHECKED, UNSET } from './state.ts'
 
 /** What an expression is worth, as far as it matters here. */
 export type Worth =
@@ -15,7 +15,7 @@ export type Worth =
 
 /** Frees what the node names; `at` is the call or operator that does. */
 export function freePointer(analysis: FunctionAnalysis, node: Syntax, at: Syntax, s: State): void {
-  const pointer = bare(node)
+  const pointer = stripParentheses(node)
   if (pointer.kind !== 'identifier') {
     analysis.evaluate(pointer, s)
     return
@@ -27,18 +27,18 @@ export function freePointer(analysis: FunctionAnalysis, node: Syntax, at: Syntax
   const known = s.facts.get(name)
   if (!known || !analysis.isTracked(name)) return
   if (isSurely(known.mask, FREED, known.on))
-    analysis.report('double-free', at, [{ ...span(known.at), label: 'freed here' }])
+    analysis.report('double-free', at, [{ ...makeSpan(known.at), label: 'freed here' }])
   if (known.mask === STACK)
-    analysis.report('free-of-stack', at, [{ ...span(known.at), label: 'points to a local array' }])
+    analysis.report('free-of-stack', at, [{ ...makeSpan(known.at), label: 'points to a local array' }])
   if (known.mask === UNSET) analysis.report('unset', at, [])
   // To free NULL does nothing.
-  if (known.mask !== NULL) s.facts.set(name, fact(FREED, at))
+  if (known.mask !== NULL) s.facts.set(name, makeFact(FREED, at))
 }
 
 /** Dereferences a pointer. */
 export function dereference(analysis: FunctionAnalysis, node: Syntax, s: State): undefined {
   if (s.isDead) return
-  const pointer = bare(node)
+  const pointer = stripParentheses(node)
   if (pointer.kind !== 'identifier') {
     analysis.evaluate(pointer, s)
     return
@@ -46,7 +46,7 @@ export function dereference(analysis: FunctionAnalysis, node: Syntax, s: State):
   const name = pointer.text
   const known = s.facts.get(name)
   if (!analysis.isTracked(name) || !known || !analysis.isPointer(name)) return
-  const from = (label: string) => [{ ...span(known.at), label }]
+  const from = (label: string) => [{ ...makeSpan(known.at), label }]
   if (known.mask & UNCHECKED && !(known.mask & OTHER)) {
     analysis.report('unchecked-null', pointer, from('may answer NULL'))
     s.facts.set(name, { ...known, mask: (known.mask & ~UNCHECKED) | OWNED })
@@ -64,7 +64,7 @@ export function dereference(analysis: FunctionAnalysis, node: Syntax, s: State):
 
 /** Evaluates what is passed to code that may keep it. */
 export function passOn(analysis: FunctionAnalysis, node: Syntax, s: State): void {
-  const inner = bare(node)
+  const inner = stripParentheses(node)
   markEscaped(inner.kind === 'identifier' ? evaluateName(analysis, inner, s, false) : analysis.evaluate(node, s), s)
 }
 
@@ -72,7 +72,7 @@ export function passOn(analysis: FunctionAnalysis, node: Syntax, s: State): void
 export function markEscaped(worth: Worth, s: State): void {
   if (worth?.kind !== 'name') return
   const known = s.facts.get(worth.name)
-  if (known && known.mask !== OTHER) s.facts.set(worth.name, fact(OTHER, known.at))
+  if (known && known.mask !== OTHER) s.facts.set(worth.name, makeFact(OTHER, known.at))
   s.numbers.delete(worth.name)
 }
 
@@ -82,11 +82,11 @@ export function assignVariable(analysis: FunctionAnalysis, name: string, worth: 
   if (!analysis.isTracked(name)) return
   const variable = analysis.variables.get(name)!
   const { kind } = variable
-  let made = fact(OTHER, at)
+  let made = makeFact(OTHER, at)
   if (worth?.kind === 'block' && kind === 'pointer')
-    made = { ...fact(worth.mask, worth.at, worth.bytes), sized: worth.sized }
-  else if (worth?.kind === 'null' && kind === 'pointer') made = fact(NULL, at)
-  else if (worth?.kind === 'array' && kind === 'pointer') made = fact(STACK, worth.at, worth.bytes)
+    made = { ...makeFact(worth.mask, worth.at, worth.bytes), sized: worth.sized }
+  else if (worth?.kind === 'null' && kind === 'pointer') made = makeFact(NULL, at)
+  else if (worth?.kind === 'array' && kind === 'pointer') made = makeFact(STACK, worth.at, worth.bytes)
   else if (worth?.kind === 'number' && kind === 'scalar' && !variable.isReal)
     s.numbers.set(name, { at: worth.at, signed: variable.signed, low: false, high: false, asked: false })
   else if (worth?.kind === 'name') {
@@ -101,7 +101,7 @@ export function assignVariable(analysis: FunctionAnalysis, name: string, worth: 
 
 /** Everything in the node is handed to code that is not seen. */
 export function forgetNames(node: Syntax, s: State): undefined {
-  for (const name of words(node.text)) if (s.facts.has(name) || s.numbers.has(name)) s.forget(name)
+  for (const name of collectWords(node.text)) if (s.facts.has(name) || s.numbers.has(name)) s.forget(name)
 }
 
 /** Evaluates a name; where it is not read, only what it names counts. */
@@ -118,7 +118,7 @@ export function evaluateName(analysis: FunctionAnalysis, node: Syntax, s: State,
   }
   const known = s.facts.get(name)
   if (known && isRead && analysis.isTracked(name) && isSurely(known.mask, UNSET, known.on)) {
-    analysis.report('unset', node, [{ ...span(known.at), label: 'declared without a value' }])
+    analysis.report('unset', node, [{ ...makeSpan(known.at), label: 'declared without a value' }])
     s.forget(name)
   }
   return variable ? { kind: 'name', name } : undefined
@@ -135,14 +135,14 @@ export function forgetUnset(node: Syntax | undefined, s: State): void {
   let names: ReadonlySet<string> | undefined
   for (const [name, known] of s.facts) {
     if (!(known.mask & UNSET)) continue
-    names ??= node && words(node.text)
-    if (names?.has(name) ?? true) s.facts.set(name, fact(OTHER, known.at))
+    names ??= node && collectWords(node.text)
+    if (names?.has(name) ?? true) s.facts.set(name, makeFact(OTHER, known.at))
   }
 }
 
 /** How many bytes there are where a buffer begins; undefined where that is not known. */
 export function measureBuffer(analysis: FunctionAnalysis, node: Syntax, s: State): number | undefined {
-  const inner = bare(node)
+  const inner = stripParentheses(node)
   if (inner.kind !== 'identifier') return undefined
   const variable = analysis.variables.get(inner.text)
   if (variable?.kind === 'array')

@@ -2,7 +2,7 @@ import type { MemoryRule } from '../../base/records/rule.ts'
 import type { ActiveRules } from '../rules/active-rules.ts'
 import type { SearchedText } from '../rules/detector.ts'
 import type { RawMatch } from '../rules/match.ts'
-import { analyseMemory, type Untold } from './analyse.ts'
+import { analyzeMemory, type Untold } from './analyse.ts'
 
 /** Every way is seen, but not what other functions do with what they are handed. */
 const CONFIDENCE = 0.9
@@ -20,7 +20,7 @@ export function runMemory(
 ): RawMatch[] {
   const own = indexes.map(index => ({ index, rule: rules.rules[index] as MemoryRule }))
   const wanted = new Set(own.flatMap(({ rule }) => rule.defects))
-  const { reports, untold } = analyseMemory(text, language === 'cpp' ? 'cpp' : 'c', wanted)
+  const { reports, untold } = analyzeMemory(text, language === 'cpp' ? 'cpp' : 'c', wanted)
   for (const [reason, detail] of byReason(untold)) for (const { index } of own) fail(index, reason, detail)
   return own.flatMap(({ index, rule }) =>
     reports

@@ -38,7 +38,7 @@ export interface Given {
 const NOTHING: ReadonlySet<string> = new Set()
 
 /** A new fact that depends on nothing. */
-export function fact(mask: number, at: Span, bytes?: number): Fact {
+export function makeFact(mask: number, at: Span, bytes?: number): Fact {
   return { mask, at, on: NOTHING, ...(bytes !== undefined && { bytes }) }
 }
 
@@ -66,7 +66,7 @@ export class State {
   /** Nothing more is known of the variable. */
   forget(name: string): void {
     const known = this.facts.get(name)
-    if (known) this.facts.set(name, fact(OTHER, known.at))
+    if (known) this.facts.set(name, makeFact(OTHER, known.at))
     this.numbers.delete(name)
   }
 }

@@ -4,10 +4,10 @@ import { splitCondition } from './conditions.ts'
 import { escapeDisplaced } from './expressions.ts'
 import { ALLOCATES } from './library.ts'
 import { jumpOut, walkLoop, walkMacroLoop, walkSwitch } from './loops.ts'
-import { heldIn, setIn, words } from './nodes.ts'
+import { collectWords, listHeld, setIn } from './nodes.ts'
 import { assignVariable, markEscaped, passOn } from './pointers.ts'
-import { FREED, fact, meet, NULL, OTHER, OWNED, State, UNCHECKED, UNSET } from './state.ts'
-import { declaredBy, type Variable } from './variables.ts'
+import { FREED, makeFact, meet, NULL, OTHER, OWNED, State, UNCHECKED, UNSET } from './state.ts'
+import { readDeclared, type Variable } from './variables.ts'
 
 /** Walks one kind of statement: `s` becomes what is known behind it. */
 type Walk = (analysis: FunctionAnalysis, node: Syntax, s: State) => void
@@ -41,10 +41,10 @@ export function walkFunction(analysis: FunctionAnalysis, body: Syntax, declared:
   const s = new State()
   for (const part of declarator?.field('parameters')?.parts ?? []) {
     const inner = part.field('declarator')
-    const declared = inner && declaredBy(inner, part.field('type')?.text ?? '', true, () => undefined)
+    const declared = inner && readDeclared(inner, part.field('type')?.text ?? '', true, () => undefined)
     if (!declared) continue
     analysis.variables.set(declared.name, declared.variable)
-    s.facts.set(declared.name, fact(OTHER, inner))
+    s.facts.set(declared.name, makeFact(OTHER, inner))
   }
   analysis.scopes.push(new Map(analysis.variables))
   walkAll(analysis, body, s)
@@ -112,7 +112,7 @@ function walkReturn(analysis: FunctionAnalysis, node: Syntax, s: State): void {
     if (known?.mask === FREED && analysis.isTracked(name!) && analysis.isPointer(name!))
       analysis.report('use-after-free', node, [{ start: known.at.start, end: known.at.end, label: 'freed here' }])
     markEscaped(worth, s)
-    for (const name of heldIn(value)) markEscaped({ kind: 'name', name }, s)
+    for (const name of listHeld(value)) markEscaped({ kind: 'name', name }, s)
   }
   reportLosses(analysis, node, s)
   s.isDead = true
@@ -134,7 +134,7 @@ function walkLabeled(analysis: FunctionAnalysis, node: Syntax, s: State): void {
 /** What a macro or an extension makes of its parts is not seen. */
 export function evaluateOther(analysis: FunctionAnalysis, node: Syntax, s: State): void {
   if (!/^(?:preproc_|type_definition|struct_specifier|static_assert|using_)/.test(node.kind)) analysis.evaluate(node, s)
-  else if (/^preproc_(?:if|ifdef)/.test(node.kind)) for (const name of words(node.text)) s.forget(name)
+  else if (/^preproc_(?:if|ifdef)/.test(node.kind)) for (const name of collectWords(node.text)) s.forget(name)
 }
 
 function walkDeclaration(analysis: FunctionAnalysis, node: Syntax, s: State): void {
@@ -147,11 +147,11 @@ function walkDeclaration(analysis: FunctionAnalysis, node: Syntax, s: State): vo
     const isGiven = part.kind === 'init_declarator'
     const inner = isGiven ? part.at('declarator') : part
     const value = isGiven ? part.field('value') : undefined
-    const declared = declaredBy(inner, type, false, size => analysis.foldConstant(size))
+    const declared = readDeclared(inner, type, false, size => analysis.foldConstant(size))
     // The head of a loop that a macro is looks like the type of what is set in its body: `for_each_cpu(cpu) counts[cpu] = 0;`.
     if (isMacro && declared && analysis.variables.has(declared.name)) {
       if (value) passOn(analysis, value, s)
-      if (inner.kind === 'identifier') s.facts.set(declared.name, fact(OTHER, inner))
+      if (inner.kind === 'identifier') s.facts.set(declared.name, makeFact(OTHER, inner))
       continue
     }
     if (value && inner.kind === 'reference_declarator') {
@@ -170,9 +170,9 @@ function walkDeclaration(analysis: FunctionAnalysis, node: Syntax, s: State): vo
     analysis.variables.set(name, variable)
     analysis.scopes.at(-1)?.set(name, variable)
     if (variable.kind === 'array') continue
-    if (isKept) s.facts.set(name, fact(OTHER, inner))
+    if (isKept) s.facts.set(name, makeFact(OTHER, inner))
     else if (value) assignVariable(analysis, name, worth, part, s)
-    else s.facts.set(name, fact(UNSET, inner))
+    else s.facts.set(name, makeFact(UNSET, inner))
   }
 }
 
@@ -184,7 +184,7 @@ function walkIf(analysis: FunctionAnalysis, node: Syntax, s: State): void {
   analysis.walk(then, yes)
   for (const part of otherwise?.kind === 'else_clause' ? otherwise.parts : otherwise ? [otherwise] : [])
     analysis.walk(part, no)
-  s.become(meet(yes, no, () => new Set([...words(condition.text), ...setIn(node.text)])))
+  s.become(meet(yes, no, () => new Set([...collectWords(condition.text), ...setIn(node.text)])))
 }
 
 /** The function, or the block that declares some names, ends here: what it alone holds is lost. */

@@ -23,7 +23,7 @@ export interface Declared {
 }
 
 /** What a declarator with the type written before it declares; undefined for functions, references and objects. */
-export function declaredBy(
+export function readDeclared(
   declarator: Syntax,
   type: string,
   isParameter: boolean,
@@ -47,7 +47,7 @@ export function declaredBy(
   if (array && !isParameter) {
     const size = arrays === 1 ? array.field('size') : undefined
     const count = size && constant(size)
-    const element = pointers > 0 ? 8 : sizeOfType(type)
+    const element = pointers > 0 ? 8 : computeTypeSize(type)
     return {
       name,
       variable: {
@@ -70,7 +70,7 @@ const SCALAR =
 const UNSIGNED = /\bunsigned\b|\bsize_t\b|\buint|\b_*u\d+\b/
 
 /** Bytes that one value of the type takes; undefined where that is not known. */
-export function sizeOfType(written: string): number | undefined {
+export function computeTypeSize(written: string): number | undefined {
   if (written.includes('*')) return 8
   const words = written
     .replace(/\b(?:const|volatile|static|register|signed|unsigned)\b/g, ' ')
@@ -85,12 +85,12 @@ export function sizeOfType(written: string): number | undefined {
 }
 
 /** Whole numbers that are known as they are written: literals, sizes, and macros of the file that are numbers. */
-export function constantOf(
+export function evaluateConstant(
   node: Syntax,
   variables: ReadonlyMap<string, Variable>,
   macro: (name: string) => number | undefined,
 ): number | undefined {
-  const of = (part: Syntax | undefined): number | undefined => part && constantOf(part, variables, macro)
+  const of = (part: Syntax | undefined): number | undefined => part && evaluateConstant(part, variables, macro)
   switch (node.kind) {
     case 'number_literal': {
       const written = node.text.replace(/'/g, '').replace(/[uUlL]+$/, '')
@@ -109,7 +109,7 @@ export function constantOf(
     }
     case 'sizeof_expression': {
       const type = node.field('type') ?? node.parts.find(({ kind }) => kind === 'type_descriptor')
-      if (type) return sizeOfType(type.text)
+      if (type) return computeTypeSize(type.text)
       let value = node.field('value') ?? node.parts[0]
       while (value?.kind === 'parenthesized_expression') value = value.parts[0]
       const element =

@@ -31,7 +31,7 @@ const ROOM = 512
  * those that texts are in most of the time lie together. The clock may break off the pass over a file anywhere, and the next file goes on
  * with what is found out by then: a thing is marked as known only when it is.
  */
-export function automaton(trie: LiteralTrie, isWanted: (literal: number) => boolean): Automaton {
+export function buildAutomaton(trie: LiteralTrie, isWanted: (literal: number) => boolean): Automaton {
   const { classCount, children, siblings, edges, parents, lastEnd, endBefore } = trie
   const states = children.length
   const judged = new Uint8Array(states)

@@ -50,12 +50,12 @@ export const CALL = 2
  * Puts requirements together; index i of the list is requirement i of the trie. `anchors` are texts (lower case) whose
  * every place is asked for.
  */
-export function literalTrie(requirements: readonly Requirement[], anchors: readonly string[] = []): LiteralTrie {
+export function buildLiteralTrie(requirements: readonly Requirement[], anchors: readonly string[] = []): LiteralTrie {
   return grown(NOTHING, requirements, anchors)
 }
 
 /** The trie with more requirements behind its own, which keep their numbers: that of svc's own rules need not be put together again for a few of a repository's. */
-export function extended(trie: LiteralTrie, requirements: readonly Requirement[]): LiteralTrie {
+export function extendTrie(trie: LiteralTrie, requirements: readonly Requirement[]): LiteralTrie {
   const { firstAnchor, endAnchor } = trie
   return { ...grown(trie, requirements, []), firstAnchor, endAnchor }
 }

@@ -6,7 +6,7 @@ const MAX_CLAUSES = 4
 const MAX_ALTERNATIVES = 64
 
 /** The strongest few clauses: long literals, few alternatives. More would cost more than they exclude. */
-export function best(clauses: Requirement): Requirement {
+export function chooseBest(clauses: Requirement): Requirement {
   const seen = new Set<string>()
   return clauses
     .filter(clause => clause.length > 0 && clause.length <= MAX_ALTERNATIVES)
@@ -30,8 +30,8 @@ function distinct(clause: Clause): Clause {
 }
 
 /** One clause for "one of these conditions holds"; nothing where one of them has no condition. */
-export function either(requirements: Requirement[]): Requirement {
-  const strongest = requirements.map(requirement => best(requirement)[0])
+export function combineAlternatives(requirements: Requirement[]): Requirement {
+  const strongest = requirements.map(requirement => chooseBest(requirement)[0])
   if (strongest.length === 0 || strongest.some(clause => clause === undefined)) return []
   return [strongest.flatMap(clause => clause!)]
 }
@@ -51,7 +51,7 @@ export function deriveFromRegex(source: string, isFree = false): Requirement {
   } catch {
     return []
   }
-  return best(ofAlternatives(parsed.alternatives, isFree))
+  return chooseBest(ofAlternatives(parsed.alternatives, isFree))
 }
 
 /** The same of a Rust regular expression, as far as it is written like one of JavaScript. */
@@ -75,7 +75,7 @@ const BREAKING = '()[],'
 
 function ofAlternatives(alternatives: AST.Alternative[], isFree: boolean): Requirement {
   const each = alternatives.map(alternative => ofSequence(alternative, isFree))
-  return each.length === 1 ? each[0]! : either(each)
+  return each.length === 1 ? each[0]! : combineAlternatives(each)
 }
 
 function ofSequence({ elements }: AST.Alternative, isFree: boolean): Requirement {

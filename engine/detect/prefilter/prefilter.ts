@@ -1,5 +1,5 @@
 import type { FileMetrics } from '../../base/records/file-metrics.ts'
-import { automaton, UNKNOWN } from './automaton.ts'
+import { buildAutomaton, UNKNOWN } from './automaton.ts'
 import { CALL, type LiteralTrie, WORD } from './literal-trie.ts'
 
 /**
@@ -22,10 +22,10 @@ const NEWLINE = 10
  * The prefilter for requirements of a trie: index i is what `admits(i)` answers for, and `chosen[i]` its number in the trie,
  * which may hold more; what no chosen one asks for is not looked for. The trie's anchors are where `asksForAnchors`.
  */
-export function prefilterOf(trie: LiteralTrie, chosen: Int32Array, asksForAnchors: boolean): Prefilter {
+export function makePrefilter(trie: LiteralTrie, chosen: Int32Array, asksForAnchors: boolean): Prefilter {
   const { classes, classCount, lengths, kinds, firstAnchor, endAnchor, clauses, requirements, opens } = trie
   const { always, owners } = ownersOf(trie, chosen)
-  const made = automaton(trie, wanted(trie, owners, asksForAnchors))
+  const made = buildAutomaton(trie, wanted(trie, owners, asksForAnchors))
   const { root, outputs } = made
   const seen = new Int32Array(lengths.length)
   let stamp = 0

@@ -20,7 +20,7 @@ interface Header {
  * The trie as one file: a line of JSON, then its columns in the machine's byte order, each filled up to a multiple of four bytes. Numbers
  * have two bytes each where all of a column fit, since each commit hook reads the file.
  */
-export function trieBytes(trie: LiteralTrie): Buffer {
+export function encodeTrie(trie: LiteralTrie): Buffer {
   const columns = [
     ...COLUMNS.map(name => narrow(trie[name])),
     ...LISTS.flatMap(name => [narrow(trie[name].starts), narrow(trie[name].items)]),
@@ -53,7 +53,7 @@ function filledUp(bytes: number): number {
 }
 
 /** The trie of such a file. */
-export function trieOf(bytes: Buffer): LiteralTrie {
+export function decodeTrie(bytes: Buffer): LiteralTrie {
   const end = bytes.indexOf(0x0a) + 1
   const { classCount, firstAnchor, endAnchor, columns } = JSON.parse(bytes.toString('latin1', 0, end)) as Header
   // A file that was read into a shared pool need not begin where numbers may.
@@ -90,7 +90,7 @@ export function trieOf(bytes: Buffer): LiteralTrie {
 let known: LiteralTrie | undefined
 
 /** The literals of svc's own rules, requirement by the rule's `number`; the last ones are the word that begins an inline suppression, and the signs of hidden secrets. */
-export function builtinTrie(): LiteralTrie {
-  known ??= trieOf(readAsset(TRIE_FILE))
+export function loadBuiltinTrie(): LiteralTrie {
+  known ??= decodeTrie(readAsset(TRIE_FILE))
   return known
 }

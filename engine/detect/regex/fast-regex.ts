@@ -10,7 +10,7 @@ const ASCII_MODE = '(?-u)'
  * binding compiles the expressions of a rule anew for each file. What takes any character but some (`.`, `[^x]`, `\W`) stays
  * in Unicode mode, since a byte is no character; an expression that names what is beyond ASCII is left as it is.
  */
-export function asciiRegex(source: string): string {
+export function toAsciiRegex(source: string): string {
   if (UNICODE.test(source) || source.startsWith(ASCII_MODE)) return source
   let out = ASCII_MODE
   for (let at = 0; at < source.length; at++) {
@@ -64,7 +64,7 @@ const OTHER_GRAMMAR = /\(\?[a-z]*[xm]/
  * begin anywhere and has alternatives, Rust's regex prepares a search for the literals they begin with, which takes five times as long
  * as all else of compiling it, and ast-grep asks it of single nodes, which are short.
  */
-export function fromTheBeginning(source: string): string {
+export function anchorAtStart(source: string): string {
   if (!source.includes('|') || OTHER_GRAMMAR.test(source)) return source
   return `${PASSING_OVER}(?:${source})`
 }
@@ -83,7 +83,7 @@ const QUANTIFIER = /^[?*+{]/
  * A Rust regular expression that finds calls also where a line is broken or a space stands before or behind a dot or a
  * parenthesis, and with a comma behind the last argument.
  */
-export function acrossLines(source: string): string {
+export function matchAcrossLines(source: string): string {
   let out = ''
   for (let at = 0; at < source.length; at++) {
     const char = source[at]!
@@ -109,19 +109,19 @@ export function acrossLines(source: string): string {
 
 /** The expression as one that compiles fast and finds the same in ASCII; one that is so already stays as it is. */
 function fastRegex(source: string): string {
-  return source.startsWith(PASSING_OVER) ? source : fromTheBeginning(asciiRegex(source))
+  return source.startsWith(PASSING_OVER) ? source : anchorAtStart(toAsciiRegex(source))
 }
 
 /** Every `regex` of an ast-grep rule object, however deep, by `fastRegex`; where `isFree` the layout is, by `acrossLines` too. */
-export function withFastRegexes<T>(rule: T, isFree = false): T {
-  if (Array.isArray(rule)) return rule.map(each => withFastRegexes(each, isFree)) as T
+export function compileFastRegexes<T>(rule: T, isFree = false): T {
+  if (Array.isArray(rule)) return rule.map(each => compileFastRegexes(each, isFree)) as T
   if (typeof rule !== 'object' || rule === null) return rule
   return Object.fromEntries(
     Object.entries(rule).map(([key, value]) => [
       key,
       key === 'regex' && typeof value === 'string'
-        ? fastRegex(isFree ? acrossLines(value) : value)
-        : withFastRegexes(value, isFree),
+        ? fastRegex(isFree ? matchAcrossLines(value) : value)
+        : compileFastRegexes(value, isFree),
     ]),
   ) as T
 }

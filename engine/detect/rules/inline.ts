@@ -25,7 +25,7 @@ const MARKER = /^\s*(?:#|\/\/|--|;|%|\/\*|<!--|\.\.)[\s#/*;%-]*$/
  * in a string literal, or quoted in the middle of a sentence, it means nothing. A comment with its line to itself covers
  * the next line too, and so do several of them one below the other; behind code it covers that line alone.
  */
-export function inlineSuppressions(language: string, text: string): InlineIgnore[] {
+export function findInlineSuppressions(language: string, text: string): InlineIgnore[] {
   let at = text.indexOf(DIRECTIVE)
   if (at < 0) return []
   const lexer = LANGUAGES.get(language)?.lexis ? lex(language, text) : undefined

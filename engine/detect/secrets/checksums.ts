@@ -12,7 +12,7 @@ export const CHECKSUMS = {
   /** The last six characters are the CRC-32 of those between the prefix's underscore and them, in base 62 (GitHub, npm). */
   github: (secret: string): boolean => {
     const body = secret.slice(secret.lastIndexOf('_') + 1)
-    return body.length > 6 && base62(crc32(body.slice(0, -6)), 6) === body.slice(-6)
+    return body.length > 6 && encodeBase62(computeCrc32(body.slice(0, -6)), 6) === body.slice(-6)
   },
   /** Three base64url parts, the first two JSON objects, the first with `alg` (RFC 7519). */
   jwt: (secret: string): boolean => {
@@ -71,7 +71,7 @@ export const CHECKSUMS = {
 } as const satisfies Record<ChecksumName, (secret: string) => boolean>
 
 /** CRC-32 (ISO 3309) of ASCII. By hand, since zlib's takes longer to load than a commit hook has for all detectors. */
-export function crc32(text: string): number {
+export function computeCrc32(text: string): number {
   let crc = -1
   for (let at = 0; at < text.length; at++) {
     crc ^= text.charCodeAt(at)
@@ -81,7 +81,7 @@ export function crc32(text: string): number {
 }
 
 /** The number in base 62, filled up with zeros. */
-export function base62(value: number, width: number): string {
+export function encodeBase62(value: number, width: number): string {
   let out = ''
   for (let rest = value; rest > 0; rest = Math.floor(rest / 62)) out = BASE62[rest % 62] + out
   return out.padStart(width, '0')

@@ -1,7 +1,7 @@
 import type { SecretRule } from '../../base/records/rule.ts'
 import type { Detector } from '../rules/detector.ts'
-import { anchors } from './generic/anchors.ts'
-import { escapeSigns, jointSigns } from './hidden/find.ts'
+import { listAnchors } from './generic/anchors.ts'
+import { escapeSigns, listJointSigns } from './hidden/find.ts'
 import { SecretScan } from './rules.ts'
 
 /** Secrets: by the format of a provider, by what stands around a value, and both in what is encoded or written in parts. */
@@ -15,6 +15,6 @@ export default {
   begin: searched => new SecretScan(searched),
   // What is encoded holds no literal of a format.
   beginsAlways: true,
-  signs: [escapeSigns, jointSigns],
-  anchors: { strings: anchors, isAskedBy: rule => (rule as SecretRule).detector.generic !== undefined },
+  signs: [escapeSigns, listJointSigns],
+  anchors: { strings: listAnchors, isAskedBy: rule => (rule as SecretRule).detector.generic !== undefined },
 } satisfies Detector

@@ -33,7 +33,7 @@ export function isMnemonic(text: string): boolean {
 }
 
 /** The phrase (BIP-39) of 16, 20, 24, 28 or 32 bytes. */
-export function mnemonicOf(entropy: Uint8Array): string {
+export function encodeMnemonic(entropy: Uint8Array): string {
   const bits = Array.from(entropy, byte => byte.toString(2).padStart(8, '0')).join('') + checkBits(entropy)
   return bits
     .match(new RegExp(`.{${WORD_BITS}}`, 'g'))!

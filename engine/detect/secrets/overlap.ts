@@ -9,7 +9,7 @@ interface Span {
  * One finding for one value: of spans that overlap, the surest stays, the longer one among equally sure. Two detectors that know
  * the same credential under two names would otherwise report it twice. The order given is kept.
  */
-export function withoutOverlap<T extends Span>(spans: readonly T[]): T[] {
+export function removeOverlap<T extends Span>(spans: readonly T[]): T[] {
   const ranked = spans
     .map((span, index) => ({ span, index }))
     .sort(

@@ -7,11 +7,16 @@ const STAND_IN =
  * or a run of six neighbours in the alphabet or among the digits. Random characters have none of them in a million cases.
  */
 export function isStandIn(value: string): boolean {
-  return STAND_IN.test(value) || longestRun(value, 0) >= 6 || longestRun(value, 1) >= 6 || longestRun(value, -1) >= 7
+  return (
+    STAND_IN.test(value) ||
+    measureLongestRun(value, 0) >= 6 ||
+    measureLongestRun(value, 1) >= 6 ||
+    measureLongestRun(value, -1) >= 7
+  )
 }
 
 /** Length of the longest run in which each character is the one before plus `step`, letters' case ignored. */
-export function longestRun(value: string, step: number): number {
+export function measureLongestRun(value: string, step: number): number {
   let longest = value.length > 0 ? 1 : 0
   let run = 1
   for (let at = 1; at < value.length; at++) {
@@ -23,7 +28,7 @@ export function longestRun(value: string, step: number): number {
 }
 
 /** Shannon entropy of the value's own characters, bits per character. */
-export function entropy(value: string): number {
+export function measureEntropy(value: string): number {
   const counts = new Map<string, number>()
   for (const char of value) counts.set(char, (counts.get(char) ?? 0) + 1)
   let bits = 0

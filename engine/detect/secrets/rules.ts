@@ -2,13 +2,13 @@ import type { Rule, SecretRule } from '../../base/records/rule.ts'
 import type { GenericClass } from '../../base/records/secret-detector.ts'
 import type { Search, SearchedText, Task } from '../rules/detector.ts'
 import type { RawMatch } from '../rules/match.ts'
-import { anchorsIn } from './generic/anchors.ts'
+import { findAnchors } from './generic/anchors.ts'
 import { runGeneric } from './generic/run.ts'
 import type { Signs } from './hidden/find.ts'
 import { runHidden } from './hidden/run.ts'
-import { encodedRuns } from './hidden/runs.ts'
+import { findEncodedRuns } from './hidden/runs.ts'
 import { runFormat } from './run.ts'
-import { admits, type TokenRuns, tokenRuns } from './token-runs.ts'
+import { admits, findTokenRuns, type TokenRuns } from './token-runs.ts'
 
 /** The detectors of secrets in one text, from the pass over its bytes on. */
 export class SecretScan implements Search {
@@ -46,7 +46,7 @@ export class SecretScan implements Search {
   /** The search of what is encoded or written in parts; it counts for the first of the detectors. */
   conclude(): Task | undefined {
     const { escapes, joints } = this.#signs
-    if (!escapes && !joints && encodedRuns(this.#searched.bytes, this.#runsOfBytes).length === 0) return undefined
+    if (!escapes && !joints && findEncodedRuns(this.#searched.bytes, this.#runsOfBytes).length === 0) return undefined
     const { rules } = this.#searched.rules
     return {
       // Only where it is broken off: among all rules, the first is far from the beginning.
@@ -65,7 +65,7 @@ export class SecretScan implements Search {
 
   #findGeneric(): RawMatch[] {
     const { text, bytes, file, limits } = this.#searched
-    const anchors = text.length === bytes.length ? this.#anchors : anchorsIn(text)
+    const anchors = text.length === bytes.length ? this.#anchors : findAnchors(text)
     return runGeneric(text, anchors, file.language, limits.explain_secrets ?? false).flatMap(({ kind, ...found }) => {
       const own = this.#generic.get(kind)
       return own === undefined ? [] : [{ ...found, rule: own, modeled: true }]
@@ -90,7 +90,7 @@ export class SecretScan implements Search {
   }
 
   get #runsOfBytes(): TokenRuns {
-    this.#runs ??= tokenRuns(this.#searched.bytes)
+    this.#runs ??= findTokenRuns(this.#searched.bytes)
     return this.#runs
   }
 
@@ -100,7 +100,7 @@ export class SecretScan implements Search {
     if (text.length === own.length) return { bytes: own, runs: this.#runsOfBytes }
     if (!this.#characters) {
       const bytes = Buffer.from(text, 'latin1')
-      this.#characters = { bytes, runs: tokenRuns(bytes) }
+      this.#characters = { bytes, runs: findTokenRuns(bytes) }
     }
     return this.#characters
   }

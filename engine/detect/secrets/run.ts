@@ -2,9 +2,9 @@ import type { SecretRule } from '../../base/records/rule.ts'
 import type { Detector } from '../../base/records/secret-detector.ts'
 import { findArmor } from './armor.ts'
 import { CHECKSUMS } from './checksums.ts'
-import { entropy, isStandIn } from './placeholder.ts'
-import { writtenOut } from './shorthand.ts'
-import { isEnough, type TokenRuns, tokenRuns } from './token-runs.ts'
+import { isStandIn, measureEntropy } from './placeholder.ts'
+import { writeOut } from './shorthand.ts'
+import { findTokenRuns, isEnough, type TokenRuns } from './token-runs.ts'
 
 /** A secret in a text: its value's place, and how sure the detector is. */
 export interface SecretMatch {
@@ -49,7 +49,7 @@ interface Span {
 export function runFormat(
   { id, detector }: Pick<SecretRule, 'id' | 'detector'>,
   text: string,
-  runs: TokenRuns = tokenRuns(Buffer.from(text, 'latin1')),
+  runs: TokenRuns = findTokenRuns(Buffer.from(text, 'latin1')),
 ): SecretMatch[] {
   if (detector.armor) {
     const { armor, ...cutOff } = detector
@@ -78,7 +78,7 @@ function withArmor(detector: Detector, text: string, found: readonly SecretMatch
   const byStart = new Map(found.map(match => [match.start, match]))
   for (const { start, end, body } of findArmor(detector.armor!, text)) {
     const known = byStart.get(start)
-    const confidence = known?.confidence ?? confidenceOf(detector, body)
+    const confidence = known?.confidence ?? weighConfidence(detector, body)
     if (confidence > 0) byStart.set(start, { start, end, confidence, value: known?.value ?? body })
   }
   return [...byStart.values()].sort((a, b) => a.start - b.start)
@@ -184,7 +184,7 @@ function take(
   const { secret: span, head } = found.indices!.groups!
   if (!span || span[1] === span[0]) return undefined
   const value = text.slice(span[0], span[1])
-  const confidence = confidenceOf(detector, value)
+  const confidence = weighConfidence(detector, value)
   if (confidence <= 0) return undefined
   const end = span[1] + from
   out.push(head ? { start: head[0] + from, end, confidence, value } : { start: span[0] + from, end, confidence })
@@ -195,11 +195,11 @@ function take(
 const WRONG_CHECKSUM = 0.7
 
 /** How sure it is that a value of the detector's form is a secret; 0 where it is none. */
-export function confidenceOf(detector: Detector, value: string): number {
+export function weighConfidence(detector: Detector, value: string): number {
   const { checksum, require_checksum, min_entropy, near, confidence } = detector
   // What these hold is not random throughout: a header in base64, lines of it, words.
   if (checksum !== 'pem' && checksum !== 'jwt' && checksum !== 'mnemonic' && isStandIn(value)) return 0
-  if (min_entropy !== undefined && entropy(value) < min_entropy) return 0
+  if (min_entropy !== undefined && measureEntropy(value) < min_entropy) return 0
   if (checksum !== undefined) {
     if (CHECKSUMS[checksum](value)) return confidence ?? 1
     return require_checksum ? 0 : WRONG_CHECKSUM
@@ -235,7 +235,7 @@ function compiled(id: string, detector: Detector): Compiled {
   const entry: Compiled = {
     source: detector.format!,
     format: new RegExp(
-      behindEscapes(writtenOut(detector.format!)),
+      behindEscapes(writeOut(detector.format!)),
       `d${detector.begins ? 'y' : 'g'}mu${detector.ignore_case ? 'i' : ''}`,
     ),
     near: words && {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { base62 } from './checksums.ts'
-import { mnemonicOf } from './mnemonic.ts'
+import { encodeBase62 } from './checksums.ts'
+import { encodeMnemonic } from './mnemonic.ts'
 
 const LOWER = 'abcdefghijklmnopqrstuvwxyz'
 const UPPER = LOWER.toUpperCase()
@@ -60,7 +60,8 @@ function piece(name: string, argument: string | undefined, before: string, rando
     const least = Number(range[1])
     return letters(alphabet, least + (random() % (Number(range[2] ?? least) - least + 1)), random)
   }
-  if (name === 'crc32' && argument === undefined) return base62(crc32(before.slice(before.lastIndexOf('_') + 1)), 6)
+  if (name === 'crc32' && argument === undefined)
+    return encodeBase62(crc32(before.slice(before.lastIndexOf('_') + 1)), 6)
   if (name === 'uuid' && argument === undefined) {
     const hex = (length: number) => letters(ALPHABETS.hex!, length, random)
     return `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`
@@ -68,7 +69,7 @@ function piece(name: string, argument: string | undefined, before: string, rando
   if (name === 'pick' && argument !== undefined) return argument.split('|')[random() % argument.split('|').length]
   if (name === 'enc' && argument !== undefined) return Buffer.from(argument).toString('base64')
   if (name === 'mnemonic' && argument !== undefined) {
-    return mnemonicOf(Uint8Array.from({ length: (Number(argument) * 4) / 3 }, () => random() & 255))
+    return encodeMnemonic(Uint8Array.from({ length: (Number(argument) * 4) / 3 }, () => random() & 255))
   }
   if (name === 'jwt' && argument === undefined) {
     const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')

@@ -45,7 +45,7 @@ PARTS.end = String.raw`(?![\w-]|\.\w|\()`
  * blocks and queries; `key`, `token` and `secret` hold where such a word has just ended; `tie` leads from there to the value;
  * `end` holds where the value is over. A name that stands for nothing is left, and is then no regular expression.
  */
-export function writtenOut(format: string): string {
+export function writeOut(format: string): string {
   return format.replace(/\(\?&(\w{1,20})\)/g, (call, name: string) =>
     Object.hasOwn(PARTS, name) ? PARTS[name]! : call,
   )

@@ -32,7 +32,7 @@ export interface TokenRuns {
  * Every run of LEAST_RUN and more letters, digits, `+`, `/`, `-` and `_`. A text's bytes are one a character. Of ordinary text every
  * third byte or so is looked at: where a byte is none of them, no run crosses it.
  */
-export function tokenRuns(bytes: Uint8Array): TokenRuns {
+export function findTokenRuns(bytes: Uint8Array): TokenRuns {
   const runs: TokenRuns = { starts: [], ends: [], plain: [] }
   const { length } = bytes
   let start = 0

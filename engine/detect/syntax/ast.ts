@@ -2,7 +2,7 @@ import type { SgNode } from '@ast-grep/napi'
 import type { AstRule } from '../../base/records/rule.ts'
 import type { RawMatch } from '../rules/match.ts'
 import { type Separated, separateFileConditions } from './file-conditions.ts'
-import { outline, readsOutside, relaxed, renameCaptures, searchesFar } from './relaxed.ts'
+import { outline, readsOutside, relaxRule, renameCaptures, searchesFar } from './relaxed.ts'
 
 /** Texts up to this length are searched in one go: even a rule that looks far around each node is done with them soon. */
 const SHORT = 24 << 10
@@ -140,9 +140,9 @@ function stagesOf(rule: AstRule): Stages | null {
 
 function makeStages({ rule, constraints, utils }: AstRule): Stages | null {
   const whole = [rule, constraints, utils]
-  const near = searchesFar(whole) ? relaxed(rule, utils) : undefined
+  const near = searchesFar(whole) ? relaxRule(rule, utils) : undefined
   if (near === undefined) return null
-  const below = relaxed(rule, utils, { reach: 'below' })
+  const below = relaxRule(rule, utils, { reach: 'below' })
   const written = JSON.stringify(below)
   const isMore = written !== JSON.stringify(near) && written.length <= LONGEST_STAGE
   const all = Object.entries(constraints ?? {})

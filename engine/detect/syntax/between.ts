@@ -4,8 +4,8 @@ import type { OneLine } from '../lexer/layout.ts'
 import { blankComments, isOfC } from '../lexer/without-comments.ts'
 import type { Trees } from '../rules/detector.ts'
 import type { RuleFailure } from '../rules/file-outcome.ts'
-import { grammarName } from './grammar.ts'
-import { parsedText } from './parsed.ts'
+import { getGrammarName } from './grammar.ts'
+import { parseSyntax } from './parsed.ts'
 import { COMMENT_KINDS } from './tree-context.ts'
 
 /** Kinds of what is written between parentheses or around operators, over all grammars. */
@@ -45,23 +45,23 @@ function mayHoldCommentBetween(text: string): boolean {
 }
 
 /** The trees of a text, or why it cannot be parsed. */
-export function treesOf(language: string, text: string, tidy: OneLine): Trees | Omit<RuleFailure, 'rule'> {
+export function parseTrees(language: string, text: string, tidy: OneLine): Trees | Omit<RuleFailure, 'rule'> {
   // Of C no comment is needed by more than a few rules, and to lay it out or search its tree for comments costs more than to parse it.
-  if (isOfC(language)) return treesWithout(language, text, blankComments(text))
-  const parsed = parsedText(language, text)
+  if (isOfC(language)) return parseTreesWithout(language, text, blankComments(text))
+  const parsed = parseSyntax(language, text)
   if ('reason' in parsed) return parsed
   return { whole: parsed.root, bare: withoutCommentsBetween(language, text, parsed.root, tidy) }
 }
 
 /** The trees of a text, of which `code` is without its comments. That with them is made only where it is asked for. */
-export function treesWithout(language: string, text: string, code: string): Trees | Omit<RuleFailure, 'rule'> {
-  const parsed = parsedText(language, code)
+export function parseTreesWithout(language: string, text: string, code: string): Trees | Omit<RuleFailure, 'rule'> {
+  const parsed = parseSyntax(language, code)
   if ('reason' in parsed) return parsed
   let whole = code === text ? parsed.root : undefined
   return {
     bare: parsed.root,
     get whole() {
-      whole ??= parse(grammarName(language), text).root()
+      whole ??= parse(getGrammarName(language), text).root()
       return whole
     },
   }
@@ -69,7 +69,7 @@ export function treesWithout(language: string, text: string, code: string): Tree
 
 function withoutCommentsBetween(language: string, text: string, root: SgNode, tidy: OneLine): SgNode {
   if (!mayHoldCommentBetween(text) || !tidy.of(text)?.hasCommentBetween) return root
-  const rule = commentsBetween(grammarName(language))
+  const rule = commentsBetween(getGrammarName(language))
   const nodes = rule ? (root.findAll({ rule } as never) as SgNode[]) : []
   if (nodes.length === 0) return root
   let out = ''
@@ -79,7 +79,7 @@ function withoutCommentsBetween(language: string, text: string, root: SgNode, ti
     out += text.slice(from, start.index) + text.slice(start.index, end.index).replace(/[^\r\n]/g, ' ')
     from = end.index
   }
-  return parse(grammarName(language), out + text.slice(from)).root()
+  return parse(getGrammarName(language), out + text.slice(from)).root()
 }
 
 const rules = new Map<string, Record<string, unknown> | undefined>()

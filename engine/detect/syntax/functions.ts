@@ -13,7 +13,7 @@ const WITHIN =
  * would take. Within a function there is no other; where conditional lines unbalance the braces, the next one at the left edge ends it,
  * or the end of the text.
  */
-export function functionsIn(text: string): Span[] {
+export function findFunctions(text: string): Span[] {
   const out: Span[] = []
   const head = new Head(text)
   TOKEN.lastIndex = 0

@@ -57,7 +57,7 @@ export function registerGrammars(languages?: Iterable<string>): ReadonlySet<stri
   const ready = new Set(Object.keys(BUILT_IN))
   for (const language of wanted) {
     const grammar = PACKAGED[language]
-    const libraryPath = grammar && parserPath(language)
+    const libraryPath = grammar && findParserPath(language)
     if (!libraryPath) continue
     registrations[language] = {
       libraryPath,
@@ -73,12 +73,12 @@ export function registerGrammars(languages?: Iterable<string>): ReadonlySet<stri
 }
 
 /** ast-grep's name of a language. */
-export function grammarName(language: string): string {
+export function getGrammarName(language: string): string {
   return BUILT_IN[language] ?? language
 }
 
 /** The character by which ast-grep replaces the `$` of metavariables, so that a pattern parses in the language. */
-export function expandoOf(language: string): string {
+export function getExpando(language: string): string {
   return PACKAGED[language]?.expando ?? '$'
 }
 
@@ -86,7 +86,7 @@ const PLATFORM: Record<string, string> = { darwin: 'macOS', linux: 'Linux', win3
 const ARCH: Record<string, string> = { x64: 'X64', arm64: 'ARM64' }
 
 /** The prebuilt parser of a packaged grammar on this platform; undefined where the package has none. */
-export function parserPath(language: string): string | undefined {
+export function findParserPath(language: string): string | undefined {
   const prebuild = `prebuild-${PLATFORM[process.platform]}-${ARCH[process.arch]}`
   const path = join(packagesFolder(), `lang-${language}`, 'prebuilds', prebuild, 'parser.so')
   return existsSync(path) ? path : undefined

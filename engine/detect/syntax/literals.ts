@@ -1,8 +1,8 @@
 import { parse, type SgNode } from '@ast-grep/napi'
 import { isFreeOfLayout } from '../lexer/layout.ts'
-import { deriveFromRustRegex, either } from '../prefilter/literals.ts'
+import { combineAlternatives, deriveFromRustRegex } from '../prefilter/literals.ts'
 import type { Literal, Requirement } from '../rules/requirement.ts'
-import { expandoOf, grammarName } from './grammar.ts'
+import { getExpando, getGrammarName } from './grammar.ts'
 
 type RuleObject = Record<string, unknown>
 
@@ -30,7 +30,7 @@ export function deriveFromSyntax(rule: RuleObject, scope: Scope): Requirement {
   if (typeof rule.regex === 'string') out.push(...deriveFromRustRegex(rule.regex, isFreeOfLayout(scope.language)))
   for (const key of ['has', 'inside', 'precedes', 'follows']) if (rule[key]) out.push(...under(rule[key]))
   if (Array.isArray(rule.all)) for (const part of rule.all) out.push(...under(part))
-  if (Array.isArray(rule.any)) out.push(...either(rule.any.map(under)))
+  if (Array.isArray(rule.any)) out.push(...combineAlternatives(rule.any.map(under)))
   if (typeof rule.matches === 'string' && scope.utils[rule.matches]) out.push(...under(scope.utils[rule.matches]))
   return out
 }
@@ -44,10 +44,10 @@ function patternText(pattern: unknown, language: string): string | undefined {
   if (typeof context !== 'string' || (strictness !== undefined && !/^(?:smart|cst)$/.test(strictness))) return undefined
   if (!selector) return context
   // As ast-grep does it: metavariables are made identifiers of the language first, by a character that one may start with.
-  const stand = expandoOf(language)
+  const stand = getExpando(language)
   const prepared = context.replaceAll('$', stand)
   try {
-    const node = parse(grammarName(language), prepared)
+    const node = parse(getGrammarName(language), prepared)
       .root()
       .find({ rule: { kind: selector } } as never)
     return (

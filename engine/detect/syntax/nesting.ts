@@ -47,9 +47,13 @@ const OPEN_IN_SHELL = 1000
  * and the shell keep what is open in a space of fixed size or search it from the beginning each time: the one then ends the
  * process, the other does not come to an end. `mayBe` is what `mayBeDeep` says of the text.
  */
-export function unparsable(language: string, text: string, mayBe: boolean = mayBeDeep(text)): string | undefined {
+export function explainUnparsable(
+  language: string,
+  text: string,
+  mayBe: boolean = mayBeDeep(text),
+): string | undefined {
   const open = language === 'bash' ? OPEN_IN_SHELL : OPEN
-  if (mayBe && mostOpen(text) > open && mostOpen(code(language, text)) > open)
+  if (mayBe && countDeepestOpen(text) > open && countDeepestOpen(code(language, text)) > open)
     return `more than ${open} brackets open at once`
   if (language === 'yaml' && YAML_BEGINNING.test(text)) return `more than ${YAML_COLUMNS} columns of nesting`
   if (language === 'bash' && text.split('<<', HEREDOCS + 2).length > HEREDOCS + 1)
@@ -61,7 +65,7 @@ export function unparsable(language: string, text: string, mayBe: boolean = mayB
  * The most brackets that are open at once, the ones of generics counted within a statement: `<` is also a comparison, of which an
  * end is never seen.
  */
-export function mostOpen(text: string): number {
+export function countDeepestOpen(text: string): number {
   let most = 0
   let brackets = 0
   let angles = 0

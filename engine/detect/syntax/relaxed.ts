@@ -13,7 +13,7 @@ export type Reach = 'near' | 'below'
  * node that the rule matches, the relaxed rule matches too, and the search of near nodes is linear in the tree. Expressions that
  * `keeps` does not want are left out. Undefined where nothing is left.
  */
-export function relaxed(
+export function relaxRule(
   rule: RuleObject,
   utils: RuleObject = {},
   { keeps = () => true, reach = 'near' }: { keeps?: (regex: string) => boolean; reach?: Reach } = {},
@@ -123,7 +123,7 @@ export function outline({
   utils,
   constraints,
 }: Record<'rule', RuleObject> & Partial<Record<'utils' | 'constraints', RuleObject>>): RuleObject | undefined {
-  const found = relaxed(rule, utils, { keeps: regex => regex.length <= LONGEST_REGEX })
+  const found = relaxRule(rule, utils, { keeps: regex => regex.length <= LONGEST_REGEX })
   // A kind alone, such as that of all calls, is in nearly every file.
   if (found === undefined || Object.keys(found).join() === 'kind') return undefined
   return regexCharacters([rule, utils, constraints]) - regexCharacters(found) < MUCH_REGEX ? undefined : found

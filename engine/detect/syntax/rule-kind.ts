@@ -1,8 +1,8 @@
 import type { AstRule, PackedRule } from '../../base/records/rule.ts'
 import { isFreeOfLayout } from '../lexer/layout.ts'
 import { isOfC } from '../lexer/without-comments.ts'
-import { deriveFromRegex, either } from '../prefilter/literals.ts'
-import { withFastRegexes } from '../regex/fast-regex.ts'
+import { combineAlternatives, deriveFromRegex } from '../prefilter/literals.ts'
+import { compileFastRegexes } from '../regex/fast-regex.ts'
 import type { WrittenSyntax } from '../rules/active-rules.ts'
 import type { RuleFault, RuleKind } from '../rules/detector.ts'
 import { AST_LANGUAGES } from './grammar.ts'
@@ -16,7 +16,10 @@ export default {
   deriveRequirement({ languages, rule, utils = {}, constraints = {}, when }, isFree) {
     const perLanguage = languages.map(language => deriveFromSyntax(rule, { language, utils, constraints, depth: 0 }))
     const same = perLanguage.every(requirement => JSON.stringify(requirement) === JSON.stringify(perLanguage[0]))
-    return [...(when ? deriveFromRegex(when, isFree) : []), ...(same ? perLanguage[0]! : either(perLanguage))]
+    return [
+      ...(when ? deriveFromRegex(when, isFree) : []),
+      ...(same ? perLanguage[0]! : combineAlternatives(perLanguage)),
+    ]
   },
 
   listExpressions: ({ when }) => (when === undefined ? [] : [{ path: ['when'], source: when, ignoreCase: false }]),
@@ -38,7 +41,7 @@ export default {
     const written: WrittenSyntax = { rule: rule.rule }
     if (rule.constraints) written.constraints = rule.constraints
     if (rule.utils) written.utils = rule.utils
-    const fast = withFastRegexes(written, rule.languages.every(isFreeOfLayout))
+    const fast = compileFastRegexes(written, rule.languages.every(isFreeOfLayout))
     return JSON.stringify(fast) === JSON.stringify(written) ? rule : { ...rule, ...fast, written }
   },
 } satisfies RuleKind<AstRule & PackedRule>

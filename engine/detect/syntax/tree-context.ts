@@ -64,7 +64,7 @@ interface Span {
 }
 
 /** What stands at an offset, from the parsed tree: the innermost comment, string or interpolated code around it. */
-export function treeContext(grammar: string, root: SgNode): (offset: number) => Context {
+export function makeTreeContext(grammar: string, root: SgNode): (offset: number) => Context {
   const { comments, strings, interpolations } = kindsOf(grammar)
   const spans: Span[] = []
   const collect = (kinds: string[], context: Context) => {

@@ -1,10 +1,10 @@
 import type { Origins } from '../../base/text/origins.ts'
-import { blankComments, originsWithoutComments, withoutComments } from '../lexer/without-comments.ts'
+import { blankComments, mapWithoutComments, removeComments } from '../lexer/without-comments.ts'
 import type { Trees } from '../rules/detector.ts'
 import type { RuleFailure } from '../rules/file-outcome.ts'
 import type { RawMatch, Span } from '../rules/match.ts'
-import { treesWithout } from './between.ts'
-import { functionsIn, isClosed } from './functions.ts'
+import { parseTreesWithout } from './between.ts'
+import { findFunctions, isClosed } from './functions.ts'
 
 /** A function of a file, by itself. */
 export interface Part {
@@ -31,15 +31,15 @@ export class Functions {
     this.#language = language
     this.#text = text
     this.#code = blankComments(text)
-    this.#origins = originsWithoutComments(text)
-    this.#spans = functionsIn(this.#code)
+    this.#origins = mapWithoutComments(text)
+    this.#spans = findFunctions(this.#code)
   }
 
   /** The functions in which the expression, a global one, matches; undefined where it matches elsewhere, or nowhere, or an end is not sure. */
   in(expression: RegExp): Part[] | undefined {
     expression.lastIndex = 0
     const found = new Set<Span>()
-    for (const { index, 0: written } of withoutComments(this.#text).matchAll(expression)) {
+    for (const { index, 0: written } of removeComments(this.#text).matchAll(expression)) {
       const span = this.#spanOf(this.#origins.of(index), this.#origins.of(index + written.length))
       if (!span) return undefined
       found.add(span)
@@ -76,7 +76,7 @@ function partOf(language: string, all: string, code: string, { start, end }: Spa
     start,
     text,
     get trees() {
-      trees ??= treesWithout(language, text, code.slice(start, end))
+      trees ??= parseTreesWithout(language, text, code.slice(start, end))
       return trees
     },
   }

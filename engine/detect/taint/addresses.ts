@@ -1,6 +1,6 @@
-import { joined } from './fold.ts'
+import { joinValues } from './fold.ts'
 import type { State, Thing } from './state.ts'
-import { constant, type Value } from './value.ts'
+import { makeConstant, type Value } from './value.ts'
 
 /** Fields of an address that is put together (Go's `url.URL`), by which it is known. */
 const FIELDS = new Set('Scheme Host Path RawPath RawQuery Fragment RawFragment ForceQuery'.split(' '))
@@ -12,7 +12,7 @@ const OWN: Value = { labels: [], stands: '\uFFFC' }
  * The text of an address that was put together from its fields, or of one that such a field was written to; undefined for what is no such
  * address. Scheme and host come first, then the path: what stands behind leads to no other host.
  */
-export function addressText(receiver: Value, thing: Thing, state: State): Value | undefined {
+export function readAddressText(receiver: Value, thing: Thing, state: State): Value | undefined {
   const fields = thing.kind === 'map' ? thing.entries : thing.kind === 'object' ? thing.fields : undefined
   if (!fields || fields.size === 0 || ![...fields.keys()].every(name => FIELDS.has(name))) return undefined
   const { labels } = state.whole(receiver)
@@ -30,10 +30,10 @@ function beginningOf(receiver: Value, fields: ReadonlyMap<string, Value>, state:
   if (scheme && scheme.labels.length > 0) return undefined
   if (host) {
     const isOwn = host.labels.length === 0 && host.constant === undefined
-    return joined([constant('https://'), isOwn ? OWN : host, constant('/')]).prefix
+    return joinValues([makeConstant('https://'), isOwn ? OWN : host, makeConstant('/')]).prefix
   }
   const path = held('Path')
-  if (path) return joined([path]).prefix
+  if (path) return joinValues([path]).prefix
   // What the address was before a field behind its host was written.
-  return joined([{ ...receiver, refs: [] }]).prefix
+  return joinValues([{ ...receiver, refs: [] }]).prefix
 }

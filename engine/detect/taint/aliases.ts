@@ -12,7 +12,7 @@ export function keepAlias(a: Analysis, name: string, of: string, state: State): 
 }
 
 /** The variable that this one is a copy of, while neither was written to. */
-export function aliased(a: Analysis, name: string, state: State): string | undefined {
+export function resolveAlias(a: Analysis, name: string, state: State): string | undefined {
   const of = a.hasAliases ? state.variables.get(COPIED + name)?.constant : undefined
   return typeof of === 'string' ? of : undefined
 }

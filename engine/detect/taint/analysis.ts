@@ -69,7 +69,7 @@ export interface Frame {
 export class OutOfSteps extends Error {}
 
 /** Steps taken; throws where there have been too many. */
-export function step(analysis: Analysis, count = 1): void {
+export function countStep(analysis: Analysis, count = 1): void {
   analysis.steps += count
   if (analysis.steps > analysis.budget) throw new OutOfSteps()
 }

@@ -1,7 +1,7 @@
 import type { SinkCondition } from '../../base/records/taint-model.ts'
 import type { Analysis } from './analysis.ts'
-import { expressionOf } from './expression.ts'
-import { textOf } from './fold.ts'
+import { compileExpression } from './expression.ts'
+import { findText } from './fold.ts'
 import type { Argument } from './ir.ts'
 import type { RuleSink } from './knowledge.ts'
 import type { State } from './state.ts'
@@ -11,7 +11,7 @@ import type { Value } from './value.ts'
 export const SHELL = /(?:^|[/\\])(?:sh|bash|zsh|dash|ksh|cmd|powershell|pwsh)(?:\.exe)?$/i
 
 /** The values that must not be input. */
-export function selected(
+export function selectValues(
   { spec }: RuleSink,
   receiver: Value | undefined,
   args: readonly { argument: Argument; value: Value }[],
@@ -20,24 +20,24 @@ export function selected(
   // Arguments of a program, one by one: as in a list, those of a known one start nothing else.
   if (spec.form === 'command' && !spec.arguments && args.length > 1) {
     const [program] = args
-    const name = textOf(program && state.whole(program.value).constant)
+    const name = findText(program && state.whole(program.value).constant)
     if (name !== undefined && !SHELL.test(name)) return []
   }
   const out: Value[] = []
   for (const each of spec.arguments ?? []) {
-    const value = each === 'receiver' ? receiver : valueAt(args, each, state)
+    const value = each === 'receiver' ? receiver : evaluateArgument(args, each, state)
     if (value) out.push(value)
   }
   return spec.arguments ? out : args.map(({ value }) => value)
 }
 
 /** The same, or what stands under a key (`{url}`) of a map among the arguments. */
-export function valueAt(
+export function evaluateArgument(
   args: readonly { argument: Argument; value: Value }[],
   which: number | string,
   state: State,
 ): Value | undefined {
-  if (typeof which !== 'string' || !which.startsWith('{')) return argumentAt(args, which, state)
+  if (typeof which !== 'string' || !which.startsWith('{')) return findArgument(args, which, state)
   const key = which.slice(1, -1)
   for (const { value } of args) {
     const thing = state.thing(value)
@@ -59,7 +59,7 @@ export function allHold(
 }
 
 /** An argument's value by its place among those without a name, or by its name. */
-export function argumentAt(
+export function findArgument(
   args: readonly { argument: Argument; value: Value }[],
   which: number | string,
   state: State,
@@ -105,21 +105,22 @@ function holds(
 ): boolean {
   const names = Array.isArray(argument) ? argument : [argument]
   const found = names.map(name => argumentOf(args, name, state)).find(value => value !== undefined)
-  const given = found?.value ?? names.map(name => valueAt(args, name, state)).find(value => value !== undefined)
+  const given =
+    found?.value ?? names.map(name => evaluateArgument(args, name, state)).find(value => value !== undefined)
   if (
     written !== undefined &&
-    !(found && expressionOf(written).test(a.text.slice(found.argument.value.start, found.argument.value.end)))
+    !(found && compileExpression(written).test(a.text.slice(found.argument.value.start, found.argument.value.end)))
   )
     return false
   if (indirect && found?.argument.value.kind === 'literal') return false
   if (absent !== undefined && (given === undefined) !== absent) return false
   if (matches === undefined && not === undefined && may === undefined) return true
-  const known = given && textOf(state.whole(given).constant)
-  if (may !== undefined && known !== undefined && !expressionOf(may).test(known)) return false
+  const known = given && findText(state.whole(given).constant)
+  if (may !== undefined && known !== undefined && !compileExpression(may).test(known)) return false
   if (matches === undefined && not === undefined) return true
   if (known === undefined) return false
   return (
-    (matches === undefined || expressionOf(matches).test(known)) &&
-    (not === undefined || !expressionOf(not).test(known))
+    (matches === undefined || compileExpression(matches).test(known)) &&
+    (not === undefined || !compileExpression(not).test(known))
   )
 }

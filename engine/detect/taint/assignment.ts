@@ -1,20 +1,25 @@
 import { forgetAliases } from './aliases.ts'
-import { type Analysis, evaluate, type Frame, step } from './analysis.ts'
+import { type Analysis, countStep, evaluate, type Frame } from './analysis.ts'
 import { allHold } from './arguments.ts'
 import { forgetChecked } from './checked.ts'
-import { allocate, elementAt, elementOf, writeElement } from './elements.ts'
-import { objectOf, writeField } from './fields.ts'
-import { binary } from './fold.ts'
+import { allocate, findElement, readElement, writeElement } from './elements.ts'
+import { makeObject, writeField } from './fields.ts'
+import { foldBinary } from './fold.ts'
 import { clean } from './guards.ts'
 import type { Argument, Expression } from './ir.ts'
-import { fieldOf, typed } from './names.ts'
+import { findField, setType } from './names.ts'
 import { checkWrite } from './sinks.ts'
-import { sourceOfTyped, sourceValue } from './sources.ts'
-import { anyElement, type State } from './state.ts'
-import { join, passing, UNKNOWN, type Value } from './value.ts'
-import { writtenOf } from './written.ts'
+import { findTypedSource, makeSourceValue } from './sources.ts'
+import { readAnyElement, type State } from './state.ts'
+import { addStep, join, UNKNOWN, type Value } from './value.ts'
+import { readWritten } from './written.ts'
 
-export function assignment(a: Analysis, f: Frame, expression: Expression & { kind: 'assign' }, state: State): Value {
+export function evaluateAssignment(
+  a: Analysis,
+  f: Frame,
+  expression: Expression & { kind: 'assign' },
+  state: State,
+): Value {
   const given = evaluate(a, f, expression.value, state)
   let value = given
   if (expression.operator) {
@@ -27,10 +32,10 @@ export function assignment(a: Analysis, f: Frame, expression: Expression & { kin
           ? old
           : more?.kind === 'list' && !old.rest && !more.rest
             ? { kind: 'list', items: [...old.items, ...more.items] }
-            : { kind: 'list', items: [], rest: join(anyElement(old), elementOf(given, state)) },
+            : { kind: 'list', items: [], rest: join(readAnyElement(old), readElement(given, state)) },
       )
       value = before
-    } else value = binary(expression.operator, state.whole(before), state.whole(given))
+    } else value = foldBinary(expression.operator, state.whole(before), state.whole(given))
   }
   const { type } = expression
   assign(a, f, expression.target, value, state, { from: expression.value, ...(type !== undefined && { type }) })
@@ -46,20 +51,20 @@ export function assign(
   state: State,
   { type, declares = false, from }: { type?: string; declares?: boolean; from?: Expression } = {},
 ): void {
-  step(a)
+  countStep(a)
   switch (target.kind) {
     case 'name': {
       forgetChecked(a, target, state)
       forgetAliases(a, target.name, state)
-      const held = type === undefined ? value : typed(a, value, type)
+      const held = type === undefined ? value : setType(a, value, type)
       if (!declares && !state.variables.has(target.name)) {
-        const field = fieldOf(a, f, target.name)
+        const field = findField(a, f, target.name)
         if (field) {
-          writeField(a, f, f.self, target.name, passing(held, target, `kept as ${target.name}`), state, field.owner)
+          writeField(a, f, f.self, target.name, addStep(held, target, `kept as ${target.name}`), state, field.owner)
           return
         }
       }
-      state.variables.set(target.name, passing(held, target, `kept as ${target.name}`))
+      state.variables.set(target.name, addStep(held, target, `kept as ${target.name}`))
       return
     }
     case 'member': {
@@ -71,9 +76,9 @@ export function assign(
       writeField(
         a,
         f,
-        objectOf(a, target.object, object, state),
+        makeObject(a, target.object, object, state),
         target.name,
-        passing(value, target, `kept as ${target.name}`),
+        addStep(value, target, `kept as ${target.name}`),
         state,
         owner,
       )
@@ -84,7 +89,7 @@ export function assign(
       const index = target.index ? evaluate(a, f, target.index, state) : undefined
       forgetChecked(a, target, state)
       checkWrite(a, f, target, value, state, index)
-      writeElement(a, target.object, object, index?.constant, passing(value, target, 'kept as an element'), state)
+      writeElement(a, target.object, object, index?.constant, addStep(value, target, 'kept as an element'), state)
       return
     }
     case 'list':
@@ -93,13 +98,13 @@ export function assign(
     case 'map':
       for (const { key, value: inner } of target.entries) {
         const name = key?.kind === 'literal' ? key.value : key?.kind === 'name' ? key.name : undefined
-        const source = name === undefined ? undefined : sourceOfTyped(a, String(name), value.type)
+        const source = name === undefined ? undefined : findTypedSource(a, String(name), value.type)
         const held = source
-          ? sourceValue(source, inner)
+          ? makeSourceValue(source, inner)
           : name === undefined
             ? undefined
-            : elementAt(value, name, state)
-        assign(a, f, inner, held ?? elementOf(value, state), state, { declares })
+            : findElement(value, name, state)
+        assign(a, f, inner, held ?? readElement(value, state), state, { declares })
       }
       return
     case 'assign': {
@@ -122,7 +127,7 @@ function settle(
   from: Expression,
   state: State,
 ): void {
-  const receiver = writtenOf(a.text, object)
+  const receiver = readWritten(a.text, object)
   const argument: Argument = { value: from }
   const site = { method: `${name}=`, receiver, isNew: false }
   for (const { receiver: isKept, cleans, when = [] } of a.knowledge.cleaners.find(site))
@@ -141,7 +146,7 @@ function takeApart(
   const isExact =
     thing?.kind === 'list' && !thing.rest && value.labels.length === 0 && items.every(({ spread }) => !spread)
   items.forEach(({ value: target, spread }, at) => {
-    const held = isExact ? (thing.items[at] ?? UNKNOWN) : elementOf(value, state)
+    const held = isExact ? (thing.items[at] ?? UNKNOWN) : readElement(value, state)
     assign(a, f, target, spread ? allocate(a, state, { kind: 'list', items: [], rest: held }) : held, state, {
       declares,
     })

@@ -15,7 +15,7 @@ const KEEP_FIRST = new Set(['encodeRedirectURL', 'encodeRedirectUrl', 'encodeURL
  * What a call gives, with what is known of its beginning. Paths that are joined begin with the first of them, and no two slashes are
  * left there.
  */
-export function beginning(
+export function evaluateBeginning(
   { text }: Analysis,
   method: string,
   receiver: Value | undefined,

@@ -1,5 +1,5 @@
 import type { CallName } from '../../base/records/taint-model.ts'
-import { expressionOf } from './expression.ts'
+import { compileExpression } from './expression.ts'
 
 /** A call as the interpreter meets it. */
 export interface CallSite {
@@ -38,7 +38,7 @@ export class CallIndex<T> {
 
   add(name: CallName, data: T): void {
     if (name.startsWith('/')) {
-      this.#expressions.push({ expression: expressionOf(name.slice(1, -1)), data })
+      this.#expressions.push({ expression: compileExpression(name.slice(1, -1)), data })
       return
     }
     const isNew = name.startsWith('new ')
@@ -59,7 +59,7 @@ export class CallIndex<T> {
     const named = this.#foldsNames ? folded(site) : site
     for (const entry of this.#byMethod.get(named.method) ?? []) if (this.#fits(entry, named)) out.push(entry.data)
     if (this.#expressions.length > 0) {
-      const names = this.#foldsNames ? [nameOf(site), nameOf(named)] : [nameOf(site)]
+      const names = this.#foldsNames ? [getName(site), getName(named)] : [getName(site)]
       for (const { expression, data } of this.#expressions) {
         if (names.some(name => expression.test(name))) out.push(data)
       }
@@ -74,13 +74,13 @@ export class CallIndex<T> {
     if (receiverType !== undefined) {
       if (this.#sameType(owner, receiverType)) return true
     } else if (path?.includes('.')) {
-      if (this.#simpleTypes ? suffixOf(path, full) : path === full) return true
+      if (this.#simpleTypes ? isSuffix(path, full) : path === full) return true
     } else if (path === full) return true
     return loose && receiverType === undefined && receiver !== undefined
   }
 
   #sameType(wanted: string, given: string): boolean {
-    return wanted === given || (this.#simpleTypes && suffixOf(given, wanted))
+    return wanted === given || (this.#simpleTypes && isSuffix(given, wanted))
   }
 }
 
@@ -96,13 +96,13 @@ function folded(site: CallSite): CallSite {
 }
 
 /** The name of a call as far as it is known, for expressions. */
-export function nameOf({ method, path, receiverType, receiver, isNew }: CallSite): string {
+export function getName({ method, path, receiverType, receiver, isNew }: CallSite): string {
   const name = path ?? (receiverType ? `${receiverType}.${method}` : receiver === undefined ? method : `?.${method}`)
   return isNew ? `new ${name}` : name
 }
 
 /** Whether the shorter of two dotted names is how the longer one ends. */
-export function suffixOf(a: string, b: string): boolean {
+export function isSuffix(a: string, b: string): boolean {
   if (a === b) return true
   return a.length > b.length ? a.endsWith(`.${b}`) : b.endsWith(`.${a}`)
 }

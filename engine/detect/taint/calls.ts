@@ -1,43 +1,54 @@
 import { type Analysis, evaluate, type Frame } from './analysis.ts'
 import { allHold } from './arguments.ts'
-import { beginning } from './beginnings.ts'
+import { evaluateBeginning } from './beginnings.ts'
 import type { CallSite } from './call-index.ts'
-import { runClosure, runClosures, withClosures } from './closures.ts'
-import { collectionOf } from './collections.ts'
+import { evaluateClosures, runClosure, runClosures } from './closures.ts'
+import { evaluateCollection } from './collections.ts'
 import { make } from './construction.ts'
 import { tellsOnly } from './fold.ts'
 import { DEEPEST, type Given } from './functions.ts'
-import { clean, passed } from './guards.ts'
+import { clean, propagateGuard } from './guards.ts'
 import type { Argument, Expression } from './ir.ts'
 import { foldCall } from './known-calls.ts'
 import { LOOKED_UP, looksUp } from './look-ups.ts'
 import { READS_KEY } from './method-names.ts'
-import { isAsked, resolved, siteOf, typed } from './names.ts'
-import { invoke, ownFunction } from './own-functions.ts'
+import { isAsked, makeSite, resolveType, setType } from './names.ts'
+import { findOwnFunction, invoke } from './own-functions.ts'
 import { checkCall, keepSetting } from './sinks.ts'
-import { isImported, sourceValue } from './sources.ts'
+import { isImported, makeSourceValue } from './sources.ts'
 import type { State } from './state.ts'
-import { thingMethod } from './things.ts'
-import { cleaned, decoded, join, mixed, passing, takenOut, UNKNOWN, union, unsure, type Value } from './value.ts'
-import { viewed } from './views.ts'
+import { evaluateThingMethod } from './things.ts'
+import {
+  addStep,
+  decodeValue,
+  join,
+  makeUnsure,
+  mixValues,
+  sanitizeValue,
+  takeOut,
+  UNKNOWN,
+  unite,
+  type Value,
+} from './value.ts'
+import { evaluateView } from './views.ts'
 
 /** What a call gives, with everything that it does to sinks, collections and the functions of the file. */
 export function call(a: Analysis, f: Frame, expression: Expression & { kind: 'call' }, state: State): Value {
   const { callee } = expression
   const receiver = callee.kind === 'member' ? evaluate(a, f, callee.object, state) : undefined
   const target = callee.kind === 'member' || callee.kind === 'name' ? undefined : evaluate(a, f, callee, state)
-  const site = siteOf(a, f, expression, state, receiver)
+  const site = makeSite(a, f, expression, state, receiver)
   const given: Given[] = expression.args.map(argument => ({ argument, value: evaluate(a, f, argument.value, state) }))
   const { isSink, fired, patterns } = checkCall(a, f, site, expression, receiver, given, state)
   keepSetting(a, site, given, state)
   const type = a.knowledge.returns.find(site)[0]
   // Once is enough: what a sink hands on is not reported again by the same rule.
-  const out = viewed(
+  const out = evaluateView(
     a,
     site,
     expression.args,
-    cleaned(
-      beginning(
+    sanitizeValue(
+      evaluateBeginning(
         a,
         site.method,
         receiver,
@@ -52,17 +63,17 @@ export function call(a: Analysis, f: Frame, expression: Expression & { kind: 'ca
       fired,
     ),
   )
-  passed(a, f, site, expression, state)
+  propagateGuard(a, f, site, expression, state)
   const stands = out.labels.length === 0 ? a.knowledge.stands.find(site)[0] : undefined
   if (stands !== undefined) return { ...out, stands }
-  const known = type === undefined ? out : a.knowledge.plainTypes.has(type) ? typed(a, out, type) : { ...out, type }
+  const known = type === undefined ? out : a.knowledge.plainTypes.has(type) ? setType(a, out, type) : { ...out, type }
   const made = a.knowledge.sources.find(site).filter(({ object }) => object)
   if (made.length === 0) return known
   return {
     ...known,
-    labels: union(
+    labels: unite(
       known.labels,
-      made.flatMap(object => sourceValue(object, expression).labels),
+      made.flatMap(object => makeSourceValue(object, expression).labels),
     ),
   }
 }
@@ -93,7 +104,7 @@ function result(
   let values = given.map(({ value }) => value)
   for (const source of knowledge.sources.find(site)) {
     if (source.object || !isImported(a, source.imports) || !allHold(a, source.when ?? [], given, state)) continue
-    if (site.receiverType !== undefined && source.exceptTypes?.includes(resolved(a, site.receiverType))) continue
+    if (site.receiverType !== undefined && source.exceptTypes?.includes(resolveType(a, site.receiverType))) continue
     if (source.receiverExpression && !(site.receiver !== undefined && source.receiverExpression.test(site.receiver)))
       continue
     if (
@@ -102,7 +113,7 @@ function result(
       !isAsked(f, expression.callee.object, state)
     )
       continue
-    return sourceValue(source, expression)
+    return makeSourceValue(source, expression)
   }
   // `args.get("n", type=int)` gives a number.
   if (
@@ -114,19 +125,19 @@ function result(
     return UNKNOWN
   const cleaners = knowledge.cleaners.find(site).filter(({ when = [] }) => allHold(a, when, given, state))
   if (cleaners.length > 0) {
-    const all = mixed([...(receiver ? [state.whole(receiver)] : []), ...values.map(value => state.whole(value))])
+    const all = mixValues([...(receiver ? [state.whole(receiver)] : []), ...values.map(value => state.whole(value))])
     // What there is nothing to clean in may still be known: a fixed text stays one.
     if (all.labels.length > 0) {
       const { callee } = expression
       if (callee.kind === 'member')
         for (const { receiver: isKept, cleans } of cleaners) if (isKept) clean(a, f, callee.object, cleans, state)
-      return cleaned(
-        passing(all, expression, `through ${method}`),
+      return sanitizeValue(
+        addStep(all, expression, `through ${method}`),
         cleaners.flatMap(({ cleans }) => cleans),
       )
     }
   }
-  const own = ownFunction(a, f, expression.callee, receiver, target, state, given.length)
+  const own = findOwnFunction(a, f, expression.callee, receiver, target, state, given.length)
   if (own)
     return own.kind === 'class'
       ? make(a, f, own.form, given, expression, state)
@@ -135,7 +146,7 @@ function result(
     given = given.map(each => (patterns.has(each.value) ? unlabeled(each) : each))
     values = given.map(({ value }) => value)
   }
-  const collection = collectionOf(a, site.path, given, state)
+  const collection = evaluateCollection(a, site.path, given, state)
   if (collection) return collection
   // What a sink gives back (rows, an answer, a file's content) is not what went in.
   const passes = knowledge.passes.find(site).length > 0
@@ -146,7 +157,7 @@ function result(
   const folded = foldCall(site, receiver, values, state)
   if (folded) return folded
   if (receiver && (receiver.labels.length === 0 || state.thing(receiver))) {
-    const known = thingMethod(a, state, receiver, method, withClosures(a, f, receiver, given, state))
+    const known = evaluateThingMethod(a, state, receiver, method, evaluateClosures(a, f, receiver, given, state))
     if (known) return known
   }
   if (tellsOnly(method) && !passes && !values.some(({ closure }) => closure)) return UNKNOWN
@@ -159,22 +170,22 @@ const KEEPS_WHOLE = new Set(['str', 'repr', 'dict', 'format', 'copy'])
 /** What a call hands on: decoded where it decodes, and out of a table unless it takes that as a whole. */
 function asMade({ knowledge }: Analysis, site: CallSite, args: readonly Argument[], value: Value): Value {
   if (value.labels.length === 0) return value
-  const kept = KEEPS_WHOLE.has(site.method) && !args.some(({ spread }) => spread) ? value : takenOut(value)
-  return knowledge.decodes.find(site).length > 0 ? decoded(kept) : kept
+  const kept = KEEPS_WHOLE.has(site.method) && !args.some(({ spread }) => spread) ? value : takeOut(value)
+  return knowledge.decodes.find(site).length > 0 ? decodeValue(kept) : kept
 }
 
 /** What is kept under a name is neither a path nor an address of the asker's. */
 const UNSEEN_LOOK_UP = ['path', 'url']
 
 /** What comes out of code that cannot be seen, of what it was given: for some classes of sink most of it is looked up or checked there. */
-export function unseen({ knowledge }: Analysis, method: string, value: Value): Value {
-  const out = decoded(unsure(value))
+export function evaluateUnseen({ knowledge }: Analysis, method: string, value: Value): Value {
+  const out = decodeValue(makeUnsure(value))
   if (knowledge.unseenLookUps?.test(method))
-    return cleaned(out, [...UNSEEN_LOOK_UP, ...(knowledge.model.unseenCleans ?? [])])
+    return sanitizeValue(out, [...UNSEEN_LOOK_UP, ...(knowledge.model.unseenCleans ?? [])])
   if (knowledge.unseenPasses?.test(method)) return out
   const cleans = knowledge.model.unseenCleans ?? []
   // A model that tells look-ups by their names itself says what is clean of them.
-  return cleaned(out, !knowledge.unseenLookUps && looksUp(method) ? [...cleans, ...LOOKED_UP] : cleans)
+  return sanitizeValue(out, !knowledge.unseenLookUps && looksUp(method) ? [...cleans, ...LOOKED_UP] : cleans)
 }
 
 /** Methods that make text of what they are given, sinks or not. */
@@ -204,7 +215,7 @@ function ofObject(a: Analysis, method: string, receiver: Value | undefined, whol
     for (const [field, value] of thing.fields)
       if (state.whole(value).labels.length > 0 && name.includes(plain(field))) return { labels: whole.labels }
   }
-  return unseen(a, method, whole)
+  return evaluateUnseen(a, method, whole)
 }
 
 /** A name without its case and signs: `getFirstName` has `first_name` in it. */
@@ -227,19 +238,19 @@ function unknownCall(
   const from = receiver ? state.whole(receiver) : UNKNOWN
   // What is looked up under a key is not the key (`FILES.get(name)`).
   const isLookUp = receiver !== undefined && !passes && READS_KEY.has(method)
-  const into = mixed((isLookUp ? given.slice(1) : given).map(({ value }) => state.whole(value)))
-  const made = runClosures(a, f, from, given, state, value => (passes ? value : unseen(a, method, value))).map(value =>
-    state.whole(value),
+  const into = mixValues((isLookUp ? given.slice(1) : given).map(({ value }) => state.whole(value)))
+  const made = runClosures(a, f, from, given, state, value => (passes ? value : evaluateUnseen(a, method, value))).map(
+    value => state.whole(value),
   )
-  const called = mixed(made)
+  const called = mixValues(made)
   // The getters of what came from outside are no guess; what a function elsewhere makes of its arguments is one.
-  const carried = passes ? into : unseen(a, method, into)
+  const carried = passes ? into : evaluateUnseen(a, method, into)
   // Of each element only what the function makes of it comes out.
   const isMap = MAPS.has(method)
   const mapped = isMap ? mappedBy(a, f, from, given[0]?.argument.value, state) : undefined
   const kept =
     mapped ?? (made.length === 1 && f.depth < DEEPEST && isMap ? UNKNOWN : ofObject(a, method, receiver, from, state))
-  const out = mixed([kept, carried, called])
+  const out = mixValues([kept, carried, called])
   if (
     receiver &&
     into.labels.length > 0 &&
@@ -248,16 +259,16 @@ function unknownCall(
     taintReceiver(expression, carried, state)
   const carrier = receiver?.carrier ?? given.find(({ value }) => value.carrier !== undefined)?.value.carrier
   if (carrier !== undefined && out.labels.length === 0) return asked(a, expression, method, carrier)
-  return passing(out, expression, method === '' ? 'through a call' : `through ${method}`)
+  return addStep(out, expression, method === '' ? 'through a call' : `through ${method}`)
 }
 
 /** What a map with a function of a library gives (`ids.map(Number)`): each element as that cleans it. */
 function mappedBy(a: Analysis, f: Frame, from: Value, callee: Expression | undefined, state: State): Value | undefined {
   if (callee?.kind !== 'name' && callee?.kind !== 'member') return undefined
-  const site = siteOf(a, f, { kind: 'call', callee, args: [], start: callee.start, end: callee.end }, state)
+  const site = makeSite(a, f, { kind: 'call', callee, args: [], start: callee.start, end: callee.end }, state)
   const cleaners = a.knowledge.cleaners.find(site).filter(({ when }) => !when)
   return cleaners.length > 0
-    ? cleaned(
+    ? sanitizeValue(
         from,
         cleaners.flatMap(({ cleans }) => cleans),
       )
@@ -273,7 +284,7 @@ function asked(a: Analysis, expression: Expression, method: string, carrier: str
   )
     return UNKNOWN
   const source = a.knowledge.model.sources.find(({ kind, carrier: isCarrier }) => kind === carrier && !isCarrier)
-  return source ? unsure(sourceValue(source, expression)) : UNKNOWN
+  return source ? makeUnsure(makeSourceValue(source, expression)) : UNKNOWN
 }
 
 /** What an answer is told to send is not asked of it again. */

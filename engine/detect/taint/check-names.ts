@@ -18,7 +18,7 @@ const OF_PLACE =
   /(?:is|check|ensure|assert|validate|verify|path|contains).*(?:child|inside|within|outside|sub_?(?:path|dir|folder)|descendant|contain(?!er)|travers)/i
 
 /** The classes of sink for which a function's name says that what it was asked about is harmless where it answered yes (`held`) or no; `*` is all. */
-export function passedFor(name: string, held: boolean): readonly string[] {
+export function listPassedClasses(name: string, held: boolean): readonly string[] {
   if (held) return GOOD.test(name) && !BAD.test(name) ? ['*'] : []
   if (BAD.test(name)) return ['*']
   return INTERNAL.test(name) ? ADDRESS : []

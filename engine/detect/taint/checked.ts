@@ -22,7 +22,7 @@ function writtenPath(expression: Expression): string | undefined {
 }
 
 /** What a check before said of a member that stands for itself like a variable; undefined where there was none. */
-export function checkedValue(a: Analysis, expression: Expression, state: State): Value | undefined {
+export function evaluateChecked(a: Analysis, expression: Expression, state: State): Value | undefined {
   if (!a.hasChecked) return undefined
   const path = writtenPath(expression)
   return path === undefined ? undefined : state.variables.get(CHECKED + path)

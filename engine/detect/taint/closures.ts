@@ -1,9 +1,9 @@
 import type { Analysis, Frame } from './analysis.ts'
-import { elementOf } from './elements.ts'
+import { readElement } from './elements.ts'
 import { DEEPEST, enter, type Given } from './functions.ts'
-import { sourceOfParameter } from './sources.ts'
+import { findParameterSource } from './sources.ts'
 import type { State } from './state.ts'
-import { type Closure, mixed, UNKNOWN, type Value } from './value.ts'
+import { type Closure, mixValues, UNKNOWN, type Value } from './value.ts'
 
 /**
  * Lambdas that are handed to code that cannot be seen are carried out once, with what that code may pass them: what it is called on,
@@ -19,9 +19,9 @@ export function runClosures(
 ): Value[] {
   const closures = given.filter(({ value }) => value.closure)
   if (closures.length === 0) return []
-  const others = mixed([
+  const others = mixValues([
     from,
-    ...given.filter(({ value }) => !value.closure).map(({ value }) => handed(elementOf(value, state))),
+    ...given.filter(({ value }) => !value.closure).map(({ value }) => handed(readElement(value, state))),
   ])
   return closures.map(({ value }) => runClosure(a, f, value.closure!, others, state))
 }
@@ -31,13 +31,19 @@ export function runClosure(a: Analysis, f: Frame, closure: Closure, passed: Valu
   if (f.depth >= DEEPEST || f.active.includes(form)) return UNKNOWN
   // What a module hands to a framework is carried out on its own, with steps of its own, where it is worth it.
   if (form.isInner && !f.function && passed.labels.length === 0 && passed.carrier === undefined) return UNKNOWN
-  const given = form.parameters.map(parameter => sourceOfParameter(a, form, parameter) ?? passed)
+  const given = form.parameters.map(parameter => findParameterSource(a, form, parameter) ?? passed)
   return enter(a, f, closure, given, state)
 }
 
 /** A collection's method gets what its lambda makes of the elements, in the lambda's place. */
-export function withClosures(a: Analysis, f: Frame, receiver: Value, given: readonly Given[], state: State): Value[] {
+export function evaluateClosures(
+  a: Analysis,
+  f: Frame,
+  receiver: Value,
+  given: readonly Given[],
+  state: State,
+): Value[] {
   return given.map(({ value }) =>
-    value.closure ? runClosure(a, f, value.closure, elementOf(receiver, state), state) : value,
+    value.closure ? runClosure(a, f, value.closure, readElement(receiver, state), state) : value,
   )
 }

@@ -1,12 +1,12 @@
 import { type Analysis, evaluate, type Frame } from './analysis.ts'
 import { assign } from './assignment.ts'
-import { allocate, elementOf } from './elements.ts'
+import { allocate, readElement } from './elements.ts'
 import type { Given } from './functions.ts'
 import { refine } from './guards.ts'
 import type { Expression } from './ir.ts'
-import { lastPart } from './sources.ts'
+import { getLastPart } from './sources.ts'
 import type { State, Thing } from './state.ts'
-import { cleaned, constant, join, passing, UNKNOWN, type Value } from './value.ts'
+import { addStep, join, makeConstant, sanitizeValue, UNKNOWN, type Value } from './value.ts'
 
 export function list(a: Analysis, f: Frame, { items }: Expression & { kind: 'list' }, state: State): Thing {
   const out: Value[] = []
@@ -17,7 +17,7 @@ export function list(a: Analysis, f: Frame, { items }: Expression & { kind: 'lis
     else {
       const thing = state.thing(item)
       if (thing?.kind === 'list' && !thing.rest && item.labels.length === 0) out.push(...thing.items)
-      else rest = rest ? join(rest, elementOf(item, state)) : elementOf(item, state)
+      else rest = rest ? join(rest, readElement(item, state)) : readElement(item, state)
     }
   }
   return rest ? { kind: 'list', items: [], rest: [...out, rest].reduce(join) } : { kind: 'list', items: out }
@@ -33,7 +33,7 @@ export function map(a: Analysis, f: Frame, { entries }: Expression & { kind: 'ma
     if (name !== undefined) out.set(String(name), COMPARES.test(String(name)) ? compared(own, state) : own)
     else if (thing?.kind === 'map' && !thing.rest) for (const [inner, held] of thing.entries) out.set(inner, held)
     else {
-      const any = key ? own : elementOf(own, state)
+      const any = key ? own : readElement(own, state)
       rest = rest ? join(rest, any) : any
     }
   }
@@ -45,10 +45,10 @@ const COMPARES = /^\$(?:in|nin|all|eq|ne|gte?|lte?)$/
 
 function compared(value: Value, state: State): Value {
   const whole = state.whole(value)
-  return whole.labels.length === 0 ? value : cleaned(whole, ['nosql'])
+  return whole.labels.length === 0 ? value : sanitizeValue(whole, ['nosql'])
 }
 
-export function comprehension(
+export function evaluateComprehension(
   a: Analysis,
   f: Frame,
   { loops, key, value }: Expression & { kind: 'comprehension' },
@@ -57,7 +57,7 @@ export function comprehension(
   const inner = state.copy()
   for (const { target, source, tests } of loops) {
     const over = evaluate(a, f, source, inner)
-    assign(a, f, target, passing(elementOf(over, inner), target, 'each element'), inner, { declares: true })
+    assign(a, f, target, addStep(readElement(over, inner), target, 'each element'), inner, { declares: true })
     for (const test of tests) {
       evaluate(a, f, test, inner)
       refine(a, f, test, true, inner)
@@ -74,7 +74,7 @@ export function comprehension(
 }
 
 /** A collection or text that a constructor makes; undefined where it makes something else. */
-export function collectionOf(
+export function evaluateCollection(
   a: Analysis,
   path: string | undefined,
   given: readonly Given[],
@@ -83,7 +83,7 @@ export function collectionOf(
   if (path === undefined) return undefined
   const { model } = a.knowledge
   const isOne = (names: readonly string[]) =>
-    names.includes(path) || (model.simpleTypes && names.includes(lastPart(path)))
+    names.includes(path) || (model.simpleTypes && names.includes(getLastPart(path)))
   const first = given[0]?.argument.name === undefined ? given[0]?.value : undefined
   if (isOne(model.lists)) {
     if (given.length > 1) return allocate(a, state, { kind: 'list', items: given.map(({ value }) => value) })
@@ -91,7 +91,7 @@ export function collectionOf(
     if (first && first.labels.length === 0 && thing?.kind === 'list') return allocate(a, state, { ...thing })
     if (first && typeof first.constant === 'string' && model.simpleTypes)
       return allocate(a, state, { kind: 'list', items: [first] })
-    const held = first ? elementOf(first, state) : UNKNOWN
+    const held = first ? readElement(first, state) : UNKNOWN
     return allocate(
       a,
       state,
@@ -103,13 +103,13 @@ export function collectionOf(
     const thing = first && state.thing(first)
     if (thing?.kind === 'map') for (const [key, value] of thing.entries) entries.set(key, value)
     for (const { argument, value } of given) if (argument.name !== undefined) entries.set(argument.name, value)
-    const held = first && thing?.kind !== 'map' ? elementOf(first, state) : UNKNOWN
+    const held = first && thing?.kind !== 'map' ? readElement(first, state) : UNKNOWN
     const rest = held.labels.length > 0 ? held : thing?.kind === 'map' ? thing.rest : undefined
     return allocate(a, state, { kind: 'map', entries, ...(rest && { rest }) }, path)
   }
   if (isOne(model.texts)) {
     const whole = first ? state.whole(first) : UNKNOWN
-    const value = first && typeof whole.constant !== 'number' ? whole : constant('')
+    const value = first && typeof whole.constant !== 'number' ? whole : makeConstant('')
     return allocate(a, state, { kind: 'text', value }, path)
   }
   return undefined

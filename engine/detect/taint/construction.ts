@@ -2,33 +2,35 @@ import { type Analysis, evaluate, type Frame } from './analysis.ts'
 import { allHold } from './arguments.ts'
 import type { CallSite } from './call-index.ts'
 import { runClosure, runClosures } from './closures.ts'
-import { collectionOf } from './collections.ts'
+import { evaluateCollection } from './collections.ts'
 import { allocate } from './elements.ts'
 import { DEEPEST, type Given } from './functions.ts'
 import type { ClassForm, Expression } from './ir.ts'
-import { methodOf, resolved } from './names.ts'
+import { findMethod, resolveType } from './names.ts'
 import { invoke } from './own-functions.ts'
 import { checkCall } from './sinks.ts'
-import { lastPart, sourceValue } from './sources.ts'
+import { getLastPart, makeSourceValue } from './sources.ts'
 import type { State } from './state.ts'
-import { cleaned, decoded, mixed, passing, UNKNOWN, union, unsure, type Value } from './value.ts'
+import { addStep, decodeValue, makeUnsure, mixValues, sanitizeValue, UNKNOWN, unite, type Value } from './value.ts'
 
 /** An object that `new` makes. */
 export function construct(a: Analysis, f: Frame, expression: Expression & { kind: 'new' }, state: State): Value {
-  const type = resolved(a, expression.type)
+  const type = resolveType(a, expression.type)
   const given: Given[] = expression.args.map(argument => ({ argument, value: evaluate(a, f, argument.value, state) }))
-  const form = a.classes.get(lastPart(type))
+  const form = a.classes.get(getLastPart(type))
   if (expression.body) runMethods(a, f, expression.body, state)
   if (form) return make(a, f, form, given, expression, state)
-  const site: CallSite = { method: lastPart(type), path: type, isNew: true }
+  const site: CallSite = { method: getLastPart(type), path: type, isNew: true }
   const { isSink, fired } = checkCall(a, f, site, expression, undefined, given, state)
-  const into = mixed(given.map(({ value }) => state.whole(value)))
+  const into = mixValues(given.map(({ value }) => state.whole(value)))
   const sources = a.knowledge.sources.find(site)
   const source = sources.find(({ object }) => !object)
-  if (source) return sourceValue(source, expression, type)
-  const made = sources.flatMap(object => sourceValue(object, expression).labels)
+  if (source) return makeSourceValue(source, expression, type)
+  const made = sources.flatMap(object => makeSourceValue(object, expression).labels)
   const out = library(a, f, expression, site, type, given, into, isSink, state)
-  return made.length === 0 ? cleaned(out, fired) : { ...cleaned(out, fired), labels: union(out.labels, made) }
+  return made.length === 0
+    ? sanitizeValue(out, fired)
+    : { ...sanitizeValue(out, fired), labels: unite(out.labels, made) }
 }
 
 /** An object of a class that the file does not have. */
@@ -46,31 +48,33 @@ function library(
   const cleaners = a.knowledge.cleaners.find(site).filter(({ when = [] }) => allHold(a, when, given, state))
   if (cleaners.length > 0)
     return {
-      ...cleaned(
+      ...sanitizeValue(
         into,
         cleaners.flatMap(({ cleans }) => cleans),
       ),
       type,
     }
-  const collection = collectionOf(a, type, given, state)
+  const collection = evaluateCollection(a, type, given, state)
   if (collection) return collection
   const named = a.knowledge.returns.find(site)[0] ?? type
   const passes = a.knowledge.passes.find(site).length > 0
   if ((isSink && !passes) || a.knowledge.opaque.find(site).length > 0) return { labels: [], type: named }
-  const called = mixed(runClosures(a, f, UNKNOWN, given, state, unsure).map(value => state.whole(value)))
-  const out = passing(
+  const called = mixValues(runClosures(a, f, UNKNOWN, given, state, makeUnsure).map(value => state.whole(value)))
+  const out = addStep(
     // An object of a class that cannot be seen is not the text that it was made of.
-    mixed([
-      passes ? into : cleaned(decoded(unsure(into)), [...(a.knowledge.model.unseenCleans ?? []), 'trust']),
+    mixValues([
+      passes
+        ? into
+        : sanitizeValue(decodeValue(makeUnsure(into)), [...(a.knowledge.model.unseenCleans ?? []), 'trust']),
       called,
     ]),
     expression,
-    `in a new ${lastPart(type)}`,
+    `in a new ${getLastPart(type)}`,
   )
   const carrier = given.find(({ value }) => value.carrier !== undefined)?.value.carrier
   const first = given[0]?.value.prefix
   // An address that is taken apart is still the same one.
-  const begins = given.length === 1 && first !== undefined && lastPart(type) === 'URL' && { prefix: first }
+  const begins = given.length === 1 && first !== undefined && getLastPart(type) === 'URL' && { prefix: first }
   return { ...out, type: named, ...(carrier !== undefined && { carrier }), ...begins }
 }
 
@@ -92,9 +96,9 @@ export function make(
   state: State,
 ): Value {
   const self = allocate(a, state, { kind: 'object', fields: new Map() }, form.name)
-  const maker = methodOf(a, form.name, 'constructor', given.length)
+  const maker = findMethod(a, form.name, 'constructor', given.length)
   if (!maker) {
-    const { labels } = unsure(mixed(given.map(({ value }) => state.whole(value))))
+    const { labels } = makeUnsure(mixValues(given.map(({ value }) => state.whole(value))))
     const carrier = given.find(({ value }) => value.carrier !== undefined)?.value.carrier
     return { ...self, labels, ...(carrier !== undefined && { carrier }) }
   }

@@ -1,7 +1,7 @@
 import type { Analysis } from './analysis.ts'
 import type { Expression } from './ir.ts'
-import { anyElement, type State, type Thing } from './state.ts'
-import { constant, join, takenOut, UNKNOWN, type Value } from './value.ts'
+import { readAnyElement, type State, type Thing } from './state.ts'
+import { join, makeConstant, takeOut, UNKNOWN, type Value } from './value.ts'
 
 /** A new thing, and the value that is it. */
 export function allocate(a: Analysis, state: State, thing: Thing, type?: string): Value {
@@ -17,7 +17,7 @@ const MOST_BORROWED = 64
  * Makes what a variable outside of functions is known in the function that reads it; whether it could be. An empty collection is
  * filled by code that is not seen here, so nothing is known of it.
  */
-export function borrowed(a: Analysis, { refs = [] }: Value, state: State): boolean {
+export function isBorrowed(a: Analysis, { refs = [] }: Value, state: State): boolean {
   const found = new Map<number, Thing>()
   const waiting = [...refs]
   while (waiting.length > 0) {
@@ -36,18 +36,18 @@ export function borrowed(a: Analysis, { refs = [] }: Value, state: State): boole
 }
 
 /** What the elements of a value may be. */
-export function elementOf(source: Value, state: State): Value {
+export function readElement(source: Value, state: State): Value {
   const thing = state.thing(source)
-  if (thing && source.labels.length === 0) return anyElement(thing)
-  const whole = takenOut(state.whole(source))
+  if (thing && source.labels.length === 0) return readAnyElement(thing)
+  const whole = takeOut(state.whole(source))
   return whole.labels.length === 0 ? UNKNOWN : { labels: whole.labels }
 }
 
 /** What stands under a known index or key; undefined where that cannot be told. */
-export function elementAt(object: Value, index: string | number | boolean | null, state: State): Value | undefined {
+export function findElement(object: Value, index: string | number | boolean | null, state: State): Value | undefined {
   if (typeof object.constant === 'string' && typeof index === 'number') {
     const at = object.constant.at(index)
-    return at === undefined ? undefined : constant(at)
+    return at === undefined ? undefined : makeConstant(at)
   }
   const thing = state.thing(object)
   if (!thing) return undefined
@@ -57,7 +57,7 @@ export function elementAt(object: Value, index: string | number | boolean | null
   const held = thing.entries.get(String(index))
   // What was put under a key that is not known may stand here as well.
   if (held) return thing.rest ? join(held, thing.rest) : held
-  return thing.rest ?? (object.labels.length > 0 ? { labels: takenOut(object).labels } : UNKNOWN)
+  return thing.rest ?? (object.labels.length > 0 ? { labels: takeOut(object).labels } : UNKNOWN)
 }
 
 /** Writes an element of a collection; where it is not known which, any element may be it. */
@@ -81,17 +81,17 @@ export function writeElement(
     }
     return
   }
-  state.change(object, before => withElement(before, index, value))
+  state.change(object, before => setElement(before, index, value))
 }
 
 /** The thing with an element written. */
-export function withElement(before: Thing, index: string | number | boolean | null | undefined, value: Value): Thing {
+export function setElement(before: Thing, index: string | number | boolean | null | undefined, value: Value): Thing {
   if (before.kind === 'list') {
     if (typeof index === 'number' && !before.rest && index >= 0 && index < before.items.length)
       return { kind: 'list', items: before.items.map((item, at) => (at === index ? value : item)) }
     if (typeof index === 'number' && !before.rest && index === before.items.length)
       return { kind: 'list', items: [...before.items, value] }
-    return { kind: 'list', items: [], rest: join(anyElement(before), value) }
+    return { kind: 'list', items: [], rest: join(readAnyElement(before), value) }
   }
   if (before.kind === 'map') {
     if (index !== undefined) return { ...before, entries: new Map(before.entries).set(String(index), value) }
@@ -112,7 +112,7 @@ export interface InputElement {
 }
 
 /** `$_GET['id']`: an element with a fixed key of a variable of PHP or of Ruby's `params`, which stands for itself like a variable. */
-export function inputElement(expression: Expression): InputElement | undefined {
+export function findInputElement(expression: Expression): InputElement | undefined {
   if (expression.kind !== 'index' || expression.object.kind !== 'name' || expression.index?.kind !== 'literal')
     return undefined
   const { name } = expression.object

@@ -1,7 +1,7 @@
 const known = new Map<string, RegExp>()
 
 /** A regular expression of a model or rule; `(?i)` at its beginning makes case no difference. */
-export function expressionOf(source: string): RegExp {
+export function compileExpression(source: string): RegExp {
   let made = known.get(source)
   if (!made) {
     made = source.startsWith('(?i)') ? new RegExp(source.slice(4), 'iu') : new RegExp(source, 'u')

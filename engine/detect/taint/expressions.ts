@@ -1,38 +1,48 @@
-import { type Analysis, evaluate, executeAll, type Frame, step } from './analysis.ts'
-import { assignment } from './assignment.ts'
+import { type Analysis, countStep, evaluate, executeAll, type Frame } from './analysis.ts'
+import { evaluateAssignment } from './assignment.ts'
 import { call } from './calls.ts'
-import { checkedValue } from './checked.ts'
-import { comprehension, list, map } from './collections.ts'
+import { evaluateChecked } from './checked.ts'
+import { evaluateComprehension, list, map } from './collections.ts'
 import { construct } from './construction.ts'
-import { allocate, borrowed, elementAt, elementOf } from './elements.ts'
-import { fieldValue } from './fields.ts'
-import { binary, joined, tellsOnly, truth } from './fold.ts'
+import { allocate, findElement, isBorrowed, readElement } from './elements.ts'
+import { evaluateField } from './fields.ts'
+import { findTruth, foldBinary, joinValues, tellsOnly } from './fold.ts'
 import { refine } from './guards.ts'
 import type { Expression, Field, FunctionForm } from './ir.ts'
-import { fieldOf, isAsked, pathOf, typed, writtenType } from './names.ts'
+import { findField, findPath, findWrittenType, isAsked, setType } from './names.ts'
 import { SharedMap } from './shared-map.ts'
-import { lastPart, sourceOfMember, sourceOfTyped, sourceValue } from './sources.ts'
+import { findMemberSource, findTypedSource, getLastPart, makeSourceValue } from './sources.ts'
 import { meet, type State } from './state.ts'
 import { choose } from './switches.ts'
-import { cleaned, constant, decoded, join, mixed, passing, takenOut, UNKNOWN, type Value } from './value.ts'
+import {
+  addStep,
+  decodeValue,
+  join,
+  makeConstant,
+  mixValues,
+  sanitizeValue,
+  takeOut,
+  UNKNOWN,
+  type Value,
+} from './value.ts'
 
 function variable(a: Analysis, f: Frame, expression: Expression & { kind: 'name' }, state: State): Value {
   const { name } = expression
   const held = state.variables.get(name)
   if (held) return held
-  const field = fieldOf(a, f, name)
+  const field = findField(a, f, name)
   // Of an object that came from outside a field came with it.
   if (field && f.self.labels.length > 0) {
     const { start, end } = expression
     return member(a, f, { kind: 'member', object: { kind: 'this', start, end }, name, start, end }, state)
   }
-  if (field) return fieldValue(a, f, f.self, field.owner, name, state)
+  if (field) return evaluateField(a, f, f.self, field.owner, name, state)
   const path = a.module.imports.get(name) ?? name
-  const source = sourceOfMember(a, expression, path)
-  if (source) return sourceValue(source, expression)
+  const source = findMemberSource(a, expression, path)
+  if (source) return makeSourceValue(source, expression)
   const outer = a.globals.get(name)
   if (outer) {
-    if (!outer.refs || borrowed(a, outer, state)) return outer
+    if (!outer.refs || isBorrowed(a, outer, state)) return outer
     const { refs: _, ...rest } = outer
     return rest
   }
@@ -46,18 +56,18 @@ function isMaker({ name, parameters }: FunctionForm, fields: readonly Field[]): 
 }
 
 function member(a: Analysis, f: Frame, expression: Expression & { kind: 'member' }, state: State): Value {
-  const checked = checkedValue(a, expression, state)
+  const checked = evaluateChecked(a, expression, state)
   if (checked) return checked
-  const path = pathOf(a, f, expression, state)
-  const source = sourceOfMember(a, expression, path, isAsked(f, expression.object, state))
+  const path = findPath(a, f, expression, state)
+  const source = findMemberSource(a, expression, path, isAsked(f, expression.object, state))
   // A socket's message is called what a window's is, and is known by where it came from.
   const { object: from } = expression
   const isKnown = from.kind === 'name' && source?.kind === 'message' && state.variables.get(from.name)?.labels.length
-  if (source && !isKnown) return sourceValue(source, expression)
+  if (source && !isKnown) return makeSourceValue(source, expression)
   const object = evaluate(a, f, expression.object, state)
   const { name } = expression
-  const known = sourceOfTyped(a, name, object.type)
-  if (known) return sourceValue(known, expression)
+  const known = findTypedSource(a, name, object.type)
+  if (known) return makeSourceValue(known, expression)
   const thing = state.thing(object)
   if (thing?.kind === 'object') {
     const held = thing.fields.get(name)
@@ -69,45 +79,50 @@ function member(a: Analysis, f: Frame, expression: Expression & { kind: 'member'
     if (!thing.rest && object.labels.length === 0) return UNKNOWN
   }
   if (thing?.kind === 'list' && (name === 'length' || name === 'Length' || name === 'Count'))
-    return thing.rest ? UNKNOWN : constant(thing.items.length)
-  if (typeof object.constant === 'string' && name === 'length') return constant(object.constant.length)
+    return thing.rest ? UNKNOWN : makeConstant(thing.items.length)
+  if (typeof object.constant === 'string' && name === 'length') return makeConstant(object.constant.length)
   if (expression.object.kind === 'this' || object.type !== undefined) {
     const owner = expression.object.kind === 'this' ? f.owner : object.type
-    const holder = owner === undefined ? undefined : fieldOf(a, { ...f, owner }, name)
-    const held = holder && fieldValue(a, f, object, holder.owner, name, state)
+    const holder = owner === undefined ? undefined : findField(a, { ...f, owner }, name)
+    const held = holder && evaluateField(a, f, object, holder.owner, name, state)
     // A declared field of what came from outside came with it, unless it cannot hold text or the program makes such objects itself.
     const { methods = [], fields = [] } = a.classes.get(holder?.owner ?? '') ?? {}
     const isGiven = object.labels.length > 0 && !thing && !methods.some(form => isMaker(form, fields))
     if (held && (!isGiven || a.knowledge.plainTypes.has(held.type ?? ''))) return held
   }
   if (path !== undefined) {
-    const owner = lastPart(path.slice(0, -name.length - 1))
+    const owner = getLastPart(path.slice(0, -name.length - 1))
     if (a.classes.get(owner)?.fields.some(field => field.name === name))
-      return fieldValue(a, f, UNKNOWN, owner, name, state)
+      return evaluateField(a, f, UNKNOWN, owner, name, state)
   }
   if (tellsOnly(name)) return UNKNOWN
   // Of an object that is known, a field that nothing was written to holds nothing of the others.
   if (thing?.kind === 'object' && !thing.rest && object.labels.length === 0) return UNKNOWN
   const { labels } = state.whole(object)
-  const out: Value = labels.length === 0 ? UNKNOWN : takenOut(passing({ labels }, expression, `.${name}`))
+  const out: Value = labels.length === 0 ? UNKNOWN : takeOut(addStep({ labels }, expression, `.${name}`))
   const { decodes, encoded } = a.knowledge.model
   const isEncoded = encoded !== undefined && object.type === encoded.type && encoded.members.includes(name)
   return {
-    ...(isEncoded ? cleaned(out, encoded.cleans) : decodes?.members.includes(name) ? decoded(out) : out),
+    ...(isEncoded ? sanitizeValue(out, encoded.cleans) : decodes?.members.includes(name) ? decodeValue(out) : out),
     ...(object.carrier !== undefined && { carrier: object.carrier }),
     ...(object.view && { view: object.view }),
   }
 }
 
-export function element(a: Analysis, f: Frame, expression: Expression & { kind: 'index' }, state: State): Value {
-  const checked = checkedValue(a, expression, state)
+export function evaluateElement(
+  a: Analysis,
+  f: Frame,
+  expression: Expression & { kind: 'index' },
+  state: State,
+): Value {
+  const checked = evaluateChecked(a, expression, state)
   if (checked) return checked
   const object = evaluate(a, f, expression.object, state)
   const index = expression.index ? evaluate(a, f, expression.index, state).constant : undefined
-  const at = index === undefined ? undefined : elementAt(object, index, state)
+  const at = index === undefined ? undefined : findElement(object, index, state)
   if (at) return at
-  if (object.refs && object.labels.length === 0) return elementOf(object, state)
-  const { labels } = takenOut(state.whole(object))
+  if (object.refs && object.labels.length === 0) return readElement(object, state)
+  const { labels } = takeOut(state.whole(object))
   if (labels.length === 0) return UNKNOWN
   // The first part of a text that was split begins as the text did.
   return index === 0 && object.prefix !== undefined ? { labels, prefix: object.prefix } : { labels }
@@ -121,24 +136,24 @@ function operation(
 ): Value {
   const first = evaluate(a, f, left, state)
   if (operator === 'and' || operator === 'or') {
-    const known = truth(first)
-    if (known === false && operator === 'and') return constant(false)
+    const known = findTruth(first)
+    if (known === false && operator === 'and') return makeConstant(false)
     if (known === true && operator === 'or') return first
     const inner = state.copy()
     refine(a, f, left, operator === 'and', inner)
     const second = evaluate(a, f, right, inner)
     state.things = inner.things
-    return binary(operator, first, second)
+    return foldBinary(operator, first, second)
   }
   const second = evaluate(a, f, right, state)
-  const out = binary(operator, state.whole(first), state.whole(second))
+  const out = foldBinary(operator, state.whole(first), state.whole(second))
   const isText = operator === '+' && (typeof first.constant === 'string' || typeof second.constant === 'string')
   return isText ? asText(a, out) : out
 }
 
 /** What is put together as text is no object any more. */
 function asText({ knowledge }: Analysis, value: Value): Value {
-  return cleaned(value, knowledge.model.textCleans ?? [])
+  return sanitizeValue(value, knowledge.model.textCleans ?? [])
 }
 
 function conditional(
@@ -147,7 +162,7 @@ function conditional(
   { test, yes: then, no: otherwise }: Expression & { kind: 'conditional' },
   state: State,
 ): Value {
-  const known = truth(evaluate(a, f, test, state))
+  const known = findTruth(evaluate(a, f, test, state))
   if (known !== undefined) return evaluate(a, f, known ? then : otherwise, state)
   const other = state.copy()
   refine(a, f, test, true, state)
@@ -160,10 +175,10 @@ function conditional(
 
 /** The value of an expression; what it changes is changed in the state. */
 export function evaluateExpression(a: Analysis, f: Frame, expression: Expression, state: State): Value {
-  step(a)
+  countStep(a)
   switch (expression.kind) {
     case 'literal':
-      return constant(expression.value)
+      return makeConstant(expression.value)
     case 'name':
       return variable(a, f, expression, state)
     case 'this':
@@ -171,7 +186,7 @@ export function evaluateExpression(a: Analysis, f: Frame, expression: Expression
     case 'member':
       return member(a, f, expression, state)
     case 'index':
-      return element(a, f, expression, state)
+      return evaluateElement(a, f, expression, state)
     case 'call':
       return call(a, f, expression, state)
     case 'new':
@@ -181,14 +196,14 @@ export function evaluateExpression(a: Analysis, f: Frame, expression: Expression
     case 'unary': {
       const value = evaluate(a, f, expression.value, state)
       if (expression.operator === 'not') {
-        const known = truth(value)
-        return known === undefined ? UNKNOWN : constant(!known)
+        const known = findTruth(value)
+        return known === undefined ? UNKNOWN : makeConstant(!known)
       }
-      if (typeof value.constant === 'number' && expression.operator === '-') return constant(-value.constant)
+      if (typeof value.constant === 'number' && expression.operator === '-') return makeConstant(-value.constant)
       return UNKNOWN
     }
     case 'text':
-      return asText(a, joined(expression.parts.map(part => state.whole(evaluate(a, f, part, state)))))
+      return asText(a, joinValues(expression.parts.map(part => state.whole(evaluate(a, f, part, state)))))
     case 'conditional':
       return conditional(a, f, expression, state)
     case 'list':
@@ -198,14 +213,14 @@ export function evaluateExpression(a: Analysis, f: Frame, expression: Expression
     case 'function':
       return { labels: [], closure: { function: expression.function, frame: f, variables: state.variables } }
     case 'assign':
-      return assignment(a, f, expression, state)
+      return evaluateAssignment(a, f, expression, state)
     case 'cast': {
       const value = evaluate(a, f, expression.value, state)
-      const type = writtenType(a, expression.type)
-      return typed(a, type === undefined ? value : { ...value, type }, expression.type)
+      const type = findWrittenType(a, expression.type)
+      return setType(a, type === undefined ? value : { ...value, type }, expression.type)
     }
     case 'comprehension':
-      return comprehension(a, f, expression, state)
+      return evaluateComprehension(a, f, expression, state)
     case 'block': {
       const end = executeAll(a, f, expression.body, state)
       if (!end || !expression.value) return UNKNOWN
@@ -222,6 +237,6 @@ export function evaluateExpression(a: Analysis, f: Frame, expression: Expression
       return UNKNOWN
     }
     case 'unknown':
-      return mixed(expression.parts.map(part => state.whole(evaluate(a, f, part, state))))
+      return mixValues(expression.parts.map(part => state.whole(evaluate(a, f, part, state))))
   }
 }

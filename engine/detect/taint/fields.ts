@@ -1,12 +1,12 @@
 import { type Analysis, evaluate, type Frame } from './analysis.ts'
 import { allocate } from './elements.ts'
 import type { Expression } from './ir.ts'
-import { resolved } from './names.ts'
+import { resolveType } from './names.ts'
 import type { State } from './state.ts'
 import { join, UNKNOWN, type Value } from './value.ts'
 
 /** What a field of an object holds: what was written to it, else its first value where it keeps that. */
-export function fieldValue(a: Analysis, f: Frame, object: Value, owner: string, name: string, state: State): Value {
+export function evaluateField(a: Analysis, f: Frame, object: Value, owner: string, name: string, state: State): Value {
   const thing = state.thing(object)
   if (thing?.kind === 'object') {
     const held = thing.fields.get(name)
@@ -25,13 +25,13 @@ export function fieldValue(a: Analysis, f: Frame, object: Value, owner: string, 
     // What a framework sets from the request holds no text where it cannot.
     if (field.type !== undefined && value.labels.length > 0 && a.knowledge.plainTypes.has(field.type)) value = UNKNOWN
   }
-  if (field.type !== undefined && value.type === undefined) value = { ...value, type: resolved(a, field.type) }
+  if (field.type !== undefined && value.type === undefined) value = { ...value, type: resolveType(a, field.type) }
   a.fields.set(key, value)
   return value
 }
 
 /** The object behind an expression, made where a variable holds one that is not known yet. */
-export function objectOf(a: Analysis, expression: Expression, value: Value, state: State): Value {
+export function makeObject(a: Analysis, expression: Expression, value: Value, state: State): Value {
   if (value.refs || expression.kind !== 'name' || !state.variables.has(expression.name)) return value
   const made = allocate(a, state, { kind: 'object', fields: new Map() })
   const out: Value = { ...value, refs: made.refs! }

@@ -3,10 +3,10 @@ import { evaluateExpression } from './expressions.ts'
 import { DEEPEST, ONCE, runBody } from './functions.ts'
 import type { FunctionForm, ModuleForm, Span } from './ir.ts'
 import type { Knowledge } from './knowledge.ts'
-import { outsideOf } from './relevance.ts'
+import { listOutside } from './relevance.ts'
 import type { Roots } from './roots.ts'
 import { SharedMap } from './shared-map.ts'
-import { sourceOfParameter } from './sources.ts'
+import { findParameterSource } from './sources.ts'
 import { State } from './state.ts'
 import { executeStatements } from './statements.ts'
 import { UNKNOWN, type Value } from './value.ts'
@@ -35,7 +35,7 @@ const INTERPRETER: Interpreter = { evaluate: evaluateExpression, executeAll: exe
  * The file under these rules: hits in the order of their places, the functions that took too many steps with what they call and were
  * analyzed by themselves, and those that took too many even so. Steps are counted, so that the same text comes to the same on every machine.
  */
-export function analyse(
+export function analyzeFile(
   module: ModuleForm,
   text: string,
   knowledge: Knowledge,
@@ -126,7 +126,7 @@ export function analyse(
 /** What stands outside of functions, where it was followed to its end. */
 function outside({ knowledge, module, text }: Analysis): Span[] {
   if (!knowledge.model.runsFiles) return []
-  return outsideOf([...module.functions, ...module.classes.flatMap(({ methods }) => methods)], text.length)
+  return listOutside([...module.functions, ...module.classes.flatMap(({ methods }) => methods)], text.length)
 }
 
 function readsWritten({ written, text }: Analysis, form: FunctionForm): boolean {
@@ -151,6 +151,6 @@ function runRoot(analysis: Analysis, form: FunctionForm, depth: number): void {
     state.things.set(ref, { kind: 'object', fields })
     self = { labels: [], refs: [ref], type: form.owner }
   }
-  const given = form.parameters.map(parameter => sourceOfParameter(analysis, form, parameter) ?? UNKNOWN)
+  const given = form.parameters.map(parameter => findParameterSource(analysis, form, parameter) ?? UNKNOWN)
   runBody(analysis, form, { given, self, state, variables: new SharedMap(), depth, active: [] })
 }

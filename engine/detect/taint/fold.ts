@@ -1,5 +1,5 @@
 import type { BinaryOperator, Constant } from './ir.ts'
-import { asNumber, cleaned, constant, mixed, takenOut, UNKNOWN, type Value } from './value.ts'
+import { makeConstant, mixValues, sanitizeValue, takeOut, toNumber, UNKNOWN, type Value } from './value.ts'
 
 /** Stands in what a text begins with for a part that is not known, but is no input either (the address in a setting). */
 const OWN = '\uFFFC'
@@ -10,62 +10,62 @@ const ENVIRONMENT = '\uFFFB'
 const LONGEST_CONSTANT = 4096
 
 /** What an operator makes of two values. Comparisons and numbers carry no input; texts put together carry both. */
-export function binary(operator: BinaryOperator, left: Value, right: Value): Value {
+export function foldBinary(operator: BinaryOperator, left: Value, right: Value): Value {
   const a = left.constant
   const b = right.constant
   if (a !== undefined && b !== undefined) {
     const folded = fold(operator, a, b)
-    if (folded !== undefined) return constant(folded)
+    if (folded !== undefined) return makeConstant(folded)
   }
   switch (operator) {
     case '+':
     case 'concat':
-      return joined([left, right])
+      return joinValues([left, right])
     case '%':
       // Python's and Ruby's format: a text on the left.
       return typeof a === 'string' || left.labels.length > 0 || left.prefix !== undefined
-        ? formatted(left, [typeof a === 'string' && a.includes('%(') ? takenOut(right) : right])
-        : asNumber([left])
+        ? foldFormat(left, [typeof a === 'string' && a.includes('%(') ? takeOut(right) : right])
+        : toNumber([left])
     case '*':
-      return typeof a === 'string' || typeof b === 'string' ? mixed([left, right]) : asNumber([left, right])
+      return typeof a === 'string' || typeof b === 'string' ? mixValues([left, right]) : toNumber([left, right])
     case 'and':
-      if (a === false || b === false) return constant(false)
-      return a === true ? right : mixed([left, right])
+      if (a === false || b === false) return makeConstant(false)
+      return a === true ? right : mixValues([left, right])
     case 'or':
     case 'either':
       if (a === true) return left
-      if (operator === 'or' && b === true && left.labels.length === 0) return constant(true)
-      return a === false || a === null || a === '' ? right : mixed([left, right])
+      if (operator === 'or' && b === true && left.labels.length === 0) return makeConstant(true)
+      return a === false || a === null || a === '' ? right : mixValues([left, right])
     // Ruby's `list << item` and Kotlin's `/` on paths come as calls; what is left are numbers and truth values.
     case '/':
       // Paths are joined by it where languages have such an operator for them.
-      return left.type === undefined ? mixed([left, right]) : { ...mixed([left, right]), type: left.type }
+      return left.type === undefined ? mixValues([left, right]) : { ...mixValues([left, right]), type: left.type }
     case '-':
     case '//':
     case '**':
     case 'bits':
-      return asNumber([left, right])
+      return toNumber([left, right])
     default:
       return UNKNOWN
   }
 }
 
 /** Text from parts, with what is known of its beginning. */
-export function joined(parts: readonly Value[]): Value {
-  const texts = parts.map(part => textOf(part.constant))
+export function joinValues(parts: readonly Value[]): Value {
+  const texts = parts.map(part => findText(part.constant))
   if (texts.every(text => text !== undefined)) {
     const whole = texts.join('')
-    if (whole.length <= LONGEST_CONSTANT) return constant(whole)
+    if (whole.length <= LONGEST_CONSTANT) return makeConstant(whole)
   }
   let prefix = ''
   let isWhole = true
   for (const part of parts) {
-    const known = textOf(part.constant) ?? part.stands
+    const known = findText(part.constant) ?? part.stands
     isWhole = known !== undefined
     prefix += known ?? beginning(part)
     if (!isWhole) break
   }
-  const out: Value = { ...mixed(parts) }
+  const out: Value = { ...mixValues(parts) }
   prefix = prefix.slice(0, LONGEST_CONSTANT)
   if (prefix !== '') out.prefix = prefix
   if (isWhole) out.stands = prefix
@@ -80,16 +80,16 @@ function beginning({ prefix, labels }: Value): string {
 }
 
 /** A format with its arguments: it begins as the format does. */
-export function formatted(format: Value, args: readonly Value[]): Value {
-  const out: Value = { ...mixed([format, ...textArguments(format, args)]) }
-  const prefix = (textOf(format.constant) ?? format.prefix)?.replace(/[%{].*$/s, '')
-  const first = textOf(format.constant)
+export function foldFormat(format: Value, args: readonly Value[]): Value {
+  const out: Value = { ...mixValues([format, ...textArguments(format, args)]) }
+  const prefix = (findText(format.constant) ?? format.prefix)?.replace(/[%{].*$/s, '')
+  const first = findText(format.constant)
   // Quoted, a text is on one line.
   if (first !== undefined && /^[^%]*(?:%[rd][^%]*)+$/.test(first))
-    return { ...cleaned(out, ['log', 'header']), ...(prefix && { prefix }) }
+    return { ...sanitizeValue(out, ['log', 'header']), ...(prefix && { prefix }) }
   // With the argument first, the text begins with the argument.
   if (prefix === '' && first !== undefined && /^(?:%s|\{0?\})/.test(first) && args.length > 0) {
-    const begin = textOf(args[0]!.constant) ?? beginning(args[0]!)
+    const begin = findText(args[0]!.constant) ?? beginning(args[0]!)
     if (begin) out.prefix = begin
   } else if (prefix) out.prefix = prefix
   return out
@@ -97,20 +97,20 @@ export function formatted(format: Value, args: readonly Value[]): Value {
 
 /** The arguments that a format takes as texts: of what `%d` stands for a number is left. */
 function textArguments(format: Value, args: readonly Value[]): readonly Value[] {
-  const text = textOf(format.constant)
+  const text = findText(format.constant)
   const places = text?.match(/%(?:%|[-+ #0]*\d*(?:\.\d+)?[a-zA-Z])/g)?.filter(place => place !== '%%') ?? []
   if (places.length === 0 || places.length !== args.length) return args
   return args.filter((_, at) => !/[duefgGE]$/.test(places[at]!))
 }
 
 /** A constant as it stands in a text. */
-export function textOf(value: Constant | undefined): string | undefined {
+export function findText(value: Constant | undefined): string | undefined {
   if (value === undefined) return undefined
   return String(value)
 }
 
 /** Whether a value is known to hold as a condition. */
-export function truth(value: Value): boolean | undefined {
+export function findTruth(value: Value): boolean | undefined {
   const { constant: known } = value
   if (known === undefined) return undefined
   if (typeof known === 'boolean') return known

@@ -1,11 +1,11 @@
-import { type Analysis, evaluate, executeAll, type Frame, step } from './analysis.ts'
+import { type Analysis, countStep, evaluate, executeAll, type Frame } from './analysis.ts'
 import { assign } from './assignment.ts'
-import { allocate, elementOf } from './elements.ts'
+import { allocate, readElement } from './elements.ts'
 import type { Argument, Expression, FunctionForm } from './ir.ts'
-import { typed } from './names.ts'
+import { setType } from './names.ts'
 import type { SharedMap } from './shared-map.ts'
 import { meet, State } from './state.ts'
-import { type Closure, join, passing, UNKNOWN, type Value } from './value.ts'
+import { addStep, type Closure, join, UNKNOWN, type Value } from './value.ts'
 
 /** Calls within calls that are followed. */
 export const DEEPEST = 8
@@ -43,11 +43,11 @@ export function runBody(
   if (owner !== undefined) frame.owner = owner
   const inner = new State(variables, state.things)
   form.parameters.forEach((parameter, at) => {
-    step(a)
+    countStep(a)
     let value = given[at] ?? UNKNOWN
     if (value === UNKNOWN && parameter.default) value = evaluate(a, frame, parameter.default, inner)
     if (active.length === 0 && value.constant !== undefined) value = UNKNOWN
-    if (parameter.type !== undefined) value = typed(a, value, parameter.type)
+    if (parameter.type !== undefined) value = setType(a, value, parameter.type)
     if (parameter.pattern) assign(a, frame, parameter.pattern, value, inner, { declares: true })
     else inner.variables.set(parameter.name, value)
   })
@@ -58,7 +58,7 @@ export function runBody(
   }
   const last = frame.returned ?? UNKNOWN
   const returned = frame.yielded ? allocate(a, state, { kind: 'list', items: [], rest: frame.yielded }) : last
-  return form.returnType === undefined ? returned : typed(a, returned, form.returnType)
+  return form.returnType === undefined ? returned : setType(a, returned, form.returnType)
 }
 
 /** The arguments by parameter. */
@@ -81,8 +81,8 @@ export function bound(
     const value = named?.value ?? free[next]?.value
     if (!named && free[next] && !free[next]!.argument.spread) next++
     if (value === undefined) return UNKNOWN
-    const own = free[next]?.argument.spread ? elementOf(value, state) : value
-    return passing(own, expression, `passed as ${parameter.name}`)
+    const own = free[next]?.argument.spread ? readElement(value, state) : value
+    return addStep(own, expression, `passed as ${parameter.name}`)
   })
 }
 

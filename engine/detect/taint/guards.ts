@@ -1,26 +1,26 @@
 import type { GuardSpec } from '../../base/records/taint-model.ts'
-import { aliased } from './aliases.ts'
-import { type Analysis, evaluate, type Frame, step } from './analysis.ts'
+import { resolveAlias } from './aliases.ts'
+import { type Analysis, countStep, evaluate, type Frame } from './analysis.ts'
 import type { CallSite } from './call-index.ts'
-import { ADDRESS, asksPlace, passedFor } from './check-names.ts'
+import { ADDRESS, asksPlace, listPassedClasses } from './check-names.ts'
 import { keepChecked } from './checked.ts'
-import { allocate, type InputElement, inputElement, withElement } from './elements.ts'
-import { expressionOf } from './expression.ts'
-import { fieldValue, writeField } from './fields.ts'
-import { textOf } from './fold.ts'
+import { allocate, findInputElement, type InputElement, setElement } from './elements.ts'
+import { compileExpression } from './expression.ts'
+import { evaluateField, writeField } from './fields.ts'
+import { findText } from './fold.ts'
 import type { Argument, Expression } from './ir.ts'
-import { fieldOf, pathOf, siteOf } from './names.ts'
+import { findField, findPath, makeSite } from './names.ts'
 import { harmlessOnly } from './safe-expression.ts'
-import { searchOf } from './searches.ts'
-import { signedIn } from './signatures.ts'
+import { findSearch } from './searches.ts'
+import { listSigned } from './signatures.ts'
 import { meet, type State } from './state.ts'
-import { cleaned, isClean, type Value } from './value.ts'
+import { isClean, sanitizeValue, type Value } from './value.ts'
 import { throughView } from './views.ts'
 
 /** Makes the state what it is where a condition held, or did not: checked texts are clean, compared ones known. */
 export function refine(a: Analysis, f: Frame, test: Expression, held: boolean, state: State): void {
   // Parts of a condition are asked for both ways, and those within them again: without a count that has no bound.
-  step(a)
+  countStep(a)
   switch (test.kind) {
     case 'unary':
       if (test.operator === 'not') refine(a, f, test.value, !held, state)
@@ -57,7 +57,7 @@ function refineBinary(
       refine(a, f, right, held, state)
     } else {
       // Either the left part decided it, or it did not and the right part did.
-      step(a, state.weight())
+      countStep(a, state.weight())
       const other = state.copy()
       refine(a, f, left, held, state)
       refine(a, f, left, !held, other)
@@ -105,7 +105,7 @@ function isList(a: Analysis, f: Frame, expression: Expression, value: Value, sta
   if (callee?.kind === 'member' && /^(?:listdir|keys|values|glob)$/.test(callee.name)) return true
   if (value.refs || expression.kind === 'list' || expression.kind === 'map') return true
   const name = expression.kind === 'name' || expression.kind === 'member' ? expression.name : ''
-  const owner = expression.kind === 'name' && !state.variables.has(name) ? fieldOf(a, f, name)?.owner : undefined
+  const owner = expression.kind === 'name' && !state.variables.has(name) ? findField(a, f, name)?.owner : undefined
   const field = owner === undefined ? undefined : a.classes.get(owner)?.fields.find(each => each.name === name)
   if (field?.isFixed && field.value) return true
   return /^_*[A-Z][A-Z0-9_]*$/.test(name) || /allow|valid|safe|permit|white|known|supported|choices/i.test(name)
@@ -123,7 +123,7 @@ function asksHost(expression: Expression): boolean {
 function refineCall(a: Analysis, f: Frame, call: Expression & { kind: 'call' }, held: boolean, state: State): void {
   const { callee, args } = call
   const receiver = callee.kind === 'member' ? callee.object : undefined
-  const site = siteOf(a, f, call, state)
+  const site = makeSite(a, f, call, state)
   const first = args[0]?.value
   if (/^(?:equals|equalsIgnoreCase|Equals|eql\?)$/.test(site.method) && receiver && first) {
     if (!held) return
@@ -143,25 +143,25 @@ function refineCall(a: Analysis, f: Frame, call: Expression & { kind: 'call' }, 
     if (held && isList(a, f, receiver, of, state)) {
       if (asksHost(first)) cleanSame(evaluate(a, f, first, state), ADDRESS, state)
       clean(a, f, first, ['*'], state)
-    } else if (!held && /^(?:\.\.[/\\]?)$/.test(textOf(evaluate(a, f, first, state).constant) ?? ''))
+    } else if (!held && /^(?:\.\.[/\\]?)$/.test(findText(evaluate(a, f, first, state).constant) ?? ''))
       clean(a, f, receiver, ['path'], state)
     return
   }
-  const search = held ? searchOf(call) : undefined
+  const search = held ? findSearch(call) : undefined
   if (search && isList(a, f, search.among, evaluate(a, f, search.among, state), state))
     for (const compared of search.compared) clean(a, f, compared, ['*'], state)
   for (const guard of a.knowledge.guards.find(site)) {
     if (!guard.raises && (guard.when ?? true) === held && guardHolds(a, f, guard, receiver, args, state)) {
       const guarded = pick(guard.argument, receiver, args)
       if (!guarded) continue
-      const value = cleaned(state.whole(evaluate(a, f, guarded, state)), guard.cleans)
+      const value = sanitizeValue(state.whole(evaluate(a, f, guarded, state)), guard.cleans)
       if (guard.cleans.includes('path-if-normal') && value.labels.every(label => isClean(label, 'path')))
         cleanSame(value, ['path'], state)
       clean(a, f, guarded, guard.cleans, state)
     }
   }
-  if (held) for (const signed of signedIn(site.method, call)) clean(a, f, signed, ['*'], state)
-  const classes = passedFor(site.method, held)
+  if (held) for (const signed of listSigned(site.method, call)) clean(a, f, signed, ['*'], state)
+  const classes = listPassedClasses(site.method, held)
   if (classes.length > 0)
     for (const { value } of args) {
       if (asksHost(value)) cleanSame(evaluate(a, f, value, state), ADDRESS, state)
@@ -182,20 +182,20 @@ function guardHolds(
     const fixed = pick(guard.fixed.argument, receiver, args)
     const value = fixed && evaluate(a, f, fixed, state)
     if (!value || state.whole(value).labels.length > 0) return false
-    const text = textOf(value.constant)
-    if (guard.fixed.matches !== undefined && (text === undefined || !expressionOf(guard.fixed.matches).test(text)))
+    const text = findText(value.constant)
+    if (guard.fixed.matches !== undefined && (text === undefined || !compileExpression(guard.fixed.matches).test(text)))
       return false
   }
   if (guard.expression !== undefined) {
     const fixed = pick(guard.expression, receiver, args)
-    const text = fixed && textOf(evaluate(a, f, fixed, state).constant)
+    const text = fixed && findText(evaluate(a, f, fixed, state).constant)
     if (text === undefined || !harmlessOnly(text)) return false
   }
   return true
 }
 
 /** After a call that throws where a check fails, the check held. */
-export function passed(
+export function propagateGuard(
   a: Analysis,
   f: Frame,
   site: CallSite,
@@ -231,7 +231,7 @@ function become(a: Analysis, f: Frame, expression: Expression, value: Value, sta
     constant: value.constant!,
     ...(value.prefix !== undefined && { prefix: value.prefix }),
   }
-  const element = inputElement(expression)
+  const element = findInputElement(expression)
   if (element) writeOver(a, f, element, known, state)
   else if (expression.kind === 'name') state.variables.set(expression.name, known)
   else {
@@ -243,19 +243,20 @@ function become(a: Analysis, f: Frame, expression: Expression, value: Value, sta
 /** Cleans the variable that is checked, and what it was just taken from (`x.lower() in ALLOWED`). */
 export function clean(a: Analysis, f: Frame, expression: Expression, classes: readonly string[], state: State): void {
   if (throughView(a, f, expression, classes, state) && expression.kind === 'member') return
-  const element = inputElement(expression)
-  if (element) writeOver(a, f, element, cleaned(evaluate(a, f, expression, state), classes), state)
+  const element = findInputElement(expression)
+  if (element) writeOver(a, f, element, sanitizeValue(evaluate(a, f, expression, state), classes), state)
   else if (expression.kind === 'name') {
     const held = state.variables.get(expression.name)
-    const of = aliased(a, expression.name, state)
+    const of = resolveAlias(a, expression.name, state)
     if (of !== undefined) clean(a, f, { ...expression, name: of }, classes, state)
-    if (held) state.variables.set(expression.name, cleaned(held, classes))
+    if (held) state.variables.set(expression.name, sanitizeValue(held, classes))
     else cleanField(a, f, expression.name, classes, state)
   } else if (expression.kind === 'call' && expression.callee.kind === 'member') {
     const { object } = expression.callee
     const [only, ...more] = expression.args
     // `URI.create(address)` is about the address.
-    if (only && more.length === 0 && pathOf(a, f, object, state) !== undefined) clean(a, f, only.value, classes, state)
+    if (only && more.length === 0 && findPath(a, f, object, state) !== undefined)
+      clean(a, f, only.value, classes, state)
     else clean(a, f, object, classes, state)
   } else if (expression.kind === 'member' && expression.object.kind === 'this')
     cleanField(a, f, expression.name, classes, state)
@@ -263,16 +264,16 @@ export function clean(a: Analysis, f: Frame, expression: Expression, classes: re
     clean(a, f, expression.args[0]!.value, classes, state)
   else if (expression.kind === 'new' && expression.args[0]) clean(a, f, expression.args[0].value, classes, state)
   else if (expression.kind === 'member' || expression.kind === 'index') {
-    keepChecked(a, expression, cleaned(evaluate(a, f, expression, state), classes), state)
+    keepChecked(a, expression, sanitizeValue(evaluate(a, f, expression, state), classes), state)
     if (expression.kind === 'member') clean(a, f, expression.object, classes, state)
   }
 }
 
 function cleanField(a: Analysis, f: Frame, name: string, classes: readonly string[], state: State): void {
-  const field = fieldOf(a, f, name)
+  const field = findField(a, f, name)
   if (!field) return
-  const held = fieldValue(a, f, f.self, field.owner, name, state)
-  if (held.labels.length > 0) writeField(a, f, f.self, name, cleaned(held, classes), state, field.owner)
+  const held = evaluateField(a, f, f.self, field.owner, name, state)
+  if (held.labels.length > 0) writeField(a, f, f.self, name, sanitizeValue(held, classes), state, field.owner)
 }
 
 /** Cleans all variables that hold something of the same input: a check of where a path or an address leads is a check of it. */
@@ -280,14 +281,14 @@ function cleanSame(value: Value, classes: readonly string[], state: State): void
   const origins = new Set(value.labels.map(({ origin }) => origin.start))
   if (origins.size === 0) return
   const same = [...state.variables].filter(([, { labels }]) => labels.some(({ origin }) => origins.has(origin.start)))
-  for (const [name, held] of same) state.variables.set(name, cleaned(held, classes))
+  for (const [name, held] of same) state.variables.set(name, sanitizeValue(held, classes))
 }
 
 /** What a key holds is known; what the others hold stays. */
 function writeOver(a: Analysis, f: Frame, { name, object, key }: InputElement, value: Value, state: State): void {
   const held = evaluate(a, f, object, state)
   if (held.refs) {
-    state.change(held, before => withElement(before, key, value))
+    state.change(held, before => setElement(before, key, value))
     return
   }
   const made = allocate(a, state, { kind: 'map', entries: new Map([[key, value]]) })

@@ -1,7 +1,7 @@
 import type { TaintRule } from '../../base/records/rule.ts'
 import type { CleanerSpec, GuardSpec, SinkSpec, SourceSpec, TaintModel } from '../../base/records/taint-model.ts'
 import { CallIndex } from './call-index.ts'
-import { expressionOf } from './expression.ts'
+import { compileExpression } from './expression.ts'
 
 /** Where a sink stands: expressions over the text around it. */
 interface SinkContext {
@@ -58,12 +58,12 @@ export interface Knowledge {
 }
 
 /** `rules` with their indexes in the rule set. */
-export function knowledgeOf(model: TaintModel, rules: readonly { index: number; rule: TaintRule }[]): Knowledge {
+export function buildKnowledge(model: TaintModel, rules: readonly { index: number; rule: TaintRule }[]): Knowledge {
   const index = <T>(): CallIndex<T> => new CallIndex<T>(model.simpleTypes, model.foldsNames)
   const knowledge: Knowledge = {
     model,
-    ...(model.unseenPasses !== undefined && { unseenPasses: expressionOf(model.unseenPasses) }),
-    ...(model.unseenLookUps !== undefined && { unseenLookUps: expressionOf(model.unseenLookUps) }),
+    ...(model.unseenPasses !== undefined && { unseenPasses: compileExpression(model.unseenPasses) }),
+    ...(model.unseenLookUps !== undefined && { unseenLookUps: compileExpression(model.unseenLookUps) }),
     decodes: index(),
     sources: index(),
     members: new Map(),
@@ -99,7 +99,7 @@ export function knowledgeOf(model: TaintModel, rules: readonly { index: number; 
     for (const member of writes)
       push(knowledge.lateSettings, split(member).name, {
         setting,
-        ...(key !== undefined && { key: expressionOf(key) }),
+        ...(key !== undefined && { key: compileExpression(key) }),
       })
   for (const { index: at, rule } of rules) {
     for (const source of rule.own_sources) addSource(knowledge, { ...source, kind: source.kind ?? 'own' })
@@ -114,7 +114,7 @@ export function knowledgeOf(model: TaintModel, rules: readonly { index: number; 
 
 function addSource(knowledge: Knowledge, source: SourceSpec): void {
   if (source.object) knowledge.objects.add(source.kind)
-  const receiver = source.receiver === undefined ? undefined : expressionOf(source.receiver)
+  const receiver = source.receiver === undefined ? undefined : compileExpression(source.receiver)
   for (const name of source.calls ?? [])
     knowledge.sources.add(name, receiver ? { ...source, receiverExpression: receiver } : source)
   for (const member of source.members ?? []) {
@@ -129,17 +129,17 @@ function addSink(knowledge: Knowledge, at: number, rule: TaintRule, spec: SinkSp
   const kinds = new Set(spec.from ? all.filter(kind => spec.from!.includes(kind)) : all)
   const isState = rule.own_sources.some(({ object }) => object)
   const sink: RuleSink = { rule: at, sinkClass: rule.class, kinds, spec, isState }
-  if (spec.receiver !== undefined) sink.receiver = expressionOf(spec.receiver)
-  if (spec.unless_prefix !== undefined) sink.unlessPrefix = expressionOf(spec.unless_prefix)
-  if (spec.needs_prefix !== undefined) sink.needsPrefix = expressionOf(spec.needs_prefix)
-  if (spec.key !== undefined) sink.key = expressionOf(spec.key)
-  if (spec.result_type !== undefined) sink.resultType = expressionOf(spec.result_type)
+  if (spec.receiver !== undefined) sink.receiver = compileExpression(spec.receiver)
+  if (spec.unless_prefix !== undefined) sink.unlessPrefix = compileExpression(spec.unless_prefix)
+  if (spec.needs_prefix !== undefined) sink.needsPrefix = compileExpression(spec.needs_prefix)
+  if (spec.key !== undefined) sink.key = compileExpression(spec.key)
+  if (spec.result_type !== undefined) sink.resultType = compileExpression(spec.result_type)
   const context: SinkContext = {
-    ...(spec.unless_function !== undefined && { unlessFunction: expressionOf(spec.unless_function) }),
-    ...(spec.unless_file !== undefined && { unlessFile: expressionOf(spec.unless_file) }),
-    ...(spec.unless_head !== undefined && { unlessHead: expressionOf(spec.unless_head) }),
-    ...(spec.needs_head !== undefined && { needsHead: expressionOf(spec.needs_head) }),
-    ...(spec.unless_followed !== undefined && { unlessFollowed: expressionOf(spec.unless_followed) }),
+    ...(spec.unless_function !== undefined && { unlessFunction: compileExpression(spec.unless_function) }),
+    ...(spec.unless_file !== undefined && { unlessFile: compileExpression(spec.unless_file) }),
+    ...(spec.unless_head !== undefined && { unlessHead: compileExpression(spec.unless_head) }),
+    ...(spec.needs_head !== undefined && { needsHead: compileExpression(spec.needs_head) }),
+    ...(spec.unless_followed !== undefined && { unlessFollowed: compileExpression(spec.unless_followed) }),
   }
   if (Object.keys(context).length > 0) sink.context = context
   for (const name of spec.calls ?? []) knowledge.sinks.add(name, sink)
@@ -148,7 +148,7 @@ function addSink(knowledge: Knowledge, at: number, rule: TaintRule, spec: SinkSp
     push(knowledge.writes, name, { owner, sink })
   }
   if (spec.returned_by !== undefined) {
-    sink.returnedBy = expressionOf(spec.returned_by)
+    sink.returnedBy = compileExpression(spec.returned_by)
     knowledge.returned.push(sink)
   }
 }

@@ -1,8 +1,8 @@
 import type { CallSite } from './call-index.ts'
-import { foldMethod, formatted } from './fold.ts'
+import { foldFormat, foldMethod } from './fold.ts'
 import { joinOver } from './list-methods.ts'
 import type { State } from './state.ts'
-import { constant, mixed, UNKNOWN, type Value } from './value.ts'
+import { makeConstant, mixValues, UNKNOWN, type Value } from './value.ts'
 
 /** A call on fixed texts carried out, and formats and joins, which make texts of their parts. */
 export function foldCall(
@@ -18,9 +18,9 @@ export function foldCall(
       method,
       values.map(value => value.constant),
     )
-    if (folded !== undefined) return constant(folded)
+    if (folded !== undefined) return makeConstant(folded)
     if (method === 'format' || method === 'formatted')
-      return formatted(
+      return foldFormat(
         receiver,
         values.map(value => state.whole(value)),
       )
@@ -29,7 +29,7 @@ export function foldCall(
   if (path === 'String.format' || path === 'sprintf' || path === 'string.Format' || path === 'fmt.Sprintf')
     return (
       first &&
-      formatted(
+      foldFormat(
         state.whole(first),
         values.slice(1).map(value => state.whole(value)),
       )
@@ -38,22 +38,22 @@ export function foldCall(
     (path === 'String.valueOf' || path === 'str' || path === 'String' || path === 'Objects.toString') &&
     first?.constant !== undefined
   )
-    return constant(String(first.constant))
+    return makeConstant(String(first.constant))
   if ((path === 'len' || path === 'strlen') && typeof first?.constant === 'string')
-    return constant(first.constant.length)
+    return makeConstant(first.constant.length)
   // A compiled expression is worth its text.
   if (path !== undefined && /(?:^|\.)Pattern\.compile$/.test(path) && typeof first?.constant === 'string')
-    return { ...constant(first.constant), type: 'java.util.regex.Pattern' }
+    return { ...makeConstant(first.constant), type: 'java.util.regex.Pattern' }
   if (path === 'len' && first && values.length === 1) {
     const thing = state.thing(first)
-    return thing?.kind === 'list' && !thing.rest ? constant(thing.items.length) : UNKNOWN
+    return thing?.kind === 'list' && !thing.rest ? makeConstant(thing.items.length) : UNKNOWN
   }
   if (
     (path === 'Integer.parseInt' || path === 'Integer.valueOf' || path === 'int') &&
     typeof first?.constant === 'string' &&
     /^\d{1,9}$/.test(first.constant)
   )
-    return constant(Number(first.constant))
+    return makeConstant(Number(first.constant))
   // An expression is its text, which a check with it asks for.
   if (path === 're.compile' && typeof first?.constant === 'string') return first
   // The fallback of a setting is what holds where nobody set another.
@@ -65,6 +65,8 @@ export function foldCall(
   )
     return values[1]
   if (path === 'String.join' && values.length >= 2)
-    return values.length === 2 ? joinOver(state, first!, values[1]!) : mixed(values.map(value => state.whole(value)))
+    return values.length === 2
+      ? joinOver(state, first!, values[1]!)
+      : mixValues(values.map(value => state.whole(value)))
   return undefined
 }

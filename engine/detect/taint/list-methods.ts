@@ -1,6 +1,6 @@
 import type { Analysis } from './analysis.ts'
-import { allocate, elementOf, withElement } from './elements.ts'
-import { joined, tellsOnly } from './fold.ts'
+import { allocate, readElement, setElement } from './elements.ts'
+import { joinValues, tellsOnly } from './fold.ts'
 import {
   APPENDS,
   EXTENDS,
@@ -14,8 +14,8 @@ import {
   TAKES_LAST,
   WRITES,
 } from './method-names.ts'
-import { anyElement, type State, type Thing } from './state.ts'
-import { constant, join, mixed, UNKNOWN, type Value } from './value.ts'
+import { readAnyElement, type State, type Thing } from './state.ts'
+import { join, makeConstant, mixValues, UNKNOWN, type Value } from './value.ts'
 
 type List = Thing & { kind: 'list' }
 
@@ -42,7 +42,7 @@ export function listMethod(
   if ((APPENDS.has(method) || INSERTS.has(method)) && args.length === 2) {
     if (isExact && at !== undefined && at >= 0 && at <= thing.items.length)
       put({ kind: 'list', items: [...thing.items.slice(0, at), second!, ...thing.items.slice(at)] })
-    else put({ kind: 'list', items: [], rest: join(anyElement(thing), second!) })
+    else put({ kind: 'list', items: [], rest: join(readAnyElement(thing), second!) })
     return UNKNOWN
   }
   if (PREPENDS.has(method) && first) {
@@ -54,21 +54,21 @@ export function listMethod(
     const after: Thing =
       isExact && more?.kind === 'list' && !more.rest && first.labels.length === 0
         ? { kind: 'list', items: [...thing.items, ...more.items] }
-        : { kind: 'list', items: [], rest: join(anyElement(thing), elementOf(first, state)) }
+        : { kind: 'list', items: [], rest: join(readAnyElement(thing), readElement(first, state)) }
     if (method === 'concat') return allocate(a, state, after)
     put(after)
     return receiver
   }
   if (WRITES.has(method) && args.length === 2) {
-    state.change(receiver, before => withElement(before, first!.constant, second!))
+    state.change(receiver, before => setElement(before, first!.constant, second!))
     return UNKNOWN
   }
   if (READS_AT.has(method) && first) {
     if (at !== undefined && isExact) return thing.items.at(at) ?? UNKNOWN
-    return anyElement(thing)
+    return readAnyElement(thing)
   }
-  if (READS_FIRST.has(method) || method === 'peek') return isExact ? (thing.items[0] ?? UNKNOWN) : anyElement(thing)
-  if (READS_LAST.has(method)) return isExact ? (thing.items.at(-1) ?? UNKNOWN) : anyElement(thing)
+  if (READS_FIRST.has(method) || method === 'peek') return isExact ? (thing.items[0] ?? UNKNOWN) : readAnyElement(thing)
+  if (READS_LAST.has(method)) return isExact ? (thing.items.at(-1) ?? UNKNOWN) : readAnyElement(thing)
   if (TAKES_FIRST.has(method)) return taken(put, thing, 0)
   if (TAKES_LAST.has(method) || (method === 'pop' && args.length === 0))
     return taken(put, thing, thing.items.length - 1)
@@ -79,16 +79,16 @@ export function listMethod(
     return UNKNOWN
   }
   if (method === 'length' || method === 'size' || method === 'count')
-    return isExact && args.length === 0 ? constant(thing.items.length) : UNKNOWN
-  if (method === 'isEmpty' && isExact) return constant(thing.items.length === 0)
+    return isExact && args.length === 0 ? makeConstant(thing.items.length) : UNKNOWN
+  if (method === 'isEmpty' && isExact) return makeConstant(thing.items.length === 0)
   if (method === 'join' && first) return joinedItems(state, thing, first)
   if (tellsOnly(method) || method === 'keySet') return UNKNOWN
   // Copies, views and orders keep the elements, but perhaps not their places.
   if (/^(?:toArray|copy|clone|toList|to_a|iterator|listIterator|stream|values|elements|ToArray|ToList)$/.test(method))
     return allocate(a, state, { ...thing })
-  if (/^(?:next|nextElement|current)$/.test(method)) return anyElement(thing)
+  if (/^(?:next|nextElement|current)$/.test(method)) return readAnyElement(thing)
   if (/^(?:sort|reverse|shuffle|rotate)$/.test(method)) {
-    if (thing.items.length > 0) put({ kind: 'list', items: [], rest: anyElement(thing) })
+    if (thing.items.length > 0) put({ kind: 'list', items: [], rest: readAnyElement(thing) })
     return receiver
   }
   return undefined
@@ -96,20 +96,20 @@ export function listMethod(
 
 /** A text joined from a list's elements, or with an element between a text's characters. */
 function joinedItems(state: State, thing: List, separator: Value): Value {
-  if (thing.rest) return mixed([state.whole(anyElement(thing)), separator])
+  if (thing.rest) return mixValues([state.whole(readAnyElement(thing)), separator])
   const parts: Value[] = []
   thing.items.forEach((item, at) => {
     if (at > 0) parts.push(separator)
     parts.push(state.whole(item))
   })
-  return joined(parts)
+  return joinValues(parts)
 }
 
 /** Joins the elements of a value: `", ".join(list)`. */
 export function joinOver(state: State, separator: Value, over: Value): Value {
   const thing = state.thing(over)
   if (thing?.kind === 'list' && over.labels.length === 0) return joinedItems(state, thing, separator)
-  return mixed([separator, state.whole(over)])
+  return mixValues([separator, state.whole(over)])
 }
 
 function appended(before: Thing, value: Value): Thing {
@@ -118,7 +118,7 @@ function appended(before: Thing, value: Value): Thing {
 }
 
 function taken(put: (after: Thing) => void, thing: List, index: number): Value {
-  if (thing.rest) return anyElement(thing)
+  if (thing.rest) return readAnyElement(thing)
   const at = index < 0 ? thing.items.length + index : index
   const held = thing.items[at]
   if (held === undefined) return UNKNOWN

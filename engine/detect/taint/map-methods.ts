@@ -1,8 +1,8 @@
 import type { Analysis } from './analysis.ts'
-import { allocate, elementAt, elementOf, withElement } from './elements.ts'
+import { allocate, findElement, readElement, setElement } from './elements.ts'
 import { tellsOnly } from './fold.ts'
 import { APPENDS, EXTENDS, READS_KEY, REMOVES, WRITES } from './method-names.ts'
-import { anyElement, type State, type Thing } from './state.ts'
+import { readAnyElement, type State, type Thing } from './state.ts'
 import { join, UNKNOWN, type Value } from './value.ts'
 
 export function mapMethod(
@@ -21,29 +21,29 @@ export function mapMethod(
         ? `${first.constant}\0${second.constant}`
         : undefined
     if (method === 'set' && third) {
-      state.change(receiver, before => withElement(before, key, third))
+      state.change(receiver, before => setElement(before, key, third))
       return UNKNOWN
     }
     if (method === 'get' && second)
-      return key === undefined ? anyElement(thing) : (elementAt(receiver, key, state) ?? UNKNOWN)
+      return key === undefined ? readAnyElement(thing) : (findElement(receiver, key, state) ?? UNKNOWN)
     return UNKNOWN
   }
   if (WRITES.has(method) && second) {
-    state.change(receiver, before => withElement(before, first!.constant, second))
+    state.change(receiver, before => setElement(before, first!.constant, second))
     return UNKNOWN
   }
   if (APPENDS.has(method) && args.length === 1) {
-    state.change(receiver, before => withElement(before, undefined, first!))
+    state.change(receiver, before => setElement(before, undefined, first!))
     return UNKNOWN
   }
   if (READS_KEY.has(method) && first) {
-    if (first.constant === undefined) return second ? join(anyElement(thing), second) : anyElement(thing)
-    const held = elementAt(receiver, first.constant, state)
-    if (!second || !held) return held ?? anyElement(thing)
+    if (first.constant === undefined) return second ? join(readAnyElement(thing), second) : readAnyElement(thing)
+    const held = findElement(receiver, first.constant, state)
+    if (!second || !held) return held ?? readAnyElement(thing)
     return thing.entries.has(String(first.constant)) ? held : thing.rest ? join(held, second) : second
   }
   if (REMOVES.has(method) && first) {
-    const held = first.constant === undefined ? anyElement(thing) : elementAt(receiver, first.constant, state)
+    const held = first.constant === undefined ? readAnyElement(thing) : findElement(receiver, first.constant, state)
     if (first.constant !== undefined) {
       const entries = new Map(thing.entries)
       entries.delete(String(first.constant))
@@ -57,14 +57,14 @@ export function mapMethod(
       const entries = new Map([...thing.entries, ...more.entries])
       const rest = thing.rest && more.rest ? join(thing.rest, more.rest) : (thing.rest ?? more.rest)
       state.change(receiver, () => ({ kind: 'map', entries, ...(rest && { rest }) }))
-    } else state.change(receiver, before => withElement(before, undefined, elementOf(first, state)))
+    } else state.change(receiver, before => setElement(before, undefined, readElement(first, state)))
     return receiver
   }
   if (method === 'values' || method === 'Values')
-    return allocate(a, state, { kind: 'list', items: [], rest: anyElement(thing) })
+    return allocate(a, state, { kind: 'list', items: [], rest: readAnyElement(thing) })
   if (/^(?:keySet|keys|getKeys|Keys|propertyNames)$/.test(method)) return UNKNOWN
   if (/^(?:entrySet|items|entries|each|iteritems)$/.test(method)) {
-    const pair = allocate(a, state, { kind: 'list', items: [UNKNOWN, anyElement(thing)] })
+    const pair = allocate(a, state, { kind: 'list', items: [UNKNOWN, readAnyElement(thing)] })
     return allocate(a, state, { kind: 'list', items: [], rest: pair })
   }
   if (tellsOnly(method)) return UNKNOWN

@@ -1,11 +1,11 @@
 import type { Analysis, Frame } from './analysis.ts'
 import { bound, DEEPEST, enter, type Given, runBody } from './functions.ts'
 import type { ClassForm, Expression, FunctionForm } from './ir.ts'
-import { methodOf, typed } from './names.ts'
+import { findMethod, setType } from './names.ts'
 import { SharedMap } from './shared-map.ts'
-import { lastPart } from './sources.ts'
+import { getLastPart } from './sources.ts'
 import type { State } from './state.ts'
-import { type Closure, mixed, passing, UNKNOWN, unsure, type Value } from './value.ts'
+import { addStep, type Closure, makeUnsure, mixValues, UNKNOWN, type Value } from './value.ts'
 
 type Own = { kind: 'function'; form: FunctionForm; self: Value; closure?: Closure } | { kind: 'class'; form: ClassForm }
 
@@ -13,7 +13,7 @@ type Own = { kind: 'function'; form: FunctionForm; self: Value; closure?: Closur
 const CALLS = new Set('get apply accept call run test invoke Invoke applyAsInt getAsInt'.split(' '))
 
 /** The function or class of the file that is called. */
-export function ownFunction(
+export function findOwnFunction(
   a: Analysis,
   f: Frame,
   callee: Expression,
@@ -28,7 +28,7 @@ export function ownFunction(
     const held = state.variables.get(callee.name)
     if (held)
       return held.closure && { kind: 'function', form: held.closure.function, self: f.self, closure: held.closure }
-    const method = f.owner === undefined ? undefined : methodOf(a, f.owner, callee.name, count)
+    const method = f.owner === undefined ? undefined : findMethod(a, f.owner, callee.name, count)
     if (method) return { kind: 'function', form: method, self: f.self }
     const form = a.functions.get(callee.name)
     if (form) return { kind: 'function', form, self: UNKNOWN }
@@ -50,8 +50,8 @@ export function ownFunction(
       ? f.owner
       : (receiver?.type ??
         (callee.object.kind === 'name' && !state.variables.has(callee.object.name) ? callee.object.name : undefined))
-  if (owner === undefined || !a.classes.has(lastPart(owner))) return undefined
-  const form = methodOf(a, lastPart(owner), callee.name, count)
+  if (owner === undefined || !a.classes.has(getLastPart(owner))) return undefined
+  const form = findMethod(a, getLastPart(owner), callee.name, count)
   return form && { kind: 'function', form, self: receiver ?? UNKNOWN }
 }
 
@@ -65,16 +65,17 @@ export function invoke(
 ): Value {
   const { form, self, closure } = own
   // Beyond the bound, and for a function that calls itself, what goes in may come out.
-  if (f.depth >= DEEPEST || f.active.includes(form)) return unsure(mixed(given.map(({ value }) => state.whole(value))))
+  if (f.depth >= DEEPEST || f.active.includes(form))
+    return makeUnsure(mixValues(given.map(({ value }) => state.whole(value))))
   // What a module calls of its own accord (a function around all of it) is asked the same: its inner functions are met anyway.
   if (!(closure && f.function) && !isWorthIt(a, f, own, given, state))
-    return form.returnType === undefined ? UNKNOWN : typed(a, UNKNOWN, form.returnType)
+    return form.returnType === undefined ? UNKNOWN : setType(a, UNKNOWN, form.returnType)
   const values = bound(a, form, given, expression, state)
   if (closure) return enter(a, f, closure, values, state)
   const key = keyOf(a, form, values, self)
   const thing = state.thing(self)
   const known = key === undefined ? undefined : a.known.get(key)
-  if (known && known.self === thing) return passing(known.value, expression, `returned by ${form.name}`)
+  if (known && known.self === thing) return addStep(known.value, expression, `returned by ${form.name}`)
   const before = key === undefined ? undefined : state.things.copy()
   const out = runBody(
     a,
@@ -93,7 +94,7 @@ export function invoke(
   // Asked again with the same, a function that changed nothing gives the same.
   if (key !== undefined && !out.refs && !out.closure && isUnchanged(before!, state.things))
     a.known.set(key, { value: out, self: thing })
-  return passing(out, expression, `returned by ${form.name}`)
+  return addStep(out, expression, `returned by ${form.name}`)
 }
 
 /** Whether a value is an object in a state that a rule judges: a parser, a cookie. */

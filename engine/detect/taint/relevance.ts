@@ -1,9 +1,9 @@
 import type { TaintRule } from '../../base/records/rule.ts'
-import { askingWords } from './asking-words.ts'
+import { findAskingWords } from './asking-words.ts'
 import type { FunctionForm, ModuleForm, Span } from './ir.ts'
-import { modelFor } from './models/models.ts'
-import { within, wordsOf } from './word-index.ts'
-import { type SourceWords, sinkWords, sourcesOf } from './words.ts'
+import { findModel } from './models/models.ts'
+import { indexWords, makeWithin } from './word-index.ts'
+import { findSinkWords, listSourceWords, type SourceWords } from './words.ts'
 
 /** What a text must have for a rule to find something in it; what cannot be told is left out. */
 interface Traces {
@@ -26,7 +26,7 @@ const known = new WeakMap<TaintRule, Map<string, Traces>>()
  */
 export function isRelevant(rule: TaintRule, language: string, text: string): boolean {
   const { file, sources, call } = tracesOf(rule, language)
-  const index = wordsOf(text, language)
+  const index = indexWords(text, language)
   return (
     file.every(words => index.has(words)) &&
     (!sources || sources.some(source => index.hasSource(source))) &&
@@ -42,18 +42,19 @@ export function hasRelevantBody(
   language: string,
 ): boolean {
   const functions = [...module.functions, ...module.classes.flatMap(({ methods }) => methods)]
-  const index = wordsOf(text, language)
+  const index = indexWords(text, language)
   const parts = reached(functions, text)
-  const isThere = (words: readonly string[] | undefined): boolean => !words || parts.some(within(index.places(words)))
+  const isThere = (words: readonly string[] | undefined): boolean =>
+    !words || parts.some(makeWithin(index.places(words)))
   return rules.some(rule => {
     const { sources, reaching } = tracesOf(rule, language)
-    return isThere(reaching) && isThere(sources && askingWords(sources, index))
+    return isThere(reaching) && isThere(sources && findAskingWords(sources, index))
   })
 }
 
 /** The text outside of the functions, and that of those which it names, or which these name. */
 function reached(functions: readonly FunctionForm[], text: string): Span[] {
-  const out = outsideOf(functions, text.length)
+  const out = listOutside(functions, text.length)
   const left = new Map<string, Span[]>()
   for (const { name, owner, start, end } of functions) {
     const called = name === 'constructor' ? (owner ?? name) : name
@@ -72,7 +73,7 @@ function reached(functions: readonly FunctionForm[], text: string): Span[] {
 }
 
 /** What stands outside of all of the functions. */
-export function outsideOf(functions: readonly Span[], length: number): Span[] {
+export function listOutside(functions: readonly Span[], length: number): Span[] {
   const out: Span[] = []
   let at = 0
   for (const { start, end } of [...functions].sort((a, b) => a.start - b.start)) {
@@ -92,10 +93,10 @@ function tracesOf(rule: TaintRule, language: string): Traces {
   const found = byLanguage.get(language)
   if (found) return found
   const isFixed = rule.sources.length === 0 && rule.own_sources.length === 0
-  const reaching = sinkWords(rule)
+  const reaching = findSinkWords(rule)
   const made: Traces = {
     file: [reaching, isFixed ? ownerWords(rule, language) : undefined].filter(words => words !== undefined),
-    sources: isFixed ? undefined : sourcesOf(rule, language),
+    sources: isFixed ? undefined : listSourceWords(rule, language),
     reaching,
     call: isFixed ? indirectCall(rule) : undefined,
   }
@@ -105,7 +106,7 @@ function tracesOf(rule: TaintRule, language: string): Traces {
 
 /** The modules and types whose functions the sinks are, where a program cannot come by them without naming them. */
 function ownerWords({ sinks }: TaintRule, language: string): string[] | undefined {
-  const model = modelFor(language)
+  const model = findModel(language)
   const given = new Set([...Object.values(model?.returns ?? {}), ...(model?.sources ?? []).map(({ type }) => type)])
   const out: string[] = []
   for (const { calls = [], writes = [], returned_by } of sinks) {
@@ -121,7 +122,7 @@ function ownerWords({ sinks }: TaintRule, language: string): string[] | undefine
 
 /** A call, or any other mention, whose first argument is not a fixed text; undefined where the rule does not ask for one. */
 function indirectCall(rule: TaintRule): RegExp | undefined {
-  const words = sinkWords(rule)
+  const words = findSinkWords(rule)
   const isAsked = rule.sinks.every(({ when = [] }) =>
     when.some(({ argument, indirect }) => indirect && (Array.isArray(argument) ? argument[0] : argument) === 0),
   )

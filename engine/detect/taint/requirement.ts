@@ -1,14 +1,14 @@
 import type { TaintRule } from '../../base/records/rule.ts'
 import type { Clause } from '../rules/requirement.ts'
-import { sinkWords, sourceWords } from './words.ts'
+import { findSinkWords, findSourceWords } from './words.ts'
 
 /** What a file must contain for the rule to match: one word of the sources and one of the sinks. */
-export function taintRequirement(rule: TaintRule): Clause[] {
+export function deriveTaintRequirement(rule: TaintRule): Clause[] {
   const out: Clause[] = []
-  const sinks = sinkWords(rule)
+  const sinks = findSinkWords(rule)
   if (sinks) out.push(clause(sinks))
   if (rule.sources.length > 0 || rule.own_sources.length > 0) {
-    const sources = sourceWords(rule)
+    const sources = findSourceWords(rule)
     if (sources) out.push(clause(sources))
   }
   return out

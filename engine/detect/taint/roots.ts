@@ -1,8 +1,8 @@
 import type { TaintRule } from '../../base/records/rule.ts'
-import { askingWords } from './asking-words.ts'
+import { findAskingWords } from './asking-words.ts'
 import type { FunctionForm, ModuleForm } from './ir.ts'
-import { within, wordsOf } from './word-index.ts'
-import { sinkWords, sourcesOf } from './words.ts'
+import { indexWords, makeWithin } from './word-index.ts'
+import { findSinkWords, listSourceWords } from './words.ts'
 
 /** Functions to begin with, and those that input may come out of although none goes in. */
 export interface Roots {
@@ -16,7 +16,7 @@ export interface Roots {
  * The functions that are worth following: those in whose text, or in that of functions of the file that they call, there is a
  * source and a sink. Only they are lowered.
  */
-export function rootsOf(module: ModuleForm, text: string, rules: readonly TaintRule[], language: string): Roots {
+export function findRoots(module: ModuleForm, text: string, rules: readonly TaintRule[], language: string): Roots {
   const all = [...module.functions, ...module.classes.flatMap(({ methods }) => methods)]
   if (all.length === 0) return { forms: [], giving: new Set() }
   const fixed = rules.filter(rule => rule.sources.length === 0 && rule.own_sources.length === 0)
@@ -25,13 +25,13 @@ export function rootsOf(module: ModuleForm, text: string, rules: readonly TaintR
   const giving = new Set<FunctionForm>()
   if (followed.length > 0) {
     const sources = placesOf(
-      followed.map(rule => askingWords(sourcesOf(rule, language), wordsOf(text, language))),
+      followed.map(rule => findAskingWords(listSourceWords(rule, language), indexWords(text, language))),
       module,
       text,
       language,
     )
     const withSource = withCallers(all, text, language, sources)
-    const withSink = withCallers(all, text, language, placesOf(followed.map(sinkWords), module, text, language))
+    const withSink = withCallers(all, text, language, placesOf(followed.map(findSinkWords), module, text, language))
     for (const form of withSource) giving.add(form)
     for (const form of all) if (withSource.has(form) && withSink.has(form)) chosen.add(form)
     for (const form of overFields(module, withSource, withSink)) chosen.add(form)
@@ -39,7 +39,7 @@ export function rootsOf(module: ModuleForm, text: string, rules: readonly TaintR
       return { forms: [], giving, isIdle: true }
   }
   if (fixed.length > 0) {
-    const fits = within(placesOf(fixed.map(sinkWords), module, text, language))
+    const fits = makeWithin(placesOf(fixed.map(findSinkWords), module, text, language))
     for (const form of all) if (fits(form)) chosen.add(form)
   }
   return { forms: all.filter(form => chosen.has(form)), giving }
@@ -86,10 +86,10 @@ function withCallers(
   language: string,
   places: readonly number[] | undefined,
 ): Set<FunctionForm> {
-  const out = new Set(all.filter(within(places)))
+  const out = new Set(all.filter(makeWithin(places)))
   let names = [...out].map(({ name, owner }) => (name === 'constructor' ? (owner ?? '') : name)).filter(isTelling)
   for (let round = 0; round < 4 && names.length > 0 && out.size < all.length; round++) {
-    const fits = within(wordsOf(text, language).places([...new Set(names)]))
+    const fits = makeWithin(indexWords(text, language).places([...new Set(names)]))
     const more = all.filter(form => !out.has(form) && fits(form))
     for (const form of more) out.add(form)
     names = more.map(({ name }) => name).filter(isTelling)
@@ -111,5 +111,5 @@ function placesOf(
   }
   // What is imported under another name is met under that.
   for (const [local, path] of imports) if (all.has(path.slice(path.lastIndexOf('.') + 1))) all.add(local)
-  return wordsOf(text, language).places([...all])
+  return indexWords(text, language).places([...all])
 }

@@ -1,14 +1,14 @@
 import type { PackedRule, TaintRule } from '../../base/records/rule.ts'
 import { deriveFromRegex } from '../prefilter/literals.ts'
 import type { RuleKind } from '../rules/detector.ts'
-import { taintRequirement } from './requirement.ts'
+import { deriveTaintRequirement } from './requirement.ts'
 
 /** What a rule of taint analysis says. All of its expressions but `when` are asked of names and short texts. */
 export default {
   type: 'taint',
   deriveRequirement: (rule, isFree) => [
     ...(rule.when === undefined ? [] : deriveFromRegex(rule.when, isFree)),
-    ...taintRequirement(rule),
+    ...deriveTaintRequirement(rule),
   ],
   keepsAllClauses: true,
   listExpressions: ({ when }) => (when === undefined ? [] : [{ path: ['when'], source: when, ignoreCase: false }]),

@@ -2,12 +2,12 @@ import type { SgNode } from '@ast-grep/napi'
 import type { TaintRule } from '../../base/records/rule.ts'
 import type { ActiveRules } from '../rules/active-rules.ts'
 import type { RawMatch } from '../rules/match.ts'
-import { type Analyzed, analyse } from './file-analysis.ts'
-import { type Knowledge, knowledgeOf } from './knowledge.ts'
-import { adapterFor } from './languages/adapters.ts'
-import { modelFor } from './models/models.ts'
+import { type Analyzed, analyzeFile } from './file-analysis.ts'
+import { buildKnowledge, type Knowledge } from './knowledge.ts'
+import { findAdapter } from './languages/adapters.ts'
+import { findModel } from './models/models.ts'
 import { hasRelevantBody } from './relevance.ts'
-import { rootsOf } from './roots.ts'
+import { findRoots } from './roots.ts'
 
 /** Confidence where every step of the way is seen, and where a call was passed that cannot be. */
 const SEEN = 0.95
@@ -25,15 +25,15 @@ export function runTaint(
   root: SgNode,
   text: string,
 ): Omit<Analyzed, 'hits'> & { matches: RawMatch[] } {
-  const adapter = adapterFor(language)
+  const adapter = findAdapter(language)
   const knowledge = knowledgeFor(rules, language)
   if (!adapter || !knowledge) return NOTHING
   const active = new Set(indexes)
   const module = adapter.lower(root, text)
   const asked = indexes.map(index => rules.rules[index] as TaintRule)
-  const roots = rootsOf(module, text, asked, language)
+  const roots = findRoots(module, text, asked, language)
   if (roots.isIdle || (roots.forms.length === 0 && !hasRelevantBody(module, text, asked, language))) return NOTHING
-  const { hits, ...analyzed } = analyse(module, text, knowledge, roots)
+  const { hits, ...analyzed } = analyzeFile(module, text, knowledge, roots)
   const matches = hits
     .filter(({ rule }) => active.has(rule))
     .map(
@@ -52,13 +52,13 @@ function knowledgeFor(rules: ActiveRules, language: string): Knowledge | undefin
   }
   const found = byLanguage.get(language)
   if (found) return found
-  const model = modelFor(language)
+  const model = findModel(language)
   if (!model) return undefined
   const own: { index: number; rule: TaintRule }[] = []
   rules.rules.forEach((rule, index) => {
     if (rule.type === 'taint' && rule.languages.includes(language)) own.push({ index, rule })
   })
-  const made = knowledgeOf(model, own)
+  const made = buildKnowledge(model, own)
   byLanguage.set(language, made)
   return made
 }

@@ -16,7 +16,7 @@ const SAME = /^(?:starts?_?with\??|startsWith|StartsWith|equals|equalsIgnoreCase
  * `known.some(each => each === text)`, `any(text.startswith(each) for each in known)`: undefined for every other call, and for a
  * function that does more than compare. A function of its own name is taken for a comparison of what it is given.
  */
-export function searchOf({ callee, args }: Expression & { kind: 'call' }): Search | undefined {
+export function findSearch({ callee, args }: Expression & { kind: 'call' }): Search | undefined {
   const only = args.length === 1 ? args[0]!.value : undefined
   if (only?.kind === 'function' && callee.kind === 'member' && SEARCHES.test(callee.name)) {
     const { parameters, body } = only.function

@@ -1,15 +1,15 @@
 import type { Analysis, Frame, Hit } from './analysis.ts'
-import { allHold, SHELL, selected, valueAt } from './arguments.ts'
+import { allHold, evaluateArgument, SHELL, selectValues } from './arguments.ts'
 import type { CallSite } from './call-index.ts'
-import { expressionOf } from './expression.ts'
-import { textOf } from './fold.ts'
+import { compileExpression } from './expression.ts'
+import { findText } from './fold.ts'
 import type { Argument, Expression, FunctionForm, Span } from './ir.ts'
 import type { RuleSink } from './knowledge.ts'
-import { pathOf } from './names.ts'
-import { decoratorsOf, isImported, lastPart } from './sources.ts'
+import { findPath } from './names.ts'
+import { getLastPart, isImported, listDecorators } from './sources.ts'
 import type { State } from './state.ts'
-import { ended, isClean, isEnded, type Label, UNKNOWN, type Value, wayOf } from './value.ts'
-import { writtenOf } from './written.ts'
+import { isClean, isEnded, type Label, nameEnded, tracePath, UNKNOWN, type Value } from './value.ts'
+import { readWritten } from './written.ts'
 
 /** Names under which settings are kept among the variables; no program can have such a variable. */
 const SETTING = '#'
@@ -45,7 +45,7 @@ export function checkCall(
     if (!settingsAllow(sink, state) || !isImported(a, sink.spec.needs_import) || !placeAllows(a, f, sink, span))
       continue
     if (!allHold(a, sink.spec.when ?? [], args, state)) continue
-    const values = selected(sink, receiver, args, state)
+    const values = selectValues(sink, receiver, args, state)
     // What judges the state of an object says nothing of what the call gives; and a method of a common name is another one where
     // its argument does not begin as it must (`get` of a map, and of a database).
     if (sink.sinkClass === PATTERN && !makesPattern(site)) for (const value of values) patterns.add(value)
@@ -57,7 +57,7 @@ export function checkCall(
     }
     for (const value of values) {
       if (!reach(a, sink, span, value, state, site)) continue
-      fired.push(ended(sink.rule))
+      fired.push(nameEnded(sink.rule))
       break
     }
   }
@@ -85,7 +85,7 @@ export function checkWrite(
 ): void {
   const object = target.object
   const base = target.kind === 'member' ? target : object
-  const path = pathOf(a, f, base, state)
+  const path = findPath(a, f, base, state)
   const last =
     path === undefined
       ? base.kind === 'member'
@@ -93,15 +93,15 @@ export function checkWrite(
         : base.kind === 'name'
           ? base.name
           : undefined
-      : lastPart(path)
+      : getLastPart(path)
   if (last === undefined) return
   const name = target.kind === 'member' ? last : `${last}[]`
-  const key = textOf(index?.constant)
+  const key = findText(index?.constant)
   keepLateSetting(a, f, name, key, target, value, state)
   for (const { owner, sink } of a.knowledge.writes.get(name) ?? []) {
     const given = path === undefined ? undefined : path.slice(0, Math.max(0, path.length - last.length - 1))
     if (owner !== '*' && given !== owner) continue
-    if (sink.receiver && !sink.receiver.test(writtenOf(a.text, object))) continue
+    if (sink.receiver && !sink.receiver.test(readWritten(a.text, object))) continue
     if (sink.key && !(key !== undefined && sink.key.test(key))) continue
     if (!settingsAllow(sink, state) || !isImported(a, sink.spec.needs_import)) continue
     const span = { start: target.start, end: target.end }
@@ -114,7 +114,7 @@ export function checkWrite(
 /** Reports what a function returns to a framework that makes an answer of it. */
 export function checkReturn(a: Analysis, f: Frame, expression: Expression, value: Value, state: State): void {
   if (!f.function || a.knowledge.returned.length === 0) return
-  const names = decoratorsOf(f.function, a.classes)
+  const names = listDecorators(f.function, a.classes)
   for (const sink of a.knowledge.returned) {
     if (
       !names.some(name => sink.returnedBy!.test(name)) ||
@@ -142,7 +142,7 @@ export function keepSetting(
 ): void {
   for (const { setting, argument, when = [] } of a.knowledge.settings.find(site)) {
     if (!allHold(a, when, args, state)) continue
-    const value = valueAt(args, argument, state)
+    const value = evaluateArgument(args, argument, state)
     if (value) state.variables.set(SETTING + setting, value)
   }
 }
@@ -199,8 +199,8 @@ function headOf({ text, classes }: Analysis, form: FunctionForm): string {
 function settingsAllow({ spec }: RuleSink, state: State): boolean {
   for (const [setting, expression] of Object.entries(spec.unless_setting ?? {})) {
     const value = state.variables.get(SETTING + setting)
-    const known = textOf(value?.constant) ?? value?.prefix
-    if (known !== undefined && expressionOf(expression).test(known)) return false
+    const known = findText(value?.constant) ?? value?.prefix
+    if (known !== undefined && compileExpression(expression).test(known)) return false
   }
   return true
 }
@@ -244,7 +244,7 @@ function dangerous({ spec }: RuleSink, value: Value, state: State): Value | unde
   const [program] = thing.items
   // The arguments of a program that is known, and no shell, start nothing else.
   if (!thing.rest && program) {
-    const name = textOf(state.whole(program).constant)
+    const name = findText(state.whole(program).constant)
     if (name !== undefined && !SHELL.test(name)) return undefined
   }
   // A command in parts begins with its program.
@@ -257,7 +257,7 @@ function report(a: Analysis, sink: RuleSink, { start, end }: Span, label?: Label
   const before = a.hits.get(key)
   if (before && !(before.unsure && label && !label.unsure)) return
   const flow: Hit['flow'] = label
-    ? [...wayOf(label), { start, end, label: method ? `reaches ${method}` : 'is used here' }]
+    ? [...tracePath(label), { start, end, label: method ? `reaches ${method}` : 'is used here' }]
     : []
   if (sink.spec.unless_setting) a.revocable.set(key, sink)
   a.hits.set(key, { rule: sink.rule, start, end, flow, unsure: label?.unsure ?? false })

@@ -1,5 +1,5 @@
 import { SharedMap } from './shared-map.ts'
-import { join, type Label, same, UNKNOWN, union, type Value } from './value.ts'
+import { isSame, join, type Label, UNKNOWN, unite, type Value } from './value.ts'
 
 /** A collection, a text under construction or an object. Immutable: a change puts another in its place. */
 export type Thing =
@@ -77,7 +77,7 @@ export class State {
     const seen = new Set<number>()
     const waiting = [...(value.refs ?? [])]
     const take = (held: Value): void => {
-      if (held.labels.length > 0) labels = union(labels, held.labels)
+      if (held.labels.length > 0) labels = unite(labels, held.labels)
       if (held.refs) waiting.push(...held.refs)
     }
     while (waiting.length > 0 && seen.size < MOST_REACHED) {
@@ -145,12 +145,12 @@ function meetThings(a: State['things'], b: State['things']): State['things'] {
 }
 
 /** Whether nothing new came to `after`. */
-export function settled(before: State, after: State): boolean {
+export function isSettled(before: State, after: State): boolean {
   if (after.variables.isAs(before.variables) && after.things.isAs(before.things)) return true
   if (after.variables.size !== before.variables.size || after.things.size !== before.things.size) return false
   for (const [name, value] of after.variables) {
     const other = before.variables.get(name)
-    if (!other || !same(value, other)) return false
+    if (!other || !isSame(value, other)) return false
   }
   for (const [ref, thing] of after.things) {
     const other = before.things.get(ref)
@@ -160,7 +160,7 @@ export function settled(before: State, after: State): boolean {
 }
 
 /** What any element of the collection may be. */
-export function anyElement(thing: Thing): Value {
+export function readAnyElement(thing: Thing): Value {
   if (thing.kind === 'text') return thing.value
   const values: Value[] =
     thing.kind === 'list' ? [...thing.items] : [...(thing.kind === 'map' ? thing.entries : thing.fields).values()]
@@ -170,7 +170,7 @@ export function anyElement(thing: Thing): Value {
 
 function bounded(thing: Thing): Thing {
   return thing.kind === 'list' && thing.items.length > LONGEST_LIST
-    ? { kind: 'list', items: [], rest: anyElement(thing) }
+    ? { kind: 'list', items: [], rest: readAnyElement(thing) }
     : thing
 }
 
@@ -184,7 +184,8 @@ function joinThings(a: Thing, b: Thing): Thing {
         ? { kind: 'list', items: a.items.map((item, at) => join(item, b.items[at]!)) }
         : { kind: 'list', items: [] }
     // Without known lengths any place may hold what any place held.
-    const all = a.items.length === b.items.length ? rest : optionalJoin(rest, join(anyElement(a), anyElement(b)))
+    const all =
+      a.items.length === b.items.length ? rest : optionalJoin(rest, join(readAnyElement(a), readAnyElement(b)))
     return all ? { ...base, rest: all } : base
   }
   if (a.kind === 'map' && b.kind === 'map') {
@@ -195,7 +196,7 @@ function joinThings(a: Thing, b: Thing): Thing {
     const rest = optionalJoin(a.rest, b.rest)
     return { kind: 'object', fields: joinMaps(a.fields, b.fields), ...(rest && { rest }) }
   }
-  return { kind: 'object', fields: new Map(), rest: join(anyElement(a), anyElement(b)) }
+  return { kind: 'object', fields: new Map(), rest: join(readAnyElement(a), readAnyElement(b)) }
 }
 
 function joinMaps(a: ReadonlyMap<string, Value>, b: ReadonlyMap<string, Value>): Map<string, Value> {
@@ -214,11 +215,11 @@ function optionalJoin(a: Value | undefined, b: Value | undefined): Value | undef
 }
 
 function sameThing(a: Thing, b: Thing): boolean {
-  if (a.kind === 'text' && b.kind === 'text') return same(a.value, b.value)
+  if (a.kind === 'text' && b.kind === 'text') return isSame(a.value, b.value)
   if (a.kind === 'list' && b.kind === 'list')
     return (
       a.items.length === b.items.length &&
-      a.items.every((item, at) => same(item, b.items[at]!)) &&
+      a.items.every((item, at) => isSame(item, b.items[at]!)) &&
       sameRest(a.rest, b.rest)
     )
   if (a.kind === 'map' && b.kind === 'map') return sameMap(a.entries, b.entries) && sameRest(a.rest, b.rest)
@@ -227,9 +228,9 @@ function sameThing(a: Thing, b: Thing): boolean {
 }
 
 function sameMap(a: ReadonlyMap<string, Value>, b: ReadonlyMap<string, Value>): boolean {
-  return a.size === b.size && [...a].every(([key, value]) => b.has(key) && same(value, b.get(key)!))
+  return a.size === b.size && [...a].every(([key, value]) => b.has(key) && isSame(value, b.get(key)!))
 }
 
 function sameRest(a: Value | undefined, b: Value | undefined): boolean {
-  return a === b || (a !== undefined && b !== undefined && same(a, b))
+  return a === b || (a !== undefined && b !== undefined && isSame(a, b))
 }

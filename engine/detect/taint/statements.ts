@@ -1,22 +1,22 @@
 import { keepAlias } from './aliases.ts'
-import { type Analysis, evaluate, executeAll, type Frame, step } from './analysis.ts'
+import { type Analysis, countStep, evaluate, executeAll, type Frame } from './analysis.ts'
 import { assign } from './assignment.ts'
-import { elementOf } from './elements.ts'
-import { truth } from './fold.ts'
+import { readElement } from './elements.ts'
+import { findTruth } from './fold.ts'
 import { ONCE } from './functions.ts'
 import { refine } from './guards.ts'
 import type { Expression, Statement } from './ir.ts'
-import { siteOf } from './names.ts'
+import { makeSite } from './names.ts'
 import { checkReturn } from './sinks.ts'
-import { meet, type State, settled } from './state.ts'
+import { isSettled, meet, type State } from './state.ts'
 import { choose } from './switches.ts'
-import { join, passing, UNKNOWN } from './value.ts'
+import { addStep, join, UNKNOWN } from './value.ts'
 
 /** Rounds of a loop after which what changes still is taken as it is. */
 const MOST_ROUNDS = 3
 
 function execute(a: Analysis, f: Frame, statement: Statement, state: State): State | undefined {
-  step(a)
+  countStep(a)
   switch (statement.kind) {
     case 'expression':
       evaluate(a, f, statement.value, state)
@@ -78,7 +78,7 @@ function execute(a: Analysis, f: Frame, statement: Statement, state: State): Sta
 
 /** A call that does not come back (`abort(404)`). */
 function endsThere(a: Analysis, f: Frame, value: Expression, state: State): boolean {
-  return value.kind === 'call' && a.knowledge.ends.find(siteOf(a, f, value, state)).length > 0
+  return value.kind === 'call' && a.knowledge.ends.find(makeSite(a, f, value, state)).length > 0
 }
 
 function leave(f: Frame, { kind, label }: Statement & { kind: 'break' | 'continue' }, state: State): void {
@@ -99,8 +99,8 @@ function branch(
   { test, yes: then, no: otherwise }: Statement & { kind: 'if' },
   state: State,
 ): State | undefined {
-  const known = truth(evaluate(a, f, test, state))
-  step(a, state.weight())
+  const known = findTruth(evaluate(a, f, test, state))
+  countStep(a, state.weight())
   const yes = known === false ? undefined : known === true ? state : state.copy()
   const no = known === true ? undefined : state
   let end: State | undefined
@@ -122,7 +122,7 @@ function repeat(a: Analysis, f: Frame, loop: Statement & { kind: 'while' }, stat
   return rounds(a, f, state, !isEndless, (entry, round) => {
     let exit: State | undefined
     if (loop.test && !(loop.atLeastOnce && round === 0)) {
-      const known = truth(evaluate(a, f, loop.test, entry))
+      const known = findTruth(evaluate(a, f, loop.test, entry))
       if (known !== true) {
         exit = entry.copy()
         refine(a, f, loop.test, false, exit)
@@ -138,8 +138,8 @@ function each(a: Analysis, f: Frame, loop: Statement & { kind: 'each' }, state: 
   const source = evaluate(a, f, loop.source, state)
   return rounds(a, f, state, true, entry => {
     const exit = entry.copy()
-    const element = elementOf(source, entry)
-    assign(a, f, loop.target, passing(element, loop.target, 'each element'), entry, {
+    const element = readElement(source, entry)
+    assign(a, f, loop.target, addStep(element, loop.target, 'each element'), entry, {
       ...(loop.type !== undefined && { type: loop.type }),
       declares: true,
     })
@@ -168,7 +168,7 @@ function rounds(
   for (let number = 0; number < most; number++) {
     const target: Frame['targets'][number] = { isLoop: true }
     f.targets.push(target)
-    step(a, entry.weight())
+    countStep(a, entry.weight())
     const { exit, end, after } = round(entry.copy(), number)
     f.targets.pop()
     out = meet(meet(out, exit), target.broken)
@@ -176,7 +176,7 @@ function rounds(
     if (last && after) last = after(last)
     if (!last) return out
     const next = meet(entry.copy(), last)!
-    if (settled(entry, next)) return out ?? (ends ? last : undefined)
+    if (isSettled(entry, next)) return out ?? (ends ? last : undefined)
     entry = next
     if (number === most - 1 && (exit || ends)) out = meet(out, last)
   }
@@ -190,7 +190,7 @@ function attempt(a: Analysis, f: Frame, statement: Statement & { kind: 'try' }, 
   for (const inner of statement.body) {
     if (!end) break
     end = execute(a, f, inner, end)
-    step(a, state.weight())
+    countStep(a, state.weight())
     if (end) broken = meet(broken, end.copy())
   }
   for (const { name, type, body } of statement.handlers) {

@@ -1,4 +1,4 @@
-import { type Analysis, evaluate, executeAll, type Frame, step } from './analysis.ts'
+import { type Analysis, countStep, evaluate, executeAll, type Frame } from './analysis.ts'
 import type { Expression, Switch } from './ir.ts'
 import { meet, type State } from './state.ts'
 import { join, UNKNOWN, type Value } from './value.ts'
@@ -14,7 +14,7 @@ export function choose(a: Analysis, f: Frame, form: Switch, state: State): { sta
   let value: Value | undefined
   let isOpen = first === undefined
   for (const [at, { tests, body, yields, isDefault }] of form.cases.entries()) {
-    step(a, state.weight())
+    countStep(a, state.weight())
     const isEntered = first === undefined || first === at
     const entry = isEntered ? meet(through, first === at ? state : state.copy()) : through
     if (!entry) continue

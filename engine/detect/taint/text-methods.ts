@@ -1,8 +1,8 @@
-import { foldMethod, joined, tellsOnly } from './fold.ts'
+import { foldMethod, joinValues, tellsOnly } from './fold.ts'
 import type { State, Thing } from './state.ts'
-import { constant, mixed, UNKNOWN, type Value } from './value.ts'
+import { makeConstant, mixValues, UNKNOWN, type Value } from './value.ts'
 
-export function textMethod(
+export function evaluateTextMethod(
   state: State,
   receiver: Value,
   thing: Thing & { kind: 'text' },
@@ -22,23 +22,23 @@ export function textMethod(
     case 'print':
     case 'WriteString':
     case 'concat':
-      return put(joined([thing.value, ...given]))
+      return put(joinValues([thing.value, ...given]))
     case 'insert':
     case 'Insert':
-      return put(mixed([thing.value, ...given]))
+      return put(mixValues([thing.value, ...given]))
     case 'replace':
     case 'reverse':
     case 'deleteCharAt':
     case 'delete':
     case 'setCharAt':
     case 'Remove':
-      return put(mixed([thing.value, ...given]))
+      return put(mixValues([thing.value, ...given]))
     case 'setLength':
     case 'clear':
     case 'Clear':
     case 'truncate':
     case 'Reset':
-      return given.length === 0 || given[0]!.constant === 0 ? put(constant('')) : put(mixed([thing.value]))
+      return given.length === 0 || given[0]!.constant === 0 ? put(makeConstant('')) : put(mixValues([thing.value]))
     case 'toString':
     case 'ToString':
     case 'String':
@@ -52,9 +52,9 @@ export function textMethod(
           method,
           given.map(arg => arg.constant),
         )
-        if (folded !== undefined) return constant(folded)
+        if (folded !== undefined) return makeConstant(folded)
       }
-      return tellsOnly(method) ? UNKNOWN : mixed([thing.value])
+      return tellsOnly(method) ? UNKNOWN : mixValues([thing.value])
     }
   }
 }

@@ -1,13 +1,13 @@
-import { addressText } from './addresses.ts'
+import { readAddressText } from './addresses.ts'
 import type { Analysis } from './analysis.ts'
 import { listMethod } from './list-methods.ts'
 import { mapMethod } from './map-methods.ts'
 import type { State } from './state.ts'
-import { textMethod } from './text-methods.ts'
+import { evaluateTextMethod } from './text-methods.ts'
 import { UNKNOWN, type Value } from './value.ts'
 
 /** What a method of a collection or of a text under construction does; undefined where the method is not known. */
-export function thingMethod(
+export function evaluateThingMethod(
   a: Analysis,
   state: State,
   receiver: Value,
@@ -16,9 +16,9 @@ export function thingMethod(
 ): Value | undefined {
   const thing = state.thing(receiver)
   if (!thing) return undefined
-  const address = method === 'String' ? addressText(receiver, thing, state) : undefined
+  const address = method === 'String' ? readAddressText(receiver, thing, state) : undefined
   if (address) return address
-  if (thing.kind === 'text') return textMethod(state, receiver, thing, method, args)
+  if (thing.kind === 'text') return evaluateTextMethod(state, receiver, thing, method, args)
   if (thing.kind === 'object') return undefined
   if (method === 'clear' || method === 'Clear') {
     state.change(receiver, before =>

@@ -55,7 +55,7 @@ export const UNKNOWN: Value = { labels: [] }
 /** More sources of one value are not told apart. */
 const MOST_LABELS = 6
 
-export function constant(value: Constant): Value {
+export function makeConstant(value: Constant): Value {
   return typeof value === 'string' ? { labels: [], constant: value, prefix: value } : { labels: [], constant: value }
 }
 
@@ -64,13 +64,13 @@ export function isKnown(value: Value): value is Value & { constant: Constant } {
 }
 
 /** The label of a source found here. */
-export function labelOf(kind: string, span: Span, label: string): Label {
+export function makeLabel(kind: string, span: Span, label: string): Label {
   const origin: Step = { start: span.start, end: span.end, label, length: 1 }
   return { kind, origin, last: origin, cleaned: ' ', unsure: false }
 }
 
 /** Labels of both, each source once for each way of having been cleaned. */
-export function union(a: readonly Label[], b: readonly Label[]): readonly Label[] {
+export function unite(a: readonly Label[], b: readonly Label[]): readonly Label[] {
   if (b.length === 0 || a === b) return a
   if (a.length === 0) return b
   let out: Label[] | undefined
@@ -95,7 +95,7 @@ export function union(a: readonly Label[], b: readonly Label[]): readonly Label[
 /** What a value is that may be either. */
 export function join(a: Value, b: Value): Value {
   if (a === b) return a
-  const out: Value = { labels: union(a.labels, b.labels) }
+  const out: Value = { labels: unite(a.labels, b.labels) }
   if (a.constant !== undefined && a.constant === b.constant) out.constant = a.constant
   const prefix = a.prefix !== undefined && b.prefix !== undefined ? sharedPrefix(a.prefix, b.prefix) : undefined
   if (prefix !== undefined) out.prefix = prefix
@@ -123,7 +123,7 @@ function sharedPrefix(a: string, b: string): string {
 }
 
 /** Whether two values say the same; ways do not count. */
-export function same(a: Value, b: Value): boolean {
+export function isSame(a: Value, b: Value): boolean {
   if (a === b) return true
   if (a.constant !== b.constant || a.type !== b.type || a.prefix !== b.prefix || a.carrier !== b.carrier) return false
   if (a.stands !== b.stands) return false
@@ -138,7 +138,7 @@ export function same(a: Value, b: Value): boolean {
 }
 
 /** The value with a place added to each way. */
-export function passing(value: Value, span: Span, label: string): Value {
+export function addStep(value: Value, span: Span, label: string): Value {
   if (value.labels.length === 0) return value
   return { ...value, labels: value.labels.map(each => stepped(each, span, label)) }
 }
@@ -152,7 +152,7 @@ function stepped(label: Label, { start, end }: Span, text: string): Label {
 }
 
 /** The value clean for these classes of sink; `*` takes every label away. */
-export function cleaned(value: Value, classes: readonly string[]): Value {
+export function sanitizeValue(value: Value, classes: readonly string[]): Value {
   if (value.labels.length === 0 || classes.length === 0) return value
   if (classes.includes('*')) return { ...value, labels: [] }
   return { ...value, labels: value.labels.map(label => ({ ...label, cleaned: withClasses(label.cleaned, classes) })) }
@@ -174,13 +174,13 @@ export function isClean(label: Label, sinkClass: string): boolean {
 }
 
 /** The mark of a flow that a rule has reported: that rule does not report it again, and for all others it goes on. */
-export function ended(rule: number): string {
+export function nameEnded(rule: number): string {
   return `#${rule}`
 }
 
 /** Whether the flow was reported by this rule already. */
 export function isEnded({ cleaned }: Label, rule: number): boolean {
-  return cleaned.includes(` ${ended(rule)} `)
+  return cleaned.includes(` ${nameEnded(rule)} `)
 }
 
 /** Ends the names of classes for which a text is clean as it was sent: line breaks stand in an address only once it is decoded. */
@@ -190,12 +190,12 @@ const UNDECODED = '-undecoded'
 const WHOLE = '-whole'
 
 /** The value as it is once it may have been decoded. */
-export function decoded(value: Value): Value {
+export function decodeValue(value: Value): Value {
   return without(value, UNDECODED)
 }
 
 /** What is taken out of a table, or made of it. */
-export function takenOut(value: Value): Value {
+export function takeOut(value: Value): Value {
   return without(value, WHOLE)
 }
 
@@ -211,27 +211,27 @@ function without(value: Value, end: string): Value {
 }
 
 /** The value as it comes out of code that cannot be seen. */
-export function unsure(value: Value): Value {
+export function makeUnsure(value: Value): Value {
   return value.labels.some(label => !label.unsure)
     ? { ...value, labels: value.labels.map(label => (label.unsure ? label : { ...label, unsure: true })) }
     : value
 }
 
 /** What is left of a value as a number: a predictable number stays predictable, input is input no more. */
-export function asNumber(values: readonly Value[]): Value {
-  const labels = mixed(values).labels.filter(({ kind }) => kind === 'random')
+export function toNumber(values: readonly Value[]): Value {
+  const labels = mixValues(values).labels.filter(({ kind }) => kind === 'random')
   return labels.length === 0 ? UNKNOWN : { labels }
 }
 
 /** Only the labels: what is left of several values that were put together somehow. */
-export function mixed(values: readonly Value[]): Value {
+export function mixValues(values: readonly Value[]): Value {
   let labels: readonly Label[] = []
-  for (const value of values) labels = union(labels, value.labels)
+  for (const value of values) labels = unite(labels, value.labels)
   return labels.length === 0 ? UNKNOWN : { labels }
 }
 
 /** The places from source to `end`. */
-export function wayOf(label: Label): { start: number; end: number; label: string }[] {
+export function tracePath(label: Label): { start: number; end: number; label: string }[] {
   const out: { start: number; end: number; label: string }[] = []
   for (let step: Step | undefined = label.last; step; step = step.before)
     out.push({ start: step.start, end: step.end, label: step.label })

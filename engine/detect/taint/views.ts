@@ -1,12 +1,12 @@
 import { type Analysis, evaluate, type Frame } from './analysis.ts'
 import type { CallSite } from './call-index.ts'
 import type { Argument, Expression } from './ir.ts'
-import { siteOf } from './names.ts'
+import { makeSite } from './names.ts'
 import type { State } from './state.ts'
-import { cleaned, type Value } from './value.ts'
+import { sanitizeValue, type Value } from './value.ts'
 
 /** The result of a call, with the variable that it shows where it is one that shows its argument. */
-export function viewed(a: Analysis, site: CallSite, [first]: readonly Argument[], value: Value): Value {
+export function evaluateView(a: Analysis, site: CallSite, [first]: readonly Argument[], value: Value): Value {
   if (first?.value.kind !== 'name' || value.labels.length === 0) return value
   const cleans = a.knowledge.views.find(site)[0]
   return cleans ? { ...value, view: { name: first.value.name, cleans } } : value
@@ -29,7 +29,7 @@ export function throughView(
   if (held && isSame && !HARMLESS_PARTS.test(expression.kind === 'member' ? expression.name : ''))
     state.variables.set(
       name,
-      cleaned(held, classes.includes('*') ? cleans : classes.filter(each => cleans.includes(each))),
+      sanitizeValue(held, classes.includes('*') ? cleans : classes.filter(each => cleans.includes(each))),
     )
   return true
 }
@@ -42,6 +42,6 @@ function shown(a: Analysis, f: Frame, expression: Expression, state: State): Val
   if (expression.kind === 'name') return state.variables.get(expression.name)
   if (expression.kind !== 'member') return undefined
   const { object } = expression
-  if (object.kind === 'call' && a.knowledge.views.find(siteOf(a, f, object, state)).length === 0) return undefined
+  if (object.kind === 'call' && a.knowledge.views.find(makeSite(a, f, object, state)).length === 0) return undefined
   return object.kind === 'call' ? evaluate(a, f, object, state) : shown(a, f, object, state)
 }

@@ -1,5 +1,5 @@
 import type { Span } from './ir.ts'
-import { modelFor } from './models/models.ts'
+import { findModel } from './models/models.ts'
 import type { SourceWords } from './words.ts'
 
 /**
@@ -85,7 +85,7 @@ function occurrences(text: string, word: string): number[] {
 }
 
 /** Whether one of the places, which are in order, is in a part of the text; where there may be any, it is. */
-export function within(places: readonly number[] | undefined): (part: Span) => boolean {
+export function makeWithin(places: readonly number[] | undefined): (part: Span) => boolean {
   if (!places) return () => true
   return ({ start, end }) => {
     let low = 0
@@ -102,8 +102,8 @@ export function within(places: readonly number[] | undefined): (part: Span) => b
 let last: WordIndex | undefined
 
 /** The words of a text, in any case where its language has them so; that which was asked for last is kept, since all rules look at one file before the next. */
-export function wordsOf(text: string, language: string): WordIndex {
-  const folds = modelFor(language)?.foldsNames ?? false
+export function indexWords(text: string, language: string): WordIndex {
+  const folds = findModel(language)?.foldsNames ?? false
   if (last?.source !== text || last.folds !== folds) last = new WordIndex(text, folds)
   return last
 }

@@ -1,6 +1,6 @@
 import type { TaintRule } from '../../base/records/rule.ts'
 import type { SinkSpec, SourceSpec } from '../../base/records/taint-model.ts'
-import { modelFor } from './models/models.ts'
+import { findModel } from './models/models.ts'
 
 /** What a text has where one source is in it; each left out where that cannot be told. */
 export interface SourceWords {
@@ -11,23 +11,24 @@ export interface SourceWords {
 }
 
 /** The words of each of the rule's sources in this language. */
-export function sourcesOf(rule: TaintRule, language: string): readonly SourceWords[] {
+export function listSourceWords(rule: TaintRule, language: string): readonly SourceWords[] {
   return kept(rule, language, () =>
-    [...rule.own_sources, ...(modelFor(language)?.sources ?? []).filter(({ kind }) => rule.sources.includes(kind))].map(
-      sourceWordsOf,
-    ),
+    [
+      ...rule.own_sources,
+      ...(findModel(language)?.sources ?? []).filter(({ kind }) => rule.sources.includes(kind)),
+    ].map(sourceWordsOf),
   )
 }
 
 /** Words of which a file with any of the sources has at least one; undefined where that cannot be told. */
-export function sourceWords(rule: TaintRule): readonly string[] | undefined {
+export function findSourceWords(rule: TaintRule): readonly string[] | undefined {
   return kept(rule, 'sources', () =>
-    allWords(rule.languages.flatMap(language => sourcesOf(rule, language)).map(({ file }) => file)),
+    allWords(rule.languages.flatMap(language => listSourceWords(rule, language)).map(({ file }) => file)),
   )
 }
 
 /** The same for the sinks. */
-export function sinkWords(rule: TaintRule): readonly string[] | undefined {
+export function findSinkWords(rule: TaintRule): readonly string[] | undefined {
   return kept(rule, 'sinks', () => allWords(rule.sinks.map(wordsOfSink)))
 }
 

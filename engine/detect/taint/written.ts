@@ -1,7 +1,7 @@
 import type { Span } from './ir.ts'
 
 /** An expression as it would stand on one line: models name what a call is sent to in that way. */
-export function writtenOf(text: string, { start, end }: Span): string {
+export function readWritten(text: string, { start, end }: Span): string {
   const own = text.slice(start, end)
   if (!own.includes('\n')) return own
   return own

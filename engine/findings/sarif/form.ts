@@ -15,19 +15,19 @@ export function list(value: unknown): unknown[] {
 }
 
 /** The value as a text that says something, without white space around it; undefined where it is none. */
-export function text(value: unknown): string | undefined {
+export function readString(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 }
 
 /** The value as a whole number, also where it is written as a text; undefined where it is none. */
-export function whole(value: unknown): number | undefined {
+export function readWhole(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined
 }
 
 /** The element that an index property names; undefined where there is none (SARIF writes -1 for that). */
-export function element(values: unknown, index: unknown): Json | undefined {
-  const at = whole(index)
+export function readElement(values: unknown, index: unknown): Json | undefined {
+  const at = readWhole(index)
   const found = at === undefined || at < 0 ? undefined : list(values)[at]
   return found === undefined ? undefined : map(found)
 }

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { foldSpace } from '../../base/records/fingerprint.ts'
 import { Positions } from '../../base/text/positions.ts'
-import { element, type Json, list, map, text, whole } from './form.ts'
+import { type Json, list, map, readElement, readString, readWhole } from './form.ts'
 
 /** What is known of the repository that results are placed in. */
 export interface Ground {
@@ -35,8 +35,8 @@ export class Uris {
 
   /** The file that an artifactLocation means. */
   place(location: Json): PlacedUri {
-    const named = text(location.uri) ? location : map(element(this.#run.artifacts, location.index)?.location)
-    const uri = text(named.uri)
+    const named = readString(location.uri) ? location : map(readElement(this.#run.artifacts, location.index)?.location)
+    const uri = readString(named.uri)
     if (uri === undefined) return undefined
     const full = this.#resolve(uri, named.uriBaseId)
     const candidates = [...new Set([decoded(full), full])].map(slashed)
@@ -49,12 +49,12 @@ export class Uris {
   /** The address with its base put before it, where that is known; `%SRCROOT%` and its like mean the repository. */
   #resolve(uri: string, baseId: unknown): string {
     let full = uri
-    let id = text(baseId)
+    let id = readString(baseId)
     for (let depth = 0; id !== undefined && depth < DEEPEST && !isAbsolute(full); depth++) {
       const base = map(map(this.#run.originalUriBaseIds)[id])
-      const prefix = text(base.uri) ?? ''
+      const prefix = readString(base.uri) ?? ''
       full = prefix === '' || prefix.endsWith('/') ? prefix + full : `${prefix}/${full}`
-      id = text(base.uriBaseId)
+      id = readString(base.uriBaseId)
     }
     return full
   }
@@ -112,13 +112,13 @@ export interface Cut {
  * region leaves out ends with its line, as the standard says. Without the text the region's own numbers and snippet stand.
  */
 export function cutRegion(region: Json, content: string | undefined, codePoints: boolean): Cut {
-  const quoted = text(map(region.snippet).text) ?? text(map(map(region.snippet).rendered).text) ?? ''
-  const firstLine = Math.max(1, whole(region.startLine) ?? 1)
+  const quoted = readString(map(region.snippet).text) ?? readString(map(map(region.snippet).rendered).text) ?? ''
+  const firstLine = Math.max(1, readWhole(region.startLine) ?? 1)
   if (content === undefined) {
-    const lastLine = Math.max(firstLine, whole(region.endLine) ?? firstLine)
-    const column = Math.max(1, whole(region.startColumn) ?? 1)
+    const lastLine = Math.max(firstLine, readWhole(region.endLine) ?? firstLine)
+    const column = Math.max(1, readWhole(region.startColumn) ?? 1)
     const least = lastLine === firstLine ? column : 1
-    const end = Math.max(least, whole(region.endColumn) ?? least)
+    const end = Math.max(least, readWhole(region.endColumn) ?? least)
     const span = { line: firstLine, column, end_line: lastLine, end_column: end }
     return { span, folded: foldSpace(quoted), snippet: shortened(quoted) }
   }
@@ -131,16 +131,16 @@ export function cutRegion(region: Json, content: string | undefined, codePoints:
 }
 
 function offsets(region: Json, content: string, positions: Positions, firstLine: number, codePoints: boolean) {
-  const charOffset = whole(region.charOffset)
-  if (whole(region.startLine) === undefined && charOffset !== undefined && charOffset >= 0) {
+  const charOffset = readWhole(region.charOffset)
+  if (readWhole(region.startLine) === undefined && charOffset !== undefined && charOffset >= 0) {
     const start = Math.min(content.length, charOffset)
-    return { start, end: Math.min(content.length, start + Math.max(0, whole(region.charLength) ?? 0)) }
+    return { start, end: Math.min(content.length, start + Math.max(0, readWhole(region.charLength) ?? 0)) }
   }
   const lines = positions.at(content.length).line
   const first = Math.min(firstLine, lines)
-  const last = Math.min(Math.max(first, whole(region.endLine) ?? first), lines)
-  const start = columnOffset(content, positions, first, whole(region.startColumn) ?? 1, codePoints)
-  const endColumn = whole(region.endColumn)
+  const last = Math.min(Math.max(first, readWhole(region.endLine) ?? first), lines)
+  const start = columnOffset(content, positions, first, readWhole(region.startColumn) ?? 1, codePoints)
+  const endColumn = readWhole(region.endColumn)
   const lineEnd = endOfLine(content, positions.offset(last, 1))
   const end = endColumn === undefined ? lineEnd : columnOffset(content, positions, last, endColumn, codePoints)
   return { start, end: Math.max(start, end) }
@@ -168,10 +168,10 @@ function endOfLine(content: string, from: number): number {
 }
 
 /** The physical locations of a result, in its order; those of the analysis target where it has none. */
-export function locationsOf(result: Json): Json[] {
+export function listLocations(result: Json): Json[] {
   const own = list(result.locations).map(location => map(map(location).physicalLocation))
   const target = map(result.analysisTarget)
-  const all = text(target.uri) || target.index !== undefined ? [...own, { artifactLocation: target }] : own
+  const all = readString(target.uri) || target.index !== undefined ? [...own, { artifactLocation: target }] : own
   return all.filter(location => Object.keys(location).length > 0)
 }
 

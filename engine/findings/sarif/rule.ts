@@ -1,6 +1,6 @@
 import { SEVERITIES, type Severity } from '../../base/records/finding.ts'
 import { cut } from '../../base/text/words.ts'
-import { element, type Json, list, map, text } from './form.ts'
+import { type Json, list, map, readElement, readString } from './form.ts'
 
 /** A result's rule and the tool component that describes it; both empty where the report describes none. */
 export interface Described {
@@ -32,19 +32,19 @@ const WORDS = new Map<string, Severity>([
 const LONGEST_REMEDY = 2000
 
 /** The rule that a result names by its id, index or reference, in the driver or an extension (3.27.5–3.27.7, 3.52). */
-export function describedBy(result: Json, run: Json): Described {
+export function readDescription(result: Json, run: Json): Described {
   const reference = map(result.rule)
   const tool = map(run.tool)
   const component =
-    element(tool.extensions, map(reference.toolComponent).index) ??
+    readElement(tool.extensions, map(reference.toolComponent).index) ??
     list(tool.extensions)
       .map(map)
       .find(({ guid }) => guid !== undefined && guid === map(reference.toolComponent).guid) ??
     map(tool.driver)
-  const id = text(result.ruleId) ?? text(reference.id)
-  const byIndex = element(component.rules, result.ruleIndex) ?? element(component.rules, reference.index)
+  const id = readString(result.ruleId) ?? readString(reference.id)
+  const byIndex = readElement(component.rules, result.ruleIndex) ?? readElement(component.rules, reference.index)
   const rule = byIndex ?? byId(id, [component, map(tool.driver), ...list(tool.extensions).map(map)])
-  return { id: id ?? text(rule?.id), rule: rule ?? {}, component }
+  return { id: id ?? readString(rule?.id), rule: rule ?? {}, component }
 }
 
 /** A rule by its id, or by the part of a hierarchical id (`CA1000/1`) that is one. */
@@ -65,19 +65,26 @@ function byId(id: string | undefined, components: readonly Json[]): Json | undef
 }
 
 /** What a message says (3.11): its text, or the string that it names, with its arguments filled in. */
-export function messageOf(value: unknown, { rule, component }: Described): string | undefined {
+export function findMessage(value: unknown, { rule, component }: Described): string | undefined {
   const message = map(value)
-  const id = text(message.id)
+  const id = readString(message.id)
   const named = id === undefined ? undefined : (map(rule.messageStrings)[id] ?? map(component.globalMessageStrings)[id])
-  const template = text(message.text) ?? text(map(named).text) ?? text(message.markdown) ?? text(map(named).markdown)
+  const template =
+    readString(message.text) ??
+    readString(map(named).text) ??
+    readString(message.markdown) ??
+    readString(map(named).markdown)
   if (template === undefined) return undefined
-  const filled = template.replace(/\{(\d{1,3})\}/g, (whole, at) => text(list(message.arguments)[Number(at)]) ?? whole)
+  const filled = template.replace(
+    /\{(\d{1,3})\}/g,
+    (whole, at) => readString(list(message.arguments)[Number(at)]) ?? whole,
+  )
   // An embedded link is a number in parentheses: only the words before it mean anything here.
   return filled.replace(/(?<!\\)\[((?:[^\][\\]|\\.)*)\]\(\d+\)/g, '$1').replace(/\\([[\]\\])/g, '$1')
 }
 
 /** CVSS-like `security-severity`, else a word of the properties, else the level (3.27.10), which the rule may give. */
-export function severityOf(result: Json, { rule }: Described): Severity {
+export function readSeverity(result: Json, { rule }: Described): Severity {
   const properties = [map(result.properties), map(rule.properties)]
   for (const given of properties) {
     const number = Number(given['security-severity'] ?? Number.NaN)
@@ -90,7 +97,7 @@ export function severityOf(result: Json, { rule }: Described): Severity {
     }
   }
   if (result.kind === 'informational') return 'info'
-  const level = text(result.level) ?? text(map(rule.defaultConfiguration).level)
+  const level = readString(result.level) ?? readString(map(rule.defaultConfiguration).level)
   return LEVELS.get(level?.toLowerCase() ?? 'warning') ?? 'medium'
 }
 
@@ -102,7 +109,7 @@ function byNumber(number: number): Severity {
 }
 
 /** How sure the tool says it is; 0.9 where it does not. */
-export function confidenceOf(result: Json, { rule }: Described): number {
+export function readConfidence(result: Json, { rule }: Described): number {
   for (const given of [map(result.properties), map(rule.properties)]) {
     for (const key of ['precision', 'issue_confidence', 'confidence']) {
       const found = PRECISIONS.get(String(given[key]).toLowerCase())
@@ -113,7 +120,7 @@ export function confidenceOf(result: Json, { rule }: Described): number {
 }
 
 /** Weaknesses named in tags, properties, taxa or relationships (3.27.8, 3.49.15), as `CWE-79`, each once, by number. */
-export function weaknessesOf(result: Json, { rule }: Described): string[] {
+export function listWeaknesses(result: Json, { rule }: Described): string[] {
   const named: string[] = []
   for (const given of [map(rule.properties), map(result.properties)]) {
     for (const tag of [...list(given.tags), ...flat(given.cwe), ...flat(given['cwe-id'])]) named.push(String(tag))
@@ -131,24 +138,29 @@ export function weaknessesOf(result: Json, { rule }: Described): string[] {
 }
 
 /** Tags of the rule and the result, without those that name a weakness. */
-export function tagsOf(result: Json, { rule }: Described): string[] {
+export function listTags(result: Json, { rule }: Described): string[] {
   const tags = [...list(map(rule.properties).tags), ...list(map(result.properties).tags)].flatMap(
-    tag => text(tag) ?? [],
+    tag => readString(tag) ?? [],
   )
   return [...new Set(tags)].filter(tag => !/cwe-?\d/i.test(tag)).slice(0, 20)
 }
 
 /** A short name for what was found. */
-export function titleOf({ rule, id }: Described, message: string): string {
-  const described = text(map(rule.shortDescription).text) ?? text(map(rule.fullDescription).text) ?? text(rule.name)
+export function readTitle({ rule, id }: Described, message: string): string {
+  const described =
+    readString(map(rule.shortDescription).text) ?? readString(map(rule.fullDescription).text) ?? readString(rule.name)
   const first = (described && described !== id ? described : message).split(/\r?\n|(?<=[.!?])\s/, 1)[0]!
   return cut(first.trim(), 120)
 }
 
 /** How to mend it, as far as the report says: the rule's help, and where to read more. */
-export function remedyOf({ rule }: Described): string {
-  const help = text(map(rule.help).text) ?? text(map(rule.help).markdown) ?? text(map(rule.fullDescription).text) ?? ''
-  const uri = text(rule.helpUri)
+export function readRemediation({ rule }: Described): string {
+  const help =
+    readString(map(rule.help).text) ??
+    readString(map(rule.help).markdown) ??
+    readString(map(rule.fullDescription).text) ??
+    ''
+  const uri = readString(rule.helpUri)
   const more = uri !== undefined && !help.includes(uri) ? `See ${uri}` : ''
   return [cut(help, LONGEST_REMEDY), more].filter(Boolean).join('\n')
 }

@@ -20,7 +20,7 @@ export interface Agreeing {
 }
 
 /** Who or what agrees to a weakening, as the reason under which it is listed; undefined where nobody does. */
-export function agreementTo(
+export function findAgreement(
   { file }: Pick<Weakening, 'file'>,
   { trusted, isProtected, owners }: AgreementRules,
   { reviewed_by = [], isCommitter }: Agreeing,

@@ -50,7 +50,7 @@ const MEASURES: readonly Measure[] = [
  * What of a configuration is weaker than before. Both are complete, with every default filled in; `lineOf` says where a key
  * stands in the file of now. Keys that both lack are equal.
  */
-export function configWeakenings(
+export function findConfigWeakenings(
   file: string,
   before: Tree,
   after: Tree,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { plural } from '../../base/text/words.ts'
+import { formatCount } from '../../base/text/words.ts'
 import { parseBaseline } from '../../findings/baseline-file.ts'
 import { parseSuppressions, type SuppressionEntry } from '../../findings/suppression-file.ts'
 import { parseYaml } from '../../sources/config/parse.ts'
@@ -14,7 +14,7 @@ type Content = Uint8Array | undefined
  * The entries that the baseline gains, and the gaps. One finding: a baseline has thousands of lines. An entry whose file only moved
  * (`moved`: the path before, by the path now) takes the place of one of the same rule at the old path, and adds nothing.
  */
-export function baselineWeakenings(
+export function findBaselineWeakenings(
   before: Content,
   after: Content,
   moved: ReadonlyMap<string, string> = new Map(),
@@ -40,9 +40,9 @@ export function baselineWeakenings(
   const gaps = (now.gaps ?? []).filter(({ rule_id, file }) => !knownGaps.has(`${rule_id}\0${file}`))
   const parts = [
     added.length > 0 &&
-      `${plural(added.length, 'finding')} (${firsts(added.map(({ rule_id, file }) => `${rule_id} in ${file}`))})`,
+      `${formatCount(added.length, 'finding')} (${firsts(added.map(({ rule_id, file }) => `${rule_id} in ${file}`))})`,
     gaps.length > 0 &&
-      `${plural(gaps.length, 'gap')} (${firsts(gaps.map(({ rule_id, file }) => `${rule_id} in ${file}`))})`,
+      `${formatCount(gaps.length, 'gap')} (${firsts(gaps.map(({ rule_id, file }) => `${rule_id} in ${file}`))})`,
   ].filter(part => part !== false)
   if (parts.length === 0) return []
   // Which ones they are has its part in what is agreed to, though not all are shown.
@@ -61,7 +61,7 @@ export function baselineWeakenings(
 }
 
 /** Each suppression that covers what none covered before: a new rule or file, or a longer time. */
-export async function suppressionWeakenings(before: Content, after: Content): Promise<Weakening[]> {
+export async function findSuppressionWeakenings(before: Content, after: Content): Promise<Weakening[]> {
   if (after === undefined) return []
   // The longest time for which a rule was suppressed in a file, or in every file; without an end where the time is undefined.
   const longest = new Map<string, string | undefined>()
@@ -91,7 +91,7 @@ function scopeKey({ rule, file }: { rule: string; file?: string }): string {
 }
 
 /** A rule or pack file of the repository's own that lost something: whatever it said before has to be in it still. */
-export async function ownRuleWeakenings(path: string, before: Content, after: Content): Promise<Weakening[]> {
+export async function findRuleWeakenings(path: string, before: Content, after: Content): Promise<Weakening[]> {
   if (before === undefined) return []
   const made = (what: string): Weakening[] => [{ rule_id: 'gate-pack-disabled', file: path, line: 1, what }]
   if (after === undefined) return made(`${path} deleted`)
@@ -142,7 +142,7 @@ export interface AttributeMacros {
 }
 
 /** The macros that these attributes files of the root define; git takes them from no other file. A macro may stand for others. */
-export function attributeMacros(...roots: readonly Content[]): AttributeMacros {
+export function readAttributeMacros(...roots: readonly Content[]): AttributeMacros {
   const hiding = new Set<string>()
   const showing = new Set<string>()
   const definedBy = new Map<string, string[]>()
@@ -168,7 +168,7 @@ export function attributeMacros(...roots: readonly Content[]): AttributeMacros {
 }
 
 /** Lines of an attributes file that take files out of the scan and were not there, and ones that keep files in it and are gone. */
-export function attributeWeakenings(
+export function findAttributeWeakenings(
   path: string,
   before: Content,
   after: Content,
@@ -185,8 +185,8 @@ export function attributeWeakenings(
   const gone = old.filter(line => shows(line) && !kept.has(line)).map(line => made(1, `"${line}" removed`))
   if (added.length + gone.length > MOST_LINES) {
     const parts = [
-      added.length > 0 && `${plural(added.length, 'line')} that take files out of the scan added`,
-      gone.length > 0 && `${plural(gone.length, 'line')} that keep files in it removed`,
+      added.length > 0 && `${formatCount(added.length, 'line')} that take files out of the scan added`,
+      gone.length > 0 && `${formatCount(gone.length, 'line')} that keep files in it removed`,
     ].filter(part => part !== false)
     const digest = digestOf([...added, ...gone].map(({ what }) => what))
     return [made(added[0]?.line ?? 1, `${parts.join(' and ')} [${digest}]`)]

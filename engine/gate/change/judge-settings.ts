@@ -1,33 +1,33 @@
 import { join } from 'node:path'
 import { readRegular } from '../../base/disk/read.ts'
 import { inherit } from '../../sources/config/inherit.ts'
-import { type Layer, layerOf } from '../../sources/config/layer.ts'
+import { type Layer, parseLayer } from '../../sources/config/layer.ts'
 import { complete } from '../../sources/config/load.ts'
-import { type Tree, valueAt } from '../../sources/config/merge.ts'
+import { getValue, type Tree } from '../../sources/config/merge.ts'
 import { BASELINE_PATH, CONFIG_PATH, LEGACY_PATH, SUPPRESSIONS_PATH } from '../../sources/config/paths.ts'
-import { type StagedSettings, stagedSettings } from '../../sources/config/staged-settings.ts'
+import { readStagedSettings, type StagedSettings } from '../../sources/config/staged-settings.ts'
 import { isAttributesFile } from '../../sources/repository/attributes.ts'
-import { type Agreeing, type AgreementRules, agreementTo } from './agreement.ts'
-import { configWeakenings } from './config-diff.ts'
+import { type Agreeing, type AgreementRules, findAgreement } from './agreement.ts'
+import { findConfigWeakenings } from './config-diff.ts'
 import {
   type AttributeMacros,
-  attributeMacros,
-  attributeWeakenings,
-  baselineWeakenings,
-  ownRuleWeakenings,
-  suppressionWeakenings,
+  findAttributeWeakenings,
+  findBaselineWeakenings,
+  findRuleWeakenings,
+  findSuppressionWeakenings,
+  readAttributeMacros,
 } from './file-diff.ts'
 import type { Weakening } from './policy-rules.ts'
 import {
+  applySettingsEdits,
   type BaseSettings,
-  baseSettings,
   type EditedSettings,
-  indexWith,
+  loadBaseSettings,
+  makeIndexOf,
   readBlobs,
+  readSettingsEdits,
   type SettingsChange,
   type SettingsEdit,
-  settingsAfter,
-  settingsEdits,
 } from './settings-at.ts'
 
 /** The root's configuration; the first that is there counts. */
@@ -86,8 +86,8 @@ export async function judgeSettings(
   { agreeing, ...options }: Options,
 ): Promise<JudgedSettings> {
   const { named, above = [], isCommitted } = options
-  const base = await baseSettings(root, change, options)
-  const settings = await settingsEdits(root, change, base, options)
+  const base = await loadBaseSettings(root, change, options)
+  const settings = await readSettingsEdits(root, change, base, options)
   const found = await weakeningsOf(root, change, base, settings, named)
   const layer = await rootLayer(root, base, [...(named === undefined ? [] : [named]), ...ROOT_CONFIGS])
   const gate = (complete(layer?.settings ?? {}) as { gate: { trusted?: string[]; protected_branch?: boolean } }).gate
@@ -101,7 +101,7 @@ export async function judgeSettings(
     const isFirst = !base.isAdopted && !isAttributesFile(weakening.file)
     const agreed = isFirst
       ? 'First adoption: the base has no .svc directory'
-      : agreementTo(weakening, rules, { ...agreeing, isCommitter })
+      : findAgreement(weakening, rules, { ...agreeing, isCommitter })
     return { ...weakening, ...(agreed !== undefined && { agreed }) }
   })
   const open = weakenings.filter(({ agreed }) => agreed === undefined)
@@ -111,17 +111,17 @@ export async function judgeSettings(
     for (const close of closing.splice(0)) close()
   }
   const isOpen = (isWanted: (path: string) => boolean) => open.some(({ file }) => isWanted(file))
-  const after = isCommitted ? settingsAfter(base, settings.edits) : undefined
+  const after = isCommitted ? applySettingsEdits(base, settings.edits) : undefined
   const counts = isOpen(path => !isAttributesFile(path)) ? base : after
   if (counts) {
     const paths = [...change.edits.map(({ path }) => path), ...above]
-    judged.settings = await stagedSettings(root, counts, paths, options)
+    judged.settings = await readStagedSettings(root, counts, paths, options)
     closing.push(judged.settings.close)
     if (counts === after) judged.differing = judged.settings.differing
   }
   const attributes = (isOpen(isAttributesFile) ? base : after)?.attributes
   if (attributes?.length) {
-    const index = await indexWith(root, attributes, options)
+    const index = await makeIndexOf(root, attributes, options)
     judged.attributes = { attributes, file: index.file }
     closing.push(index.close)
   } else if (attributes) judged.attributes = { attributes, file: '' }
@@ -144,11 +144,11 @@ async function weakeningsOf(
   const folders = [...sides.keys()].some(path => path.endsWith(`/${CONFIG_PATH}`))
   const ground = folders ? complete((await rootLayer(root, base, ROOT_CONFIGS))?.settings ?? {}) : {}
   for (const [path, { before, after }] of sides) {
-    if (isAttributesFile(path)) found.push(...attributeWeakenings(path, before, after, macros!))
-    else if (path === SUPPRESSIONS_PATH) found.push(...(await suppressionWeakenings(before, after)))
-    else if (path === BASELINE_PATH) found.push(...baselineWeakenings(before, after, movedFiles(change)))
+    if (isAttributesFile(path)) found.push(...findAttributeWeakenings(path, before, after, macros!))
+    else if (path === SUPPRESSIONS_PATH) found.push(...(await findSuppressionWeakenings(before, after)))
+    else if (path === BASELINE_PATH) found.push(...findBaselineWeakenings(before, after, movedFiles(change)))
     else if (path.endsWith(`/${CONFIG_PATH}`)) found.push(...(await folderWeakenings(ground, path, { before, after })))
-    else if (/^\.svc\/(?:packs|rules)\//.test(path)) found.push(...(await ownRuleWeakenings(path, before, after)))
+    else if (/^\.svc\/(?:packs|rules)\//.test(path)) found.push(...(await findRuleWeakenings(path, before, after)))
   }
   return found
 }
@@ -204,7 +204,7 @@ function onDisk(root: string, path: string): Uint8Array | undefined {
 async function rootLayer(root: string, base: BaseSettings, paths: readonly string[]): Promise<Layer | undefined> {
   for (const path of paths) {
     const entry = base.entries.find(each => each.path === path)
-    if (entry) return layerOf((await readBlobs(root, [entry.oid]))[0]!, path, 'root')
+    if (entry) return parseLayer((await readBlobs(root, [entry.oid]))[0]!, path, 'root')
   }
   return undefined
 }
@@ -220,7 +220,7 @@ async function rootWeakenings(
   for (const path of paths.toReversed()) {
     const entry = base.entries.find(each => each.path === path)
     const bytes = sides.has(path) ? sides.get(path)!.after : entry && (await readBlobs(root, [entry.oid]))[0]
-    if (bytes) after = await layerOf(bytes, path, 'root')
+    if (bytes) after = await parseLayer(bytes, path, 'root')
   }
   // A configuration that is not valid is an error of its own wherever it is loaded.
   if (after && after.faults.length > 0) return []
@@ -234,15 +234,15 @@ async function rootMacros(
   sides: ReadonlyMap<string, Sides>,
 ): Promise<AttributeMacros> {
   const own = sides.get('.gitattributes')
-  if (own) return attributeMacros(own.before, own.after)
+  if (own) return readAttributeMacros(own.before, own.after)
   const entry = base.attributes.find(({ path }) => path === '.gitattributes')
-  return attributeMacros(entry && (await readBlobs(root, [entry.oid]))[0])
+  return readAttributeMacros(entry && (await readBlobs(root, [entry.oid]))[0])
 }
 
 /** `ground` is what the root's configuration of the base comes to. */
 async function folderWeakenings(ground: Tree, path: string, { before, after }: Sides): Promise<Weakening[]> {
   const folder = path.slice(0, -CONFIG_PATH.length - 1)
-  const [old, now] = await Promise.all([before, after].map(bytes => bytes && layerOf(bytes, path, 'folder')))
+  const [old, now] = await Promise.all([before, after].map(bytes => bytes && parseLayer(bytes, path, 'folder')))
   if (now && now.faults.length > 0) return []
   const tree = (layer: Layer | undefined) => (layer ? inherit(ground, folder, layer.settings) : ground)
   return compared(path, tree(old), tree(now), now)
@@ -250,6 +250,6 @@ async function folderWeakenings(ground: Tree, path: string, { before, after }: S
 
 function compared(file: string, before: Tree, after: Tree, layer: Layer | undefined): Weakening[] {
   const lineOf = (path: readonly string[]) =>
-    layer && valueAt(layer.settings, path) !== undefined ? (layer.placeOf(path, 'value').line ?? 1) : 1
-  return configWeakenings(file, before, after, lineOf)
+    layer && getValue(layer.settings, path) !== undefined ? (layer.placeOf(path, 'value').line ?? 1) : 1
+  return findConfigWeakenings(file, before, after, lineOf)
 }

@@ -1,6 +1,6 @@
 import type { Finding } from '../../base/records/finding.ts'
-import { fingerprint } from '../../base/records/fingerprint.ts'
-import { type Agreeing, type AgreementRules, agreementTo } from './agreement.ts'
+import { computeFingerprint } from '../../base/records/fingerprint.ts'
+import { type Agreeing, type AgreementRules, findAgreement } from './agreement.ts'
 import { POLICY_PACK, POLICY_REMEDIATION, POLICY_RULES, type Weakening } from './policy-rules.ts'
 
 /**
@@ -15,7 +15,7 @@ export function makePolicyFindings(
 ): Finding[] {
   const inline = suppressed.map(({ file, line, rule_id, suppression }) => {
     const what = `svc-ignore of ${rule_id}: ${suppression!.reason}`
-    const agreed = agreementTo({ file }, rules, agreeing)
+    const agreed = findAgreement({ file }, rules, agreeing)
     return { rule_id: 'gate-suppression-added' as const, file, line, what, ...(agreed !== undefined && { agreed }) }
   })
   const numbers = new Map<string, number>()
@@ -33,7 +33,7 @@ function policyFinding(
   number: number,
 ): Finding {
   const { title, message } = POLICY_RULES.find(({ id }) => id === rule_id)!
-  const print = fingerprint(rule_id, file, what, number)
+  const print = computeFingerprint(rule_id, file, what, number)
   return {
     id: `F-${print.slice(0, 12)}`,
     fingerprint: print,

@@ -4,24 +4,24 @@ import { makeTemporaryFolder, removeTemporary } from '../../base/disk/temporary.
 import { EngineError } from '../../base/errors.ts'
 import {
   carriesSettings,
+  detectKindOnDisk,
   followLinks,
-  kindOnDisk,
+  getTreeAfter,
+  getTreeBefore,
   parseEntries,
   type Reached,
   readTree,
   type Tree,
   type TreeEntry,
-  treeAfter,
-  treeBefore,
   type Unresolved,
 } from '../../sources/config/linked-settings.ts'
 import { CONFIG_PATH } from '../../sources/config/paths.ts'
 import { isSettingsPath } from '../../sources/config/settings-paths.ts'
-import { foldersAbove, type IndexedSettings } from '../../sources/config/staged-settings.ts'
+import { type IndexedSettings, listDirectoriesAbove } from '../../sources/config/staged-settings.ts'
 import { isAttributesFile } from '../../sources/repository/attributes.ts'
 import { BlobReader } from '../../sources/repository/blobs.ts'
 import type { Change, Edit, EntryKind } from '../../sources/repository/changes.ts'
-import { git } from '../../sources/repository/git.ts'
+import { runGit } from '../../sources/repository/git.ts'
 import { type AgreementRules, compileOwners } from './agreement.ts'
 
 /** Where CODEOWNERS may stand. */
@@ -59,7 +59,11 @@ export interface BaseOptions extends Options {
 }
 
 /** What the base of a change holds of settings that matter to the changed files, and to further ones `above`. Nothing before the first commit. */
-export async function baseSettings(root: string, change: EditedSettings, options: BaseOptions): Promise<BaseSettings> {
+export async function loadBaseSettings(
+  root: string,
+  change: EditedSettings,
+  options: BaseOptions,
+): Promise<BaseSettings> {
   const { named } = options
   const tree = await baseTree(root, change, options)
   const found: BaseSettings = {
@@ -88,13 +92,13 @@ export async function baseSettings(root: string, change: EditedSettings, options
 }
 
 /** What CODEOWNERS of a commit says; undefined where it has none, or where there is no commit yet. */
-export async function ownersOfCommit(
+export async function readCommitOwners(
   root: string,
   base: string | undefined,
   { signal }: Options,
 ): Promise<AgreementRules['owners']> {
   if (!(await isCommit(root, base, signal))) return undefined
-  const output = await git(root, ['ls-tree', '-z', '--full-tree', base!, '--', ...OWNERS_PATHS], { signal })
+  const output = await runGit(root, ['ls-tree', '-z', '--full-tree', base!, '--', ...OWNERS_PATHS], { signal })
   const owners = ownersIn(parseEntries(output))
   return owners === undefined ? undefined : readOwners(root, owners)
 }
@@ -117,17 +121,17 @@ async function baseTree(
 ): Promise<Tree> {
   const tree: Tree = new Map()
   if (!(await isCommit(root, base, signal))) return tree
-  if (!isPlain) return treeBefore(await readTree(root, { commit: base! }, { signal }), edits)
+  if (!isPlain) return getTreeBefore(await readTree(root, { commit: base! }, { signal }), edits)
   const paths = [...edits.map(({ path }) => path), ...above]
-  const folders = ['', ...[...foldersAbove(paths)].map(folder => `${folder}/`)]
+  const folders = ['', ...[...listDirectoriesAbove(paths)].map(folder => `${folder}/`)]
   const nested = folders.flatMap(folder => [`${folder}.gitattributes`, ...(folder ? [`${folder}${CONFIG_PATH}`] : [])])
   const wanted = ['.svc', '.guard.yaml', ...(named === undefined ? [] : [named]), ...OWNERS_PATHS, ...nested]
   for (let at = 0; at < wanted.length; at += ASKED_AT_ONCE) {
     const asked = ['ls-tree', '-r', '-z', '--full-tree', base!, '--', ...wanted.slice(at, at + ASKED_AT_ONCE)]
-    for (const [path, entry] of parseEntries(await git(root, asked, { signal }))) tree.set(path, entry)
+    for (const [path, entry] of parseEntries(await runGit(root, asked, { signal }))) tree.set(path, entry)
   }
   const isWanted = ({ path }: Edit) => tree.has(path) || path === named || isSettingsPath(path)
-  return treeBefore(tree, edits.filter(isWanted))
+  return getTreeBefore(tree, edits.filter(isWanted))
 }
 
 /** One setting on both sides of a change, at the path at which svc reads it. */
@@ -147,7 +151,7 @@ export interface SettingsChange {
 }
 
 /** The edits of settings, those of files included that links make settings of, before or after the change. */
-export async function settingsEdits(
+export async function readSettingsEdits(
   root: string,
   change: EditedSettings,
   base: BaseSettings,
@@ -156,7 +160,7 @@ export async function settingsEdits(
   const { named } = options
   const edits = change.edits.filter(({ path }) => path === named || isSettingsPath(path))
   const kindAfter = ({ path, after }: Edit) =>
-    after && (after.kind ?? (after.blob === undefined ? kindOnDisk(root, path) : undefined))
+    after && (after.kind ?? (after.blob === undefined ? detectKindOnDisk(root, path) : undefined))
   // A link is no content of its own: what was a file before it is no longer there.
   const withoutLinks = (edit: Edit): Edit => {
     const { path, before, was, after } = edit
@@ -170,7 +174,7 @@ export async function settingsEdits(
   if (!base.isLinked && !isLinked) return { edits: edits.map(withoutLinks), became, unresolved: [] }
 
   const before = await baseTree(root, change, options)
-  const after = treeAfter(root, before, change.edits)
+  const after = getTreeAfter(root, before, change.edits)
   const [old, now] = [await followLinks(root, before, named), await followLinks(root, after, named)]
   const reached = new Set([...old.files.keys(), ...now.files.keys()])
   const found: SettingsEdit[] = edits.filter(({ path }) => !reached.has(path)).map(withoutLinks)
@@ -194,7 +198,7 @@ function fileAt(path: string, { files }: Reached, tree: Tree): { path: string; o
 }
 
 /** The settings after a change whose contents are objects; `base` are those before it. */
-export function settingsAfter(
+export function applySettingsEdits(
   base: BaseSettings,
   edits: readonly Edit[],
 ): Pick<IndexedSettings, 'entries' | 'attributes'> {
@@ -228,7 +232,7 @@ export async function readBlobs(root: string, oids: readonly string[]): Promise<
 }
 
 /** An index that holds nothing but these files, for git to read attributes from. */
-export async function indexWith(
+export async function makeIndexOf(
   root: string,
   files: readonly { path: string; oid: string }[],
   { signal }: Options,
@@ -238,7 +242,7 @@ export async function indexWith(
   const close = () => removeTemporary(folder)
   try {
     const input = Buffer.from(files.map(({ path, oid }) => `100644 ${oid}\t${path}\0`).join(''))
-    await git(root, ['update-index', '-z', '--index-info'], { env: { GIT_INDEX_FILE: file }, input, signal })
+    await runGit(root, ['update-index', '-z', '--index-info'], { env: { GIT_INDEX_FILE: file }, input, signal })
     return { file, close }
   } catch (error) {
     close()

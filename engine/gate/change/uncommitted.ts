@@ -1,9 +1,9 @@
 import { CONFIG_PATH } from '../../sources/config/paths.ts'
 import { isSettingsPath } from '../../sources/config/settings-paths.ts'
-import { foldersAbove, indexedSettings, stagedSettings } from '../../sources/config/staged-settings.ts'
-import { changesOf, type Edit } from '../../sources/repository/changes.ts'
+import { listDirectoriesAbove, readIndexedSettings, readStagedSettings } from '../../sources/config/staged-settings.ts'
+import { type Edit, readChanges } from '../../sources/repository/changes.ts'
 import { type JudgedSettings, judgeSettings, type Options } from './judge-settings.ts'
-import { type BaseSettings, baseSettings } from './settings-at.ts'
+import { type BaseSettings, loadBaseSettings } from './settings-at.ts'
 
 /**
  * What the working tree does to the settings of HEAD, staged or not; undefined where HEAD has no configuration of svc's or nothing differs.
@@ -11,16 +11,16 @@ import { type BaseSettings, baseSettings } from './settings-at.ts'
  */
 export async function judgeUncommitted(root: string, options: Options): Promise<JudgedSettings | undefined> {
   const nobody = { base: 'HEAD', edits: [] }
-  const base = await baseSettings(root, nobody, options)
+  const base = await loadBaseSettings(root, nobody, options)
   if (!base.isAdopted) return undefined
   const [tree, indexed] = await Promise.all([
-    changesOf(root, { branch: 'HEAD' }, options),
-    indexedSettings(root, options),
+    readChanges(root, { branch: 'HEAD' }, options),
+    readIndexedSettings(root, options),
   ])
   const nested = [...indexed.entries.map(({ path }) => path), ...tree.edits.map(({ path }) => path)].filter(path =>
     path.endsWith(`/${CONFIG_PATH}`),
   )
-  const disk = await stagedSettings(root, base, nested, options)
+  const disk = await readStagedSettings(root, base, nested, options)
   disk.close()
   const edits = new Map(tree.edits.map((edit): [string, Edit] => [edit.path, edit]))
   const known = new Map(base.entries.map(({ path, oid }) => [path, oid]))
@@ -41,5 +41,5 @@ export async function judgeUncommitted(root: string, options: Options): Promise<
 
 /** Whether a directory of the path is a link or a submodule. */
 function isBehind({ linked }: BaseSettings, path: string): boolean {
-  return [...foldersAbove([path])].some(folder => linked.has(folder))
+  return [...listDirectoriesAbove([path])].some(folder => linked.has(folder))
 }

@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { canonical } from '../../base/text/canonical.ts'
-import { userKey } from '../user-key.ts'
+import { loadUserKey } from '../user-key.ts'
 import type { Evidence } from './collect.ts'
 
 /** Media type of the payload (in-toto attestation, "DSSE Envelope"). */
@@ -15,7 +15,7 @@ export interface Envelope {
 }
 
 /** The report's file as the subject of an in-toto statement (version 1), in an envelope signed with Ed25519 (RFC 8032). */
-export function envelopeOf(evidence: Evidence, name: string, content: string, key: KeyObject): Envelope {
+export function makeEnvelope(evidence: Evidence, name: string, content: string, key: KeyObject): Envelope {
   const { sections: s } = evidence
   const statement = {
     _type: 'https://in-toto.io/Statement/v1',
@@ -39,17 +39,17 @@ export function envelopeOf(evidence: Evidence, name: string, content: string, ke
     },
   }
   const payload = Buffer.from(canonical(statement))
-  const sig = sign(null, encoded(PAYLOAD_TYPE, payload), key).toString('base64')
+  const sig = sign(null, encodePayload(PAYLOAD_TYPE, payload), key).toString('base64')
   return { payload: payload.toString('base64'), payloadType: PAYLOAD_TYPE, signatures: [{ keyid: keyId(key), sig }] }
 }
 
 /** The bytes that are signed: DSSE's pre-authentication encoding. */
-export function encoded(type: string, payload: Buffer): Buffer {
+export function encodePayload(type: string, payload: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`DSSEv1 ${Buffer.byteLength(type)} ${type} ${payload.length} `), payload])
 }
 
 /** The public key as PEM (SubjectPublicKeyInfo), for openssl and whoever is to verify. */
-export function publicPem(key: KeyObject): string {
+export function exportPublicPem(key: KeyObject): string {
   return createPublicKey(key).export({ type: 'spki', format: 'pem' }) as string
 }
 
@@ -60,6 +60,6 @@ function keyId(key: KeyObject): string {
 }
 
 /** The user's signing key, made once, mode 0600, outside every repository. */
-export function signingKey(env: Readonly<Record<string, string | undefined>>): KeyObject {
-  return userKey(env, 'evidence.pem', 'attested evidence')
+export function loadSigningKey(env: Readonly<Record<string, string | undefined>>): KeyObject {
+  return loadUserKey(env, 'evidence.pem', 'attested evidence')
 }

@@ -1,22 +1,22 @@
-import { sourceDate } from '../../assure/model.ts'
-import { findEntries, textsOf } from '../../audit/log.ts'
-import { changedRecords } from '../../audit/records.ts'
+import { parseSourceDate } from '../../assure/model.ts'
+import { findEntries, readEntryTexts } from '../../audit/log.ts'
+import { findChangedRecords } from '../../audit/records.ts'
 import { verifyLog } from '../../audit/verify.ts'
-import { witnessFault } from '../../audit/witnessed.ts'
+import { findWitnessFault } from '../../audit/witnessed.ts'
 import { VERSION } from '../../base/version.ts'
 import { tryGit } from '../../sources/repository/git.ts'
 import type { Approval, Delegation, Session } from '../../sources/state/records.ts'
 import { type ScannedSession, scanAnomalies } from '../anomaly-scan.ts'
 import type { GovernedContext } from '../context.ts'
-import type { Desk } from '../desk.ts'
-import { faultOf } from '../tampering.ts'
-import { shown } from '../text.ts'
-import { isProtected, zonesOf } from '../zones.ts'
+import type { GovernanceSession } from '../desk.ts'
+import { toFault } from '../tampering.ts'
+import { hideInternals } from '../text.ts'
+import { isProtected, listZones } from '../zones.ts'
 
 /** Entries of the audit log that a report carries at most; all of them are counted and verified. */
 const MOST_ENTRIES = 2000
 
-type Shown = ReturnType<typeof shown>
+type Shown = ReturnType<typeof hideInternals>
 /** An entry without what links it to others: the log itself keeps that. */
 interface Trail {
   seq: number
@@ -66,7 +66,7 @@ export interface Evidence {
 
 /** Gathers the evidence. Git and the audit log are asked anew: what is wrong with either stands in the report. */
 export async function collect(
-  desk: Desk,
+  desk: GovernanceSession,
   since: string | null,
   context: Pick<GovernedContext, 'env' | 'signal'>,
 ): Promise<Evidence> {
@@ -85,10 +85,13 @@ export async function collect(
     approvals: reader.find('approvals', 'created_at >= ? OR resolved_at >= ? ORDER BY created_at, rowid', from, from),
   }))
   const ids = new Set(sessions.map(({ id }) => id))
-  const verified = verifyLog({ texts: () => textsOf(state), head: state.meta('audit_head') }, state.keyring.known)
-  const [record] = verified.fault ? [] : changedRecords(state)
+  const verified = verifyLog(
+    { texts: () => readEntryTexts(state), head: state.meta('audit_head') },
+    state.keyring.known,
+  )
+  const [record] = verified.fault ? [] : findChangedRecords(state)
   const fault =
-    verified.fault ?? witnessFault(state, context.env) ?? (record ? faultOf(record) : undefined) ?? desk.faults[0]
+    verified.fault ?? findWitnessFault(state, context.env) ?? (record ? toFault(record) : undefined) ?? desk.faults[0]
   const entries = findEntries(state, { limit: 1_000_000, ...(since && { since }) })
   const trail = entries.map(({ seq, at, action, actor, decision, target, details }): Trail => {
     const reasons = Array.isArray(details.reasons) ? details.reasons.map(String) : []
@@ -103,7 +106,7 @@ export async function collect(
   return {
     type: 'svc-harness-report',
     version: 1,
-    generated_at: (sourceDate(context.env.SOURCE_DATE_EPOCH) ?? new Date()).toISOString(),
+    generated_at: (parseSourceDate(context.env.SOURCE_DATE_EPOCH) ?? new Date()).toISOString(),
     since,
     tool_version: VERSION,
     repository: {
@@ -117,11 +120,11 @@ export async function collect(
         enabled: policy.task_binding.enabled,
         enforcement: policy.task_binding.enforcement,
         by_status: countedBy(sessions, ({ status }) => status),
-        sessions: sessions.map(shown),
+        sessions: sessions.map(hideInternals),
       },
       blast_radius: {
         enabled: policy.blast_radius.enabled,
-        zones: zonesOf(policy).map(({ name, enforcement }) => ({
+        zones: listZones(policy).map(({ name, enforcement }) => ({
           name,
           enforcement,
           touched_by: sessions.filter(({ zones_touched }) => zones_touched.includes(name)).map(({ id }) => id),

@@ -1,6 +1,6 @@
 import { escapeHtml as text } from '../../base/text/visible.ts'
-import { rounded } from '../anomalies.ts'
-import { time } from '../text.ts'
+import { roundValue } from '../anomalies.ts'
+import { formatTime } from '../text.ts'
 import type { Evidence } from './collect.ts'
 
 /** Rows that a table shows; all of them are in the report's data. */
@@ -23,7 +23,7 @@ const BAD = new Set(['violated', 'anomalous', 'refused', 'rejected', 'block', 'r
  * The report as one page without scripts or anything from elsewhere. It is made from the data alone, which it carries with
  * it as it was signed (`sealed`): who verifies makes it anew and compares.
  */
-export function evidenceHtml(evidence: Evidence, sealed: string): string {
+export function renderEvidence(evidence: Evidence, sealed: string): string {
   const { sections: s, repository: r } = evidence
   const { audit_trail: audit } = s
   const sound = audit.fault === null
@@ -31,7 +31,7 @@ export function evidenceHtml(evidence: Evidence, sealed: string): string {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Harness report: ${text(r.name)}</title><style>${STYLE}</style></head>
 <body><header><h1>Harness report</h1>
 <p><strong>${text(r.name)}</strong> ${r.branch ? `on ${text(r.branch)} ` : ''}${r.git_sha ? `at <code>${text(r.git_sha.slice(0, 12))}</code>` : ''}</p>
-<p class="soft">Made ${time(evidence.generated_at)} by svc ${text(evidence.tool_version)}; ${evidence.since ? `what happened since ${time(evidence.since)}` : 'everything on record'}. Policy <code>${evidence.policy_digest.slice(0, 12)}</code>.</p>
+<p class="soft">Made ${formatTime(evidence.generated_at)} by svc ${text(evidence.tool_version)}; ${evidence.since ? `what happened since ${formatTime(evidence.since)}` : 'everything on record'}. Policy <code>${evidence.policy_digest.slice(0, 12)}</code>.</p>
 <p>${sound ? pill('the audit log is as it was written', 'good') : `${pill(`the audit log has a fault: ${audit.fault!.kind}`, 'bad')} ${text(audit.fault!.message)}`}</p></header>
 <dl>${[
     ['Tasks', s.task_binding.sessions.length],
@@ -60,7 +60,7 @@ ${table(
 ${table(
   ['Session', 'Outside its paths', 'By', 'When', 'Decision'],
   s.task_binding.sessions.flatMap(one =>
-    one.violations.map(v => [code(one.id), code(v.path), text(v.action), time(v.at), status(v.decision)]),
+    one.violations.map(v => [code(one.id), code(v.path), text(v.action), formatTime(v.at), status(v.decision)]),
   ),
 )}</section>
 <section><h2>2. Blast radius</h2>${state(s.blast_radius.enabled, 'always-protected paths hold in any case')}
@@ -100,7 +100,7 @@ ${table(
     status(one.verdict),
     text(one.agent),
     number(one.baseline_sessions),
-    ...one.signals.map(({ z, threshold }) => number(`${rounded(z)} of ${threshold}`)),
+    ...one.signals.map(({ z, threshold }) => number(`${roundValue(z)} of ${threshold}`)),
     text(one.new_zones.join(', ') || 'none'),
   ]),
 )}<p class="soft">Signals are standard deviations above the mean of the agent's earlier sessions, and their thresholds.</p></section>
@@ -135,7 +135,7 @@ function trailTable(rows: Evidence['sections']['rollbacks']['rollbacks']): strin
     ['No.', 'When', 'Action', 'Agent', 'Decision', 'On', 'Why'],
     rows.map(one => [
       number(one.seq),
-      time(one.at),
+      formatTime(one.at),
       text(one.action),
       text(one.agent),
       status(one.decision),

@@ -1,9 +1,9 @@
 import { canonical } from '../../base/text/canonical.ts'
 import { parseObject } from '../../base/text/json-object.ts'
 import type { Keyring } from '../../sources/state/key.ts'
-import { integrityOf } from '../../sources/state/seal.ts'
+import { checkIntegrity } from '../../sources/state/seal.ts'
 import type { Evidence } from './collect.ts'
-import { evidenceHtml } from './html.ts'
+import { renderEvidence } from './html.ts'
 
 /** What a report is worth. */
 export type Verdict = 'valid' | 'ALTERED' | 'no key here'
@@ -21,14 +21,14 @@ export function verifyReport(
   if (!signed) return { verdict: 'ALTERED', reason: 'there is no report in it' }
   // However it was laid out: what is signed is the canonical form.
   const text = canonical(signed)
-  const integrity = integrityOf(text, known)
+  const integrity = checkIntegrity(text, known)
   if (integrity === 'unknown_key')
     return { verdict: 'no key here', reason: 'it was signed with a key that is not here' }
   if (integrity === 'broken') return { verdict: 'ALTERED', reason: 'its signature does not hold' }
   const { _integrity: _, ...evidence } = signed
   if (evidence.type !== 'svc-harness-report')
     return { verdict: 'ALTERED', reason: 'what is signed is no harness report' }
-  if (isPage && evidenceHtml(evidence as unknown as Evidence, text) !== content)
+  if (isPage && renderEvidence(evidence as unknown as Evidence, text) !== content)
     return {
       verdict: 'ALTERED',
       reason: 'the page does not show what its signed data says, or another version of svc made it',

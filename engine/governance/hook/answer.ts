@@ -2,18 +2,18 @@ import { realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, relative } from 'node:path'
 import { toEngineError } from '../../base/errors.ts'
-import { loadConfig, repositoryRoot } from '../../sources/config/load.ts'
+import { findRepositoryRoot, loadConfig } from '../../sources/config/load.ts'
 import { stateExists } from '../../sources/state/local-folder.ts'
 import type { GovernedContext } from '../context.ts'
-import { deskOf } from '../desk.ts'
+import { openGovernance } from '../desk.ts'
 import { enforce, type GuardedOperation } from '../enforce.ts'
-import { scopeReasons } from '../gate-hold.ts'
-import { fromMarkers } from '../markers.ts'
+import { listScopeReasons } from '../gate-hold.ts'
+import { detectByMarkers } from '../markers.ts'
 import { type Governance, isActive, mayRefuse } from '../policy.ts'
-import { notAsCommitted } from '../recheck.ts'
+import { findUncommitted } from '../recheck.ts'
 import type { GuardedAction } from '../trust.ts'
-import { type Protocol, type ToolCall, toolCall } from './call.ts'
-import { proposedDiff } from './proposed.ts'
+import { type Protocol, readToolCall, type ToolCall } from './call.ts'
+import { makeProposedDiff } from './proposed.ts'
 import type { Doing } from './writes.ts'
 
 /** What the agent is told. `ask` leaves it to the person who sits at the agent, where it can ask one. */
@@ -27,9 +27,9 @@ export interface HookAnswer {
 }
 
 /** What `svc agent-hook` answers to a message: the decision, and how it is said in the agent's protocol. */
-export async function answerOf(text: string, context: GovernedContext): Promise<HookAnswer & { response: string }> {
+export async function makeAnswer(text: string, context: GovernedContext): Promise<HookAnswer & { response: string }> {
   const told = await answerTo(text, { id: 'governance.agent-hook', summary: 'A tool of the agent' }, context)
-  const response = spoken(told)
+  const response = formatAnswer(told)
   // Where the protocol has no words for it, the exit code speaks, and the reason goes to standard error.
   if (told.decision !== 'allow' && response === '') context.notice(told.reason)
   return { ...told, response }
@@ -41,16 +41,16 @@ export async function answerTo(
   row: Pick<GuardedOperation, 'id' | 'summary'>,
   context: GovernedContext,
 ): Promise<HookAnswer> {
-  let found: ReturnType<typeof toolCall>
+  let found: ReturnType<typeof readToolCall>
   try {
-    found = toolCall(text, context.cwd, context.env)
-    const root = repositoryRoot(found?.call.cwd ?? context.cwd)
+    found = readToolCall(text, context.cwd, context.env)
+    const root = findRepositoryRoot(found?.call.cwd ?? context.cwd)
     const { governance } = await loadConfig(root, { env: context.env })
     if (!stateExists(root) && !isActive(governance)) return answer('allow', '', found)
     if (!found)
       return answer(mayRefuse(governance) ? 'deny' : 'allow', 'svc cannot read the message of the hook', found)
     // Whatever sits at the terminal: what comes by a hook is an agent's.
-    const known = fromMarkers(context.env)?.kind === 'agent'
+    const known = detectByMarkers(context.env)?.kind === 'agent'
     const own: GovernedContext = {
       ...context,
       cwd: found.call.cwd,
@@ -71,7 +71,7 @@ async function judge(
   governance: Governance,
 ): Promise<HookAnswer> {
   const { doing, call } = found
-  const paths = doing.paths.filter(path => !isScratch(path, repositoryRoot(call.cwd)))
+  const paths = doing.paths.filter(path => !isScratch(path, findRepositoryRoot(call.cwd)))
   const actions: [GuardedAction, string[]][] = [
     ...(paths.length > 0 ? [['auto_fix_low', paths] satisfies [GuardedAction, string[]]] : []),
     ...(doing.installs.length > 0 ? [['add_dependency', []] satisfies [GuardedAction, string[]]] : []),
@@ -109,7 +109,7 @@ async function judge(
 
 /** What the tool would change, where its input tells. */
 function diffOf({ cwd, input, command }: ToolCall, paths: readonly string[]): string | undefined {
-  return command === null && paths.length > 0 ? proposedDiff(repositoryRoot(cwd), paths, input) : undefined
+  return command === null && paths.length > 0 ? makeProposedDiff(findRepositoryRoot(cwd), paths, input) : undefined
 }
 
 /** After the tool: what git says of the session's paths, so that the agent hears of it at once. */
@@ -117,8 +117,8 @@ async function lookBack(found: { call: ToolCall; doing: Doing }, context: Govern
   const { doing } = found
   if (Object.values(doing).every(list => list.length === 0)) return answer('allow', '', found)
   try {
-    await deskOf(context)
-    const reasons = await scopeReasons(context)
+    await openGovernance(context)
+    const reasons = await listScopeReasons(context)
     return reasons.length > 0 ? answer('deny', `Undo this: ${reasons.join('; ')}.`, found) : answer('allow', '', found)
   } finally {
     await context.desk?.close()
@@ -128,10 +128,10 @@ async function lookBack(found: { call: ToolCall; doing: Doing }, context: Govern
 /** Of files that are run as programs: those that are not as they were committed before the agent's task began, as sentences. */
 async function foreignScripts(files: readonly string[], context: GovernedContext): Promise<string[]> {
   if (files.length === 0) return []
-  const root = repositoryRoot(context.cwd)
+  const root = findRepositoryRoot(context.cwd)
   try {
-    const { session } = await deskOf(context)
-    const changed = await notAsCommitted(root, session?.git_sha ?? 'HEAD', [...new Set(files)], {
+    const { session } = await openGovernance(context)
+    const changed = await findUncommitted(root, session?.git_sha ?? 'HEAD', [...new Set(files)], {
       signal: context.signal,
     })
     return changed.map(file => `${relative(root, file)} is run, and is not as it was committed before the task`)
@@ -176,7 +176,7 @@ function answer(
 }
 
 /** The answer in the words of the agent's protocol; empty where silence means that all is well. */
-export function spoken({ decision, reason, protocol, when }: HookAnswer): string {
+export function formatAnswer({ decision, reason, protocol, when }: HookAnswer): string {
   if (decision === 'allow') return protocol === 'cursor' && when === 'before' ? '{"permission":"allow"}' : ''
   switch (protocol) {
     case 'claude':

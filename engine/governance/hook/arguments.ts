@@ -48,6 +48,6 @@ export function has({ options }: Arguments, ...wanted: readonly string[]): boole
 }
 
 /** All values of these options. */
-export function valuesOf({ options }: Arguments, ...wanted: readonly string[]): Word[] {
+export function listOptionValues({ options }: Arguments, ...wanted: readonly string[]): Word[] {
   return wanted.flatMap(name => options.get(name) ?? [])
 }

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { type JsonObject, parseObject } from '../../base/text/json-object.ts'
-import { givenInput, type Input, inputOf } from './input.ts'
-import { effectOf } from './tools.ts'
-import { type Doing, NOTHING, writesOf } from './writes.ts'
+import { type Input, readGivenInput, readInput } from './input.ts'
+import { classifyEffect } from './tools.ts'
+import { type Doing, findWrites, NOTHING } from './writes.ts'
 
 /** A tool call of an agent, as its hook tells of it. */
 export interface ToolCall {
@@ -36,7 +36,7 @@ const AGENTS: Readonly<Record<Protocol, string | undefined>> = {
 }
 
 /** Reads what an agent writes to its hook; undefined for what is none of the protocols. */
-export function toolCall(text: string, fallback: string, env: Env): { call: ToolCall; doing: Doing } | undefined {
+export function readToolCall(text: string, fallback: string, env: Env): { call: ToolCall; doing: Doing } | undefined {
   const message = parseObject(text)
   if (!message) return undefined
   const event = String(message.hook_event_name ?? message.agent_action_name ?? message.hookName ?? '')
@@ -44,7 +44,7 @@ export function toolCall(text: string, fallback: string, env: Env): { call: Tool
   if (!protocol) return undefined
   const roots = message.workspace_roots
   const cwd = string(message.cwd) ?? (Array.isArray(roots) ? string(roots[0]) : undefined) ?? fallback
-  const input = inputOf(message)
+  const input = readInput(message)
   const tool = string(input.tool) ?? string(message.tool_name) ?? string(message.toolName) ?? event
   const when =
     /^(after|post)/i.test(event) || 'toolResult' in message || 'tool_response' in message ? 'after' : 'before'
@@ -53,7 +53,7 @@ export function toolCall(text: string, fallback: string, env: Env): { call: Tool
   const doing = doingOf(tool, event, input, base, env)
   const call: ToolCall = {
     ...{ protocol, when, tool, cwd: base, asks: asks(protocol, event, tool), ...(agent && { agent }) },
-    input: givenInput(message),
+    input: readGivenInput(message),
     command: input.scripts.length > 0 ? input.scripts.join('\n') : null,
   }
   return { call, doing }
@@ -82,9 +82,9 @@ function doingOf(tool: string, event: string, input: Input, cwd: string, env: En
   const absolute = (path: string) =>
     path.includes('\0') ? path : resolve(here, path.replace(/^~(?=\/)/, env.HOME ?? '~'))
   const paths = [...new Set(input.paths)].map(absolute)
-  const effect = effectOf(tool, event, input.action)
+  const effect = classifyEffect(tool, event, input.action)
   if (input.scripts.length > 0 && !(input.action !== undefined && paths.length > 0)) {
-    const all = input.scripts.map(script => writesOf(script, here, env))
+    const all = input.scripts.map(script => findWrites(script, here, env))
     const doing = (Object.keys(NOTHING) as (keyof Doing)[]).map(key => [key, all.flatMap(one => one[key])])
     const told = Object.fromEntries(doing) as unknown as Doing
     // What a shell is given beside the script is where it runs, not what it writes.

@@ -1,10 +1,10 @@
 import { basename, join, resolve } from 'node:path'
-import { type Arguments, has, readArguments, valuesOf } from './arguments.ts'
+import { type Arguments, has, listOptionValues, readArguments } from './arguments.ts'
 import { isFolder } from './folders.ts'
 import type { Word } from './shell.ts'
 
 /** Where files are copied or moved to, for a move where from, and for a link what it stands for: who has it can write that. */
-export function copied(
+export function listCopied(
   name: 'mv' | 'cp' | 'ln' | 'install' | 'scp' | 'rsync',
   args: readonly Word[],
   cwd: string,
@@ -24,7 +24,7 @@ export function copied(
   ]
   const told = readArguments(args, short, long)
   if (name === 'rsync' || name === 'scp') return received(name, told)
-  const folder = valuesOf(told, 't', 'target-directory')
+  const folder = listOptionValues(told, 't', 'target-directory')
   if (name === 'install' && has(told, 'd', 'directory')) return told.names
   const { names } = told
   const sources = folder.length > 0 ? names : names.slice(0, -1)

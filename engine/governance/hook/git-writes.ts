@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readNamedSettings } from '../../base/disk/settings-file.ts'
-import { has, readArguments, valuesOf } from './arguments.ts'
-import { patchPaths } from './patch.ts'
+import { has, listOptionValues, readArguments } from './arguments.ts'
+import { listPatchPaths } from './patch.ts'
 import type { Command, Word } from './shell.ts'
 
 /** A larger patch is not read: then nobody knows which files it writes. */
@@ -30,7 +30,7 @@ const PLAIN_SETTINGS =
   /^(user\.(name|email)|color\.\w+|core\.(quotepath|abbrev|autocrlf)|advice\.\w+|commit\.gpgsign|tag\.gpgsign|init\.defaultbranch|safe\.directory|diff\.\w+|log\.\w+|pull\.\w+|push\.default|http\.\w+|protocol\.version|gc\.auto)=(?!.*ext)|^core\.(pager|editor)=(cat|less|true|:|)$/i
 
 /** What git writes beyond what it is told to record. Its own folder stands for what goes past the hooks. */
-export function byGit(given: readonly Word[], cwd: string, command: Command): Word[] {
+export function listGitWrites(given: readonly Word[], cwd: string, command: Command): Word[] {
   let at = 0
   let here = cwd
   const also: Word[] = []
@@ -114,14 +114,14 @@ function byVerb(verb: string, args: readonly Word[], here: string, command: Comm
     case 'worktree':
       return ['status', 'list', 'summary'].includes(names[0] ?? 'status') ? [] : [here]
     case 'archive':
-      return from(valuesOf(told, 'o', 'output'))
+      return from(listOptionValues(told, 'o', 'output'))
     case 'bundle':
       return names[0] === 'create' ? from(names.slice(1, 2)) : []
     case 'format-patch':
       return has(told, 'stdout')
         ? []
         : has(told, 'o', 'output-directory')
-          ? from(valuesOf(told, 'o', 'output-directory'))
+          ? from(listOptionValues(told, 'o', 'output-directory'))
           : [here]
     case 'clone':
     case 'init':
@@ -132,7 +132,7 @@ function byVerb(verb: string, args: readonly Word[], here: string, command: Comm
   if (args.some(arg => arg === undefined || arg.startsWith('ext::'))) return [undefined]
   // `--text` is an option of its own, and no short form of `--textconv`.
   told.options.delete('text')
-  return has(told, ...STARTING) ? [undefined] : from(valuesOf(told, 'output'))
+  return has(told, ...STARTING) ? [undefined] : from(listOptionValues(told, 'output'))
 }
 
 function runsScripts(verb: string, args: readonly Word[]): boolean {
@@ -146,7 +146,7 @@ function patched(args: readonly Word[], cwd: string, { input }: Command): Word[]
   // Another root, or another number of folders left out.
   if (has(told, 'p', 'directory', 'unsafe-paths')) return [undefined]
   const texts = told.names.length === 0 ? [input] : told.names.map(name => textOf(name, cwd))
-  const files = texts.map(text => patchPaths(text ?? ''))
+  const files = texts.map(text => listPatchPaths(text ?? ''))
   return files.some(list => list.length === 0) ? [cwd, undefined] : files.flat().map(file => resolve(cwd, file))
 }
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { isObject, type JsonObject, parseObject } from '../../base/text/json-object.ts'
-import { isPatch, patchPaths } from './patch.ts'
+import { isPatch, listPatchPaths } from './patch.ts'
 
 /** What stands in the input of a tool, wherever in it. */
 export interface Input {
@@ -37,7 +37,7 @@ const PASSING =
  * All that a tool is given, for an approval to be bound to: its input as it came. Left out is what a command is said to be
  * for, which the agent words anew each time, and in a message that is its own input what names the call.
  */
-export function givenInput(message: JsonObject): unknown {
+export function readGivenInput(message: JsonObject): unknown {
   const given = givenOf(message)
   const value = typeof given === 'string' ? (parseObject(given) ?? given) : (given ?? withoutSurroundings(message))
   if (!isObject(value)) return value
@@ -53,7 +53,7 @@ function givenOf(message: JsonObject): unknown {
 }
 
 /** The input in a message, which may be text again. */
-export function inputOf(message: JsonObject): Input {
+export function readInput(message: JsonObject): Input {
   const given = givenOf(message)
   const value = typeof given === 'string' ? (parseObject(given) ?? { input: given }) : (given ?? message)
   const input: Input = { paths: [], scripts: [] }
@@ -87,7 +87,7 @@ function take(key: string, item: unknown, input: Input, depth: number): void {
   if (SCRIPT_KEYS.test(key) && scriptsOf(key, item, input)) return
   if (typeof item === 'string') {
     if (FOLDER_KEYS.test(key)) input.folder ??= item
-    if (isPatch(item)) input.paths.push(...patchPaths(item))
+    if (isPatch(item)) input.paths.push(...listPatchPaths(item))
     else if (PATH_KEYS.test(key) && !FOLDER_KEYS.test(key) && !/^https?:/i.test(item)) input.paths.push(plainPath(item))
     return
   }
@@ -106,7 +106,7 @@ function scriptsOf(key: string, item: unknown, input: Input): boolean {
   }
   if (typeof item !== 'string') return false
   // Codex hands the patch of its editing tool over as a command.
-  if (/^\s*\*\*\* Begin Patch/.test(item)) input.paths.push(...patchPaths(item))
+  if (/^\s*\*\*\* Begin Patch/.test(item)) input.paths.push(...listPatchPaths(item))
   else if (ACTIONS.test(item)) input.action = item
   else input.scripts.push(item)
   return true

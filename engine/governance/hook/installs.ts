@@ -13,9 +13,9 @@ const INSTALLERS: readonly [program: RegExp, verbs: RegExp][] = [
 ]
 
 /** A package that is installed by its name, as a sentence; undefined for what installs only what the project names already. */
-export function installOf(name: string, args: readonly Word[]): string | undefined {
+export function findInstall(name: string, args: readonly Word[]): string | undefined {
   let rest = readArguments(args, 'rcCi', ['requirement', 'prefix', 'registry', 'index-url']).names
-  if (/^(python[0-9.]*|py)$/.test(name) && args[0] === '-m') return installOf('pip', args.slice(2))
+  if (/^(python[0-9.]*|py)$/.test(name) && args[0] === '-m') return findInstall('pip', args.slice(2))
   if (name === 'uv' && rest[0] === 'pip') rest = rest.slice(1)
   if (name === 'dotnet' && rest[0] === 'add' && rest.includes('package')) return 'dotnet add package'
   const row = INSTALLERS.find(([program]) => program.test(name))

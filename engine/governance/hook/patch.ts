@@ -2,7 +2,7 @@
  * The files that a patch names, as it names them: unified diffs, with git's headers or without, and the form that begins
  * with `*** Begin Patch`. None for a text that is no patch, or that names a file in a way that is not read here.
  */
-export function patchPaths(patch: string): string[] {
+export function listPatchPaths(patch: string): string[] {
   const own = [...patch.matchAll(/^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+?)\r?$/gm)]
   const diff = [...patch.matchAll(/^(?:\+\+\+|---|rename from|rename to|copy to|Index:) (.+?)(?:\t.*)?\r?$/gm)]
   const git = [...patch.matchAll(/^diff --git a\/(.+) b\/(.+?)\r?$/gm)].flatMap(([, from, to]) => [from!, to!])

@@ -115,7 +115,7 @@ const FORMATTERS: Readonly<Record<string, { when?: RegExp; unless?: RegExp }>> =
 }
 
 /** The files that a formatter is given and rewrites; an empty list where it only looks, undefined for what is none. */
-export function formatted(name: string, args: readonly (string | undefined)[]): (string | undefined)[] | undefined {
+export function listFormatted(name: string, args: readonly (string | undefined)[]): (string | undefined)[] | undefined {
   const row = Object.hasOwn(FORMATTERS, name) ? FORMATTERS[name] : undefined
   if (!row) return undefined
   const given = (pattern: RegExp) => args.some(arg => arg === undefined || pattern.test(arg))

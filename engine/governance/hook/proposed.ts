@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { relative, sep } from 'node:path'
 import { isObject, type JsonObject } from '../../base/text/json-object.ts'
-import { unifiedDiff } from '../../fixes/unified-diff.ts'
+import { formatUnifiedDiff } from '../../fixes/unified-diff.ts'
 import { isPatch } from './patch.ts'
 
 /** Characters of a diff that are kept; the digest of the action stands for all of it. */
@@ -10,7 +10,7 @@ const LONGEST = 65_536
 const LARGEST = 1_048_576
 
 /** What a tool would change, as a unified diff against the present content; undefined where its input does not tell. */
-export function proposedDiff(root: string, paths: readonly string[], input: unknown): string | undefined {
+export function makeProposedDiff(root: string, paths: readonly string[], input: unknown): string | undefined {
   if (typeof input === 'string') return isPatch(input) ? clipped(input) : undefined
   if (!isObject(input)) return undefined
   const patch = Object.values(input).find(value => typeof value === 'string' && isPatch(value))
@@ -59,7 +59,9 @@ function changeOf(name: string, before: string, after: string): string {
   let end = 0
   const most = Math.min(before.length, after.length) - start
   while (end < most && before[before.length - 1 - end] === after[after.length - 1 - end]) end++
-  return unifiedDiff(name, before, [{ start, end: before.length - end, text: after.slice(start, after.length - end) }])
+  return formatUnifiedDiff(name, before, [
+    { start, end: before.length - end, text: after.slice(start, after.length - end) },
+  ])
 }
 
 /** Lines taken out and put in, without their place. */

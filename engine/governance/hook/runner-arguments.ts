@@ -1,4 +1,4 @@
-import { has, readArguments, valuesOf } from './arguments.ts'
+import { has, listOptionValues, readArguments } from './arguments.ts'
 import type { Word } from './shell.ts'
 
 /** What the arguments of a tool that does what the project says tell of it beside. */
@@ -13,11 +13,11 @@ export interface Told {
 
 type Row = (args: readonly Word[]) => Partial<Told>
 
-const COMPILED: Row = args => ({ writes: valuesOf(readArguments(args, 'oIDULlxT', ['output']), 'o', 'output') })
+const COMPILED: Row = args => ({ writes: listOptionValues(readArguments(args, 'oIDULlxT', ['output']), 'o', 'output') })
 
 /** A package's scripts, of another folder than the one that is worked in. */
 const PACKAGE: Row = args => {
-  const folders = valuesOf(readArguments(args, 'C', ['prefix', 'dir', 'cwd']), 'C', 'prefix', 'dir', 'cwd')
+  const folders = listOptionValues(readArguments(args, 'C', ['prefix', 'dir', 'cwd']), 'C', 'prefix', 'dir', 'cwd')
   return { follows: folders.map(folder => (folder === undefined ? undefined : `${folder}/package.json`)) }
 }
 
@@ -25,7 +25,7 @@ const MADE: Row = args => {
   const told = readArguments(args, 'CfIjloW', ['file', 'makefile', 'directory', 'include-dir', 'eval'])
   const sets = args.some(arg => arg === undefined || /^(SHELL|\.SHELLFLAGS|MAKEFLAGS|MAKE)\s*[:?+]?=/.test(arg))
   return {
-    follows: valuesOf(told, 'f', 'file', 'makefile'),
+    follows: listOptionValues(told, 'f', 'file', 'makefile'),
     ...((sets || has(told, 'eval', 'E')) && { doubt: 'make is told on the spot what to run' }),
   }
 }
@@ -35,7 +35,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   ...Object.fromEntries(['npm', 'pnpm', 'yarn', 'bun'].map(name => [name, PACKAGE])),
   make: MADE,
   gmake: MADE,
-  rustc: args => ({ writes: valuesOf(readArguments(args, 'oLlCAWDFg', ['out-dir']), 'o', 'out-dir') }),
+  rustc: args => ({ writes: listOptionValues(readArguments(args, 'oLlCAWDFg', ['out-dir']), 'o', 'out-dir') }),
   javac: args => ({ writes: after(args, /^-(d|h|s)$/) }),
   tsc: args => ({ writes: after(args, /^--?(outDir|outFile|declarationDir|tsBuildInfoFile)$/i) }),
   go: args => ({
@@ -54,7 +54,7 @@ function after(args: readonly Word[], option: RegExp): Word[] {
 }
 
 /** What such a tool writes and follows, as far as its arguments say. */
-export function toldBy(name: string, args: readonly Word[]): Told {
+export function readRunnerArguments(name: string, args: readonly Word[]): Told {
   const row = Object.hasOwn(ROWS, name) ? ROWS[name]!(args) : {}
   return { writes: [], follows: [], ...row }
 }

@@ -1,7 +1,7 @@
 import { parse, type SgNode } from '@ast-grep/napi'
 import { registerGrammars } from '../../detect/syntax/grammar.ts'
-import { type Variables, variablesOf } from './variables.ts'
-import { type Word, wordOf } from './words.ts'
+import { readVariables, type Variables } from './variables.ts'
+import { toWord, type Word } from './words.ts'
 
 export type { Word }
 
@@ -41,13 +41,13 @@ const MOST = 2000
 const DEEPEST = 400
 
 /** Reads a script; undefined where it is no shell that can be read, or more than can be looked into. */
-export function commandsOf(script: string, env: Readonly<Record<string, string | undefined>>): Script | undefined {
+export function parseScript(script: string, env: Readonly<Record<string, string | undefined>>): Script | undefined {
   if (script.length > LONGEST || nesting(script) > DEEPEST) return undefined
   if (!registerGrammars(['bash']).has('bash')) return undefined
   const root = parse('bash', script).root()
   if (root.has({ rule: { kind: 'ERROR' } }) || hidesCommands(root)) return undefined
   const commands: Command[] = []
-  const known = variablesOf(root, env)
+  const known = readVariables(root, env)
   walk(root, {
     commands,
     known,
@@ -125,7 +125,7 @@ const VISITS: Readonly<Record<string, Visit>> = {
     if (name) {
       // `NAME+=`, `NAME[0]=`: what comes of it is not known.
       const isPlain = /^\w+=/.test(node.text())
-      const word = value ? wordOf(value, state.known) : ''
+      const word = value ? toWord(value, state.known) : ''
       state.known.set(name.text(), isPlain && !state.maybe && state.shell === '0' ? word : undefined)
       push(state, { words: [], writes: [], sets: [{ name: name.text(), value: isPlain ? word : undefined }] })
     }
@@ -140,13 +140,13 @@ const VISITS: Readonly<Record<string, Visit>> = {
       const kind = String(child.kind())
       if (kind === 'variable_assignment') {
         const value = child.field('value')
-        sets.push({ name: child.field('name')?.text() ?? '', value: value ? wordOf(value, state.known) : '' })
+        sets.push({ name: child.field('name')?.text() ?? '', value: value ? toWord(value, state.known) : '' })
       } else if (isRedirect(child)) {
         writes.push(...targetsOf(child, state))
         const text = inputOf(child, state)
         if (text !== NONE) input = text as Word
       } else if (child.isNamed()) {
-        const word = wordOf(kind === 'command_name' ? (child.children()[0] ?? child) : child, state.known)
+        const word = toWord(kind === 'command_name' ? (child.children()[0] ?? child) : child, state.known)
         // What a message in quotes says is nothing that git would do.
         words.push(word === undefined && kind === 'string' && isMessage(words) ? '' : word)
       }
@@ -168,7 +168,7 @@ const VISITS: Readonly<Record<string, Visit>> = {
     for (const child of node.children()) walk(child, { ...below, group: state.counter.next++ })
   },
   unset_command(node, state) {
-    const words = named(node).map(child => wordOf(child, state.known))
+    const words = named(node).map(child => toWord(child, state.known))
     for (const word of words) if (word !== undefined) state.known.set(word, undefined)
     push(state, { words: ['unset', ...words], writes: [] })
     for (const child of named(node)) substitutions(child, state)
@@ -246,7 +246,7 @@ function inputOf(redirect: SgNode, state: Walk): Word | typeof NONE {
   const kind = String(redirect.kind())
   if (kind === 'herestring_redirect') {
     const word = named(redirect)[0]
-    return word ? wordOf(word, state.known) : NONE
+    return word ? toWord(word, state.known) : NONE
   }
   if (kind !== 'heredoc_redirect') return NONE
   const body = redirect.find({ rule: { kind: 'heredoc_body' } })
@@ -272,6 +272,6 @@ function targetsOf(redirect: SgNode, state: Walk): Word[] {
   const target = redirect.field('destination') ?? named(redirect).at(-1)
   // Into a process: what that does with it stands within.
   if (!target || String(target.kind()) === 'process_substitution') return []
-  const word = wordOf(target, state.known)
+  const word = toWord(target, state.known)
   return operator.endsWith('&') && word !== undefined && /^(\d+|-)$/.test(word) ? [] : [word]
 }

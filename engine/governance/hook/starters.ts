@@ -49,7 +49,7 @@ export interface Started {
 }
 
 /** Looks through programs that only start another one. What `xargs` adds to a command is a word that is not known. */
-export function startedBy(words: readonly Word[]): Started {
+export function readStarted(words: readonly Word[]): Started {
   let rest = [...words]
   let isFilled = false
   for (;;) {

@@ -1,5 +1,5 @@
-import { has, readArguments, valuesOf } from './arguments.ts'
-import { copied } from './copies.ts'
+import { has, listOptionValues, readArguments } from './arguments.ts'
+import { listCopied } from './copies.ts'
 import type { Word } from './shell.ts'
 import { isPlainAwk, isPlainSed, isSubstitution } from './stream-scripts.ts'
 
@@ -26,13 +26,15 @@ const allButFirst: Row = args => {
 const copy =
   (name: 'mv' | 'cp' | 'ln' | 'install' | 'scp' | 'rsync'): Row =>
   (args, cwd) =>
-    copied(name, args, cwd)
+    listCopied(name, args, cwd)
 
 const editor: Row = () => ANYWHERE
 
 const compress: Row = args => {
   const told = readArguments(args, 'SoTMBDdlt', ['output', 'suffix'])
-  return has(told, 'c', 'stdout', 't', 'test', 'l', 'list') ? [] : [...told.names, ...valuesOf(told, 'o', 'output')]
+  return has(told, 'c', 'stdout', 't', 'test', 'l', 'list')
+    ? []
+    : [...told.names, ...listOptionValues(told, 'o', 'output')]
 }
 
 const ROWS: Readonly<Record<string, Row>> = {
@@ -68,7 +70,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   vi: editor,
   mktemp: args => {
     const told = readArguments(args, 'p', ['suffix'])
-    const folder = valuesOf(told, 'p', 'tmpdir')
+    const folder = listOptionValues(told, 'p', 'tmpdir')
     return folder.length > 0 ? folder : has(told, 't') || told.names.length === 0 ? [] : told.names
   },
   sort: args => {
@@ -79,13 +81,13 @@ const ROWS: Readonly<Record<string, Row>> = {
       'temporary-directory',
       'compress-program',
     ])
-    return has(told, 'compress-program') ? ANYWHERE : valuesOf(told, 'o', 'output')
+    return has(told, 'compress-program') ? ANYWHERE : listOptionValues(told, 'o', 'output')
   },
   split: args => [`${readArguments(args, 'abClnt').names[1] ?? 'x'}aa`],
   dd: args => args.flatMap(arg => (arg === undefined ? [undefined] : arg.startsWith('of=') ? [arg.slice(3)] : [])),
   sed(args) {
     const told = readArguments(args, 'eflE', ['expression', 'file', 'line-length'].slice(0, 2))
-    const scripts = valuesOf(told, 'e', 'expression')
+    const scripts = listOptionValues(told, 'e', 'expression')
     const isNamed = scripts.length > 0 || has(told, 'f', 'file')
     const [first, ...rest] = told.names
     if (has(told, 'f', 'file') || !(isNamed ? scripts : [first]).every(isPlainSed)) return ANYWHERE
@@ -126,8 +128,8 @@ const ROWS: Readonly<Record<string, Row>> = {
       'form',
     ])
     if (has(told, 'K', 'config')) return ANYWHERE
-    const folder = valuesOf(told, 'output-dir')
-    const files = valuesOf(
+    const folder = listOptionValues(told, 'output-dir')
+    const files = listOptionValues(
       told,
       'o',
       'output',
@@ -163,9 +165,9 @@ const ROWS: Readonly<Record<string, Row>> = {
       'use-askpass',
     ])
     if (has(told, 'e', 'execute', 'config', 'use-askpass')) return ANYWHERE
-    const document = valuesOf(told, 'O', 'output-document')
-    const folder = valuesOf(told, 'P', 'directory-prefix')
-    const logs = valuesOf(told, 'o', 'output-file', 'a', 'append-output')
+    const document = listOptionValues(told, 'O', 'output-document')
+    const folder = listOptionValues(told, 'P', 'directory-prefix')
+    const logs = listOptionValues(told, 'o', 'output-file', 'a', 'append-output')
     return [...(document.length > 0 ? document : folder.length > 0 ? folder : ['.']), ...logs].filter(
       file => file !== '-',
     )
@@ -174,18 +176,18 @@ const ROWS: Readonly<Record<string, Row>> = {
   bsdtar: args => archived(args),
   unzip(args) {
     const told = readArguments(args, 'dx')
-    return has(told, 'l', 't', 'v', 'p', 'Z') ? [] : has(told, 'd') ? valuesOf(told, 'd') : ['.']
+    return has(told, 'l', 't', 'v', 'p', 'Z') ? [] : has(told, 'd') ? listOptionValues(told, 'd') : ['.']
   },
   zip: args => readArguments(args, 'bntP').names.slice(0, 1),
   patch(args) {
     const told = readArguments(args, 'idpDFgorVYzB', ['input', 'directory', 'strip', 'output', 'reject-file'])
-    const rest = valuesOf(told, 'o', 'output', 'r', 'reject-file', 'd', 'directory')
+    const rest = listOptionValues(told, 'o', 'output', 'r', 'reject-file', 'd', 'directory')
     return has(told, 'dry-run') ? [] : [told.names[0] ?? '.', ...rest]
   },
 }
 
 /** The places that a program writes; undefined for a program that nothing is known of. */
-export function targetsOf(name: string, args: readonly Word[], cwd: string): Targets | undefined {
+export function findTargets(name: string, args: readonly Word[], cwd: string): Targets | undefined {
   return Object.hasOwn(ROWS, name) ? ROWS[name]!(args, cwd) : undefined
 }
 
@@ -225,8 +227,12 @@ function archived(args: readonly Word[]): Targets {
   ]
   if (has(told, ...runs)) return ANYWHERE
   if (has(told, 'x', 'extract', 'get'))
-    return has(told, 'C', 'directory') ? valuesOf(told, 'C', 'directory') : has(told, 'O', 'to-stdout') ? [] : ['.']
-  const files = has(told, 't', 'list') ? [] : valuesOf(told, 'f', 'file').filter(file => file !== '-')
+    return has(told, 'C', 'directory')
+      ? listOptionValues(told, 'C', 'directory')
+      : has(told, 'O', 'to-stdout')
+        ? []
+        : ['.']
+  const files = has(told, 't', 'list') ? [] : listOptionValues(told, 'f', 'file').filter(file => file !== '-')
   return [...files, ...(has(told, 'remove-files') ? told.names : [])]
 }
 

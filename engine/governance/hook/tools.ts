@@ -26,7 +26,7 @@ const READ_WORDS =
  * What a tool does by its name, by its event where that tells more, or by the action that an editor for all purposes is
  * asked for. A word of writing decides over one of reading, and what says neither is unknown.
  */
-export function effectOf(tool: string, event: string, action?: string): Effect {
+export function classifyEffect(tool: string, event: string, action?: string): Effect {
   if (action !== undefined) return action === 'view' ? 'reads' : 'writes'
   const name = tool.replace(/^mcp__.*__/, '')
   const spoken = spaced(name)

@@ -20,7 +20,7 @@ const CHANGES_FOLDER = /^(cd|pushd|popd)$/
  * The variables of a script, as far as its text tells their values. Known is one that is set at one place only, and by
  * nothing else: where several do, the order in which they run would have to be known.
  */
-export function variablesOf(root: SgNode, env: Readonly<Record<string, string | undefined>>): Variables {
+export function readVariables(root: SgNode, env: Readonly<Record<string, string | undefined>>): Variables {
   const places = new Map<string, number>()
   const count = (name: string, times = 1) => places.set(name, (places.get(name) ?? 0) + times)
   let any = root.has({ rule: { kind: 'c_style_for_statement' } })

@@ -5,7 +5,7 @@ import type { Variables } from './variables.ts'
 export type Word = string | undefined
 
 /** A word's text as the shell would make it. */
-export function wordOf(node: SgNode, known: Variables): Word {
+export function toWord(node: SgNode, known: Variables): Word {
   const text = node.text()
   // What find fills in.
   if (text === '{}') return text
@@ -19,7 +19,7 @@ export function wordOf(node: SgNode, known: Variables): Word {
     case 'string':
       return quoted(node, known)
     case 'concatenation': {
-      const parts = node.children().map(child => wordOf(child, known))
+      const parts = node.children().map(child => toWord(child, known))
       return parts.includes(undefined) ? undefined : parts.join('')
     }
     case 'simple_expansion':
@@ -46,7 +46,7 @@ function quoted(node: SgNode, known: Variables): Word {
             .text()
             .replaceAll('\\\n', '')
             .replace(/\\([$`"\\])/g, '$1')
-        : wordOf(child, known)
+        : toWord(child, known)
     if (part === undefined) return undefined
     value += part
     at = end.index

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { NAMES_AGENT } from '../markers.ts'
 import { Folders } from './folders.ts'
-import { byGit } from './git-writes.ts'
-import { installOf } from './installs.ts'
-import { patchPaths } from './patch.ts'
-import { formatted, INTERPRETERS, onlyReads, runsProject } from './programs.ts'
-import { toldBy } from './runner-arguments.ts'
-import { type Command, commandsOf, type Word } from './shell.ts'
-import { type Started, startedBy, tellsPrograms } from './starters.ts'
-import { targetsOf } from './targets.ts'
+import { listGitWrites } from './git-writes.ts'
+import { findInstall } from './installs.ts'
+import { listPatchPaths } from './patch.ts'
+import { INTERPRETERS, listFormatted, onlyReads, runsProject } from './programs.ts'
+import { readRunnerArguments } from './runner-arguments.ts'
+import { type Command, parseScript, type Word } from './shell.ts'
+import { readStarted, type Started, tellsPrograms } from './starters.ts'
+import { findTargets } from './targets.ts'
 
 /** What a script would do, as far as its text tells. */
 export interface Doing {
@@ -39,9 +39,9 @@ const DEEPEST = 5
  * Reads a script as the shell would. What nobody here knows is unknown, not harmless: programs that are not named, code
  * given to an interpreter on the spot, words that the shell makes up when it runs.
  */
-export function writesOf(script: string, cwd: string, env: Env, depth = 0): Doing {
+export function findWrites(script: string, cwd: string, env: Env, depth = 0): Doing {
   const reading = new Reading(cwd, env, depth)
-  const read = depth > DEEPEST ? undefined : commandsOf(script, { ...env, PWD: cwd })
+  const read = depth > DEEPEST ? undefined : parseScript(script, { ...env, PWD: cwd })
   if (!read) {
     reading.doing.unknown.push('the command cannot be read as shell')
     return reading.doing
@@ -84,7 +84,7 @@ class Reading {
     for (const set of command.sets)
       if (tellsPrograms(set)) doing.unknown.push(`setting ${set.name} changes what programs do`)
     if (command.words.length === 0) return
-    const started = startedBy(command.words)
+    const started = readStarted(command.words)
     const { name, args } = started
     if (started.doubt) doing.unknown.push(started.doubt)
     else if (name === undefined) doing.unknown.push('which program runs is known only then')
@@ -112,7 +112,7 @@ class Reading {
         name,
       )
     else {
-      for (const here of heres ?? [this.#cwd]) merge(doing, writesOf(inner, here, this.#env, this.#depth + 1))
+      for (const here of heres ?? [this.#cwd]) merge(doing, findWrites(inner, here, this.#env, this.#depth + 1))
       // What it sets or where it goes holds after it too.
       if (name === 'eval' && /\b(cd|pushd|popd)\b/.test(inner)) this.#folders.change(command, undefined)
     }
@@ -136,7 +136,7 @@ class Reading {
         return true
       }
       if (arg === module || arg === '--test') {
-        if (installOf(name!, args)) return false
+        if (findInstall(name!, args)) return false
         this.doing.runs.push(name!)
         return true
       }
@@ -170,7 +170,7 @@ class Reading {
     const here = heres?.[0] ?? this.#cwd
     const isFetch = name === 'curl' || name === 'wget'
     this.#fetched = command.piped ? this.#fetched || isFetch : isFetch
-    const installed = installOf(name, args)
+    const installed = findInstall(name, args)
     if (installed) doing.installs.push(installed)
     if (name === 'find') this.#find(command, args, here, target)
     else if (name === 'apply_patch') this.#patch(command, args, target)
@@ -179,12 +179,13 @@ class Reading {
       for (const word of args)
         if (word === undefined || NAMES_AGENT.has(word)) doing.unknown.push('unset takes away what names the agent')
     if (/^(find|apply_patch|trap)$/.test(name)) return
-    const targets = name === 'git' ? byGit(args, here, command) : (formatted(name, args) ?? targetsOf(name, args, here))
+    const targets =
+      name === 'git' ? listGitWrites(args, here, command) : (listFormatted(name, args) ?? findTargets(name, args, here))
     for (const word of targets ?? []) target(word, name)
     if (/^(rm|mv|shred)$/.test(name)) for (const word of targets ?? []) this.#below(word, heres)
     if (targets || installed || functions.has(name) || onlyReads(name, args)) return
     if (runsProject(name, args)) {
-      const told = toldBy(name, args)
+      const told = readRunnerArguments(name, args)
       for (const word of told.writes) target(word, name)
       for (const word of told.follows) this.#file(word, heres, name)
       if (told.doubt) doing.unknown.push(told.doubt)
@@ -231,14 +232,14 @@ class Reading {
 
   /** `apply_patch`, by which some agents edit from their shell. */
   #patch({ input }: Command, [first]: readonly Word[], target: (word: Word, what: string) => void): void {
-    const paths = patchPaths(first ?? input ?? '')
+    const paths = listPatchPaths(first ?? input ?? '')
     if (paths.length === 0) target(undefined, 'apply_patch')
     for (const path of paths) target(path, 'apply_patch')
   }
 
   #trap([script]: readonly Word[], here: string): void {
     if (script === undefined) this.doing.unknown.push('trap runs what is known only then')
-    else if (!/^(-|-[lp]|)$/.test(script)) merge(this.doing, writesOf(script, here, this.#env, this.#depth + 1))
+    else if (!/^(-|-[lp]|)$/.test(script)) merge(this.doing, findWrites(script, here, this.#env, this.#depth + 1))
   }
 }
 

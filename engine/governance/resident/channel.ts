@@ -4,7 +4,7 @@ import { lstatSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { openKeyring } from '../../sources/state/key.ts'
-import { localFolder } from '../../sources/state/local-folder.ts'
+import { locateLocalState } from '../../sources/state/local-folder.ts'
 
 /** The socket's name in `.svc/local`. It is always called by this name alone: a socket's whole path may not be long. */
 export const SOCKET = 'hook.sock'
@@ -23,10 +23,10 @@ export interface Reply {
   proof: string
 }
 
-export const nonce = (): string => randomBytes(16).toString('hex')
+export const makeNonce = (): string => randomBytes(16).toString('hex')
 
 /** What only who has the user's key can say: HMAC-SHA256 over these texts. */
-export function proofOf(env: Readonly<Record<string, string | undefined>>, ...texts: readonly string[]): string {
+export function computeProof(env: Readonly<Record<string, string | undefined>>, ...texts: readonly string[]): string {
   // The user's own key, whatever the repository has: what lies in it a governed agent can read.
   const { signing } = openKeyring({ XDG_STATE_HOME: env.XDG_STATE_HOME, HOME: env.HOME })
   return createHmac('sha256', signing.bytes)
@@ -47,13 +47,13 @@ export function isProof(given: unknown, proof: string): boolean {
  * The folder of the socket, where nobody else can put one: made of real folders that are the user's own and that others
  * cannot write. Undefined where it is not so, and where the system has no such owners.
  */
-export function ownFolder(root: string): string | undefined {
-  const folder = localFolder(root)
+export function findOwnDirectory(root: string): string | undefined {
+  const folder = locateLocalState(root)
   return [join(root, '.svc'), folder].every(path => isOwn(statOf(path), 0o022, 'isDirectory')) ? folder : undefined
 }
 
 /** The socket that stands there, where it is the user's own and for nobody else. */
-export function ownSocket(folder: string): Stats | undefined {
+export function findOwnSocket(folder: string): Stats | undefined {
   const stat = statOf(join(folder, SOCKET))
   return isOwn(stat, 0o077, 'isSocket') ? stat : undefined
 }
@@ -70,7 +70,7 @@ function statOf(path: string): Stats | undefined {
 const LONGEST = 64 * 1024 * 1024
 
 /** The messages that come by a socket, one a line; ends with it. Throws for what is no message. */
-export async function* messages(socket: Socket): AsyncGenerator<Record<string, unknown>> {
+export async function* readMessages(socket: Socket): AsyncGenerator<Record<string, unknown>> {
   let parts: string[] = []
   let length = 0
   socket.setEncoding('utf8')
@@ -92,7 +92,7 @@ export function send(socket: Socket, message: object): void {
 }
 
 /** Does something in another working folder, at once; sockets are named relative to it. */
-export function inFolder<T>(folder: string, work: () => T): T {
+export function runInDirectory<T>(folder: string, work: () => T): T {
   const before = process.cwd()
   process.chdir(folder)
   try {

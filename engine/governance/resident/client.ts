@@ -1,18 +1,18 @@
 import { connect, type Socket } from 'node:net'
-import { engineDigest } from '../../base/disk/assets.ts'
-import { repositoryRoot } from '../../sources/config/load.ts'
+import { getEngineDigest } from '../../base/disk/assets.ts'
+import { findRepositoryRoot } from '../../sources/config/load.ts'
 import { stateExists } from '../../sources/state/local-folder.ts'
 import type { GovernedContext } from '../context.ts'
 import {
-  inFolder,
+  computeProof,
+  findOwnDirectory,
+  findOwnSocket,
   isProof,
-  messages,
-  nonce,
-  ownFolder,
-  ownSocket,
-  proofOf,
+  makeNonce,
   type Reply,
   type Request,
+  readMessages,
+  runInDirectory,
   SOCKET,
   send,
 } from './channel.ts'
@@ -38,12 +38,12 @@ export async function askResident(
   { cwd, env, caller, signal }: GovernedContext,
   present = PRESENT,
 ): Promise<Asked> {
-  const root = repositoryRoot(cwd)
+  const root = findRepositoryRoot(cwd)
   if (env.SVC_RESIDENT === '0' || SECRETS.some(name => env[name]) || !stateExists(root)) return 'unusable'
-  const folder = ownFolder(root)
+  const folder = findOwnDirectory(root)
   if (!folder) return 'unusable'
-  if (!ownSocket(folder)) return 'absent'
-  const socket = inFolder(folder, () => connect(SOCKET))
+  if (!findOwnSocket(folder)) return 'absent'
+  const socket = runInDirectory(folder, () => connect(SOCKET))
   const stop = () => socket.destroy()
   signal.addEventListener('abort', stop, { once: true })
   const timer = setTimeout(stop, present)
@@ -60,21 +60,21 @@ export async function askResident(
 }
 
 async function exchange(socket: Socket, request: Request, isPresent: () => void): Promise<Asked> {
-  const mine = nonce()
-  const build = engineDigest()
+  const mine = makeNonce()
+  const build = getEngineDigest()
   send(socket, { build, nonce: mine })
-  const incoming = messages(socket)
+  const incoming = readMessages(socket)
   const hello = (await incoming.next()).value as { nonce: string; proof: string } | undefined
   // One that ends at once is of another build, or none of ours: a new one takes its place.
   if (!hello) return 'absent'
-  if (!isProof(hello.proof, proofOf(request.env, 'present', build, mine, hello.nonce))) return 'unusable'
+  if (!isProof(hello.proof, computeProof(request.env, 'present', build, mine, hello.nonce))) return 'unusable'
   isPresent()
   const late = setTimeout(() => socket.destroy(), ANSWERED)
   try {
     const body = JSON.stringify(request)
     send(socket, { request: body })
     const reply = (await incoming.next()).value as Reply | undefined
-    if (!reply || !isProof(reply.proof, proofOf(request.env, 'answer', mine, hello.nonce, body, reply.answer)))
+    if (!reply || !isProof(reply.proof, computeProof(request.env, 'answer', mine, hello.nonce, body, reply.answer)))
       return 'unusable'
     return { answer: reply.answer }
   } finally {

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import { userStateFolder } from '../../base/disk/user-state.ts'
-import { localFolder, STATE_PATH } from '../../sources/state/local-folder.ts'
+import { locateUserState } from '../../base/disk/user-state.ts'
+import { locateLocalState, STATE_PATH } from '../../sources/state/local-folder.ts'
 import { type OpenOptions, openState } from '../../sources/state/open.ts'
 import type { State } from '../../sources/state/state.ts'
 
@@ -41,6 +41,6 @@ function placeOf(root: string, { env, key }: OpenOptions): string {
     const stat = lstatSync(file, { throwIfNoEntry: false })
     return stat ? [stat.dev, stat.ino, isKey ? stat.ctimeMs : 0] : null
   }
-  const keys = [userStateFolder(env), localFolder(root)].map(folder => mark(join(folder, 'audit.key'), true))
+  const keys = [locateUserState(env), locateLocalState(root)].map(folder => mark(join(folder, 'audit.key'), true))
   return JSON.stringify([root, key, TELLING.map(name => env[name] ?? null), mark(join(root, STATE_PATH), false), keys])
 }

@@ -1,11 +1,20 @@
 import { chmodSync, lstatSync, renameSync, rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { engineDigest } from '../../base/disk/assets.ts'
+import { getEngineDigest } from '../../base/disk/assets.ts'
 import { EngineError } from '../../base/errors.ts'
 import { stateExists } from '../../sources/state/local-folder.ts'
 import type { GovernedContext } from '../context.ts'
-import { inFolder, messages, nonce, ownFolder, proofOf, type Request, SOCKET, send } from './channel.ts'
+import {
+  computeProof,
+  findOwnDirectory,
+  makeNonce,
+  type Request,
+  readMessages,
+  runInDirectory,
+  SOCKET,
+  send,
+} from './channel.ts'
 
 /** Milliseconds without a question after which a resident ends. */
 const IDLE = 300_000
@@ -22,13 +31,13 @@ export type Answering = (request: Request) => Promise<string>
  * so, the records or the socket have gone, or another one has taken the socket's place. FORBIDDEN where others could put
  * a socket there.
  */
-export async function stayResident(
+export async function runDaemon(
   root: string,
   { env, signal }: Pick<GovernedContext, 'env' | 'signal'>,
   answering: Answering,
   { idle = IDLE, look = LOOK } = {},
 ): Promise<void> {
-  const folder = ownFolder(root)
+  const folder = findOwnDirectory(root)
   if (!folder || !stateExists(root))
     throw new EngineError('FORBIDDEN', 'The folder .svc/local is not there, or others could write to it.')
   const temporary = `${SOCKET}.${process.pid}`
@@ -45,7 +54,7 @@ export async function stayResident(
     rmSync(join(folder, temporary), { force: true })
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
-      inFolder(folder, () => server.listen(temporary, resolve))
+      runInDirectory(folder, () => server.listen(temporary, resolve))
     })
   } finally {
     process.umask(mask)
@@ -68,15 +77,15 @@ export async function stayResident(
 }
 
 async function converse(socket: Socket, env: GovernedContext['env'], answering: Answering): Promise<void> {
-  const incoming = messages(socket)
+  const incoming = readMessages(socket)
   const hello = (await incoming.next()).value as { build: string; nonce: string } | undefined
-  const mine = nonce()
+  const mine = makeNonce()
   // Another build decides otherwise; it is left to decide by itself.
-  if (hello?.build !== engineDigest() || typeof hello.nonce !== 'string') return void socket.end()
-  send(socket, { nonce: mine, proof: proofOf(env, 'present', hello.build, hello.nonce, mine) })
+  if (hello?.build !== getEngineDigest() || typeof hello.nonce !== 'string') return void socket.end()
+  send(socket, { nonce: mine, proof: computeProof(env, 'present', hello.build, hello.nonce, mine) })
   const asked = (await incoming.next()).value as { request: string } | undefined
   if (!asked) return void socket.end()
   const answer = await answering(JSON.parse(asked.request))
-  send(socket, { answer, proof: proofOf(env, 'answer', hello.nonce, mine, asked.request, answer) })
+  send(socket, { answer, proof: computeProof(env, 'answer', hello.nonce, mine, asked.request, answer) })
   socket.end()
 }

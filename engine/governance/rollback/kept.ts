@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readlinkSync, type Stats } from 'node:fs'
 import { EngineError } from '../../base/errors.ts'
-import { pathBytes, pathName } from '../../base/text/path-name.ts'
-import { git } from '../../sources/repository/git.ts'
+import { encodePath, parsePathName } from '../../base/text/path-name.ts'
+import { runGit } from '../../sources/repository/git.ts'
 
 /** What stands at a path: its bytes by the object that git keeps them in, unfiltered. A folder is never looked into. */
 export type Kept =
@@ -23,11 +23,11 @@ export async function keep(
   const plain: { path: string; name: Buffer; mode: number }[] = []
   const flags = write ? ['-w'] : []
   for (const path of paths) {
-    const name = pathBytes(path)
-    const stat = standing(root, name)
+    const name = encodePath(path)
+    const stat = findStanding(root, name)
     if (!stat) kept[path] = { kind: 'absent' }
     else if (stat.isSymbolicLink()) {
-      const input = readlinkSync(below(root, name), { encoding: 'buffer' })
+      const input = readlinkSync(resolveBelow(root, name), { encoding: 'buffer' })
       kept[path] = { kind: 'link', id: await idOf(root, [...flags, '--stdin'], { input, signal }) }
     } else if (stat.isFile()) plain.push({ path, name, mode: stat.mode & 0o777 })
     else if (stat.isDirectory()) kept[path] = { kind: 'folder' }
@@ -42,58 +42,58 @@ export async function keep(
   const output =
     listed.length === 0
       ? ''
-      : (await git(root, ['hash-object', ...flags, '--no-filters', '--stdin-paths'], { input, signal })).toString(
+      : (await runGit(root, ['hash-object', ...flags, '--no-filters', '--stdin-paths'], { input, signal })).toString(
           'latin1',
         )
   const ids = output.split('\n')
   for (const [index, { path, mode }] of listed.entries()) kept[path] = { kind: 'file', mode, id: ids[index]! }
   for (const { path, name, mode } of plain.filter(one => !listed.includes(one))) {
     const { readFileSync } = await import('node:fs')
-    const content = readFileSync(below(root, name))
+    const content = readFileSync(resolveBelow(root, name))
     kept[path] = { kind: 'file', mode, id: await idOf(root, [...flags, '--stdin'], { input: content, signal }) }
   }
   return kept
 }
 
 /** Whether two notes say the same. */
-export function same(a: Kept | undefined, b: Kept | undefined): boolean {
+export function isSame(a: Kept | undefined, b: Kept | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }
 
 /** The folders that are there on the way to these paths, and below them. */
-export function foldersAround(root: string, paths: readonly string[]): string[] {
+export function listDirectoriesAround(root: string, paths: readonly string[]): string[] {
   const found = new Set<string>()
   for (const path of paths) {
     for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1)) found.add(path.slice(0, at))
     found.add(path)
   }
-  const there = [...found].filter(path => standing(root, pathBytes(path))?.isDirectory())
-  const inside = paths.filter(path => there.includes(path)).flatMap(path => foldersBelow(root, path))
+  const there = [...found].filter(path => findStanding(root, encodePath(path))?.isDirectory())
+  const inside = paths.filter(path => there.includes(path)).flatMap(path => listDirectoriesBelow(root, path))
   return [...new Set([...there, ...inside])].sort()
 }
 
 /** The folders below a folder, each before those within it. */
-export function foldersBelow(root: string, path: string): string[] {
-  const entries = readdirSync(below(root, pathBytes(path)), { withFileTypes: true, encoding: 'buffer' })
+export function listDirectoriesBelow(root: string, path: string): string[] {
+  const entries = readdirSync(resolveBelow(root, encodePath(path)), { withFileTypes: true, encoding: 'buffer' })
   return entries
     .filter(entry => entry.isDirectory())
     .flatMap(entry => {
-      const name = `${path}/${pathName(entry.name).path}`
-      return [name, ...foldersBelow(root, name)]
+      const name = `${path}/${parsePathName(entry.name).path}`
+      return [name, ...listDirectoriesBelow(root, name)]
     })
 }
 
 /** What stands at a name, without following a link on the way; undefined for nothing. */
-export function standing(root: string, name: Buffer): Stats | undefined {
+export function findStanding(root: string, name: Buffer): Stats | undefined {
   for (let at = name.indexOf(47); at >= 0; at = name.indexOf(47, at + 1)) {
-    const parent = lstatSync(below(root, name.subarray(0, at)), { throwIfNoEntry: false })
+    const parent = lstatSync(resolveBelow(root, name.subarray(0, at)), { throwIfNoEntry: false })
     if (!parent?.isDirectory()) return undefined
   }
-  return lstatSync(below(root, name), { throwIfNoEntry: false })
+  return lstatSync(resolveBelow(root, name), { throwIfNoEntry: false })
 }
 
 /** The system's name of a path below the root. */
-export function below(root: string, name: Buffer): Buffer {
+export function resolveBelow(root: string, name: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${root}/`), name])
 }
 
@@ -102,5 +102,5 @@ async function idOf(
   args: readonly string[],
   options: { input: Buffer; signal: AbortSignal },
 ): Promise<string> {
-  return (await git(root, ['hash-object', '--no-filters', ...args], options)).toString('latin1').trim()
+  return (await runGit(root, ['hash-object', '--no-filters', ...args], options)).toString('latin1').trim()
 }

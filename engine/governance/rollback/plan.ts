@@ -1,12 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { EngineError } from '../../base/errors.ts'
-import { pathBytes, pathName } from '../../base/text/path-name.ts'
-import { git, tryGit } from '../../sources/repository/git.ts'
+import { encodePath, parsePathName } from '../../base/text/path-name.ts'
+import { runGit, tryGit } from '../../sources/repository/git.ts'
 import type { Session } from '../../sources/state/records.ts'
-import { namesIn } from '../git-names.ts'
-import { ABSENT, changedSince } from '../recheck.ts'
-import { below, standing } from './kept.ts'
-import { indexFile } from './snapshot.ts'
+import { splitNames } from '../git-names.ts'
+import { ABSENT, findChangedSince } from '../recheck.ts'
+import { findStanding, resolveBelow } from './kept.ts'
+import { copyIndex } from './snapshot.ts'
 
 /** A commit that would no longer be on the branch. */
 export interface Commit {
@@ -51,9 +51,9 @@ interface Options {
  * What has to be done to put the tree back to where a session began. CONFLICT where that is not known, or where git is in
  * the middle of something.
  */
-export async function planOf(root: string, session: Session, options: Options): Promise<Plan> {
+export async function makePlan(root: string, session: Session, options: Options): Promise<Plan> {
   const { signal } = options
-  const changed = await changedSince(root, session, { signal })
+  const changed = await findChangedSince(root, session, { signal })
   if (changed.unknown) throw new EngineError('CONFLICT', `${session.id} cannot be rolled back: ${changed.unknown}.`)
   await refuseHalfDone(root, signal)
   const target = session.git_sha
@@ -74,7 +74,7 @@ export async function planOf(root: string, session: Session, options: Options): 
     plan.obstacles.push(
       `the session began on ${session.branch ?? 'no branch'}, and ${branch ?? 'no branch'} is checked out`,
     )
-  const ignored = (await git(root, ['ls-files', '-o', '-i', '--exclude-standard', '--directory', '-z'], { signal }))
+  const ignored = (await runGit(root, ['ls-files', '-o', '-i', '--exclude-standard', '--directory', '-z'], { signal }))
     .toString('latin1')
     .split('\0').length
   if (ignored > 1)
@@ -93,7 +93,7 @@ async function place(
   plan: Plan,
   { isOwn, others, signal }: Options,
 ): Promise<void> {
-  const stat = standing(root, pathBytes(path.replace(/\/$/, '')))
+  const stat = findStanding(root, encodePath(path.replace(/\/$/, '')))
   if (
     tree.get(path) === '160000' ||
     path.endsWith('/') ||
@@ -127,7 +127,7 @@ async function place(
 function refuseBuriedFiles(root: string, plan: Plan): void {
   const going = new Set([...plan.remove, ...plan.restore])
   for (const path of [...plan.restore, ...Object.keys(plan.rewrite)]) {
-    if (!standing(root, pathBytes(path))?.isDirectory()) continue
+    if (!findStanding(root, encodePath(path))?.isDirectory()) continue
     const left = filesBelow(root, path).find(file => !going.has(file))
     if (left !== undefined)
       throw new EngineError(
@@ -141,9 +141,9 @@ function refuseBuriedFiles(root: string, plan: Plan): void {
 }
 
 function filesBelow(root: string, path: string): string[] {
-  const entries = readdirSync(below(root, pathBytes(path)), { withFileTypes: true, encoding: 'buffer' })
+  const entries = readdirSync(resolveBelow(root, encodePath(path)), { withFileTypes: true, encoding: 'buffer' })
   return entries.flatMap(entry => {
-    const name = `${path}/${pathName(entry.name).path}`
+    const name = `${path}/${parsePathName(entry.name).path}`
     return entry.isDirectory() ? filesBelow(root, name) : [name]
   })
 }
@@ -158,7 +158,7 @@ async function commitsSince(
   const { git_sha: target } = session
   if (head === null || head === target) return { commits: [], obstacles: [] }
   const range = target === null ? [head] : [`${target}..${head}`]
-  const log = await git(root, ['log', '-z', '--format=%H%x1f%ct%x1f%an%x1f%s', ...range, '--'], { signal })
+  const log = await runGit(root, ['log', '-z', '--format=%H%x1f%ct%x1f%an%x1f%s', ...range, '--'], { signal })
   const obstacles: string[] = []
   const [from, to] = [Date.parse(session.created_at) - 1000, Date.parse(session.ended_at ?? now) + 1000]
   const commits: Commit[] = []
@@ -168,18 +168,18 @@ async function commitsSince(
     .filter(text => text !== '')) {
     const [sha = '', time = '', author = '', subject = ''] = line.split('\x1f')
     const at = Number(time) * 1000
-    const names = await git(
+    const names = await runGit(
       root,
       ['diff-tree', '-r', '-z', '-m', '--root', '--no-commit-id', '--name-only', '--no-renames', sha],
       { signal },
     )
-    const own = at >= from && at <= to && namesIn(names).every(isOwn)
+    const own = at >= from && at <= to && splitNames(names).every(isOwn)
     commits.push({ sha, author, subject, own })
     if (!own) obstacles.push(`the commit ${sha.slice(0, 12)} (${author}: ${subject}) may be somebody else's`)
   }
   if (target !== null && (await tryGit(root, ['merge-base', '--is-ancestor', target, head], { signal })).code !== 0)
     obstacles.push('the branch has left the commit at which the session began: it was rebased, reset or changed')
-  const own = await git(root, ['rev-list', ...range, '--not', '--remotes', '--'], { signal })
+  const own = await runGit(root, ['rev-list', ...range, '--not', '--remotes', '--'], { signal })
   const pushed =
     commits.length -
     own
@@ -192,7 +192,7 @@ async function commitsSince(
 
 /** Merging, rebasing and their like leave state that a reset would tear apart. */
 async function refuseHalfDone(root: string, signal: AbortSignal): Promise<void> {
-  const index = await indexFile(root, signal)
+  const index = await copyIndex(root, signal)
   const folder = index.slice(0, -'index'.length)
   const marks = {
     MERGE_HEAD: 'merge',
@@ -212,12 +212,12 @@ async function refuseHalfDone(root: string, signal: AbortSignal): Promise<void> 
 
 /** Mode by path of every entry of a commit. */
 async function modesOf(root: string, commit: string, signal: AbortSignal): Promise<Map<string, string>> {
-  const output = await git(root, ['ls-tree', '-r', '-z', '--full-tree', commit], { signal })
+  const output = await runGit(root, ['ls-tree', '-r', '-z', '--full-tree', commit], { signal })
   const modes = new Map<string, string>()
   for (let at = 0; at < output.length; ) {
     const end = output.indexOf(0, at)
     const tab = output.indexOf(9, at)
-    modes.set(pathName(output.subarray(tab + 1, end)).path, output.toString('latin1', at, at + 6))
+    modes.set(parsePathName(output.subarray(tab + 1, end)).path, output.toString('latin1', at, at + 6))
     at = end + 1
   }
   return modes

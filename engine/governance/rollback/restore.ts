@@ -15,20 +15,20 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { EngineError } from '../../base/errors.ts'
-import { pathBytes } from '../../base/text/path-name.ts'
+import { encodePath } from '../../base/text/path-name.ts'
 import { BlobReader } from '../../sources/repository/blobs.ts'
-import { git } from '../../sources/repository/git.ts'
-import { below, foldersBelow, type Kept, standing } from './kept.ts'
+import { runGit } from '../../sources/repository/git.ts'
+import { findStanding, type Kept, listDirectoriesBelow, resolveBelow } from './kept.ts'
 import type { Plan } from './plan.ts'
-import { indexFile, type Snapshot } from './snapshot.ts'
+import { copyIndex, type Snapshot } from './snapshot.ts'
 
 /** Runs work while nobody else can change git's index; CONFLICT where somebody is about to. `commit` puts a new one in place. */
-export async function withIndex<T>(
+export async function runWithIndex<T>(
   root: string,
   signal: AbortSignal,
   work: (index: { file: string; commit: (content: Buffer | null) => void }) => Promise<T>,
 ): Promise<T> {
-  const file = await indexFile(root, signal)
+  const file = await copyIndex(root, signal)
   const lock = `${file}.lock`
   let handle: number
   try {
@@ -67,7 +67,7 @@ export async function carryOut(
 ): Promise<void> {
   const { target, head, ref } = plan
   const rewritten = Object.entries(plan.rewrite).map(([path, id]): [string, Kept] => {
-    const stat = standing(root, pathBytes(path))
+    const stat = findStanding(root, encodePath(path))
     return [path, { kind: 'file', mode: stat?.isFile() ? stat.mode & 0o777 : 0o644, id }]
   })
   for (const path of [...plan.remove, ...Object.keys(plan.rewrite)]) takeAway(root, path)
@@ -78,13 +78,13 @@ export async function carryOut(
     if (existsSync(index.file)) copyFileSync(index.file, own)
     const entries = await entriesOf(root, target, [...plan.restore, ...plan.submodules], signal)
     const gone = plan.remove.map(path => entry('0 0000000000000000000000000000000000000000', path))
-    await git(root, ['update-index', '-z', '--add', '--index-info'], {
+    await runGit(root, ['update-index', '-z', '--add', '--index-info'], {
       input: Buffer.concat([...gone, ...entries]),
       env,
       signal,
     })
-    const names = Buffer.concat(plan.restore.flatMap(path => [pathBytes(path), Buffer.from([0])]))
-    await git(root, ['checkout-index', '-u', '-f', '-q', '-z', '--stdin'], { input: names, env, signal })
+    const names = Buffer.concat(plan.restore.flatMap(path => [encodePath(path), Buffer.from([0])]))
+    await runGit(root, ['checkout-index', '-u', '-f', '-q', '-z', '--stdin'], { input: names, env, signal })
     await writeKept(root, Object.fromEntries(rewritten))
     index.commit(readFileSync(own))
   } finally {
@@ -103,9 +103,9 @@ export async function bringBack(
 ): Promise<void> {
   const kept = Object.fromEntries(snapshot.touched.map(path => [path, snapshot.kept[path]!]))
   for (const path of snapshot.touched) takeAway(root, path)
-  for (const path of snapshot.folders) mkdirSync(below(root, pathBytes(path)), { recursive: true })
+  for (const path of snapshot.folders) mkdirSync(resolveBelow(root, encodePath(path)), { recursive: true })
   await writeKept(root, kept)
-  index.commit(snapshot.index === null ? null : await git(root, ['cat-file', 'blob', snapshot.index], { signal }))
+  index.commit(snapshot.index === null ? null : await runGit(root, ['cat-file', 'blob', snapshot.index], { signal }))
   await moveHead(root, { from, to: snapshot.head, ref: snapshot.ref }, 'undo rollback', signal)
 }
 
@@ -118,18 +118,18 @@ async function moveHead(
   if (from === to) return
   const name = ref ?? 'HEAD'
   const args = to === null ? ['-d', name, from!] : [name, to, from ?? '0'.repeat(to.length)]
-  await git(root, ['update-ref', '--no-deref', '--create-reflog', '-m', `svc: ${why}`, ...args], { signal })
+  await runGit(root, ['update-ref', '--no-deref', '--create-reflog', '-m', `svc: ${why}`, ...args], { signal })
 }
 
 /** Removes a file or link, and the folders that are empty then. */
 function takeAway(root: string, path: string): void {
-  const name = pathBytes(path)
-  const stat = standing(root, name)
+  const name = encodePath(path)
+  const stat = findStanding(root, name)
   if (!stat || stat.isDirectory()) return
-  unlinkSync(below(root, name))
+  unlinkSync(resolveBelow(root, name))
   for (let at = name.lastIndexOf(47); at > 0; at = name.lastIndexOf(47, at - 1)) {
     try {
-      rmdirSync(below(root, name.subarray(0, at)))
+      rmdirSync(resolveBelow(root, name.subarray(0, at)))
     } catch {
       return
     }
@@ -138,9 +138,10 @@ function takeAway(root: string, path: string): void {
 
 /** Removes folders that stand where a file has to go; they hold nothing but folders, or the plan would have been refused. */
 function takeEmptyFolders(root: string, path: string): void {
-  const name = pathBytes(path)
-  if (!standing(root, name)?.isDirectory()) return
-  for (const folder of [path, ...foldersBelow(root, path)].reverse()) rmdirSync(below(root, pathBytes(folder)))
+  const name = encodePath(path)
+  if (!findStanding(root, name)?.isDirectory()) return
+  for (const folder of [path, ...listDirectoriesBelow(root, path)].reverse())
+    rmdirSync(resolveBelow(root, encodePath(folder)))
 }
 
 /** Writes files and links with the bytes that are kept of them. */
@@ -153,10 +154,10 @@ async function writeKept(root: string, kept: Record<string, Kept>): Promise<void
     for (const [path, one] of there) {
       const [content] = await reader.read([one.id], Number.POSITIVE_INFINITY)
       if (!(content instanceof Uint8Array)) throw new EngineError('INTERNAL', `The kept content of ${path} is gone.`)
-      const name = pathBytes(path)
-      const file = below(root, name)
+      const name = encodePath(path)
+      const file = resolveBelow(root, name)
       const slash = name.lastIndexOf(47)
-      if (slash > 0) mkdirSync(below(root, name.subarray(0, slash)), { recursive: true })
+      if (slash > 0) mkdirSync(resolveBelow(root, name.subarray(0, slash)), { recursive: true })
       if (one.kind === 'link') {
         symlinkSync(Buffer.from(content), file)
         continue
@@ -179,8 +180,8 @@ async function entriesOf(
   signal: AbortSignal,
 ): Promise<Buffer[]> {
   if (commit === null || paths.length === 0) return []
-  const wanted = new Set(paths.map(path => pathBytes(path).toString('latin1')))
-  const output = await git(root, ['ls-tree', '-r', '-z', '--full-tree', commit], { signal })
+  const wanted = new Set(paths.map(path => encodePath(path).toString('latin1')))
+  const output = await runGit(root, ['ls-tree', '-r', '-z', '--full-tree', commit], { signal })
   const found: Buffer[] = []
   for (let at = 0; at < output.length; ) {
     const end = output.indexOf(0, at)
@@ -192,5 +193,5 @@ async function entriesOf(
 }
 
 function entry(what: string, path: string): Buffer {
-  return Buffer.concat([Buffer.from(`${what}\t`), pathBytes(path), Buffer.from([0])])
+  return Buffer.concat([Buffer.from(`${what}\t`), encodePath(path), Buffer.from([0])])
 }

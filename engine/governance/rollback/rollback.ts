@@ -2,19 +2,19 @@ import { findEntries } from '../../audit/log.ts'
 import { EngineError } from '../../base/errors.ts'
 import { tryGit } from '../../sources/repository/git.ts'
 import type { Session } from '../../sources/state/records.ts'
-import { consumeApproval, requestApproval, subjectDigest } from '../approvals.ts'
-import { chainOf, isOpen, OPEN, scopeOfChain } from '../chain.ts'
+import { computeSubjectDigest, consumeApproval, requestApproval } from '../approvals.ts'
+import { isOpen, listChain, makeChainScope, OPEN } from '../chain.ts'
 import type { GovernedContext } from '../context.ts'
-import type { Desk } from '../desk.ts'
-import { changedSince, startOf } from '../recheck.ts'
+import type { GovernanceSession } from '../desk.ts'
+import { findChangedSince, getStart } from '../recheck.ts'
 import { recordRecheck } from '../session-record.ts'
-import { ownSession, revokeSession, sessionOf } from '../sessions.ts'
+import { getOwnSession, getSession, revokeSession } from '../sessions.ts'
 import { refuseTampered } from '../tampering.ts'
 import { isProtected } from '../zones.ts'
-import { foldersAround, keep, same } from './kept.ts'
-import { type Plan, planOf } from './plan.ts'
-import { bringBack, carryOut, withIndex } from './restore.ts'
-import { indexEntries, keepIndex, latestSnapshot, retire, type Snapshot, writeSnapshot } from './snapshot.ts'
+import { isSame, keep, listDirectoriesAround } from './kept.ts'
+import { makePlan, type Plan } from './plan.ts'
+import { bringBack, carryOut, runWithIndex } from './restore.ts'
+import { keepIndex, listIndexEntries, loadLatestSnapshot, retire, type Snapshot, writeSnapshot } from './snapshot.ts'
 
 /** What came of asking for a rollback. */
 export interface RolledBack {
@@ -28,13 +28,13 @@ export interface RolledBack {
 
 /** Plans, and unless it is a dry run does, the rollback of a session (docs/governance.md). */
 export async function rollBack(
-  desk: Desk,
+  desk: GovernanceSession,
   id: string,
   { dry_run, force }: { dry_run: boolean; force: boolean },
   { signal }: Pick<GovernedContext, 'signal'>,
 ): Promise<RolledBack> {
   const { root, state, acting, identity, policy } = desk
-  const before = state.read(reader => ownSession(reader, desk, id))
+  const before = state.read(reader => getOwnSession(reader, desk, id))
   refuseTampered(desk, 'A rollback')
   if (before.status === 'rolled_back')
     throw new EngineError('CONFLICT', `${id} is rolled back already.`, {
@@ -48,7 +48,7 @@ export async function rollBack(
     throw new EngineError('FORBIDDEN', 'Rollback is not switched on here.', {
       hint: 'Set governance.rollback.enabled in .svc/config.yaml.',
     })
-  const guarded = identity.person ? undefined : touchedBy(plan).find(isProtected)
+  const guarded = identity.person ? undefined : listTouched(plan).find(isProtected)
   if (guarded)
     throw new EngineError('FORBIDDEN', `Rolling back ${guarded} takes a person, and this is ${identity.agent}.`)
   if (plan.obstacles.length > 0 && !force) {
@@ -63,7 +63,7 @@ export async function rollBack(
   const approval = await approvalFor(desk, before, plan, signal)
   if (approval && !approval.used) return { session: before, outcome: 'pending', plan, approval_id: approval.id }
 
-  const snapshot = await withIndex(root, signal, async index => {
+  const snapshot = await runWithIndex(root, signal, async index => {
     const taken = await take(root, before, plan, signal)
     const { ref } = await writeSnapshot(root, taken, signal)
     try {
@@ -75,10 +75,10 @@ export async function rollBack(
       throw error
     }
     const after = await keep(root, taken.touched, { write: false, signal })
-    return writeSnapshot(root, { ...taken, after, after_index: await indexEntries(root, signal) }, signal, ref)
+    return writeSnapshot(root, { ...taken, after, after_index: await listIndexEntries(root, signal) }, signal, ref)
   })
   state.write(acting, tx => {
-    if (isOpen(sessionOf(tx, id))) revokeSession(tx, id, 'it was rolled back', true)
+    if (isOpen(getSession(tx, id))) revokeSession(tx, id, 'it was rolled back', true)
     tx.update('sessions', id, { status: 'rolled_back', ended_at: tx.at })
     tx.audit({
       action: 'task.rollback',
@@ -87,30 +87,34 @@ export async function rollBack(
       details: {
         ...{ to: plan.target, from: plan.head, snapshot: snapshot.ref, snapshot_commit: snapshot.commit },
         forced: force && plan.obstacles.length > 0,
-        ...{ commits: plan.commits.map(({ sha }) => sha), files: touchedBy(plan).length },
+        ...{ commits: plan.commits.map(({ sha }) => sha), files: listTouched(plan).length },
         ...(approval && { approval_id: approval.id }),
       },
     })
   })
-  return { session: state.read(reader => sessionOf(reader, id)), outcome: 'rolled_back', plan, snapshot: snapshot.ref }
+  return { session: state.read(reader => getSession(reader, id)), outcome: 'rolled_back', plan, snapshot: snapshot.ref }
 }
 
 /** Undoes the latest rollback of a session: files, index and branch are what they were, byte for byte. */
-export async function undo(desk: Desk, id: string, { signal }: Pick<GovernedContext, 'signal'>): Promise<RolledBack> {
+export async function undo(
+  desk: GovernanceSession,
+  id: string,
+  { signal }: Pick<GovernedContext, 'signal'>,
+): Promise<RolledBack> {
   const { root, state, acting } = desk
-  state.read(reader => ownSession(reader, desk, id))
+  state.read(reader => getOwnSession(reader, desk, id))
   refuseTampered(desk, 'Undoing a rollback')
-  const { ref, commit, snapshot } = await latestSnapshot(root, id, signal)
+  const { ref, commit, snapshot } = await loadLatestSnapshot(root, id, signal)
   mayUndo(desk, id, ref, commit)
   const head = await tryGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD'], { signal })
   const from = head.stdout.toString('latin1').trim() || null
   const now = await keep(root, snapshot.touched, { write: false, signal })
   const { after, kept } = snapshot
   const changed = snapshot.touched.filter(
-    path => !same(now[path], kept[path]) && after && !same(now[path], after[path]),
+    path => !isSame(now[path], kept[path]) && after && !isSame(now[path], after[path]),
   )
   const has = from === snapshot.target || from === snapshot.head
-  const entries = await indexEntries(root, signal)
+  const entries = await listIndexEntries(root, signal)
   if (!has || changed.length > 0 || (snapshot.after_index !== undefined && entries !== snapshot.after_index)) {
     const what = !has
       ? 'the branch has moved'
@@ -121,10 +125,10 @@ export async function undo(desk: Desk, id: string, { signal }: Pick<GovernedCont
       hint: `Put that aside first. What was there before the rollback is in ${ref}.`,
     })
   }
-  await withIndex(root, signal, index => bringBack(root, snapshot, index, from, signal))
+  await runWithIndex(root, signal, index => bringBack(root, snapshot, index, from, signal))
   await retire(root, ref, signal)
   state.write(acting, tx => {
-    const { expires_at, parent_id } = sessionOf(tx, id)
+    const { expires_at, parent_id } = getSession(tx, id)
     const parent = parent_id === null ? undefined : tx.get('sessions', parent_id)
     const isOver = expires_at <= tx.at || (parent !== undefined && !isOpen(parent))
     const wasOpen = snapshot.status === 'active' || snapshot.status === 'violated'
@@ -140,11 +144,11 @@ export async function undo(desk: Desk, id: string, { signal }: Pick<GovernedCont
       details: { snapshot: ref, to: snapshot.head },
     })
   })
-  return { session: state.read(reader => sessionOf(reader, id)), outcome: 'undone', snapshot: ref }
+  return { session: state.read(reader => getSession(reader, id)), outcome: 'undone', snapshot: ref }
 }
 
 /** Every path that a plan changes. */
-export function touchedBy({ restore, rewrite, remove }: Pick<Plan, 'restore' | 'rewrite' | 'remove'>): string[] {
+export function listTouched({ restore, rewrite, remove }: Pick<Plan, 'restore' | 'rewrite' | 'remove'>): string[] {
   return [...restore, ...Object.keys(rewrite), ...remove].sort()
 }
 
@@ -152,7 +156,7 @@ export function touchedBy({ restore, rewrite, remove }: Pick<Plan, 'restore' | '
  * Refuses what would bring back more than who asks has taken away: an agent undoes its own rollback, from the snapshot that
  * the log names. A person may undo any, also one that was ended before it stood in the log, but none that was changed.
  */
-function mayUndo({ state, identity }: Desk, id: string, ref: string, commit: string): void {
+function mayUndo({ state, identity }: GovernanceSession, id: string, ref: string, commit: string): void {
   const [entry] = findEntries(state, { action: 'task.rollback', target: id, limit: 1 })
   const told = entry?.tampered || entry?.details.snapshot !== ref ? undefined : entry
   const kept = told?.details.snapshot_commit
@@ -162,19 +166,19 @@ function mayUndo({ state, identity }: Desk, id: string, ref: string, commit: str
     throw new EngineError('FORBIDDEN', `${identity.agent} has not rolled ${id} back, so undoing it takes a person.`)
 }
 
-async function planFor({ root, state }: Desk, session: Session, signal: AbortSignal): Promise<Plan> {
+async function planFor({ root, state }: GovernanceSession, session: Session, signal: AbortSignal): Promise<Plan> {
   const { chain, open, now } = state.read((reader, at) => ({
-    chain: chainOf(reader, session),
+    chain: listChain(reader, session),
     open: reader.find('sessions', OPEN),
     now: at,
   }))
-  const permits = scopeOfChain(chain)
+  const permits = makeChainScope(chain)
   const violated = new Set(session.violations.map(({ path }) => path))
   const family = new Set([session.id, ...chain.map(({ id }) => id)])
   const others = open
     .filter(({ id, parent_id }) => !family.has(id) && parent_id !== session.id)
     .map(({ id, files_touched }) => ({ id, files: new Set(files_touched) }))
-  return planOf(root, session, {
+  return makePlan(root, session, {
     isOwn: path => permits(path) || violated.has(path),
     others: path => others.find(({ files }) => files.has(path))?.id,
     signal,
@@ -184,26 +188,26 @@ async function planFor({ root, state }: Desk, session: Session, signal: AbortSig
 
 /** The approval that rolling back a violated session needs from who is no person; it is for this very plan. */
 async function approvalFor(
-  desk: Desk,
+  desk: GovernanceSession,
   session: Session,
   plan: Plan,
   signal: AbortSignal,
 ): Promise<{ id: string; used: boolean } | undefined> {
   const { policy, identity, state, acting, root } = desk
   if (!policy.rollback.require_approval_for_violations || identity.person) return undefined
-  const changed = await changedSince(root, session, { signal })
+  const changed = await findChangedSince(root, session, { signal })
   return state.write(acting, tx => {
     // What nobody has noticed yet counts too: git is asked before, not after.
     const { session: seen } = recordRecheck(tx, desk, session.id, changed, 'heed')
     if (seen.violations.length === 0) return undefined
-    const subject = { session: session.id, from: plan.head, to: plan.target, files: touchedBy(plan) }
-    const digest = subjectDigest('rollback', subject)
+    const subject = { session: session.id, from: plan.head, to: plan.target, files: listTouched(plan) }
+    const digest = computeSubjectDigest('rollback', subject)
     const used = consumeApproval(tx, digest, identity.agent)
     if (used) return { id: used.id, used: true }
     const asked = requestApproval(tx, {
       type: 'rollback',
-      title: `Roll ${session.id} back: ${plan.commits.length} commits, ${touchedBy(plan).length} files`,
-      context: touchedBy(plan).slice(0, 200).join('\n'),
+      title: `Roll ${session.id} back: ${plan.commits.length} commits, ${listTouched(plan).length} files`,
+      context: listTouched(plan).slice(0, 200).join('\n'),
       subject_digest: digest,
       requester: identity.agent,
       session_id: session.id,
@@ -213,15 +217,15 @@ async function approvalFor(
 }
 
 async function take(root: string, session: Session, plan: Plan, signal: AbortSignal): Promise<Snapshot> {
-  const touched = touchedBy(plan)
-  const differing = Object.keys((await startOf(root, { signal })).baseline)
+  const touched = listTouched(plan)
+  const differing = Object.keys((await getStart(root, { signal })).baseline)
   return {
     version: 1,
     session: session.id,
     status: session.status,
     at: new Date().toISOString(),
     ...{ head: plan.head, ref: plan.ref, target: plan.target, touched },
-    folders: foldersAround(root, touched),
+    folders: listDirectoriesAround(root, touched),
     index: await keepIndex(root, signal),
     kept: await keep(root, [...new Set([...touched, ...differing.filter(path => !path.endsWith('/'))])], {
       write: true,

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { makeTemporaryFolder, removeTemporary } from '../../base/disk/temporary.ts'
 import { EngineError } from '../../base/errors.ts'
-import { git, tryGit } from '../../sources/repository/git.ts'
+import { runGit, tryGit } from '../../sources/repository/git.ts'
 import type { SessionStatus } from '../../sources/state/records.ts'
 import type { Kept } from './kept.ts'
 
@@ -37,23 +37,26 @@ export interface Snapshot {
 }
 
 /** The file of git's index, absolute; a work tree of its own has its own. */
-export async function indexFile(root: string, signal: AbortSignal): Promise<string> {
-  return resolve(root, (await git(root, ['rev-parse', '--git-path', 'index'], { signal })).toString('utf8').trimEnd())
+export async function copyIndex(root: string, signal: AbortSignal): Promise<string> {
+  return resolve(
+    root,
+    (await runGit(root, ['rev-parse', '--git-path', 'index'], { signal })).toString('utf8').trimEnd(),
+  )
 }
 
 /** Keeps the bytes of the index as an object; null where there is none. */
 export async function keepIndex(root: string, signal: AbortSignal): Promise<string | null> {
-  const file = await indexFile(root, signal)
+  const file = await copyIndex(root, signal)
   if (!existsSync(file)) return null
   const input = readFileSync(file)
-  return (await git(root, ['hash-object', '-w', '--no-filters', '--stdin'], { input, signal }))
+  return (await runGit(root, ['hash-object', '-w', '--no-filters', '--stdin'], { input, signal }))
     .toString('latin1')
     .trim()
 }
 
 /** The entries of the index, all stages, as one text: two indexes that hold the same say the same. */
-export async function indexEntries(root: string, signal: AbortSignal): Promise<string> {
-  return (await git(root, ['ls-files', '-s', '-v', '-z'], { signal })).toString('latin1')
+export async function listIndexEntries(root: string, signal: AbortSignal): Promise<string> {
+  return (await runGit(root, ['ls-files', '-s', '-v', '-z'], { signal })).toString('latin1')
 }
 
 /** A snapshot's place: the ref, and the commit that it stands for. */
@@ -75,18 +78,18 @@ export async function writeSnapshot(
   if (snapshot.index !== null) ids.add(snapshot.index)
   for (const id of await stagedObjects(root, signal)) ids.add(id)
   const input = Buffer.from(JSON.stringify(snapshot))
-  const manifest = (await git(root, ['hash-object', '-w', '--stdin'], { input, signal })).toString('latin1').trim()
+  const manifest = (await runGit(root, ['hash-object', '-w', '--stdin'], { input, signal })).toString('latin1').trim()
   const lines = [`100644 ${manifest}\tsnapshot.json`, ...[...ids].map(id => `100644 ${id}\tobjects/${id}`)]
   const folder = makeTemporaryFolder('svc-snapshot-')
   const index = join(folder, 'index')
   try {
     const env = { GIT_INDEX_FILE: index }
-    await git(root, ['update-index', '--add', '--index-info'], {
+    await runGit(root, ['update-index', '--add', '--index-info'], {
       input: Buffer.from(`${lines.join('\n')}\n`),
       env,
       signal,
     })
-    const tree = (await git(root, ['write-tree'], { env, signal })).toString('latin1').trim()
+    const tree = (await runGit(root, ['write-tree'], { env, signal })).toString('latin1').trim()
     const who = {
       GIT_AUTHOR_NAME: 'svc',
       GIT_AUTHOR_EMAIL: 'svc@localhost',
@@ -96,8 +99,8 @@ export async function writeSnapshot(
     const parents = snapshot.head === null ? [] : ['-p', snapshot.head]
     const message = `svc: before the rollback of ${snapshot.session}`
     const args = ['-c', 'commit.gpgSign=false', 'commit-tree', tree, ...parents, '-m', message]
-    const commit = (await git(root, args, { env: who, signal })).toString('latin1').trim()
-    await git(root, ['update-ref', ref, commit], { signal })
+    const commit = (await runGit(root, args, { env: who, signal })).toString('latin1').trim()
+    await runGit(root, ['update-ref', ref, commit], { signal })
     return { ref, commit }
   } finally {
     removeTemporary(folder)
@@ -105,19 +108,21 @@ export async function writeSnapshot(
 }
 
 /** The latest snapshot of a session that was not undone; NOT_FOUND where there is none, STORE_UNREADABLE for what is none. */
-export async function latestSnapshot(
+export async function loadLatestSnapshot(
   root: string,
   id: string,
   signal: AbortSignal,
 ): Promise<Place & { snapshot: Snapshot }> {
   const format = '--format=%(refname) %(objectname)'
-  const list = await git(root, ['for-each-ref', format, '--sort=-refname', '--count=1', `${REFS}/${id}/`], { signal })
+  const list = await runGit(root, ['for-each-ref', format, '--sort=-refname', '--count=1', `${REFS}/${id}/`], {
+    signal,
+  })
   const [ref, commit] = list.toString('utf8').trim().split(' ')
   if (!ref || !commit)
     throw new EngineError('NOT_FOUND', `There is no rollback of ${id} that could be undone.`, {
       hint: 'List sessions with `svc task-list --status rolled_back`.',
     })
-  const text = (await git(root, ['cat-file', 'blob', `${commit}:snapshot.json`], { signal })).toString('utf8')
+  const text = (await runGit(root, ['cat-file', 'blob', `${commit}:snapshot.json`], { signal })).toString('utf8')
   const snapshot = JSON.parse(text) as Snapshot
   // Whoever can write refs can write this, and what is named here is written and removed.
   const stray = [...snapshot.touched, ...snapshot.folders].find(path => !isBelow(path))
@@ -133,13 +138,13 @@ function isBelow(path: string): boolean {
 
 /** Notes that a snapshot was brought back. It stays, under another name. */
 export async function retire(root: string, ref: string, signal: AbortSignal): Promise<void> {
-  await git(root, ['update-ref', ref.replace(REFS, UNDONE), ref], { signal })
-  await git(root, ['update-ref', '-d', ref], { signal })
+  await runGit(root, ['update-ref', ref.replace(REFS, UNDONE), ref], { signal })
+  await runGit(root, ['update-ref', '-d', ref], { signal })
 }
 
 /** Objects that only the index holds, as far as the repository has them. */
 async function stagedObjects(root: string, signal: AbortSignal): Promise<string[]> {
-  const entries = (await git(root, ['ls-files', '-s', '-z'], { signal })).toString('latin1').split('\0')
+  const entries = (await runGit(root, ['ls-files', '-s', '-z'], { signal })).toString('latin1').split('\0')
   const head = await tryGit(root, ['ls-tree', '-r', '-z', 'HEAD'], { signal })
   const known = new Set(
     head.code === 0
@@ -155,6 +160,6 @@ async function stagedObjects(root: string, signal: AbortSignal): Promise<string[
   const own = [...ids].filter(id => !known.has(id))
   if (own.length === 0) return []
   const input = Buffer.from(`${own.join('\n')}\n`)
-  const there = (await git(root, ['cat-file', '--batch-check'], { input, signal })).toString('latin1').split('\n')
+  const there = (await runGit(root, ['cat-file', '--batch-check'], { input, signal })).toString('latin1').split('\n')
   return there.flatMap(line => (/ blob \d+$/.test(line) ? [line.split(' ')[0]!] : []))
 }

@@ -1,14 +1,14 @@
 import { join, relative } from 'node:path'
 import { type } from 'arktype'
 import { renderReport, writePieces } from '../../assure/report.ts'
-import { storedModel } from '../../assure/stored.ts'
-import { outputFile } from '../../base/disk/output-file.ts'
-import { grouped } from '../../base/text/words.ts'
+import { loadStoredModel } from '../../assure/stored.ts'
+import { resolveOutputFile } from '../../base/disk/output-file.ts'
+import { groupDigits } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { loadConfig } from '../../sources/config/load.ts'
 import { makeOut } from '../../sources/store/layout.ts'
 import { openStore } from '../../sources/store/open.ts'
-import { outputDirectory } from '../../sources/store/output-directory.ts'
+import { resolveOutputDirectory } from '../../sources/store/output-directory.ts'
 import type { RunSummary } from '../../sources/store/runs.ts'
 
 const Row = type({
@@ -61,17 +61,17 @@ export default defineOperation({
   async run({ run_id, list, framework, output, config }, { cwd, env, notice }) {
     const { root, notices } = await loadConfig(cwd, { path: config, env })
     for (const each of notices) notice(each)
-    const out = await outputDirectory({ cwd, env })
+    const out = await resolveOutputDirectory({ cwd, env })
     if (list) {
       const store = await openStore(out)
       const { runs, damaged } = await store.runs()
       store.close()
       return { runs: runs.map(row), damaged }
     }
-    const model = await storedModel(root, out, run_id, { framework, env, notice })
+    const model = await loadStoredModel(root, out, run_id, { framework, env, notice })
     const { id } = model.run
     if (output === undefined) makeOut(out)
-    const path = output === undefined ? join(out, `report-${id}.html`) : outputFile(cwd, output)
+    const path = output === undefined ? join(out, `report-${id}.html`) : resolveOutputFile(cwd, output)
     writePieces(path, renderReport('html', model))
     return { run_id: id, output: relative(cwd, path) || path }
   },
@@ -82,9 +82,9 @@ export default defineOperation({
     const rows = runs.map(each => [
       each.id,
       each.started_at.replace('T', ' ').replace(/(\.\d+)?Z$/, ''),
-      grouped(each.open),
-      grouped(each.critical),
-      grouped(each.high),
+      groupDigits(each.open),
+      groupDigits(each.critical),
+      groupDigits(each.high),
       each.score === undefined ? '–' : String(each.score),
       [each.branch, each.git_sha?.slice(0, 8), each.scope === 'everything' ? '' : each.scope].filter(Boolean).join(' '),
     ])

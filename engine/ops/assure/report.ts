@@ -1,13 +1,13 @@
 import { dirname, join, relative } from 'node:path'
 import { type } from 'arktype'
-import { FORMAT_FILES, FORMATS, inOneString, renderReport, writePieces } from '../../assure/report.ts'
-import { storedModel } from '../../assure/stored.ts'
-import { isFolder, outputFile } from '../../base/disk/output-file.ts'
+import { FORMAT_FILES, FORMATS, joinPieces, renderReport, writePieces } from '../../assure/report.ts'
+import { loadStoredModel } from '../../assure/stored.ts'
+import { isFolder, resolveOutputFile } from '../../base/disk/output-file.ts'
 import { EngineError } from '../../base/errors.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { repositoryRoot } from '../../sources/config/load.ts'
+import { findRepositoryRoot } from '../../sources/config/load.ts'
 import { makeOut } from '../../sources/store/layout.ts'
-import { outputDirectory } from '../../sources/store/output-directory.ts'
+import { resolveOutputDirectory } from '../../sources/store/output-directory.ts'
 
 /** A report of a stored run: written to a file on the command line, answered as text elsewhere. */
 export default defineOperation({
@@ -55,15 +55,15 @@ export default defineOperation({
         hint: 'Leave output out: the answer carries the report in content.',
       })
     }
-    const named = output === undefined || output === '-' ? undefined : outputFile(cwd, output)
+    const named = output === undefined || output === '-' ? undefined : resolveOutputFile(cwd, output)
     if (named !== undefined && !isFolder(dirname(named)))
       throw new EngineError('NOT_FOUND', `There is no folder ${dirname(output!)} to write ${output} to.`)
-    const root = repositoryRoot(cwd)
-    const out = await outputDirectory({ cwd, env })
-    const model = await storedModel(root, out, run_id, { env, notice })
+    const root = findRepositoryRoot(cwd)
+    const out = await resolveOutputDirectory({ cwd, env })
+    const model = await loadStoredModel(root, out, run_id, { env, notice })
     const pieces = renderReport(format, model)
     const { id } = model.run
-    if (surface !== 'cli' || output === '-') return { format, run_id: id, content: inOneString(pieces) }
+    if (surface !== 'cli' || output === '-') return { format, run_id: id, content: joinPieces(pieces) }
     const { extension } = FORMAT_FILES[format]
     if (output === undefined) makeOut(out)
     const path = named ?? join(out, `report${run_id === 'latest' ? '' : `-${id}`}.${extension}`)

@@ -1,9 +1,9 @@
 import { type } from 'arktype'
-import { FORMAT_FILES, inOneString, renderReport } from '../../assure/report.ts'
-import { storedModel } from '../../assure/stored.ts'
+import { FORMAT_FILES, joinPieces, renderReport } from '../../assure/report.ts'
+import { loadStoredModel } from '../../assure/stored.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { repositoryRoot } from '../../sources/config/load.ts'
-import { outputDirectory } from '../../sources/store/output-directory.ts'
+import { findRepositoryRoot } from '../../sources/config/load.ts'
+import { resolveOutputDirectory } from '../../sources/store/output-directory.ts'
 
 /** The HTML report of a stored run, for a browser. */
 export default defineOperation({
@@ -25,9 +25,13 @@ export default defineOperation({
   output: type({ run_id: 'string', html: 'string' }),
 
   async run({ run_id, framework }, { cwd, env, notice }) {
-    const root = repositoryRoot(cwd)
-    const model = await storedModel(root, await outputDirectory({ cwd, env }), run_id, { framework, env, notice })
-    return { run_id: model.run.id, html: inOneString(renderReport('html', model)) }
+    const root = findRepositoryRoot(cwd)
+    const model = await loadStoredModel(root, await resolveOutputDirectory({ cwd, env }), run_id, {
+      framework,
+      env,
+      notice,
+    })
+    return { run_id: model.run.id, html: joinPieces(renderReport('html', model)) }
   },
 
   text: ({ html }) => html,

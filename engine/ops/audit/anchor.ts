@@ -1,9 +1,9 @@
 import { type } from 'arktype'
-import { anchorOf } from '../../audit/anchor.ts'
+import { formatAnchor } from '../../audit/anchor.ts'
 import { writeExport } from '../../audit/export-file.ts'
-import { outputFile } from '../../base/disk/output-file.ts'
+import { resolveOutputFile } from '../../base/disk/output-file.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { deskOf } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/desk.ts'
 
 /** The end of the log in one line, for a place that nobody here can change. */
 export default defineOperation({
@@ -21,10 +21,10 @@ export default defineOperation({
   examples: [['git notes --ref=audit add -m "$(svc audit anchor)"', 'keep it in a git note']],
 
   async run({ output }, context) {
-    const { state } = await deskOf(context)
+    const { state } = await openGovernance(context)
     const head = state.head()
-    const anchor = anchorOf(head, state.keyring.signing)
-    if (output !== undefined) writeExport(outputFile(context.cwd, output), output, [anchor])
+    const anchor = formatAnchor(head, state.keyring.signing)
+    if (output !== undefined) writeExport(resolveOutputFile(context.cwd, output), output, [anchor])
     return { anchor, seq: head.seq, at: head.at }
   },
 

@@ -1,9 +1,9 @@
 import { type } from 'arktype'
 import { writeExport } from '../../audit/export-file.ts'
-import { textsOf } from '../../audit/log.ts'
-import { outputFile } from '../../base/disk/output-file.ts'
+import { readEntryTexts } from '../../audit/log.ts'
+import { resolveOutputFile } from '../../base/disk/output-file.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { deskOf } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/desk.ts'
 
 /** The log as JSON lines, exactly as it was signed, the signed head in the last line. */
 export default defineOperation({
@@ -24,17 +24,17 @@ export default defineOperation({
   examples: [['svc audit export -o audit.jsonl', 'write it to a file']],
 
   async run({ output }, context) {
-    const { state } = await deskOf(context)
+    const { state } = await openGovernance(context)
     const head = state.meta('audit_head') ?? ''
     const all = function* () {
-      yield* textsOf(state)
+      yield* readEntryTexts(state)
       yield head
     }
     if (output === undefined) {
       const lines = [...all()]
       return { entries: lines.length - 1, lines }
     }
-    return { entries: writeExport(outputFile(context.cwd, output), output, all()) - 1, output }
+    return { entries: writeExport(resolveOutputFile(context.cwd, output), output, all()) - 1, output }
   },
 
   text: ({ entries, output, lines }) => (lines ? lines.join('\n') : `${entries} entries are in ${output}.`),

@@ -1,9 +1,9 @@
 import { type } from 'arktype'
 import { findEntries } from '../../audit/log.ts'
-import { timeOf } from '../../audit/time.ts'
+import { parseTime } from '../../audit/time.ts'
 import { EngineError } from '../../base/errors.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { deskOf } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/desk.ts'
 import { DecisionType, EntryType } from '../../governance/record-schema.ts'
 import { Cursor, Limit } from '../../sources/store/run-schema.ts'
 
@@ -33,13 +33,13 @@ export default defineOperation({
   ],
 
   async run({ cursor, limit, since, ...wanted }, context) {
-    const { state } = await deskOf(context)
+    const { state } = await openGovernance(context)
     const before = cursor === undefined ? undefined : entryOf(cursor)
     const entries = findEntries(state, {
       ...wanted,
       limit,
       before,
-      ...(since !== undefined && { since: timeOf(since) }),
+      ...(since !== undefined && { since: parseTime(since) }),
     })
     const more = entries.length === limit && entries.at(-1)!.seq > 1
     return { entries, total: state.head().seq, ...(more && { next_cursor: String(entries.at(-1)!.seq) }) }

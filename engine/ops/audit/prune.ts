@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { type } from 'arktype'
 import { writeExport } from '../../audit/export-file.ts'
 import { pruneBefore } from '../../audit/prune.ts'
-import { outputFile } from '../../base/disk/output-file.ts'
+import { resolveOutputFile } from '../../base/disk/output-file.ts'
 import { EngineError } from '../../base/errors.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { deskOf } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/desk.ts'
 import { sealHead } from '../../sources/state/chain.ts'
-import { sha256 } from '../../sources/state/seal.ts'
+import { computeSha256 } from '../../sources/state/seal.ts'
 
 /** Retention: old entries go to an archive, and a checkpoint keeps the chain provable. */
 export default defineOperation({
@@ -30,8 +30,8 @@ export default defineOperation({
   examples: [['svc audit prune --keep-days 365 -o audit-2024.jsonl', 'keep a year']],
 
   async run({ keep_days, output }, context) {
-    const { state, acting } = await deskOf(context)
-    const file = outputFile(context.cwd, output)
+    const { state, acting } = await openGovernance(context)
+    const file = resolveOutputFile(context.cwd, output)
     if (existsSync(file))
       throw new EngineError('CONFLICT', `${output} is there already, and an archive replaces no file.`)
     const before = new Date(Date.now() - keep_days * 86_400_000).toISOString()
@@ -44,7 +44,7 @@ export default defineOperation({
       const head = {
         log_id,
         seq: removed_through,
-        hash: sha256(end),
+        hash: computeSha256(end),
         at: (JSON.parse(end) as { at: string }).at,
         first_seq: first,
       }

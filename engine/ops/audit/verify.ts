@@ -3,17 +3,17 @@ import { resolve } from 'node:path'
 import { type } from 'arktype'
 import { isAnchor, parseAnchor } from '../../audit/anchor.ts'
 import { readExport } from '../../audit/export-file.ts'
-import { textsOf } from '../../audit/log.ts'
-import { changedRecords } from '../../audit/records.ts'
+import { readEntryTexts } from '../../audit/log.ts'
+import { findChangedRecords } from '../../audit/records.ts'
 import { acceptRecords, restoreRecords } from '../../audit/settle-records.ts'
 import { FAULT_KINDS, type Log, type Mark, type Verified, verifyLog } from '../../audit/verify.ts'
-import { acceptReplaced, witnessFault } from '../../audit/witnessed.ts'
+import { acceptReplaced, findWitnessFault } from '../../audit/witnessed.ts'
 import type { Context } from '../../base/context.ts'
 import { EngineError } from '../../base/errors.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { type Desk, deskOf } from '../../governance/desk.ts'
-import { faultOf, groundFaults } from '../../governance/tampering.ts'
-import { knownKeys } from '../../sources/state/key.ts'
+import { type GovernanceSession, openGovernance } from '../../governance/desk.ts'
+import { findGroundFaults, toFault } from '../../governance/tampering.ts'
+import { readKnownKeys } from '../../sources/state/key.ts'
 import type { RecordFault } from '../../sources/state/seals.ts'
 
 /** Rows that are named; all of them are counted. */
@@ -71,8 +71,8 @@ export default defineOperation({
 
   async run({ file, anchor, accept_replaced, accept_records, restore_records }, context) {
     // An export is verified anywhere; records are opened for the log alone.
-    const desk = file === undefined ? await deskOf(context) : undefined
-    const { known } = desk?.state.keyring ?? knownKeys(context.env)
+    const desk = file === undefined ? await openGovernance(context) : undefined
+    const { known } = desk?.state.keyring ?? readKnownKeys(context.env)
     if (desk && accept_replaced) acceptReplaced(desk, context.env)
     if (desk && restore_records) restoreRecords(desk)
     if (desk && accept_records) acceptRecords(desk)
@@ -100,16 +100,18 @@ export default defineOperation({
  * Verifies the log of a desk with all that it vouches for. The witness outside the repository is asked first: another log
  * in this one's place may be as sound as can be.
  */
-function verifyDesk(desk: Desk, marks: readonly Mark[], { env }: Context) {
+function verifyDesk(desk: GovernanceSession, marks: readonly Mark[], { env }: Context) {
   const { state } = desk
-  const log: Log = { texts: () => textsOf(state), head: state.meta('audit_head') }
+  const log: Log = { texts: () => readEntryTexts(state), head: state.meta('audit_head') }
   const verified = verifyLog(log, state.keyring.known, marks)
-  const witness = witnessFault(state, env)
+  const witness = findWitnessFault(state, env)
   const isOther = witness !== undefined && witness.kind !== 'truncated'
   const found = (isOther ? witness : undefined) ?? verified.fault ?? witness
-  const records = verified.fault ? [] : changedRecords(state)
+  const records = verified.fault ? [] : findChangedRecords(state)
   const fault =
-    found ?? (records[0] && faultOf(records[0])) ?? groundFaults(state, env, true).find(({ kind }) => kind === 'clock')
+    found ??
+    (records[0] && toFault(records[0])) ??
+    findGroundFaults(state, env, true).find(({ kind }) => kind === 'clock')
   return answer({ ...verified, ...(fault && { fault }) }, records)
 }
 

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type } from 'arktype'
 import { EngineError } from '../../base/errors.ts'
-import { nearest } from '../../base/text/nearest.ts'
+import { findNearest } from '../../base/text/nearest.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { editConfig } from '../../sources/config/edit.ts'
-import { addEntries, entryOf, removeEntries } from '../../sources/config/excluded.ts'
-import { loadConfig, repositoryRoot } from '../../sources/config/load.ts'
+import { addEntries, removeEntries, toEntry } from '../../sources/config/excluded.ts'
+import { findRepositoryRoot, loadConfig } from '../../sources/config/load.ts'
 
 /** Edits scan_exclude in the root's configuration file. */
 export default defineOperation({
@@ -35,7 +35,7 @@ export default defineOperation({
   ],
 
   async run({ paths, remove, list }, context) {
-    const root = repositoryRoot(context.cwd)
+    const root = findRepositoryRoot(context.cwd)
     if (list === paths.length > 0)
       throw new EngineError('USAGE', list ? '--list takes no paths.' : 'No path is given.', {
         hint: 'Name files, folders or globs, or use --list.',
@@ -44,13 +44,13 @@ export default defineOperation({
       const config = await loadConfig(root)
       return { source: config.sources[0] ?? null, scan_exclude: config.scan_exclude, added: [], removed: [] }
     }
-    const entries = paths.map(path => entryOf(root, context.cwd, path))
+    const entries = paths.map(path => toEntry(root, context.cwd, path))
     const changes: string[] = []
     const { path, settings } = await editConfig(root, document => {
       if (!remove) return void changes.push(...addEntries(document, entries))
       const { gone, missing, left } = removeEntries(document, entries)
       if (missing.length > 0) {
-        const meant = nearest(missing[0]!, left)
+        const meant = findNearest(missing[0]!, left)
         throw new EngineError(
           'NOT_FOUND',
           `${missing[0]} is not in scan_exclude${meant ? `; did you mean ${meant}?` : '.'}`,

@@ -6,13 +6,13 @@ import { writeProjectFile } from '../../base/disk/project-write.ts'
 import { readSettings } from '../../base/disk/settings-file.ts'
 import { EngineError } from '../../base/errors.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { withIgnored } from '../../sources/config/ignore-file.ts'
-import { repositoryRoot } from '../../sources/config/load.ts'
+import { addIgnored } from '../../sources/config/ignore-file.ts'
+import { findRepositoryRoot } from '../../sources/config/load.ts'
 import { CONFIG_PATH, LEGACY_PATH } from '../../sources/config/paths.ts'
-import { MODES, type Mode, template } from '../../sources/config/template.ts'
+import { MODES, type Mode, makeTemplate } from '../../sources/config/template.ts'
 import { isOutputPath } from '../../sources/config/validate.ts'
 import { DEFAULT_OUTPUT, isOwnOutput } from '../../sources/repository/own-output.ts'
-import { OUTPUT_VARIABLE, shownOutput } from '../../sources/store/output-directory.ts'
+import { formatOutput, OUTPUT_VARIABLE } from '../../sources/store/output-directory.ts'
 
 /** The output directory where `out` holds files of the project's own. */
 const FREE_OUTPUT = 'svc-out'
@@ -50,7 +50,7 @@ export default defineOperation({
   ],
 
   run({ mode, force }, context) {
-    const root = repositoryRoot(context.cwd)
+    const root = findRepositoryRoot(context.cwd)
     const present = [CONFIG_PATH, LEGACY_PATH].find(path => existsSync(join(root, path)))
     if (present === LEGACY_PATH)
       throw new EngineError('CONFLICT', `${LEGACY_PATH} is there already.`, { hint: 'Run `svc migrate` to move it.' })
@@ -59,7 +59,7 @@ export default defineOperation({
         hint: 'Edit it, or run `svc init --force` to replace it.',
       })
     const out = chooseOutput(root, context.env)
-    writeProjectFile(root, CONFIG_PATH, template(mode, out))
+    writeProjectFile(root, CONFIG_PATH, makeTemplate(mode, out))
     const created = present ? [] : [CONFIG_PATH]
     const changed = present ? [CONFIG_PATH] : []
 
@@ -67,14 +67,14 @@ export default defineOperation({
     const ignoring = existsSync(ignoreFile)
     if (ignoring || existsSync(join(root, '.git'))) {
       const before = readSettings(root, '.gitignore', { most: MOST_IGNORE_BYTES })?.toString('utf8') ?? ''
-      const after = withIgnored(before, ['.svc/local/', `${out}/`])
+      const after = addIgnored(before, ['.svc/local/', `${out}/`])
       if (after !== before) {
         writeProjectFile(root, '.gitignore', after)
         ;(ignoring ? changed : created).push('.gitignore')
       }
     }
     const given = context.env[OUTPUT_VARIABLE]
-    const shown = given ? shownOutput(root, resolve(root, given)) : out
+    const shown = given ? formatOutput(root, resolve(root, given)) : out
     return { mode, created, changed, output_dir: shown, next: nextSteps(mode, shown, existsSync(join(root, '.git'))) }
   },
 
@@ -95,7 +95,7 @@ export default defineOperation({
 function chooseOutput(root: string, env: Context['env']): string {
   const given = env[OUTPUT_VARIABLE]
   if (given) {
-    const shown = shownOutput(root, resolve(root, given))
+    const shown = formatOutput(root, resolve(root, given))
     if (isOutputPath(shown)) return shown
   }
   return isOwnOutput(join(root, DEFAULT_OUTPUT)) ? DEFAULT_OUTPUT : FREE_OUTPUT

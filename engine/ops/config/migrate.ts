@@ -5,10 +5,10 @@ import { writeProjectFile } from '../../base/disk/project-write.ts'
 import { readSettings } from '../../base/disk/settings-file.ts'
 import { EngineError } from '../../base/errors.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { layerOf } from '../../sources/config/layer.ts'
-import { repositoryRoot } from '../../sources/config/load.ts'
+import { parseLayer } from '../../sources/config/layer.ts'
+import { findRepositoryRoot } from '../../sources/config/load.ts'
 import { CONFIG_PATH, LEGACY_PATH } from '../../sources/config/paths.ts'
-import { invalid } from '../../sources/config/validate.ts'
+import { refuseConfig } from '../../sources/config/validate.ts'
 
 /** Moves the legacy configuration to its place, comments and all; the keys are the same. */
 export default defineOperation({
@@ -24,7 +24,7 @@ export default defineOperation({
   examples: [['svc migrate', 'move .guard.yaml to .svc/config.yaml']],
 
   async run(_input, context) {
-    const root = repositoryRoot(context.cwd)
+    const root = findRepositoryRoot(context.cwd)
     if (!existsSync(join(root, LEGACY_PATH)))
       throw new EngineError('NOT_FOUND', `There is no ${LEGACY_PATH} to migrate.`, {
         hint: 'Run `svc init` to write a configuration.',
@@ -34,8 +34,8 @@ export default defineOperation({
         hint: `Take over by hand what you need of ${LEGACY_PATH}, then delete it.`,
       })
     const bytes = readSettings(root, LEGACY_PATH) ?? Buffer.alloc(0)
-    const { faults } = await layerOf(bytes, LEGACY_PATH, 'root')
-    if (faults.length > 0) throw invalid(faults, 'Correct it first; nothing was moved.')
+    const { faults } = await parseLayer(bytes, LEGACY_PATH, 'root')
+    if (faults.length > 0) throw refuseConfig(faults, 'Correct it first; nothing was moved.')
     writeProjectFile(root, CONFIG_PATH, bytes.toString('utf8'))
     rmSync(join(root, LEGACY_PATH))
     return { from: LEGACY_PATH, to: CONFIG_PATH }

@@ -3,7 +3,7 @@ import { type } from 'arktype'
 import { isInside } from '../../base/disk/project-write.ts'
 import { EngineError } from '../../base/errors.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { loadConfig, repositoryRoot } from '../../sources/config/load.ts'
+import { findRepositoryRoot, loadConfig } from '../../sources/config/load.ts'
 import { CONFIG } from '../../sources/config/schema.ts'
 
 /** The settings in force, every default filled in: for the repository, or for one file of it. */
@@ -21,7 +21,7 @@ export default defineOperation({
   output: type({ settings: CONFIG.out, sources: 'string[]', notices: 'string[]' }),
 
   async run({ path }, { cwd, env }) {
-    const root = repositoryRoot(cwd)
+    const root = findRepositoryRoot(cwd)
     const file = resolve(root, path ?? '.')
     if (!isInside(root, file)) throw new EngineError('PATH_ESCAPES', `The path ${path} leads outside the project.`)
     const config = await loadConfig(path === undefined ? root : dirname(file), { env })

@@ -2,8 +2,8 @@ import { type } from 'arktype'
 import { EngineError } from '../../base/errors.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { editConfig, setKeys, unsetKey } from '../../sources/config/edit.ts'
-import { schemaOf } from '../../sources/config/keys.ts'
-import { loadConfig, repositoryRoot } from '../../sources/config/load.ts'
+import { findSchema } from '../../sources/config/keys.ts'
+import { findRepositoryRoot, loadConfig } from '../../sources/config/load.ts'
 import type { Tree } from '../../sources/config/merge.ts'
 import { CONFIG } from '../../sources/config/schema.ts'
 
@@ -30,8 +30,8 @@ export default defineOperation({
   output: type({ changed: 'boolean', source: 'string', settings: CONFIG.out }),
 
   async run({ set, unset }, { cwd, env }) {
-    const root = repositoryRoot(cwd)
-    const unknown = unset.find(key => schemaOf(key) === undefined)
+    const root = findRepositoryRoot(cwd)
+    const unknown = unset.find(key => findSchema(key) === undefined)
     if (unknown !== undefined)
       throw new EngineError('INPUT_INVALID', `unset names ${unknown}, which is not a known key.`)
     const { path, changed } = await editConfig(root, document => {

@@ -2,9 +2,9 @@ import { resolve } from 'node:path'
 import { type } from 'arktype'
 import { isInside } from '../../base/disk/project-write.ts'
 import { EngineError, type Fault } from '../../base/errors.ts'
-import { besideFaults, faultsOf } from '../../doctor/settings-faults.ts'
+import { findNeighborFaults, listFaults } from '../../doctor/settings-faults.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { folderConfigs, loadConfig, repositoryRoot } from '../../sources/config/load.ts'
+import { findRepositoryRoot, listDirectoryConfigs, loadConfig } from '../../sources/config/load.ts'
 
 /** Every fault of what a scan is configured by: the root's and folders' files, own rules, suppressions and baseline. */
 export default defineOperation({
@@ -31,19 +31,19 @@ export default defineOperation({
   ],
 
   async run({ config: given }, { cwd, env, surface, signal }) {
-    const root = repositoryRoot(cwd)
+    const root = findRepositoryRoot(cwd)
     const path = given === undefined ? undefined : resolve(cwd, given)
     if (path !== undefined && surface !== 'cli' && !isInside(root, path))
       throw new EngineError('PATH_ESCAPES', `The path ${given} leads outside the project.`)
     const { discover } = await import('../../sources/repository/discover.ts')
     const listing = await discover(root, { exclude: [], signal })
-    const files = folderConfigs(listing.files.map(file => file.path))
+    const files = listDirectoryConfigs(listing.files.map(file => file.path))
     const faults: Fault[] = []
     const config = await loadConfig(cwd, { path, env, files }).catch(error => {
-      faults.push(...faultsOf(error))
+      faults.push(...listFaults(error))
       return undefined
     })
-    faults.push(...(await besideFaults(root, config, path)))
+    faults.push(...(await findNeighborFaults(root, config, path)))
     if (config && faults.length === 0) {
       return { valid: true, sources: [...config.sources], faults: [], notices: [...config.notices] }
     }

@@ -4,8 +4,8 @@ import { checkGrammars } from '../../doctor/grammars.ts'
 import { checkConfig, checkDisk, checkOutput, checkRepository, checkWritable } from '../../doctor/project.ts'
 import { checkDuckdb, checkGit, checkNode } from '../../doctor/tools.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { repositoryRoot } from '../../sources/config/load.ts'
-import { outputDirectory } from '../../sources/store/output-directory.ts'
+import { findRepositoryRoot } from '../../sources/config/load.ts'
+import { resolveOutputDirectory } from '../../sources/store/output-directory.ts'
 
 const REINSTALL = 'Run `npm install` again in the folder where svc is installed.'
 
@@ -26,7 +26,7 @@ export default defineOperation({
   examples: [['svc install-check', 'see what is missing, and how to get it']],
 
   async run(_input, { cwd, env }) {
-    const root = repositoryRoot(cwd)
+    const root = findRepositoryRoot(cwd)
     const checks = [
       checkNode(),
       await attempt('git', 'Install git and see that it is on the PATH.', () => checkGit(root)),
@@ -35,7 +35,7 @@ export default defineOperation({
       checkRepository(root),
       checkWritable(root, '.svc'),
       await attempt('output', 'Name another directory: output_dir in .svc/config.yaml.', async () =>
-        checkOutput(root, await outputDirectory({ cwd, env })),
+        checkOutput(root, await resolveOutputDirectory({ cwd, env })),
       ),
       await attempt('disk', 'Check the disk that holds the project.', () => checkDisk(root)),
       await attempt('configuration', 'Run `svc validate-config`.', () => checkConfig(cwd, env)),

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { type } from 'arktype'
 import { readOwn } from '../../base/disk/own-folder.ts'
 import { EngineError } from '../../base/errors.ts'
-import { nearest } from '../../base/text/nearest.ts'
-import { likely, listTopics, type Situation, type Topic } from '../../doctor/topics.ts'
+import { findNearest } from '../../base/text/nearest.ts'
+import { estimateLikely, listTopics, type Situation, type Topic } from '../../doctor/topics.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { repositoryRoot } from '../../sources/config/load.ts'
+import { findRepositoryRoot } from '../../sources/config/load.ts'
 import { BASELINE_PATH, CONFIG_PATH } from '../../sources/config/paths.ts'
 import { DEFAULT_OUTPUT } from '../../sources/repository/own-output.ts'
-import { outputDirectory, shownOutput } from '../../sources/store/output-directory.ts'
+import { formatOutput, resolveOutputDirectory } from '../../sources/store/output-directory.ts'
 
 const TOPIC_IDS = listTopics(DEFAULT_OUTPUT).map(({ id }) => id)
 
@@ -44,14 +44,14 @@ export default defineOperation({
   ],
 
   async run({ topic }, { cwd, env, choose }) {
-    const root = repositoryRoot(cwd)
+    const root = findRepositoryRoot(cwd)
     // With a configuration that is not valid the guide must still lead to the commands that find the fault.
-    const out = await outputDirectory({ cwd, env }).catch(error => {
+    const out = await resolveOutputDirectory({ cwd, env }).catch(error => {
       if (error instanceof EngineError) return join(root, DEFAULT_OUTPUT)
       throw error
     })
-    const topics = listTopics(shownOutput(root, out))
-    const next = likely(situation(root, out))
+    const topics = listTopics(formatOutput(root, out))
+    const next = estimateLikely(situation(root, out))
     if (topic !== undefined) return { likely: next, topics: [chooseTopic(topics, topic)] }
     if (!choose) return { likely: next, topics: [...topics] }
     const choices = topics.map(({ id, want, about }) => ({ value: id, name: want, description: about }))
@@ -78,7 +78,7 @@ export default defineOperation({
 function chooseTopic(topics: readonly Topic[], id: string): Topic {
   const found = topics.find(topic => topic.id === id)
   if (found) return found
-  const meant = nearest(id, TOPIC_IDS)
+  const meant = findNearest(id, TOPIC_IDS)
   throw new EngineError(
     'NOT_FOUND',
     `There is no topic ${JSON.stringify(id)}${meant ? `; did you mean ${meant}?` : '.'}`,

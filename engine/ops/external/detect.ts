@@ -3,11 +3,11 @@ import { resolve } from 'node:path'
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
 import { type Detected, detectScanners } from '../../external/detect.ts'
-import { findReports, textReader } from '../../external/reports.ts'
+import { findReports, makeTextReader } from '../../external/reports.ts'
 import { loadConfig } from '../../sources/config/load.ts'
 import type { Settings } from '../../sources/config/schema.ts'
 import { discover } from '../../sources/repository/discover.ts'
-import { findProgram, trustedPath } from '../../sources/repository/program-path.ts'
+import { findProgram, makeTrustedPath } from '../../sources/repository/program-path.ts'
 
 /** Looks for other scanners; with `write`, makes their findings part of every scan. */
 export default defineOperation({
@@ -51,16 +51,18 @@ export default defineOperation({
     const listing = await discover(config.root, { exclude: config.scan_exclude, signal: context.signal })
     const reports = await findReports(listing, context.signal)
     const known = config.external_scanners
-    const scanners = detectScanners(listing.files, reports, textReader(listing.root), config.output_dir).map(found => {
-      const configured = Object.hasOwn(known, found.name)
-      const scanner = configured ? asConfigured(found, known[found.name]!) : found
-      return {
-        ...scanner,
-        ready: isReady(scanner, config.root, context.env),
-        configured,
-        ...(configured && { enabled: known[found.name]!.enabled }),
-      }
-    })
+    const scanners = detectScanners(listing.files, reports, makeTextReader(listing.root), config.output_dir).map(
+      found => {
+        const configured = Object.hasOwn(known, found.name)
+        const scanner = configured ? asConfigured(found, known[found.name]!) : found
+        return {
+          ...scanner,
+          ready: isReady(scanner, config.root, context.env),
+          configured,
+          ...(configured && { enabled: known[found.name]!.enabled }),
+        }
+      },
+    )
     const added = write ? scanners.filter(({ configured, command, report }) => !configured && (command || report)) : []
     if (added.length === 0) return { scanners, written: [], file: null }
     const { editConfig, setKeys } = await import('../../sources/config/edit.ts')
@@ -128,5 +130,5 @@ function isReady(
   const program = command?.[0]
   if (program === undefined) return report !== undefined && existsSync(resolve(root, report))
   if (program.includes('/')) return existsSync(resolve(root, program))
-  return findProgram(program, trustedPath(root, env)) !== undefined
+  return findProgram(program, makeTrustedPath(root, env)) !== undefined
 }

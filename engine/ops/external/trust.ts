@@ -2,9 +2,9 @@ import { realpathSync } from 'node:fs'
 import { type } from 'arktype'
 import type { Context } from '../../base/context.ts'
 import { EngineError } from '../../base/errors.ts'
-import { visibleLine } from '../../base/text/visible.ts'
+import { escapeInvisibleLine } from '../../base/text/visible.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { checkTrust, commandDigest, recordTrust, TRUST_VARIABLE, withdrawTrust } from '../../external/trust.ts'
+import { checkTrust, computeCommandDigest, recordTrust, TRUST_VARIABLE, withdrawTrust } from '../../external/trust.ts'
 import { identify } from '../../governance/identity.ts'
 import { loadConfig } from '../../sources/config/load.ts'
 import { CONFIG_PATH } from '../../sources/config/paths.ts'
@@ -62,7 +62,7 @@ export default defineOperation({
       )
     const list = () =>
       configured.map(({ name: key, command }) => ({
-        ...{ name: key, command, directory: root, digest: commandDigest(root, command) },
+        ...{ name: key, command, directory: root, digest: computeCommandDigest(root, command) },
         trusted: checkTrust(root, key, command, context.env).trusted,
       }))
     const commands = list()
@@ -129,7 +129,7 @@ async function agreed(
   { name, command, directory }: { name: string; command: readonly string[]; directory: string },
   { choose }: Context,
 ): Promise<boolean> {
-  const question = `${name} runs this program with your rights, in ${visibleLine(directory)}:\n  ${commandText(command)}\nTrust it?`
+  const question = `${name} runs this program with your rights, in ${escapeInvisibleLine(directory)}:\n  ${commandText(command)}\nTrust it?`
   const choices = [
     { value: 'no', name: 'No, leave it' },
     { value: 'yes', name: 'Yes, run this command in scans of this repository' },
@@ -139,5 +139,5 @@ async function agreed(
 
 /** The words of a command, quoted where a shell would part them, with nothing that moves a terminal. */
 function commandText(command: readonly string[]): string {
-  return command.map(word => visibleLine(/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word))).join(' ')
+  return command.map(word => escapeInvisibleLine(/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word))).join(' ')
 }

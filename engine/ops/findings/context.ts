@@ -1,14 +1,14 @@
 import { dirname, join, relative } from 'node:path'
 import { type } from 'arktype'
-import { outputFile, writeOutput } from '../../base/disk/output-file.ts'
-import { plural } from '../../base/text/words.ts'
+import { resolveOutputFile, writeOutput } from '../../base/disk/output-file.ts'
+import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { agentContext } from '../../findings/agent-context.ts'
+import { buildAgentContext } from '../../findings/agent-context.ts'
 import { loadConfig } from '../../sources/config/load.ts'
 import { loadPacks } from '../../sources/packs/load.ts'
 import { makeOut } from '../../sources/store/layout.ts'
-import { withStore } from '../../sources/store/open.ts'
-import { outputDirectory } from '../../sources/store/output-directory.ts'
+import { runWithStore } from '../../sources/store/open.ts'
+import { resolveOutputDirectory } from '../../sources/store/output-directory.ts'
 
 /** More findings than the document has room for, so that its thirty files are the worst. */
 const CONSIDERED = 1000
@@ -44,19 +44,19 @@ export default defineOperation({
   ],
 
   run: ({ output }, { cwd, env, notice }) =>
-    withStore({ cwd, env, notice }, async store => {
+    runWithStore({ cwd, env, notice }, async store => {
       const printed = output === '-'
       const path = printed
         ? '-'
         : output === undefined
-          ? join(await outputDirectory({ cwd, env }), 'agent_context.json')
-          : outputFile(cwd, output)
+          ? join(await resolveOutputDirectory({ cwd, env }), 'agent_context.json')
+          : resolveOutputFile(cwd, output)
       const run = await store.run('latest')
       const summary = await store.summary(run.id, 1)
       const { findings } = await store.findings(run.id, { status: 'open', sort: 'severity', limit: CONSIDERED })
       const config = await loadConfig(cwd, { env })
       const packs = await loadPacks(config.root)
-      const document = agentContext({ run, summary, findings, packs, fail_on: config.gate.fail_on })
+      const document = buildAgentContext({ run, summary, findings, packs, fail_on: config.gate.fail_on })
       const text = `${JSON.stringify(document, null, 1)}\n`
       if (!printed) {
         if (output === undefined) makeOut(dirname(path))
@@ -75,5 +75,5 @@ export default defineOperation({
 
   text: ({ path, content, bytes, run_id, open, files, rules }) =>
     content ??
-    `Wrote ${path} (${Math.ceil(bytes / 1024)} KiB) from run ${run_id}: ${plural(open, 'open finding')}, ${plural(files, 'file')} listed, ${plural(rules, 'rule')} to keep to.`,
+    `Wrote ${path} (${Math.ceil(bytes / 1024)} KiB) from run ${run_id}: ${formatCount(open, 'open finding')}, ${formatCount(files, 'file')} listed, ${formatCount(rules, 'rule')} to keep to.`,
 })

@@ -1,10 +1,10 @@
 import { type } from 'arktype'
 import { CATEGORIES, SEVERITIES, STATUSES } from '../../base/records/finding.ts'
 import { FindingType, SeverityType } from '../../base/records/finding-schema.ts'
-import { plural } from '../../base/text/words.ts'
+import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { findingLine } from '../../findings/line.ts'
-import { withStore } from '../../sources/store/open.ts'
+import { formatFindingLine } from '../../findings/line.ts'
+import { runWithStore } from '../../sources/store/open.ts'
 import { Cursor, Limit, RunRef } from '../../sources/store/run-schema.ts'
 
 /** The findings of a run, in pages. */
@@ -38,8 +38,8 @@ export default defineOperation({
     'next_cursor?': 'string',
   }),
 
-  run: ({ run_id, ...filter }, context) => withStore(context, store => store.findings(run_id, filter)),
+  run: ({ run_id, ...filter }, context) => runWithStore(context, store => store.findings(run_id, filter)),
 
   text: ({ findings, total }, view) =>
-    [plural(total, 'finding'), ...findings.map(finding => findingLine(finding, view))].join('\n'),
+    [formatCount(total, 'finding'), ...findings.map(finding => formatFindingLine(finding, view))].join('\n'),
 })

@@ -1,13 +1,13 @@
 import { type } from 'arktype'
 import type { Finding } from '../../base/records/finding.ts'
 import { FindingType, SeverityType } from '../../base/records/finding-schema.ts'
-import { visibleLine } from '../../base/text/visible.ts'
-import { cut, plural, shellWord } from '../../base/text/words.ts'
+import { escapeInvisibleLine } from '../../base/text/visible.ts'
+import { cut, formatCount, quoteShellWord } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { findingLine } from '../../findings/line.ts'
-import { relativePath, resolveTarget } from '../../scan/target.ts'
-import { repositoryRoot } from '../../sources/config/load.ts'
-import { withStore } from '../../sources/store/open.ts'
+import { formatFindingLine } from '../../findings/line.ts'
+import { resolveTarget, toRelativePath } from '../../scan/target.ts'
+import { findRepositoryRoot } from '../../sources/config/load.ts'
+import { runWithStore } from '../../sources/store/open.ts'
 import { Limit } from '../../sources/store/run-schema.ts'
 
 /** What to do next: the worst open findings of the latest run, one a rule, each with its fix; where none is open, those of the baseline. */
@@ -62,8 +62,8 @@ export default defineOperation({
 
   run({ repo_path, limit }, context) {
     const { start, only } = resolveTarget([repo_path], context)
-    const path = only && relativePath(repositoryRoot(start), only[0]!)
-    return withStore({ ...context, cwd: start }, async store => {
+    const path = only && toRelativePath(findRepositoryRoot(start), only[0]!)
+    return runWithStore({ ...context, cwd: start }, async store => {
       const { id: run_id, root_name, scope, started_at } = await store.run('latest')
       const { open, baseline } = await store.gateCounts(run_id)
       const from = open === 0 && baseline > 0 ? ('baseline' as const) : ('open' as const)
@@ -85,10 +85,10 @@ export default defineOperation({
     const about = paint('dim', `Latest scan of ${runLabel(scanned)}, run ${run_id}.`)
     if (open === 0 && baseline === 0) return `Nothing to fix: the latest scan has no open finding.\n${about}`
     if (actions.length === 0)
-      return `${from === 'open' ? plural(open, 'open finding') : `${plural(baseline, 'finding')} in the baseline`}, none with a known fix${path === undefined ? '' : ` in ${visibleLine(path)}`}. \`svc report\` shows them.\n${about}`
+      return `${from === 'open' ? formatCount(open, 'open finding') : `${formatCount(baseline, 'finding')} in the baseline`}, none with a known fix${path === undefined ? '' : ` in ${escapeInvisibleLine(path)}`}. \`svc report\` shows them.\n${about}`
     const blocks = actions.map((action, i) => {
       const lines = [
-        `${i + 1}. ${findingLine(action, view)}`,
+        `${i + 1}. ${formatFindingLine(action, view)}`,
         ...indented(action.snippet.trimEnd(), 3).map(line => paint('dim', line)),
         `   ${paint('bold', 'Why')}  ${action.reason}`,
         `   ${paint('bold', 'Fix ')} ${indented(action.remediation.trim(), 8).join('\n').trimStart()}`,
@@ -98,8 +98,8 @@ export default defineOperation({
           edit.start_line === edit.end_line ? `line ${edit.start_line}` : `lines ${edit.start_line} to ${edit.end_line}`
         lines.push(paint('green', `        ${place}: ${edit.text === '' ? 'remove it' : cut(edit.text, 200)}`))
       }
-      if (action.alike > 0) lines.push(paint('dim', `   and ${plural(action.alike, 'more finding')} of this rule`))
-      if (view.verbose) lines.push(`   See     ${action.see}`, `   Accept  ${visibleLine(action.accept)}`)
+      if (action.alike > 0) lines.push(paint('dim', `   and ${formatCount(action.alike, 'more finding')} of this rule`))
+      if (view.verbose) lines.push(`   See     ${action.see}`, `   Accept  ${escapeInvisibleLine(action.accept)}`)
       else lines.push(`   ${paint('dim', action.see)}`)
       return lines.join('\n')
     })
@@ -107,7 +107,7 @@ export default defineOperation({
       from === 'open'
         ? ['', 'Then run `svc scan` and `svc compare` to see what is resolved.']
         : [
-            `Nothing is open. Of ${plural(baseline, 'finding')} in the baseline, the worst first:\n\n`,
+            `Nothing is open. Of ${formatCount(baseline, 'finding')} in the baseline, the worst first:\n\n`,
             'Then run `svc scan --update-baseline` to remove what is fixed.',
           ]
     return `${about}\n\n${head}${blocks.join('\n\n')}\n\n${then}`
@@ -128,14 +128,14 @@ function actionFor(finding: Finding, alike: number) {
     remediation,
     ...(fix && { fix }),
     alike,
-    see: `svc explain ${shellWord(rule_id)}`,
-    accept: `svc suppress --rule ${shellWord(rule_id)} --file ${shellWord(file)} --reason "…"`,
+    see: `svc explain ${quoteShellWord(rule_id)}`,
+    accept: `svc suppress --rule ${quoteShellWord(rule_id)} --file ${quoteShellWord(file)} --reason "…"`,
   }
 }
 
 /** `shop (everything), 2026-11-25 19:20 UTC`: what a run scanned, and when. */
 function runLabel({ root_name, scope, started_at }: { root_name: string; scope: string; started_at: string }): string {
-  return `${visibleLine(root_name)} (${visibleLine(scope)}), ${started_at.slice(0, 16).replace('T', ' ')} UTC`
+  return `${escapeInvisibleLine(root_name)} (${escapeInvisibleLine(scope)}), ${started_at.slice(0, 16).replace('T', ' ')} UTC`
 }
 
 function indented(text: string, by: number): string[] {

@@ -1,9 +1,9 @@
 import { type } from 'arktype'
-import { visibleLine } from '../../base/text/visible.ts'
-import { plural } from '../../base/text/words.ts'
+import { escapeInvisibleLine } from '../../base/text/visible.ts'
+import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { SEVERITY_STYLE, severityList } from '../../findings/line.ts'
-import { withStore } from '../../sources/store/open.ts'
+import { formatSeverities, SEVERITY_STYLE } from '../../findings/line.ts'
+import { runWithStore } from '../../sources/store/open.ts'
 import { Limit, RunRef, SummaryType } from '../../sources/store/run-schema.ts'
 
 /** A run at a glance, short enough to stand in an agent's context. */
@@ -32,7 +32,7 @@ export default defineOperation({
   }).and(SummaryType),
 
   run: ({ run_id, limit }, context) =>
-    withStore(context, async store => {
+    runWithStore(context, async store => {
       const run = await store.run(run_id)
       const { git_sha, branch, score, gate } = run
       return {
@@ -52,14 +52,14 @@ export default defineOperation({
   text(output, view) {
     const { paint } = view
     const lines = [
-      `Run ${output.run_id} of ${output.started_at}${output.branch ? ` on ${output.branch}` : ''}: ${plural(output.open, 'open finding')} in ${plural(output.files_scanned, 'file')}` +
-        `${output.files_skipped > 0 ? `, ${plural(output.files_skipped, 'file')} skipped` : ''}.`,
-      `By severity: ${severityList(output, view)}.`,
+      `Run ${output.run_id} of ${output.started_at}${output.branch ? ` on ${output.branch}` : ''}: ${formatCount(output.open, 'open finding')} in ${formatCount(output.files_scanned, 'file')}` +
+        `${output.files_skipped > 0 ? `, ${formatCount(output.files_skipped, 'file')} skipped` : ''}.`,
+      `By severity: ${formatSeverities(output, view)}.`,
     ]
     if (output.suppressed + output.baseline > 0)
       lines.push(`Held back: ${output.suppressed} suppressed, ${output.baseline} by the baseline.`)
     if (output.rules_not_evaluated > 0)
-      lines.push(`Not evaluated: ${plural(output.rules_not_evaluated, 'rule')}; that is not a pass.`)
+      lines.push(`Not evaluated: ${formatCount(output.rules_not_evaluated, 'rule')}; that is not a pass.`)
     if (output.score !== undefined) lines.push(`Compliance score: ${output.score}.`)
     if (output.gate)
       lines.push(output.gate.passed ? 'The gate passed.' : `The gate failed: ${output.gate.reasons.join(' ')}`)
@@ -74,7 +74,7 @@ export default defineOperation({
     )
     list(
       'Files',
-      output.files.map(({ file, count, worst }) => `${visibleLine(file)} (${count}, worst ${worst})`),
+      output.files.map(({ file, count, worst }) => `${escapeInvisibleLine(file)} (${count}, worst ${worst})`),
     )
     list(
       'Controls',

@@ -3,14 +3,14 @@ import { join, relative, resolve, sep } from 'node:path'
 import { type } from 'arktype'
 import { isInside } from '../../base/disk/project-write.ts'
 import { EngineError } from '../../base/errors.ts'
-import { nearest } from '../../base/text/nearest.ts'
-import { shellWord } from '../../base/text/words.ts'
+import { findNearest } from '../../base/text/nearest.ts'
+import { quoteShellWord } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { fileMatcher } from '../../findings/suppression.ts'
+import { makeFileMatcher } from '../../findings/suppression.ts'
 import { addSuppression, isDate, readSuppressions, removeSuppressions } from '../../findings/suppression-file.ts'
-import { dateFrom, suppressionLine, viewOf } from '../../findings/suppression-list.ts'
+import { addDays, formatSuppression, toSuppressionView } from '../../findings/suppression-list.ts'
 import { SuppressionType } from '../../findings/suppression-schema.ts'
-import { repositoryRoot } from '../../sources/config/load.ts'
+import { findRepositoryRoot } from '../../sources/config/load.ts'
 import { SUPPRESSIONS_PATH } from '../../sources/config/paths.ts'
 import { requireRule } from '../../sources/packs/known-rule.ts'
 
@@ -56,14 +56,14 @@ export default defineOperation({
 
   async run(input, context) {
     const { rule, file, remove, list } = input
-    const root = repositoryRoot(context.cwd)
+    const root = findRepositoryRoot(context.cwd)
     const now = new Date()
-    const today = dateFrom(now)
+    const today = addDays(now)
     const answer = async (
       done: 'listed' | 'added' | 'replaced' | 'removed',
       isChanged: (of: { rule: string; file?: string }) => boolean,
     ) => {
-      const suppressions = (await readSuppressions(root)).map(entry => viewOf(entry, today))
+      const suppressions = (await readSuppressions(root)).map(entry => toSuppressionView(entry, today))
       return { file: SUPPRESSIONS_PATH, done, changed: suppressions.filter(isChanged), suppressions }
     }
     if (list) {
@@ -78,8 +78,11 @@ export default defineOperation({
     if (remove) {
       const gone = await removeSuppressions(root, rule, file)
       if (gone.length > 0)
-        return { ...(await answer('removed', () => false)), changed: gone.map(entry => viewOf(entry, today)) }
-      const meant = nearest(
+        return {
+          ...(await answer('removed', () => false)),
+          changed: gone.map(entry => toSuppressionView(entry, today)),
+        }
+      const meant = findNearest(
         rule,
         (await readSuppressions(root)).map(entry => entry.rule).filter(id => id !== rule),
       )
@@ -110,11 +113,11 @@ export default defineOperation({
   },
 
   text({ done, changed, suppressions, file }, { paint }) {
-    const lines = (of: typeof changed) => of.map(entry => `  ${suppressionLine(entry)}`).join('\n')
+    const lines = (of: typeof changed) => of.map(entry => `  ${formatSuppression(entry)}`).join('\n')
     if (done !== 'listed') return `${paint('green', done)} in ${file}\n${lines(changed)}`
     if (suppressions.length === 0) return 'Nothing is suppressed by file.'
     return suppressions
-      .map(entry => (entry.state === 'expired' ? paint('dim', suppressionLine(entry)) : suppressionLine(entry)))
+      .map(entry => (entry.state === 'expired' ? paint('dim', formatSuppression(entry)) : formatSuppression(entry)))
       .join('\n')
   },
 })
@@ -122,14 +125,14 @@ export default defineOperation({
 /** The date that `--expires` means; INPUT_INVALID where it is none, or past. */
 function expiry(text: string, now: Date): string {
   const days = /^(\d{1,5})d?$/.exec(text)?.[1]
-  if (days !== undefined && Number(days) >= 1 && Number(days) <= MOST_DAYS) return dateFrom(now, Number(days))
+  if (days !== undefined && Number(days) >= 1 && Number(days) <= MOST_DAYS) return addDays(now, Number(days))
   if (!isDate(text)) {
     throw new EngineError(
       'INPUT_INVALID',
       `expires must be a date like 2027-01-31 or a number of days from 1 to ${MOST_DAYS}, but was ${JSON.stringify(text)}.`,
     )
   }
-  if (text < dateFrom(now)) throw new EngineError('INPUT_INVALID', `expires must not be past, but was ${text}.`)
+  if (text < addDays(now)) throw new EngineError('INPUT_INVALID', `expires must not be past, but was ${text}.`)
   return text
 }
 
@@ -142,7 +145,7 @@ function checkFile(root: string, cwd: string, file: string): void {
       hint: 'Give a path from the root of the repository, or a glob such as "legacy/**".',
     })
   }
-  const covers = fileMatcher(file)
+  const covers = makeFileMatcher(file)
   const fromRoot = (path: string) => relative(root, path).split(sep).join('/')
   const meant = fromRoot(typed)
   const named = join(root, file)
@@ -151,7 +154,7 @@ function checkFile(root: string, cwd: string, file: string): void {
     'INPUT_INVALID',
     `${file} is no path from the root of the repository, where such paths begin.`,
     {
-      hint: meant === '' ? 'Leave --file out to cover every file.' : `Give --file ${shellWord(meant)}`,
+      hint: meant === '' ? 'Leave --file out to cover every file.' : `Give --file ${quoteShellWord(meant)}`,
     },
   )
 }

@@ -1,11 +1,11 @@
 import { type } from 'arktype'
 import { EngineError } from '../../base/errors.ts'
-import { plural } from '../../base/text/words.ts'
+import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { readSuppressions } from '../../findings/suppression-file.ts'
-import { dateFrom, suppressionLine, viewOf } from '../../findings/suppression-list.ts'
+import { addDays, formatSuppression, toSuppressionView } from '../../findings/suppression-list.ts'
 import { SuppressionType } from '../../findings/suppression-schema.ts'
-import { repositoryRoot } from '../../sources/config/load.ts'
+import { findRepositoryRoot } from '../../sources/config/load.ts'
 import { Cursor, Limit } from '../../sources/store/run-schema.ts'
 
 /** The file suppressions, expired ones too. Inline ones stand at the findings that they hold. */
@@ -26,8 +26,8 @@ export default defineOperation({
   }),
 
   async run({ limit, cursor }, { cwd }) {
-    const today = dateFrom(new Date())
-    const all = (await readSuppressions(repositoryRoot(cwd))).map(entry => viewOf(entry, today))
+    const today = addDays(new Date())
+    const all = (await readSuppressions(findRepositoryRoot(cwd))).map(entry => toSuppressionView(entry, today))
     if (cursor !== undefined && !/^\d{1,9}$/.test(cursor)) {
       throw new EngineError(
         'INPUT_INVALID',
@@ -50,7 +50,7 @@ export default defineOperation({
 
   text: ({ suppressions, total, expired }) =>
     [
-      `${plural(total, 'suppression')}, ${expired} expired`,
-      ...suppressions.map(entry => `  ${suppressionLine(entry)}`),
+      `${formatCount(total, 'suppression')}, ${expired} expired`,
+      ...suppressions.map(entry => `  ${formatSuppression(entry)}`),
     ].join('\n'),
 })

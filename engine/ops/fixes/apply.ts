@@ -4,7 +4,7 @@ import { defineOperation } from '../../door/operation.ts'
 import { openText } from '../../fixes/encoded-text.ts'
 import { ProjectFile } from '../../fixes/project-file.ts'
 import { replaceLines } from '../../fixes/replace-lines.ts'
-import { repositoryRoot } from '../../sources/config/load.ts'
+import { findRepositoryRoot } from '../../sources/config/load.ts'
 
 const LINE = type('1 <= number.integer <= 2147483647')
 
@@ -42,7 +42,7 @@ export default defineOperation({
   run({ file_path, start_line, end_line, ...fix }, { cwd }) {
     if (fix.fixed_code.includes('\0'))
       throw new EngineError('INPUT_INVALID', 'fixed_code must be text, but holds a NUL.')
-    const file = new ProjectFile(repositoryRoot(cwd), file_path, { links: true })
+    const file = new ProjectFile(findRepositoryRoot(cwd), file_path, { links: true })
     try {
       const content = openText(file.bytes)
       if (!content) throw unwritable(file_path)

@@ -3,16 +3,16 @@ import { EngineError } from '../../base/errors.ts'
 import { type Finding, SEVERITIES } from '../../base/records/finding.ts'
 import { FindingType, SeverityType } from '../../base/records/finding-schema.ts'
 import type { View } from '../../base/text/view.ts'
-import { plural } from '../../base/text/words.ts'
+import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { findingLine } from '../../findings/line.ts'
-import { configAbove, isAboveCeiling, patchCeiling } from '../../fixes/ceiling.ts'
+import { formatFindingLine } from '../../findings/line.ts'
+import { findPatchCeiling, isAboveCeiling, loadConfigAbove } from '../../fixes/ceiling.ts'
 import { patchFile } from '../../fixes/patch-file.ts'
-import { type Fixable, fixable } from '../../fixes/plan.ts'
+import { type Fixable, selectFixable } from '../../fixes/plan.ts'
 import type { GovernedContext } from '../../governance/context.ts'
-import { repositoryRoot } from '../../sources/config/load.ts'
+import { findRepositoryRoot } from '../../sources/config/load.ts'
 import { requireRule } from '../../sources/packs/known-rule.ts'
-import { withStore } from '../../sources/store/open.ts'
+import { runWithStore } from '../../sources/store/open.ts'
 
 const REASONS = ['changed', 'overlaps', 'encoding', 'unreadable', 'unwritable', 'not_permitted'] as const
 
@@ -54,18 +54,18 @@ export default defineOperation({
   ],
 
   async run({ dry_run, rule, severity }, context) {
-    const root = repositoryRoot(context.cwd)
-    const { run_id, findings, sizes } = await withStore(context, store => store.fixable('latest'))
+    const root = findRepositoryRoot(context.cwd)
+    const { run_id, findings, sizes } = await runWithStore(context, store => store.fixable('latest'))
     // That a rule that there is not has no fix to apply would be true, and hide the slip.
     for (const id of rule ?? []) if (!findings.some(({ rule_id }) => rule_id === id)) await requireRule(root, id)
-    const wanted = fixable(findings).filter(
+    const wanted = selectFixable(findings).filter(
       finding => (rule?.includes(finding.rule_id) ?? true) && (severity?.includes(finding.severity) ?? true),
     )
     const byFile = new Map<string, Fixable[]>()
-    const config = await configAbove(root, new Set(wanted.map(({ file }) => file)), context.env)
-    const held: { finding: Finding; ceiling: ReturnType<typeof patchCeiling> }[] = []
+    const config = await loadConfigAbove(root, new Set(wanted.map(({ file }) => file)), context.env)
+    const held: { finding: Finding; ceiling: ReturnType<typeof findPatchCeiling> }[] = []
     for (const finding of wanted) {
-      const ceiling = patchCeiling(config, finding.file)
+      const ceiling = findPatchCeiling(config, finding.file)
       if (isAboveCeiling(finding.severity, ceiling)) held.push({ finding, ceiling })
       else if (byFile.has(finding.file)) byFile.get(finding.file)!.push(finding)
       else byFile.set(finding.file, [finding])
@@ -104,11 +104,14 @@ export default defineOperation({
     const done =
       applied.length === 0
         ? 'No fix was applied.'
-        : `${view.paint('green', 'Applied')} ${plural(applied.length, 'fix', 'fixes')} in ${plural(files.length, 'file')}.`
+        : `${view.paint('green', 'Applied')} ${formatCount(applied.length, 'fix', 'fixes')} in ${formatCount(files.length, 'file')}.`
     const next = applied.length === 0 ? [] : ['See them with `git diff`; `svc scan` says what is left.']
-    return [done, ...applied.map(finding => `  ${findingLine(finding, view)}`), ...remarks(output, view), ...next].join(
-      '\n',
-    )
+    return [
+      done,
+      ...applied.map(finding => `  ${formatFindingLine(finding, view)}`),
+      ...remarks(output, view),
+      ...next,
+    ].join('\n')
   },
 
   // Fixes that were asked for and are not there: a program that goes on must know.
@@ -142,14 +145,16 @@ function remarks({ held, refused }: Output, view: Pick<View, 'paint'>): string[]
   const lines: string[] = []
   if (held.length > 0) {
     lines.push(
-      `${plural(held.length, 'fix is', 'fixes are')} held back for a human (governance.human_review_required.on_auto_patch_above):`,
+      `${formatCount(held.length, 'fix is', 'fixes are')} held back for a human (governance.human_review_required.on_auto_patch_above):`,
     )
-    for (const { finding, ceiling } of held) lines.push(`  ${findingLine(finding, view)} (above ${ceiling})`)
+    for (const { finding, ceiling } of held) lines.push(`  ${formatFindingLine(finding, view)} (above ${ceiling})`)
     lines.push('Make them by hand, as `svc next-action` shows, or let more be patched by that key.')
   }
   if (refused.length > 0) {
-    lines.push(`${plural(refused.length, 'fix was', 'fixes were')} not applied; scan again where the file has changed:`)
-    for (const { finding, detail } of refused) lines.push(`  ${findingLine(finding, view)} (${detail})`)
+    lines.push(
+      `${formatCount(refused.length, 'fix was', 'fixes were')} not applied; scan again where the file has changed:`,
+    )
+    for (const { finding, detail } of refused) lines.push(`  ${formatFindingLine(finding, view)} (${detail})`)
   }
   return lines
 }

@@ -5,13 +5,13 @@ import type { Run } from '../../base/records/run.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { blocks, type GateDecision, type GateFailure } from '../../gate/decide.ts'
 import { GateDecisionType } from '../../gate/decision-schema.ts'
-import { decideOn, verdict } from '../../gate/verdict.ts'
+import { decideOn, formatVerdict } from '../../gate/verdict.ts'
 import type { GovernedContext } from '../../governance/context.ts'
-import { otherTree } from '../../scan/answer.ts'
+import { findOtherTree } from '../../scan/answer.ts'
 import { GateInputType } from '../../scan/input-schema.ts'
 import { type Performed, perform } from '../../scan/perform.ts'
 import { persist } from '../../scan/persist.ts'
-import { summaryText } from '../../scan/summary.ts'
+import { formatSummary } from '../../scan/summary.ts'
 
 /** Findings listed in the answer; all of them are in out/. */
 const LISTED = 100
@@ -89,12 +89,12 @@ export default defineOperation({
       run_id: run.id,
       run,
       ...stored,
-      ...otherTree(performed, context),
+      ...findOtherTree(performed, context),
     }
   },
 
   text({ run, blocking_findings, output_dir, tree, ...decision }, view) {
-    return `${summaryText(run as Run, blocking_findings, view, 'verdict', output_dir ?? null, tree)}\n\n${verdict(decision, view, tree)}`
+    return `${formatSummary(run as Run, blocking_findings, view, 'verdict', output_dir ?? null, tree)}\n\n${formatVerdict(decision, view, tree)}`
   },
 
   exit: ({ passed }) => (passed ? 0 : 1),
@@ -122,8 +122,8 @@ async function governed(
   context: GovernedContext,
 ): Promise<Pick<GateDecision, 'passed' | 'reasons' | 'failures'> & { approval_id?: string }> {
   if (!context.desk && !context.held && !require_approval) return { passed, reasons, failures }
-  const { governanceReasons, humanVerdict } = await import('../../governance/gate-hold.ts')
-  const all = [...reasons, ...(await governanceReasons(context))]
+  const { listGovernanceReasons, humanVerdict } = await import('../../governance/gate-hold.ts')
+  const all = [...reasons, ...(await listGovernanceReasons(context))]
   const asked = { findings, git_sha: run.git_sha, require_approval, ...(seconds !== undefined && { seconds }) }
   const verdict = await humanVerdict({ passed: all.length === 0, reasons: all }, asked, context)
   if (verdict.passed) return { ...verdict, failures: [] }

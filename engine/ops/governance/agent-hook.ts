@@ -1,9 +1,9 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { answerOf } from '../../governance/hook/answer.ts'
+import { makeAnswer } from '../../governance/hook/answer.ts'
 import { askResident } from '../../governance/resident/client.ts'
 
-type Answered = { told: Awaited<ReturnType<typeof answerOf>>; notices: string[] }
+type Answered = { told: Awaited<ReturnType<typeof makeAnswer>>; notices: string[] }
 const answered = (text: string) => JSON.parse(text) as Answered
 
 export default defineOperation({
@@ -31,7 +31,7 @@ export default defineOperation({
     const text = (await context.readStdin?.()) ?? ''
     const asked = await askResident(text, context)
     const own = typeof asked !== 'object'
-    const { told, notices } = own ? { told: await answerOf(text, context), notices: [] } : answered(asked.answer)
+    const { told, notices } = own ? { told: await makeAnswer(text, context), notices: [] } : answered(asked.answer)
     for (const notice of notices) context.notice(notice)
     // The next one need not wait for a start.
     if (asked === 'absent') context.stayBehind?.('agent-resident')

@@ -1,9 +1,9 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { deskOf } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/desk.ts'
 import { AgentType } from '../../governance/record-schema.ts'
-import { agentStatus } from '../../governance/status.ts'
-import { agentLine } from '../../governance/text.ts'
+import { readAgentStatus } from '../../governance/status.ts'
+import { formatAgent } from '../../governance/text.ts'
 
 export default defineOperation({
   id: 'governance.agent-list',
@@ -21,16 +21,16 @@ export default defineOperation({
   }),
 
   async run(_input, context) {
-    const { state, policy } = await deskOf(context)
+    const { state, policy } = await openGovernance(context)
     return state.read((reader, at) => ({
-      agents: reader.find('agents', '1 ORDER BY name').map(agent => agentStatus(reader, at, agent, policy)),
+      agents: reader.find('agents', '1 ORDER BY name').map(agent => readAgentStatus(reader, at, agent, policy)),
       frozen: reader.find('frozen', '1 ORDER BY name').map(({ name }) => name),
     }))
   },
 
   text: ({ agents, frozen }, view) =>
     [
-      ...(agents.length > 0 ? agents.map(agent => agentLine(agent, view)) : ['No agent is registered.']),
+      ...(agents.length > 0 ? agents.map(agent => formatAgent(agent, view)) : ['No agent is registered.']),
       ...(frozen.includes('*') ? [view.paint('blue', 'Everybody is frozen.')] : []),
     ].join('\n'),
 })

@@ -2,10 +2,10 @@ import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
 import { registerAgent } from '../../governance/agents.ts'
 import { writeCredential } from '../../governance/credential-file.ts'
-import { deskOf } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/desk.ts'
 import { AgentType } from '../../governance/record-schema.ts'
-import { agentStatus } from '../../governance/status.ts'
-import { agentLine } from '../../governance/text.ts'
+import { readAgentStatus } from '../../governance/status.ts'
+import { formatAgent } from '../../governance/text.ts'
 
 /** Registers an agent. Its credential is printed once, or written to a file, and only its SHA-256 is kept. */
 export default defineOperation({
@@ -38,7 +38,7 @@ export default defineOperation({
   ],
 
   async run({ name, scopes, expires, out }, context) {
-    const desk = await deskOf(context)
+    const desk = await openGovernance(context)
     const list = scopes
       ?.split(',')
       .map(scope => scope.trim())
@@ -49,7 +49,7 @@ export default defineOperation({
       if (out !== undefined) writeCredential(context.cwd, out, registered.credential)
       return registered
     })
-    const status = desk.state.read((reader, at) => agentStatus(reader, at, agent, desk.policy))
+    const status = desk.state.read((reader, at) => readAgentStatus(reader, at, agent, desk.policy))
     return out === undefined ? { agent: status, credential } : { agent: status, out }
   },
 
@@ -57,6 +57,6 @@ export default defineOperation({
     const where = credential
       ? [`  ${view.paint('bold', credential)}`, 'It is not shown again. Give it to the agent as SVC_AGENT_KEY.']
       : [`Its credential is in ${out}. Give it to the agent as SVC_AGENT_KEY_FILE.`]
-    return [agentLine(agent, view), ...where].join('\n')
+    return [formatAgent(agent, view), ...where].join('\n')
   },
 })

@@ -1,9 +1,9 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { answerOf } from '../../governance/hook/answer.ts'
+import { makeAnswer } from '../../governance/hook/answer.ts'
 import { HeldRecords } from '../../governance/resident/held-records.ts'
-import { stayResident } from '../../governance/resident/server.ts'
-import { repositoryRoot } from '../../sources/config/load.ts'
+import { runDaemon } from '../../governance/resident/server.ts'
+import { findRepositoryRoot } from '../../sources/config/load.ts'
 
 export default defineOperation({
   id: 'governance.agent-resident',
@@ -19,12 +19,12 @@ export default defineOperation({
   output: type({ ended: type('true').describe('it has answered until nobody asked any more') }),
 
   async run(_input, context) {
-    const root = repositoryRoot(context.cwd)
+    const root = findRepositoryRoot(context.cwd)
     const held = new HeldRecords()
     try {
-      await stayResident(root, context, async ({ text, cwd, env, pid }) => {
+      await runDaemon(root, context, async ({ text, cwd, env, pid }) => {
         const notices: string[] = []
-        const told = await answerOf(text, {
+        const told = await makeAnswer(text, {
           surface: 'cli',
           cwd,
           env,

@@ -1,7 +1,7 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
 import { revokeAgent } from '../../governance/agents.ts'
-import { deskOf } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/desk.ts'
 
 export default defineOperation({
   id: 'governance.agent-revoke',
@@ -19,7 +19,7 @@ export default defineOperation({
   }),
 
   async run({ name }, context) {
-    const { state, acting, policy } = await deskOf(context)
+    const { state, acting, policy } = await openGovernance(context)
     const { agent, sessions } = state.write(acting, tx => revokeAgent(tx, name, policy.trust_chain.cascade_revocation))
     return { name, revoked_at: agent.revoked_at!, sessions }
   },

@@ -1,10 +1,10 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { checker } from '../../governance/check.ts'
-import { deskOf } from '../../governance/desk.ts'
-import { activeGrants } from '../../governance/grant-life.ts'
+import { makeChecker } from '../../governance/check.ts'
+import { openGovernance } from '../../governance/desk.ts'
+import { listActiveGrants } from '../../governance/grant-life.ts'
 import { ActorType, GrantType, SessionType } from '../../governance/record-schema.ts'
-import { shown } from '../../governance/text.ts'
+import { hideInternals } from '../../governance/text.ts'
 import { ACTIONS, type Action } from '../../governance/trust.ts'
 
 export default defineOperation({
@@ -25,13 +25,13 @@ export default defineOperation({
   }),
 
   async run(_input, context) {
-    const answers = (Object.keys(ACTIONS) as Action[]).map(await checker(context))
+    const answers = (Object.keys(ACTIONS) as Action[]).map(await makeChecker(context))
     const { actor, governed } = answers[0]!
     const permitted = answers.filter(answer => answer.permitted).map(({ action }) => action)
     if (!governed) return { actor, governed, permitted, grants: [] }
-    const { state, session } = await deskOf(context)
-    const grants = state.read((reader, at) => activeGrants(reader, actor.agent, at))
-    return { actor, governed, permitted, grants, ...(session && { session: shown(session) }) }
+    const { state, session } = await openGovernance(context)
+    const grants = state.read((reader, at) => listActiveGrants(reader, actor.agent, at))
+    return { actor, governed, permitted, grants, ...(session && { session: hideInternals(session) }) }
   },
 
   text: ({ actor, permitted, session, grants }) =>

@@ -1,7 +1,7 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { meant, unfreeze } from '../../governance/agents.ts'
-import { deskOf } from '../../governance/desk.ts'
+import { describeTarget, unfreeze } from '../../governance/agents.ts'
+import { openGovernance } from '../../governance/desk.ts'
 import { FrozenInputType } from '../../governance/record-schema.ts'
 
 export default defineOperation({
@@ -16,8 +16,8 @@ export default defineOperation({
   output: type({ name: type('string').describe('the name, or * for all'), frozen: 'boolean' }),
 
   async run(input, context) {
-    const target = meant(input)
-    const { state, acting } = await deskOf(context)
+    const target = describeTarget(input)
+    const { state, acting } = await openGovernance(context)
     state.write(acting, tx => unfreeze(tx, target))
     return { name: target, frozen: false }
   },

@@ -1,9 +1,9 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
 import { OPEN } from '../../governance/chain.ts'
-import { deskOf } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/desk.ts'
 import { SessionType } from '../../governance/record-schema.ts'
-import { sessionLines, shown } from '../../governance/text.ts'
+import { formatSession, hideInternals } from '../../governance/text.ts'
 
 export default defineOperation({
   id: 'governance.agents-active',
@@ -18,14 +18,18 @@ export default defineOperation({
   output: type({ agents: type({ agent: 'string', sessions: SessionType.array() }).array(), total: 'number.integer' }),
 
   async run(_input, context) {
-    const { state } = await deskOf(context)
+    const { state } = await openGovernance(context)
     const open = state.read(reader => reader.find('sessions', `${OPEN} ORDER BY agent, created_at`))
     const names = [...new Set(open.map(({ agent }) => agent))]
     return {
-      agents: names.map(agent => ({ agent, sessions: open.filter(session => session.agent === agent).map(shown) })),
+      agents: names.map(agent => ({
+        agent,
+        sessions: open.filter(session => session.agent === agent).map(hideInternals),
+      })),
       total: names.length,
     }
   },
 
-  text: ({ agents }, view) => agents.flatMap(({ sessions }) => sessions.flatMap(s => sessionLines(s, view))).join('\n'),
+  text: ({ agents }, view) =>
+    agents.flatMap(({ sessions }) => sessions.flatMap(s => formatSession(s, view))).join('\n'),
 })

@@ -1,7 +1,7 @@
 import { type } from 'arktype'
-import { entriesAfter, latestEntries } from '../../audit/log.ts'
+import { readEntriesAfter, readLatestEntries } from '../../audit/log.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { deskOf } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/desk.ts'
 import { EntryType } from '../../governance/record-schema.ts'
 import { waitFor } from '../../governance/wait.ts'
 import { Limit } from '../../sources/store/run-schema.ts'
@@ -29,15 +29,15 @@ export default defineOperation({
   async run({ limit, live }, context) {
     // Who goes on looking must see the records that others begin meanwhile.
     if (live) context.reads = false
-    const { state, root } = await deskOf(context)
-    const entries = latestEntries(state, limit)
+    const { state, root } = await openGovernance(context)
+    const entries = readLatestEntries(state, limit)
     let last = entries[0]?.seq ?? 0
     for (const entry of [...entries].reverse()) context.emit({ type: 'entry', entry })
     while (live && !context.signal.aborted) {
       const fresh = await waitFor(
         root,
         () => {
-          const found = entriesAfter(state, last)
+          const found = readEntriesAfter(state, last)
           return found.length > 0 ? found : undefined
         },
         { signal: context.signal },

@@ -1,10 +1,10 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { rounded, SIGNALS, VERDICTS } from '../../governance/anomalies.ts'
+import { roundValue, SIGNALS, VERDICTS } from '../../governance/anomalies.ts'
 import { scanAnomalies } from '../../governance/anomaly-scan.ts'
-import { deskOf } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/desk.ts'
 import { SessionId } from '../../governance/record-schema.ts'
-import { deskFaults } from '../../governance/tampering.ts'
+import { findStateFaults } from '../../governance/tampering.ts'
 import { SESSION_STATUSES } from '../../sources/state/records.ts'
 
 export default defineOperation({
@@ -50,7 +50,7 @@ export default defineOperation({
   examples: [['svc anomaly-scan', 'whether any session is unlike the ones before it']],
 
   async run(input, context) {
-    const desk = await deskOf(context)
+    const desk = await openGovernance(context)
     const sessions = await scanAnomalies(desk, input, context.signal)
     const worst = (['anomalous', 'suspicious', 'insufficient_baseline', 'clean'] as const).find(verdict =>
       sessions.some(session => session.verdict === verdict),
@@ -59,7 +59,7 @@ export default defineOperation({
       enabled: desk.policy.anomaly_detection.enabled,
       sessions,
       worst: worst ?? null,
-      tampered: deskFaults(desk).map(({ message }) => message),
+      tampered: findStateFaults(desk).map(({ message }) => message),
     }
   },
 
@@ -71,7 +71,7 @@ export default defineOperation({
       `${view.paint('bold', session_id)} ${view.paint(colour[verdict], verdict.replace('_', ' '))} ${agent}, beside ${baseline_sessions} earlier sessions${reasons.length > 0 ? `: ${reasons.join('; ')}` : ''}`,
       ...signals.map(
         ({ signal, value, mean, deviation, z, threshold, flagged }) =>
-          `  ${signal.padEnd(21)} ${rounded(value)} (mean ${rounded(mean)}, deviation ${rounded(deviation)}): z ${rounded(z)} of ${threshold}${flagged ? view.paint('red', ' flagged') : ''}`,
+          `  ${signal.padEnd(21)} ${roundValue(value)} (mean ${roundValue(mean)}, deviation ${roundValue(deviation)}): z ${roundValue(z)} of ${threshold}${flagged ? view.paint('red', ' flagged') : ''}`,
       ),
       `  ${'new_zones'.padEnd(21)} ${new_zones.join(', ') || 'none'}`,
     ])

@@ -1,9 +1,9 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { approvalOf } from '../../governance/approvals.ts'
-import { deskOf } from '../../governance/desk.ts'
+import { getApproval } from '../../governance/approvals.ts'
+import { openGovernance } from '../../governance/desk.ts'
 import { ApprovalId, ApprovalType } from '../../governance/record-schema.ts'
-import { actionLines } from '../../governance/text.ts'
+import { formatAction } from '../../governance/text.ts'
 
 export default defineOperation({
   id: 'governance.approval-status',
@@ -18,13 +18,13 @@ export default defineOperation({
   output: ApprovalType,
 
   async run({ id }, context) {
-    const { state } = await deskOf(context)
-    return state.read(reader => approvalOf(reader, id))
+    const { state } = await openGovernance(context)
+    return state.read(reader => getApproval(reader, id))
   },
 
   text: (approval, view) => {
     const { id, status, resolved_by, comment } = approval
     const stands = `${id} is ${status}${resolved_by ? ` by ${resolved_by}` : ''}${comment ? `: ${comment}` : ''}.`
-    return [stands, ...actionLines(approval, view)].join('\n')
+    return [stands, ...formatAction(approval, view)].join('\n')
   },
 })

@@ -1,9 +1,9 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { approvalOf } from '../../governance/approvals.ts'
-import { deskOf } from '../../governance/desk.ts'
+import { getApproval } from '../../governance/approvals.ts'
+import { openGovernance } from '../../governance/desk.ts'
 import { ApprovalId, ApprovalType } from '../../governance/record-schema.ts'
-import { approvalLines } from '../../governance/text.ts'
+import { formatApproval } from '../../governance/text.ts'
 
 export default defineOperation({
   id: 'governance.approval',
@@ -18,10 +18,10 @@ export default defineOperation({
   output: ApprovalType,
 
   async run({ id }, context) {
-    const { state } = await deskOf(context)
-    const approval = state.read(reader => approvalOf(reader, id))
+    const { state } = await openGovernance(context)
+    const approval = state.read(reader => getApproval(reader, id))
     return approval
   },
 
-  text: (approval, view) => approvalLines(approval, view).join('\n'),
+  text: (approval, view) => formatApproval(approval, view).join('\n'),
 })

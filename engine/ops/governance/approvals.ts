@@ -1,8 +1,8 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { deskOf } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/desk.ts'
 import { ApprovalType, ApprovalTypeType } from '../../governance/record-schema.ts'
-import { approvalLines } from '../../governance/text.ts'
+import { formatApproval } from '../../governance/text.ts'
 import { APPROVAL_STATUSES } from '../../sources/state/records.ts'
 import { Limit } from '../../sources/store/run-schema.ts'
 
@@ -27,7 +27,7 @@ export default defineOperation({
   output: type({ approvals: ApprovalType.array(), total: 'number.integer' }),
 
   async run({ status, type: kind, limit }, context) {
-    const { state } = await deskOf(context)
+    const { state } = await openGovernance(context)
     const where = 'status = coalesce(?, status) AND type = coalesce(?, type)'
     const wanted = [status === 'all' ? null : status, kind ?? null] as const
     return state.read(reader => ({
@@ -38,6 +38,6 @@ export default defineOperation({
 
   text: ({ approvals }, view) =>
     approvals.length > 0
-      ? approvals.flatMap(approval => approvalLines(approval, view)).join('\n')
+      ? approvals.flatMap(approval => formatApproval(approval, view)).join('\n')
       : 'Nothing waits for a person.',
 })

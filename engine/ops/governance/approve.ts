@@ -1,9 +1,9 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
 import { resolveApproval } from '../../governance/approvals.ts'
-import { deskOf, requirePerson } from '../../governance/desk.ts'
+import { openGovernance, requirePerson } from '../../governance/desk.ts'
 import { ApprovalId, ApprovalType } from '../../governance/record-schema.ts'
-import { approvalLines } from '../../governance/text.ts'
+import { formatApproval } from '../../governance/text.ts'
 
 /** A person's answer. No agent's credential, whatever its trust, and no process below an agent can give it. */
 export default defineOperation({
@@ -30,10 +30,10 @@ export default defineOperation({
   ],
 
   async run({ id, action, comment }, context) {
-    const desk = await deskOf(context)
+    const desk = await openGovernance(context)
     requirePerson(desk, 'Resolving an approval')
     return desk.state.write(desk.acting, tx => resolveApproval(tx, id, { by: desk.identity.agent, action, comment }))
   },
 
-  text: (approval, view) => approvalLines(approval, view).join('\n'),
+  text: (approval, view) => formatApproval(approval, view).join('\n'),
 })

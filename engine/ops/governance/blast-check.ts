@@ -1,9 +1,9 @@
 import { type } from 'arktype'
-import { visibleLine } from '../../base/text/visible.ts'
-import { plural } from '../../base/text/words.ts'
+import { escapeInvisibleLine } from '../../base/text/visible.ts'
+import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { settingsInForce, stagedPaths, touches, workingPaths } from '../../governance/blast.ts'
-import { sternest } from '../../governance/zones.ts'
+import { findTouches, listStagedPaths, listWorkingPaths, loadSettingsInForce } from '../../governance/blast.ts'
+import { findStrictest } from '../../governance/zones.ts'
 import { ENFORCEMENTS } from '../../sources/config/values.ts'
 
 const EnforcementType = type.enumerated(...ENFORCEMENTS)
@@ -48,12 +48,16 @@ export default defineOperation({
   ],
 
   async run({ files, staged }, context) {
-    const { root, policy } = await settingsInForce(context)
-    const own = files && files.length > 0 ? touches(policy, root, context.cwd, files) : []
-    const told = staged ? await stagedPaths(root, context) : own.length === 0 ? await workingPaths(root, context) : []
-    const all = [...own, ...touches(policy, root, root, told)]
+    const { root, policy } = await loadSettingsInForce(context)
+    const own = files && files.length > 0 ? findTouches(policy, root, context.cwd, files) : []
+    const told = staged
+      ? await listStagedPaths(root, context)
+      : own.length === 0
+        ? await listWorkingPaths(root, context)
+        : []
+    const all = [...own, ...findTouches(policy, root, root, told)]
     const touched = all.filter(({ enforcement }) => enforcement !== null)
-    const most = sternest(touched.map(({ enforcement }) => ({ enforcement: enforcement! }))) ?? null
+    const most = findStrictest(touched.map(({ enforcement }) => ({ enforcement: enforcement! }))) ?? null
     return {
       clear: most === null || most === 'warn',
       enforcement: most,
@@ -72,9 +76,9 @@ export default defineOperation({
         [...(one.protected ? ['protected, admin only'] : []), ...zones.map(z => `${z.zone} (${z.enforcement})`)].join(
           ', ',
         )
-      return `${view.paint(colour[enforcement!], enforcement!.padEnd(5))} ${visibleLine(path)}: ${why}`
+      return `${view.paint(colour[enforcement!], enforcement!.padEnd(5))} ${escapeInvisibleLine(path)}: ${why}`
     })
-    const none = `${plural(checked, 'file')} checked, none of them in a zone.`
+    const none = `${formatCount(checked, 'file')} checked, none of them in a zone.`
     const off = enabled
       ? []
       : [view.paint('dim', 'Zones are not enforced here: governance.blast_radius.enabled is false.')]

@@ -1,7 +1,7 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { deskOf } from '../../governance/desk.ts'
-import { activeGrants } from '../../governance/grant-life.ts'
+import { openGovernance } from '../../governance/desk.ts'
+import { listActiveGrants } from '../../governance/grant-life.ts'
 import { GrantType } from '../../governance/record-schema.ts'
 import { grantLine } from '../../governance/text.ts'
 import { covers } from '../../governance/trust.ts'
@@ -18,9 +18,9 @@ export default defineOperation({
   output: type({ scope: 'string', granted: 'boolean', 'grant?': GrantType }),
 
   async run({ scope }, context) {
-    const { state, identity } = await deskOf(context)
+    const { state, identity } = await openGovernance(context)
     const held =
-      identity.credential === 'valid' ? state.read((reader, at) => activeGrants(reader, identity.agent, at)) : []
+      identity.credential === 'valid' ? state.read((reader, at) => listActiveGrants(reader, identity.agent, at)) : []
     const grant = held.find(({ scope: has }) => covers([has], scope))
     return { scope, granted: grant !== undefined, ...(grant && { grant }) }
   },

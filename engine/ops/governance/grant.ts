@@ -1,6 +1,6 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { deskOf } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/desk.ts'
 import { giveGrant } from '../../governance/grants.ts'
 import { GrantType, Seconds } from '../../governance/record-schema.ts'
 import { grantLine } from '../../governance/text.ts'
@@ -24,7 +24,7 @@ export default defineOperation({
   output: type({ grant: GrantType }),
 
   async run({ agent, ...ask }, context) {
-    const desk = await deskOf(context)
+    const desk = await openGovernance(context)
     return { grant: desk.state.write(desk.acting, tx => giveGrant(tx, desk, agent, ask)) }
   },
 

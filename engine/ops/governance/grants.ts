@@ -1,6 +1,6 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { deskOf } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/desk.ts'
 import { GrantType } from '../../governance/record-schema.ts'
 import { grantLine } from '../../governance/text.ts'
 import { Limit } from '../../sources/store/run-schema.ts'
@@ -24,7 +24,7 @@ export default defineOperation({
   output: type({ grants: GrantType.array(), total: 'number.integer' }),
 
   async run({ active, agent, scope, limit }, context) {
-    const { state } = await deskOf(context)
+    const { state } = await openGovernance(context)
     const where = `agent = coalesce(?, agent) AND scope = coalesce(?, scope)${active ? " AND status = 'active'" : ''}`
     const wanted = [agent ?? null, scope ?? null] as const
     return state.read(reader => ({

@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { basename, join, relative, resolve } from 'node:path'
 import { type } from 'arktype'
-import { timeOf } from '../../audit/time.ts'
-import { outputFile, writeOutput } from '../../base/disk/output-file.ts'
+import { parseTime } from '../../audit/time.ts'
+import { resolveOutputFile, writeOutput } from '../../base/disk/output-file.ts'
 import { EngineError } from '../../base/errors.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { deskOf } from '../../governance/desk.ts'
-import { envelopeOf, publicPem, signingKey } from '../../governance/evidence/attest.ts'
+import { openGovernance } from '../../governance/desk.ts'
+import { exportPublicPem, loadSigningKey, makeEnvelope } from '../../governance/evidence/attest.ts'
 import { collect } from '../../governance/evidence/collect.ts'
-import { evidenceHtml } from '../../governance/evidence/html.ts'
+import { renderEvidence } from '../../governance/evidence/html.ts'
 import { verifyReport } from '../../governance/evidence/verify.ts'
-import { repositoryRoot } from '../../sources/config/load.ts'
-import { knownKeys } from '../../sources/state/key.ts'
-import { localFolder } from '../../sources/state/local-folder.ts'
+import { findRepositoryRoot } from '../../sources/config/load.ts'
+import { readKnownKeys } from '../../sources/state/key.ts'
+import { locateLocalState } from '../../sources/state/local-folder.ts'
 import { seal } from '../../sources/state/seal.ts'
-import { outputDirectory } from '../../sources/store/output-directory.ts'
+import { resolveOutputDirectory } from '../../sources/store/output-directory.ts'
 
 const FORMATS = ['html', 'json'] as const
 
@@ -84,14 +84,14 @@ export default defineOperation({
     if (verify !== undefined) {
       const { verdict, reason } = verifyReport(
         readReport(cwd, verify),
-        knownKeys(env, localFolder(repositoryRoot(cwd))),
+        readKnownKeys(env, locateLocalState(findRepositoryRoot(cwd))),
       )
       return { format, verdict, reason }
     }
-    const desk = await deskOf(context)
-    const evidence = await collect(desk, since === undefined ? null : timeOf(since), context)
+    const desk = await openGovernance(context)
+    const evidence = await collect(desk, since === undefined ? null : parseTime(since), context)
     const sealed = seal(evidence as unknown as Record<string, unknown>, desk.state.keyring.signing).text
-    const content = format === 'html' ? evidenceHtml(evidence, sealed) : `${sealed}\n`
+    const content = format === 'html' ? renderEvidence(evidence, sealed) : `${sealed}\n`
     const { task_binding, anomalies, human_approvals, audit_trail } = evidence.sections
     const summary = {
       sessions: task_binding.sessions.length,
@@ -104,15 +104,15 @@ export default defineOperation({
     if (surface !== 'cli' || output === '-') return { format, content, summary }
     const path =
       output === undefined
-        ? join(await outputDirectory({ cwd: desk.root, env: context.env }), `harness-report.${format}`)
-        : outputFile(cwd, output)
+        ? join(await resolveOutputDirectory({ cwd: desk.root, env: context.env }), `harness-report.${format}`)
+        : resolveOutputFile(cwd, output)
     writeOutput(path, content)
     const written = { format, output: relative(cwd, path) || path, summary }
     if (attest === undefined) return written
-    const key = signingKey(env)
-    const file = outputFile(cwd, attest)
-    writeOutput(file, `${JSON.stringify(envelopeOf(evidence, basename(path), content, key))}\n`)
-    writeOutput(`${file}.pub.pem`, publicPem(key))
+    const key = loadSigningKey(env)
+    const file = resolveOutputFile(cwd, attest)
+    writeOutput(file, `${JSON.stringify(makeEnvelope(evidence, basename(path), content, key))}\n`)
+    writeOutput(`${file}.pub.pem`, exportPublicPem(key))
     return { ...written, attestation: relative(cwd, file), public_key: `${relative(cwd, file)}.pub.pem` }
   },
 

@@ -1,8 +1,8 @@
 import { type } from 'arktype'
 import { EngineError } from '../../base/errors.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { deskOf } from '../../governance/desk.ts'
-import { grantOf, revokeGrant } from '../../governance/grants.ts'
+import { openGovernance } from '../../governance/desk.ts'
+import { getGrant, revokeGrant } from '../../governance/grants.ts'
 import { GrantId, GrantType } from '../../governance/record-schema.ts'
 import { grantLine } from '../../governance/text.ts'
 
@@ -19,10 +19,10 @@ export default defineOperation({
   output: type({ grant: GrantType }),
 
   async run({ id }, context) {
-    const { state, acting, identity } = await deskOf(context)
+    const { state, acting, identity } = await openGovernance(context)
     return {
       grant: state.write(acting, tx => {
-        const { agent } = grantOf(tx, id)
+        const { agent } = getGrant(tx, id)
         if (!identity.person && (agent !== identity.agent || identity.credential !== 'valid'))
           throw new EngineError('FORBIDDEN', `${id} is a grant of ${agent}, not yours.`)
         return revokeGrant(tx, id, 'released')

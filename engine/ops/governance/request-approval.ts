@@ -1,10 +1,10 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { answered, exitOf, waitingNotice } from '../../governance/answered.ts'
-import { requestApproval, subjectDigest } from '../../governance/approvals.ts'
-import { deskOf } from '../../governance/desk.ts'
+import { awaitAnswer, describeWaiting, toExitCode } from '../../governance/answered.ts'
+import { computeSubjectDigest, requestApproval } from '../../governance/approvals.ts'
+import { openGovernance } from '../../governance/desk.ts'
 import { ApprovalType, ApprovalTypeType, Seconds } from '../../governance/record-schema.ts'
-import { approvalLines } from '../../governance/text.ts'
+import { formatApproval } from '../../governance/text.ts'
 
 export default defineOperation({
   id: 'governance.request-approval',
@@ -33,24 +33,24 @@ export default defineOperation({
   ],
 
   async run({ type: kind, title, context: words, approvers, wait, timeout }, context) {
-    const desk = await deskOf(context)
+    const desk = await openGovernance(context)
     const approval = desk.state.write(desk.acting, tx =>
       requestApproval(tx, {
         type: kind,
         title,
         context: words,
-        subject_digest: subjectDigest(kind, { title, context: words }),
+        subject_digest: computeSubjectDigest(kind, { title, context: words }),
         requester: desk.identity.agent,
         session_id: desk.session?.id ?? null,
         needed: approvers,
       }),
     )
     if (!wait) return { ...approval, waited: false }
-    context.notice(waitingNotice(approval.id))
-    return { ...(await answered(desk, approval.id, timeout, context.signal)), waited: true }
+    context.notice(describeWaiting(approval.id))
+    return { ...(await awaitAnswer(desk, approval.id, timeout, context.signal)), waited: true }
   },
 
-  text: (approval, view) => approvalLines(approval, view).join('\n'),
+  text: (approval, view) => formatApproval(approval, view).join('\n'),
 
-  exit: ({ status, waited }) => (waited ? exitOf(status) : 0),
+  exit: ({ status, waited }) => (waited ? toExitCode(status) : 0),
 })

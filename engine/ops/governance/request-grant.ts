@@ -1,9 +1,9 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { waitingNotice } from '../../governance/answered.ts'
-import { deskOf } from '../../governance/desk.ts'
+import { describeWaiting } from '../../governance/answered.ts'
+import { openGovernance } from '../../governance/desk.ts'
 import { expireDue } from '../../governance/expiry.ts'
-import { grantOf, requestGrant } from '../../governance/grants.ts'
+import { getGrant, requestGrant } from '../../governance/grants.ts'
 import { GrantType, Seconds } from '../../governance/record-schema.ts'
 import { grantLine } from '../../governance/text.ts'
 import { waitFor } from '../../governance/wait.ts'
@@ -30,14 +30,14 @@ export default defineOperation({
   examples: [['svc request-grant config:write --reason "raise the gate" --wait', 'ask, and wait for the answer']],
 
   async run({ wait, timeout, ...ask }, context) {
-    const desk = await deskOf(context)
+    const desk = await openGovernance(context)
     const grant = desk.state.write(desk.acting, tx => requestGrant(tx, desk, ask))
     if (!wait || grant.status !== 'pending') return { grant }
-    if (grant.approval_id) context.notice(waitingNotice(grant.approval_id))
+    if (grant.approval_id) context.notice(describeWaiting(grant.approval_id))
     const look = () => {
       // An approval that expires denies the grant.
       expireDue(desk.state)
-      const now = desk.state.read(reader => grantOf(reader, grant.id))
+      const now = desk.state.read(reader => getGrant(reader, grant.id))
       return now.status === 'pending' ? undefined : now
     }
     const milliseconds = timeout === undefined ? undefined : timeout * 1000

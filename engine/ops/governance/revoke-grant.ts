@@ -1,6 +1,6 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { deskOf } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/desk.ts'
 import { revokeGrant } from '../../governance/grants.ts'
 import { GrantId, GrantType } from '../../governance/record-schema.ts'
 import { grantLine } from '../../governance/text.ts'
@@ -17,7 +17,7 @@ export default defineOperation({
   output: type({ grant: GrantType }),
 
   async run({ id }, context) {
-    const { state, acting, identity } = await deskOf(context)
+    const { state, acting, identity } = await openGovernance(context)
     return { grant: state.write(acting, tx => revokeGrant(tx, id, `revoked by ${identity.agent}`)) }
   },
 

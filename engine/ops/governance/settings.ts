@@ -1,6 +1,6 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { deskOf } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/desk.ts'
 import { isActive } from '../../governance/policy.ts'
 import { ActorType } from '../../governance/record-schema.ts'
 import { CONFIG } from '../../sources/config/schema.ts'
@@ -23,7 +23,7 @@ export default defineOperation({
   }),
 
   async run(_input, context) {
-    const { policy, acting, actor } = await deskOf(context)
+    const { policy, acting, actor } = await openGovernance(context)
     return { settings: policy, active: isActive(policy), policy_digest: acting.policy_digest, actor }
   },
 

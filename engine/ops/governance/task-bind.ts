@@ -1,11 +1,11 @@
 import { type } from 'arktype'
 import { EngineError } from '../../base/errors.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { deskOf } from '../../governance/desk.ts'
-import { startOf } from '../../governance/recheck.ts'
+import { openGovernance } from '../../governance/desk.ts'
+import { getStart } from '../../governance/recheck.ts'
 import { Seconds, SessionType } from '../../governance/record-schema.ts'
 import { bindSession } from '../../governance/sessions.ts'
-import { sessionLines, shown } from '../../governance/text.ts'
+import { formatSession, hideInternals } from '../../governance/text.ts'
 
 export default defineOperation({
   id: 'governance.task-bind',
@@ -42,11 +42,11 @@ export default defineOperation({
         hint: 'Name them with --path, as often as needed: --path "src/**".',
       })
     }
-    const desk = await deskOf(context)
-    const start = await startOf(desk.root, context)
+    const desk = await openGovernance(context)
+    const start = await getStart(desk.root, context)
     const session = desk.state.write(desk.acting, tx => bindSession(tx, desk, { ...binding, paths: path }, start))
-    return { session: shown(session) }
+    return { session: hideInternals(session) }
   },
 
-  text: ({ session }, view) => sessionLines(session, view).join('\n'),
+  text: ({ session }, view) => formatSession(session, view).join('\n'),
 })

@@ -1,13 +1,13 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { chainOf, isOpen } from '../../governance/chain.ts'
-import { treeOf } from '../../governance/delegation.ts'
-import { deskOf } from '../../governance/desk.ts'
+import { isOpen, listChain } from '../../governance/chain.ts'
+import { buildDelegationTree } from '../../governance/delegation.ts'
+import { openGovernance } from '../../governance/desk.ts'
 import { DelegationType, SessionId, SessionType } from '../../governance/record-schema.ts'
-import { sessionOf } from '../../governance/sessions.ts'
-import { shown } from '../../governance/text.ts'
-import { treeText } from '../../governance/tree-text.ts'
-import { lowest } from '../../governance/trust.ts'
+import { getSession } from '../../governance/sessions.ts'
+import { hideInternals } from '../../governance/text.ts'
+import { formatTree } from '../../governance/tree-text.ts'
+import { findLowest } from '../../governance/trust.ts'
 
 export default defineOperation({
   id: 'governance.task-chain',
@@ -34,18 +34,21 @@ export default defineOperation({
   }),
 
   async run({ id }, context) {
-    const { state } = await deskOf(context)
+    const { state } = await openGovernance(context)
     return state.read(reader => {
-      const chain = chainOf(reader, sessionOf(reader, id))
+      const chain = listChain(reader, getSession(reader, id))
       return {
         id,
-        trust_level: lowest(...chain.map(({ trust_level }) => trust_level)),
+        trust_level: findLowest(...chain.map(({ trust_level }) => trust_level)),
         valid: chain.every(isOpen),
-        chain: chain.map(shown),
-        tree: treeOf(reader, id).map(({ session, ...placed }) => ({ session: shown(session), ...placed })),
+        chain: chain.map(hideInternals),
+        tree: buildDelegationTree(reader, id).map(({ session, ...placed }) => ({
+          session: hideInternals(session),
+          ...placed,
+        })),
       }
     })
   },
 
-  text: ({ id, tree }, view) => treeText(tree, id, view),
+  text: ({ id, tree }, view) => formatTree(tree, id, view),
 })

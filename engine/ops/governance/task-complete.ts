@@ -1,10 +1,10 @@
 import { type } from 'arktype'
-import { plural } from '../../base/text/words.ts'
+import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { complete } from '../../governance/complete.ts'
-import { deskOf } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/desk.ts'
 import { DecisionType, SessionId, SessionType } from '../../governance/record-schema.ts'
-import { sessionLines } from '../../governance/text.ts'
+import { formatSession } from '../../governance/text.ts'
 
 export default defineOperation({
   id: 'governance.task-complete',
@@ -28,7 +28,7 @@ export default defineOperation({
   }),
 
   async run({ id }, context) {
-    return complete(await deskOf(context), id, context)
+    return complete(await openGovernance(context), id, context)
   },
 
   text({ session, completed, decision, changed, outside, approval_id, unknown, tampered }, view) {
@@ -40,14 +40,14 @@ export default defineOperation({
       ? view.paint('green', 'Done')
       : view.paint('red', decision === 'pending' ? 'Held' : 'Refused')
     return [
-      `${word}: ${plural(changed.length, 'file')} changed, ${outside.length} outside the paths of the task.`,
+      `${word}: ${formatCount(changed.length, 'file')} changed, ${outside.length} outside the paths of the task.`,
       ...outside.slice(0, 20).map(path => `  ${view.paint('yellow', path)}`),
       ...(unknown ? [`Not verified: ${unknown}.`] : []),
       ...(approval_id && decision === 'pending'
         ? [`A person must approve it: \`svc wait-approval ${approval_id}\`, then complete it again.`]
         : []),
       ...(decision === 'refused' ? ['Undo them, or have a person look: the session stays violated.'] : []),
-      ...sessionLines(session, view),
+      ...formatSession(session, view),
     ].join('\n')
   },
 

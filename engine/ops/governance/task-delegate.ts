@@ -1,11 +1,11 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { chainOf } from '../../governance/chain.ts'
+import { listChain } from '../../governance/chain.ts'
 import { delegate } from '../../governance/delegation.ts'
 import { issueToken } from '../../governance/delegation-token.ts'
-import { deskOf } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/desk.ts'
 import { DelegationType, Seconds, SessionId, SessionType, TrustType } from '../../governance/record-schema.ts'
-import { sessionLines, shown } from '../../governance/text.ts'
+import { formatSession, hideInternals } from '../../governance/text.ts'
 
 export default defineOperation({
   id: 'governance.task-delegate',
@@ -40,18 +40,18 @@ export default defineOperation({
   ],
 
   async run({ path, token, ...handover }, context) {
-    const desk = await deskOf(context)
+    const desk = await openGovernance(context)
     const { delegation, session } = desk.state.write(desk.acting, tx =>
       delegate(tx, desk, { ...handover, paths: path }),
     )
-    if (!token) return { delegation, session: shown(session) }
-    const [, ...above] = desk.state.read(reader => chainOf(reader, session))
+    if (!token) return { delegation, session: hideInternals(session) }
+    const [, ...above] = desk.state.read(reader => listChain(reader, session))
     const signed = issueToken(context.env, delegation, above)
-    return { delegation, session: shown(session), token: signed }
+    return { delegation, session: hideInternals(session), token: signed }
   },
 
   text: ({ delegation, session, token }, view) =>
-    [`${delegation.id}: depth ${delegation.depth}`, ...sessionLines(session, view), ...(token ? [token] : [])].join(
+    [`${delegation.id}: depth ${delegation.depth}`, ...formatSession(session, view), ...(token ? [token] : [])].join(
       '\n',
     ),
 })

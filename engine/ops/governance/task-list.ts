@@ -1,9 +1,9 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
 import { OPEN } from '../../governance/chain.ts'
-import { deskOf } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/desk.ts'
 import { SessionType } from '../../governance/record-schema.ts'
-import { sessionLines, shown } from '../../governance/text.ts'
+import { formatSession, hideInternals } from '../../governance/text.ts'
 import { SESSION_STATUSES } from '../../sources/state/records.ts'
 import { Limit } from '../../sources/store/run-schema.ts'
 
@@ -29,17 +29,17 @@ export default defineOperation({
   examples: [['svc task-list --status violated', 'who went where they should not']],
 
   async run({ all, status, agent, limit }, context) {
-    const { state } = await deskOf(context)
+    const { state } = await openGovernance(context)
     const where = `${status || all ? 'status = coalesce(?, status)' : `${OPEN} AND ? IS NULL`} AND agent = coalesce(?, agent)`
     const wanted = [status ?? null, agent ?? null] as const
     return state.read(reader => ({
       sessions: reader
         .find('sessions', `${where} ORDER BY created_at DESC, rowid DESC LIMIT ?`, ...wanted, limit)
-        .map(shown),
+        .map(hideInternals),
       total: reader.count('sessions', where, ...wanted),
     }))
   },
 
   text: ({ sessions }, view) =>
-    sessions.length > 0 ? sessions.flatMap(session => sessionLines(session, view)).join('\n') : 'No session is open.',
+    sessions.length > 0 ? sessions.flatMap(session => formatSession(session, view)).join('\n') : 'No session is open.',
 })

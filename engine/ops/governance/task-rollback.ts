@@ -1,11 +1,11 @@
 import { type } from 'arktype'
-import { visibleLine } from '../../base/text/visible.ts'
-import { plural } from '../../base/text/words.ts'
+import { escapeInvisibleLine } from '../../base/text/visible.ts'
+import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { deskOf } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/desk.ts'
 import { SessionId, SessionType } from '../../governance/record-schema.ts'
 import { rollBack, undo } from '../../governance/rollback/rollback.ts'
-import { sessionLines, shown } from '../../governance/text.ts'
+import { formatSession, hideInternals } from '../../governance/text.ts'
 
 /** Files and commits listed for a person. */
 const LISTED = 50
@@ -50,13 +50,13 @@ export default defineOperation({
   ],
 
   async run({ id, dry_run, apply, force, undo: isUndo }, context) {
-    const desk = await deskOf(context)
+    const desk = await openGovernance(context)
     const dry = dry_run || (desk.policy.rollback.dry_run_by_default && !apply)
     const done = isUndo ? await undo(desk, id, context) : await rollBack(desk, id, { dry_run: dry, force }, context)
     const { plan, session, ...rest } = done
     return {
       ...rest,
-      session: shown(session),
+      session: hideInternals(session),
       ...(plan && {
         to: plan.target,
         commits: plan.commits,
@@ -74,14 +74,14 @@ export default defineOperation({
     const words = { planned: 'Would be reset', rolled_back: 'Rolled back', undone: 'Brought back', pending: 'Held' }
     const mark = { restore: view.paint('yellow', 'restore'), remove: view.paint('red', 'remove ') }
     return [
-      `${view.paint('bold', words[outcome])}${to === undefined ? '' : ` to ${to?.slice(0, 12) ?? 'before the first commit'}: ${plural(commits.length, 'commit')}, ${plural(files.length, 'file')}`}.`,
+      `${view.paint('bold', words[outcome])}${to === undefined ? '' : ` to ${to?.slice(0, 12) ?? 'before the first commit'}: ${formatCount(commits.length, 'commit')}, ${formatCount(files.length, 'file')}`}.`,
       ...commits
         .slice(0, LISTED)
         .map(
           ({ sha, author, subject, own }) =>
             `  ${sha.slice(0, 12)} ${author}: ${subject}${own ? '' : view.paint('red', ' (not the session’s)')}`,
         ),
-      ...files.slice(0, LISTED).map(({ path, does }) => `  ${mark[does]} ${visibleLine(path)}`),
+      ...files.slice(0, LISTED).map(({ path, does }) => `  ${mark[does]} ${escapeInvisibleLine(path)}`),
       ...(files.length > LISTED ? [`  and ${files.length - LISTED} more files`] : []),
       ...obstacles.map(text => view.paint('red', `In the way: ${text}.`)),
       ...notes.map(text => view.paint('dim', `Note: ${text}.`)),
@@ -89,7 +89,7 @@ export default defineOperation({
         ? [`Kept as ${snapshot}; \`svc task-rollback ${session.id} --undo\` brings it back.`]
         : []),
       ...(approval_id ? [`A person must approve it: \`svc wait-approval ${approval_id}\`, then roll back again.`] : []),
-      ...sessionLines(session, view),
+      ...formatSession(session, view),
     ].join('\n')
   },
 

@@ -1,10 +1,10 @@
 import { type } from 'arktype'
-import { visibleLine } from '../../base/text/visible.ts'
+import { escapeInvisibleLine } from '../../base/text/visible.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { scopeOfChain } from '../../governance/chain.ts'
-import { deskOf } from '../../governance/desk.ts'
+import { makeChainScope } from '../../governance/chain.ts'
+import { openGovernance } from '../../governance/desk.ts'
 import { judgePath } from '../../governance/paths.ts'
-import { isProtected, zoneHits, zonesOf } from '../../governance/zones.ts'
+import { isProtected, listZones, zoneHits } from '../../governance/zones.ts'
 
 export default defineOperation({
   id: 'governance.task-scope',
@@ -25,9 +25,9 @@ export default defineOperation({
   }),
 
   async run({ paths }, context) {
-    const { root, session, chain, policy } = await deskOf(context)
-    const permits = scopeOfChain(chain)
-    const zones = zonesOf(policy)
+    const { root, session, chain, policy } = await openGovernance(context)
+    const permits = makeChainScope(chain)
+    const zones = listZones(policy)
     const answers = paths.map(path => {
       const judged = judgePath(root, context.cwd, path)
       if ('reason' in judged) return { path, in_scope: false, reason: judged.reason, zones: [] }
@@ -49,7 +49,7 @@ export default defineOperation({
     paths
       .map(
         ({ path, in_scope, reason, zones }) =>
-          `${in_scope ? 'in scope' : 'refused'}: ${visibleLine(path)}${reason ? `: ${reason}` : ''}${zones.length > 0 ? ` [${zones.join(', ')}]` : ''}`,
+          `${in_scope ? 'in scope' : 'refused'}: ${escapeInvisibleLine(path)}${reason ? `: ${reason}` : ''}${zones.length > 0 ? ` [${zones.join(', ')}]` : ''}`,
       )
       .join('\n'),
 })

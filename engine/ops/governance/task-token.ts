@@ -4,8 +4,8 @@ import { resolve } from 'node:path'
 import { type } from 'arktype'
 import { EngineError } from '../../base/errors.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { later } from '../../governance/approvals.ts'
-import { narrowToken, publicKeyPem, verifyToken } from '../../governance/delegation-token.ts'
+import { addSeconds } from '../../governance/approvals.ts'
+import { exportPublicKey, narrowToken, verifyToken } from '../../governance/delegation-token.ts'
 import { Seconds, TrustType } from '../../governance/record-schema.ts'
 
 /** Verifies a delegation token where the records are not, and hands on a narrower one. */
@@ -47,8 +47,8 @@ export default defineOperation({
   }),
 
   run({ token, key, narrow, agent, trust, path, ttl }, { cwd, env }) {
-    if (token === undefined) return { public_key: publicKeyPem(env) }
-    const publicKey = keyOf(key === undefined ? publicKeyPem(env) : read(cwd, key))
+    if (token === undefined) return { public_key: exportPublicKey(env) }
+    const publicKey = keyOf(key === undefined ? exportPublicKey(env) : read(cwd, key))
     const at = new Date().toISOString()
     const rights = verifyToken(token, publicKey, at)
     if (!narrow) return { rights }
@@ -56,7 +56,7 @@ export default defineOperation({
       ...(agent !== undefined && { agent }),
       ...(trust !== undefined && { trust_level: trust }),
       ...(path.length > 0 && { paths: path }),
-      ...(ttl !== undefined && { expires_at: later(at, ttl) }),
+      ...(ttl !== undefined && { expires_at: addSeconds(at, ttl) }),
     })
     return { rights: verifyToken(less, publicKey, at), token: less }
   },

@@ -1,7 +1,7 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
 import { editConfig, setKeys } from '../../sources/config/edit.ts'
-import { loadConfig, repositoryRoot } from '../../sources/config/load.ts'
+import { findRepositoryRoot, loadConfig } from '../../sources/config/load.ts'
 import type { Tree } from '../../sources/config/merge.ts'
 import { CONFIG } from '../../sources/config/schema.ts'
 
@@ -19,7 +19,7 @@ export default defineOperation({
   output: type({ changed: 'boolean', settings: CONFIG.out.get('governance') }),
 
   async run({ set }, { cwd, env }) {
-    const root = repositoryRoot(cwd)
+    const root = findRepositoryRoot(cwd)
     const { changed } = await editConfig(root, document => setKeys(document, { governance: set as Tree }))
     return { changed, settings: (await loadConfig(root, { env })).governance }
   },

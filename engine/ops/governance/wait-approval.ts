@@ -1,9 +1,9 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { answered, exitOf } from '../../governance/answered.ts'
-import { deskOf } from '../../governance/desk.ts'
+import { awaitAnswer, toExitCode } from '../../governance/answered.ts'
+import { openGovernance } from '../../governance/desk.ts'
 import { ApprovalId, ApprovalType, Seconds } from '../../governance/record-schema.ts'
-import { approvalLines } from '../../governance/text.ts'
+import { formatApproval } from '../../governance/text.ts'
 
 export default defineOperation({
   id: 'governance.wait-approval',
@@ -19,10 +19,10 @@ export default defineOperation({
   examples: [['svc wait-approval AP-0123456789ab --timeout 900', 'wait a quarter of an hour']],
 
   async run({ id, timeout }, context) {
-    return answered(await deskOf(context), id, timeout, context.signal)
+    return awaitAnswer(await openGovernance(context), id, timeout, context.signal)
   },
 
-  text: (approval, view) => approvalLines(approval, view).join('\n'),
+  text: (approval, view) => formatApproval(approval, view).join('\n'),
 
-  exit: ({ status }) => exitOf(status),
+  exit: ({ status }) => toExitCode(status),
 })

@@ -1,7 +1,7 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { settingsInForce } from '../../governance/blast.ts'
-import { zonesOf } from '../../governance/zones.ts'
+import { loadSettingsInForce } from '../../governance/blast.ts'
+import { listZones } from '../../governance/zones.ts'
 import { ENFORCEMENTS } from '../../sources/config/values.ts'
 
 export default defineOperation({
@@ -21,8 +21,8 @@ export default defineOperation({
   }),
 
   async run(_input, context) {
-    const { policy } = await settingsInForce(context)
-    const zones = zonesOf(policy).map(({ name, patterns, enforcement }) => ({
+    const { policy } = await loadSettingsInForce(context)
+    const zones = listZones(policy).map(({ name, patterns, enforcement }) => ({
       name,
       patterns: [...patterns],
       enforcement,

@@ -1,14 +1,14 @@
 import { type } from 'arktype'
 import { EngineError } from '../../base/errors.ts'
 import { FindingType } from '../../base/records/finding-schema.ts'
-import { plural } from '../../base/text/words.ts'
+import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { findingLine } from '../../findings/line.ts'
+import { formatFindingLine } from '../../findings/line.ts'
 import { fixStaged, type StagedFile } from '../../hook/fix-staged.ts'
 import { callFor } from '../../hook/index-file.ts'
 import { readRecord, writeRecord } from '../../hook/record.ts'
-import { repositoryRoot } from '../../sources/config/load.ts'
-import { outputDirectory } from '../../sources/store/output-directory.ts'
+import { findRepositoryRoot } from '../../sources/config/load.ts'
+import { resolveOutputDirectory } from '../../sources/store/output-directory.ts'
 
 const REASONS = ['changed', 'overlaps', 'encoding', 'not_staged', 'conflict', 'not_a_file', 'protected'] as const
 
@@ -46,8 +46,8 @@ export default defineOperation({
   ],
 
   async run({ dry_run }, { cwd, env, signal, notice }) {
-    const root = repositoryRoot(cwd)
-    const out = await outputDirectory({ cwd, env })
+    const root = findRepositoryRoot(cwd)
+    const out = await resolveOutputDirectory({ cwd, env })
     const record = readRecord(out)
     const files = await fixStaged(root, record, callFor(root, env, signal), { write: !dry_run })
     if (!dry_run && files.some(({ applied }) => applied.length > 0)) {
@@ -71,19 +71,21 @@ export default defineOperation({
     const { paint } = view
     const refused = files.flatMap(file => file.refused)
     const lines = [
-      fixed === 0 ? 'Nothing was fixed.' : `${paint('green', 'Fixed')} ${plural(fixed, 'finding')} in what is staged:`,
+      fixed === 0
+        ? 'Nothing was fixed.'
+        : `${paint('green', 'Fixed')} ${formatCount(fixed, 'finding')} in what is staged:`,
     ]
     for (const { file, applied, working_file, detail } of files) {
-      for (const finding of applied) lines.push(`  ${findingLine(finding, view)}`)
+      for (const finding of applied) lines.push(`  ${formatFindingLine(finding, view)}`)
       if (applied.length > 0 && working_file === 'untouched') {
         lines.push(paint('yellow', `  The working file ${file} is as it was. ${detail} Make the change there too.`))
       }
     }
     if (refused.length > 0) {
-      lines.push(`${plural(refused.length, 'finding was', 'findings were')} not fixed:`)
-      for (const { finding, detail } of refused) lines.push(`  ${findingLine(finding, view)} (${detail})`)
+      lines.push(`${formatCount(refused.length, 'finding was', 'findings were')} not fixed:`)
+      for (const { finding, detail } of refused) lines.push(`  ${formatFindingLine(finding, view)} (${detail})`)
     }
-    if (left > 0) lines.push(`${plural(left, 'finding has', 'findings have')} no certain fix: mend by hand.`)
+    if (left > 0) lines.push(`${formatCount(left, 'finding has', 'findings have')} no certain fix: mend by hand.`)
     if (fixed > 0) lines.push('See the change with `git diff --cached`, then commit.')
     else if (refused.length > 0) lines.push('Stage them (`git add`) and run `svc pre-commit-scan` again.')
     return lines.join('\n')

@@ -1,11 +1,11 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
 import { HOOKED_AGENTS, installAgentHook } from '../../hook/agent-settings.ts'
-import { hooksFolder } from '../../hook/hooks-folder.ts'
-import { hookStatus, installHook } from '../../hook/install.ts'
-import { thisProgram } from '../../hook/program.ts'
+import { locateHooks } from '../../hook/hooks-folder.ts'
+import { installHook, readHookStatus } from '../../hook/install.ts'
+import { locateThisProgram } from '../../hook/program.ts'
 import { FORMER } from '../../hook/script.ts'
-import { repositoryRoot } from '../../sources/config/load.ts'
+import { findRepositoryRoot } from '../../sources/config/load.ts'
 
 /** Makes every commit pass `pre-commit-scan`. */
 export default defineOperation({
@@ -41,11 +41,11 @@ export default defineOperation({
   ],
 
   async run({ force, agent }, { cwd }) {
-    if (agent) return { ...installAgentHook(repositoryRoot(cwd), agent, thisProgram()), former: false }
-    const folder = await hooksFolder(cwd)
-    const program = thisProgram()
+    if (agent) return { ...installAgentHook(findRepositoryRoot(cwd), agent, locateThisProgram()), former: false }
+    const folder = await locateHooks(cwd)
+    const program = locateThisProgram()
     const was = installHook(folder, program, { force })
-    const { hook, former } = hookStatus(folder, program)
+    const { hook, former } = readHookStatus(folder, program)
     return { hook, was, former }
   },
 

@@ -5,15 +5,15 @@ import { FindingType, SeverityType } from '../../base/records/finding-schema.ts'
 import { LedgerType } from '../../base/records/ledger-schema.ts'
 import type { PartlyReason, SkipReason, SourceFile } from '../../base/records/source-file.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { fixable } from '../../fixes/plan.ts'
+import { selectFixable } from '../../fixes/plan.ts'
 import { isPolicyFinding } from '../../gate/change/policy-rules.ts'
 import { blocks } from '../../gate/decide.ts'
 import { GateFailureType } from '../../gate/decision-schema.ts'
 import { decideOn } from '../../gate/verdict.ts'
 import { type PreCommitRecord, RECORD_FILE, writeRecord } from '../../hook/record.ts'
-import { verdictText } from '../../hook/verdict-text.ts'
+import { formatHookVerdict } from '../../hook/verdict-text.ts'
 import { perform } from '../../scan/perform.ts'
-import { locateOutput, shownOutput } from '../../sources/store/output-directory.ts'
+import { formatOutput, locateOutput } from '../../sources/store/output-directory.ts'
 
 /** Reasons for which a file was not looked at that say nothing good of it. */
 const UNKNOWN: ReadonlySet<SkipReason | PartlyReason> = new Set([
@@ -74,7 +74,7 @@ export default defineOperation({
     const failOn = (file: string) => config.for(file).gate.fail_on
     const open = findings.filter(({ status }) => status === 'open')
     const blocking = open.filter(finding => blocks(finding, failOn))
-    const mendable = fixable(open)
+    const mendable = selectFixable(open)
     const record: PreCommitRecord = {
       version: 1,
       scanned_at: run.finished_at,
@@ -124,18 +124,18 @@ export default defineOperation({
             `${rule_id} was not evaluated${file ? ` in ${file}` : ''}: ${reason.replaceAll('_', ' ')}.`,
         ),
       ],
-      record: `${shownOutput(root, out)}/${RECORD_FILE}`,
+      record: `${formatOutput(root, out)}/${RECORD_FILE}`,
     }
   },
 
-  text: (output, view) => verdictText(output, view),
+  text: (output, view) => formatHookVerdict(output, view),
 
   exit: ({ passed }) => (passed ? 0 : 1),
 })
 
 /** Why governance fails the commit; loaded only where the repository is governed. */
 async function governanceReasons(context: Context): Promise<string[]> {
-  return (await import('../../governance/gate-hold.ts')).governanceReasons(context)
+  return (await import('../../governance/gate-hold.ts')).listGovernanceReasons(context)
 }
 
 /** Object ids of what was scanned of the files of these findings, so that fixing can tell whether it is still the same. */

@@ -1,8 +1,8 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { hooksFolder } from '../../hook/hooks-folder.ts'
-import { hookStatus } from '../../hook/install.ts'
-import { thisProgram } from '../../hook/program.ts'
+import { locateHooks } from '../../hook/hooks-folder.ts'
+import { readHookStatus } from '../../hook/install.ts'
+import { locateThisProgram } from '../../hook/program.ts'
 import { FORMER } from '../../hook/script.ts'
 
 /** Whether commits are scanned here. */
@@ -27,7 +27,7 @@ export default defineOperation({
   }),
 
   async run(_input, { cwd, env }) {
-    return hookStatus(await hooksFolder(cwd), thisProgram(), env.PATH)
+    return readHookStatus(await locateHooks(cwd), locateThisProgram(), env.PATH)
   },
 
   text({ state, hook, former, program_found, tool }, { paint }) {

@@ -1,11 +1,11 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
 import { HOOKED_AGENTS, uninstallAgentHook } from '../../hook/agent-settings.ts'
-import { hooksFolder } from '../../hook/hooks-folder.ts'
-import { hookStatus, uninstallHook } from '../../hook/install.ts'
-import { thisProgram } from '../../hook/program.ts'
+import { locateHooks } from '../../hook/hooks-folder.ts'
+import { readHookStatus, uninstallHook } from '../../hook/install.ts'
+import { locateThisProgram } from '../../hook/program.ts'
 import { FORMER } from '../../hook/script.ts'
-import { repositoryRoot } from '../../sources/config/load.ts'
+import { findRepositoryRoot } from '../../sources/config/load.ts'
 
 /** Leaves the hooks as they were before `hook install`. */
 export default defineOperation({
@@ -35,10 +35,11 @@ export default defineOperation({
   }),
 
   async run({ agent }, { cwd }) {
-    if (agent) return { ...uninstallAgentHook(repositoryRoot(cwd), agent), restored: false, left: false, former: false }
-    const folder = await hooksFolder(cwd)
+    if (agent)
+      return { ...uninstallAgentHook(findRepositoryRoot(cwd), agent), restored: false, left: false, former: false }
+    const folder = await locateHooks(cwd)
     const { removed, restored } = uninstallHook(folder)
-    const { hook, state, former } = hookStatus(folder, thisProgram())
+    const { hook, state, former } = readHookStatus(folder, locateThisProgram())
     return { hook, removed, restored, left: state === 'foreign', former }
   },
 

@@ -1,14 +1,14 @@
 import { type } from 'arktype'
 import { SeverityType } from '../../base/records/finding-schema.ts'
 import type { Style } from '../../base/text/view.ts'
-import { plural } from '../../base/text/words.ts'
+import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { loadConfig } from '../../sources/config/load.ts'
-import { changelog, type RuleChange } from '../../sources/packs/changelog.ts'
+import { makeChangelog, type RuleChange } from '../../sources/packs/changelog.ts'
 import { loadPacks } from '../../sources/packs/load.ts'
-import { languagesOf, scannedFiles } from '../../sources/packs/scanned.ts'
+import { listLanguages, listScannedFiles } from '../../sources/packs/scanned.ts'
 import { selectPacks } from '../../sources/packs/select.ts'
-import { readSnapshot, snapshotOf } from '../../sources/packs/snapshot.ts'
+import { makeSnapshot, readSnapshot } from '../../sources/packs/snapshot.ts'
 import { locateOutput } from '../../sources/store/output-directory.ts'
 
 const STYLE: Record<RuleChange['change'], Style> = { added: 'green', removed: 'red', changed: 'yellow' }
@@ -49,10 +49,10 @@ export default defineOperation({
   async run(_input, { cwd, env, signal }) {
     const config = await loadConfig(cwd, { env })
     const before = readSnapshot(locateOutput(config.root, env, config.output_dir))
-    const languages = languagesOf(await scannedFiles(config, signal))
+    const languages = listLanguages(await listScannedFiles(config, signal))
     const { packs, rules } = selectPacks(await loadPacks(config.root), config.packs, languages)
-    const after = snapshotOf({ id: '', finished_at: '' }, packs, rules)
-    return { since: before.run_id, taken_at: before.taken_at, ...changelog(before, after) }
+    const after = makeSnapshot({ id: '', finished_at: '' }, packs, rules)
+    return { since: before.run_id, taken_at: before.taken_at, ...makeChangelog(before, after) }
   },
 
   text({ since, taken_at, packs, rules }, { paint }) {
@@ -73,7 +73,7 @@ export default defineOperation({
       `Since run ${since} of ${taken_at}:`,
       ...ofPack,
       ...ofRule,
-      `${plural(rules.length, 'rule')} changed.`,
+      `${formatCount(rules.length, 'rule')} changed.`,
     ].join('\n')
   },
 })

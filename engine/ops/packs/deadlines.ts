@@ -6,7 +6,7 @@ import {
   type DatedDeadline,
   DEADLINE_STATES,
   type DeadlineState,
-  deadlinesOf,
+  listDeadlines,
   SOON_DAYS,
 } from '../../sources/packs/deadlines.ts'
 import { loadPacks } from '../../sources/packs/load.ts'
@@ -57,7 +57,7 @@ export default defineOperation({
     const config = await loadConfig(cwd, { env })
     const enabled = new Set(config.packs.enable.filter(id => !config.packs.disable.includes(id)))
     const today = new Date().toISOString().slice(0, 10)
-    const every = deadlinesOf(await loadPacks(config.root), enabled, today)
+    const every = listDeadlines(await loadPacks(config.root), enabled, today)
     const chosen = every.filter(each => all || each.enabled)
     const deadlines = chosen.filter(({ state }) => past || state !== 'past')
     return {

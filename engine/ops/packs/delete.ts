@@ -1,7 +1,7 @@
 import { type } from 'arktype'
 import { EngineError } from '../../base/errors.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { repositoryRoot } from '../../sources/config/load.ts'
+import { findRepositoryRoot } from '../../sources/config/load.ts'
 import { deletePack, isOwnPack } from '../../sources/packs/install.ts'
 import { loadBuiltinPacks } from '../../sources/packs/load.ts'
 import { forgetPack } from '../../sources/packs/state.ts'
@@ -20,7 +20,7 @@ export default defineOperation({
   output: type({ id: 'string', deleted: 'boolean' }),
 
   async run({ id }, { cwd }) {
-    const root = repositoryRoot(cwd)
+    const root = findRepositoryRoot(cwd)
     if (!isOwnPack(root, id) && loadBuiltinPacks().some(pack => pack.id === id)) {
       throw new EngineError('CONFLICT', `The pack ${id} comes with svc and cannot be deleted.`, {
         hint: 'Switch it off with `svc remove-pack`.',

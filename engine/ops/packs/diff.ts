@@ -4,8 +4,8 @@ import { defineOperation } from '../../door/operation.ts'
 import { loadConfig } from '../../sources/config/load.ts'
 import { diffPacks, isSame, type PackDiff } from '../../sources/packs/diff.ts'
 import { loadPacks } from '../../sources/packs/load.ts'
-import { namedPack } from '../../sources/packs/named.ts'
-import { packOf } from '../../sources/packs/state.ts'
+import { findNamedPack } from '../../sources/packs/named.ts'
+import { findPack } from '../../sources/packs/state.ts'
 
 const Kind = type("'rule' | 'control' | 'obligation'").configure({ description: 'rule, control or obligation' }, 'self')
 const Part = type({ kind: Kind, id: 'string', title: 'string' })
@@ -47,8 +47,8 @@ export default defineOperation({
   async run({ id, old, config }, context) {
     const { root } = await loadConfig(context.cwd, { env: context.env, ...(config !== undefined && { path: config }) })
     const packs = await loadPacks(root)
-    const after = packOf(packs, id)
-    const before = await namedPack(old, packs, context)
+    const after = findPack(packs, id)
+    const before = await findNamedPack(old, packs, context)
     const diff = diffPacks(before, after)
     return { id, version: after.version, old: { id: before.id, version: before.version }, same: isSame(diff), ...diff }
   },

@@ -1,11 +1,11 @@
 import { type } from 'arktype'
-import { outputFile, writeOutput } from '../../base/disk/output-file.ts'
-import { plural } from '../../base/text/words.ts'
+import { resolveOutputFile, writeOutput } from '../../base/disk/output-file.ts'
+import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { repositoryRoot } from '../../sources/config/load.ts'
+import { findRepositoryRoot } from '../../sources/config/load.ts'
 import { loadPacks } from '../../sources/packs/load.ts'
-import { isWritten, packText } from '../../sources/packs/pack-file.ts'
-import { packOf } from '../../sources/packs/state.ts'
+import { formatPack, isWritten } from '../../sources/packs/pack-file.ts'
+import { findPack } from '../../sources/packs/state.ts'
 
 /** A pack as one YAML file, which import-pack reads: what pack.yaml says, and every rule with its examples. */
 export default defineOperation({
@@ -29,13 +29,13 @@ export default defineOperation({
   ],
 
   async run({ id, output }, { cwd, surface, notice }) {
-    const pack = packOf(await loadPacks(repositoryRoot(cwd)), id)
-    const yaml = await packText(pack)
+    const pack = findPack(await loadPacks(findRepositoryRoot(cwd)), id)
+    const yaml = await formatPack(pack)
     const detectors = pack.rules.filter(rule => !isWritten(rule)).length
     if (detectors > 0)
-      notice(`${plural(detectors, 'detector')} of secrets cannot stand in a pack file and are left out.`)
+      notice(`${formatCount(detectors, 'detector')} of secrets cannot stand in a pack file and are left out.`)
     if (output === undefined || output === '-' || surface !== 'cli') return { id, yaml, path: '-' }
-    const path = outputFile(cwd, output)
+    const path = resolveOutputFile(cwd, output)
     writeOutput(path, yaml)
     return { id, yaml, path: output }
   },

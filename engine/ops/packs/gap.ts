@@ -1,13 +1,13 @@
 import { type } from 'arktype'
-import { outputFile, writeOutput } from '../../base/disk/output-file.ts'
+import { resolveOutputFile, writeOutput } from '../../base/disk/output-file.ts'
 import type { Style } from '../../base/text/view.ts'
 import { cut } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { loadConfig } from '../../sources/config/load.ts'
-import { GAP_KINDS, type Gap, type GapKind, gapsBetween } from '../../sources/packs/gap.ts'
+import { findGaps, GAP_KINDS, type Gap, type GapKind } from '../../sources/packs/gap.ts'
 import { loadPacks } from '../../sources/packs/load.ts'
-import { namedPack } from '../../sources/packs/named.ts'
-import { packOf } from '../../sources/packs/state.ts'
+import { findNamedPack } from '../../sources/packs/named.ts'
+import { findPack } from '../../sources/packs/state.ts'
 
 const STYLE: Record<GapKind, Style> = {
   new: 'red',
@@ -65,14 +65,14 @@ export default defineOperation({
   async run({ pack_id, old_yaml, output }, context) {
     const { root } = await loadConfig(context.cwd, { env: context.env })
     const packs = await loadPacks(root)
-    const pack = packOf(packs, pack_id)
-    const before = await namedPack(old_yaml, packs, context)
-    const gaps = gapsBetween(before, pack)
+    const pack = findPack(packs, pack_id)
+    const before = await findNamedPack(old_yaml, packs, context)
+    const gaps = findGaps(before, pack)
     const counts = { new: 0, strengthened: 0, relaxed: 0, removed: 0, reworded: 0 }
     for (const { gap } of gaps) counts[gap]++
     const answer = { pack_id, version: pack.version, old_version: before.version, counts, gaps }
     if (output === undefined || output === '-' || context.surface !== 'cli') return { ...answer, path: '-' }
-    const path = outputFile(context.cwd, output)
+    const path = resolveOutputFile(context.cwd, output)
     const text = path.endsWith('.json') ? JSON.stringify(answer, null, 1) : markdown(answer)
     writeOutput(path, `${text}\n`)
     return { ...answer, path: output }

@@ -39,11 +39,11 @@ export default defineOperation({
       )
     if (file !== undefined && context.surface !== 'cli')
       throw new EngineError('INPUT_INVALID', 'file is for the command line; send the text as yaml.')
-    const { readSource, sourceOfText } = await import('../../sources/packs/import/source.ts')
-    const { draftOf } = await import('../../sources/packs/import/import.ts')
+    const { readSource, parseSource } = await import('../../sources/packs/import/source.ts')
+    const { makeDraft } = await import('../../sources/packs/import/import.ts')
     const { importDraft } = await import('../../sources/packs/import/run.ts')
-    const source = file === undefined ? sourceOfText(yaml!, 'yaml') : await readSource(file, context)
-    const draft = draftOf(source, { ...(id !== undefined && { id }), ...(format !== undefined && { format }) })
+    const source = file === undefined ? parseSource(yaml!, 'yaml') : await readSource(file, context)
+    const draft = makeDraft(source, { ...(id !== undefined && { id }), ...(format !== undefined && { format }) })
     return importDraft(draft, { overwrite, enable }, context)
   },
 

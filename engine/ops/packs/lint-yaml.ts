@@ -1,7 +1,7 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { repositoryRoot } from '../../sources/config/load.ts'
-import { lintedText } from '../../sources/packs/lint/answer.ts'
+import { findRepositoryRoot } from '../../sources/config/load.ts'
+import { formatLint } from '../../sources/packs/lint/answer.ts'
 import { LintedType } from '../../sources/packs/lint-schema.ts'
 import { loadPacks } from '../../sources/packs/load.ts'
 
@@ -26,8 +26,8 @@ export default defineOperation({
   async run({ yaml }, { cwd }) {
     const { lintText } = await import('../../sources/packs/lint/source.ts')
     const { lintPack } = await import('../../sources/packs/lint/lint.ts')
-    return lintPack(lintText(yaml, 'pack.yaml', await loadPacks(repositoryRoot(cwd))))
+    return lintPack(lintText(yaml, 'pack.yaml', await loadPacks(findRepositoryRoot(cwd))))
   },
 
-  text: lintedText,
+  text: formatLint,
 })

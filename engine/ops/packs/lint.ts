@@ -1,7 +1,7 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { repositoryRoot } from '../../sources/config/load.ts'
-import { lintedText } from '../../sources/packs/lint/answer.ts'
+import { findRepositoryRoot } from '../../sources/config/load.ts'
+import { formatLint } from '../../sources/packs/lint/answer.ts'
 import { LintedType } from '../../sources/packs/lint-schema.ts'
 
 /** What makes a pack fire wrongly, run slowly, or claim more than it shows. */
@@ -27,9 +27,9 @@ export default defineOperation({
   async run({ pack }, context) {
     const { lintSource } = await import('../../sources/packs/lint/source.ts')
     const { lintPack } = await import('../../sources/packs/lint/lint.ts')
-    return lintPack(await lintSource(pack, repositoryRoot(context.cwd), context))
+    return lintPack(await lintSource(pack, findRepositoryRoot(context.cwd), context))
   },
 
-  text: lintedText,
+  text: formatLint,
   exit: ({ problems }) => (problems.length > 0 ? 1 : 0),
 })

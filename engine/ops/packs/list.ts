@@ -1,12 +1,12 @@
 import { type } from 'arktype'
 import type { Style } from '../../base/text/view.ts'
-import { plural } from '../../base/text/words.ts'
+import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { loadConfig } from '../../sources/config/load.ts'
 import { isOwnPack } from '../../sources/packs/install.ts'
 import { loadPacks } from '../../sources/packs/load.ts'
-import { languagesOf, scannedFiles } from '../../sources/packs/scanned.ts'
-import { type PackState, packStates } from '../../sources/packs/state.ts'
+import { listLanguages, listScannedFiles } from '../../sources/packs/scanned.ts'
+import { listPackStates, type PackState } from '../../sources/packs/state.ts'
 
 const STATE_STYLE: Record<PackState, Style> = { detected: 'green', enabled: 'green', disabled: 'yellow', off: 'dim' }
 
@@ -53,7 +53,7 @@ export default defineOperation({
   async run({ enabled, kind }, { cwd, env, signal }) {
     const config = await loadConfig(cwd, { env })
     const all = await loadPacks(config.root)
-    const states = packStates(all, config, languagesOf(await scannedFiles(config, signal)))
+    const states = listPackStates(all, config, listLanguages(await listScannedFiles(config, signal)))
     const packs = all
       .map(({ framework, rules, controls, obligations, id, version, name, description, tier, languages }) => {
         const state = states.get(id)!
@@ -89,11 +89,11 @@ export default defineOperation({
     if (total === 0) return 'No pack fits.'
     const width = Math.max(...packs.map(({ id }) => id.length))
     const lines = packs.map(pack => {
-      const size = pack.kind === 'framework' ? plural(pack.controls, 'control') : plural(pack.rules, 'rule')
+      const size = pack.kind === 'framework' ? formatCount(pack.controls, 'control') : formatCount(pack.rules, 'rule')
       const own = pack.own ? ' (own)' : ''
       return `${paint(STATE_STYLE[pack.state], pack.state.padEnd(8))}  ${pack.id.padEnd(width)}  ${size.padEnd(12)}  ${pack.name} ${pack.version}${own}${verbose ? `\n${' '.repeat(10)}${pack.description}` : ''}`
     })
     const on = packs.filter(pack => pack.enabled).length
-    return [...lines, `${plural(total, 'pack')}, ${on} on. \`svc add-pack <id>\` switches one on.`].join('\n')
+    return [...lines, `${formatCount(total, 'pack')}, ${on} on. \`svc add-pack <id>\` switches one on.`].join('\n')
   },
 })

@@ -1,12 +1,12 @@
 import { type } from 'arktype'
 import { EngineError } from '../../base/errors.ts'
 import { SeverityType } from '../../base/records/finding-schema.ts'
-import { nearest } from '../../base/text/nearest.ts'
+import { findNearest } from '../../base/text/nearest.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { editConfig } from '../../sources/config/edit.ts'
-import { repositoryRoot } from '../../sources/config/load.ts'
+import { findRepositoryRoot } from '../../sources/config/load.ts'
 import { loadPacks } from '../../sources/packs/load.ts'
-import { packOf } from '../../sources/packs/state.ts'
+import { findPack } from '../../sources/packs/state.ts'
 
 /** Writes packs.overrides: how rules of a pack are taken here. */
 export default defineOperation({
@@ -39,12 +39,12 @@ export default defineOperation({
   }),
 
   async run({ id, overrides }, { cwd }) {
-    const root = repositoryRoot(cwd)
-    const pack = packOf(await loadPacks(root), id)
+    const root = findRepositoryRoot(cwd)
+    const pack = findPack(await loadPacks(root), id)
     const rules = pack.rules.map(rule => rule.id)
     for (const rule of Object.keys(overrides)) {
       if (rules.includes(rule)) continue
-      const meant = nearest(rule, rules)
+      const meant = findNearest(rule, rules)
       throw new EngineError(
         'RULE_NOT_FOUND',
         `The pack ${id} has no rule ${rule}${meant ? `; did you mean ${meant}?` : '.'}`,

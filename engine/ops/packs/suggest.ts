@@ -2,8 +2,8 @@ import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
 import { loadConfig } from '../../sources/config/load.ts'
 import { loadPacks } from '../../sources/packs/load.ts'
-import { languagesOf, scannedFiles } from '../../sources/packs/scanned.ts'
-import { packStates } from '../../sources/packs/state.ts'
+import { listLanguages, listScannedFiles } from '../../sources/packs/scanned.ts'
+import { listPackStates } from '../../sources/packs/state.ts'
 import { suggestPacks } from '../../sources/packs/suggest.ts'
 
 /** Packs that fit what is in the repository, with what speaks for each. Nothing is changed. */
@@ -29,9 +29,9 @@ export default defineOperation({
 
   async run(_input, { cwd, env, signal }) {
     const config = await loadConfig(cwd, { env })
-    const files = await scannedFiles(config, signal)
+    const files = await listScannedFiles(config, signal)
     const packs = await loadPacks(config.root)
-    const states = packStates(packs, config, languagesOf(files))
+    const states = listPackStates(packs, config, listLanguages(files))
     const suggestions = suggestPacks(packs, config.root, files)
       .filter(({ pack }) => states.get(pack.id) !== 'disabled')
       .map(({ pack, why, evidence }) => ({

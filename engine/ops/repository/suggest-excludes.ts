@@ -1,11 +1,11 @@
 import { type } from 'arktype'
-import { visibleLine } from '../../base/text/visible.ts'
-import { grouped, plural, shellWord } from '../../base/text/words.ts'
+import { escapeInvisibleLine } from '../../base/text/visible.ts'
+import { formatCount, groupDigits, quoteShellWord } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { loadConfig } from '../../sources/config/load.ts'
 import { discover } from '../../sources/repository/discover.ts'
-import { foreignFolders } from '../../sources/repository/foreign/folders.ts'
-import { lookAt } from '../../sources/repository/foreign/look.ts'
+import { findForeignDirectories } from '../../sources/repository/foreign/folders.ts'
+import { listLooked } from '../../sources/repository/foreign/look.ts'
 import { type ForeignEvidence, type Suggestion, suggest } from '../../sources/repository/foreign/suggest.ts'
 
 /** Suggestions that a person is shown; --json has them all. */
@@ -40,8 +40,8 @@ export default defineOperation({
   async run(_input, { cwd, env, signal }) {
     const config = await loadConfig(cwd, { env })
     const listing = await discover(config.root, { exclude: config.scan_exclude, signal })
-    const looked = lookAt(listing, signal)
-    const folders = foreignFolders(listing.files.map(({ path }) => path))
+    const looked = listLooked(listing, signal)
+    const folders = findForeignDirectories(listing.files.map(({ path }) => path))
     const found = suggest(looked, folders)
     // Minified files are found by measuring, which a scan does too.
     const minified = new Set(looked.flatMap(({ path, sign }) => (sign?.kind === 'minified' ? path : [])))
@@ -78,29 +78,29 @@ export default defineOperation({
     const already = suggestions.length - open.length
     const rest =
       already > 0
-        ? `${plural(already, 'file or folder', 'files and folders')} of the kind ${already === 1 ? 'is' : 'are'} searched for secrets and severe findings only, by .gitattributes or because they are minified.`
+        ? `${formatCount(already, 'file or folder', 'files and folders')} of the kind ${already === 1 ? 'is' : 'are'} searched for secrets and severe findings only, by .gitattributes or because they are minified.`
         : ''
     if (open.length === 0) return ['Nothing to leave out was found.', rest].filter(Boolean).join(' ')
     const shown = verbose ? open : open.slice(0, SHOWN)
     const lines = shown.flatMap(({ path, kind, files: count, evidence }) => [
-      `${paint('bold', visibleLine(path))}  ${kind}, ${plural(count, 'file')}`,
+      `${paint('bold', escapeInvisibleLine(path))}  ${kind}, ${formatCount(count, 'file')}`,
       ...evidence
         .slice(0, verbose ? evidence.length : 1)
         .map(({ file, line, what }) =>
-          paint('dim', `    ${visibleLine(file)}${line === undefined ? '' : `:${line}`}: ${what}`),
+          paint('dim', `    ${escapeInvisibleLine(file)}${line === undefined ? '' : `:${line}`}: ${what}`),
         ),
     ])
     if (shown.length < open.length) lines.push(`and ${open.length - shown.length} more; -v shows all of them`)
     return [
       lines.join('\n'),
-      `${plural(files, 'file')} of ${grouped(files_scanned)} would be left out. ${rest}`.trim(),
+      `${formatCount(files, 'file')} of ${groupDigits(files_scanned)} would be left out. ${rest}`.trim(),
       `Look them through, then run:\n  ${paint('cyan', command!)}`,
     ].join('\n\n')
   },
 })
 
 function commandFor(suggestions: readonly Pick<Suggestion, 'path'>[]): string {
-  return `svc exclude ${suggestions.map(({ path }) => shellWord(path)).join(' ')}`
+  return `svc exclude ${suggestions.map(({ path }) => quoteShellWord(path)).join(' ')}`
 }
 
 function total(suggestions: readonly Suggestion[], key: 'files' | 'bytes'): number {

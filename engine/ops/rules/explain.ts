@@ -4,11 +4,11 @@ import { SeverityType } from '../../base/records/finding-schema.ts'
 import type { CompiledRule } from '../../detect/rules/active-rules.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { POLICY_PACK, POLICY_REMEDIATION, POLICY_RULES, type PolicyRule } from '../../gate/change/policy-rules.ts'
-import { repositoryRoot } from '../../sources/config/load.ts'
-import { noSuchRule } from '../../sources/packs/known-rule.ts'
-import { examplesOf, loadPacks } from '../../sources/packs/load.ts'
-import { controlsByRule, type Mappable, RuleIndex } from '../../sources/packs/pack.ts'
-import { writtenRule, yamlText } from '../../sources/packs/pack-file.ts'
+import { findRepositoryRoot } from '../../sources/config/load.ts'
+import { refuseUnknownRule } from '../../sources/packs/known-rule.ts'
+import { loadExamples, loadPacks } from '../../sources/packs/load.ts'
+import { type Mappable, mapControlsByRule, RuleIndex } from '../../sources/packs/pack.ts'
+import { formatYaml, toWrittenRule } from '../../sources/packs/pack-file.ts'
 
 /** All there is about a rule: what it finds and why that matters, how to mend it, what it takes for a fault and what not. */
 export default defineOperation({
@@ -51,16 +51,16 @@ export default defineOperation({
   async run({ rule_id }, { cwd }) {
     const policy = POLICY_RULES.find(({ id }) => id === rule_id)
     if (policy) return explainPolicy(policy)
-    const packs = await loadPacks(repositoryRoot(cwd))
+    const packs = await loadPacks(findRepositoryRoot(cwd))
     const all = packs.flatMap(({ rules }) => rules)
     const rule = all.find(({ id }) => id === rule_id)
     if (!rule)
-      throw noSuchRule(
+      throw refuseUnknownRule(
         rule_id,
         all.map(({ id }) => id),
       )
-    const { match, clean } = examplesOf(rule)
-    const controls = (controlsByRule(packs, all).get(rule.id) ?? []).map(ref => ({
+    const { match, clean } = loadExamples(rule)
+    const controls = (mapControlsByRule(packs, all).get(rule.id) ?? []).map(ref => ({
       ...ref,
       why: whyOf(packs, ref, rule),
     }))
@@ -82,7 +82,7 @@ export default defineOperation({
       canary: rule.canary === true,
       ...(rule.silent_in && { silent_in: rule.silent_in }),
       files: rule.files,
-      detection: await yamlText(detectionOf(rule)),
+      detection: await formatYaml(detectionOf(rule)),
       fixable: 'fix' in rule && rule.fix !== undefined,
       ...('fix' in rule && rule.fix !== undefined && { fix: rule.fix }),
       violating: match.map(({ code }) => code),
@@ -128,7 +128,7 @@ export default defineOperation({
 /** The keys that say what a rule finds. */
 function detectionOf(rule: CompiledRule): Record<string, unknown> {
   const said = new Set(['id', 'title', 'message', 'severity', 'category', 'cwe', 'tags', 'remediation', 'references'])
-  const written = Object.entries(writtenRule(rule))
+  const written = Object.entries(toWrittenRule(rule))
   return Object.fromEntries(written.filter(([key]) => !said.has(key) && key !== 'match' && key !== 'clean'))
 }
 

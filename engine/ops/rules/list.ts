@@ -3,11 +3,11 @@ import { EngineError } from '../../base/errors.ts'
 import { LANGUAGES } from '../../base/languages/languages.ts'
 import { SeverityType } from '../../base/records/finding-schema.ts'
 import { RULE_TYPES } from '../../base/records/rule.ts'
-import { nearest } from '../../base/text/nearest.ts'
+import { findNearest } from '../../base/text/nearest.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { repositoryRoot } from '../../sources/config/load.ts'
+import { findRepositoryRoot } from '../../sources/config/load.ts'
 import { loadPacks } from '../../sources/packs/load.ts'
-import { controlsByRule } from '../../sources/packs/pack.ts'
+import { mapControlsByRule } from '../../sources/packs/pack.ts'
 
 /** Every rule that could be switched on, with what it looks at. */
 export default defineOperation({
@@ -61,7 +61,7 @@ export default defineOperation({
   }),
 
   async run({ pack, language, severity, cwe, tag, type: kind, framework, control, fixable, canary, search }, { cwd }) {
-    const packs = await loadPacks(repositoryRoot(cwd))
+    const packs = await loadPacks(findRepositoryRoot(cwd))
     const all = packs.flatMap(({ rules }) => rules)
     if (pack !== undefined)
       known(
@@ -78,7 +78,7 @@ export default defineOperation({
         `Rules name: ${[...new Set(all.flatMap(rule => rule.languages))].sort().join(', ')}.`,
       )
     const weakness = cwe === undefined ? undefined : cweId(cwe)
-    const controls = controlsByRule(packs, all)
+    const controls = mapControlsByRule(packs, all)
     if (tag !== undefined)
       known(
         'tag',
@@ -161,7 +161,7 @@ const WHERE_LISTED = {
 /** INPUT_INVALID, with the word that was probably meant, where a word is none of those that there are. */
 function known(what: string, word: string, words: readonly string[], hint: string): void {
   if (words.includes(word)) return
-  const meant = nearest(word, words)
+  const meant = findNearest(word, words)
   throw new EngineError('INPUT_INVALID', `There is no ${what} ${word}${meant ? `; did you mean ${meant}?` : '.'}`, {
     hint,
   })

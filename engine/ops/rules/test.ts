@@ -1,9 +1,9 @@
 import { type } from 'arktype'
-import { plural } from '../../base/text/words.ts'
+import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { repositoryRoot } from '../../sources/config/load.ts'
+import { findRepositoryRoot } from '../../sources/config/load.ts'
 import { loadPacks } from '../../sources/packs/load.ts'
-import { namedPack } from '../../sources/packs/named.ts'
+import { findNamedPack } from '../../sources/packs/named.ts'
 import { provePack } from '../../sources/packs/proof.ts'
 
 /** Every example of the rules, run again on this machine: what must be found is found, what must not be is not. */
@@ -37,9 +37,9 @@ export default defineOperation({
   ],
 
   async run({ pack }, context) {
-    const packs = await loadPacks(repositoryRoot(context.cwd))
+    const packs = await loadPacks(findRepositoryRoot(context.cwd))
     const chosen =
-      pack === undefined ? packs : [packs.find(({ id }) => id === pack) ?? (await namedPack(pack, packs, context))]
+      pack === undefined ? packs : [packs.find(({ id }) => id === pack) ?? (await findNamedPack(pack, packs, context))]
     const proofs = chosen.filter(({ rules }) => rules.length > 0).map(each => provePack(each, context.signal))
     const sum = (count: (proof: (typeof proofs)[number]) => number) =>
       proofs.reduce((all, proof) => all + count(proof), 0)
@@ -55,13 +55,13 @@ export default defineOperation({
 
   text({ packs, rules, examples, broken }, { paint }) {
     const lines = packs.flatMap(pack => [
-      `${paint(pack.broken.length === 0 ? 'green' : 'red', pack.broken.length === 0 ? 'holds ' : 'broken')}  ${pack.id}: ${plural(pack.rules, 'rule')}, ${plural(pack.examples, 'example')}`,
+      `${paint(pack.broken.length === 0 ? 'green' : 'red', pack.broken.length === 0 ? 'holds ' : 'broken')}  ${pack.id}: ${formatCount(pack.rules, 'rule')}, ${formatCount(pack.examples, 'example')}`,
       ...pack.broken.map(
         ({ rule, expected, code, detail }) => `    ${rule}: a ${expected} example, ${detail}: ${JSON.stringify(code)}`,
       ),
     ])
     const verdict = broken === 0 ? 'every one holds' : `${broken} do not hold`
-    return [...lines, `${plural(rules, 'rule')}, ${plural(examples, 'example')}: ${verdict}.`].join('\n')
+    return [...lines, `${formatCount(rules, 'rule')}, ${formatCount(examples, 'example')}: ${verdict}.`].join('\n')
   },
 
   exit: ({ passed }) => (passed ? 0 : 1),

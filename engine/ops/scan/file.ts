@@ -1,7 +1,7 @@
 import { type } from 'arktype'
 import { FindingType } from '../../base/records/finding-schema.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { findingsText, unsearchedOf } from '../../scan/findings-text.ts'
+import { formatFindings, listUnsearched } from '../../scan/findings-text.ts'
 import { perform } from '../../scan/perform.ts'
 import { UnsearchedType } from '../../scan/unsearched-schema.ts'
 
@@ -34,9 +34,9 @@ export default defineOperation({
       findings,
       total: findings.length,
       not_evaluated: run.not_evaluated.map(({ rule_id, reason }) => ({ rule_id, reason })),
-      unsearched: unsearchedOf(run),
+      unsearched: listUnsearched(run),
     }
   },
 
-  text: ({ findings, not_evaluated, unsearched }) => findingsText(findings, not_evaluated, unsearched),
+  text: ({ findings, not_evaluated, unsearched }) => formatFindings(findings, not_evaluated, unsearched),
 })

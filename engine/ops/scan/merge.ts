@@ -2,19 +2,19 @@ import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type } from 'arktype'
 import type { Run } from '../../base/records/run.ts'
-import { plural } from '../../base/text/words.ts'
+import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { renewBaseline, renewedText, renewing } from '../../findings/renew.ts'
+import { formatRenewed, renewBaseline, requireRenewal } from '../../findings/renew.ts'
 import { GateDecisionType } from '../../gate/decision-schema.ts'
-import { decideOn, verdict } from '../../gate/verdict.ts'
-import { otherTree, scanAnswer } from '../../scan/answer.ts'
+import { decideOn, formatVerdict } from '../../gate/verdict.ts'
+import { findOtherTree, scanAnswer } from '../../scan/answer.ts'
 import { openSeal } from '../../scan/cache-seal.ts'
 import { ScanOutputType } from '../../scan/output-schema.ts'
 import { perform } from '../../scan/perform.ts'
 import { persist } from '../../scan/persist.ts'
-import { readShards, shardNotices } from '../../scan/shard-folder.ts'
+import { listShardNotices, readShards } from '../../scan/shard-folder.ts'
 import { checkComplete } from '../../scan/shard-merge.ts'
-import { summaryText } from '../../scan/summary.ts'
+import { formatSummary } from '../../scan/summary.ts'
 
 /** Puts the shards of one scan together in a checkout of the scanned commit: the run is the one that a single scan gives. */
 export default defineOperation({
@@ -53,13 +53,13 @@ export default defineOperation({
   }),
 
   async run(input, context) {
-    if (input.update_baseline) renewing(input, context.surface)
+    if (input.update_baseline) requireRenewal(input, context.surface)
     const folders = input.folders.map(named => ({ named, path: resolve(context.cwd, named) }))
     const stored = readShards(folders, openSeal(context.env))
     checkComplete(stored)
     const real = folders.map(({ path }) => realpathSync.native(path))
     const performed = await perform({ ...input, is_gate: input.gate }, context, { stored, folders: real })
-    performed.run.notices.push(...shardNotices(stored))
+    performed.run.notices.push(...listShardNotices(stored))
     const decision = input.gate ? decideOn(performed) : undefined
     const baseline = renewBaseline(performed)
     const kept = await persist(performed, context, decision)
@@ -67,7 +67,7 @@ export default defineOperation({
     return {
       ...answer,
       ...kept,
-      ...otherTree(performed, context),
+      ...findOtherTree(performed, context),
       shards: stored.length,
       ...(decision && { gate: decision }),
     }
@@ -75,10 +75,10 @@ export default defineOperation({
 
   text: ({ run, findings, baseline, gate, shards, output_dir, tree }, view) =>
     [
-      view.quiet ? '' : `Merged ${plural(shards, 'shard')}.`,
-      summaryText(run as Run, findings, view, output_dir === undefined ? 'nothing' : 'advice', output_dir, tree),
-      baseline && renewedText(baseline),
-      gate && `\n${verdict(gate, view, tree)}`,
+      view.quiet ? '' : `Merged ${formatCount(shards, 'shard')}.`,
+      formatSummary(run as Run, findings, view, output_dir === undefined ? 'nothing' : 'advice', output_dir, tree),
+      baseline && formatRenewed(baseline),
+      gate && `\n${formatVerdict(gate, view, tree)}`,
     ]
       .filter(Boolean)
       .join('\n'),

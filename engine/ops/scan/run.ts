@@ -2,15 +2,15 @@ import { type } from 'arktype'
 import { EngineError } from '../../base/errors.ts'
 import type { Run } from '../../base/records/run.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { heldBackText } from '../../findings/actionable.ts'
-import { renewBaseline, renewedText, renewing } from '../../findings/renew.ts'
-import { otherTree, scanAnswer } from '../../scan/answer.ts'
+import { formatHeldBack } from '../../findings/actionable.ts'
+import { formatRenewed, renewBaseline, requireRenewal } from '../../findings/renew.ts'
+import { findOtherTree, scanAnswer } from '../../scan/answer.ts'
 import { ScanChangeInputType } from '../../scan/input-schema.ts'
 import { ScanOutputType } from '../../scan/output-schema.ts'
-import { partText, scanPart } from '../../scan/part.ts'
+import { formatPart, scanPart } from '../../scan/part.ts'
 import { perform } from '../../scan/perform.ts'
 import { persist } from '../../scan/persist.ts'
-import { summaryText } from '../../scan/summary.ts'
+import { formatSummary } from '../../scan/summary.ts'
 
 /** Scans the repository, stores the run and its reports in out/. Finding something is no failure: `gate` judges. */
 export default defineOperation({
@@ -65,22 +65,22 @@ export default defineOperation({
       if (!dry_run) return scanPart(input, input.shard, context)
       throw new EngineError('INPUT_INVALID', 'dry_run and shard exclude each other: a shard is scanned to be written.')
     }
-    if (input.update_baseline) renewing(input, context.surface)
+    if (input.update_baseline) requireRenewal(input, context.surface)
     const performed = await perform(input, context)
     if (performed.unstaged !== undefined) context.notice(performed.unstaged)
     const baseline = renewBaseline(performed, dry_run)
     const stored = dry_run ? {} : await persist(performed, context)
     const answer = scanAnswer(performed, { ...input, baseline, surface: context.surface })
-    return { ...answer, ...stored, ...otherTree(performed, context), ...(dry_run && { dry_run }) }
+    return { ...answer, ...stored, ...findOtherTree(performed, context), ...(dry_run && { dry_run }) }
   },
 
   text: ({ run, findings, held_back, baseline, shard, dry_run, output_dir, tree }, view) =>
     shard
-      ? partText(shard)
+      ? formatPart(shard)
       : [
-          summaryText(run as Run, findings, view, output_dir === undefined ? 'nothing' : 'advice', output_dir, tree),
-          held_back && heldBackText(held_back),
-          baseline && renewedText(baseline, dry_run),
+          formatSummary(run as Run, findings, view, output_dir === undefined ? 'nothing' : 'advice', output_dir, tree),
+          held_back && formatHeldBack(held_back),
+          baseline && formatRenewed(baseline, dry_run),
           dry_run && 'A dry run: nothing was written.',
         ]
           .filter(Boolean)

@@ -1,6 +1,6 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { findingsText } from '../../scan/findings-text.ts'
+import { formatFindings } from '../../scan/findings-text.ts'
 import { Frameworks } from '../../sdk/applicable-schema.ts'
 import { checkCode } from '../../sdk/check.ts'
 import { CheckedType } from '../../sdk/check-schema.ts'
@@ -23,5 +23,5 @@ export default defineOperation({
   output: CheckedType,
 
   run: (input, context) => checkCode(input, context),
-  text: ({ findings }) => findingsText(findings),
+  text: ({ findings }) => formatFindings(findings),
 })

@@ -1,8 +1,8 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { applicableTo } from '../../sdk/applicable.ts'
+import { selectApplicable } from '../../sdk/applicable.ts'
 import { ContextType, Frameworks } from '../../sdk/applicable-schema.ts'
-import { contextOf } from '../../sdk/brief.ts'
+import { makeContext } from '../../sdk/brief.ts'
 
 /** What an agent should know before it writes code at a path. */
 export default defineOperation({
@@ -19,7 +19,7 @@ export default defineOperation({
   }),
   output: ContextType,
 
-  run: async ({ filename, frameworks }, context) => contextOf(await applicableTo(filename, frameworks, context)),
+  run: async ({ filename, frameworks }, context) => makeContext(await selectApplicable(filename, frameworks, context)),
 
   text({ filename, language, frameworks, rules, requirements }) {
     return [

@@ -3,17 +3,17 @@ import { type } from 'arktype'
 import type { Context } from '../../base/context.ts'
 import { readNamedSettings } from '../../base/disk/settings-file.ts'
 import { EngineError } from '../../base/errors.ts'
-import { languageOfText } from '../../base/languages/languages.ts'
+import { detectLanguageOfText } from '../../base/languages/languages.ts'
 import { isBrokenOff } from '../../base/records/run.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { findingsText } from '../../scan/findings-text.ts'
-import { applicableTo } from '../../sdk/applicable.ts'
+import { formatFindings } from '../../scan/findings-text.ts'
+import { selectApplicable } from '../../sdk/applicable.ts'
 import { ContextType, Frameworks } from '../../sdk/applicable-schema.ts'
-import { contextOf } from '../../sdk/brief.ts'
+import { makeContext } from '../../sdk/brief.ts'
 import { checkCode } from '../../sdk/check.ts'
 import { CheckedType } from '../../sdk/check-schema.ts'
-import { entryOf } from '../../sources/config/excluded.ts'
-import { repositoryRoot } from '../../sources/config/load.ts'
+import { toEntry } from '../../sources/config/excluded.ts'
+import { findRepositoryRoot } from '../../sources/config/load.ts'
 
 /** The largest file that is checked by itself. */
 const MAX_CODE_BYTES = 64 << 20
@@ -50,21 +50,21 @@ export default defineOperation({
     if (asked !== undefined) {
       if (file !== undefined || code !== undefined || stdin)
         throw new EngineError('USAGE', '--context stands alone: it checks nothing.')
-      const applicable = await applicableTo(asked, frameworks, context)
-      return { filename: applicable.filename, context: contextOf(applicable) }
+      const applicable = await selectApplicable(asked, frameworks, context)
+      return { filename: applicable.filename, context: makeContext(applicable) }
     }
-    const filename = file === undefined ? 'snippet.txt' : entryOf(repositoryRoot(context.cwd), context.cwd, file)
+    const filename = file === undefined ? 'snippet.txt' : toEntry(findRepositoryRoot(context.cwd), context.cwd, file)
     const text = await codeOf({ file, code, stdin }, context)
     if (file === undefined)
       context.notice('No --file says what language this is, so only rules for any text look at it.')
-    else if (languageOfText(filename, text.split('\n', 1)[0]!) === null)
+    else if (detectLanguageOfText(filename, text.split('\n', 1)[0]!) === null)
       context.notice(`What language ${filename} is in is not known, so only rules for any text look at it.`)
     return { filename, ...(await checkCode({ code: text, filename, frameworks }, context)) }
   },
 
   text: ({ filename, context, findings = [], not_evaluated = [] }) => {
     if (context) return JSON.stringify(context, null, 1)
-    return `${findings.length === 0 ? `${filename}: ` : ''}${findingsText(findings, not_evaluated)}`
+    return `${findings.length === 0 ? `${filename}: ` : ''}${formatFindings(findings, not_evaluated)}`
   },
 
   exit: ({ findings = [], not_evaluated = [] }) =>

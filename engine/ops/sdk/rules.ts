@@ -1,8 +1,8 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { applicableTo } from '../../sdk/applicable.ts'
+import { selectApplicable } from '../../sdk/applicable.ts'
 import { Frameworks, RuleBriefType } from '../../sdk/applicable-schema.ts'
-import { ruleBriefs } from '../../sdk/brief.ts'
+import { makeRuleBriefs } from '../../sdk/brief.ts'
 
 /** The rules that look at a file of this name, worst first. */
 export default defineOperation({
@@ -20,8 +20,8 @@ export default defineOperation({
   output: type({ filename: 'string', rules: RuleBriefType.array(), total: 'number.integer' }),
 
   async run({ filename, frameworks }, context) {
-    const applicable = await applicableTo(filename, frameworks, context)
-    const rules = ruleBriefs(applicable)
+    const applicable = await selectApplicable(filename, frameworks, context)
+    const rules = makeRuleBriefs(applicable)
     return { filename: applicable.filename, rules, total: rules.length }
   },
 

@@ -4,7 +4,7 @@ import { SeverityType } from '../../base/records/finding-schema.ts'
 import { isBrokenOff } from '../../base/records/run.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { scanSecrets } from '../../secrets/scan.ts'
-import { secretsText } from '../../secrets/text.ts'
+import { formatSecrets } from '../../secrets/text.ts'
 
 const StatusType = type.enumerated(...STATUSES).configure({ description: 'open, suppressed or baseline' }, 'self')
 
@@ -119,7 +119,7 @@ export default defineOperation({
     return { ...result, open: result.secrets.filter(({ status }) => status === 'open').length }
   },
 
-  text: (output, view) => secretsText(output, view),
+  text: (output, view) => formatSecrets(output, view),
 
   // A file that is made to break a search off must pass nothing.
   exit: ({ open, not_evaluated, skipped, partly, unread }) =>

@@ -5,7 +5,7 @@ import type { Context } from '../../base/context.ts'
 import { isInside } from '../../base/disk/project-write.ts'
 import { readNamedSettings } from '../../base/disk/settings-file.ts'
 import { EngineError } from '../../base/errors.ts'
-import { plural } from '../../base/text/words.ts'
+import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { loadConfig } from '../../sources/config/load.ts'
 import { MAX_SPEC_BYTES, SPEC_FORMATS } from '../../specs/document.ts'
@@ -67,10 +67,10 @@ export default defineOperation({
   async run({ file, format, id, overwrite, enable, config }, context) {
     const settings = await loadConfig(context.cwd, { env: context.env, ...(config !== undefined && { path: config }) })
     const { bytes, path } = read(file, settings.root, context)
-    const { packOfSpec } = await import('../../specs/pack.ts')
-    const { scannedFiles } = await import('../../sources/packs/scanned.ts')
+    const { makeSpecPack } = await import('../../specs/pack.ts')
+    const { listScannedFiles } = await import('../../sources/packs/scanned.ts')
     const { importDraft } = await import('../../sources/packs/import/run.ts')
-    const made = await packOfSpec(bytes, {
+    const made = await makeSpecPack(bytes, {
       file,
       path,
       ...(format !== undefined && { format }),
@@ -79,7 +79,7 @@ export default defineOperation({
     const name = basename(path)
     const isLookedAt = (scanned: string) =>
       scanned === path || (path.startsWith(ANYWHERE) && basename(scanned) === name)
-    const in_scan = (await scannedFiles(settings, context.signal)).some(scanned => isLookedAt(scanned.path))
+    const in_scan = (await listScannedFiles(settings, context.signal)).some(scanned => isLookedAt(scanned.path))
     const report = await importDraft(made.draft, { overwrite, enable }, context)
     return {
       id: report.id,
@@ -96,9 +96,10 @@ export default defineOperation({
   },
 
   text({ id, format, version, path, rules, obligations, places, looks_at, in_scan, enabled }, { paint, verbose }) {
-    const size = [plural(rules.length, 'rule'), ...(obligations > 0 ? [plural(obligations, 'obligation')] : [])].join(
-      ', ',
-    )
+    const size = [
+      formatCount(rules.length, 'rule'),
+      ...(obligations > 0 ? [formatCount(obligations, 'obligation')] : []),
+    ].join(', ')
     const shown = verbose ? places : places.slice(0, SHOWN)
     const more = places.length - shown.length
     return [
@@ -108,7 +109,7 @@ export default defineOperation({
           `  ${place.file}:${place.line ?? 1}:${place.column ?? 1}  ${paint('yellow', kind)}  ${what}  ${paint('dim', pointer)}`,
       ),
       ...(more > 0 ? [`  and ${more} more; -v shows all`] : []),
-      `${places.length === 0 ? 'No weak place' : plural(places.length, 'weak place')}.`,
+      `${places.length === 0 ? 'No weak place' : formatCount(places.length, 'weak place')}.`,
       ...whereLooked(looks_at, in_scan),
       enabled
         ? `It is on${in_scan ? ': every scan looks' : ''}.`

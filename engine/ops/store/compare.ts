@@ -1,8 +1,8 @@
 import { type } from 'arktype'
-import { plural } from '../../base/text/words.ts'
+import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { findingLine } from '../../findings/line.ts'
-import { withStore } from '../../sources/store/open.ts'
+import { formatFindingLine } from '../../findings/line.ts'
+import { runWithStore } from '../../sources/store/open.ts'
 import { FindingLineType, Limit, RunRef } from '../../sources/store/run-schema.ts'
 
 /** Lines of one list that a person is shown; --json has them all. */
@@ -42,7 +42,7 @@ export default defineOperation({
     ['svc compare -r 20250131-142501 --json', 'an earlier run against the one before it, for a program'],
   ],
 
-  run: ({ run_id, against, limit }, context) => withStore(context, store => store.compare(run_id, against, limit)),
+  run: ({ run_id, against, limit }, context) => runWithStore(context, store => store.compare(run_id, against, limit)),
 
   text(output, view) {
     const { counts } = output
@@ -53,14 +53,14 @@ export default defineOperation({
         (counts.suppressed > 0 ? `, ${counts.suppressed} suppressed since` : ''),
     ]
     if (counts.not_compared > 0) {
-      lines.push(`  ${plural(counts.not_compared, 'finding')} where only one of the runs looked: not compared`)
+      lines.push(`  ${formatCount(counts.not_compared, 'finding')} where only one of the runs looked: not compared`)
     }
     const lists = view.verbose ? (['new', 'resolved', 'unchanged'] as const) : (['new', 'resolved'] as const)
     for (const name of lists) {
       const list = output[name].slice(0, SHOWN)
       if (list.length === 0) continue
       lines.push('', view.paint('bold', name[0]!.toUpperCase() + name.slice(1)))
-      lines.push(...list.map(finding => `  ${findingLine(finding, view)}`))
+      lines.push(...list.map(finding => `  ${formatFindingLine(finding, view)}`))
       if (counts[name] > list.length)
         lines.push(view.paint('dim', `  and ${counts[name] - list.length} more: --json lists them`))
     }

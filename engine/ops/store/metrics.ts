@@ -1,9 +1,9 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { metricsHistory } from '../../sources/store/metrics-history.ts'
-import { withStore } from '../../sources/store/open.ts'
+import { makeMetricsHistory } from '../../sources/store/metrics-history.ts'
+import { runWithStore } from '../../sources/store/open.ts'
 import { Limit, RunSummaryType, TrendPointType } from '../../sources/store/run-schema.ts'
-import { neverScanned } from '../../sources/store/runs.ts'
+import { refuseNeverScanned } from '../../sources/store/runs.ts'
 
 /** Scans, findings and compliance over time, for charts. */
 export default defineOperation({
@@ -35,12 +35,12 @@ export default defineOperation({
   }),
 
   run: ({ days, limit }, context) =>
-    withStore(context, async store => {
+    runWithStore(context, async store => {
       const { runs } = await store.runs()
-      if (runs.length === 0) throw neverScanned()
+      if (runs.length === 0) throw refuseNeverScanned()
       const since = new Date(Date.now() - days * 86_400_000).toISOString()
       const { points } = await store.trend(limit, since)
-      return metricsHistory(runs, points)
+      return makeMetricsHistory(runs, points)
     }),
 
   text: ({ stats }) =>

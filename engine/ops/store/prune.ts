@@ -1,10 +1,10 @@
 import { type } from 'arktype'
 import type { Context } from '../../base/context.ts'
 import { EngineError } from '../../base/errors.ts'
-import { plural } from '../../base/text/words.ts'
+import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { loadConfig } from '../../sources/config/load.ts'
-import { withStore } from '../../sources/store/open.ts'
+import { runWithStore } from '../../sources/store/open.ts'
 import { DamagedType } from '../../sources/store/run-schema.ts'
 
 /** Lets go of old runs; reports and the latest findings in out/ stay. */
@@ -40,7 +40,7 @@ export default defineOperation({
 
   async run({ keep, dry_run, force }, context) {
     const most = keep ?? (await loadConfig(context.cwd, { env: context.env })).history.keep
-    const pruned = await withStore(context, async store => {
+    const pruned = await runWithStore(context, async store => {
       const doomed = await store.prune(most, { dryRun: true })
       if (dry_run || doomed.removed.length === 0) return doomed
       if (!force && !(await agreed(doomed, context)))
@@ -53,11 +53,11 @@ export default defineOperation({
 
   text({ removed, kept, dry_run }, { verbose }) {
     if (removed.length === 0)
-      return `Nothing ${dry_run ? 'would be' : 'was'} removed: ${plural(kept, 'run')} in the history.`
+      return `Nothing ${dry_run ? 'would be' : 'was'} removed: ${formatCount(kept, 'run')} in the history.`
     const names =
       verbose || removed.length <= 10 ? removed : [...removed.slice(0, 10), `and ${removed.length - 10} more`]
     return [
-      `${dry_run ? 'Would remove' : 'Removed'} ${plural(removed.length, 'run')}, ${kept} stay:`,
+      `${dry_run ? 'Would remove' : 'Removed'} ${formatCount(removed.length, 'run')}, ${kept} stay:`,
       ...names.map(id => `  ${id}`),
     ].join('\n')
   },
@@ -68,13 +68,13 @@ async function agreed({ removed, kept }: { removed: string[]; kept: number }, { 
   if (!choose) {
     throw new EngineError(
       'USAGE',
-      `This would remove ${plural(removed.length, 'run')}, and there is no terminal to ask on.`,
+      `This would remove ${formatCount(removed.length, 'run')}, and there is no terminal to ask on.`,
       {
         hint: 'Name them with --dry-run, remove them with --force.',
       },
     )
   }
-  const answer = await choose(`Remove ${plural(removed.length, 'run')} and keep the newest ${kept}?`, [
+  const answer = await choose(`Remove ${formatCount(removed.length, 'run')} and keep the newest ${kept}?`, [
     { value: 'keep', name: 'Keep them' },
     { value: 'remove', name: 'Remove them' },
   ])

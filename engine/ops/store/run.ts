@@ -1,6 +1,6 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { withStore } from '../../sources/store/open.ts'
+import { runWithStore } from '../../sources/store/open.ts'
 import { Limit, RunRef, RunSummaryType, SummaryType } from '../../sources/store/run-schema.ts'
 
 const Place = { 'detail?': 'string' } as const
@@ -25,7 +25,7 @@ export default defineOperation({
   }),
 
   run: ({ run_id, limit }, context) =>
-    withStore(context, async store => {
+    runWithStore(context, async store => {
       const { skipped, not_evaluated, notices, ...run } = await store.run(run_id)
       return {
         run,

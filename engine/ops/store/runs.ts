@@ -1,7 +1,7 @@
 import { type } from 'arktype'
-import { plural } from '../../base/text/words.ts'
+import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { withStore } from '../../sources/store/open.ts'
+import { runWithStore } from '../../sources/store/open.ts'
 import { runPage } from '../../sources/store/page.ts'
 import { Cursor, DamagedType, Limit, RunSummaryType } from '../../sources/store/run-schema.ts'
 
@@ -22,17 +22,17 @@ export default defineOperation({
   }),
 
   run: ({ limit, cursor }, context) =>
-    withStore(context, async store => {
+    runWithStore(context, async store => {
       const list = await store.runs()
       return { ...runPage(list, limit, cursor), damaged: list.damaged }
     }),
 
   text: ({ runs, total }) =>
     [
-      plural(total, 'run'),
+      formatCount(total, 'run'),
       ...runs.map(
         ({ id, started_at, branch, counts }) =>
-          `  ${id}  ${started_at}  ${branch ?? ''}  ${plural(counts.open, 'open finding')}`,
+          `  ${id}  ${started_at}  ${branch ?? ''}  ${formatCount(counts.open, 'open finding')}`,
       ),
     ].join('\n'),
 })

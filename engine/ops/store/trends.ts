@@ -1,9 +1,9 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { severityList } from '../../findings/line.ts'
-import { withStore } from '../../sources/store/open.ts'
+import { formatSeverities } from '../../findings/line.ts'
+import { runWithStore } from '../../sources/store/open.ts'
 import { DamagedType, Limit, TrendPointType } from '../../sources/store/run-schema.ts'
-import { neverScanned } from '../../sources/store/runs.ts'
+import { refuseNeverScanned } from '../../sources/store/runs.ts'
 
 /** How findings developed over the last runs. */
 export default defineOperation({
@@ -17,14 +17,14 @@ export default defineOperation({
   output: type({ points: TrendPointType.array(), damaged: DamagedType.array() }),
 
   run: ({ limit }, context) =>
-    withStore(context, async store => {
+    runWithStore(context, async store => {
       const trend = await store.trend(limit)
-      if (trend.points.length === 0 && trend.damaged.length === 0) throw neverScanned()
+      if (trend.points.length === 0 && trend.damaged.length === 0) throw refuseNeverScanned()
       return trend
     }),
 
   text: ({ points }, view) =>
     points
-      .map(point => `${point.started_at}  ${String(point.open).padStart(6)} open  ${severityList(point, view)}`)
+      .map(point => `${point.started_at}  ${String(point.open).padStart(6)} open  ${formatSeverities(point, view)}`)
       .join('\n'),
 })

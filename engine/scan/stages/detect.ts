@@ -2,7 +2,7 @@ import { compareFindings } from '../../base/records/finding.ts'
 import { findLost } from '../../base/records/ledger.ts'
 import type { NotEvaluated, Notice } from '../../base/records/run.ts'
 import type { Listing, Skip } from '../../base/records/source-file.ts'
-import { controlsByRule } from '../../sources/packs/pack.ts'
+import { mapControlsByRule } from '../../sources/packs/pack.ts'
 import { type Followed, followPaths } from '../follow-paths.ts'
 import type { KeptFiles } from '../kept-files.ts'
 import { Merge, toFinding } from '../merge.ts'
@@ -10,7 +10,7 @@ import { judgePaths } from '../path-policies.ts'
 import type { ScanContext } from '../request.ts'
 import { ScannedFiles } from '../scanned-files.ts'
 import { type Searched, searchFiles } from '../search-files.ts'
-import { nothingToScan, sortByReason, sortFailures, withoutGrammar } from '../tally.ts'
+import { findWithoutGrammar, refuseEmptyScan, sortByReason, sortFailures } from '../tally.ts'
 import type { Collected } from './collect.ts'
 
 /** What was found, and of each file what became of it. */
@@ -49,7 +49,7 @@ export async function detect(collected: Collected, context: ScanContext): Promis
   const listing = { ...request.listing, files: searched.files }
   const files = new ScannedFiles(merge.files, merge.plain)
   const isEmpty = files.count === 0 && merge.partly.length === 0
-  if (isEmpty && !request.change) throw nothingToScan([...listing.skipped, ...merge.skipped])
+  if (isEmpty && !request.change) throw refuseEmptyScan([...listing.skipped, ...merge.skipped])
 
   const followed = addPathFindings(collected, { searched, listing, files }, merge)
   const contributions = (await request.contributions) ?? []
@@ -68,7 +68,7 @@ export async function detect(collected: Collected, context: ScanContext): Promis
     scope,
     skipped: skippedOf(listing, merge, files, scope),
     failures,
-    notEvaluated: [...withoutGrammar(rules, languages), ...failures],
+    notEvaluated: [...findWithoutGrammar(rules, languages), ...failures],
     notices: contributions.flatMap(({ notices }) => notices),
   }
 }
@@ -87,7 +87,7 @@ function addPathFindings(
   { searched: { kept, cache }, listing, files }: { searched: Searched; listing: Listing; files: ScannedFiles },
   merge: Merge,
 ): Followed | undefined {
-  const controls = rules === selection.rules ? selection.controls : controlsByRule(selection.packs, rules)
+  const controls = rules === selection.rules ? selection.controls : mapControlsByRule(selection.packs, rules)
   const looked = { listing, kept, memory: request.cache?.memory, files, skipped: merge.skipped, cache }
   const followed =
     request.scope === 'everything'

@@ -1,14 +1,14 @@
 import { compareFindings, type Finding } from '../../base/records/finding.ts'
-import { brokenOffIn, gapKey, type NotEvaluated, type Notice } from '../../base/records/run.ts'
+import { brokenOffIn, makeGapKey, type NotEvaluated, type Notice } from '../../base/records/run.ts'
 import type { Listing } from '../../base/records/source-file.ts'
 import type { Updated } from '../../findings/baseline.ts'
 import { judge as judgeFindings } from '../../findings/judge.ts'
-import { findUnread, minifiedSources, type UnreadFile } from '../../gate/unread.ts'
-import { zoning } from '../../governance/zones.ts'
+import { findUnread, listMinifiedSources, type UnreadFile } from '../../gate/unread.ts'
+import { makeZoning } from '../../governance/zones.ts'
 import type { Config } from '../../sources/config/load.ts'
 import type { Pack } from '../../sources/packs/pack.ts'
 import type { Change } from '../../sources/repository/changes.ts'
-import { isInline, markIntroduced, newlySuppressed } from '../introduced.ts'
+import { isInline, listNewlySuppressed, markIntroduced } from '../introduced.ts'
 import type { KeptFiles } from '../kept-files.ts'
 import type { ScanContext } from '../request.ts'
 import { scanBefore } from '../scan-before.ts'
@@ -40,12 +40,12 @@ export async function judge(collected: Collected, detected: Detected, context: S
   if (request.change)
     Object.assign(judged, await byChange(collected, detected, { findings, gaps, change: request.change }, context))
   const policy = (await request.policy?.(judged.suppressed)) ?? []
-  const knownGaps = new Set([...(request.baseline?.gaps?.map(gapKey) ?? []), ...judged.gaps])
+  const knownGaps = new Set([...(request.baseline?.gaps?.map(makeGapKey) ?? []), ...judged.gaps])
   return {
     findings: policy.length > 0 ? [...judged.findings, ...policy].sort(compareFindings) : judged.findings,
     notices,
     knownGaps,
-    known: gaps.filter(gap => knownGaps.has(gapKey(gap))).length,
+    known: gaps.filter(gap => knownGaps.has(makeGapKey(gap))).length,
     unread: judged.unread,
     ...(renewed && { renewed }),
   }
@@ -60,7 +60,7 @@ function bySettings({ request, packs, started }: Collected, detected: Detected, 
     listing: kept ? listAll(listing, kept) : listing,
     ignores: merge.ignores,
     rescores: path => config.for(path).severity_rescoring_enabled,
-    ...(config.governance.blast_radius.enabled && { zone: zoning(config.governance) }),
+    ...(config.governance.blast_radius.enabled && { zone: makeZoning(config.governance) }),
     isRule: nameRules(packs, config),
     rule_ids: () => packs.flatMap(({ rules }) => rules.map(({ id }) => id)),
     maxBytes: config.scan.max_file_bytes,
@@ -83,7 +83,7 @@ async function byChange(
 ) {
   const { config } = request
   const asked = findings.filter(finding => finding.status === 'open' || isInline(finding))
-  const paths = [...[...asked, ...gaps].flatMap(({ file }) => file ?? []), ...minifiedSources(merge)]
+  const paths = [...[...asked, ...gaps].flatMap(({ file }) => file ?? []), ...listMinifiedSources(merge)]
   const before = await scanBefore(request, change, rules, languages, paths, context)
   const introduced = markIntroduced(findings, before.fingerprints)
   const failOn = (file: string) => config.for(file).gate.fail_on
@@ -91,7 +91,7 @@ async function byChange(
   const known = { gaps: before.gaps, isForeign: (path: string) => foreign.has(path) }
   return {
     findings: introduced,
-    suppressed: newlySuppressed(introduced, before).filter(({ file, severity }) => failOn(file).includes(severity)),
+    suppressed: listNewlySuppressed(introduced, before).filter(({ file, severity }) => failOn(file).includes(severity)),
     gaps: before.gaps,
     unread: findUnread({ skipped, partly: merge.partly }, config, known),
   }

@@ -1,10 +1,10 @@
 import { countStates } from '../../base/records/ledger.ts'
 import type { Notice, Run } from '../../base/records/run.ts'
 import { VERSION } from '../../base/version.ts'
-import { complianceScore } from '../../findings/score.ts'
+import { computeComplianceScore } from '../../findings/score.ts'
 import type { UnreadFile } from '../../gate/unread.ts'
-import { coverageFrom } from '../../sources/packs/coverage.ts'
-import { clockNotices, countAll, evaluatedRules, sortNotices } from '../tally.ts'
+import { coverFrameworks } from '../../sources/packs/coverage.ts'
+import { countAll, listClockNotices, listEvaluatedRules, sortNotices } from '../tally.ts'
 import type { Collected } from './collect.ts'
 import type { Detected } from './detect.ts'
 import type { Judged } from './judge.ts'
@@ -14,7 +14,7 @@ export function publish(collected: Collected, detected: Detected, judged: Judged
   const { request, id, started, selection, rules } = collected
   const { merge, listing, files, followed, scope, skipped, notEvaluated } = detected
   const { findings, known, unread } = judged
-  const evaluated = evaluatedRules(rules, files, notEvaluated)
+  const evaluated = listEvaluatedRules(rules, files, notEvaluated)
   const finished = request.now()
   const run: Run = {
     id,
@@ -46,17 +46,17 @@ export function publish(collected: Collected, detected: Detected, judged: Judged
       ...detected.notices,
       ...(request.cache?.notices ?? []),
       ...sortNotices(merge.notices),
-      ...clockNotices([...skipped, ...merge.partly], notEvaluated),
+      ...listClockNotices([...skipped, ...merge.partly], notEvaluated),
       ...unreadNotices(unread),
     ],
     cache: detected.cached,
   }
   const partly = new Set(notEvaluated.map(({ rule_id }) => rule_id))
-  const score = complianceScore(evaluated, findings, partly)
+  const score = computeComplianceScore(evaluated, findings, partly)
   if (score !== undefined) run.score = score
   // A part of the repository can show that a control is violated, but never that it is met.
   if (followed && selection.packs.some(({ framework }) => framework))
-    run.frameworks = coverageFrom(selection.packs, { rules, findings, notEvaluated }, followed.files)
+    run.frameworks = coverFrameworks(selection.packs, { rules, findings, notEvaluated }, followed.files)
   return run
 }
 

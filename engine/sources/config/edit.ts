@@ -4,13 +4,13 @@ import { type Document, isMap, parseDocument, type ToStringOptions } from 'yaml'
 import { writeProjectFile } from '../../base/disk/project-write.ts'
 import { readSettings } from '../../base/disk/settings-file.ts'
 import { EngineError } from '../../base/errors.ts'
-import { layerOf } from './layer.ts'
+import { parseLayer } from './layer.ts'
 import { complete } from './load.ts'
 import { isTree, type Tree } from './merge.ts'
 import { parseYaml } from './parse.ts'
 import { CONFIG_PATH, LEGACY_PATH } from './paths.ts'
 import type { Settings } from './schema.ts'
-import { contradictions, invalid } from './validate.ts'
+import { findContradictions, refuseConfig } from './validate.ts'
 
 /** What an edit did: the file it concerns and what the file says now. */
 export interface Edited {
@@ -29,7 +29,7 @@ export async function editConfig(root: string, edit: (document: Document) => voi
   const path = !existsSync(join(root, CONFIG_PATH)) && existsSync(join(root, LEGACY_PATH)) ? LEGACY_PATH : CONFIG_PATH
   const before = readSettings(root, path) ?? Buffer.alloc(0)
   const { faults } = parseYaml(before, path)
-  if (faults.length > 0) throw invalid(faults)
+  if (faults.length > 0) throw refuseConfig(faults)
 
   const text = before.toString('utf8')
   const document = parseDocument(text)
@@ -41,12 +41,13 @@ export async function editConfig(root: string, edit: (document: Document) => voi
   const changed = edited !== unedited
   const after = text.includes('\r\n') ? edited.replaceAll('\n', '\r\n') : edited
 
-  const layer = await layerOf(Buffer.from(after), path, 'root')
-  const wrong = layer.faults.length > 0 ? layer.faults : contradictions(complete(layer.settings) as unknown as Settings)
+  const layer = await parseLayer(Buffer.from(after), path, 'root')
+  const wrong =
+    layer.faults.length > 0 ? layer.faults : findContradictions(complete(layer.settings) as unknown as Settings)
   if (wrong.length > 0) {
     // The places are those of a file that is never written.
     const messages = wrong.map(({ message }) => ({ message }))
-    throw invalid(messages, 'Nothing was written. Correct the named key and try again.')
+    throw refuseConfig(messages, 'Nothing was written. Correct the named key and try again.')
   }
   if (changed) writeProjectFile(root, path, after)
   return { path, changed, settings: layer.settings }

@@ -1,7 +1,7 @@
-import { fromText } from '../../base/json-schema.ts'
-import { type ConfigSchema, schemaOf } from './keys.ts'
+import { parseTyped } from '../../base/json-schema.ts'
+import { type ConfigSchema, findSchema } from './keys.ts'
 import type { Tree } from './merge.ts'
-import { withKey } from './merge.ts'
+import { setKeyIn } from './merge.ts'
 
 /** The environment variables that set a key, in the order in which they are documented. Lists are separated by commas. */
 export const ENVIRONMENT: readonly { name: string; key: string }[] = [
@@ -19,17 +19,17 @@ export const ENVIRONMENT: readonly { name: string; key: string }[] = [
 ]
 
 /** The settings that the environment gives, not yet validated. An empty variable counts as unset. */
-export function fromEnvironment(env: Readonly<Record<string, string | undefined>>): Tree {
+export function readEnvironment(env: Readonly<Record<string, string | undefined>>): Tree {
   let settings: Tree = {}
   for (const { name, key } of ENVIRONMENT) {
     const text = env[name]?.trim()
-    if (text) settings = withKey(settings, key.split('.'), convert(schemaOf(key), text))
+    if (text) settings = setKeyIn(settings, key.split('.'), convert(findSchema(key), text))
   }
   return settings
 }
 
 function convert(schema: ConfigSchema | undefined, text: string): unknown {
-  if (schema?.type !== 'array') return fromText(schema, text)
+  if (schema?.type !== 'array') return parseTyped(schema, text)
   return text
     .split(',')
     .map(item => item.trim())

@@ -7,7 +7,7 @@ import { EngineError } from '../../base/errors.ts'
  * A path or glob as typed in `cwd`, as an entry of the root's scan_exclude: relative to the root, forward slashes, no
  * slash at the end. PATH_ESCAPES where it leads outside, INPUT_INVALID where it is the root itself.
  */
-export function entryOf(root: string, cwd: string, typed: string): string {
+export function toEntry(root: string, cwd: string, typed: string): string {
   const from = isAbsolute(typed) ? relative(root, typed) : join(relative(root, resolve(cwd)), typed)
   const entry = posix.normalize(from.split(sep).join('/')).replace(/\/+$/, '')
   if (!isInside(root, join(root, entry)))

@@ -12,7 +12,7 @@ export const KEY_PATH = '.svc/secrets.salt'
  * whoever can read the repository: they can read the secrets themselves. It keeps a report that leaves the repository from being tried
  * against lists of common passwords. CONFIG_INVALID where the file is damaged.
  */
-export function identityKey(root: string): string {
+export function computeIdentityKey(root: string): string {
   const text = readSettings(root, KEY_PATH, { most: 4096 })?.toString('latin1').trim()
   if (text === undefined) return COMMON_KEY
   if (/^[0-9a-f]{64}$/.test(text)) return text
@@ -23,7 +23,7 @@ export function identityKey(root: string): string {
 
 /** Makes the repository's own key where it has none; answers whether it did. */
 export function makeIdentityKey(root: string): boolean {
-  if (identityKey(root) !== COMMON_KEY) return false
+  if (computeIdentityKey(root) !== COMMON_KEY) return false
   writeProjectFile(root, KEY_PATH, `${randomBytes(32).toString('hex')}\n`)
   return true
 }

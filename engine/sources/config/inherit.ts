@@ -9,7 +9,7 @@ import { isTree, merge, type Tree } from './merge.ts'
 export function inherit(parent: Tree, folder: string, file: Tree): Tree {
   const own: Tree = { ...file }
   for (const key of ['scan_exclude', 'quality_exclude'])
-    if (own[key] !== undefined) own[key] = strings(own[key]).map(entry => fromFolder(folder, entry))
+    if (own[key] !== undefined) own[key] = strings(own[key]).map(entry => makePathRelative(folder, entry))
   if (own.scan_exclude !== undefined) own.scan_exclude = [...strings(parent.scan_exclude), ...strings(own.scan_exclude)]
   if (isTree(own.gate) && own.gate.fail_on !== undefined) {
     const either = new Set([...strings(isTree(parent.gate) ? parent.gate.fail_on : []), ...strings(own.gate.fail_on)])
@@ -19,7 +19,7 @@ export function inherit(parent: Tree, folder: string, file: Tree): Tree {
 }
 
 /** An entry of a folder's list as an entry of the repository's root; signs that globs use are escaped in the folder's name. */
-export function fromFolder(folder: string, entry: string): string {
+export function makePathRelative(folder: string, entry: string): string {
   return `${folder.replace(/[\\*?[\]{}()!+@|]/g, '\\$&')}/${entry.replace(/^(\.?\/)+/, '')}`
 }
 

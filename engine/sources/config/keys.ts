@@ -24,7 +24,7 @@ export function folderMay(key: string): boolean {
 }
 
 /** The schema of a dotted key, or undefined for an unknown one. Names in maps are any. */
-export function schemaOf(key: string): ConfigSchema | undefined {
+export function findSchema(key: string): ConfigSchema | undefined {
   let at: ConfigSchema | undefined = CONFIG_SCHEMA
   for (const part of key.split('.')) {
     const map: boolean | ConfigSchema | undefined = at?.additionalProperties
@@ -36,24 +36,24 @@ export function schemaOf(key: string): ConfigSchema | undefined {
 }
 
 /** The value with every default of the schema filled in, inside sections, maps and list items too; the argument is not changed. */
-export function filled(schema: ConfigSchema, value: unknown): unknown {
-  if (Array.isArray(value)) return schema.items ? value.map(item => filled(schema.items!, item)) : value
+export function fillDefaults(schema: ConfigSchema, value: unknown): unknown {
+  if (Array.isArray(value)) return schema.items ? value.map(item => fillDefaults(schema.items!, item)) : value
   if (typeof value !== 'object' || value === null) return value
   const out = new Map<string, unknown>()
   for (const [key, property] of Object.entries(schema.properties ?? {})) {
     if (!Object.hasOwn(value, key) && property.default !== undefined)
-      out.set(key, filled(property, structuredClone(property.default)))
+      out.set(key, fillDefaults(property, structuredClone(property.default)))
   }
   for (const [key, inner] of Object.entries(value)) {
     const map = schema.additionalProperties
     const below = schema.properties?.[key] ?? (typeof map === 'object' ? map : undefined)
-    out.set(key, below ? filled(below, inner) : inner)
+    out.set(key, below ? fillDefaults(below, inner) : inner)
   }
   return Object.fromEntries([...out].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** Every dotted key with its schema, sections and leaves, in the schema's order; `<name>` stands for the names in maps. */
-export function allKeys(schema = CONFIG_SCHEMA): { key: string; schema: ConfigSchema; leaf: boolean }[] {
+export function listAllKeys(schema = CONFIG_SCHEMA): { key: string; schema: ConfigSchema; leaf: boolean }[] {
   const rows: { key: string; schema: ConfigSchema; leaf: boolean }[] = []
   const walk = (at: ConfigSchema, prefix: string) => {
     for (const [name, child] of Object.entries(at.properties ?? {})) visit(`${prefix}${name}`, child)

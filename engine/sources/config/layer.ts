@@ -1,6 +1,6 @@
 import { EngineError, type Fault, type Place } from '../../base/errors.ts'
 import type { Tree } from './merge.ts'
-import { placed, type Scope, validate } from './validate.ts'
+import { placeFault, type Scope, validate } from './validate.ts'
 
 /** One configuration file: what it sets, and its faults with their places. */
 export interface Layer {
@@ -26,16 +26,16 @@ export async function readLayer(
     const place = { file: name }
     return { name, settings: {}, faults: [{ message: `${message} ${hint}`, place }], placeOf: () => place }
   }
-  return bytes && layerOf(bytes, name, scope)
+  return bytes && parseLayer(bytes, name, scope)
 }
 
 /** The layer that a file of these bytes would be. */
-export async function layerOf(bytes: Uint8Array, name: string, scope: Scope): Promise<Layer> {
+export async function parseLayer(bytes: Uint8Array, name: string, scope: Scope): Promise<Layer> {
   const { parseYaml } = await import('./parse.ts')
   const parsed = parseYaml(bytes, name)
   if (parsed.faults.length > 0) return { name, settings: {}, faults: parsed.faults, placeOf: parsed.placeOf }
   const { settings, faults } = validate(parsed.value, scope)
-  const inOrder = faults.map(fault => placed(fault, parsed.placeOf)).sort(byPlace)
+  const inOrder = faults.map(fault => placeFault(fault, parsed.placeOf)).sort(byPlace)
   return { name, settings, faults: inOrder, placeOf: parsed.placeOf }
 }
 

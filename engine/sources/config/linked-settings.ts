@@ -1,11 +1,11 @@
 import { lstatSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathName } from '../../base/text/path-name.ts'
+import { parsePathName } from '../../base/text/path-name.ts'
 import { isAttributesFile } from '../repository/attributes.ts'
 import { BlobReader } from '../repository/blobs.ts'
 import type { Edit, EntryKind } from '../repository/changes.ts'
-import { type GitOptions, git } from '../repository/git.ts'
-import { entryKind } from '../repository/raw-diff.ts'
+import { type GitOptions, runGit } from '../repository/git.ts'
+import { readEntryKind } from '../repository/raw-diff.ts'
 import { isSettingsPath } from './settings-paths.ts'
 
 /** Links that are followed from one path; more are a circle, as they are to the operating system. */
@@ -51,7 +51,7 @@ export function carriesSettings(path: string, named?: string): boolean {
 /** Every entry that git lists: `ls-tree -r` of a commit, `ls-files -s` of the index. */
 export async function readTree(root: string, what: { commit: string } | 'index', options: GitOptions): Promise<Tree> {
   const asked = what === 'index' ? ['ls-files', '-s', '-z'] : ['ls-tree', '-r', '-z', '--full-tree', what.commit]
-  return parseEntries(await git(root, asked, options))
+  return parseEntries(await runGit(root, asked, options))
 }
 
 /** Records of `ls-tree -z` and `ls-files -s -z`. Those of a conflict are left out: git commits none. */
@@ -61,19 +61,19 @@ export function parseEntries(output: Buffer): Tree {
     const tab = output.indexOf(0x09, at)
     const end = output.indexOf(0, tab)
     const [mode = '', second = '', third = ''] = output.toString('latin1', at, tab).split(' ')
-    const { path } = pathName(output.subarray(tab + 1, end))
+    const { path } = parsePathName(output.subarray(tab + 1, end))
     at = end + 1
     // The index has its stage last, a commit the type in the middle.
     const isCommitted = second === 'blob' || second === 'commit'
     if (!isCommitted && third !== '0') continue
-    const kind = entryKind(mode)
+    const kind = readEntryKind(mode)
     tree.set(path, { oid: isCommitted ? third : second, ...(kind && { kind }) })
   }
   return tree
 }
 
 /** The tree before these edits, given one that may have them already. */
-export function treeBefore(tree: Tree, edits: readonly Edit[]): Tree {
+export function getTreeBefore(tree: Tree, edits: readonly Edit[]): Tree {
   const before = new Map(tree)
   for (const edit of edits) {
     if (edit.before === undefined) before.delete(edit.path)
@@ -83,21 +83,21 @@ export function treeBefore(tree: Tree, edits: readonly Edit[]): Tree {
 }
 
 /** The tree after these edits, of which those without an object stand on disk. */
-export function treeAfter(root: string, before: Tree, edits: readonly Edit[]): Tree {
+export function getTreeAfter(root: string, before: Tree, edits: readonly Edit[]): Tree {
   const tree = new Map(before)
   for (const { path, after } of edits) {
     if (after === undefined) {
       tree.delete(path)
       continue
     }
-    const kind = after.kind ?? (after.blob === undefined ? kindOnDisk(root, path) : undefined)
+    const kind = after.kind ?? (after.blob === undefined ? detectKindOnDisk(root, path) : undefined)
     tree.set(path, { ...(after.blob !== undefined && { oid: after.blob }), ...(kind && { kind }) })
   }
   return tree
 }
 
 /** git lists no kind of what it does not track. */
-export function kindOnDisk(root: string, path: string): EntryKind | undefined {
+export function detectKindOnDisk(root: string, path: string): EntryKind | undefined {
   return lstatSync(join(root, path), { throwIfNoEntry: false })?.isSymbolicLink() ? 'link' : undefined
 }
 

@@ -3,15 +3,15 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { isInside } from '../../base/disk/project-write.ts'
 import { readNamedSettings, readSettings } from '../../base/disk/settings-file.ts'
 import { EngineError, type Fault } from '../../base/errors.ts'
-import { ENVIRONMENT, fromEnvironment } from './environment.ts'
+import { ENVIRONMENT, readEnvironment } from './environment.ts'
 import { inherit } from './inherit.ts'
-import { CONFIG_SCHEMA, filled } from './keys.ts'
+import { CONFIG_SCHEMA, fillDefaults } from './keys.ts'
 import { type Layer, readLayer } from './layer.ts'
-import { merge, type Tree, valueAt } from './merge.ts'
+import { getValue, merge, type Tree } from './merge.ts'
 import { CONFIG_PATH, LEGACY_PATH } from './paths.ts'
 import { PROFILE_DEFAULTS } from './profile.ts'
 import type { Settings } from './schema.ts'
-import { type ConfigFault, contradictions, invalid, validate } from './validate.ts'
+import { type ConfigFault, findContradictions, refuseConfig, validate } from './validate.ts'
 import type { Profile } from './values.ts'
 
 export interface LoadOptions {
@@ -53,7 +53,7 @@ export type Config = Settings & {
  * Throws CONFIG_INVALID with every fault of every layer (a single one is the error itself), and NOT_FOUND where `path` is given and absent.
  */
 export async function loadConfig(start: string, options: LoadOptions = {}): Promise<Config> {
-  const root = repositoryRoot(start)
+  const root = findRepositoryRoot(start)
   const from = options.from ?? root
   const { base, notices } = await rootLayer({ root, from }, start, options.path)
   const inner: Layer[] = []
@@ -61,7 +61,7 @@ export async function loadConfig(start: string, options: LoadOptions = {}): Prom
     const layer = await readLayer(() => readSettings(from, name), name, 'folder')
     if (layer) inner.push(layer)
   }
-  const environment = validate(fromEnvironment(options.env ?? {}), 'override')
+  const environment = validate(readEnvironment(options.env ?? {}), 'override')
   const overrides = validate(options.overrides ?? {}, 'override')
   refuse([
     ...[base, ...inner].flatMap(layer => layer?.faults ?? []),
@@ -71,10 +71,10 @@ export async function loadConfig(start: string, options: LoadOptions = {}): Prom
 
   const ground = complete(base?.settings ?? {})
   const inForce = (tree: Tree) =>
-    filled(CONFIG_SCHEMA, merge(merge(tree, environment.settings), overrides.settings)) as Settings
+    fillDefaults(CONFIG_SCHEMA, merge(merge(tree, environment.settings), overrides.settings)) as Settings
 
   const settings = inForce(ground)
-  const faults = contradictions(settings).map(fault => where(fault, base))
+  const faults = findContradictions(settings).map(fault => where(fault, base))
   const trees = new Map<string, Tree>()
   const folders = new Map<string, Settings>()
   for (const layer of inner) {
@@ -82,7 +82,7 @@ export async function loadConfig(start: string, options: LoadOptions = {}): Prom
     const tree = inherit(above(trees, folder) ?? ground, folder, layer.settings)
     trees.set(folder, tree)
     folders.set(folder, inForce(tree))
-    if (faults.length === 0) faults.push(...contradictions(folders.get(folder)!).map(fault => where(fault, layer)))
+    if (faults.length === 0) faults.push(...findContradictions(folders.get(folder)!).map(fault => where(fault, layer)))
   }
   refuse(faults)
   return describe(settings, { root, notices, folders, sources: [base, ...inner].flatMap(layer => layer?.name ?? []) })
@@ -90,19 +90,19 @@ export async function loadConfig(start: string, options: LoadOptions = {}): Prom
 
 /** A root file's settings with the defaults of its profile and of the schema filled in. */
 export function complete(written: Tree): Tree {
-  const profile = valueAt(written, ['governance', 'profile']) as Profile | undefined
-  return filled(CONFIG_SCHEMA, merge(profile ? (PROFILE_DEFAULTS[profile] as Tree) : {}, written)) as Tree
+  const profile = getValue(written, ['governance', 'profile']) as Profile | undefined
+  return fillDefaults(CONFIG_SCHEMA, merge(profile ? (PROFILE_DEFAULTS[profile] as Tree) : {}, written)) as Tree
 }
 
 /** The paths among these that configure a folder: `<folder>/.svc/config.yaml`, never the root's own. */
-export function folderConfigs(paths: Iterable<string>): string[] {
+export function listDirectoryConfigs(paths: Iterable<string>): string[] {
   const found: string[] = []
   for (const path of paths) if (path.endsWith(`/${CONFIG_PATH}`)) found.push(path)
   return found.sort()
 }
 
 /** The nearest folder from `start` upwards that holds `.git` (a folder, or the file of a worktree or submodule), else `start`. */
-export function repositoryRoot(start: string): string {
+export function findRepositoryRoot(start: string): string {
   const from = existsSync(start) ? realpathSync.native(start) : resolve(start)
   for (let at = from; ; at = dirname(at)) {
     if (existsSync(join(at, '.git'))) return at
@@ -143,7 +143,7 @@ export function readConfigFile(root: string, file: string, name: string): Buffer
 
 /** Files of folders to read, outer before inner: those listed, and those between the root and the start. */
 function folderFiles({ root, from }: { root: string; from: string }, start: string, files: Iterable<string>): string[] {
-  const found = new Set(folderConfigs(files))
+  const found = new Set(listDirectoryConfigs(files))
   const steps = relative(root, existsSync(start) ? realpathSync.native(start) : resolve(start))
     .split(sep)
     .filter(Boolean)
@@ -179,7 +179,7 @@ function describe(settings: Settings, more: Omit<Config, keyof Settings | 'for'>
 
 /** The fault with its place, where the file says anything at its path. */
 function where({ path, message }: ConfigFault, layer: Layer | undefined): Fault {
-  if (!layer || valueAt(layer.settings, path.slice(0, 2)) === undefined) return { message }
+  if (!layer || getValue(layer.settings, path.slice(0, 2)) === undefined) return { message }
   return { message, place: layer.placeOf(path, 'value') }
 }
 
@@ -190,5 +190,5 @@ function withVariable({ path, message }: ConfigFault): string {
 }
 
 function refuse(faults: Fault[]): void {
-  if (faults.length > 0) throw invalid(faults)
+  if (faults.length > 0) throw refuseConfig(faults)
 }

@@ -20,12 +20,12 @@ export function merge(base: Tree, over: Tree): Tree {
 }
 
 /** The tree with one more key, given as its path. */
-export function withKey(tree: Tree, path: readonly string[], value: unknown): Tree {
+export function setKeyIn(tree: Tree, path: readonly string[], value: unknown): Tree {
   return merge(tree, path.reduceRight<unknown>((inner, key) => Object.fromEntries([[key, inner]]), value) as Tree)
 }
 
 /** The value at a path, or undefined. */
-export function valueAt(tree: unknown, path: readonly string[]): unknown {
+export function getValue(tree: unknown, path: readonly string[]): unknown {
   let at = tree
   for (const key of path) at = isTree(at) && Object.hasOwn(at, key) ? at[key] : undefined
   return at

@@ -15,7 +15,7 @@ import {
 } from 'yaml'
 import { MAX_SETTINGS_BYTES } from '../../base/disk/settings-file.ts'
 import type { Fault, Place } from '../../base/errors.ts'
-import { plainKey } from '../../base/text/words.ts'
+import { findPlainKey } from '../../base/text/words.ts'
 
 /** The parser goes one call deeper for each level, and dies with the whole process where the stack ends. */
 const MAX_DEPTH = 100
@@ -64,7 +64,7 @@ export function parseYaml(bytes: Uint8Array, file: string, maxBytes = MAX_SETTIN
   }))
   const duplicates = (key: unknown) =>
     faults.push({
-      message: `The key ${plainKey(keyText(key)) ?? 'here'} is given twice.`,
+      message: `The key ${findPlainKey(keyText(key)) ?? 'here'} is given twice.`,
       place: placeAt(startOf(key) ?? 0),
     })
   visit(document, { Map: (_, map) => repeatedKeys(map).forEach(duplicates) })

@@ -4,12 +4,12 @@ import { isInside } from '../../base/disk/project-write.ts'
 import { readRegular } from '../../base/disk/read.ts'
 import { makeTemporaryFolder, removeTemporary } from '../../base/disk/temporary.ts'
 import { EngineError } from '../../base/errors.ts'
-import { pathName } from '../../base/text/path-name.ts'
+import { parsePathName } from '../../base/text/path-name.ts'
 import { isAttributesFile } from '../repository/attributes.ts'
 import { BlobReader } from '../repository/blobs.ts'
-import { indexOf } from '../repository/changes.ts'
-import { git, gitName, tryGit } from '../repository/git.ts'
-import { entryKind } from '../repository/raw-diff.ts'
+import { readIndexEnvironment } from '../repository/changes.ts'
+import { computeGitName, runGit, tryGit } from '../repository/git.ts'
+import { readEntryKind } from '../repository/raw-diff.ts'
 import { CONFIG_PATH, LEGACY_PATH } from './paths.ts'
 import { SETTINGS_FILES as FILES, SETTINGS_FOLDERS as FOLDERS } from './settings-paths.ts'
 
@@ -46,7 +46,7 @@ export interface StagedSettings {
 type Options = { env: Readonly<Record<string, string | undefined>>; signal?: AbortSignal; named?: string }
 
 /** Asks git what the index holds of settings and attributes; one process, which can run beside others. */
-export async function indexedSettings(root: string, { env, signal, named }: Options): Promise<IndexedSettings> {
+export async function readIndexedSettings(root: string, { env, signal, named }: Options): Promise<IndexedSettings> {
   const wanted = [
     '.svc',
     LEGACY_PATH,
@@ -56,19 +56,19 @@ export async function indexedSettings(root: string, { env, signal, named }: Opti
     `*/${CONFIG_PATH}`,
     '*.gitattributes',
   ]
-  const asked = { env: indexOf(root, env), signal }
-  const output = await git(root, ['ls-files', '-s', '-z', '--', ...wanted], asked)
+  const asked = { env: readIndexEnvironment(root, env), signal }
+  const output = await runGit(root, ['ls-files', '-s', '-z', '--', ...wanted], asked)
   const found: IndexedSettings = { entries: [], isLinked: false, attributes: [] }
   const links: string[] = []
   for (let at = 0; at < output.length; ) {
     const tab = output.indexOf(0x09, at)
     const end = output.indexOf(0, tab)
     const [mode = '', oid = '', stage] = output.toString('latin1', at, tab).split(' ')
-    const { path } = pathName(output.subarray(tab + 1, end))
+    const { path } = parsePathName(output.subarray(tab + 1, end))
     at = end + 1
     // git commits nothing while a conflict is open.
     if (stage !== '0') continue
-    if (entryKind(mode)) links.push(path)
+    if (readEntryKind(mode)) links.push(path)
     else if (isAttributesFile(path)) found.attributes.push({ path, oid })
     else found.entries.push({ path, oid })
   }
@@ -86,13 +86,13 @@ export async function indexedSettings(root: string, { env, signal, named }: Opti
  * disk. A file that is not in the index is as good as none, except where git ignores it: then it was never meant to be
  * committed, and holds as it stands on disk. One of which git was only told that it will be added (`add -N`) is not in it yet.
  */
-export async function stagedSettings(
+export async function readStagedSettings(
   root: string,
   { entries }: Pick<IndexedSettings, 'entries'>,
   changed: readonly string[],
   { env, signal, named }: Options,
 ): Promise<StagedSettings> {
-  const above = foldersAbove(changed)
+  const above = listDirectoriesAbove(changed)
   const indexed = new Map(
     entries.flatMap(({ path, oid }) => (path === named || matters(path, above) ? [[path, oid] as const] : [])),
   )
@@ -107,7 +107,7 @@ export async function stagedSettings(
   // A filter between disk and index makes them different contents, of which the index's is then read.
   const other = [...indexed].flatMap(([path, oid]) => {
     const bytes = present.get(path)
-    return bytes && gitName(bytes, oid) === oid ? [] : [path]
+    return bytes && computeGitName(bytes, oid) === oid ? [] : [path]
   })
   const extra = await notIgnored(
     root,
@@ -159,21 +159,21 @@ function readBehindLink(root: string, path: string): Uint8Array | undefined {
 }
 
 /** As `differenceNotice`, where the change is one of commits or a patch. */
-export function ignoredOnDiskNotice(differing: readonly string[]): string {
+export function describeIgnoredOnDisk(differing: readonly string[]): string {
   const shown = differing.slice(0, 3).join(', ')
   const more = differing.length > 3 ? ` and ${differing.length - 3} more` : ''
   return `The change is judged by its own settings: ${shown}${more} on disk ${differing.length === 1 ? 'differs and does' : 'differ and do'} not count.`
 }
 
 /** A sentence for the person whose settings on disk are not those that count. */
-export function differenceNotice(differing: readonly string[]): string {
+export function describeDifference(differing: readonly string[]): string {
   const shown = differing.slice(0, 3).join(', ')
   const more = differing.length > 3 ? ` and ${differing.length - 3} more` : ''
   return `What is staged counts, and ${shown}${more} ${differing.length === 1 ? 'stands' : 'stand'} otherwise on disk: \`git add\` what belongs to this commit.`
 }
 
 /** The folders that hold these files, at any distance, the root left out. */
-export function foldersAbove(paths: readonly string[]): Set<string> {
+export function listDirectoriesAbove(paths: readonly string[]): Set<string> {
   const folders = new Set<string>()
   for (const path of paths)
     for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
@@ -232,7 +232,7 @@ async function ignoredOf(
   { env, signal }: Options,
 ): Promise<Set<string> | undefined> {
   const input = Buffer.from(`${paths.join('\0')}\0`)
-  const asked = { env: indexOf(root, env), input, signal }
+  const asked = { env: readIndexEnvironment(root, env), input, signal }
   const { code, stdout } = await tryGit(root, ['check-ignore', '-z', '--stdin'], asked)
   if (code > 1) return undefined
   return new Set(stdout.toString('utf8').split('\0').filter(Boolean))

@@ -83,7 +83,7 @@ const OUTPUT = `
  * The text of a first configuration file, with the output directory where it is not the default. It is valid, and says in comments what
  * can be changed.
  */
-export function template(mode: Mode, out: string = DEFAULT_OUTPUT): string {
+export function makeTemplate(mode: Mode, out: string = DEFAULT_OUTPUT): string {
   const output = out === DEFAULT_OUTPUT ? `# output_dir: ${out}\n` : `output_dir: ${JSON.stringify(out)}\n`
   return [HEAD, GATE[mode], PACKS[mode], EXCLUDE, SCAN[mode], OUTPUT, output].join('')
 }

@@ -1,8 +1,8 @@
 import { EngineError, type Fault, type Place } from '../../base/errors.ts'
-import { faultsOf, type PathFault } from '../../base/json-schema.ts'
-import { nearest } from '../../base/text/nearest.ts'
-import { kindOf, plainKey } from '../../base/text/words.ts'
-import { allKeys, CONFIG_SCHEMA, type ConfigSchema, folderMay, schemaOf } from './keys.ts'
+import { findFaults, type PathFault } from '../../base/json-schema.ts'
+import { findNearest } from '../../base/text/nearest.ts'
+import { describeKind, findPlainKey } from '../../base/text/words.ts'
+import { CONFIG_SCHEMA, type ConfigSchema, findSchema, folderMay, listAllKeys } from './keys.ts'
 import { isTree, type Tree } from './merge.ts'
 import type { Settings } from './schema.ts'
 
@@ -28,11 +28,11 @@ export function validate(value: unknown, scope: Scope): { settings: Tree; faults
   if (!isTree(settings)) {
     return {
       settings: {},
-      faults: [{ path: [], message: `The configuration must be a map of keys, but was ${kindOf(value)}.` }],
+      faults: [{ path: [], message: `The configuration must be a map of keys, but was ${describeKind(value)}.` }],
     }
   }
   if (Object.keys(settings).length === 0) return { settings, faults: [] }
-  const faults: ConfigFault[] = faultsOf(CONFIG_SCHEMA, settings).map(fault =>
+  const faults: ConfigFault[] = findFaults(CONFIG_SCHEMA, settings).map(fault =>
     fault.known ? unknownKey(fault) : fault,
   )
   faults.push(...outOfScope(settings, scope), ...badEntries(settings, scope))
@@ -48,7 +48,7 @@ function atMost(faults: ConfigFault[]): ConfigFault[] {
 }
 
 /** Values that are each valid but contradict each other; judged over all layers together. */
-export function contradictions(settings: Settings): ConfigFault[] {
+export function findContradictions(settings: Settings): ConfigFault[] {
   const faults: ConfigFault[] = []
   const { packs, governance } = settings
   const both = packs.enable.find(id => packs.disable.includes(id))
@@ -72,12 +72,15 @@ export function contradictions(settings: Settings): ConfigFault[] {
 }
 
 /** A fault with its place: an unknown key's is the key, any other's the value. */
-export function placed(fault: ConfigFault, placeOf: (path: readonly string[], part: 'key' | 'value') => Place): Fault {
+export function placeFault(
+  fault: ConfigFault,
+  placeOf: (path: readonly string[], part: 'key' | 'value') => Place,
+): Fault {
   return { message: fault.message, place: placeOf(fault.path, fault.at ?? 'value') }
 }
 
 /** CONFIG_INVALID for one or more faults: the first is the error's own message and place, and several are all listed. */
-export function invalid(faults: readonly Fault[], hint?: string): EngineError {
+export function refuseConfig(faults: readonly Fault[], hint?: string): EngineError {
   const [first] = faults
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
   return new EngineError('CONFIG_INVALID', `${first?.message}${more}`, {
@@ -90,13 +93,13 @@ export function invalid(faults: readonly Fault[], hint?: string): EngineError {
 /** The sentence for an unknown key: the sibling that was meant, else the same word elsewhere, else what may stand there. */
 function unknownKey({ path, known = [] }: PathFault): ConfigFault {
   const word = path.at(-1) ?? ''
-  const meant = nearest(word, known) ?? elsewhere(word)
+  const meant = findNearest(word, known) ?? elsewhere(word)
   const section = path.slice(0, -1).join('.')
   const where = section === '' ? 'is not a known key' : `is not a known key of ${section}`
   return {
     path,
     at: 'key',
-    message: `${plainKey(word) ?? 'This key'} ${where}${meant ? `; did you mean ${meant}?` : `. Known: ${known.join(', ')}.`}`,
+    message: `${findPlainKey(word) ?? 'This key'} ${where}${meant ? `; did you mean ${meant}?` : `. Known: ${known.join(', ')}.`}`,
   }
 }
 
@@ -104,8 +107,8 @@ let lastWords: Map<string, string> | undefined
 
 /** The dotted key whose last word is this one, or nearly. */
 function elsewhere(word: string): string | undefined {
-  lastWords ??= new Map(allKeys().map(({ key }) => [key.slice(key.lastIndexOf('.') + 1), key]))
-  const meant = lastWords.has(word) ? word : nearest(word, [...lastWords.keys()])
+  lastWords ??= new Map(listAllKeys().map(({ key }) => [key.slice(key.lastIndexOf('.') + 1), key]))
+  const meant = lastWords.has(word) ? word : findNearest(word, [...lastWords.keys()])
   return meant === undefined ? undefined : lastWords.get(meant)
 }
 
@@ -123,7 +126,7 @@ function outOfScope(settings: Tree, scope: Scope): ConfigFault[] {
       const name = here.join('.')
       if (folderMay(name)) continue
       if (isTree(value)) walk(value, here)
-      else if (schemaOf(name))
+      else if (findSchema(name))
         faults.push({
           path: here,
           at: 'key',

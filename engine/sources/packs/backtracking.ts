@@ -10,7 +10,11 @@ export interface Backtracking {
 }
 
 /** Judges an expression as textual rules run it (flags m, u and, where asked, i). It must compile. */
-export async function backtracking(source: string, ignoreCase: boolean, timeout = TIMEOUT_MS): Promise<Backtracking> {
+export async function checkBacktracking(
+  source: string,
+  ignoreCase: boolean,
+  timeout = TIMEOUT_MS,
+): Promise<Backtracking> {
   const module = await import('recheck/lib/browser.js')
   // Node gives a CommonJS module as the default; a loader that transpiles may give its exports themselves.
   const recheck = module.default ?? (module as unknown as typeof module.default)

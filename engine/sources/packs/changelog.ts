@@ -30,7 +30,7 @@ export interface Changelog {
 }
 
 /** Everything that differs between two snapshots, sorted by pack and rule. */
-export function changelog(before: Snapshot, after: Snapshot): Changelog {
+export function makeChangelog(before: Snapshot, after: Snapshot): Changelog {
   const out: Changelog = { packs: [], rules: [] }
   const ids = [...new Set([...Object.keys(before.packs), ...Object.keys(after.packs)])].sort()
   for (const pack_id of ids) {

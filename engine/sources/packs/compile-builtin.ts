@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EngineError, type Fault } from '../../base/errors.ts'
 import { buildTrie } from '../../detect/file/rule-set.ts'
-import { TRIE_FILE, trieBytes } from '../../detect/prefilter/trie-file.ts'
+import { encodeTrie, TRIE_FILE } from '../../detect/prefilter/trie-file.ts'
 import { readPacks } from './folder.ts'
 import type { Examples } from './load.ts'
 import type { Pack } from './pack.ts'
-import { packed } from './packed.ts'
+import { packTexts } from './packed.ts'
 
 /**
  * Checks the packs that come with svc and writes them as `packs.json`, which loads in milliseconds where YAML would take
@@ -26,10 +26,10 @@ export async function compileBuiltin(folder: string, target: string): Promise<vo
     ...pack,
     rules: pack.rules.map(rule => ({ ...rule, written: undefined, match: [], clean: [], number: number++ })),
   }))
-  const { packs: small, texts } = packed(lean)
+  const { packs: small, texts } = packTexts(lean)
   writeFileSync(join(target, 'packs.json'), small)
   writeFileSync(join(target, 'texts.json'), texts)
-  writeFileSync(join(target, TRIE_FILE), trieBytes(buildTrie(lean.flatMap(({ rules }) => rules))))
+  writeFileSync(join(target, TRIE_FILE), encodeTrie(buildTrie(lean.flatMap(({ rules }) => rules))))
   writeFileSync(join(target, 'examples.json'), JSON.stringify(examples))
 }
 

@@ -7,8 +7,8 @@ import type {
   StateCounts,
 } from '../../base/records/framework.ts'
 import type { NotEvaluated } from '../../base/records/run.ts'
-import { evidenceKey, type FactInput, type FileFacts, fileFactsOf } from './file-facts.ts'
-import { type Control, controlsByRule, type Framework, type Pack, RuleIndex } from './pack.ts'
+import { type FactInput, type FileFacts, gatherFileFacts, makeEvidenceKey } from './file-facts.ts'
+import { type Control, type Framework, mapControlsByRule, type Pack, RuleIndex } from './pack.ts'
 
 /** What a run knows that bears on controls. */
 export interface CoverageInput extends FactInput {
@@ -21,14 +21,14 @@ export interface CoverageInput extends FactInput {
  * bears on it and has files was evaluated on all of them, at least one was, nothing was found, and every obligation has a
  * file as evidence; what nothing looked at is not applicable, and what a person must settle is manual.
  */
-export function coverageOf(packs: readonly Pack[], input: CoverageInput): FrameworkResult[] {
-  const bearing = controlsByRule(packs, input.rules)
+export function computeCoverage(packs: readonly Pack[], input: CoverageInput): FrameworkResult[] {
+  const bearing = mapControlsByRule(packs, input.rules)
   const rules = input.rules.filter(({ id }) => bearing.has(id))
-  return coverageFrom(packs, input, fileFactsOf(packs, { ...input, rules }))
+  return coverFrameworks(packs, input, gatherFileFacts(packs, { ...input, rules }))
 }
 
 /** The same, where it is known already what the files have to do with it. */
-export function coverageFrom(
+export function coverFrameworks(
   packs: readonly Pack[],
   input: Pick<CoverageInput, 'rules' | 'findings' | 'notEvaluated'>,
   known: FileFacts,
@@ -41,7 +41,7 @@ export function coverageFrom(
     if (!framework) continue
     const obligations = pack.obligations.map((each): ObligationResult & { control: string } => ({
       ...{ id: each.id, title: each.title, evidence: each.evidence },
-      files: known.evidence[evidenceKey(pack, each)]!,
+      files: known.evidence[makeEvidenceKey(pack, each)]!,
       control: each.control,
     }))
     const controls = pack.controls.map(control =>
@@ -54,7 +54,7 @@ export function coverageFrom(
       ),
     )
     const counts = countStates(controls)
-    const coverage = coveragePercent(counts)
+    const coverage = computeCoveragePercent(counts)
     results.push({
       id: framework.id,
       name: `${framework.name} ${framework.edition}`,
@@ -70,7 +70,7 @@ export function coverageFrom(
 }
 
 /** met / (met + violated) in percent, rounded down to one decimal so that 100 means all; undefined where there is neither. */
-export function coveragePercent({ met, violated }: Pick<StateCounts, 'met' | 'violated'>): number | undefined {
+export function computeCoveragePercent({ met, violated }: Pick<StateCounts, 'met' | 'violated'>): number | undefined {
   return met + violated === 0 ? undefined : Math.floor((met / (met + violated)) * 1000) / 10
 }
 

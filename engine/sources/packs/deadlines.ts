@@ -26,12 +26,12 @@ export interface DatedDeadline {
 }
 
 /** Every deadline of the packs against a day (ISO date, UTC), by date, then pack. */
-export function deadlinesOf(packs: readonly Pack[], enabled: ReadonlySet<string>, today: string): DatedDeadline[] {
+export function listDeadlines(packs: readonly Pack[], enabled: ReadonlySet<string>, today: string): DatedDeadline[] {
   return packs
     .flatMap(({ id, framework, deadlines }) =>
       framework
         ? deadlines.map(({ date, title, meaning, source }): DatedDeadline => {
-            const days = daysBetween(today, date)
+            const days = countDaysBetween(today, date)
             return {
               pack_id: id,
               framework: `${framework.name} ${framework.edition}`,
@@ -50,7 +50,7 @@ export function deadlinesOf(packs: readonly Pack[], enabled: ReadonlySet<string>
 }
 
 /** Whole days from one ISO date to another; calendar days, so that no clock change counts. */
-export function daysBetween(from: string, to: string): number {
+export function countDaysBetween(from: string, to: string): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS)
 }
 

@@ -1,16 +1,16 @@
 import { visitRegExpAST } from '@eslint-community/regexpp'
 import { EngineError, type Fault } from '../../base/errors.ts'
-import { faultsOf, withDefaults } from '../../base/json-schema.ts'
+import { fillInDefaults, findFaults } from '../../base/json-schema.ts'
 import type { Severity } from '../../base/records/finding.ts'
 import type { Example } from '../../base/records/rule.ts'
 import type { Detector } from '../../base/records/secret-detector.ts'
 import { deriveFromRegex } from '../../detect/prefilter/literals.ts'
 import type { CompiledRule } from '../../detect/rules/active-rules.ts'
 import { sample } from '../../detect/secrets/sample.ts'
-import { writtenOut } from '../../detect/secrets/shorthand.ts'
+import { writeOut } from '../../detect/secrets/shorthand.ts'
 import { parseYaml } from '../config/parse.ts'
 import { DETECTOR_SCHEMA } from './detector-schema.ts'
-import { beginsWithOne, leastRun, longestMatch, parsedFormat } from './format-shape.ts'
+import { beginsWithOne, findLeastRun, measureLongestMatch, parseFormat } from './format-shape.ts'
 
 /** A detector as its file has it. */
 type DetectorFile = Detector & {
@@ -37,8 +37,8 @@ const MOST_REPEATS = 20_000
 export async function parseDetector(source: Uint8Array, file: string, packId: string): Promise<CompiledRule> {
   const { value, faults, placeOf } = await parseYaml(source, file)
   if (faults.length > 0) throw invalid(file, faults)
-  const data = withDefaults(DETECTOR_SCHEMA, value ?? {})
-  const wrong = faultsOf(DETECTOR_SCHEMA, data)
+  const data = fillInDefaults(DETECTOR_SCHEMA, value ?? {})
+  const wrong = findFaults(DETECTOR_SCHEMA, data)
   if (wrong.length > 0) {
     throw invalid(
       file,
@@ -46,7 +46,7 @@ export async function parseDetector(source: Uint8Array, file: string, packId: st
     )
   }
   const detector = data as DetectorFile
-  const format = detector.format === undefined ? undefined : writtenOut(detector.format)
+  const format = detector.format === undefined ? undefined : writeOut(detector.format)
   const deeper = deeperFaults({ ...detector, format }).map(({ key, message }) => ({
     message: `${detector.id}: ${message}`,
     place: placeOf([key], 'value'),
@@ -98,8 +98,8 @@ function toRule(file: DetectorFile, format: string | undefined, packId: string):
 
 /** What the format alone says of its matches, so that not every text is searched. */
 function shapeOf(format: string, hasWords: boolean): Partial<Detector> {
-  const shape: Partial<Detector> = { longest: longestMatch(format) }
-  const least = leastRun(format)
+  const shape: Partial<Detector> = { longest: measureLongestMatch(format) }
+  const least = findLeastRun(format)
   if (least) shape.least_run = least
   const [within] = deriveFromRegex(format)
   if (!within || hasWords) return shape
@@ -127,12 +127,12 @@ function deeperFaults({
   if (format === undefined) return []
   if (!literals && !near)
     return [{ key: 'literals', message: 'literals or near must be given, so that not every file is searched' }]
-  const fault = formatFault(format, ignore_case ?? false)
+  const fault = findFormatFault(format, ignore_case ?? false)
   return fault === undefined ? [] : [{ key: 'format', message: fault }]
 }
 
 /** What is wrong with a format, undefined where nothing is. */
-export function formatFault(format: string, ignoreCase: boolean): string | undefined {
+export function findFormatFault(format: string, ignoreCase: boolean): string | undefined {
   try {
     new RegExp(format, ignoreCase ? 'gmui' : 'gmu')
   } catch (error) {
@@ -141,7 +141,7 @@ export function formatFault(format: string, ignoreCase: boolean): string | undef
   if (!format.includes('(?<secret>')) return 'format must have a group named secret'
   const repeats = [1]
   let most = 1
-  visitRegExpAST(parsedFormat(format), {
+  visitRegExpAST(parseFormat(format), {
     onQuantifierEnter: ({ max }) => {
       repeats.push(repeats.at(-1)! * Math.max(1, max))
       most = Math.max(most, repeats.at(-1)!)

@@ -1,6 +1,6 @@
-import { type Severity, severityRank } from '../../base/records/finding.ts'
+import { rankSeverity, type Severity } from '../../base/records/finding.ts'
 import type { Control, Obligation, Pack } from './pack.ts'
-import { isWritten, type WrittenRule, writtenRule } from './pack-file.ts'
+import { isWritten, toWrittenRule, type WrittenRule } from './pack-file.ts'
 
 /** What packs are made of, as a difference names it. */
 export const PART_KINDS = ['rule', 'control', 'obligation'] as const
@@ -43,7 +43,7 @@ type Parts = Pick<Pack, 'rules' | 'controls' | 'obligations'>
 export function diffPacks(before: Pack, after: Pack): PackDiff {
   const parts = diffParts(before, after)
   const headOf = ({ rules: _rules, controls: _controls, obligations: _obligations, ...head }: Pack) => head
-  return { head: keyChanges(headOf(before), headOf(after)), ...parts }
+  return { head: listKeyChanges(headOf(before), headOf(after)), ...parts }
 }
 
 /** The same without the packs' own keys. */
@@ -57,7 +57,7 @@ export function diffParts(before: Parts, after: Parts): Omit<PackDiff, 'head'> {
     const was = old.get(key)
     if (!was) added.push(part.part)
     else {
-      const changes = keyChanges(was.data, part.data)
+      const changes = listKeyChanges(was.data, part.data)
       if (changes.length > 0) changed.push({ ...part.part, changes })
     }
   }
@@ -71,7 +71,7 @@ export function isSame({ head, added, removed, changed }: PackDiff): boolean {
 }
 
 /** Keys whose values differ, in the order of their names. Order counts in lists. */
-export function keyChanges(before: object, after: object): KeyChange[] {
+export function listKeyChanges(before: object, after: object): KeyChange[] {
   const old = before as Record<string, unknown>
   const now = after as Record<string, unknown>
   return [...new Set([...Object.keys(old), ...Object.keys(now)])]
@@ -86,7 +86,7 @@ export function keyChanges(before: object, after: object): KeyChange[] {
 
 /** Whether a severity is worse than another. */
 export function isWorse(a: Severity, b: Severity): boolean {
-  return severityRank(a) < severityRank(b)
+  return rankSeverity(a) < rankSeverity(b)
 }
 
 interface Written {
@@ -98,7 +98,7 @@ function partsOf({ rules, controls, obligations }: Parts): Map<string, Written> 
   const found = new Map<string, Written>()
   const add = (kind: PartKind, id: string, title: string, data: Written['data']) =>
     found.set(`${kind} ${id}`, { part: { kind, id, title }, data })
-  for (const rule of rules.filter(isWritten)) add('rule', rule.id, rule.title, writtenRule(rule))
+  for (const rule of rules.filter(isWritten)) add('rule', rule.id, rule.title, toWrittenRule(rule))
   for (const control of controls) add('control', control.id, control.title, control)
   for (const obligation of obligations) add('obligation', obligation.id, obligation.title, obligation)
   return found

@@ -1,4 +1,4 @@
-import { isTestPath, languageOf } from '../../base/languages/languages.ts'
+import { detectLanguage, isTestPath } from '../../base/languages/languages.ts'
 import type { Example } from '../../base/records/rule.ts'
 import { scanFile } from '../../detect/file/file-scan.ts'
 import { findPathJudge } from '../../detect/file/path-judges.ts'
@@ -22,7 +22,7 @@ const EXAMPLE_LIMITS: Limits = { rule_deadline_ms: 10_000, file_deadline_ms: 100
  * The rule's examples that do not hold: a `match` in which it finds nothing, a `clean` in which it finds something, or one
  * on which it cannot be evaluated. A rule with any of them does not load.
  */
-export function brokenExamples(rule: CompiledRule): BrokenExample[] {
+export function findBrokenExamples(rule: CompiledRule): BrokenExample[] {
   registerGrammars()
   const rules = new RuleSet([rule])
   const broken: BrokenExample[] = []
@@ -56,7 +56,7 @@ function evaluate(rules: RuleSet, rule: CompiledRule, { code, path }: Example): 
   const judge = findPathJudge(rule)
   if (judge) return { found: judge.firesOn(rule, path) }
   const language =
-    (path === undefined ? undefined : languageOf(path)) ?? rule.languages.find(name => name !== 'any') ?? 'text'
+    (path === undefined ? undefined : detectLanguage(path)) ?? rule.languages.find(name => name !== 'any') ?? 'text'
   const file = {
     path: path ?? 'example',
     language,

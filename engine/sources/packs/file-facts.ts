@@ -23,14 +23,14 @@ export interface FileFacts {
 }
 
 /** The facts for these packs; `rules` are those that bear on a control of theirs. */
-export function fileFactsOf(packs: readonly Pack[], { rules, files, paths }: FactInput): FileFacts {
+export function gatherFileFacts(packs: readonly Pack[], { rules, files, paths }: FactInput): FileFacts {
   const index = new PathIndex(paths.map(path => ({ path })))
   const evidence: FileFacts['evidence'] = {}
   for (const pack of packs) {
     if (!pack.framework) continue
     for (const obligation of pack.obligations) {
       const found = obligation.files.length === 0 ? [] : [...index.matching(obligation.files)].map(({ path }) => path)
-      evidence[evidenceKey(pack, obligation)] = [...new Set(found)].sort().slice(0, EVIDENCE_LISTED)
+      evidence[makeEvidenceKey(pack, obligation)] = [...new Set(found)].sort().slice(0, EVIDENCE_LISTED)
     }
   }
   return { with_files: rulesWithFiles(rules, files), evidence }
@@ -44,7 +44,7 @@ export function joinFileFacts(a: FileFacts, b: FileFacts): FileFacts {
   return { with_files: { ...b.with_files, ...a.with_files }, evidence: Object.fromEntries(both) }
 }
 
-export function evidenceKey({ id }: Pack, obligation: Obligation): string {
+export function makeEvidenceKey({ id }: Pack, obligation: Obligation): string {
   return `${id} ${obligation.id}`
 }
 

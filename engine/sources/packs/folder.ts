@@ -4,10 +4,10 @@ import { isFolder } from '../../base/disk/output-file.ts'
 import { readSettings } from '../../base/disk/settings-file.ts'
 import { EngineError, ERRORS, type Fault } from '../../base/errors.ts'
 import type { CompiledRule } from '../../detect/rules/active-rules.ts'
-import { brokenExamples } from './examples.ts'
+import { findBrokenExamples } from './examples.ts'
 import type { Pack } from './pack.ts'
-import { parseFile, parsePack, ruleFrom } from './parse.ts'
-import { among } from './taken-sinks.ts'
+import { parseFile, parsePack, readRule } from './parse.ts'
+import { findRuleNamed } from './taken-sinks.ts'
 
 /** The largest file of a pack that is read. */
 const MAX_FILE_BYTES = 4 << 20
@@ -47,9 +47,9 @@ export async function readRules(folder: string, packId: string, root?: string): 
     path,
     ...(await parseFile(bytesOf(path, root) ?? NOTHING, file)),
   }))
-  const named = among(written)
+  const named = findRuleNamed(written)
   return eachOf(written, async ({ file, path, data, place }) =>
-    proven(ruleFrom(data, file, packId, place, named), path, file),
+    proven(readRule(data, file, packId, place, named), path, file),
   )
 }
 
@@ -101,7 +101,7 @@ async function eachOf<T, R>(all: readonly T[], make: (one: T) => Promise<R>): Pr
 /** The rule, whose file is named for it and whose examples hold, or PACK_INVALID. */
 function proven(rule: CompiledRule, path: string, file: string): CompiledRule {
   const name = basename(path)
-  const faults: Fault[] = brokenExamples(rule).map(({ expected, code, detail }) => ({
+  const faults: Fault[] = findBrokenExamples(rule).map(({ expected, code, detail }) => ({
     message: `a ${expected} example does not hold (${detail}): ${JSON.stringify(code)}`,
     place: { file },
   }))
@@ -137,7 +137,7 @@ function faultsOf(error: unknown): Fault[] {
 }
 
 /** A fault with its place before it, as a person reads it. */
-export function faultText({ message, place }: Fault): string {
+export function formatFault({ message, place }: Fault): string {
   if (!place) return message
   return `${place.file}${place.line === undefined ? '' : `:${place.line}:${place.column}`}: ${message}`
 }
@@ -145,5 +145,5 @@ export function faultText({ message, place }: Fault): string {
 function throwAny(faults: Fault[]): void {
   if (faults.length === 0) return
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
-  throw new EngineError('PACK_INVALID', `${faultText(faults[0]!)}${more}`, { faults })
+  throw new EngineError('PACK_INVALID', `${formatFault(faults[0]!)}${more}`, { faults })
 }

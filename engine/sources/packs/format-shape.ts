@@ -3,7 +3,7 @@ import type { LeastRun } from '../../base/records/secret-detector.ts'
 import { DIGIT64, LEAST_RUN } from '../../detect/secrets/token-runs.ts'
 
 /** Characters of the longest text that a format can match. */
-export function longestMatch(format: string): number {
+export function measureLongestMatch(format: string): number {
   const ofAll = (alternatives: readonly AST.Alternative[]): number =>
     Math.max(0, ...alternatives.map(({ elements }) => elements.reduce((sum, element) => sum + ofOne(element), 0)))
   const ofOne = (element: AST.Element): number => {
@@ -11,7 +11,7 @@ export function longestMatch(format: string): number {
     if (element.type === 'Quantifier') return element.max * ofOne(element.element)
     return element.type === 'Assertion' || element.type === 'Backreference' ? 0 : 2
   }
-  return ofAll(parsedFormat(format).alternatives)
+  return ofAll(parseFormat(format).alternatives)
 }
 
 /** Whether every match of the format begins with one of the texts, case folded: what it only looks at is no part of a match. */
@@ -31,7 +31,7 @@ export function beginsWithOne(format: string, texts: readonly string[]): boolean
     }
     return false
   }
-  return ofAll(parsedFormat(format).alternatives)
+  return ofAll(parseFormat(format).alternatives)
 }
 
 /** What is known of every text that a part of a format matches. */
@@ -49,8 +49,8 @@ interface Shape {
 const NOTHING: LeastRun = { length: 0, plain: 0 }
 
 /** The longest run that every match of the format holds; undefined where it need not hold one that is looked for. Case is no matter. */
-export function leastRun(format: string): LeastRun | undefined {
-  const { best } = ofAlternatives(parsedFormat(format).alternatives)
+export function findLeastRun(format: string): LeastRun | undefined {
+  const { best } = ofAlternatives(parseFormat(format).alternatives)
   return best.length >= LEAST_RUN ? best : undefined
 }
 
@@ -126,6 +126,6 @@ function holdsOnly(element: AST.Element | AST.CharacterClassElement, holds: (cod
 }
 
 /** The expression read; throws where it is none. */
-export function parsedFormat(format: string): AST.Pattern {
+export function parseFormat(format: string): AST.Pattern {
   return new RegExpParser({ ecmaVersion: 2025 }).parsePattern(format, 0, format.length, { unicode: true })
 }

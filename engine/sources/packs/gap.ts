@@ -27,7 +27,7 @@ const TOLD = new Set([...WORDING, 'match', 'clean', 'fix'])
  * respect and less in another counts as strengthened, since somebody has to act on it; both reasons are given. A change of
  * a pattern counts as strengthened too: code that passed may not pass now, and nothing short of a scan tells.
  */
-export function gapsBetween(before: Pack, after: Pack): Gap[] {
+export function findGaps(before: Pack, after: Pack): Gap[] {
   const { added, removed, changed }: Omit<PackDiff, 'head'> = diffParts(before, after)
   const whole = (gap: GapKind) => (part: Part) => ({ gap, ...part, reasons: [] })
   return [...added.map(whole('new')), ...changed.map(judged), ...removed.map(whole('removed'))].sort(

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { EngineError, toEngineError } from '../../base/errors.ts'
 import { readPacks } from './folder.ts'
 import type { Pack } from './pack.ts'
-import { type WrittenRule, writtenPack, yamlText } from './pack-file.ts'
+import { formatYaml, toWrittenPack, type WrittenRule } from './pack-file.ts'
 
 /** Where a repository keeps packs of its own, one folder each. */
 export const OWN_PACKS = '.svc/packs'
@@ -34,8 +34,8 @@ export async function installPack(
   try {
     const fresh = join(temporary, 'new', pack.id)
     mkdirSync(join(fresh, 'rules'), { recursive: true })
-    writeFileSync(join(fresh, 'pack.yaml'), await yamlText(writtenPack(pack)))
-    for (const rule of rules) writeFileSync(join(fresh, 'rules', `${rule.id}.yaml`), await yamlText(rule))
+    writeFileSync(join(fresh, 'pack.yaml'), await formatYaml(toWrittenPack(pack)))
+    for (const rule of rules) writeFileSync(join(fresh, 'rules', `${rule.id}.yaml`), await formatYaml(rule))
     await readPacks(join(temporary, 'new'), root)
     mkdirSync(dirname(target), { recursive: true })
     if (existsSync(target)) renameSync(target, join(temporary, 'old'))

@@ -4,14 +4,14 @@ import { DIST, readAsset } from '../../base/disk/assets.ts'
 import { locateSettings } from '../../base/disk/settings-file.ts'
 import type { CompiledRule } from '../../detect/rules/active-rules.ts'
 import type { Pack } from './pack.ts'
-import { unpacked } from './packed.ts'
+import { unpackTexts } from './packed.ts'
 
 let builtin: Pack[] | undefined
 
 /** The packs that come with svc, sorted by id; their examples were checked when svc was built. */
 export function loadBuiltinPacks(): readonly Pack[] {
   const read = (name: string) => readAsset(name).toString('latin1')
-  builtin ??= unpacked(read('packs.json'), () => read('texts.json'))
+  builtin ??= unpackTexts(read('packs.json'), () => read('texts.json'))
   return builtin
 }
 
@@ -24,7 +24,7 @@ export type Examples = Record<string, Aside>
 let examples: Examples | undefined
 
 /** A rule's examples and what was written: those of a rule that comes with svc are kept apart, so that scans need not load them. */
-export function examplesOf(rule: CompiledRule): Aside {
+export function loadExamples(rule: CompiledRule): Aside {
   if (rule.match.length > 0) return rule
   examples ??= JSON.parse(readFileSync(new URL('examples.json', DIST), 'utf8')) as Examples
   return examples[rule.id] ?? rule

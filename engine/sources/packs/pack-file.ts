@@ -1,14 +1,14 @@
 import type { JsonSchema } from '../../base/json-schema.ts'
-import { PACK_SCHEMA, ruleSchema } from '../../base/records/rule-file.ts'
+import { getRuleSchema, PACK_SCHEMA } from '../../base/records/rule-file.ts'
 import type { CompiledRule } from '../../detect/rules/active-rules.ts'
-import { examplesOf } from './load.ts'
+import { loadExamples } from './load.ts'
 import type { Pack } from './pack.ts'
 
 /** What a rule says in a file: its own keys, without what loading adds. */
 export type WrittenRule = Record<string, unknown> & { id: string }
 
 /** A rule as it would be written in a file: examples included, defaults left out. */
-export function writtenRule(rule: CompiledRule): WrittenRule {
+export function toWrittenRule(rule: CompiledRule): WrittenRule {
   const {
     pack_id: _pack,
     requirement: _requirement,
@@ -18,13 +18,13 @@ export function writtenRule(rule: CompiledRule): WrittenRule {
     written: _written,
     ...own
   } = rule
-  const { match, clean, written: syntax } = examplesOf(rule)
+  const { match, clean, written: syntax } = loadExamples(rule)
   const written = { ...own, ...syntax, match: match.map(writtenExample), clean: clean.map(writtenExample) }
-  return withoutDefaults(ruleSchema(rule.type), written) as WrittenRule
+  return withoutDefaults(getRuleSchema(rule.type), written) as WrittenRule
 }
 
 /** What pack.yaml would say of a pack: all but its rules, defaults left out. */
-export function writtenPack({ rules: _rules, ...own }: Pack): Record<string, unknown> {
+export function toWrittenPack({ rules: _rules, ...own }: Pack): Record<string, unknown> {
   return withoutDefaults(PACK_SCHEMA, own) as Record<string, unknown>
 }
 
@@ -32,8 +32,8 @@ export function writtenPack({ rules: _rules, ...own }: Pack): Record<string, unk
  * A pack as one YAML file: what pack.yaml says, then the rules with their examples under `rules`. `import-pack` reads it.
  * Detectors of secrets are not in it: they have files of another kind.
  */
-export async function packText(pack: Pack): Promise<string> {
-  return yamlText({ ...writtenPack(pack), rules: pack.rules.filter(isWritten).map(writtenRule) })
+export async function formatPack(pack: Pack): Promise<string> {
+  return formatYaml({ ...toWrittenPack(pack), rules: pack.rules.filter(isWritten).map(toWrittenRule) })
 }
 
 /** Whether a rule can stand in a pack file. */
@@ -42,7 +42,7 @@ export function isWritten({ type }: CompiledRule): boolean {
 }
 
 /** Plain data as YAML for people: long texts as blocks, no anchors. */
-export async function yamlText(data: unknown): Promise<string> {
+export async function formatYaml(data: unknown): Promise<string> {
   const { stringify } = await import('yaml')
   return stringify(data, { aliasDuplicateObjects: false, lineWidth: 0 })
 }

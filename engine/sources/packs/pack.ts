@@ -125,7 +125,7 @@ export class RuleIndex {
 }
 
 /** The controls that each rule bears on, over the given packs, in the packs' order. */
-export function controlsByRule(
+export function mapControlsByRule(
   packs: readonly Pack[],
   rules: readonly Mappable[],
   reserved?: ReadonlySet<string>,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CompiledRule } from '../../detect/rules/active-rules.ts'
 import type { Pack } from './pack.ts'
-import { digestsOf } from './rule-trace.ts'
+import { computeDigests } from './rule-trace.ts'
 
 /** Fields of a pack that are large; the others tell whether they are needed. */
 const LARGE = ['rules', 'controls', 'obligations', 'deadlines', 'lint_exceptions'] as const
@@ -23,7 +23,7 @@ export interface PackedTexts {
 }
 
 /** The packs as they come with the program. */
-export function packed(packs: readonly Pack[]): PackedTexts {
+export function packTexts(packs: readonly Pack[]): PackedTexts {
   const lines = packs.flatMap(pack => {
     const small = Object.fromEntries(Object.entries(pack).filter(([key]) => !LARGE.includes(key as Large)))
     const large = Object.fromEntries(
@@ -36,7 +36,7 @@ export function packed(packs: readonly Pack[]): PackedTexts {
 }
 
 /** The packs of packs.json. What a pack consists of is parsed when it is first asked for, and so are the texts of its rules, which `readTexts` gives. */
-export function unpacked(text: string, readTexts: () => string): Pack[] {
+export function unpackTexts(text: string, readTexts: () => string): Pack[] {
   const lines = text.split('\n')
   let texts: string[] | undefined
   const packs: Pack[] = []
@@ -52,17 +52,17 @@ export function unpacked(text: string, readTexts: () => string): Pack[] {
 }
 
 /** Digest of everything by which a rule finds something; for a rule of svc's own it was made with the program. */
-export function ruleDigest(rule: CompiledRule): string {
+export function computeRuleDigest(rule: CompiledRule): string {
   return rule.digest ?? createHash('sha256').update(JSON.stringify(rule)).digest('hex').slice(0, 16)
 }
 
 function withoutTexts(rule: CompiledRule): object {
   const lean = Object.fromEntries(Object.entries(rule).filter(([key]) => !TEXTS.includes(key as keyof Texts)))
-  return { ...lean, digest: ruleDigest(rule) }
+  return { ...lean, digest: computeRuleDigest(rule) }
 }
 
 function textsOf(rule: CompiledRule): unknown[] {
-  const texts: Texts = { ...rule, digests: digestsOf(rule) }
+  const texts: Texts = { ...rule, digests: computeDigests(rule) }
   return TEXTS.map(key => texts[key])
 }
 

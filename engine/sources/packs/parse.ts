@@ -1,26 +1,26 @@
 import { EngineError, type Fault, type Place } from '../../base/errors.ts'
-import { faultsOf, type JsonSchema, withDefaults } from '../../base/json-schema.ts'
+import { fillInDefaults, findFaults, type JsonSchema } from '../../base/json-schema.ts'
 import type { Example, PackedRule, Rule } from '../../base/records/rule.ts'
-import { PACK_SCHEMA, ruleSchema } from '../../base/records/rule-file.ts'
+import { getRuleSchema, PACK_SCHEMA } from '../../base/records/rule-file.ts'
 import { deriveRequirement, findRuleKind } from '../../detect/file/requirement.ts'
 import { compileExpression } from '../../detect/file/rule-set.ts'
 import type { CompiledRule } from '../../detect/rules/active-rules.ts'
 import type { RuleFault } from '../../detect/rules/detector.ts'
 import { parseYaml } from '../config/parse.ts'
 import type { Pack } from './pack.ts'
-import { type RuleNamed, withTakenSinks } from './taken-sinks.ts'
+import { type RuleNamed, resolveTakenSinks } from './taken-sinks.ts'
 
 /** A rule file's text as a compiled rule, or PACK_INVALID with every fault and its line. `file` is what messages call it. */
 export async function parseRule(source: Uint8Array, file: string, packId: string): Promise<CompiledRule> {
   const { data, place } = await parseFile(source, file)
-  return ruleFrom(data, file, packId, place)
+  return readRule(data, file, packId, place)
 }
 
 /**
  * The same for a rule that is parsed already; `place` says where what stands under a path of its keys was written, `named` finds
  * the other rules of its pack.
  */
-export function ruleFrom(
+export function readRule(
   data: unknown,
   file: string,
   packId: string,
@@ -28,26 +28,26 @@ export function ruleFrom(
   named: RuleNamed = () => undefined,
 ): CompiledRule {
   const type = String((data as { type?: unknown } | null)?.type)
-  const { data: whole, fault } = withTakenSinks(data, named)
-  if (fault !== undefined) throw invalid(file, [{ message: fault, place: place(['sinks'], 'value') }])
-  const raw = checked(ruleSchema(type), whole, file, place) as Rule
+  const { data: whole, fault } = resolveTakenSinks(data, named)
+  if (fault !== undefined) throw refusePack(file, [{ message: fault, place: place(['sinks'], 'value') }])
+  const raw = checked(getRuleSchema(type), whole, file, place) as Rule
   const rule = { ...raw, match: raw.match.map(example), clean: raw.clean.map(example), pack_id: packId } as PackedRule
   const faults = deeperFaults(rule).map(({ key, message }) => ({
     message: `${rule.id}: ${message}`,
     place: place([key], 'value'),
   }))
-  if (faults.length > 0) throw invalid(file, faults)
+  if (faults.length > 0) throw refusePack(file, faults)
   return { ...(findRuleKind(rule).compile?.(rule) ?? rule), requirement: deriveRequirement(rule) }
 }
 
 /** pack.yaml's text as a pack without its rules. */
 export async function parsePack(source: Uint8Array, file: string): Promise<Pack> {
   const { data, place } = await parseFile(source, file)
-  return packFrom(data, file, place)
+  return readPack(data, file, place)
 }
 
 /** The same for one that is parsed already, as in `ruleFrom`. */
-export function packFrom(data: unknown, file: string, place: PlaceOf): Pack {
+export function readPack(data: unknown, file: string, place: PlaceOf): Pack {
   return { ...(checked(PACK_SCHEMA, data, file, place) as Omit<Pack, 'rules'>), rules: [] }
 }
 
@@ -76,21 +76,21 @@ export type PlaceOf = (path: readonly string[], part: 'key' | 'value') => Place
 /** A file's YAML, or PACK_INVALID where it is none. */
 export async function parseFile(source: Uint8Array, file: string): Promise<{ data: unknown; place: PlaceOf }> {
   const { value, faults, placeOf } = await parseYaml(source, file)
-  if (faults.length > 0) throw invalid(file, faults)
+  if (faults.length > 0) throw refusePack(file, faults)
   return { data: value, place: placeOf }
 }
 
 function checked(schema: JsonSchema, data: unknown, file: string, place: PlaceOf): unknown {
-  const filled = withDefaults(schema, data ?? {})
-  const faults = faultsOf(schema, filled)
+  const filled = fillInDefaults(schema, data ?? {})
+  const faults = findFaults(schema, filled)
   if (faults.length === 0) return filled
-  throw invalid(
+  throw refusePack(
     file,
     faults.map(({ message, path, known }) => ({ message, place: place(path, known ? 'key' : 'value') })),
   )
 }
 
 /** PACK_INVALID for a file with these faults. */
-export function invalid(file: string, faults: Fault[]): EngineError {
+export function refusePack(file: string, faults: Fault[]): EngineError {
   return new EngineError('PACK_INVALID', `${file} is not valid.`, { faults })
 }

@@ -1,6 +1,6 @@
 import { EngineError } from '../../base/errors.ts'
-import { type BrokenExample, brokenExamples } from './examples.ts'
-import { examplesOf } from './load.ts'
+import { type BrokenExample, findBrokenExamples } from './examples.ts'
+import { loadExamples } from './load.ts'
 import type { Pack } from './pack.ts'
 
 /** What became of a pack's examples. */
@@ -16,9 +16,9 @@ export function provePack({ id, rules }: Pack, signal: AbortSignal): Proof {
   const proof: Proof = { id, rules: rules.length, examples: 0, broken: [] }
   for (const rule of rules) {
     if (signal.aborted) throw new EngineError('INTERRUPTED', 'The examples were not all run.')
-    const { match, clean } = examplesOf(rule)
+    const { match, clean } = loadExamples(rule)
     proof.examples += match.length + clean.length
-    proof.broken.push(...brokenExamples({ ...rule, match, clean }))
+    proof.broken.push(...findBrokenExamples({ ...rule, match, clean }))
   }
   return proof
 }

@@ -38,13 +38,13 @@ const APART = new Set([
 ])
 
 /** What the rule is now; of svc's own rules the digests were made with the program. */
-export function traceOf(rule: CompiledRule): RuleTrace {
-  const { detection, wording } = rule.digests ?? digestsOf(rule)
+export function makeTrace(rule: CompiledRule): RuleTrace {
+  const { detection, wording } = rule.digests ?? computeDigests(rule)
   return { title: rule.title, severity: rule.severity, detection, wording }
 }
 
 /** The digests of a rule as it stands in its pack. */
-export function digestsOf(rule: CompiledRule): NonNullable<CompiledRule['digests']> {
+export function computeDigests(rule: CompiledRule): NonNullable<CompiledRule['digests']> {
   const entries = Object.entries(rule).filter(([key]) => !APART.has(key))
   const digest = (wanted: boolean) => {
     const part = entries.filter(([key]) => WORDING.has(key) === wanted).sort(([a], [b]) => (a < b ? -1 : 1))

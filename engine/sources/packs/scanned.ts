@@ -3,7 +3,7 @@ import type { Config } from '../config/load.ts'
 import { discover } from '../repository/discover.ts'
 
 /** The files that a scan would look at; an empty list where there are none or no repository that can be read. */
-export async function scannedFiles(
+export async function listScannedFiles(
   config: Pick<Config, 'root' | 'scan_exclude'>,
   signal: AbortSignal,
 ): Promise<Listing['files']> {
@@ -11,6 +11,6 @@ export async function scannedFiles(
 }
 
 /** The languages of these files. */
-export function languagesOf(files: Listing['files']): Set<string> {
+export function listLanguages(files: Listing['files']): Set<string> {
   return new Set(files.flatMap(({ language }) => language ?? []))
 }

@@ -1,8 +1,8 @@
 import { EngineError } from '../../base/errors.ts'
 import type { ControlRef, Severity } from '../../base/records/finding.ts'
-import { nearest } from '../../base/text/nearest.ts'
+import { findNearest } from '../../base/text/nearest.ts'
 import type { CompiledRule } from '../../detect/rules/active-rules.ts'
-import { controlsByRule, type Pack } from './pack.ts'
+import { mapControlsByRule, type Pack } from './pack.ts'
 
 /** Framework packs that are on where nothing is configured (decisions "Rules and packs"). */
 const DEFAULT_FRAMEWORKS = ['owasp-top-10-2021']
@@ -69,7 +69,7 @@ function select(all: readonly Pack[], choice: PackChoice, languages: ReadonlySet
   const byId = new Map(all.map(pack => [pack.id, pack]))
   for (const id of [...choice.enable, ...choice.disable]) {
     if (byId.has(id)) continue
-    const meant = nearest(id, [...byId.keys()])
+    const meant = findNearest(id, [...byId.keys()])
     throw new EngineError('CONFIG_INVALID', `There is no pack ${id}${meant ? `; did you mean ${meant}?` : '.'}`, {
       hint: 'List the packs with `svc list-packs`.',
     })
@@ -88,7 +88,7 @@ function select(all: readonly Pack[], choice: PackChoice, languages: ReadonlySet
   const reserved = new Set(
     all.filter(pack => pack.languages.length === 0 && !enabled.includes(pack)).map(({ id }) => id),
   )
-  const mapped = controlsByRule(frameworks, everyRule, reserved)
+  const mapped = mapControlsByRule(frameworks, everyRule, reserved)
   const on = new Set(packs.map(({ id }) => id))
   const rules = everyRule
     .filter(rule => on.has(rule.pack_id) || mapped.has(rule.id))
@@ -99,7 +99,7 @@ function select(all: readonly Pack[], choice: PackChoice, languages: ReadonlySet
   return {
     packs,
     rules,
-    controls: controlsByRule(packs, rules),
+    controls: mapControlsByRule(packs, rules),
     reason: reasonFor(detected, enabled, choice, languages),
     disabled: all.filter(pack => choice.detect && off.has(pack.id) && fits(pack, languages)).map(({ id }) => id),
   }
@@ -111,7 +111,7 @@ function knownRules(all: readonly Pack[], ids: readonly string[]): void {
   const known = new Set(all.flatMap(({ rules }) => rules.map(({ id }) => id)))
   for (const id of ids) {
     if (known.has(id)) continue
-    const meant = nearest(id, [...known])
+    const meant = findNearest(id, [...known])
     throw new EngineError(
       'CONFIG_INVALID',
       `packs.overrides names the rule ${id}, which does not exist${meant ? `; did you mean ${meant}?` : '.'}`,

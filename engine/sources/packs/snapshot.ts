@@ -5,7 +5,7 @@ import { EngineError } from '../../base/errors.ts'
 import type { RuleTexts } from '../../base/records/run.ts'
 import type { CompiledRule } from '../../detect/rules/active-rules.ts'
 import type { Pack } from './pack.ts'
-import { type RuleTrace, traceOf } from './rule-trace.ts'
+import { makeTrace, type RuleTrace } from './rule-trace.ts'
 
 /** The packs and rules of a scan as they were. */
 export interface Snapshot {
@@ -15,7 +15,7 @@ export interface Snapshot {
 }
 
 /** The packs that are on and the rules that run, remembered. A rule counts to the pack that it is in, on by itself or by a framework. */
-export function snapshotOf(
+export function makeSnapshot(
   run: { id: string; finished_at: string },
   packs: readonly Pack[],
   rules: readonly CompiledRule[],
@@ -25,7 +25,7 @@ export function snapshotOf(
   for (const [id, version] of versions) snapshot.packs[id] = { version, rules: {} }
   for (const rule of rules) {
     snapshot.packs[rule.pack_id] ??= { version: '', rules: {} }
-    snapshot.packs[rule.pack_id]!.rules[rule.id] = traceOf(rule)
+    snapshot.packs[rule.pack_id]!.rules[rule.id] = makeTrace(rule)
   }
   return snapshot
 }
@@ -37,7 +37,7 @@ export function writeSnapshot(
   { packs, rules }: { packs: readonly Pack[]; rules: readonly CompiledRule[] },
   texts?: RuleTexts,
 ): string {
-  const make = () => JSON.stringify(snapshotOf(run, packs, rules).packs)
+  const make = () => JSON.stringify(makeSnapshot(run, packs, rules).packs)
   const versions = JSON.stringify(packs.map(({ id, version }) => [id, version]))
   const traces = texts ? texts('rule-traces', versions, make) : make()
   const head: Omit<Snapshot, 'packs'> = { run_id: run.id, taken_at: run.finished_at }

@@ -1,6 +1,6 @@
 import type { Document, YAMLSeq } from 'yaml'
 import { EngineError } from '../../base/errors.ts'
-import { nearest } from '../../base/text/nearest.ts'
+import { findNearest } from '../../base/text/nearest.ts'
 import { type Edited, editConfig } from '../config/edit.ts'
 import type { Config } from '../config/load.ts'
 import type { Pack } from './pack.ts'
@@ -11,7 +11,7 @@ import { requireTier } from './tier.ts'
 export type PackState = 'detected' | 'enabled' | 'disabled' | 'off'
 
 /** The state of every pack under a configuration, for a repository in these languages. */
-export function packStates(
+export function listPackStates(
   packs: readonly Pack[],
   { packs: choice }: Pick<Config, 'packs'>,
   languages: ReadonlySet<string>,
@@ -27,10 +27,10 @@ export function packStates(
 }
 
 /** The pack of this id; NOT_FOUND with the one that was probably meant. */
-export function packOf(packs: readonly Pack[], id: string): Pack {
+export function findPack(packs: readonly Pack[], id: string): Pack {
   const found = packs.find(pack => pack.id === id)
   if (found) return found
-  const meant = nearest(
+  const meant = findNearest(
     id,
     packs.map(pack => pack.id),
   )

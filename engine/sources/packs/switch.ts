@@ -2,8 +2,8 @@ import type { Context } from '../../base/context.ts'
 import { loadConfig } from '../config/load.ts'
 import { loadPacks } from './load.ts'
 import type { Pack } from './pack.ts'
-import { languagesOf, scannedFiles } from './scanned.ts'
-import { disablePack, enablePack, packOf, packStates } from './state.ts'
+import { listLanguages, listScannedFiles } from './scanned.ts'
+import { disablePack, enablePack, findPack, listPackStates } from './state.ts'
 
 /** What switching a pack did. */
 export interface Switched {
@@ -20,7 +20,7 @@ type Asking = Pick<Context, 'cwd' | 'env' | 'signal'>
 /** Switches a pack on; NOT_FOUND where there is none of that id, FORBIDDEN where the licence does not cover it. */
 export async function switchOn(id: string, { cwd, env }: Asking): Promise<Switched & { pack: Pack }> {
   const { root } = await loadConfig(cwd, { env })
-  const pack = packOf(await loadPacks(root), id)
+  const pack = findPack(await loadPacks(root), id)
   const { path, changed } = await enablePack(root, pack)
   return { id, enabled: true, changed, path, pack }
 }
@@ -29,9 +29,9 @@ export async function switchOn(id: string, { cwd, env }: Asking): Promise<Switch
 export async function switchOff(id: string, { cwd, env, signal }: Asking): Promise<Switched> {
   const config = await loadConfig(cwd, { env })
   const packs = await loadPacks(config.root)
-  packOf(packs, id)
+  findPack(packs, id)
   const choice = { ...config.packs, enable: [], disable: [] }
-  const states = packStates(packs, { packs: choice }, languagesOf(await scannedFiles(config, signal)))
+  const states = listPackStates(packs, { packs: choice }, listLanguages(await listScannedFiles(config, signal)))
   const { path, changed } = await disablePack(config.root, id, states.get(id) === 'detected')
   return { id, enabled: false, changed, path }
 }

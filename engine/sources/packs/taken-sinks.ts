@@ -7,7 +7,7 @@ type Written = Record<string, unknown>
  * A rule as its file says it, the sinks of another rule of the pack put in where one of its own says `of`, each with what stands beside
  * that. The fault names what is no taint rule, or takes its own sinks from a third one. Nothing else is judged here.
  */
-export function withTakenSinks(data: unknown, named: RuleNamed): { data: unknown; fault?: string } {
+export function resolveTakenSinks(data: unknown, named: RuleNamed): { data: unknown; fault?: string } {
   const sinks = sinksOf(data)
   if (!sinks?.some(takes)) return { data }
   const out: unknown[] = []
@@ -26,7 +26,7 @@ export function withTakenSinks(data: unknown, named: RuleNamed): { data: unknown
 }
 
 /** Looks rules up among those of one pack as they were written. */
-export function among(rules: readonly { data: unknown }[]): RuleNamed {
+export function findRuleNamed(rules: readonly { data: unknown }[]): RuleNamed {
   const known = new Map(rules.map(({ data }) => [(data as Written | null)?.id, data]))
   return id => known.get(id)
 }

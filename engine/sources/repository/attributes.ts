@@ -1,6 +1,6 @@
 import { readRegular } from '../../base/disk/read.ts'
-import { type PathName, pathName, systemPath } from '../../base/text/path-name.ts'
-import { git, gitName } from './git.ts'
+import { type PathName, parsePathName, toSystemPath } from '../../base/text/path-name.ts'
+import { computeGitName, runGit } from './git.ts'
 
 /** What .gitattributes say of one file; a file of which they say nothing has no marks. */
 export interface Marks {
@@ -40,20 +40,20 @@ export interface Asking {
 }
 
 /** What to ask where the index gives the attributes: its files, each with git's name of its content, and those that stand so on disk are read there. */
-export function askingOfIndex(
+export function listAskingOfIndex(
   folder: string,
   files: readonly { path: string; oid: string }[],
 ): Omit<Asking, 'converts'> {
   const marked = files.filter(({ path, oid }) => {
     const content = readRegular(`${folder}/${path}`, MOST)
-    if (!(content instanceof Uint8Array) || gitName(content, oid) !== oid) return true
+    if (!(content instanceof Uint8Array) || computeGitName(content, oid) !== oid) return true
     return namesMarks(Buffer.from(content.buffer).toString('latin1'))
   })
   return { marked: marked.map(({ path }) => path.slice(0, -14)), blocked: [] }
 }
 
 /** What to ask, given the attributes files of a work tree. Most repositories have none that matter: then nothing. */
-export function askingOf(folder: string, attributesFiles: readonly PathName[], infoFolder: string): Asking {
+export function listAsking(folder: string, attributesFiles: readonly PathName[], infoFolder: string): Asking {
   const asking: Asking = { marked: [], blocked: [], converts: false }
   const look = (place: string | Buffer, at: string, absent: 'marked' | undefined) => {
     const content = readRegular(place, MOST)
@@ -69,7 +69,7 @@ export function askingOf(folder: string, attributesFiles: readonly PathName[], i
   }
   look(`${infoFolder}/attributes`, '', undefined)
   // One of the index that is not on disk (a sparse checkout) still holds: then git decides.
-  for (const name of attributesFiles) look(systemPath(folder, name), name.path.slice(0, -14), 'marked')
+  for (const name of attributesFiles) look(toSystemPath(folder, name), name.path.slice(0, -14), 'marked')
   return asking
 }
 
@@ -88,7 +88,7 @@ export async function readMarks(
   const within = (folders: string[], path: string) => folders.some(prefix => path.startsWith(prefix))
   const asked = names.filter(name => within(marked, name.path) && !within(blocked, name.path))
   if (asked.length === 0) return marks
-  const output = await git(
+  const output = await runGit(
     folder,
     ['check-attr', '-z', '--stdin', ...(options.index === undefined ? [] : ['--cached']), ...NAMES],
     {
@@ -104,7 +104,7 @@ export async function readMarks(
     const valueEnd = output.indexOf(0, nameEnd + 1)
     const value = output.toString('latin1', nameEnd + 1, valueEnd)
     if (value !== 'unspecified' && value !== 'unset' && value !== 'false') {
-      const { path } = pathName(output.subarray(at, pathEnd))
+      const { path } = parsePathName(output.subarray(at, pathEnd))
       const mark = marks.get(path) ?? {}
       set(mark, output.toString('latin1', pathEnd + 1, nameEnd), value)
       marks.set(path, mark)

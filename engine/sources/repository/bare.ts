@@ -1,11 +1,11 @@
 import { join, posix } from 'node:path'
 import type { NotRead } from '../../base/disk/read.ts'
 import { makeTemporaryFolder, removeTemporary } from '../../base/disk/temporary.ts'
-import { type PathName, pathBytes, pathName } from '../../base/text/path-name.ts'
+import { encodePath, type PathName, parsePathName } from '../../base/text/path-name.ts'
 import { isAttributesFile, type Marks, namesMarks, readMarks } from './attributes.ts'
 import { BlobReader } from './blobs.ts'
-import { classOf, type Gathering } from './gather.ts'
-import { git } from './git.ts'
+import { classify, type Gathering } from './gather.ts'
+import { runGit } from './git.ts'
 
 /** Attributes files and link targets above this are not read. */
 const LONGEST = 1024 * 1024
@@ -19,7 +19,7 @@ interface TreeEntry extends PathName {
 /** Gathers the files of HEAD's tree, for a repository without a work tree; their content is named by its blob. */
 export async function gatherTree(into: Gathering): Promise<void> {
   const entries = parseTree(
-    await git(into.root, ['ls-tree', '-r', '-z', '-l', '--full-tree', 'HEAD'], { signal: into.signal }),
+    await runGit(into.root, ['ls-tree', '-r', '-z', '-l', '--full-tree', 'HEAD'], { signal: into.signal }),
   )
   const blobs = new BlobReader(into.root)
   try {
@@ -38,7 +38,7 @@ export async function gatherTree(into: Gathering): Promise<void> {
           into.add(entry.raw === undefined ? { path: entry.path } : { path: entry.path, raw: entry.raw }, entry.size, {
             blob: entry.blob,
             oid: entry.blob,
-            ...classOf(marks.get(entry.path)),
+            ...classify(marks.get(entry.path)),
           })
       }
     }
@@ -57,7 +57,7 @@ function parseTree(output: Buffer): TreeEntry[] {
     const [mode = '', , blob = '', size = ''] = output.toString('latin1', at, tab).split(/ +/)
     const kind = mode === '160000' ? 'submodule' : mode === '120000' ? 'link' : 'file'
     entries.push({
-      ...pathName(output.subarray(tab + 1, end)),
+      ...parsePathName(output.subarray(tab + 1, end)),
       kind,
       blob,
       size: kind === 'submodule' ? 0 : Number(size),
@@ -85,7 +85,7 @@ async function marksOfTree(
   const folder = makeTemporaryFolder('svc-index-')
   try {
     const index = join(folder, 'index')
-    await git(into.root, ['read-tree', 'HEAD'], { env: { GIT_INDEX_FILE: index }, signal: into.signal })
+    await runGit(into.root, ['read-tree', 'HEAD'], { env: { GIT_INDEX_FILE: index }, signal: into.signal })
     return await readMarks(
       into.root,
       entries.filter(entry => entry.kind !== 'submodule'),
@@ -124,10 +124,10 @@ function complaintOf(
   places: Set<string>,
 ): string | undefined {
   if (!(target instanceof Uint8Array)) return 'its target cannot be read'
-  const bytes = link.raw === undefined ? pathBytes(link.path) : Buffer.from(link.raw)
+  const bytes = link.raw === undefined ? encodePath(link.path) : Buffer.from(link.raw)
   // Latin-1 carries every byte through the arithmetic on paths.
   const place = posix.join(posix.dirname(bytes.toString('latin1')), Buffer.from(target).toString('latin1'))
-  const { path } = pathName(Buffer.from(place.replace(/\/$/, ''), 'latin1'))
+  const { path } = parsePathName(Buffer.from(place.replace(/\/$/, ''), 'latin1'))
   if (target[0] === 0x2f || path === '..' || path.startsWith('../')) return 'leads outside the repository'
   return path === '.' || places.has(path) ? undefined : 'leads nowhere'
 }

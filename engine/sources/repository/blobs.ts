@@ -1,7 +1,7 @@
 import type { ChildProcessByStdio } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
-import { type NotRead, tooLarge } from '../../base/disk/read.ts'
-import { gitFailure } from './git.ts'
+import { describeTooLarge, type NotRead } from '../../base/disk/read.ts'
+import { describeGitFailure } from './git.ts'
 import { spawnFailure, startGit } from './git-process.ts'
 
 const NO_OBJECT: NotRead = { reason: 'vanished', detail: 'the repository has no such object' }
@@ -71,7 +71,7 @@ export class BlobReader {
     ended.catch(() => {})
     try {
       yield* inPieces(child.stdout)
-      if ((await ended) !== 0) throw gitFailure(['cat-file', 'blob'], stderr)
+      if ((await ended) !== 0) throw describeGitFailure(['cat-file', 'blob'], stderr)
     } finally {
       child.kill()
     }
@@ -99,7 +99,7 @@ export class BlobReader {
       this.#child = undefined
       this.#header = Buffer.alloc(0)
       this.#body = undefined
-      const error = failure ? spawnFailure(failure) : gitFailure(['cat-file', '--batch'], this.#stderr)
+      const error = failure ? spawnFailure(failure) : describeGitFailure(['cat-file', '--batch'], this.#stderr)
       this.#stderr = ''
       for (const request of this.#waiting.splice(0)) request.reject(error)
     }
@@ -146,7 +146,7 @@ export class BlobReader {
   #finish(body: { size: number; bytes: Uint8Array | undefined }): void {
     this.#body = undefined
     const request = this.#waiting.shift()
-    request?.resolve(body.bytes ?? tooLarge(body.size, request.maxBytes))
+    request?.resolve(body.bytes ?? describeTooLarge(body.size, request.maxBytes))
   }
 }
 

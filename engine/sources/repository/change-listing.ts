@@ -1,10 +1,10 @@
 import { existsSync, lstatSync } from 'node:fs'
 import type { Listing } from '../../base/records/source-file.ts'
-import { systemPath } from '../../base/text/path-name.ts'
-import { askingOf, askingOfIndex, readMarks } from './attributes.ts'
+import { toSystemPath } from '../../base/text/path-name.ts'
+import { listAsking, listAskingOfIndex, readMarks } from './attributes.ts'
 import type { Change } from './changes.ts'
 import type { Excludes } from './exclude.ts'
-import { classOf, Gathering } from './gather.ts'
+import { classify, Gathering } from './gather.ts'
 
 /**
  * The files of a change as discovery would list them: excluded ones set aside, content from the
@@ -24,15 +24,15 @@ export async function listChange(
 ): Promise<Listing> {
   const into = new Gathering(root, excluded, options.signal)
   const { signal, index } = options
-  const asking = askingOf(root, index ? [] : attributesAbove(root, change), `${options.commonFolder}/info`)
-  if (index) asking.marked.push(...askingOfIndex(root, index.attributes.filter(isAboveAny(change))).marked)
+  const asking = listAsking(root, index ? [] : attributesAbove(root, change), `${options.commonFolder}/info`)
+  if (index) asking.marked.push(...listAskingOfIndex(root, index.attributes.filter(isAboveAny(change))).marked)
   const marks =
     asking.marked.length > 0 ? await readMarks(root, change.files, asking, { signal, index: index?.file }) : new Map()
   for (const { blob, before: _, ...name } of change.files) {
     const mark = marks.get(name.path)
     if (blob === undefined) into.addFromDisk(name, mark)
     // No encoding: git keeps text with a declared working-tree encoding as UTF-8.
-    else if (!into.leavesOut(name.path)) into.add(name, sizeOnDisk(root, name), { blob, ...classOf(mark) })
+    else if (!into.leavesOut(name.path)) into.add(name, sizeOnDisk(root, name), { blob, ...classify(mark) })
   }
   if (change.others.length > 0) {
     const { skipOthers } = await import('./change-others.ts')
@@ -45,7 +45,7 @@ export async function listChange(
 
 /** Only for planning: the object itself may have another size. */
 function sizeOnDisk(root: string, name: { path: string; raw?: Uint8Array }): number {
-  return lstatSync(systemPath(root, name), { throwIfNoEntry: false })?.size ?? 0
+  return lstatSync(toSystemPath(root, name), { throwIfNoEntry: false })?.size ?? 0
 }
 
 /** Whether an attributes file stands at the root or in a folder above a file of the change. */

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { pathBytes, pathName } from '../../base/text/path-name.ts'
+import { encodePath, parsePathName } from '../../base/text/path-name.ts'
 import { BlobReader } from './blobs.ts'
 import type { Change, ChangedOther } from './changes.ts'
 import type { Gathering } from './gather.ts'
@@ -59,9 +59,9 @@ async function skipLinks(into: Gathering, links: readonly ChangedOther[]): Promi
 /** Whether the words of a link's target lead outside by themselves, wherever it may stand on the disk. */
 function isOutside(link: ChangedOther, target: Uint8Array): boolean {
   if (target[0] === 0x2f) return true
-  const bytes = link.raw === undefined ? pathBytes(link.path) : Buffer.from(link.raw)
+  const bytes = link.raw === undefined ? encodePath(link.path) : Buffer.from(link.raw)
   // Latin-1 carries every byte through the arithmetic on paths.
   const place = posix.join(posix.dirname(bytes.toString('latin1')), Buffer.from(target).toString('latin1'))
-  const { path } = pathName(Buffer.from(place, 'latin1'))
+  const { path } = parsePathName(Buffer.from(place, 'latin1'))
   return path === '..' || path.startsWith('../')
 }

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path'
 import { makeTemporaryFolder, removeTemporary } from '../../base/disk/temporary.ts'
 import { EngineError } from '../../base/errors.ts'
 import type { PathName } from '../../base/text/path-name.ts'
-import { git, tryGit } from './git.ts'
-import { names, parseRaw } from './raw-diff.ts'
+import { runGit, tryGit } from './git.ts'
+import { parseRaw, splitNames } from './raw-diff.ts'
 
 /** Which change is meant; exactly one of them. */
 export type ChangeRequest =
@@ -78,26 +78,26 @@ const RAW = ['--raw', '-z', '-M', '--no-abbrev', '--no-ext-diff', '--ignore-subm
  * old path and content as `before`. NOT_FOUND where a revision does not exist; where a shallow clone lacks it, the hint
  * is the fetch that brings it.
  */
-export async function changesOf(root: string, request: ChangeRequest, options: Options = {}): Promise<Change> {
+export async function readChanges(root: string, request: ChangeRequest, options: Options = {}): Promise<Change> {
   const { signal } = options
   if ('staged' in request) {
-    const env = indexOf(root, options.env)
+    const env = readIndexEnvironment(root, options.env)
     return {
       scope: 'staged',
       base: 'HEAD',
-      ...parseRaw(await git(root, ['diff', '--cached', ...RAW], { env, signal })),
+      ...parseRaw(await runGit(root, ['diff', '--cached', ...RAW], { env, signal })),
     }
   }
   if ('git_range' in request) {
     const { from, to } = await rangeOf(root, request.git_range, options)
-    const raw = await git(root, ['diff', ...RAW, from, to], { signal })
+    const raw = await runGit(root, ['diff', ...RAW, from, to], { signal })
     return { scope: `range ${request.git_range}`, base: from, head: to, ...parseRaw(raw) }
   }
   if ('branch' in request) {
     const base = await mergeBase(root, await commitOf(root, request.branch, options), 'HEAD', options)
     const [raw, others] = await Promise.all([
-      git(root, ['diff', ...RAW, base], { signal }),
-      git(root, ['ls-files', '-o', '--exclude-standard', '-z'], { signal }),
+      runGit(root, ['diff', ...RAW, base], { signal }),
+      runGit(root, ['ls-files', '-o', '--exclude-standard', '-z'], { signal }),
     ])
     const tracked = parseRaw(raw)
     const files = tracked.files.map(({ blob: _, ...file }): ChangedFile => file)
@@ -112,7 +112,7 @@ export async function changesOf(root: string, request: ChangeRequest, options: O
       if (edit) edit.after = after
       else edits.push({ path, after })
     }
-    for (const name of names(others)) {
+    for (const name of splitNames(others)) {
       if (name.path.endsWith('/')) {
         nested.push({ ...name, kind: 'repository' })
         add(name.path.slice(0, -1), { kind: 'submodule' })
@@ -206,7 +206,7 @@ async function fetchHint(
 }
 
 /** The index that a hook was started for: git names a temporary one for `commit -a` and `commit <paths>`. */
-export function indexOf(root: string, env: Options['env'] = {}): Record<string, string> {
+export function readIndexEnvironment(root: string, env: Options['env'] = {}): Record<string, string> {
   const index = env?.GIT_INDEX_FILE
   return index ? { GIT_INDEX_FILE: resolve(root, index) } : {}
 }
@@ -221,13 +221,13 @@ async function patched(root: string, diff: string, options: Options): Promise<Ch
   const env = { GIT_INDEX_FILE: join(folder, 'index') }
   const input = Buffer.from(diff.endsWith('\n') ? diff : `${diff}\n`)
   try {
-    await git(root, ['read-tree', head], { env, signal })
+    await runGit(root, ['read-tree', head], { env, signal })
     const applied = await tryGit(root, ['apply', '--cached', '--whitespace=nowarn', '-'], { env, input, signal })
     if (applied.code === 0)
       return {
         scope: 'patch',
         base: head,
-        ...parseRaw(await git(root, ['diff', '--cached', ...RAW, head], { env, signal })),
+        ...parseRaw(await runGit(root, ['diff', '--cached', ...RAW, head], { env, signal })),
       }
     const reversed = await tryGit(root, ['apply', '--cached', '--reverse', '--whitespace=nowarn', '-'], {
       env,
@@ -238,7 +238,7 @@ async function patched(root: string, diff: string, options: Options): Promise<Ch
       return {
         scope: 'patch',
         base: head,
-        ...parseRaw(await git(root, ['diff', '--cached', '-R', ...RAW, head], { env, signal })),
+        ...parseRaw(await runGit(root, ['diff', '--cached', '-R', ...RAW, head], { env, signal })),
       }
     }
     if (/No valid patches in input|unrecognized input/.test(applied.stderr))
@@ -255,7 +255,7 @@ async function patched(root: string, diff: string, options: Options): Promise<Ch
 }
 
 /** The top folder of the work tree, symlinks resolved; REPO_NOT_FOUND where `root` has no .git. */
-export function workTreeTop(root: string): string {
+export function locateWorkTree(root: string): string {
   if (!existsSync(join(root, '.git'))) {
     throw new EngineError('REPO_NOT_FOUND', 'Changes can be told only in a git work tree, and this is none.', {
       hint: 'Scan the folder as a whole with `svc scan`.',

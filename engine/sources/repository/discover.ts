@@ -5,8 +5,8 @@ import type { KnownFile, Listing } from '../../base/records/source-file.ts'
 import { gatherTree } from './bare.ts'
 import { compileExcludes } from './exclude.ts'
 import { gatherFolder } from './folder.ts'
-import { errorCode, Gathering, sortByPath } from './gather.ts'
-import { type GitOutput, gitFailure, saysNoRepository, tryGit } from './git.ts'
+import { Gathering, getErrorCode, sortByPath } from './gather.ts'
+import { describeGitFailure, type GitOutput, saysNoRepository, tryGit } from './git.ts'
 import { judgeLinks } from './links.ts'
 import type { Remembered } from './remembered.ts'
 import { findRepository, movesWorkTree } from './repository-place.ts'
@@ -97,7 +97,7 @@ function realFolder(start: string): string {
   } catch (cause) {
     throw new EngineError(
       'REPO_UNREADABLE',
-      `The folder ${JSON.stringify(start)} cannot be opened: ${errorCode(cause)}.`,
+      `The folder ${JSON.stringify(start)} cannot be opened: ${getErrorCode(cause)}.`,
       {
         hint: 'Check the permissions of the folder and of those above it.',
         cause,
@@ -128,7 +128,7 @@ async function placeOf(folder: string, signal: AbortSignal | undefined): Promise
   }
   if (answer.code !== 0) {
     if (saysNoRepository(answer.stderr)) return { kind: 'folder', root: folder, hasGit: true }
-    throw gitFailure(['rev-parse'], answer.stderr)
+    throw describeGitFailure(['rev-parse'], answer.stderr)
   }
   const around = findRepository(folder)
   if (around !== undefined && movesWorkTree(around)) throw workTreeElsewhere()

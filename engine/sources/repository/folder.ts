@@ -1,8 +1,8 @@
 import { type Dirent, readdirSync } from 'node:fs'
 import ignore, { type Ignore } from 'ignore'
 import { readRegular } from '../../base/disk/read.ts'
-import { type PathName, pathBytes, pathName, systemPath } from '../../base/text/path-name.ts'
-import { errorCode, type Gathering } from './gather.ts'
+import { encodePath, type PathName, parsePathName, toSystemPath } from '../../base/text/path-name.ts'
+import { type Gathering, getErrorCode } from './gather.ts'
 import { gatherNested, isOwnFolder, OWN_DETAIL } from './worktree.ts'
 
 /** Folders in which version control keeps its own data; like `.git` in a git repository they are no part of the project. */
@@ -80,7 +80,7 @@ export async function gatherFolder(into: Gathering, hasGit: boolean): Promise<vo
 
 /** The entries of a folder; a folder that cannot be read is listed as skipped. */
 function list(into: Gathering, folder: PathName): Entry[] {
-  const place = folder.path === '' ? into.root : systemPath(into.root, folder)
+  const place = folder.path === '' ? into.root : toSystemPath(into.root, folder)
   const at = folder.path === '' ? '' : `${folder.path}/`
   try {
     const kinds = readdirSync(place, { withFileTypes: true })
@@ -88,14 +88,14 @@ function list(into: Gathering, folder: PathName): Entry[] {
     if (folder.raw === undefined && !kinds.some(kind => kind.name.includes('\ufffd') || kind.name.includes('\\'))) {
       return kinds.map(kind => ({ base: kind.name, name: { path: at + kind.name }, kind }))
     }
-    const above = at === '' ? Buffer.alloc(0) : Buffer.concat([folder.raw ?? pathBytes(folder.path), Buffer.from('/')])
+    const above = at === '' ? Buffer.alloc(0) : Buffer.concat([folder.raw ?? encodePath(folder.path), Buffer.from('/')])
     return readdirSync(place, { withFileTypes: true, encoding: 'buffer' }).map(kind => ({
-      base: pathName(kind.name).path,
-      name: pathName(Buffer.concat([above, kind.name])),
+      base: parsePathName(kind.name).path,
+      name: parsePathName(Buffer.concat([above, kind.name])),
       kind,
     }))
   } catch (error) {
-    into.skip(at, errorCode(error) === 'ENOENT' ? 'vanished' : 'unreadable', errorCode(error))
+    into.skip(at, getErrorCode(error) === 'ENOENT' ? 'vanished' : 'unreadable', getErrorCode(error))
     return []
   }
 }

@@ -1,9 +1,9 @@
 import { lstatSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import { specialKind } from '../../base/disk/read.ts'
-import { isTestPath, languageOf } from '../../base/languages/languages.ts'
+import { describeSpecialKind } from '../../base/disk/read.ts'
+import { detectLanguage, isTestPath } from '../../base/languages/languages.ts'
 import type { FileClass, KnownFile, Skip, SkipReason, SourceFile } from '../../base/records/source-file.ts'
-import { type PathName, systemPath } from '../../base/text/path-name.ts'
+import { type PathName, toSystemPath } from '../../base/text/path-name.ts'
 import type { Marks } from './attributes.ts'
 import type { Excludes } from './exclude.ts'
 import type { KeptEntries } from './remembered.ts'
@@ -79,20 +79,20 @@ export class Gathering {
       return
     }
     try {
-      const stats = lstatSync(systemPath(this.root, name), { throwIfNoEntry: false })
+      const stats = lstatSync(toSystemPath(this.root, name), { throwIfNoEntry: false })
       if (stats === undefined) this.skip(name.path, absent)
       else if (stats.isFile()) this.add(name, stats.size, { ...contentOf(marks), oid })
       else if (stats.isSymbolicLink()) this.links.push(name)
       else if (stats.isDirectory()) this.skip(name.path, 'vanished', 'a folder stands in its place')
-      else this.skip(name.path, 'special', specialKind(stats))
+      else this.skip(name.path, 'special', describeSpecialKind(stats))
     } catch (error) {
-      this.skip(name.path, 'unreadable', errorCode(error))
+      this.skip(name.path, 'unreadable', getErrorCode(error))
     }
   }
 
   /** Lists a file for scanning. */
   add(name: PathName, size: number, content: Content = {}): void {
-    this.#list(name, { size, language: languageOf(name.path), in_test: isTestPath(name.path) }, content)
+    this.#list(name, { size, language: detectLanguage(name.path), in_test: isTestPath(name.path) }, content)
   }
 
   #list({ path, raw }: PathName, { size, language, in_test }: KnownFile, content: Content): void {
@@ -117,25 +117,25 @@ export class Gathering {
     const known = this.#parents.get(folder)
     if (known !== undefined) return known
     const above: PathName = name.raw === undefined ? { path: folder } : parentName(folder, name.raw)
-    const real = this.#hasRealParents(above) && !isLink(systemPath(this.root, above))
+    const real = this.#hasRealParents(above) && !isLink(toSystemPath(this.root, above))
     this.#parents.set(folder, real)
     return real
   }
 }
 
 /** The class that attributes give a file: generated code is also somebody else's where both are set. */
-export function classOf(marks: Marks | undefined): { class?: FileClass } {
+export function classify(marks: Marks | undefined): { class?: FileClass } {
   if (marks?.generated) return { class: 'generated' }
   return marks?.vendored ? { class: 'vendored' } : {}
 }
 
 function contentOf(marks: Marks | undefined): Content {
   if (!marks) return {}
-  return { ...(marks.encoding !== undefined && { encoding: marks.encoding }), ...classOf(marks) }
+  return { ...(marks.encoding !== undefined && { encoding: marks.encoding }), ...classify(marks) }
 }
 
 /** The system's code of a failed call, for a person who knows `EACCES`. */
-export function errorCode(error: unknown): string {
+export function getErrorCode(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? 'unknown error'
 }
 

@@ -92,7 +92,7 @@ const DIFF_OPTIONS = ['--no-ext-diff', '--no-textconv', '--ignore-submodules=dir
 const DIFFS = new Set(['diff', 'diff-files', 'diff-index', 'diff-tree', 'log', 'show'])
 
 /** The arguments of a git call that reads: svc's settings first, and behind the command what a comparison must not do. */
-export function hardenedArguments(args: readonly string[]): string[] {
+export function hardenArguments(args: readonly string[]): string[] {
   const at = commandIndex(args)
   const options = DIFFS.has(args[at] ?? '') ? DIFF_OPTIONS : []
   return [
@@ -105,7 +105,7 @@ export function hardenedArguments(args: readonly string[]): string[] {
 }
 
 /** The environment of a git call that reads: the caller's without what points elsewhere or names a program; messages in English, no prompts, no locks, no transfer. */
-export function hardenedEnvironment(path: string, caller: Environment, more: Environment = {}): NodeJS.ProcessEnv {
+export function hardenEnvironment(path: string, caller: Environment, more: Environment = {}): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = {}
   for (const [name, value] of Object.entries(caller)) if (!LEFT_OUT.has(name)) env[name] = value
   return Object.assign(env, {

@@ -6,7 +6,7 @@ import { readRegular } from '../../base/disk/read.ts'
  * The folder that holds a work tree's repository: its `.git`, or where the file `.git` points to.
  * Undefined where neither stands there.
  */
-export function gitLink(folder: string): string | undefined {
+export function readGitLink(folder: string): string | undefined {
   const place = `${folder}/.git`
   try {
     if (statSync(place).isDirectory()) return realpathSync(place)

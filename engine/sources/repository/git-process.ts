@@ -1,9 +1,9 @@
 import { type ChildProcess, type SpawnSyncReturns, type StdioOptions, spawn, spawnSync } from 'node:child_process'
 import { EngineError } from '../../base/errors.ts'
-import { hardenedArguments, hardenedEnvironment, mayFilter } from './git-hardening.ts'
-import { LIST_FILTERS, mayNameFilter, withoutFilters } from './own-filters.ts'
-import { findProgram, trustedPath } from './program-path.ts'
-import { findRepository, pinnedWorkTree, refuseSpecialFiles, repositoryIn } from './repository-place.ts'
+import { hardenArguments, hardenEnvironment, mayFilter } from './git-hardening.ts'
+import { disableFilters, LIST_FILTERS, mayNameFilter } from './own-filters.ts'
+import { findProgram, makeTrustedPath } from './program-path.ts'
+import { findRepository, makeRepositoryPlace, pinWorkTree, refuseSpecialFiles } from './repository-place.ts'
 
 /** A git call, made safe against the repository it reads. */
 interface Call {
@@ -17,17 +17,17 @@ interface Call {
 type Environment = Record<string, string>
 
 function prepare(directory: string, args: readonly string[], more: Environment = {}): Call {
-  const path = trustedPath(directory, process.env)
+  const path = makeTrustedPath(directory, process.env)
   const program = findProgram('git', path)
   if (program === undefined) throw gitMissing()
   // A caller that names the repository has made it itself.
-  const place = more.GIT_DIR === undefined ? findRepository(directory) : repositoryIn(more.GIT_DIR)
+  const place = more.GIT_DIR === undefined ? findRepository(directory) : makeRepositoryPlace(more.GIT_DIR)
   if (place !== undefined) refuseSpecialFiles(place)
-  const pinned = place === undefined || args[0] === 'init' ? {} : pinnedWorkTree(place)
+  const pinned = place === undefined || args[0] === 'init' ? {} : pinWorkTree(place)
   return {
     program,
-    args: hardenedArguments(args),
-    env: hardenedEnvironment(path, process.env, { ...pinned, ...more }),
+    args: hardenArguments(args),
+    env: hardenEnvironment(path, process.env, { ...pinned, ...more }),
     filters: mayFilter(args) && mayNameFilter(place?.settings),
   }
 }
@@ -55,10 +55,10 @@ export function runGitSync(directory: string, args: readonly string[], env?: Env
 }
 
 function listedFilters(directory: string, { program, env }: Call, more?: Environment): Environment {
-  const args = hardenedArguments(LIST_FILTERS)
+  const args = hardenArguments(LIST_FILTERS)
   const { stdout, error } = spawnSync(program, args, { cwd: directory, env, windowsHide: true })
   if (error) throw spawnFailure(error)
-  return withoutFilters(stdout, { ...process.env, ...more })
+  return disableFilters(stdout, { ...process.env, ...more })
 }
 
 function gitMissing(cause?: unknown): EngineError {

@@ -1,6 +1,6 @@
 import { devNull } from 'node:os'
 import { EngineError } from '../../base/errors.ts'
-import { trustedPath } from './program-path.ts'
+import { makeTrustedPath } from './program-path.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -60,7 +60,7 @@ export function transferProfile(transfer: Transfer, env: Environment): { args: s
     args: ['--no-pager'],
     env: {
       ...(Object.fromEntries(taken) as Record<string, string>),
-      PATH: trustedPath(directory, env),
+      PATH: makeTrustedPath(directory, env),
       LC_ALL: 'C',
       GIT_DIR: directory,
       GIT_OBJECT_DIRECTORY: objects,

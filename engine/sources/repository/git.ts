@@ -4,12 +4,12 @@ import { spawnFailure, startGit } from './git-process.ts'
 import { readsPathRules, watchPathRules } from './path-rule-pipe.ts'
 
 /** What git calls these bytes, in the hash that `like` was made with. */
-export function gitName(bytes: Uint8Array, like: string): string {
-  return gitHash(bytes.length, like).update(bytes).digest('hex')
+export function computeGitName(bytes: Uint8Array, like: string): string {
+  return makeGitHash(bytes.length, like).update(bytes).digest('hex')
 }
 
 /** The hash that names a content of so many bytes once it was given them, of the kind that `like` was made with. */
-export function gitHash(size: number, like: string): Hash {
+export function makeGitHash(size: number, like: string): Hash {
   return createHash(like.length === 64 ? 'sha256' : 'sha1').update(`blob ${size}\0`)
 }
 
@@ -80,9 +80,9 @@ function pipeFailure(path: string): EngineError {
 }
 
 /** Runs git once and returns what it prints on standard output. A failure is an EngineError with the next step. */
-export async function git(folder: string, args: readonly string[], options: GitOptions = {}): Promise<Buffer> {
+export async function runGit(folder: string, args: readonly string[], options: GitOptions = {}): Promise<Buffer> {
   const { code, stdout, stderr } = await tryGit(folder, args, options)
-  if (code !== 0) throw gitFailure(args, stderr)
+  if (code !== 0) throw describeGitFailure(args, stderr)
   return stdout
 }
 
@@ -92,7 +92,7 @@ export function saysNoRepository(stderr: string): boolean {
 }
 
 /** The error for a git that failed: another owner's repository is named as such, all else with git's own first line. */
-export function gitFailure(args: readonly string[], stderr: string): EngineError {
+export function describeGitFailure(args: readonly string[], stderr: string): EngineError {
   const cause = new Error(`git ${args.join(' ')}: ${stderr.trim()}`)
   if (stderr.includes('detected dubious ownership')) {
     return new EngineError(

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
-import { type PathName, pathName, systemPath } from '../../base/text/path-name.ts'
-import { errorCode, type Gathering } from './gather.ts'
+import { type PathName, parsePathName, toSystemPath } from '../../base/text/path-name.ts'
+import { type Gathering, getErrorCode } from './gather.ts'
 
 /**
  * Judges the symbolic links of the working tree. Links are never followed. One that leads to something that is listed
@@ -10,7 +10,7 @@ import { errorCode, type Gathering } from './gather.ts'
 export function judgeLinks(into: Gathering): void {
   const found: [path: string, detail: string][] = []
   for (const link of into.links) {
-    const detail = complaint(into, systemPath(into.root, link))
+    const detail = complaint(into, toSystemPath(into.root, link))
     if (detail !== undefined) found.push([link.path, detail])
   }
   for (const [path, detail] of found) into.skip(path, 'symlink', detail)
@@ -18,7 +18,7 @@ export function judgeLinks(into: Gathering): void {
 
 /** Why a link of a change, which lists no other files, leads to nothing of the repository; undefined where it does. */
 export function findLinkFault(into: Gathering, link: PathName): string | undefined {
-  const place = targetOf(into, systemPath(into.root, link))
+  const place = targetOf(into, toSystemPath(into.root, link))
   return 'fault' in place ? place.fault : undefined
 }
 
@@ -28,14 +28,16 @@ function targetOf(into: Gathering, link: string | Buffer): { path: string } | { 
   try {
     target = realpathSync.native(link, 'buffer')
   } catch (error) {
-    const code = errorCode(error)
+    const code = getErrorCode(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return { fault: 'leads nowhere' }
     return { fault: code === 'ELOOP' ? 'leads back to itself' : code }
   }
   const root = Buffer.from(into.root)
   if (target.equals(root)) return { path: '' }
   const inside = target.subarray(0, root.length).equals(root) && target[root.length] === 0x2f
-  return inside ? { path: pathName(target.subarray(root.length + 1)).path } : { fault: 'leads outside the repository' }
+  return inside
+    ? { path: parsePathName(target.subarray(root.length + 1)).path }
+    : { fault: 'leads outside the repository' }
 }
 
 function complaint(into: Gathering, link: string | Buffer): string | undefined {

@@ -22,7 +22,7 @@ export const LIST_FILTERS = ['config', '--show-scope', '--name-only', '-z', '--g
  * write them, and they may be any program. Those of the user, such as Git LFS, stay, unless the repository gives them a program to start.
  * `listed` is what git printed for LIST_FILTERS. REPO_UNREADABLE for a name that no environment can carry.
  */
-export function withoutFilters(
+export function disableFilters(
   listed: Buffer,
   caller: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {

@@ -1,4 +1,4 @@
-import { alternativesOf, compileGlob, textsOf } from '../../base/text/glob.ts'
+import { compileGlob, expandAlternatives, getRequiredText } from '../../base/text/glob.ts'
 
 interface Folder<T> {
   /** With a slash at the end; '' for the root. */
@@ -36,7 +36,7 @@ export class PathIndex<T extends { path: string }> {
   #takenBy(glob: string): readonly T[] {
     const known = this.#known.get(glob)
     if (known) return known
-    const each = alternativesOf(glob).map(one => this.#takenByOne(one))
+    const each = expandAlternatives(glob).map(one => this.#takenByOne(one))
     // A path may be what several of them take.
     const found = each.length === 1 ? each[0]! : [...new Set(each.flat())]
     this.#known.set(glob, found)
@@ -49,7 +49,7 @@ export class PathIndex<T extends { path: string }> {
     if (end !== undefined) return this.#endingIn(end).filter(({ path }) => takes(path))
     // To look for a word in all paths at once takes a tenth of looking for it in each.
     this.#text ??= this.#files.map(({ path }) => path).join('\n')
-    if (!this.#text.includes(textsOf(glob).longest)) return []
+    if (!this.#text.includes(getRequiredText(glob).longest)) return []
     // The files of one folder are all alike to a glob for what lies below folders.
     if (glob.endsWith('/**')) return this.#inFolders().flatMap(folder => (takes(folder.one) ? folder.files : []))
     return this.#files.filter(({ path }) => takes(path))

@@ -15,7 +15,7 @@ const SUFFIXES = process.platform === 'win32' ? ['.exe', '.cmd', '.bat', '.com']
  * and of the repository that svc was started in. An
  * empty or relative entry stands for the working directory, in which whoever writes the repository could put a program named `git`.
  */
-export function trustedPath(directory: string, env: Environment): string {
+export function makeTrustedPath(directory: string, env: Environment): string {
   const path = env.PATH ?? DEFAULT_PATH
   const working = process.cwd()
   const key = `${directory}\0${working}\0${path}`

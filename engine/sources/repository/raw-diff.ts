@@ -1,4 +1,4 @@
-import { type PathName, pathName } from '../../base/text/path-name.ts'
+import { type PathName, parsePathName } from '../../base/text/path-name.ts'
 import type { Change, ChangedFile, ChangedOther, Edit, EntryKind } from './changes.ts'
 
 const NO_OBJECT = /^0+$/
@@ -12,13 +12,13 @@ export function parseRaw(output: Buffer): Pick<Change, 'files' | 'edits' | 'unme
   const fields = split(output)
   for (let at = 0; at < fields.length; ) {
     const [from = '', mode = '', old = '', blob = '', status = ''] = fields[at++]!.toString('latin1').split(' ')
-    const first = pathName(fields[at++]!)
-    const name = /^[RC]/.test(status) ? pathName(fields[at++]!) : first
+    const first = parsePathName(fields[at++]!)
+    const name = /^[RC]/.test(status) ? parsePathName(fields[at++]!) : first
     if (status.startsWith('U')) unmerged.add(name.path)
     const wasThere = !NO_OBJECT.test(old) && !status.startsWith('C')
     const isThere = mode !== '000000'
     if (isThere || wasThere) {
-      const [was, kind] = [entryKind(from.slice(1)), entryKind(mode)]
+      const [was, kind] = [readEntryKind(from.slice(1)), readEntryKind(mode)]
       const before = { before: old, ...(was && { was }) }
       if (status.startsWith('R')) edits.push({ path: first.path, ...before })
       edits.push({
@@ -45,14 +45,14 @@ export function parseRaw(output: Buffer): Pick<Change, 'files' | 'edits' | 'unme
 }
 
 /** What a mode of git's stands for; undefined for a regular file. */
-export function entryKind(mode: string): EntryKind | undefined {
+export function readEntryKind(mode: string): EntryKind | undefined {
   if (mode === '120000') return 'link'
   return mode === '160000' ? 'submodule' : undefined
 }
 
 /** Paths that end with a NUL each. */
-export function names(output: Buffer): PathName[] {
-  return split(output).map(pathName)
+export function splitNames(output: Buffer): PathName[] {
+  return split(output).map(parsePathName)
 }
 
 function split(output: Buffer): Buffer[] {

@@ -42,7 +42,7 @@ const NAME_BYTES = 20
 const TAIL_BYTES = 32
 
 /** What the index of a work tree is, for comparing: its size and the checksum at its end. Undefined where git was told to write none, or there is no index. */
-export function indexState(gitFolder: string): string | undefined {
+export function readIndexState(gitFolder: string): string | undefined {
   let file: number
   try {
     file = openSync(`${gitFolder}/index`, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { readRegular, specialKind } from '../../base/disk/read.ts'
+import { describeSpecialKind, readRegular } from '../../base/disk/read.ts'
 import { EngineError } from '../../base/errors.ts'
 
 /** The repository that git finds from a directory on, as far as svc has to know it before git is started. */
@@ -35,7 +35,7 @@ export function findRepository(directory: string): RepositoryPlace | undefined {
 }
 
 /** The repository in a git directory that is named, not found. */
-export function repositoryIn(gitDirectory: string): RepositoryPlace {
+export function makeRepositoryPlace(gitDirectory: string): RepositoryPlace {
   return placeOf(gitDirectory, undefined)
 }
 
@@ -92,7 +92,7 @@ function readText(path: string): string | undefined {
  * Environment by which the settings `core.bare` and `core.worktree` of a repository do not change which files it has: the work tree is the
  * directory that `.git` stands in. A bare repository that merely is named `.git`, without an index, stays one.
  */
-export function pinnedWorkTree(place: RepositoryPlace): Record<string, string> {
+export function pinWorkTree(place: RepositoryPlace): Record<string, string> {
   const { top, gitDirectory, settings } = place
   if (top === undefined || settings === undefined || !/\b(?:bare|worktree)\b/i.test(settings)) return {}
   const isBare = settings.split('\n').some(line => BARE.test(line) && !NOT_BARE.test(line))
@@ -152,7 +152,7 @@ function refuseSpecial(path: string, shown: string): void {
     return
   }
   if (stats === undefined || stats.isFile() || stats.isDirectory()) return
-  throw new EngineError('REPO_UNREADABLE', `${shown} is a ${specialKind(stats)}, not a regular file.`, {
+  throw new EngineError('REPO_UNREADABLE', `${shown} is a ${describeSpecialKind(stats)}, not a regular file.`, {
     hint: 'Remove it: git would wait for it or read it without end.',
   })
 }

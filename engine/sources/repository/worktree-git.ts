@@ -1,5 +1,5 @@
-import { allPlain, type PathName, pathName } from '../../base/text/path-name.ts'
-import { type GitOptions, git, gitFailure, tryGit } from './git.ts'
+import { isAllPlain, type PathName, parsePathName } from '../../base/text/path-name.ts'
+import { describeGitFailure, type GitOptions, runGit, tryGit } from './git.ts'
 
 /** An entry of a work tree's index. */
 export interface Entry extends PathName {
@@ -10,8 +10,12 @@ export interface Entry extends PathName {
 }
 
 /** The entries of the index, those below `scope` where it names a folder. */
-export async function indexEntries(folder: string, scope: readonly string[], options: GitOptions): Promise<Entry[]> {
-  return parseIndex(await git(folder, ['--literal-pathspecs', 'ls-files', '-s', '-v', '-z', ...scope], options))
+export async function listIndexEntries(
+  folder: string,
+  scope: readonly string[],
+  options: GitOptions,
+): Promise<Entry[]> {
+  return parseIndex(await runGit(folder, ['--literal-pathspecs', 'ls-files', '-s', '-v', '-z', ...scope], options))
 }
 
 /** `<tag> <mode> <object> <stage>`, a tab, the path, a NUL: `git ls-files -s -v -z`. A lower-case tag: git does not look (assume-unchanged). */
@@ -21,7 +25,7 @@ function parseIndex(output: Buffer): Entry[] {
   // A record's fields are ASCII, and so have the same places in its bytes and in its text.
   for (const { path: record, raw } of nulSeparated(output)) {
     const tab = record.indexOf('\t')
-    const name = raw === undefined ? { path: record.slice(tab + 1) } : pathName(raw.subarray(tab + 1))
+    const name = raw === undefined ? { path: record.slice(tab + 1) } : parsePathName(raw.subarray(tab + 1))
     // A path with a conflict stands once for each stage.
     if (name.path === before) continue
     before = name.path
@@ -39,7 +43,7 @@ function parseIndex(output: Buffer): Entry[] {
 
 /** The parts of git's output between NULs; for hundreds of thousands of plain ones at the price of one text. */
 function nulSeparated(output: Buffer): PathName[] {
-  if (allPlain(output)) {
+  if (isAllPlain(output)) {
     const texts = output.toString('utf8').split('\0')
     texts.pop()
     return texts.map(path => ({ path }))
@@ -47,7 +51,7 @@ function nulSeparated(output: Buffer): PathName[] {
   const found: PathName[] = []
   for (let at = 0; at < output.length; ) {
     const end = output.indexOf(0, at)
-    found.push(pathName(output.subarray(at, end)))
+    found.push(parsePathName(output.subarray(at, end)))
     at = end + 1
   }
   return found
@@ -71,10 +75,10 @@ export interface Status {
 }
 
 /** The changes and the untracked files in one pass of git over the tree, which it makes on several threads. */
-export async function statusOf(folder: string, scope: readonly string[], options: GitOptions): Promise<Status> {
+export async function readStatus(folder: string, scope: readonly string[], options: GitOptions): Promise<Status> {
   const call = ['-c', 'core.autocrlf=false', '--literal-pathspecs', ...STATUS, ...scope]
   const { code, stdout, stderr } = await tryGit(folder, call, options)
-  if (code !== 0) throw gitFailure(['status'], stderr)
+  if (code !== 0) throw describeGitFailure(['status'], stderr)
   const untracked: PathName[] = []
   const head: Head = {}
   const changed = new Set<string>()
@@ -84,7 +88,7 @@ export async function statusOf(folder: string, scope: readonly string[], options
     if (fields === undefined) continue
     let start = 0
     for (let field = 0; field < fields; field++) start = record.indexOf(' ', start) + 1
-    const name = raw === undefined ? { path: record.slice(start) } : pathName(raw.subarray(start))
+    const name = raw === undefined ? { path: record.slice(start) } : parsePathName(raw.subarray(start))
     if (record.startsWith('?')) untracked.push(name)
     // The second letter is the working tree against the index; of a conflict, git cannot say what the file is.
     else if (record.startsWith('u') || record[3] !== '.') changed.add(name.path)
@@ -96,9 +100,13 @@ export async function statusOf(folder: string, scope: readonly string[], options
  * Paths of the index whose file has not the times and the size that the index has of it, also where git takes it for unchanged
  * once it has read it: a file that git converts may then be another than the one that was added.
  */
-export async function touchedFiles(folder: string, scope: readonly string[], options: GitOptions): Promise<string[]> {
+export async function listTouchedFiles(
+  folder: string,
+  scope: readonly string[],
+  options: GitOptions,
+): Promise<string[]> {
   const args = ['--literal-pathspecs', 'diff-files', '--name-only', '--ignore-submodules=all', '-z', ...scope]
-  return nulSeparated(await git(folder, args, options)).map(({ path }) => path)
+  return nulSeparated(await runGit(folder, args, options)).map(({ path }) => path)
 }
 
 /** Whether git's own settings (the machine's, the user's, the repository's) have it convert line endings of any file. */
@@ -125,14 +133,14 @@ function headOf(record: string, head: Head): void {
 const FIELDS_BEFORE_PATH: Record<string, number | undefined> = { 1: 8, u: 10, '?': 1 }
 
 /** Only what is untracked, for a tree in which git may not look into the tracked files. */
-export async function untrackedOf(folder: string, scope: readonly string[], options: GitOptions): Promise<Status> {
+export async function listUntracked(folder: string, scope: readonly string[], options: GitOptions): Promise<Status> {
   const args = ['--literal-pathspecs', 'ls-files', '-o', '--exclude-standard', '-z', ...scope]
   const { code, stdout, stderr } = await tryGit(folder, args, options)
-  if (code !== 0) throw gitFailure(['ls-files', '-o'], stderr)
+  if (code !== 0) throw describeGitFailure(['ls-files', '-o'], stderr)
   return { untracked: nulSeparated(stdout), warnings: stderr }
 }
 
 /** git warns of folders that it may not open, and goes on. */
-export function unreadableFolders(stderr: string): string[] {
+export function listUnreadable(stderr: string): string[] {
   return [...stderr.matchAll(/^warning: could not open directory '(.*)': /gm)].map(match => match[1]!)
 }

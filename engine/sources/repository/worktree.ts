@@ -1,22 +1,22 @@
 import { lstatSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { EngineError } from '../../base/errors.ts'
-import { type PathName, pathName, systemPath } from '../../base/text/path-name.ts'
-import { type Asking, askingOf, isAttributesFile, type Marks, readMarks } from './attributes.ts'
+import { type PathName, parsePathName, toSystemPath } from '../../base/text/path-name.ts'
+import { type Asking, isAttributesFile, listAsking, type Marks, readMarks } from './attributes.ts'
 import type { Gathering } from './gather.ts'
-import { gitLink } from './git-link.ts'
+import { readGitLink } from './git-link.ts'
 import { DEFAULT_OUTPUT, isOwnOutput } from './own-output.ts'
-import { indexState, type LooseEntry, type Remembered, type Remembrance } from './remembered.ts'
+import { type LooseEntry, type Remembered, type Remembrance, readIndexState } from './remembered.ts'
 import {
   convertsLineEnds,
   type Entry,
   type Head,
-  indexEntries,
+  listIndexEntries,
+  listTouchedFiles,
+  listUnreadable,
+  listUntracked,
+  readStatus,
   type Status,
-  statusOf,
-  touchedFiles,
-  unreadableFolders,
-  untrackedOf,
 } from './worktree-git.ts'
 
 /** Repositories listed at the same time: each runs several processes. */
@@ -70,22 +70,22 @@ export async function gatherWorkTree(
   const scope = tree.scope === '' ? [] : ['--', tree.scope]
   const options = { signal: into.signal, env: ceiling(tree) }
   const isWhole = tree.at === '' && tree.scope === ''
-  const gitFolder = isWhole && remembered ? gitLink(tree.folder) : undefined
+  const gitFolder = isWhole && remembered ? readGitLink(tree.folder) : undefined
   // Before git reads it, and again when git is done: what git says is of this index, or is not relied on.
-  const state = gitFolder === undefined ? undefined : indexState(gitFolder)
+  const state = gitFolder === undefined ? undefined : readIndexState(gitFolder)
   const comparing = new AbortController()
   let onStart = () => {}
   const started = new Promise<void>(resolve => {
     onStart = resolve
   })
   const signal = either(into.signal, comparing.signal)
-  const asked = statusOf(tree.folder, scope, { ...options, signal, onStart })
+  const asked = readStatus(tree.folder, scope, { ...options, signal, onStart })
   asked.catch(onStart)
-  const listing = state === undefined ? indexEntries(tree.folder, scope, options) : undefined
+  const listing = state === undefined ? listIndexEntries(tree.folder, scope, options) : undefined
   listing?.catch(() => {})
   await started
   meanwhile()
-  const isSame = () => state !== undefined && indexState(gitFolder!) === state
+  const isSame = () => state !== undefined && readIndexState(gitFolder!) === state
   const before = state === undefined ? undefined : remembered?.(state)
   const since = before && (await entriesSince(into, before, tree, asked, isSame))
   if (since) {
@@ -96,12 +96,12 @@ export async function gatherWorkTree(
 
   const bySettings = convertsLineEnds(tree.folder, options)
   bySettings.catch(() => {})
-  const tracked = await (listing ?? indexEntries(tree.folder, scope, options))
+  const tracked = await (listing ?? listIndexEntries(tree.folder, scope, options))
   const attributes = attributesIn(tree, tracked)
   // Where git would wait for the writer of a pipe, it compares nothing, and every file counts as changed.
   if (asking(tree, attributes).blocked.length > 0) comparing.abort()
   const status = await asked.catch(error => {
-    if (comparing.signal.aborted && !into.signal?.aborted) return untrackedOf(tree.folder, scope, options)
+    if (comparing.signal.aborted && !into.signal?.aborted) return listUntracked(tree.folder, scope, options)
     throw error
   })
   const untracked = withoutOwn(into, tree, status.untracked)
@@ -109,7 +109,7 @@ export async function gatherWorkTree(
   const converts = marking.converts || (await bySettings)
   const [marks, touched] = await Promise.all([
     marksOf(into, tree, tracked, untracked, marking),
-    converts && status.changed ? touchedFiles(tree.folder, scope, options) : [],
+    converts && status.changed ? listTouchedFiles(tree.folder, scope, options) : [],
   ])
   const { loose, isPlain } = await gatherEntries(into, tree, { tracked, untracked, status }, marks, converts)
   const isSettled = status.changed && touched.every(path => status.changed!.has(path))
@@ -195,7 +195,7 @@ async function gatherEntries(
     const pause = into.turn()
     if (pause) await pause
   }
-  for (const folder of unreadableFolders(warnings)) into.skip(tree.at + folder, 'unreadable', 'EACCES')
+  for (const folder of listUnreadable(warnings)) into.skip(tree.at + folder, 'unreadable', 'EACCES')
   for (let at = 0; at < nested.length; at += AT_ONCE) {
     const some = nested.slice(at, at + AT_ONCE)
     await Promise.all(some.map(({ name, submodule }) => gatherNested(into, tree.commonFolder, name, submodule)))
@@ -228,7 +228,7 @@ export async function gatherNested(
   const absent = submodule ? 'submodule_absent' : 'unreadable'
   if (name.raw !== undefined) return into.skip(path, absent, 'git cannot be started in a folder of this name')
   const folder = `${into.root}/${name.path}`
-  const link = gitLink(folder)
+  const link = readGitLink(folder)
   if (link === undefined) return into.skip(path, absent, submodule ? 'not checked out' : 'it has no .git')
   if (commonFolder !== undefined && link.startsWith(`${commonFolder}/worktrees/`)) {
     return into.skip(path, 'excluded', 'another work tree of the same repository')
@@ -252,14 +252,14 @@ function attributesIn(tree: WorkTree, tracked: readonly Entry[]): PathName[] {
   for (let end = tree.scope.length; end > 0; end = tree.scope.lastIndexOf('/', end - 1)) {
     const slash = tree.scope.lastIndexOf('/', end - 1)
     const name = { path: `${tree.scope.slice(0, slash + 1)}.gitattributes` }
-    if (lstatSync(systemPath(tree.folder, name), { throwIfNoEntry: false }) !== undefined) files.push(name)
+    if (lstatSync(toSystemPath(tree.folder, name), { throwIfNoEntry: false }) !== undefined) files.push(name)
   }
   return files
 }
 
 /** What these attributes files have to say, and the repository's own. */
 function asking(tree: WorkTree, files: readonly PathName[]): Asking {
-  return askingOf(tree.folder, files, `${tree.commonFolder}/info`)
+  return listAsking(tree.folder, files, `${tree.commonFolder}/info`)
 }
 
 /** The marks of the entries, by path; no process is started where no attributes file gives any. */
@@ -284,7 +284,7 @@ function either(a: AbortSignal | undefined, b: AbortSignal): AbortSignal {
 
 function below(at: string, name: PathName): PathName {
   if (at === '') return name
-  return name.raw === undefined ? { path: at + name.path } : pathName(Buffer.concat([Buffer.from(at), name.raw]))
+  return name.raw === undefined ? { path: at + name.path } : parsePathName(Buffer.concat([Buffer.from(at), name.raw]))
 }
 
 function withoutSlash(name: PathName): PathName {

@@ -1,6 +1,6 @@
 import type { Acting, AuditDraft, AuditEntry } from './entry.ts'
 import type { AuditKey } from './key.ts'
-import { type Sealed, seal, sha256 } from './seal.ts'
+import { computeSha256, type Sealed, seal } from './seal.ts'
 
 /** The end of the chain, signed, so that entries cannot be cut off unseen. */
 export interface Head {
@@ -17,13 +17,13 @@ export interface Head {
 }
 
 /** What the first entry's `prev_hash` is. */
-export function genesis(logId: string): string {
-  return sha256(`svc audit log ${logId}`)
+export function computeGenesis(logId: string): string {
+  return computeSha256(`svc audit log ${logId}`)
 }
 
 /** The head of a log that has no entry yet. */
-export function emptyHead(logId: string): Head {
-  return { log_id: logId, seq: 0, hash: genesis(logId), at: '' }
+export function makeEmptyHead(logId: string): Head {
+  return { log_id: logId, seq: 0, hash: computeGenesis(logId), at: '' }
 }
 
 /** The next entry of a chain, and the head after it. */

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 export type IdPrefix = 'TS' | 'DG' | 'GR' | 'AP'
 
 /** A new id: the prefix and 12 random hex digits. */
-export function newId(prefix: IdPrefix): string {
+export function makeId(prefix: IdPrefix): string {
   return `${prefix}-${randomBytes(6).toString('hex')}`
 }
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeOnce } from '../../base/disk/private-file.ts'
-import { userStateFolder } from '../../base/disk/user-state.ts'
+import { locateUserState } from '../../base/disk/user-state.ts'
 import { EngineError } from '../../base/errors.ts'
 
 /** A key of the audit log. The id names it in signatures and tells nothing of it. */
@@ -35,7 +35,7 @@ const FILE = 'audit.key'
  * CONFIG_INVALID for a variable that is too short, STORE_UNREADABLE for a key file that is none, DISK where it cannot be written.
  */
 export function openKeyring(env: Environment, local?: string): Keyring {
-  const files = [join(userStateFolder(env), FILE), ...(local === undefined ? [] : [join(local, FILE)])]
+  const files = [join(locateUserState(env), FILE), ...(local === undefined ? [] : [join(local, FILE)])]
   const known = new Map<string, AuditKey>()
   const add = (key: AuditKey | undefined) => key && known.set(key.id, key)
   const given = env[VARIABLE]
@@ -53,9 +53,9 @@ export function openKeyring(env: Environment, local?: string): Keyring {
 }
 
 /** The keys whose signatures can be checked here, by id; none is made. */
-export function knownKeys(env: Environment, local?: string): Pick<Keyring, 'known'> {
+export function readKnownKeys(env: Environment, local?: string): Pick<Keyring, 'known'> {
   const texts = [env[VARIABLE], env[PREVIOUS]].filter(text => text !== undefined && text !== '')
-  const files = [userStateFolder(env), ...(local === undefined ? [] : [local])].map(folder =>
+  const files = [locateUserState(env), ...(local === undefined ? [] : [local])].map(folder =>
     readKey(join(folder, FILE)),
   )
   const keys = [...texts.map(text => keyOf(Buffer.from(text!, 'utf8'))), ...files.filter(key => key !== undefined)]

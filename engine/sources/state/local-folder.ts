@@ -18,12 +18,12 @@ export function stateExists(root: string): boolean {
     return lstatSync(join(root, STATE_PATH), { throwIfNoEntry: false }) !== undefined
   } catch {
     // A file stands where the folder belongs.
-    return existsSync(localFolder(root))
+    return existsSync(locateLocalState(root))
   }
 }
 
 /** The folder of what svc keeps for this checkout alone; absolute. */
-export function localFolder(root: string): string {
+export function locateLocalState(root: string): string {
   return join(root, '.svc/local')
 }
 
@@ -33,11 +33,11 @@ export function localFolder(root: string): string {
  */
 export function makeStateFile(root: string): string {
   try {
-    for (const folder of [join(root, '.svc'), localFolder(root)]) {
+    for (const folder of [join(root, '.svc'), locateLocalState(root)]) {
       refuseLink(folder)
-      mkdirSync(folder, { recursive: true, mode: folder === localFolder(root) ? 0o700 : 0o755 })
+      mkdirSync(folder, { recursive: true, mode: folder === locateLocalState(root) ? 0o700 : 0o755 })
     }
-    ignoreAll(localFolder(root))
+    ignoreAll(locateLocalState(root))
     const file = join(root, STATE_PATH)
     // SQLite opens what lies beside it without a question.
     for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) refuseOther(path)

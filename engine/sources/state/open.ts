@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { EngineError } from '../../base/errors.ts'
-import { emptyHead, sealHead } from './chain.ts'
+import { makeEmptyHead, sealHead } from './chain.ts'
 import { type Keyring, openKeyring } from './key.ts'
-import { localFolder, makeStateFile, STATE_PATH, stateExists } from './local-folder.ts'
+import { locateLocalState, makeStateFile, STATE_PATH, stateExists } from './local-folder.ts'
 import { MIGRATIONS } from './migrations.ts'
-import { damage, PATIENCE, patiently } from './patience.ts'
+import { PATIENCE, runPatiently, toDamage } from './patience.ts'
 import { State } from './state.ts'
 
 export interface OpenOptions {
@@ -26,7 +26,7 @@ export async function openState(
   root: string,
   { env, key = 'user', now = Date.now, passing = false }: OpenOptions,
 ): Promise<State> {
-  const keyring = openKeyring(env, key === 'repository' ? localFolder(root) : undefined)
+  const keyring = openKeyring(env, key === 'repository' ? locateLocalState(root) : undefined)
   const { DatabaseSync } = await import('@photostructure/sqlite')
   const file = passing ? ':memory:' : makeStateFile(root)
   let database: DatabaseSyncInstance | undefined
@@ -39,7 +39,7 @@ export async function openState(
     return state
   } catch (error) {
     database?.close()
-    throw damage(error)
+    throw toDamage(error)
   }
 }
 
@@ -49,7 +49,7 @@ export async function openStateIfAny(root: string, options: OpenOptions): Promis
 }
 
 /** Opens the records for one piece of work, and closes them whatever comes of it. */
-export async function withState<T>(
+export async function runWithState<T>(
   root: string,
   options: OpenOptions,
   work: (state: State) => T | Promise<T>,
@@ -67,11 +67,11 @@ function prepare(database: DatabaseSyncInstance, keyring: Keyring): void {
   const version = () => (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
   // Changing the journal takes the whole file; a process that finds it changed already need not.
   const journal = database.prepare('PRAGMA journal_mode').get() as { journal_mode: string }
-  if (journal.journal_mode !== 'wal') patiently(() => database.exec('PRAGMA journal_mode = WAL'))
+  if (journal.journal_mode !== 'wal') runPatiently(() => database.exec('PRAGMA journal_mode = WAL'))
   // A decision that was told to somebody must be there after the power has failed.
   database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF')
   if (version() === MIGRATIONS.length) return
-  patiently(() => database.exec('BEGIN IMMEDIATE'))
+  runPatiently(() => database.exec('BEGIN IMMEDIATE'))
   try {
     const from = version()
     if (from > MIGRATIONS.length) {
@@ -81,7 +81,7 @@ function prepare(database: DatabaseSyncInstance, keyring: Keyring): void {
     }
     for (const step of MIGRATIONS.slice(from)) database.exec(step)
     if (from === 0) {
-      const head = sealHead(emptyHead(randomBytes(8).toString('hex')), keyring.signing)
+      const head = sealHead(makeEmptyHead(randomBytes(8).toString('hex')), keyring.signing)
       database.prepare("INSERT INTO meta (key, value) VALUES ('audit_head', ?)").run(head)
     }
     database.exec(`PRAGMA user_version = ${MIGRATIONS.length}; COMMIT`)

@@ -12,7 +12,7 @@ export const PATIENCE = 120_000
  * Runs a step that needs the file for itself until it gets it. SQLite waits by itself (its busy timeout), but for a few
  * moments it does not: while the journal changes, while the last process out cleans up.
  */
-export function patiently(step: () => void): void {
+export function runPatiently(step: () => void): void {
   const end = Date.now() + PATIENCE
   for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
     try {
@@ -33,7 +33,7 @@ function isBusy(error: unknown): boolean {
 }
 
 /** What SQLite says of a file that is no database or a damaged one, in the table's words. */
-export function damage(error: unknown): unknown {
+export function toDamage(error: unknown): unknown {
   if (error instanceof EngineError) return error
   const { errcode, message = '' } = error as { errcode?: number; message?: string }
   if (isBusy(error)) {

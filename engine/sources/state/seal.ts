@@ -17,14 +17,14 @@ const HEAD = /^\{"_integrity":"hmac-sha256:([0-9a-f]{16}):([0-9a-f]{64})",/
 export function seal(record: Record<string, unknown>, key: AuditKey): Sealed {
   const unsigned = canonical(record)
   const text = `{"_integrity":"hmac-sha256:${key.id}:${mac(key, unsigned)}",${unsigned.slice(1)}`
-  return { text, hash: sha256(text) }
+  return { text, hash: computeSha256(text) }
 }
 
 /** What a sealed text's signature is worth: it holds, it was made by a key that is not known, or it does not hold. */
 export type Integrity = 'holds' | 'unknown_key' | 'broken'
 
 /** Checks a sealed text against the keys, by their ids. */
-export function integrityOf(text: string, keys: ReadonlyMap<string, AuditKey>): Integrity {
+export function checkIntegrity(text: string, keys: ReadonlyMap<string, AuditKey>): Integrity {
   const found = HEAD.exec(text)
   if (!found) return 'broken'
   const key = keys.get(found[1]!)
@@ -36,7 +36,7 @@ export function integrityOf(text: string, keys: ReadonlyMap<string, AuditKey>): 
 }
 
 /** SHA-256 of a text's UTF-8 bytes, lower-case hex. */
-export function sha256(text: string): string {
+export function computeSha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 

@@ -23,7 +23,7 @@ export function sealTransaction(
   const { drafts } = transaction
   if (anew) seals.clear()
   const isWhole = !seals.isSealed
-  const rows = isWhole ? everyRow(transaction) : transaction.toSeal()
+  const rows = isWhole ? readEveryRow(transaction) : transaction.toSeal()
   const byTarget = new Map(drafts.map(({ target }, index) => [target, index]))
   const teller = (record: string) => byTarget.get(record.slice(record.indexOf(' ') + 1)) ?? drafts.length - 1
   if (isWhole || rows.size > 0) {
@@ -54,7 +54,7 @@ function tellDigests(
 }
 
 /** Every row that is sealed, by its record's name. */
-export function everyRow(reader: Reader): Map<string, RawRow> {
+export function readEveryRow(reader: Reader): Map<string, RawRow> {
   const rows = new Map<string, RawRow>()
   for (const [table, key] of Object.entries(KEYS) as [keyof Tables, string][])
     for (const row of reader.rows(`SELECT * FROM ${table}`))

@@ -4,7 +4,7 @@ import { canonical } from '../../base/text/canonical.ts'
 import { type Head, parseHead } from './chain.ts'
 import type { AuditEntry } from './entry.ts'
 import type { AuditKey } from './key.ts'
-import { integrityOf, sha256 } from './seal.ts'
+import { checkIntegrity, computeSha256 } from './seal.ts'
 
 /** A row as it lies in the file; undefined where there is none. */
 export type RawRow = Readonly<Record<string, unknown>>
@@ -132,7 +132,7 @@ export class Seals {
     const { row } = this.#get('SELECT row FROM seals WHERE bucket = ? AND record = ?', bucketOf(record), record) as {
       row: string
     }
-    return sha256(row) === seal.digest ? (JSON.parse(row) as RawRow) : undefined
+    return computeSha256(row) === seal.digest ? (JSON.parse(row) as RawRow) : undefined
   }
 
   /** Seals rows as they are now: their digests, null for a row that is gone. `seq` is the entry that tells of them. */
@@ -143,7 +143,7 @@ export class Seals {
       const bucket = bucketOf(record)
       touched.add(bucket)
       const text = row && rowText(row)
-      digests[record] = text === undefined ? null : sha256(text)
+      digests[record] = text === undefined ? null : computeSha256(text)
       if (text === undefined) this.#run('DELETE FROM seals WHERE bucket = ? AND record = ?', bucket, record)
       else
         this.#run(
@@ -172,7 +172,7 @@ export class Seals {
   #compare(table: string, id: string, row: RawRow | undefined, seal: Seal | undefined): RecordFault | undefined {
     if (!seal) return row && changed(table, id, 0, `${table} has ${id}, which no entry of the log tells of`, 'added')
     if (!row) return changed(table, id, seal.seq, `${table} had ${id}, and it was deleted`, 'deleted')
-    if (sha256(rowText(row)) === seal.digest) return undefined
+    if (computeSha256(rowText(row)) === seal.digest) return undefined
     const was = this.sealedRow(`${table} ${id}`)
     const fields = was ? [...new Set([...Object.keys(was), ...Object.keys(row)])] : []
     const differing = fields.filter(name => (was?.[name] ?? null) !== (row[name] ?? null))
@@ -187,7 +187,7 @@ export class Seals {
 
   #readTrust(): Trust {
     const stored = (this.#get("SELECT value FROM meta WHERE key = 'audit_head'") as { value?: string })?.value ?? ''
-    const integrity = integrityOf(stored, this.#keys)
+    const integrity = checkIntegrity(stored, this.#keys)
     const head = parseHead(stored)
     const bad = (message: string): Trust => ({
       ...{ sealed: true, buckets: EMPTY_BUCKETS },
@@ -207,7 +207,7 @@ export class Seals {
   /** The digest of all buckets in the last entry; undefined where it has none yet, null where it is not the entry of the head. */
   #rootIn({ seq, hash }: Head): string | null | undefined {
     const text = (this.#get('SELECT text FROM audit WHERE seq = ?', seq) as { text?: string })?.text
-    if (text === undefined || sha256(text) !== hash) return null
+    if (text === undefined || computeSha256(text) !== hash) return null
     return (JSON.parse(text) as AuditEntry).details.records_root as string | undefined
   }
 

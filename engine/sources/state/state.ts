@@ -3,9 +3,9 @@ import { EngineError } from '../../base/errors.ts'
 import { append, type Head, parseHead, sealHead } from './chain.ts'
 import type { Acting, AuditDraft } from './entry.ts'
 import type { Keyring } from './key.ts'
-import { damage, patiently } from './patience.ts'
-import { integrityOf } from './seal.ts'
-import { everyRow, SEALING, sealTransaction } from './sealing.ts'
+import { runPatiently, toDamage } from './patience.ts'
+import { checkIntegrity } from './seal.ts'
+import { readEveryRow, SEALING, sealTransaction } from './sealing.ts'
 import { type RecordFault, Seals } from './seals.ts'
 import { Reader, Writer } from './tables.ts'
 import { keepWitness } from './witness.ts'
@@ -81,7 +81,7 @@ export class State {
       this.#seals.refresh()
       return work(this.#newReader(), this.#time(this.head()))
     } catch (error) {
-      throw damage(error)
+      throw toDamage(error)
     } finally {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
     }
@@ -101,9 +101,9 @@ export class State {
   write<T>(acting: Acting, work: (transaction: Transaction) => T, settles: Settling = {}): T {
     const { reseal = false, clock = false } = settles
     try {
-      patiently(() => this.#database.exec('BEGIN IMMEDIATE'))
+      runPatiently(() => this.#database.exec('BEGIN IMMEDIATE'))
     } catch (error) {
-      throw damage(error)
+      throw toDamage(error)
     }
     let head: Head
     let result: T
@@ -136,7 +136,7 @@ export class State {
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
       this.#seals.forget()
-      throw damage(error)
+      throw toDamage(error)
     }
     if (written > 0) {
       this.#unwitnessed = head
@@ -164,7 +164,7 @@ export class State {
     if (this.read(() => this.#seals.isSealed)) return
     this.write(SEALING, tx => {
       if (this.#seals.isSealed) return
-      const rows = everyRow(tx).size
+      const rows = readEveryRow(tx).size
       tx.audit({ action: 'records.seal', target: 'state.db', decision: 'allowed', details: { rows } })
     })
   }
@@ -176,7 +176,7 @@ export class State {
       const broken = this.#seals.tableFault()
       if (broken) return [broken]
       const sealed = this.#seals.all()!
-      const rows = everyRow(reader)
+      const rows = readEveryRow(reader)
       const faults = [...new Set([...rows.keys(), ...sealed.keys()])].sort().map(record => {
         const space = record.indexOf(' ')
         return this.#seals.check(record.slice(0, space), record.slice(space + 1), rows.get(record))
@@ -250,7 +250,7 @@ export class State {
   /** Nothing may be appended to an end that is not ours: the next signature would make it look sound. */
   #checkHead(): void {
     const text = this.meta('audit_head') ?? ''
-    const integrity = integrityOf(text, this.keyring.known)
+    const integrity = checkIntegrity(text, this.keyring.known)
     if (integrity === 'broken') throw forged()
     if (integrity === 'unknown_key') {
       throw new EngineError('STORE_UNREADABLE', 'The audit log was signed with a key that is not here.', {

@@ -11,9 +11,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { witnessFolder } from '../../base/disk/user-state.ts'
+import { locateWitnesses } from '../../base/disk/user-state.ts'
 import type { Head } from './chain.ts'
-import { sha256 } from './seal.ts'
+import { computeSha256 } from './seal.ts'
 
 /** What a witness tells of one log. */
 export interface Witnessed extends Pick<Head, 'log_id' | 'seq' | 'at'> {
@@ -47,7 +47,7 @@ const LONGEST = 65_536
  * place: a link, a device, a text that svc did not write.
  */
 export function readWitness(env: Environment, root: string): Witness | 'changed' | undefined {
-  const file = witnessFile(env, root)
+  const file = locateWitness(env, root)
   if (lstatSync(dirname(file), { throwIfNoEntry: false })?.isSymbolicLink()) return 'changed'
   let handle: number
   try {
@@ -95,7 +95,7 @@ export function keepWitness(
   writeWitness(env, root, {
     ...{ log_id, seq, hash, at, records: told.records },
     ...(governs !== undefined && { governs }),
-    replaced: gone ? [...replaced, withoutHash(known)].slice(-MOST_REPLACED) : replaced,
+    replaced: gone ? [...replaced, removeHash(known)].slice(-MOST_REPLACED) : replaced,
   })
 }
 
@@ -103,12 +103,12 @@ export function keepWitness(
 export function holds(witness: Witness, textOf: (seq: number) => string | undefined): boolean {
   const text = textOf(witness.seq)
   // Entries that retention has removed are behind the ones that prove it; only the newest matter here.
-  return text !== undefined && sha256(text) === witness.hash
+  return text !== undefined && computeSha256(text) === witness.hash
 }
 
 /** Writes the witness in one step. */
 export function writeWitness(env: Environment, root: string, witness: Witness): void {
-  const file = witnessFile(env, root)
+  const file = locateWitness(env, root)
   const temporary = `${file}.${process.pid}.tmp`
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -120,11 +120,11 @@ export function writeWitness(env: Environment, root: string, witness: Witness): 
 }
 
 /** The file of the witness of the log at this root. */
-export function witnessFile(env: Environment, root: string): string {
-  return join(witnessFolder(env), `${createHash('sha256').update(root).digest('hex').slice(0, 24)}.json`)
+export function locateWitness(env: Environment, root: string): string {
+  return join(locateWitnesses(env), `${createHash('sha256').update(root).digest('hex').slice(0, 24)}.json`)
 }
 
 /** What is remembered of a log that is gone. */
-export function withoutHash({ hash: _, replaced: __, ...told }: Witness): Witnessed {
+export function removeHash({ hash: _, replaced: __, ...told }: Witness): Witnessed {
   return told
 }

@@ -52,7 +52,7 @@ export const FILE_COLUMNS = {
 } as const satisfies Record<keyof FileRecord, string>
 
 /** A finding as DuckDB's to_json gives it: what was left out comes back as null and is left out again, as is its position. */
-export function findingFromJson(text: string): Finding {
+export function parseFinding(text: string): Finding {
   const { position: _, ...row } = JSON.parse(text) as Record<string, unknown>
   dropNulls(row)
   if (row.suppression) dropNulls(row.suppression as Record<string, unknown>)

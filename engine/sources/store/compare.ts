@@ -2,9 +2,9 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Severity } from '../../base/records/finding.ts'
 import { lookedAt } from '../../base/records/looked.ts'
 import type { Run } from '../../base/records/run.ts'
-import { rows } from './duckdb.ts'
+import { readRows } from './duckdb.ts'
 import type { RunSummary } from './runs.ts'
-import { filesOf, findingsOf } from './views.ts'
+import { selectFiles, selectFindings } from './views.ts'
 
 /** What a person needs to recognise a finding in a list. */
 export interface FindingLine {
@@ -58,11 +58,11 @@ export async function compareRuns(
     await setUnseenAside(connection, table, out, newer, older)
     const counts: Comparison['counts'] = { new: 0, resolved: 0, unchanged: 0, suppressed: 0, not_compared: 0 }
     const counted = `SELECT kind, CAST(count(*) AS INTEGER) AS n FROM ${table} GROUP BY kind`
-    for (const { kind, n } of await rows<{ kind: Kind; n: number }>(connection, counted)) counts[kind] = n
+    for (const { kind, n } of await readRows<{ kind: Kind; n: number }>(connection, counted)) counts[kind] = n
     const list = (kind: Kind, { id }: RunSummary) =>
-      rows<FindingLine>(
+      readRows<FindingLine>(
         connection,
-        `SELECT ${LINE} FROM ${findingsOf(out, [id])}
+        `SELECT ${LINE} FROM ${selectFindings(out, [id])}
          JOIN (SELECT position FROM ${table} WHERE kind = '${kind}' ORDER BY position LIMIT ${limit}) USING (position) ORDER BY position`,
       )
     return {
@@ -88,9 +88,9 @@ async function setUnseenAside(
 ): Promise<void> {
   if (skipped.length === 0 && partly.length === 0 && not_evaluated.length === 0) return
   const looked = lookedAt({ skipped, partly, notEvaluated: not_evaluated, whole: true, isScanned: () => false })
-  const gone = await rows<{ position: number; rule_id: string; file: string }>(
+  const gone = await readRows<{ position: number; rule_id: string; file: string }>(
     connection,
-    `SELECT CAST(position AS INTEGER) AS position, rule_id, file FROM ${findingsOf(out, [older.id])}
+    `SELECT CAST(position AS INTEGER) AS position, rule_id, file FROM ${selectFindings(out, [older.id])}
      JOIN (SELECT position FROM ${table} WHERE kind = 'resolved') USING (position)`,
   )
   const unseen = gone.filter(place => !looked(place)).map(({ position }) => position)
@@ -107,11 +107,11 @@ function kindsOf(out: string, newer: RunSummary, older: RunSummary): string {
   const looked =
     newer.scope === older.scope
       ? 'true'
-      : `bool_and(file IN (SELECT path FROM ${filesOf(out, newer.id)}) AND file IN (SELECT path FROM ${filesOf(out, older.id)}))`
+      : `bool_and(file IN (SELECT path FROM ${selectFiles(out, newer.id)}) AND file IN (SELECT path FROM ${selectFiles(out, older.id)}))`
   const side = (
     id: string,
   ) => `(SELECT fingerprint, min(position) AS position, bool_or(status <> 'suppressed') AS there, ${looked} AS looked
-    FROM ${findingsOf(out, [id])} GROUP BY fingerprint)`
+    FROM ${selectFindings(out, [id])} GROUP BY fingerprint)`
   return `SELECT CASE
       WHEN NOT coalesce(n.looked, o.looked) THEN 'not_compared'
       WHEN n.there AND o.there THEN 'unchanged'

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { type FindingStatus, SEVERITIES, type Severity, type SeverityCounts } from '../../base/records/finding.ts'
-import { literal, rows } from './duckdb.ts'
-import { findingsOf } from './views.ts'
+import { quoteLiteral, readRows } from './duckdb.ts'
+import { selectFindings } from './views.ts'
 
 /** What a gate judges: open findings by severity, and what is held back beside them. */
 export interface GateCounts extends SeverityCounts {
@@ -12,10 +12,10 @@ export interface GateCounts extends SeverityCounts {
 }
 
 /** Counts of one run. */
-export async function gateCounts(connection: DuckDBConnection, out: string, id: string): Promise<GateCounts> {
-  const groups = await rows<{ severity: Severity; status: FindingStatus; n: number }>(
+export async function countForGate(connection: DuckDBConnection, out: string, id: string): Promise<GateCounts> {
+  const groups = await readRows<{ severity: Severity; status: FindingStatus; n: number }>(
     connection,
-    `SELECT severity, status, CAST(count(*) AS INTEGER) AS n FROM ${findingsOf(out, [id])} GROUP BY ALL`,
+    `SELECT severity, status, CAST(count(*) AS INTEGER) AS n FROM ${selectFindings(out, [id])} GROUP BY ALL`,
   )
   return tally(id, groups)
 }
@@ -69,34 +69,34 @@ export async function summarize(
   id: string,
   limit: number,
 ): Promise<Summary> {
-  const open = `(SELECT * FROM ${findingsOf(out, [id])} WHERE status = 'open')`
+  const open = `(SELECT * FROM ${selectFindings(out, [id])} WHERE status = 'open')`
   const count = 'CAST(count(*) AS INTEGER) AS count'
-  const names = SEVERITIES.map(literal).join(', ')
+  const names = SEVERITIES.map(quoteLiteral).join(', ')
   const worst = `list_extract([${names}], min(list_position([${names}], severity)))`
   const by = async (column: string) => {
-    const groups = await rows<{ key: string; count: number }>(
+    const groups = await readRows<{ key: string; count: number }>(
       connection,
       `SELECT ${column} AS key, ${count} FROM ${open} GROUP BY 1 ORDER BY count DESC, key`,
     )
     return Object.fromEntries(groups.map(({ key, count }) => [key, count]))
   }
   return {
-    ...(await gateCounts(connection, out, id)),
-    rules: await rows(
+    ...(await countForGate(connection, out, id)),
+    rules: await readRows(
       connection,
       `SELECT rule_id, min(title) AS title, ${worst} AS severity, ${count} FROM ${open} f GROUP BY rule_id
        ORDER BY min(list_position([${names}], f.severity)), count DESC, rule_id LIMIT ${limit}`,
     ),
-    files: await rows(
+    files: await readRows(
       connection,
       `SELECT file, ${count}, ${worst} AS worst FROM ${open} GROUP BY file ORDER BY count DESC, file LIMIT ${limit}`,
     ),
-    controls: await rows(
+    controls: await readRows(
       connection,
       `SELECT c.framework AS framework, c."control" AS control, ${count} FROM (SELECT unnest(controls) AS c FROM ${open})
        GROUP BY ALL ORDER BY count DESC, framework, control LIMIT ${limit}`,
     ),
-    frameworks: await rows(
+    frameworks: await readRows(
       connection,
       `SELECT framework, ${count} FROM (SELECT DISTINCT position, unnest(controls).framework AS framework FROM ${open})
        GROUP BY framework ORDER BY count DESC, framework`,

@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { EngineError } from '../../base/errors.ts'
-import { rows } from './duckdb.ts'
+import { readRows } from './duckdb.ts'
 import { runFolders } from './layout.ts'
-import { notFound, unreadable } from './runs.ts'
-import { filesOf, findingsOf } from './views.ts'
+import { describeNotFound, describeUnreadable } from './runs.ts'
+import { selectFiles, selectFindings } from './views.ts'
 
 /**
  * Runs a query over stored runs. Where it fails, every value of those runs is read: RUN_NOT_FOUND for one that was pruned
@@ -20,7 +20,7 @@ export async function queryOver<T>(
   } catch (error) {
     if (error instanceof EngineError) throw error
     for (const id of ids) {
-      const fault = await faultOf(connection, out, id)
+      const fault = await findFault(connection, out, id)
       if (fault) throw fault
     }
     throw error
@@ -28,17 +28,21 @@ export async function queryOver<T>(
 }
 
 /** What is wrong with a run, found by reading all of it; undefined where it can be read. */
-export async function faultOf(connection: DuckDBConnection, out: string, id: string): Promise<EngineError | undefined> {
+export async function findFault(
+  connection: DuckDBConnection,
+  out: string,
+  id: string,
+): Promise<EngineError | undefined> {
   for (const [name, relation] of [
-    ['findings', findingsOf(out, [id])],
-    ['files', filesOf(out, id)],
+    ['findings', selectFindings(out, [id])],
+    ['files', selectFiles(out, id)],
   ] as const) {
     try {
-      await rows(connection, `SELECT CAST(bit_xor(hash(r)) AS VARCHAR) FROM ${relation} r`)
+      await readRows(connection, `SELECT CAST(bit_xor(hash(r)) AS VARCHAR) FROM ${relation} r`)
     } catch (error) {
       return (await runFolders(out)).includes(id)
-        ? unreadable(id, `its ${name}.parquet is damaged`, error)
-        : notFound(id)
+        ? describeUnreadable(id, `its ${name}.parquet is damaged`, error)
+        : describeNotFound(id)
     }
   }
   return undefined

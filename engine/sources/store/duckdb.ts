@@ -62,7 +62,11 @@ async function open(threads: string): Promise<DuckDBInstance> {
 }
 
 /** The rows of a query as plain objects. The query casts its counts to INTEGER, so numbers are numbers. */
-export async function rows<T>(connection: DuckDBConnection, sql: string, values: readonly Value[] = []): Promise<T[]> {
+export async function readRows<T>(
+  connection: DuckDBConnection,
+  sql: string,
+  values: readonly Value[] = [],
+): Promise<T[]> {
   const reader = await connection.runAndReadAll(sql, [...values])
   return reader.getRowObjectsJS() as T[]
 }
@@ -74,15 +78,15 @@ const ROW_GROUP = 8192
 
 /** The statement that writes a query's rows to a Parquet file. */
 export function copy(query: string, target: string): string {
-  return `COPY (${query}) TO ${literal(target)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP})`
+  return `COPY (${query}) TO ${quoteLiteral(target)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP})`
 }
 
 /** A text as an SQL literal. DuckDB knows no backslash escapes in '…'. */
-export function literal(text: string): string {
+export function quoteLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 
 /** A path as an SQL literal that names this one file: DuckDB would take * ? [ in it for a pattern. */
-export function pathLiteral(path: string): string {
-  return literal(path.replace(/[*?[]/g, '[$&]'))
+export function quotePath(path: string): string {
+  return quoteLiteral(path.replace(/[*?[]/g, '[$&]'))
 }

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { FileRecord } from '../../base/records/run.ts'
 import { FILE_COLUMNS } from './columns.ts'
-import { copy, pathLiteral } from './duckdb.ts'
+import { copy, quotePath } from './duckdb.ts'
 
 /** The files of a run, most of which stand in a Parquet file already: rows of their own put between, and some rows left out. */
 export interface FilesOnBase {
@@ -29,12 +29,12 @@ export interface FilesAndBase {
 export const PLACE = { place: 'DOUBLE', turn: 'INTEGER' } as const
 
 /** The own rows with their places. */
-export function placed({ own, places }: FilesOnBase): object[] {
+export function placeRows({ own, places }: FilesOnBase): object[] {
   return own.map((file, turn) => ({ ...file, place: places[turn]! - 0.5, turn }))
 }
 
 /** All rows by path; `own` is the relation of the own rows with their places. The same rows give the same bytes as if none had been there before. */
-export function onBase({ base, without }: FilesOnBase, own: string): string {
+export function selectOnBase({ base, without }: FilesOnBase, own: string): string {
   const kept = `SELECT ${COLUMNS}, CAST(file_row_number AS DOUBLE) AS place, 0 AS turn FROM ${rowsOf(base, without)}`
   return `SELECT ${COLUMNS} FROM (${kept} UNION ALL SELECT ${COLUMNS}, place, turn FROM ${own}) ORDER BY place, turn`
 }
@@ -45,7 +45,7 @@ const COLUMNS = Object.keys(FILE_COLUMNS)
 
 function rowsOf(path: string, without: readonly number[]): string {
   const condition = without.length > 0 ? ` WHERE file_row_number NOT IN (${without.join(', ')})` : ''
-  return `read_parquet(${pathLiteral(path)}, hive_partitioning = false, file_row_number = true)${condition}`
+  return `read_parquet(${quotePath(path)}, hive_partitioning = false, file_row_number = true)${condition}`
 }
 
 /** Writes the base beside a run whose files have just been written. What the disk refuses is not the run's fault: there is no base then. */

@@ -7,9 +7,9 @@ import {
   SEVERITIES,
   type Severity,
 } from '../../base/records/finding.ts'
-import { findingFromJson } from './columns.ts'
-import { literal, rows, type Value } from './duckdb.ts'
-import { findingsOf } from './views.ts'
+import { parseFinding } from './columns.ts'
+import { quoteLiteral, readRows, type Value } from './duckdb.ts'
+import { selectFindings } from './views.ts'
 
 /** Which findings of a run, in which order; everything left out means all, in canonical order, the first 100. */
 export interface FindingFilter {
@@ -40,13 +40,13 @@ export interface FindingPage {
 /** What a severity's place counts in RANK: more than all that can be missing from full confidence. */
 export const SEVERITY_STEP = 1000
 /** Worst first as a number: the severity's place (critical is 1) in steps, plus what is missing from full confidence in percent. */
-export const RANK = `(${SEVERITY_STEP} * list_position([${SEVERITIES.map(literal).join(', ')}], severity) + CAST(100 * (1 - confidence) AS INTEGER))`
+export const RANK = `(${SEVERITY_STEP} * list_position([${SEVERITIES.map(quoteLiteral).join(', ')}], severity) + CAST(100 * (1 - confidence) AS INTEGER))`
 
 /**
  * A page of a run's findings. A run never changes, so a cursor (run, last rank, last position) stays good for as long as the
  * run is stored, and walking the pages gives each finding once. INPUT_INVALID for a cursor that is not one of this run's.
  */
-export async function findingPage(
+export async function readFindingPage(
   connection: DuckDBConnection,
   out: string,
   id: string,
@@ -55,23 +55,27 @@ export async function findingPage(
   const { where, values } = conditions(filter)
   const limit = filter.limit ?? 100
   const rank = filter.sort === 'severity' ? RANK : '0'
-  const source = `(SELECT *, ${rank} AS rank FROM ${findingsOf(out, [id])} WHERE ${where})`
-  const [total] = await rows<{ n: number }>(connection, `SELECT CAST(count(*) AS INTEGER) AS n FROM ${source}`, values)
+  const source = `(SELECT *, ${rank} AS rank FROM ${selectFindings(out, [id])} WHERE ${where})`
+  const [total] = await readRows<{ n: number }>(
+    connection,
+    `SELECT CAST(count(*) AS INTEGER) AS n FROM ${source}`,
+    values,
+  )
 
   const from = filter.cursor === undefined ? undefined : decodeCursor(filter.cursor, id)
   const after = from ? ` WHERE rank > ${from.rank} OR (rank = ${from.rank} AND position > ${from.position})` : ''
   // The page's places are found over narrow columns first: to sort whole findings would read every snippet of the run.
   const places = `SELECT rank, position FROM ${source}${after} ORDER BY rank, position LIMIT ${limit + 1}`
-  const page = await rows<{ rank: number; position: number; json: string }>(
+  const page = await readRows<{ rank: number; position: number; json: string }>(
     connection,
     `SELECT p.rank, CAST(p.position AS INTEGER) AS position, CAST(to_json(f) AS VARCHAR) AS json
-     FROM (${places}) p JOIN (SELECT * EXCLUDE (ordinal) FROM ${findingsOf(out, [id])}) f USING (position) ORDER BY p.rank, p.position`,
+     FROM (${places}) p JOIN (SELECT * EXCLUDE (ordinal) FROM ${selectFindings(out, [id])}) f USING (position) ORDER BY p.rank, p.position`,
     values,
   )
   const last = page.length > limit ? page[limit - 1] : undefined
   return {
     run_id: id,
-    findings: page.slice(0, limit).map(({ json }) => findingFromJson(json)),
+    findings: page.slice(0, limit).map(({ json }) => parseFinding(json)),
     total: total!.n,
     ...(last && { next_cursor: encodeCursor({ run: id, rank: last.rank, position: last.position }) }),
   }
@@ -88,7 +92,7 @@ function conditions(filter: FindingFilter): { where: string; values: Value[] } {
   equals('rule_id', filter.rule)
   equals('status', filter.status)
   equals('category', filter.category)
-  if (filter.severity?.length) parts.push(`severity IN (${filter.severity.map(literal).join(', ')})`)
+  if (filter.severity?.length) parts.push(`severity IN (${filter.severity.map(quoteLiteral).join(', ')})`)
   if (filter.search) {
     values.push(filter.search.toLowerCase())
     parts.push(`contains(lower(concat_ws(' ', title, message, rule_id, file, snippet)), $${values.length})`)

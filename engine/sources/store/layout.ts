@@ -15,13 +15,13 @@ const TEMPORARY = '.tmp-'
 const ABANDONED_AFTER_MS = 3_600_000
 
 /** Where the runs are: `<out>/history`. */
-export function historyFolder(out: string): string {
+export function locateHistory(out: string): string {
   return join(out, 'history')
 }
 
 /** The files of one run. */
 export function runFiles(out: string, id: string): { folder: string; run: string; findings: string; files: string } {
-  const folder = join(historyFolder(out), id)
+  const folder = join(locateHistory(out), id)
   return {
     folder,
     run: join(folder, 'run.json'),
@@ -33,7 +33,7 @@ export function runFiles(out: string, id: string): { folder: string; run: string
 /** Names of the complete runs, in no order. A missing history is an empty one. */
 export async function runFolders(out: string): Promise<string[]> {
   try {
-    const entries = await readdir(historyFolder(out), { withFileTypes: true })
+    const entries = await readdir(locateHistory(out), { withFileTypes: true })
     return entries.filter(entry => entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => name)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
@@ -71,8 +71,8 @@ function foreign(name: string): EngineError {
 
 /** A new temporary folder of this process for a run, beside the runs, so that a rename publishes it. */
 export async function makeTemporary(out: string, id: string): Promise<string> {
-  const folder = join(historyFolder(out), `${TEMPORARY}${id}-${writerName()}`)
-  await mkdir(historyFolder(out), { recursive: true })
+  const folder = join(locateHistory(out), `${TEMPORARY}${id}-${writerName()}`)
+  await mkdir(locateHistory(out), { recursive: true })
   await rm(folder, { recursive: true, force: true })
   registerTemporary(folder)
   await mkdir(folder)
@@ -84,7 +84,7 @@ export async function makeTemporary(out: string, id: string): Promise<string> {
  * False where another process has removed it meanwhile.
  */
 export async function removeRun(out: string, id: string): Promise<boolean> {
-  const doomed = join(historyFolder(out), `${TEMPORARY}${id}-removed-${writerName()}`)
+  const doomed = join(locateHistory(out), `${TEMPORARY}${id}-removed-${writerName()}`)
   try {
     await rename(runFiles(out, id).folder, doomed)
   } catch (error) {
@@ -124,7 +124,7 @@ function isWriterGone(name: string): boolean {
  * older than `fresh`, a folder that was just made, since the disk may be another machine's, with its own clock.
  */
 export async function removeAbandoned(out: string, fresh: string): Promise<void> {
-  const history = historyFolder(out)
+  const history = locateHistory(out)
   const { mtimeMs: now } = await stat(fresh)
   for (const name of await readdir(history)) {
     if (!name.startsWith(TEMPORARY)) continue

@@ -24,7 +24,7 @@ export interface MetricsHistory {
 }
 
 /** The series that the points are, with the runs behind them and what they come to. */
-export function metricsHistory(runs: readonly RunSummary[], points: readonly TrendPoint[]): MetricsHistory {
+export function makeMetricsHistory(runs: readonly RunSummary[], points: readonly TrendPoint[]): MetricsHistory {
   const shown = new Set(points.map(({ run_id }) => run_id))
   const scans = runs.filter(({ id }) => shown.has(id))
   const compliance_trend = points.flatMap(({ run_id, started_at, score }) =>

@@ -3,17 +3,17 @@ import type { Context } from '../../base/context.ts'
 import { EngineError } from '../../base/errors.ts'
 import type { Run } from '../../base/records/run.ts'
 import { type Comparison, compareRuns } from './compare.ts'
-import { type GateCounts, gateCounts, type Summary, summarize } from './counts.ts'
-import { faultOf, queryOver } from './damage.ts'
+import { countForGate, type GateCounts, type Summary, summarize } from './counts.ts'
+import { findFault, queryOver } from './damage.ts'
 import { connect } from './duckdb.ts'
-import { type FindingFilter, type FindingPage, findingPage } from './findings.ts'
-import { type FixableFindings, fixableFindings } from './fixable.ts'
+import { type FindingFilter, type FindingPage, readFindingPage } from './findings.ts'
+import { type FixableFindings, readFixableFindings } from './fixable.ts'
 import { runFolders } from './layout.ts'
-import { type NextAction, nextActions } from './next.ts'
-import { outputDirectory } from './output-directory.ts'
+import { type NextAction, readNextActions } from './next.ts'
+import { resolveOutputDirectory } from './output-directory.ts'
 import { type Pruned, pruneRuns } from './prune.ts'
-import { type Damaged, listRuns, neverScanned, type RunList, type RunSummary, readRun } from './runs.ts'
-import { type TrendPoint, trendOf } from './trend.ts'
+import { type Damaged, listRuns, type RunList, type RunSummary, readRun, refuseNeverScanned } from './runs.ts'
+import { readTrend, type TrendPoint } from './trend.ts'
 
 /**
  * The stored runs of a repository. Where a method takes a run it takes an id, the beginning of one that no other run has, or
@@ -62,11 +62,11 @@ export async function openStore(out: string, notice?: (text: string) => void): P
     run: resolve,
     async findings(ref, filter = {}) {
       const { id } = await resolve(ref)
-      return over([id], database => findingPage(database, out, id, filter))
+      return over([id], database => readFindingPage(database, out, id, filter))
     },
     async gateCounts(ref) {
       const { id } = await resolve(ref)
-      return over([id], database => gateCounts(database, out, id))
+      return over([id], database => countForGate(database, out, id))
     },
     async summary(ref, limit = 10) {
       const { id } = await resolve(ref)
@@ -74,11 +74,11 @@ export async function openStore(out: string, notice?: (text: string) => void): P
     },
     async next(ref, limit, status = 'open', file) {
       const { id } = await resolve(ref)
-      return over([id], database => nextActions(database, out, id, limit, status, file))
+      return over([id], database => readNextActions(database, out, id, limit, status, file))
     },
     async fixable(ref) {
       const { id } = await resolve(ref)
-      return over([id], database => fixableFindings(database, out, id))
+      return over([id], database => readFixableFindings(database, out, id))
     },
     async compare(newerRef = 'latest', olderRef, limit = 1000) {
       const newer = await resolve(newerRef)
@@ -93,12 +93,12 @@ export async function openStore(out: string, notice?: (text: string) => void): P
         .reverse()
       const database = await connection()
       try {
-        return { points: await trendOf(database, out, series), damaged }
+        return { points: await readTrend(database, out, series), damaged }
       } catch (error) {
         const bad = await damagedAmong(database, out, series)
         if (bad.length === 0) throw error
         const whole = series.filter(({ id }) => !bad.some(run => run.id === id))
-        return { points: await trendOf(database, out, whole), damaged: [...damaged, ...bad] }
+        return { points: await readTrend(database, out, whole), damaged: [...damaged, ...bad] }
       }
     },
     prune: (keep, options = {}) => pruneRuns(out, keep, options.dryRun ?? false),
@@ -113,11 +113,11 @@ export async function openStore(out: string, notice?: (text: string) => void): P
 }
 
 /** Opens the store of the repository that a folder is in for as long as `work` takes. */
-export async function withStore<T>(
+export async function runWithStore<T>(
   context: Pick<Context, 'cwd' | 'env' | 'notice'>,
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
-  const store = await openStore(await outputDirectory(context), context.notice)
+  const store = await openStore(await resolveOutputDirectory(context), context.notice)
   try {
     return await work(store)
   } finally {
@@ -129,7 +129,7 @@ export async function withStore<T>(
 async function idOf(out: string, ref: string, notice?: (text: string) => void): Promise<string> {
   if (ref === 'latest') {
     const { runs, damaged } = await listRuns(out)
-    if (!runs[0]) throw damaged[0] ? new EngineError('STORE_UNREADABLE', damaged[0].reason) : neverScanned()
+    if (!runs[0]) throw damaged[0] ? new EngineError('STORE_UNREADABLE', damaged[0].reason) : refuseNeverScanned()
     for (const { reason } of damaged) notice?.(`${reason} It is left out.`)
     return runs[0].id
   }
@@ -141,7 +141,7 @@ async function idOf(out: string, ref: string, notice?: (text: string) => void): 
       'INPUT_INVALID',
       `${JSON.stringify(ref)} begins the ids of ${begun.length} runs: ${begun.sort().slice(0, 5).join(', ')}.`,
     )
-  if (ids.length === 0) throw neverScanned()
+  if (ids.length === 0) throw refuseNeverScanned()
   return begun[0] ?? ref
 }
 
@@ -159,7 +159,7 @@ async function before(out: string, run: Run): Promise<RunSummary> {
 async function damagedAmong(database: DuckDBConnection, out: string, runs: readonly RunSummary[]): Promise<Damaged[]> {
   const damaged: Damaged[] = []
   for (const { id } of runs) {
-    const fault = await faultOf(database, out, id)
+    const fault = await findFault(database, out, id)
     if (fault) damaged.push({ id, reason: fault.message })
   }
   return damaged

@@ -4,7 +4,7 @@ import type { Context } from '../../base/context.ts'
 import { isInside } from '../../base/disk/project-write.ts'
 import { readSettings } from '../../base/disk/settings-file.ts'
 import { EngineError } from '../../base/errors.ts'
-import { loadConfig, repositoryRoot } from '../config/load.ts'
+import { findRepositoryRoot, loadConfig } from '../config/load.ts'
 import { CONFIG_PATH, LEGACY_PATH } from '../config/paths.ts'
 import { DEFAULT_OUTPUT } from '../repository/own-output.ts'
 
@@ -17,8 +17,8 @@ export const OUTPUT_VARIABLE = 'SVC_OUTPUT_DIR'
  * PATH_ESCAPES where the repository's own choice leads out of it, CONFLICT where a directory is named that svc cannot have to itself: the
  * repository's root, git's own, and that of the settings.
  */
-export async function outputDirectory({ cwd, env }: Pick<Context, 'cwd' | 'env'>): Promise<string> {
-  const root = repositoryRoot(cwd)
+export async function resolveOutputDirectory({ cwd, env }: Pick<Context, 'cwd' | 'env'>): Promise<string> {
+  const root = findRepositoryRoot(cwd)
   if (env[OUTPUT_VARIABLE]) return locateOutput(root, env)
   // The parser is loaded only where the key stands in a file.
   const isNamed = [CONFIG_PATH, LEGACY_PATH].some(path => readSettings(root, path)?.includes('output_dir'))
@@ -57,7 +57,7 @@ function outsideOfSettings(root: string, path: string, shown: string): string {
 }
 
 /** An output directory as a person finds it: from the repository's root where it is inside. */
-export function shownOutput(root: string, out: string): string {
+export function formatOutput(root: string, out: string): string {
   return isInside(root, out) ? relative(root, out).split(sep).join('/') : out
 }
 

@@ -1,5 +1,5 @@
 import { EngineError } from '../../base/errors.ts'
-import { orderOf, type RunList, type RunSummary } from './runs.ts'
+import { getOrder, type RunList, type RunSummary } from './runs.ts'
 
 export interface RunPage {
   runs: RunSummary[]
@@ -10,12 +10,12 @@ export interface RunPage {
 /** A page of the runs, newest first. Runs that come while somebody turns pages stand before the cursor and are not repeated. */
 export function runPage({ runs }: RunList, limit: number, cursor?: string): RunPage {
   const after = cursor === undefined ? undefined : decode(cursor)
-  const rest = after === undefined ? runs : runs.filter(run => orderOf(run) < after)
+  const rest = after === undefined ? runs : runs.filter(run => getOrder(run) < after)
   const page = rest.slice(0, limit)
   return {
     runs: page,
     total: runs.length,
-    ...(rest.length > limit && { next_cursor: Buffer.from(orderOf(page.at(-1)!)).toString('base64url') }),
+    ...(rest.length > limit && { next_cursor: Buffer.from(getOrder(page.at(-1)!)).toString('base64url') }),
   }
 }
 

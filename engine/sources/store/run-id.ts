@@ -1,5 +1,5 @@
 /** `20250131-142501-9f3c2a`: UTC to the second, so ids sort by time, and six random hex digits, so two runs of one second differ. */
-export function newRunId(now: Date): string {
+export function makeRunId(now: Date): string {
   const stamp = now
     .toISOString()
     .replace(/\.\d+Z$/, '')

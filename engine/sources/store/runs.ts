@@ -35,7 +35,7 @@ export async function listRuns(out: string): Promise<RunList> {
       if (error.code === 'STORE_UNREADABLE') damaged.push({ id, reason: error.message })
     }
   }
-  runs.sort((a, b) => compareText(orderOf(b), orderOf(a)))
+  runs.sort((a, b) => compareText(getOrder(b), getOrder(a)))
   return { runs, damaged }
 }
 
@@ -43,7 +43,7 @@ export async function listRuns(out: string): Promise<RunList> {
  * A text that sorts runs by when they were: by start, then by id. One that was made after another whose time is later, because the
  * clock was set back in between, stands behind that one (`follows`).
  */
-export function orderOf({ started_at, follows, id }: Pick<Run, 'started_at' | 'follows' | 'id'>): string {
+export function getOrder({ started_at, follows, id }: Pick<Run, 'started_at' | 'follows' | 'id'>): string {
   return `${follows ?? started_at} ${id}`
 }
 
@@ -51,7 +51,7 @@ export function orderOf({ started_at, follows, id }: Pick<Run, 'started_at' | 'f
 const CLOCKS_DIFFER_MS = 60_000
 
 /** What a run that is written at `now` is to say that it `follows`: just behind the latest one where that one's time lies ahead, else nothing. */
-export async function timeAhead(out: string, now: number): Promise<string | undefined> {
+export async function findTimeAhead(out: string, now: number): Promise<string | undefined> {
   let latest: Partial<Run> | null | undefined
   try {
     latest = JSON.parse(String(readOwn(join(out, 'run.json')))) as Partial<Run> | null
@@ -64,35 +64,35 @@ export async function timeAhead(out: string, now: number): Promise<string | unde
 
 /** A run's record. RUN_NOT_FOUND where there is none of that id, STORE_UNREADABLE where a file of it is missing or cut off. */
 export async function readRun(out: string, id: string): Promise<Run> {
-  if (!isRunId(id)) throw notFound(id)
+  if (!isRunId(id)) throw describeNotFound(id)
   const files = runFiles(out, id)
   const bytes = readLinked(files.run)
   if (!bytes) {
-    if ((await runFolders(out)).includes(id)) throw unreadable(id, 'its run.json cannot be read')
-    throw notFound(id)
+    if ((await runFolders(out)).includes(id)) throw describeUnreadable(id, 'its run.json cannot be read')
+    throw describeNotFound(id)
   }
   const run = parseRun(id, bytes.toString('utf8'))
   for (const name of ['findings', 'files'] as const) {
-    if (!wholeParquet(files[name])) throw unreadable(id, `its ${name}.parquet is missing or cut off`)
+    if (!wholeParquet(files[name])) throw describeUnreadable(id, `its ${name}.parquet is missing or cut off`)
   }
   return run
 }
 
 /** No run was ever stored here. */
-export function neverScanned(): EngineError {
+export function refuseNeverScanned(): EngineError {
   return new EngineError('RUN_NOT_FOUND', 'This repository has not been scanned yet.', {
     hint: 'Run `svc scan` first.',
   })
 }
 
-export function unreadable(id: string, why: string, cause?: unknown): EngineError {
+export function describeUnreadable(id: string, why: string, cause?: unknown): EngineError {
   return new EngineError('STORE_UNREADABLE', `The run ${id} cannot be read: ${why}.`, {
     hint: 'Remove its folder from out/history, or restore it; the other runs are not affected.',
     cause,
   })
 }
 
-export function notFound(id: string): EngineError {
+export function describeNotFound(id: string): EngineError {
   return new EngineError('RUN_NOT_FOUND', `There is no run ${JSON.stringify(id)}.`, {
     hint: 'List the runs with `svc history-report --list`.',
   })
@@ -103,11 +103,11 @@ function parseRun(id: string, text: string): Run {
   try {
     run = JSON.parse(text) as Partial<Run> | null
   } catch (error) {
-    throw unreadable(id, 'its run.json is not JSON', error)
+    throw describeUnreadable(id, 'its run.json is not JSON', error)
   }
-  if (run?.id !== id) throw unreadable(id, 'its run.json is of another run')
+  if (run?.id !== id) throw describeUnreadable(id, 'its run.json is of another run')
   if (typeof run.started_at !== 'string' || typeof run.scope !== 'string' || !run.counts) {
-    throw unreadable(id, 'its run.json lacks the time, the scope or the counts')
+    throw describeUnreadable(id, 'its run.json lacks the time, the scope or the counts')
   }
   return run as Run
 }

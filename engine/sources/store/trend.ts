@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { FindingStatus, Severity } from '../../base/records/finding.ts'
 import { type GateCounts, tally } from './counts.ts'
-import { rows } from './duckdb.ts'
+import { readRows } from './duckdb.ts'
 import type { RunSummary } from './runs.ts'
-import { findingsOf } from './views.ts'
+import { selectFindings } from './views.ts'
 
 /** One run in a trend. */
 export interface TrendPoint extends GateCounts {
@@ -25,15 +25,15 @@ interface Distinct {
 }
 
 /** Runs as a series, oldest first; `runs` in that order. Counts come from the findings, not from what the runs say of themselves. */
-export async function trendOf(
+export async function readTrend(
   connection: DuckDBConnection,
   out: string,
   runs: readonly RunSummary[],
 ): Promise<TrendPoint[]> {
   if (runs.length === 0) return []
   const ids = runs.map(({ id }) => id)
-  const all = findingsOf(out, ids)
-  const groups = await rows<{ ordinal: number; severity: Severity; status: FindingStatus; n: number }>(
+  const all = selectFindings(out, ids)
+  const groups = await readRows<{ ordinal: number; severity: Severity; status: FindingStatus; n: number }>(
     connection,
     `SELECT CAST(ordinal AS INTEGER) AS ordinal, severity, status, CAST(count(*) AS INTEGER) AS n FROM ${all} GROUP BY ALL`,
   )
@@ -66,7 +66,7 @@ export async function trendOf(
  * A fingerprint's 64-bit hash stands for it: a third of the memory and time.
  */
 async function distinctOf(connection: DuckDBConnection, all: string): Promise<Map<number, Distinct>> {
-  const counts = await rows<{ ordinal: number } & Distinct>(
+  const counts = await readRows<{ ordinal: number } & Distinct>(
     connection,
     `WITH f AS MATERIALIZED (SELECT DISTINCT ordinal, hash(fingerprint) AS h FROM ${all} WHERE status <> 'suppressed')
      SELECT CAST(f.ordinal AS INTEGER) AS ordinal, CAST(count(*) AS INTEGER) AS there, CAST(count(g.h) AS INTEGER) AS stayed

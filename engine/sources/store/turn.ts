@@ -12,7 +12,7 @@ const LOOK_AGAIN_MS = 5
  * turn whose process is gone is taken over. (Two that take over in the same instant could both have it; that needs a kill in the
  * middle of some renames, and two processes that come upon what it left at once.)
  */
-export async function inTurn<T>(file: string, work: () => Promise<T>): Promise<T> {
+export async function runInTurn<T>(file: string, work: () => Promise<T>): Promise<T> {
   await take(file)
   try {
     return await work()

@@ -1,4 +1,4 @@
-import { pathLiteral } from './duckdb.ts'
+import { quotePath } from './duckdb.ts'
 import { runFiles } from './layout.ts'
 
 /**
@@ -6,14 +6,14 @@ import { runFiles } from './layout.ts'
  * canonical order from 0, and `ordinal`, the run's place in `ids` from 0. Built for each query, so a process that stays
  * sees the runs of other processes; runs of older programs lack the newer columns. One scan over a list of files: a union of scans takes half as long again.
  */
-export function findingsOf(out: string, ids: readonly string[]): string {
-  const files = ids.map(id => pathLiteral(runFiles(out, id).findings))
+export function selectFindings(out: string, ids: readonly string[]): string {
+  const files = ids.map(id => quotePath(runFiles(out, id).findings))
   return `(SELECT * RENAME (file_row_number AS position), file_index AS ordinal FROM ${parquet(files, ', file_row_number = true, union_by_name = true')})`
 }
 
 /** The files that a run scanned, as an SQL relation: the columns of files.parquet. */
-export function filesOf(out: string, id: string): string {
-  return parquet([pathLiteral(runFiles(out, id).files)])
+export function selectFiles(out: string, id: string): string {
+  return parquet([quotePath(runFiles(out, id).files)])
 }
 
 function parquet(files: readonly string[], options = ''): string {

@@ -7,13 +7,13 @@ import { EngineError, toEngineError } from '../../base/errors.ts'
 import { compareFindings, type Finding } from '../../base/records/finding.ts'
 import type { FileRecord, Run } from '../../base/records/run.ts'
 import { FILE_COLUMNS, FINDING_COLUMNS } from './columns.ts'
-import { copy, literal, openWriter, pathLiteral } from './duckdb.ts'
-import { type FilesAndBase, type FilesOnBase, onBase, PLACE, placed, writeBase } from './files-on-base.ts'
+import { copy, openWriter, quoteLiteral, quotePath } from './duckdb.ts'
+import { type FilesAndBase, type FilesOnBase, PLACE, placeRows, selectOnBase, writeBase } from './files-on-base.ts'
 import { writeJsonArray } from './json-array.ts'
-import { historyFolder, makeOut, makeTemporary, removeAbandoned, runFiles } from './layout.ts'
+import { locateHistory, makeOut, makeTemporary, removeAbandoned, runFiles } from './layout.ts'
 import { isRunId } from './run-id.ts'
-import { timeAhead } from './runs.ts'
-import { inTurn } from './turn.ts'
+import { findTimeAhead } from './runs.ts'
+import { runInTurn } from './turn.ts'
 
 /** The longest record that DuckDB's JSON reader is prepared for, unless there is a longer one; it buffers twice that. */
 const RECORD_BYTES = 1 << 20
@@ -46,7 +46,7 @@ export async function writeRun(
     await removeAbandoned(out, temporary)
     const complete = join(temporary, 'run')
     await mkdir(complete)
-    const follows = await timeAhead(out, Date.now())
+    const follows = await findTimeAhead(out, Date.now())
     const runText = `${JSON.stringify(follows === undefined ? run : { ...run, follows }, null, 1)}\n`
     await writeFile(join(complete, 'run.json'), runText)
     await writeFile(join(temporary, 'run.json'), runText)
@@ -56,7 +56,7 @@ export async function writeRun(
     })
     await publish(complete, runFiles(out, run.id).folder, run.id)
     const names = ['findings.json', ...beside, 'run.json']
-    await inTurn(join(historyFolder(out), '.turn'), async () => {
+    await runInTurn(join(locateHistory(out), '.turn'), async () => {
       // Without a pause, in which a signal could end the process.
       rmSync(join(out, 'run.json'), { force: true })
       for (const name of names) renameSync(join(temporary!, name), join(out, name))
@@ -89,7 +89,7 @@ async function writeTables(
       copy(`SELECT * FROM ${jsonOf('findings', findings, FINDING_COLUMNS)}`, join(complete, 'findings.parquet')),
       copy(
         'base' in files
-          ? onBase(files, jsonOf('files', placed(files), { ...FILE_COLUMNS, ...PLACE }))
+          ? selectOnBase(files, jsonOf('files', placeRows(files), { ...FILE_COLUMNS, ...PLACE }))
           : `SELECT * FROM ${jsonOf('files', 'all' in files ? files.all : files, FILE_COLUMNS)}`,
         join(complete, 'files.parquet'),
       ),
@@ -115,8 +115,8 @@ async function writeTables(
 }
 
 function jsonRelation(path: string, columns: Record<string, string>, longest: number): string {
-  const types = Object.entries(columns).map(([column, type]) => `"${column}": ${literal(type)}`)
-  return `read_json(${pathLiteral(path)}, format = 'array', hive_partitioning = false, columns = {${types.join(', ')}},
+  const types = Object.entries(columns).map(([column, type]) => `"${column}": ${quoteLiteral(type)}`)
+  return `read_json(${quotePath(path)}, format = 'array', hive_partitioning = false, columns = {${types.join(', ')}},
     maximum_object_size = ${Math.max(RECORD_BYTES, longest + 1024)})`
 }
 

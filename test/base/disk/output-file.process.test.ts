@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { outputFile, writeOutput } from '../../../engine/base/disk/output-file.ts'
+import { resolveOutputFile, writeOutput } from '../../../engine/base/disk/output-file.ts'
 
 let folder: string
 
@@ -24,7 +24,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('a file to write', () => {
   test('is made with the folders on the way, and nothing is left beside it', () => {
-    writeOutput(outputFile(folder, 'a/b/report.html'), 'new')
+    writeOutput(resolveOutputFile(folder, 'a/b/report.html'), 'new')
     expect(readFileSync(join(folder, 'a/b/report.html'), 'utf8')).toBe('new')
     expect(readdirSync(join(folder, 'a/b'))).toEqual(['report.html'])
   })
@@ -32,20 +32,20 @@ describe('a file to write', () => {
   test('behind a symbolic link is replaced, and the link stays', () => {
     writeFileSync(join(folder, 'real'), 'old')
     symlinkSync('real', join(folder, 'link'))
-    writeOutput(outputFile(folder, 'link'), 'new')
+    writeOutput(resolveOutputFile(folder, 'link'), 'new')
     expect(lstatSync(join(folder, 'link')).isSymbolicLink()).toBe(true)
     expect(readFileSync(join(folder, 'real'), 'utf8')).toBe('new')
   })
 
   test('is refused where a folder stands in its place', () => {
     mkdirSync(join(folder, 'a'))
-    expect(() => outputFile(folder, 'a')).toThrow('a is a folder.')
-    expect(() => outputFile(folder, 'b/')).toThrow('b/ is a folder.')
+    expect(() => resolveOutputFile(folder, 'a')).toThrow('a is a folder.')
+    expect(() => resolveOutputFile(folder, 'b/')).toThrow('b/ is a folder.')
   })
 
   test('is refused where a device or a pipe stands in its place, which it would take', () => {
-    expect(() => outputFile(folder, '/dev/null')).toThrow('/dev/null is no regular file.')
+    expect(() => resolveOutputFile(folder, '/dev/null')).toThrow('/dev/null is no regular file.')
     execFileSync('mkfifo', [join(folder, 'pipe')])
-    expect(() => outputFile(folder, 'pipe')).toThrow('pipe is no regular file.')
+    expect(() => resolveOutputFile(folder, 'pipe')).toThrow('pipe is no regular file.')
   })
 })

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isTestPath, LANGUAGES, languageOf, languageOfText } from '../../../engine/base/languages/languages.ts'
+import {
+  detectLanguage,
+  detectLanguageOfText,
+  isTestPath,
+  LANGUAGES,
+} from '../../../engine/base/languages/languages.ts'
 import { AST_LANGUAGES } from '../../../engine/detect/syntax/grammar.ts'
 import { growth, SQUARE } from '../../made/effort.ts'
 
@@ -83,7 +88,7 @@ describe('the language of a path', () => {
     ['.', null],
     ['a.', null],
   ])('%s is %s', (path, language) => {
-    expect(languageOf(path)).toBe(language)
+    expect(detectLanguage(path)).toBe(language)
   })
 
   test('is a known language or none, whatever the path', () => {
@@ -94,7 +99,7 @@ describe('the language of a path', () => {
           fc.array(fc.constantFrom('.', '/', 'in', 'py', 'd', 'ts', 'env', 'é')).map(a => a.join('')),
         ),
         path => {
-          const found = languageOf(path)
+          const found = detectLanguage(path)
           expect(found === null || LANGUAGES.has(found)).toBe(true)
         },
       ),
@@ -106,7 +111,7 @@ describe('the language of a path', () => {
     const paths = Array.from({ length: 300_000 }, (_, i) => `drivers/net/part/file${i}.${endings[i % 10]}`)
     const find = (count: number) => {
       for (const path of paths.slice(0, count)) {
-        languageOf(path)
+        detectLanguage(path)
         isTestPath(path)
       }
     }
@@ -136,19 +141,19 @@ describe('the language of a first line', () => {
     ['#!/usr/bin/nothing-known', null],
     ['', null],
   ])('%j is %s', (line, language) => {
-    expect(languageOfText('bin/tool', line)).toBe(language)
+    expect(detectLanguageOfText('bin/tool', line)).toBe(language)
   })
 
   test('says whether an include is PHP; else it is C', () => {
-    expect(languageOfText('includes/menu.inc', '<?php')).toBe('php')
-    expect(languageOfText('lib/table.inc', '/* Made from table.txt. */')).toBe('c')
-    expect(languageOfText('lib/table.inc', '{ "a", 1 },')).toBe('c')
+    expect(detectLanguageOfText('includes/menu.inc', '<?php')).toBe('php')
+    expect(detectLanguageOfText('lib/table.inc', '/* Made from table.txt. */')).toBe('c')
+    expect(detectLanguageOfText('lib/table.inc', '{ "a", 1 },')).toBe('c')
     for (const line of ['(*  Who wrote it.', '{$IFDEF X}', 'procedure Show(at: Integer);', 'var'])
-      expect(languageOfText('lib/show.inc', line), line).toBeNull()
+      expect(detectLanguageOfText('lib/show.inc', line), line).toBeNull()
   })
 
   test('does not override what the name says', () => {
-    expect(languageOfText('a.py', '#!/bin/sh')).toBe('python')
+    expect(detectLanguageOfText('a.py', '#!/bin/sh')).toBe('python')
   })
 
   test.each([
@@ -157,7 +162,7 @@ describe('the language of a first line', () => {
     ['vim: ', 'ft '],
     ['<', ' '],
   ])('is read in no more than its length, also where it is %j and then %j without end', (start, again) => {
-    const read = (length: number) => languageOfText('x', start + again.repeat(length))
+    const read = (length: number) => detectLanguageOfText('x', start + again.repeat(length))
     expect(growth(read, 30_000)).toBeLessThan(SQUARE)
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pathBytes, pathName, systemPath } from '../../../engine/base/text/path-name.ts'
+import { encodePath, parsePathName, toSystemPath } from '../../../engine/base/text/path-name.ts'
 
 /** Bytes as names have them, with much of what makes escaping hard. */
 const name = fc
@@ -18,7 +18,7 @@ const name = fc
 test('every name’s text gives its bytes again', () => {
   fc.assert(
     fc.property(name, bytes => {
-      expect(Uint8Array.from(pathBytes(pathName(bytes).path))).toEqual(bytes)
+      expect(Uint8Array.from(encodePath(parsePathName(bytes).path))).toEqual(bytes)
     }),
     { numRuns: 2000 },
   )
@@ -27,7 +27,7 @@ test('every name’s text gives its bytes again', () => {
 test('two names never have the same text', () => {
   fc.assert(
     fc.property(name, name, (a, b) => {
-      expect(pathName(a).path === pathName(b).path).toBe(Buffer.from(a).equals(Buffer.from(b)))
+      expect(parsePathName(a).path === parsePathName(b).path).toBe(Buffer.from(a).equals(Buffer.from(b)))
     }),
     { numRuns: 2000 },
   )
@@ -36,7 +36,7 @@ test('two names never have the same text', () => {
 test('the bytes are kept exactly where the text is not just their UTF-8, in a buffer of their own', () => {
   fc.assert(
     fc.property(name, bytes => {
-      const { path, raw } = pathName(Buffer.concat([Buffer.from('around'), bytes]).subarray(6))
+      const { path, raw } = parsePathName(Buffer.concat([Buffer.from('around'), bytes]).subarray(6))
       const exact = Buffer.from(path).equals(Buffer.from(bytes))
       expect(raw).toEqual(exact ? undefined : bytes)
       expect(raw?.buffer.byteLength).toBe(exact ? undefined : bytes.length)
@@ -45,7 +45,7 @@ test('the bytes are kept exactly where the text is not just their UTF-8, in a bu
 })
 
 test('a name reads as a person would write it', () => {
-  const shown = (bytes: Buffer) => pathName(bytes).path
+  const shown = (bytes: Buffer) => parsePathName(bytes).path
   expect(shown(Buffer.from('src/ä b.c'))).toBe('src/ä b.c')
   expect(shown(Buffer.from('a\\b.c'))).toBe('a\\b.c')
   expect(shown(Buffer.from('caf\xe9\\.c', 'latin1'))).toBe('caf\\xe9\\\\.c')
@@ -53,13 +53,13 @@ test('a name reads as a person would write it', () => {
 })
 
 test('an overlong or cut-off sequence is bytes, not text', () => {
-  expect(pathName(Uint8Array.from([0xc0, 0xaf])).path).toBe('\\xc0\\xaf')
-  expect(pathName(Uint8Array.from([0x61, 0xe2, 0x82])).path).toBe('a\\xe2\\x82')
+  expect(parsePathName(Uint8Array.from([0xc0, 0xaf])).path).toBe('\\xc0\\xaf')
+  expect(parsePathName(Uint8Array.from([0x61, 0xe2, 0x82])).path).toBe('a\\xe2\\x82')
 })
 
 test('the file system is given text where that is exact, and bytes elsewhere', () => {
-  expect(systemPath('/r', { path: 'a/b' })).toBe('/r/a/b')
-  expect(systemPath('/r', { path: '\\xff', raw: Uint8Array.from([0xff]) })).toEqual(
+  expect(toSystemPath('/r', { path: 'a/b' })).toBe('/r/a/b')
+  expect(toSystemPath('/r', { path: '\\xff', raw: Uint8Array.from([0xff]) })).toEqual(
     Buffer.from([0x2f, 0x72, 0x2f, 0xff]),
   )
 })

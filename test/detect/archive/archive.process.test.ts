@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { pack } from 'tar-stream'
 import { describe, expect, it } from 'vitest'
 import type { Run } from '../../../engine/base/records/run.ts'
-import { type Bounds, type Entry, eachEntry } from '../../../engine/detect/archive/entries.ts'
+import { type Bounds, type Entry, readEntries } from '../../../engine/detect/archive/entries.ts'
 import { type ArchiveKind, isArchive } from '../../../engine/detect/archive/kind.ts'
 import { sample } from '../../../engine/detect/secrets/sample.ts'
 import scanRun from '../../../engine/ops/scan/run.ts'
@@ -34,7 +34,7 @@ async function look(root: string, more: object = {}) {
 
 async function unpack(kind: ArchiveKind, bytes: Uint8Array, bounds: Partial<Bounds> = {}) {
   const entries: Entry[] = []
-  const left = await eachEntry(bytes, { kind, name: 'a/x.log.gz' }, { ...BOUNDS, ...bounds }, entry =>
+  const left = await readEntries(bytes, { kind, name: 'a/x.log.gz' }, { ...BOUNDS, ...bounds }, entry =>
     entries.push(entry),
   )
   return { paths: entries.map(({ path }) => path), left }

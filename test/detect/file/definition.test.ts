@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { quotedStretches } from '../../../engine/detect/file/definition.ts'
+import { findQuotedStretches } from '../../../engine/detect/file/definition.ts'
 import { loadBuiltinPacks } from '../../../engine/sources/packs/load.ts'
-import { packText } from '../../../engine/sources/packs/pack-file.ts'
+import { formatPack } from '../../../engine/sources/packs/pack-file.ts'
 import { ROOT } from '../../root.ts'
 
 const RULE = readFileSync(join(ROOT, 'packs/python/rules/python-eval-dynamic.yaml'), 'utf8')
 
 /** What of the text lies in quoted stretches. */
 function quoted(text: string, language = 'yaml'): string {
-  return quotedStretches(language, text)
+  return findQuotedStretches(language, text)
     .map(({ start, end }) => text.slice(start, end))
     .join('')
 }
@@ -33,7 +33,7 @@ describe('files that define rules', () => {
         }
         for (const name of names) {
           const text = readFileSync(join(ROOT, 'packs', pack, kind, name), 'utf8')
-          if (quotedStretches('yaml', text).length < 2) unknown.push(`${pack}/${kind}/${name}`)
+          if (findQuotedStretches('yaml', text).length < 2) unknown.push(`${pack}/${kind}/${name}`)
         }
       }
     }
@@ -55,7 +55,7 @@ describe('files that define rules', () => {
   it('a pack that was exported quotes in each of its rules, and with a key more, or a rule that is none, in none', async () => {
     for (const id of ['spring', 'python']) {
       const pack = loadBuiltinPacks().find(each => each.id === id)!
-      const text = await packText(pack)
+      const text = await formatPack(pack)
       expect(quoted(text).match(/^ {4}match:$/gm), id).toHaveLength(pack.rules.length)
       expect(quoted(text)).not.toMatch(/^( {4}|)(message|title|id|description):/m)
       expect(quoted(`${text}password: x\n`)).toBe('')

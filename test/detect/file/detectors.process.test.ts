@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { languageOf } from '../../../engine/base/languages/languages.ts'
+import { detectLanguage } from '../../../engine/base/languages/languages.ts'
 import { RULE_TYPES } from '../../../engine/base/records/rule.ts'
 import { DETECTORS } from '../../../engine/detect/file/detectors.gen.ts'
 import { PATH_JUDGES } from '../../../engine/detect/file/path-judges.gen.ts'
@@ -45,7 +45,7 @@ async function scan(files: Record<string, string>, rules: CompiledRule[], regist
     max_parse_bytes: 1 << 20,
   }
   const listed = Object.entries(files).map(([path, text]) => ({
-    ...{ path, size: text.length, language: languageOf(path), in_test: false },
+    ...{ path, size: text.length, language: detectLanguage(path), in_test: false },
   }))
   try {
     const reports = await scanBatch({ files: listed }, { rules: new RuleSet(rules, registry), root, limits, reader })

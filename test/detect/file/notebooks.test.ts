@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { notebookViews } from '../../../engine/detect/file/views/notebook.ts'
+import { makeNotebookViews } from '../../../engine/detect/file/views/notebook.ts'
 import { growth, SQUARE } from '../../made/effort.ts'
 import { lineOf, scan } from '../rules/every-rule.ts'
 
@@ -117,7 +117,7 @@ describe('a notebook', () => {
 
 it('tells cell and line of every place in effort that grows with the text', () => {
   const labels = (lines: number) => {
-    const [view] = notebookViews(
+    const [view] = makeNotebookViews(
       'a.ipynb',
       notebook([prose('# Title'), code('x = 1\n'.repeat(lines))]),
       () => true,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { isTestPath, languageOf } from '../../../engine/base/languages/languages.ts'
+import { detectLanguage, isTestPath } from '../../../engine/base/languages/languages.ts'
 import { scanFile } from '../../../engine/detect/file/file-scan.ts'
 import { RuleSet } from '../../../engine/detect/file/rule-set.ts'
 import { isTestCode } from '../../../engine/detect/file/test-code.ts'
-import { gapsBetween } from '../../../engine/sources/packs/gap.ts'
+import { findGaps } from '../../../engine/sources/packs/gap.ts'
 import { parseRule } from '../../../engine/sources/packs/parse.ts'
 import { wordRule } from '../../made/rules.ts'
 import { packWith, wordRuleData } from '../../sources/packs/pack-samples.ts'
@@ -11,13 +11,18 @@ import { packWith, wordRuleData } from '../../sources/packs/pack-samples.ts'
 const limits = { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 1 << 20 }
 
 const judged = (path: string, text: string) =>
-  isTestCode({ path, in_test: isTestPath(path), language: languageOf(path) ?? 'text' }, text)
+  isTestCode({ path, in_test: isTestPath(path), language: detectLanguage(path) ?? 'text' }, text)
 
 /** How often a rule about the word `harm` speaks in a file. */
 async function said(path: string, text: string, more: string): Promise<number> {
   const [[name, source]] = Object.entries(wordRule('harm', more)) as [[string, string]]
   const rules = new RuleSet([await parseRule(new TextEncoder().encode(source), name, 'test')])
-  const file = { path, language: languageOf(path)!, in_test: isTestPath(path), bytes: new TextEncoder().encode(text) }
+  const file = {
+    path,
+    language: detectLanguage(path)!,
+    in_test: isTestPath(path),
+    bytes: new TextEncoder().encode(text),
+  }
   const scan = scanFile(rules, file, limits)
   return scan.matches.length
 }
@@ -99,8 +104,6 @@ describe('a rule that is silent in tests', () => {
   test('is a looser rule than before', () => {
     const before = packWith([wordRuleData('alpha')])
     const after = packWith([wordRuleData('alpha', { silent_in: 'tests' })])
-    expect(gapsBetween(before, after)).toMatchObject([
-      { gap: 'relaxed', reasons: ['it is silent in the code of tests'] },
-    ])
+    expect(findGaps(before, after)).toMatchObject([{ gap: 'relaxed', reasons: ['it is silent in the code of tests'] }])
   })
 })

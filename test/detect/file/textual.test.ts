@@ -4,7 +4,7 @@ import { scanFile } from '../../../engine/detect/file/file-scan.ts'
 import { RuleSet } from '../../../engine/detect/file/rule-set.ts'
 import type { CompiledRule } from '../../../engine/detect/rules/active-rules.ts'
 import { parseDetector } from '../../../engine/sources/packs/detector-file.ts'
-import { ruleFrom } from '../../../engine/sources/packs/parse.ts'
+import { readRule } from '../../../engine/sources/packs/parse.ts'
 
 const LIMITS = { rule_deadline_ms: 60_000, file_deadline_ms: 60_000, max_parse_bytes: 1 << 20 }
 
@@ -15,7 +15,7 @@ function scan(rules: readonly CompiledRule[], bytes: Uint8Array, encoding?: stri
 }
 
 const regexRule = (regex: string): CompiledRule =>
-  ruleFrom(
+  readRule(
     {
       id: 'own-rule',
       type: 'regex',

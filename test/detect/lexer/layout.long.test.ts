@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { scanFile } from '../../../engine/detect/file/file-scan.ts'
 import { RuleSet } from '../../../engine/detect/file/rule-set.ts'
-import { onOneLine } from '../../../engine/detect/lexer/layout.ts'
-import { acrossLines } from '../../../engine/detect/regex/fast-regex.ts'
+import { layOutOnOneLine } from '../../../engine/detect/lexer/layout.ts'
+import { matchAcrossLines } from '../../../engine/detect/regex/fast-regex.ts'
 import { registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
-import { writtenOf } from '../../../engine/detect/taint/written.ts'
+import { readWritten } from '../../../engine/detect/taint/written.ts'
 import { parseRule } from '../../../engine/sources/packs/parse.ts'
 
-const oneLine = (language: string, text: string) => onOneLine(language, text)?.text ?? text
+const oneLine = (language: string, text: string) => layOutOnOneLine(language, text)?.text ?? text
 
 describe('a text on one line', () => {
   it('has calls whose arguments stand on lines of their own', () => {
@@ -35,7 +35,7 @@ describe('a text on one line', () => {
 
   it('says where its characters stood', () => {
     const code = 'a(\n  b, // c\n  d\n)'
-    const laid = onOneLine('javascript', code)!
+    const laid = layOutOnOneLine('javascript', code)!
     for (const sign of 'abd') expect(code[laid.origin(laid.text.indexOf(sign))]).toBe(sign)
     expect(code[laid.origin(laid.text.indexOf(')'))]).toBe(')')
   })
@@ -92,13 +92,13 @@ describe('layout', () => {
 
 describe('an expression over nodes', () => {
   it('takes space around dots and parentheses of calls, outside of classes and before no quantifier', () => {
-    expect(acrossLines('^(http\\.)?get\\(a\\)')).toBe('^(http\\s*\\.\\s*)?get\\s*\\(\\s*a\\s*,?\\s*\\)')
-    expect(acrossLines('^[^.()\\)]\\(?\\.5\\\\)')).toBe('^[^.()\\)]\\(?\\.5\\\\)')
-    expect(acrossLines('[\\w.]+x')).toBe('(?:[\\w.]|\\s*\\.\\s*)+x')
+    expect(matchAcrossLines('^(http\\.)?get\\(a\\)')).toBe('^(http\\s*\\.\\s*)?get\\s*\\(\\s*a\\s*,?\\s*\\)')
+    expect(matchAcrossLines('^[^.()\\)]\\(?\\.5\\\\)')).toBe('^[^.()\\)]\\(?\\.5\\\\)')
+    expect(matchAcrossLines('[\\w.]+x')).toBe('(?:[\\w.]|\\s*\\.\\s*)+x')
   })
 })
 
 it('names what a call is sent to as on one line', () => {
   const code = "db\n  .collection(\n    'users'\n  )"
-  expect(writtenOf(code, { start: 0, end: code.length })).toBe("db.collection('users')")
+  expect(readWritten(code, { start: 0, end: code.length })).toBe("db.collection('users')")
 })

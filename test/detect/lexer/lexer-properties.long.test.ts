@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../../../engine/base/languages/languages.ts'
 import { lex } from '../../../engine/detect/lexer/lexer.ts'
-import { grammarName } from '../../../engine/detect/syntax/grammar.ts'
+import { getGrammarName } from '../../../engine/detect/syntax/grammar.ts'
 import { growth, SQUARE } from '../../made/effort.ts'
 
 const LEXED = [...LANGUAGES.values()].filter(({ lexis }) => lexis).map(({ name }) => name)
@@ -110,7 +110,7 @@ describe('the lexer, on any text', () => {
 
 describe('the lexer, beside a grammar', () => {
   test('finds the comments of this project where ast-grep finds them', () => {
-    const grammar = grammarName('typescript')
+    const grammar = getGrammarName('typescript')
     expect(kind(grammar, 'comment')).toBeGreaterThan(0)
     let comments = 0
     for (const path of readdirSync('engine', { recursive: true, encoding: 'utf8' })) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { contextAt, lex } from '../../../engine/detect/lexer/lexer.ts'
+import { lex, makeContextReader } from '../../../engine/detect/lexer/lexer.ts'
 
 /** The comments (`#`) and strings (`"`) of a text, in order, as they are written. */
 function parts(language: string, text: string): string[] {
@@ -205,25 +205,25 @@ describe.each(Object.entries(CASES))('the lexer, in %s', (_, cases) => {
 
 describe('the lexer', () => {
   test('says of each offset what stands there', () => {
-    const at = contextAt('python', 'x = "a" # b')
+    const at = makeContextReader('python', 'x = "a" # b')
     expect([0, 3, 4, 6, 7, 8, 10].map(at)).toEqual(['code', 'code', 'string', 'string', 'code', 'comment', 'comment'])
   })
 
   test('answers in any order of asking', () => {
     const text = 'a = "b"  # c\nd = \'e\'\n'
-    const forwards = contextAt('python', text)
-    const backwards = contextAt('python', text)
+    const forwards = makeContextReader('python', text)
+    const backwards = makeContextReader('python', text)
     const offsets = [...text].map((_, offset) => offset)
     expect([...offsets].reverse().map(backwards).reverse()).toEqual(offsets.map(forwards))
   })
 
   test('takes everything for code in a language that it does not know', () => {
-    expect(contextAt('klingon', '# "a"')(2)).toBe('code')
-    expect(contextAt('text', '# "a"')(2)).toBe('code')
+    expect(makeContextReader('klingon', '# "a"')(2)).toBe('code')
+    expect(makeContextReader('text', '# "a"')(2)).toBe('code')
   })
 
   test('takes an offset outside the text for code', () => {
-    const at = contextAt('python', '# a')
+    const at = makeContextReader('python', '# a')
     expect([-1, 3, Number.NaN, Number.POSITIVE_INFINITY].map(at)).toEqual(['code', 'code', 'code', 'code'])
   })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { scanFile } from '../../../engine/detect/file/file-scan.ts'
 import { RuleSet } from '../../../engine/detect/file/rule-set.ts'
-import { everyPlaceOf, masked } from '../../../engine/detect/lexer/mask.ts'
+import { findEveryOccurrence, maskSpans } from '../../../engine/detect/lexer/mask.ts'
 import type { CompiledRule } from '../../../engine/detect/rules/active-rules.ts'
 import { growth, SQUARE } from '../../made/effort.ts'
 
@@ -12,13 +12,13 @@ function hiddenOf(count: number): () => string {
   const encoded = Buffer.from(values[count - 1]!).toString('base64')
   const text = [...values, `again ${values[0]} and ${encoded}.`].join('\n')
   const secrets = values.map(value => ({ start: text.indexOf(value), end: text.indexOf(value) + value.length }))
-  return () => masked(text, everyPlaceOf(secrets, text))
+  return () => maskSpans(text, findEveryOccurrence(secrets, text))
 }
 
 describe('masking', () => {
   test('shows the first and last four characters of a long secret and nothing of a short one', () => {
-    expect(masked('key=abcd0123456789efghWXYZ;', [{ start: 4, end: 26 }])).toBe('key=abcd**************WXYZ;')
-    expect(masked(`pw=${'hunter'}2!`, [{ start: 3, end: 11 }])).toBe('pw=********')
+    expect(maskSpans('key=abcd0123456789efghWXYZ;', [{ start: 4, end: 26 }])).toBe('key=abcd**************WXYZ;')
+    expect(maskSpans(`pw=${'hunter'}2!`, [{ start: 3, end: 11 }])).toBe('pw=********')
   })
 
   test('keeps the length, the line ends and all that is outside', () => {
@@ -32,7 +32,7 @@ describe('masking', () => {
             start: Math.min(start, text.length),
             end: Math.min(end, text.length),
           }))
-          const out = masked(text, inside)
+          const out = maskSpans(text, inside)
           expect(out).toHaveLength(text.length)
           for (let i = 0; i < text.length; i++) {
             const hidden = inside.some(({ start, end }) => i >= start && i < end)

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { DEFECTS } from '../../../engine/base/records/rule.ts'
-import { analyseMemory } from '../../../engine/detect/memory/analyse.ts'
+import { analyzeMemory } from '../../../engine/detect/memory/analyse.ts'
 import { registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
 
 registerGrammars()
-const found = (text: string) => analyseMemory(text, 'c', new Set(DEFECTS)).reports.map(({ defect }) => defect)
+const found = (text: string) => analyzeMemory(text, 'c', new Set(DEFECTS)).reports.map(({ defect }) => defect)
 
 describe('sound functions of which nothing is said', () => {
   it('ask for the type of what a freed pointer points to', () => {

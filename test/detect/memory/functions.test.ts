@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { DEFECTS } from '../../../engine/base/records/rule.ts'
-import { analyseMemory } from '../../../engine/detect/memory/analyse.ts'
-import { functionsIn } from '../../../engine/detect/syntax/functions.ts'
+import { analyzeMemory } from '../../../engine/detect/memory/analyse.ts'
+import { findFunctions } from '../../../engine/detect/syntax/functions.ts'
 import { registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
 
 registerGrammars()
 const ALL = new Set(DEFECTS)
 
-const heads = (text: string) => functionsIn(text).map(({ start, end }) => text.slice(start, end).trim().split('\n')[0])
+const heads = (text: string) =>
+  findFunctions(text).map(({ start, end }) => text.slice(start, end).trim().split('\n')[0])
 
 describe('the functions of a text', () => {
   it('are told from types, tables and what stands in comments and texts', () => {
@@ -34,9 +35,9 @@ describe('the functions of a text', () => {
       'int f() throw() ',
       'int f(a, b)\n  int a;\n  char *b;\n',
     ])
-      expect(functionsIn(`int x;\n${head}{\n  if (a) { g(); }\n}\n`)).toHaveLength(1)
+      expect(findFunctions(`int x;\n${head}{\n  if (a) { g(); }\n}\n`)).toHaveLength(1)
     const listed = 'C::C() : a{1}, b{2} {\n  g();\n}\n'
-    expect(functionsIn(listed).map(({ start, end }) => listed.slice(start, end))).toEqual([' {\n  g();\n}'])
+    expect(findFunctions(listed).map(({ start, end }) => listed.slice(start, end))).toEqual([' {\n  g();\n}'])
   })
 
   it('are told from types with brackets before their names', () => {
@@ -47,7 +48,7 @@ describe('the functions of a text', () => {
 
   it('are looked for in a time that goes with the length of the text', () => {
     const text = `int f()${' const'.repeat(33)} @ {`
-    expect(functionsIn(text.repeat(1000))).toEqual([])
+    expect(findFunctions(text.repeat(1000))).toEqual([])
   })
 
   it.each([
@@ -64,7 +65,7 @@ describe('the functions of a text', () => {
     'struct __attribute__((packed)) s *f(int a) ',
   ])('have what is for people or for the compiler in their heads: %s', head => {
     const text = `/* before */\n#define X 1\n${head}{ g(a); }`
-    expect(functionsIn(text).map(({ start, end }) => text.slice(start, end).trim())).toEqual([`${head}{ g(a); }`])
+    expect(findFunctions(text).map(({ start, end }) => text.slice(start, end).trim())).toEqual([`${head}{ g(a); }`])
   })
 
   it('are told apart whatever braces stand in texts', () => {
@@ -81,7 +82,7 @@ describe('the functions of a text', () => {
 describe('what a function does wrong with memory', () => {
   it('is told with the way that led there', () => {
     const text = 'int f(void) { char *b = get(); free(b); b[0] = 1; return 0; }'
-    const [report] = analyseMemory(text, 'c', ALL).reports
+    const [report] = analyzeMemory(text, 'c', ALL).reports
     expect(report?.defect).toBe('use-after-free')
     expect(report?.flow.map(({ start, end, label }) => `${text.slice(start, end)}: ${label}`)).toEqual([
       'free(b): freed here',
@@ -95,12 +96,12 @@ describe('what a function does wrong with memory', () => {
       `TEST_F(suite, name) ${body}`,
       `int f(struct node *n) ${body.replace('get()', 'container_of(n, struct list, head)')}`,
     ])
-      expect(analyseMemory(text, 'c', ALL)).toMatchObject({ reports: [{ defect: 'use-after-free' }], untold: [] })
+      expect(analyzeMemory(text, 'c', ALL)).toMatchObject({ reports: [{ defect: 'use-after-free' }], untold: [] })
   })
 
   it('is not known of a function that the grammar does not understand, which is said', () => {
     const text = 'int f(void) { char *b = get(); free(b); b[0] = 1; @ else ) 3 return 0; }'
-    expect(analyseMemory(text, 'c', ALL)).toEqual({
+    expect(analyzeMemory(text, 'c', ALL)).toEqual({
       reports: [],
       untold: [{ reason: 'not_understood', detail: 'the grammar does not understand it', functions: ['f'] }],
     })
@@ -109,7 +110,7 @@ describe('what a function does wrong with memory', () => {
   it('is not known of a function that is too long, which is said', () => {
     const lines = '  if (x) { y = z[1]; }\n'.repeat(3000)
     const text = `int f(void) {\n  char *b = malloc(3);\n  b[0] = 1;\n${lines}}\n`
-    expect(analyseMemory(text, 'c', ALL)).toEqual({
+    expect(analyzeMemory(text, 'c', ALL)).toEqual({
       reports: [],
       untold: [{ reason: 'too_costly', detail: 'more than 60000 characters', functions: ['f'] }],
     })
@@ -118,7 +119,7 @@ describe('what a function does wrong with memory', () => {
   it('is not known of functions behind so many steps as a file may take, which is said', () => {
     const steps = 'if (a(c)) d(e(g));\n'.repeat(2300)
     const of = (i: number) => `int f${i}(void) { char *b = get(); free(b); b[0] = 1; ${steps} }\n`
-    const { reports, untold } = analyseMemory(Array.from({ length: 8 }, (_, i) => of(i)).join(''), 'c', ALL)
+    const { reports, untold } = analyzeMemory(Array.from({ length: 8 }, (_, i) => of(i)).join(''), 'c', ALL)
     // Each takes some 18,000 of 100,000.
     expect(reports.length).toBeLessThan(8)
     expect(untold).toMatchObject([{ reason: 'too_costly', detail: 'more than 20000 steps, or 100000 in the file' }])
@@ -138,7 +139,7 @@ describe('what a function does wrong with memory', () => {
     ['loops', `${'while (a) '.repeat(n)}a = 1;`],
   ])('is not known of a function that %s make too deep, which is said', (_, statement) => {
     const text = `int f(int a) {\n  char *b = malloc(3);\n  b[0] = 1;\n  ${statement}\n}\n`
-    expect(analyseMemory(text, 'c', ALL)).toMatchObject({
+    expect(analyzeMemory(text, 'c', ALL)).toMatchObject({
       reports: [],
       untold: [{ reason: 'too_deep', functions: ['f'] }],
     })
@@ -146,6 +147,6 @@ describe('what a function does wrong with memory', () => {
 
   it('counts only where it was asked for', () => {
     const text = 'int f(void) { char *b = malloc(3); b[0] = 1; return keep(b); }'
-    expect(analyseMemory(text, 'c', new Set(['double-free'])).reports).toEqual([])
+    expect(analyzeMemory(text, 'c', new Set(['double-free'])).reports).toEqual([])
   })
 })

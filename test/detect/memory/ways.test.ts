@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DEFECTS } from '../../../engine/base/records/rule.ts'
-import { analyseMemory } from '../../../engine/detect/memory/analyse.ts'
+import { analyzeMemory } from '../../../engine/detect/memory/analyse.ts'
 import { registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
 
 registerGrammars()
@@ -8,7 +8,7 @@ const ALL = new Set(DEFECTS)
 
 /** What is said of a function, which is carried out whatever its text is: it takes a block and gives it away. */
 function said(code: string, language: 'c' | 'cpp' = 'c'): string[] {
-  const { reports, untold } = analyseMemory(code.replace('{', '{ char *zz = malloc(1); keep(zz);'), language, ALL)
+  const { reports, untold } = analyzeMemory(code.replace('{', '{ char *zz = malloc(1); keep(zz);'), language, ALL)
   expect(untold).toEqual([])
   return [...new Set(reports.map(({ defect }) => defect))]
 }
@@ -144,7 +144,7 @@ describe('it is said that', () => {
   it('lose what they opened on several ways, which is told once, at the first of them', () => {
     const text =
       'int f(const char *p) { char b[9]; FILE *in = fopen(p, "r"); if (!in) return -1; if (!fgets(b, 9, in)) return -2; if (!fgets(b, 9, in)) return -3; return 0; }'
-    const { reports } = analyseMemory(text, 'c', new Set(DEFECTS))
+    const { reports } = analyzeMemory(text, 'c', new Set(DEFECTS))
     expect(reports.map(({ defect, start }) => [defect, text.slice(start, start + 9)])).toEqual([
       ['open-file', 'return -2'],
     ])

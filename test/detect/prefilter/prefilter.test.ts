@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { buildTrie, RuleSet } from '../../../engine/detect/file/rule-set.ts'
-import { literalTrie } from '../../../engine/detect/prefilter/literal-trie.ts'
-import { prefilterOf } from '../../../engine/detect/prefilter/prefilter.ts'
-import { trieBytes, trieOf } from '../../../engine/detect/prefilter/trie-file.ts'
+import { buildLiteralTrie } from '../../../engine/detect/prefilter/literal-trie.ts'
+import { makePrefilter } from '../../../engine/detect/prefilter/prefilter.ts'
+import { decodeTrie, encodeTrie } from '../../../engine/detect/prefilter/trie-file.ts'
 import type { Requirement } from '../../../engine/detect/rules/requirement.ts'
 import { loadBuiltinRules } from '../../../engine/sources/packs/load.ts'
 
 const buildPrefilter = (requirements: Requirement[]) =>
-  prefilterOf(literalTrie(requirements), Int32Array.from(requirements.keys()), false)
+  makePrefilter(buildLiteralTrie(requirements), Int32Array.from(requirements.keys()), false)
 const bytes = (text: string) => new TextEncoder().encode(text)
 const plain = (text: string) => ({ text, word: false })
 const word = (text: string) => ({ text, word: true })
@@ -55,10 +55,10 @@ describe('the prefilter', () => {
   })
 
   test('knows as much of a file after one in which it was broken off anywhere', () => {
-    const trie = literalTrie(['abcd', 'bcd', 'cd', 'bce', 'ef', 'efg', 'fgh', 'h'].map(text => [[plain(text)]]))
+    const trie = buildLiteralTrie(['abcd', 'bcd', 'cd', 'bce', 'ef', 'efg', 'fgh', 'h'].map(text => [[plain(text)]]))
     const chosen = Int32Array.from({ length: 8 }, (_, index) => index)
     const text = bytes('xabcdbcefgh abce')
-    const whole = prefilterOf(trie, chosen, false)
+    const whole = makePrefilter(trie, chosen, false)
     whole.scan(text)
     let isBroken = true
     for (let at = 0; isBroken; at++) {
@@ -70,7 +70,7 @@ describe('the prefilter', () => {
           return Reflect.get(target, key, target)
         },
       })
-      const filter = prefilterOf({ ...trie, lastEnd }, chosen, false)
+      const filter = makePrefilter({ ...trie, lastEnd }, chosen, false)
       left = at
       isBroken = false
       try {
@@ -104,9 +104,9 @@ describe('the prefilter', () => {
   })
 
   test('tells where anchors begin to whoever asks for them, and to nobody else', () => {
-    const trie = literalTrie([[[plain('query')]]], ['key', 'passkey'])
+    const trie = buildLiteralTrie([[[plain('query')]]], ['key', 'passkey'])
     const anchorsOf = (asked: boolean) => {
-      const filter = prefilterOf(trie, Int32Array.of(0), asked)
+      const filter = makePrefilter(trie, Int32Array.of(0), asked)
       filter.scan(bytes('Passkey, query key'))
       return [filter.admits(0), ...filter.anchors()]
     }
@@ -116,9 +116,9 @@ describe('the prefilter', () => {
 
   test('finds each of literals that are too many to be numbered in two bytes', () => {
     const literals = Array.from({ length: 20_000 }, (_, index) => `${(index * 7919).toString(36)}-${index}`)
-    const trie = literalTrie(literals.map(text => [[plain(text)]]))
+    const trie = buildLiteralTrie(literals.map(text => [[plain(text)]]))
     expect(trie.children.length).toBeGreaterThan(0x10000)
-    const filter = prefilterOf(trieOf(trieBytes(trie)), Int32Array.from(literals.keys()), false)
+    const filter = makePrefilter(decodeTrie(encodeTrie(trie)), Int32Array.from(literals.keys()), false)
     for (const index of [0, 1, 9_999, 19_999]) {
       filter.scan(bytes(` ${literals[index]} `))
       expect(filter.admitted().map(found => literals[found])).toContain(literals[index])
@@ -175,7 +175,7 @@ describe('the prefilter', () => {
             const { number, ...rule } = all[index]!
             return number === undefined || at % 4 < every ? rule : { ...rule, number }
           })
-          const alone = prefilterOf(
+          const alone = makePrefilter(
             buildTrie(rules),
             Int32Array.from({ length: rules.length + 1 }, (_, index) => index),
             false,

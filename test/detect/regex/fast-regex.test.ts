@@ -1,7 +1,7 @@
 import { parse } from '@ast-grep/napi'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { asciiRegex, fromTheBeginning, withFastRegexes } from '../../../engine/detect/regex/fast-regex.ts'
+import { anchorAtStart, compileFastRegexes, toAsciiRegex } from '../../../engine/detect/regex/fast-regex.ts'
 
 /** Whether ast-grep, which is to say Rust's regex, finds the expression in an identifier. */
 const finds = (regex: string, text: string) =>
@@ -11,27 +11,27 @@ const finds = (regex: string, text: string) =>
 
 describe('an ASCII expression', () => {
   test('takes classes and word boundaries as JavaScript does', () => {
-    expect(asciiRegex('\\w[^a].')).toBe('(?-u)\\w(?u:[^a])(?u:.)')
-    expect(finds(asciiRegex('^\\w+$'), 'abc_1')).toBe(true)
-    expect(finds(asciiRegex('^\\w+$'), 'é')).toBe(false)
-    expect(finds(asciiRegex('\\bfoo\\b'), 'a foo b')).toBe(true)
-    expect(finds(asciiRegex('\\bfoo\\b'), 'afoo b')).toBe(false)
-    expect(finds(asciiRegex('^[\\w-]+\\s[^\\s]$'), 'a-b c')).toBe(true)
+    expect(toAsciiRegex('\\w[^a].')).toBe('(?-u)\\w(?u:[^a])(?u:.)')
+    expect(finds(toAsciiRegex('^\\w+$'), 'abc_1')).toBe(true)
+    expect(finds(toAsciiRegex('^\\w+$'), 'é')).toBe(false)
+    expect(finds(toAsciiRegex('\\bfoo\\b'), 'a foo b')).toBe(true)
+    expect(finds(toAsciiRegex('\\bfoo\\b'), 'afoo b')).toBe(false)
+    expect(finds(toAsciiRegex('^[\\w-]+\\s[^\\s]$'), 'a-b c')).toBe(true)
   })
 
   test('leaves alone what is escaped', () => {
-    expect(asciiRegex('\\\\w\\$\\.')).toBe('(?-u)\\\\w\\$\\.')
-    expect(asciiRegex('[]^.]')).toBe('(?-u)[]^.]')
+    expect(toAsciiRegex('\\\\w\\$\\.')).toBe('(?-u)\\\\w\\$\\.')
+    expect(toAsciiRegex('[]^.]')).toBe('(?-u)[]^.]')
   })
 
   test('leaves alone what speaks of more than ASCII', () => {
-    for (const source of ['\\p{L}+', 'é\\w', '[ä-ü]']) expect(asciiRegex(source)).toBe(source)
+    for (const source of ['\\p{L}+', 'é\\w', '[ä-ü]']) expect(toAsciiRegex(source)).toBe(source)
   })
 
   test('still takes any character where the expression says so', () => {
-    expect(finds(asciiRegex('^a.b$'), 'aéb')).toBe(true)
-    expect(finds(asciiRegex('^a[^x]b$'), 'aéb')).toBe(true)
-    expect(finds(asciiRegex('(?i)^TOKEN\\W'), 'token→')).toBe(true)
+    expect(finds(toAsciiRegex('^a.b$'), 'aéb')).toBe(true)
+    expect(finds(toAsciiRegex('^a[^x]b$'), 'aéb')).toBe(true)
+    expect(finds(toAsciiRegex('(?i)^TOKEN\\W'), 'token→')).toBe(true)
   })
 
   test('agrees with JavaScript on ASCII text', () => {
@@ -56,13 +56,13 @@ describe('an ASCII expression', () => {
     fc.assert(
       fc.property(fc.array(piece, { minLength: 1, maxLength: 5 }), text, (pieces, sample) => {
         const source = pieces.join('')
-        expect(finds(asciiRegex(source), sample)).toBe(new RegExp(source).test(sample))
+        expect(finds(toAsciiRegex(source), sample)).toBe(new RegExp(source).test(sample))
       }),
     )
   })
 
   test('replaces every regex of a rule, however deep', () => {
-    expect(withFastRegexes({ any: [{ regex: '\\d' }, { has: { regex: '\\d', kind: 'x' } }], regex: 'a' })).toEqual({
+    expect(compileFastRegexes({ any: [{ regex: '\\d' }, { has: { regex: '\\d', kind: 'x' } }], regex: 'a' })).toEqual({
       any: [{ regex: '(?-u)\\d' }, { has: { regex: '(?-u)\\d', kind: 'x' } }],
       regex: '(?-u)a',
     })
@@ -76,7 +76,7 @@ describe('an expression told to begin at the beginning', () => {
     fc.assert(
       fc.property(fc.array(piece, { minLength: 1, maxLength: 6 }), text, (pieces, sample) => {
         const source = pieces.join('')
-        expect(finds(fromTheBeginning(source), sample)).toBe(finds(source, sample))
+        expect(finds(anchorAtStart(source), sample)).toBe(finds(source, sample))
       }),
       { numRuns: 1000 },
     )
@@ -87,17 +87,17 @@ describe('an expression told to begin at the beginning', () => {
       parse('JavaScript' as never, '`x\ny`')
         .root()
         .find({ rule: { kind: 'template_string', regex } } as never)
-    expect(node(fromTheBeginning('y|z'))).not.toBeNull()
+    expect(node(anchorAtStart('y|z'))).not.toBeNull()
   })
 
   test('is left alone where its flags change what begins a line or what is text', () => {
     for (const source of ['(?m)^a|b', '(?x) a | b # or', '(?im)a|b', '(?x:a|b)'])
-      expect(fromTheBeginning(source)).toBe(source)
+      expect(anchorAtStart(source)).toBe(source)
   })
 
   test('is not told so twice', () => {
-    const once = withFastRegexes({ regex: 'a|b' })
-    expect(withFastRegexes(once)).toEqual(once)
+    const once = compileFastRegexes({ regex: 'a|b' })
+    expect(compileFastRegexes(once)).toEqual(once)
     expect(once.regex).not.toBe('a|b')
   })
 })

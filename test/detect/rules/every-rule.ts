@@ -1,4 +1,4 @@
-import { isTestPath, languageOf } from '../../../engine/base/languages/languages.ts'
+import { detectLanguage, isTestPath } from '../../../engine/base/languages/languages.ts'
 import { scanFile } from '../../../engine/detect/file/file-scan.ts'
 import { RuleSet } from '../../../engine/detect/file/rule-set.ts'
 import { registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
@@ -14,7 +14,7 @@ const rules = new RuleSet(
 
 /** What all rules find in a file, and of what they say that it was not evaluated. */
 export function scan(path: string, code: string) {
-  const file = { path, language: languageOf(path) ?? 'text', in_test: isTestPath(path), bytes: Buffer.from(code) }
+  const file = { path, language: detectLanguage(path) ?? 'text', in_test: isTestPath(path), bytes: Buffer.from(code) }
   const own = scanFile(rules, file, LIMITS)
   const { matches, failures, ignores } = own
   const idOf = ({ rule }: { rule: number }) => rules.rules[rule]!.id

@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../../../engine/base/languages/languages.ts'
-import { inlineSuppressions } from '../../../engine/detect/rules/inline.ts'
+import { findInlineSuppressions } from '../../../engine/detect/rules/inline.ts'
 import { growth, SQUARE } from '../../made/effort.ts'
 
 const one = (language: string, text: string) => {
-  const found = inlineSuppressions(language, text)
+  const found = findInlineSuppressions(language, text)
   expect(found).toHaveLength(1)
   return found[0]!
 }
 
 describe('an inline suppression', () => {
   test('behind code covers that line alone', () => {
-    expect(inlineSuppressions('javascript', 'a()\nb() // svc-ignore: js-eval -- input is checked\nc()')).toEqual([
+    expect(findInlineSuppressions('javascript', 'a()\nb() // svc-ignore: js-eval -- input is checked\nc()')).toEqual([
       { line: 2, last_line: 2, rules: ['js-eval'], reason: 'input is checked' },
     ])
   })
@@ -32,12 +32,12 @@ describe('an inline suppression', () => {
 
   test('below another one covers the same code as that', () => {
     const text = '# svc-ignore: a -- x\n# svc-ignore: b -- y\ncode'
-    expect(inlineSuppressions('python', text).map(ignore => ignore.last_line)).toEqual([3, 3])
+    expect(findInlineSuppressions('python', text).map(ignore => ignore.last_line)).toEqual([3, 3])
   })
 
   test('is no more than its own line where code stands between', () => {
     const text = '# svc-ignore: a -- x\ncode\n# svc-ignore: b -- y\ncode'
-    expect(inlineSuppressions('python', text).map(ignore => ignore.last_line)).toEqual([2, 4])
+    expect(findInlineSuppressions('python', text).map(ignore => ignore.last_line)).toEqual([2, 4])
   })
 
   test('may name several rules', () => {
@@ -78,22 +78,22 @@ describe('an inline suppression', () => {
 
   test('in a string literal is none', () => {
     expect(
-      inlineSuppressions('javascript', 'a = "// svc-ignore: a -- why"\nb = `\n// svc-ignore: a -- why\n`'),
+      findInlineSuppressions('javascript', 'a = "// svc-ignore: a -- why"\nb = `\n// svc-ignore: a -- why\n`'),
     ).toEqual([])
-    expect(inlineSuppressions('python', '"""\n# svc-ignore: a -- why\n"""')).toEqual([])
+    expect(findInlineSuppressions('python', '"""\n# svc-ignore: a -- why\n"""')).toEqual([])
   })
 
   test('that a sentence quotes is none', () => {
-    expect(inlineSuppressions('go', '// write svc-ignore: a -- why\n// or `svc-ignore: a -- why`')).toEqual([])
+    expect(findInlineSuppressions('go', '// write svc-ignore: a -- why\n// or `svc-ignore: a -- why`')).toEqual([])
   })
 
   test('in code is none', () => {
-    expect(inlineSuppressions('bash', 'echo svc-ignore: a -- why')).toEqual([])
+    expect(findInlineSuppressions('bash', 'echo svc-ignore: a -- why')).toEqual([])
   })
 
   test('in a language without known comments needs a mark before it', () => {
     const text = 'a\n# svc-ignore: a -- why\nsvc-ignore: a -- why'
-    expect(inlineSuppressions('text', text)).toEqual([{ line: 2, last_line: 3, rules: ['a'], reason: 'why' }])
+    expect(findInlineSuppressions('text', text)).toEqual([{ line: 2, last_line: 3, rules: ['a'], reason: 'why' }])
   })
 
   test.each([
@@ -103,7 +103,7 @@ describe('an inline suppression', () => {
     ['before the directive', '/*\n', 'a svc-ignore: a -- b */'],
   ])('is read in time linear to a hundred thousand blanks %s', (_, before, after) => {
     const read = (blanks: number) => {
-      for (const language of ['c', 'python']) inlineSuppressions(language, `${before}${' '.repeat(blanks)}${after}`)
+      for (const language of ['c', 'python']) findInlineSuppressions(language, `${before}${' '.repeat(blanks)}${after}`)
     }
     expect(growth(read, 100_000)).toBeLessThan(SQUARE)
   })
@@ -130,7 +130,7 @@ describe('an inline suppression', () => {
       fc.property(fc.constantFrom(...LANGUAGES.keys()), fc.array(parts, { maxLength: 40 }), (language, array) => {
         const text = array.join('')
         let last = 0
-        for (const { line, last_line, fault, rules, reason } of inlineSuppressions(language, text)) {
+        for (const { line, last_line, fault, rules, reason } of findInlineSuppressions(language, text)) {
           expect(line).toBeGreaterThanOrEqual(last)
           expect(last_line).toBeGreaterThanOrEqual(line)
           expect(last_line).toBeLessThanOrEqual(text.split('\n').length + 1)

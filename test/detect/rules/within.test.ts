@@ -3,7 +3,7 @@ import { scanFile } from '../../../engine/detect/file/file-scan.ts'
 import { RuleSet } from '../../../engine/detect/file/rule-set.ts'
 import type { CompiledRule } from '../../../engine/detect/rules/active-rules.ts'
 import { registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
-import { examplesOf, loadBuiltinRules } from '../../../engine/sources/packs/load.ts'
+import { loadBuiltinRules, loadExamples } from '../../../engine/sources/packs/load.ts'
 import { parseRule } from '../../../engine/sources/packs/parse.ts'
 
 registerGrammars()
@@ -72,7 +72,7 @@ describe('a rule within functions', () => {
   it('finds in a file of all examples what it finds in the whole of it', () => {
     const rules = loadBuiltinRules().filter(each => each.type === 'ast' && each.within)
     expect(rules.length).toBeGreaterThan(10)
-    const examples = rules.flatMap(each => [...examplesOf(each).match, ...examplesOf(each).clean])
+    const examples = rules.flatMap(each => [...loadExamples(each).match, ...loadExamples(each).clean])
     const code = examples.map((each, index) => `/* of ${index} */\n${each.code}\nint id${index}(int a) { return a; }\n`)
     for (const each of rules) {
       const { within: _, ...whole } = each as CompiledRule & { within?: string }

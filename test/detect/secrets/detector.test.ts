@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { EngineError } from '../../../engine/base/errors.ts'
 import { CHECKSUMS } from '../../../engine/detect/secrets/checksums.ts'
-import { withoutOverlap } from '../../../engine/detect/secrets/overlap.ts'
+import { removeOverlap } from '../../../engine/detect/secrets/overlap.ts'
 import { isStandIn } from '../../../engine/detect/secrets/placeholder.ts'
 import { runFormat } from '../../../engine/detect/secrets/run.ts'
 import { sample } from '../../../engine/detect/secrets/sample.ts'
-import { formatFault, parseDetector } from '../../../engine/sources/packs/detector-file.ts'
+import { findFormatFault, parseDetector } from '../../../engine/sources/packs/detector-file.ts'
 
 const FILE = `id: secret-acme-token
 provider: Acme
@@ -45,8 +45,8 @@ describe('a detector', () => {
   })
 
   it('may repeat what repeats, as long as the product is bounded', () => {
-    expect(formatFault('(?<secret>(?:[a-z]{1,10}-){2,5})', false)).toBeUndefined()
-    expect(formatFault('(?<secret>(?:[a-z]{1,1000}-){1,1000})', false)).toContain('bounded')
+    expect(findFormatFault('(?<secret>(?:[a-z]{1,10}-){2,5})', false)).toBeUndefined()
+    expect(findFormatFault('(?<secret>(?:[a-z]{1,1000}-){1,1000})', false)).toContain('bounded')
   })
 
   it('is certain where the checksum holds, less sure where it does not, and silent on what stands for a secret', async () => {
@@ -125,6 +125,6 @@ describe('overlapping spans', () => {
     const b = { start: 5, end: 9, confidence: 0.9 }
     const c = { start: 20, end: 24, confidence: 0.9 }
     const d = { start: 20, end: 30, confidence: 0.9 }
-    expect(withoutOverlap([a, b, c, d])).toEqual([b, d])
+    expect(removeOverlap([a, b, c, d])).toEqual([b, d])
   })
 })

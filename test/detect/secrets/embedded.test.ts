@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { anchorsIn } from '../../../engine/detect/secrets/generic/anchors.ts'
+import { findAnchors } from '../../../engine/detect/secrets/generic/anchors.ts'
 import { runGeneric } from '../../../engine/detect/secrets/generic/run.ts'
 import { growth, SQUARE } from '../../made/effort.ts'
 import { found, looked, value } from './made.ts'
@@ -22,7 +22,9 @@ describe('a setting in a text of many lines within a program is found', () => {
 
   it('and is never sure: examples of a documentation stand so', () => {
     const text = `EXAMPLES = r"""\n  user: bob\n  password: ${V}\n"""`
-    expect(runGeneric(text, anchorsIn(text), 'python', false)).toEqual([expect.objectContaining({ confidence: 0.65 })])
+    expect(runGeneric(text, findAnchors(text), 'python', false)).toEqual([
+      expect.objectContaining({ confidence: 0.65 }),
+    ])
   })
 
   it('and no name that a line of the program itself is given', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { anchorsIn } from '../../../engine/detect/secrets/generic/anchors.ts'
+import { findAnchors } from '../../../engine/detect/secrets/generic/anchors.ts'
 import { candidatesOf } from '../../../engine/detect/secrets/generic/candidates.ts'
 import { sample } from '../../../engine/detect/secrets/sample.ts'
 
@@ -257,7 +257,7 @@ function overlooked(language: string, shape: string, name: string): string[] {
     // A slash or an equals sign ends what stands bare in an address, and a slash begins an option of Windows.
     if (/[/+=]/.test(value) && /:\/\/|\?|net user/.test(shape)) return []
     const text = filled(shape, name).replaceAll('{v}', () => value)
-    return candidatesOf(text, anchorsIn(text), language).some(found => found.text === value) ? [] : [text]
+    return candidatesOf(text, findAnchors(text), language).some(found => found.text === value) ? [] : [text]
   })
 }
 

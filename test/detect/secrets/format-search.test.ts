@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SecretRule } from '../../../engine/base/records/rule.ts'
-import { confidenceOf, runFormat } from '../../../engine/detect/secrets/run.ts'
+import { runFormat, weighConfidence } from '../../../engine/detect/secrets/run.ts'
 import { sample } from '../../../engine/detect/secrets/sample.ts'
-import { writtenOut } from '../../../engine/detect/secrets/shorthand.ts'
-import { isEnough, tokenRuns } from '../../../engine/detect/secrets/token-runs.ts'
+import { writeOut } from '../../../engine/detect/secrets/shorthand.ts'
+import { findTokenRuns, isEnough } from '../../../engine/detect/secrets/token-runs.ts'
 import { parseDetector } from '../../../engine/sources/packs/detector-file.ts'
-import { beginsWithOne, leastRun, longestMatch } from '../../../engine/sources/packs/format-shape.ts'
+import { beginsWithOne, findLeastRun, measureLongestMatch } from '../../../engine/sources/packs/format-shape.ts'
 import { ROOT } from '../../root.ts'
 
 const FOLDER = join(ROOT, 'packs/secrets/detectors')
@@ -19,7 +19,7 @@ const formats = rules.filter(
 )
 
 const runsOf = (text: string) => {
-  const { starts, ends, plain } = tokenRuns(Buffer.from(text, 'latin1'))
+  const { starts, ends, plain } = findTokenRuns(Buffer.from(text, 'latin1'))
   return starts.map((start, index) => [text.slice(start, ends[index]), plain[index]])
 }
 
@@ -53,19 +53,19 @@ describe('what a format says of its matches', () => {
     ['k(?:v2_|old-)?(?<secret>[a-z]{26})', 27, 26],
     ['(?<secret>[\\w-]{10}.[\\w-]{30,40})', 30, 0],
   ])('%s: a run of %i, of which %i are letters and digits on end', (format, length, plain) => {
-    expect(leastRun(format)).toEqual({ length, plain })
+    expect(findLeastRun(format)).toEqual({ length, plain })
   })
 
   it.each(['(?<secret>[A-Za-z0-9]{20})', '(?<secret>[^"]{50})', '(?<secret>[0-9a-f]{40}|[!-~]{40})'])(
     '%s: no run that is looked for',
     format => {
-      expect(leastRun(format)).toBeUndefined()
+      expect(findLeastRun(format)).toBeUndefined()
     },
   )
 
   it('holds for each sample of each detector', () => {
     for (const { id, detector, match } of formats) {
-      const runs = match.map(({ code }) => tokenRuns(Buffer.from(code, 'latin1')))
+      const runs = match.map(({ code }) => findTokenRuns(Buffer.from(code, 'latin1')))
       const { least_run: least } = detector
       if (least)
         for (const own of runs)
@@ -84,20 +84,20 @@ describe('what a format says of its matches', () => {
   })
 
   it('knows how long the longest is', () => {
-    expect(longestMatch('(?:ab|c)[d-f]{1,3}')).toBe(10)
+    expect(measureLongestMatch('(?:ab|c)[d-f]{1,3}')).toBe(10)
   })
 })
 
 /** Matches of a format anywhere in a text, as far as its words are near. */
 function everywhere({ detector }: SecretRule, text: string): [number, number][] {
-  const form = new RegExp(writtenOut(detector.format!), `dgmu${detector.ignore_case ? 'i' : ''}`)
+  const form = new RegExp(writeOut(detector.format!), `dgmu${detector.ignore_case ? 'i' : ''}`)
   const out: [number, number][] = []
   for (const found of text.matchAll(form)) {
     const { secret, head } = found.indices!.groups!
     const [start, end] = secret!
     const { words, within } = detector.near ?? { words: [''], within: text.length }
     const around = text.slice(Math.max(0, found.index - within - 100), found.index + within + 100).toLowerCase()
-    if (words.some(word => around.includes(word)) && confidenceOf(detector, text.slice(start, end)) > 0)
+    if (words.some(word => around.includes(word)) && weighConfidence(detector, text.slice(start, end)) > 0)
       out.push([head?.[0] ?? start, end])
   }
   return out

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hiddenIn } from '../../../engine/detect/secrets/hidden/find.ts'
-import { placeOf, type Stretch } from '../../../engine/detect/secrets/hidden/stretch.ts'
+import { findHidden } from '../../../engine/detect/secrets/hidden/find.ts'
+import { mapToPieces, type Stretch } from '../../../engine/detect/secrets/hidden/stretch.ts'
 
 const ALL = { escapes: true, joints: true }
-const hidden = (text: string, language = 'text') => hiddenIn(text, Buffer.from(text, 'latin1'), language, ALL)
+const hidden = (text: string, language = 'text') => findHidden(text, Buffer.from(text, 'latin1'), language, ALL)
 
 /** Readable text that is long enough to be told from chance. */
 const plain = fc.string({
@@ -50,7 +50,7 @@ describe('an encoded text', () => {
           const source = `${left}${encode(text)}${right}`
           const { stretch, at } = stretchWith(hidden(source), text)
           const [from, to] = part(text, spot)
-          const place = placeOf(stretch, at + from, at + to)
+          const place = mapToPieces(stretch, at + from, at + to)
           expect(place.start).toBeGreaterThanOrEqual(left.length)
           expect(place.end).toBeLessThanOrEqual(source.length)
           expect(decoders[stretch.writing]!(source.slice(place.start, place.end))).toContain(text.slice(from, to))
@@ -80,7 +80,7 @@ describe('an encoded text', () => {
         const source = `k = "${lines.join(separator)}"`
         const { stretch, at } = stretchWith(hidden(source), text)
         const [from, to] = part(text, spot)
-        const { start, end } = placeOf(stretch, at + from, at + to)
+        const { start, end } = mapToPieces(stretch, at + from, at + to)
         const written = source.slice(start, end).split(separator).join('')
         expect(decoders.base64!(written)).toContain(text.slice(from, to))
       }),
@@ -133,7 +133,7 @@ describe('an escaped text', () => {
           const source = `first line\nv = '${parts.join('')}'\nlast`
           const { stretch, at } = stretchWith(hidden(source), `'${text}'`)
           const [from, to] = part(text, spot)
-          const { start, end } = placeOf(stretch, at + 1 + from, at + 1 + to)
+          const { start, end } = mapToPieces(stretch, at + 1 + from, at + 1 + to)
           expect(source.slice(start, end)).toBe(parts.slice(from, to).join(''))
         }),
       )
@@ -169,7 +169,7 @@ describe('a text in parts', () => {
         const quote = joint.startsWith("'") ? "'" : '"'
         const source = `v = ${quote}${parts.join(joint)}${quote}\nnext`
         const { stretch, at } = stretchWith(hidden(source), parts.join(''))
-        const { start, end } = placeOf(stretch, at, at + parts.join('').length)
+        const { start, end } = mapToPieces(stretch, at, at + parts.join('').length)
         expect(source.slice(start, end)).toBe(parts.join(joint))
       }),
     )
@@ -235,7 +235,7 @@ describe('any text', () => {
       fc.property(fc.array(fc.oneof(bit, fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 40 }), bits => {
         const source = bits.join('')
         const outside = hidden(source, 'yaml').filter(stretch => {
-          const places = Array.from(stretch.text, (_, at) => placeOf(stretch, at, at + 1))
+          const places = Array.from(stretch.text, (_, at) => mapToPieces(stretch, at, at + 1))
           return !places.every(({ start, end }) => start >= 0 && start < end && end <= source.length)
         })
         expect(outside).toEqual([])

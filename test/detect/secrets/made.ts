@@ -1,4 +1,4 @@
-import { anchorsIn } from '../../../engine/detect/secrets/generic/anchors.ts'
+import { findAnchors } from '../../../engine/detect/secrets/generic/anchors.ts'
 import { candidatesOf } from '../../../engine/detect/secrets/generic/candidates.ts'
 import { runGeneric } from '../../../engine/detect/secrets/generic/run.ts'
 import { sample } from '../../../engine/detect/secrets/sample.ts'
@@ -8,11 +8,11 @@ export const value = (template: string, seed = 'test'): string => sample(templat
 
 /** The values that the generic detectors find in a text, with their kinds. */
 export function found(text: string, language = 'text'): { kind: string; value: string }[] {
-  return runGeneric(text, anchorsIn(text), language, false).map(({ kind, start, end, value: whole }) => ({
+  return runGeneric(text, findAnchors(text), language, false).map(({ kind, start, end, value: whole }) => ({
     kind,
     value: whole ?? text.slice(start, end),
   }))
 }
 
 /** Every place that is looked at, judged or not. */
-export const looked = (text: string, language = 'text') => candidatesOf(text, anchorsIn(text), language)
+export const looked = (text: string, language = 'text') => candidatesOf(text, findAnchors(text), language)

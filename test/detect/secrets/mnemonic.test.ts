@@ -2,7 +2,7 @@ import { entropyToMnemonic, validateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isMnemonic, mnemonicOf } from '../../../engine/detect/secrets/mnemonic.ts'
+import { encodeMnemonic, isMnemonic } from '../../../engine/detect/secrets/mnemonic.ts'
 
 const sizes = fc.constantFrom(16, 20, 24, 28, 32)
 const bytes = sizes.chain(size => fc.uint8Array({ minLength: size, maxLength: size }))
@@ -10,7 +10,7 @@ const repeats = (phrase: string) => phrase.split(' ').length - new Set(phrase.sp
 
 describe('a recovery phrase of a wallet', () => {
   test('is written as the reference implementation writes it', () => {
-    fc.assert(fc.property(bytes, entropy => mnemonicOf(entropy) === entropyToMnemonic(entropy, wordlist)))
+    fc.assert(fc.property(bytes, entropy => encodeMnemonic(entropy) === entropyToMnemonic(entropy, wordlist)))
   })
 
   test('is known by its words and its checksum, as the reference implementation knows it', () => {
@@ -19,7 +19,7 @@ describe('a recovery phrase of a wallet', () => {
       .chain(count => fc.uniqueArray(fc.constantFrom(...wordlist), { minLength: count, maxLength: count }))
       .map(chosen => chosen.join(' '))
     const phrases = fc.oneof(
-      bytes.map(entropy => mnemonicOf(entropy)).filter(phrase => repeats(phrase) < 2),
+      bytes.map(entropy => encodeMnemonic(entropy)).filter(phrase => repeats(phrase) < 2),
       words,
     )
     fc.assert(

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { senseOf } from '../../../engine/detect/secrets/generic/name.ts'
-import { wordKind } from '../../../engine/detect/secrets/generic/word-kind.ts'
-import { wordsOf } from '../../../engine/detect/secrets/generic/words-of.ts'
+import { classifyName } from '../../../engine/detect/secrets/generic/name.ts'
+import { classifyWord } from '../../../engine/detect/secrets/generic/word-kind.ts'
+import { splitName } from '../../../engine/detect/secrets/generic/words-of.ts'
 
 describe('the words of a name', () => {
   it.each([
@@ -15,7 +15,7 @@ describe('the words of a name', () => {
     ['żółtaBarka', ['żółta', 'barka']],
     ['größeKey', ['größe', 'key']],
   ])('%s', (name, words) => {
-    expect(wordsOf(name)).toEqual(words)
+    expect(splitName(name)).toEqual(words)
   })
 
   it('begin where a capital follows a small letter or a digit, and before the last of several where a small letter follows', () => {
@@ -23,7 +23,7 @@ describe('the words of a name', () => {
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 20 }), name => {
         const spaced = name.replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ').toLowerCase()
-        expect(wordsOf(name)).toEqual(spaced.split(/[^a-z0-9]+/).filter(word => word !== ''))
+        expect(splitName(name)).toEqual(spaced.split(/[^a-z0-9]+/).filter(word => word !== ''))
       }),
     )
   })
@@ -60,7 +60,7 @@ describe('a word of a name', () => {
     ['keyboard', null],
     ['', null],
   ])('%s: %s', (word, kind) => {
-    expect(wordKind(word)).toBe(kind)
+    expect(classifyWord(word)).toBe(kind)
   })
 })
 
@@ -78,6 +78,6 @@ describe('a name', () => {
     ['random_seed', { kind: 'salt', strength: 0.3, last: true, other: false }],
     ['secret_value_2', { kind: 'secret', strength: 0.9, last: true, other: false }],
   ])('%s', (name, sense) => {
-    expect(senseOf(name)).toEqual(sense)
+    expect(classifyName(name)).toEqual(sense)
   })
 })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { anchorsIn } from '../../../engine/detect/secrets/generic/anchors.ts'
+import { findAnchors } from '../../../engine/detect/secrets/generic/anchors.ts'
 import { isOpenValue, isProse } from '../../../engine/detect/secrets/generic/open-value.ts'
 import { runGeneric } from '../../../engine/detect/secrets/generic/run.ts'
 
 const VALUE = ['x3JJ', 'HMbDL1', 'EzLkh9GBhXDw'].join('')
-const found = (text: string, language: string) => runGeneric(text, anchorsIn(text), language, false)
+const found = (text: string, language: string) => runGeneric(text, findAnchors(text), language, false)
 
 describe('values that everybody may see', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aroundOf } from '../../../engine/detect/secrets/generic/around.ts'
+import { readSurroundings } from '../../../engine/detect/secrets/generic/around.ts'
 import { found, looked, value } from './made.ts'
 
 const V = value('{base62:5}7k{base62:4}')
@@ -162,7 +162,7 @@ it('what lines give their names is told by their ends, however long they are', (
   const line = `${'x(y); '.repeat(30)}label = 'Enter your name'`
   const text = `${line}\npassword = '${V}'\n${line}\n`
   const start = text.indexOf(V)
-  expect(aroundOf(text, start, start + V.length, "'").phrases).toBe(1)
+  expect(readSurroundings(text, start, start + V.length, "'").phrases).toBe(1)
 })
 
 it('an address with a password of one or two signs is not looked at', () => {
@@ -174,7 +174,7 @@ it('whether a value stands elsewhere as a name is told the same of the first val
   const text = values.map((word, at) => `password = ${word}\n${at % 2 ? `call(${word})` : `'${word}'`}\n`).join('')
   const told = values.map(word => {
     const start = text.indexOf(`${word}\n`)
-    return aroundOf(text, start, start + word.length, '').isName
+    return readSurroundings(text, start, start + word.length, '').isName
   })
   expect(told).toEqual(values.map((_, at) => at % 2 === 1))
 })

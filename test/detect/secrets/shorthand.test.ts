@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { runFormat } from '../../../engine/detect/secrets/run.ts'
 import { sample } from '../../../engine/detect/secrets/sample.ts'
-import { writtenOut } from '../../../engine/detect/secrets/shorthand.ts'
+import { writeOut } from '../../../engine/detect/secrets/shorthand.ts'
 import { parseDetector } from '../../../engine/sources/packs/detector-file.ts'
 import { ROOT } from '../../root.ts'
 
@@ -64,7 +64,7 @@ describe('the shorthand of formats', () => {
   })
 
   it('keeps a name that stands for nothing, so that the format is refused', () => {
-    expect(writtenOut('a(?&nothing)')).toBe('a(?&nothing)')
-    expect(() => new RegExp(writtenOut('a(?&nothing)'), 'u')).toThrow()
+    expect(writeOut('a(?&nothing)')).toBe('a(?&nothing)')
+    expect(() => new RegExp(writeOut('a(?&nothing)'), 'u')).toThrow()
   })
 })

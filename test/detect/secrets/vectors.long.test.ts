@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { anchorsIn } from '../../../engine/detect/secrets/generic/anchors.ts'
+import { findAnchors } from '../../../engine/detect/secrets/generic/anchors.ts'
 import { runGeneric } from '../../../engine/detect/secrets/generic/run.ts'
 import { growth, SQUARE } from '../../made/effort.ts'
 import { found, looked, value } from './made.ts'
@@ -10,7 +10,7 @@ const SURE = 0.7
 
 /** How sure the surest finding in a text is, 0 where there is none. */
 const surest = (text: string, language: string) =>
-  Math.max(0, ...runGeneric(text, anchorsIn(text), language, false).map(({ confidence }) => confidence))
+  Math.max(0, ...runGeneric(text, findAnchors(text), language, false).map(({ confidence }) => confidence))
 
 const IV = hex(32, 'iv')
 const CHOSEN = value('{base62:8}', 'chosen')

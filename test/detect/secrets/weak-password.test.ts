@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { commonPassword } from '../../../engine/detect/secrets/generic/chosen-passwords.ts'
+import { detectCommonPassword } from '../../../engine/detect/secrets/generic/chosen-passwords.ts'
 import { found } from './made.ts'
 
 const OWN = ['tom', 'cat'].join('')
@@ -50,7 +50,7 @@ describe('a password that people choose, and everybody guesses', () => {
     ['password', undefined],
     ['keyboard', undefined],
   ])('is known as it is written and with digits and signs put in, stand-ins only with them: %s', (word, how) => {
-    expect(commonPassword(word)).toBe(how)
+    expect(detectCommonPassword(word)).toBe(how)
   })
 })
 

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { AstRule } from '../../../engine/base/records/rule.ts'
 import { runAst } from '../../../engine/detect/syntax/ast.ts'
 import { separateFileConditions } from '../../../engine/detect/syntax/file-conditions.ts'
-import { grammarName, registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
-import { examplesOf, loadBuiltinPacks } from '../../../engine/sources/packs/load.ts'
+import { getGrammarName, registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
+import { loadBuiltinPacks, loadExamples } from '../../../engine/sources/packs/load.ts'
 
 registerGrammars()
 const separated = (rule: object, utils = {}) =>
@@ -41,10 +41,10 @@ describe('what a rule asks of the file as a whole', () => {
     let separable = 0
     for (const rule of loadBuiltinPacks().flatMap(pack => pack.rules)) {
       if (rule.type !== 'ast') continue
-      const { match, clean } = examplesOf(rule)
+      const { match, clean } = loadExamples(rule)
       for (const language of rule.languages) {
         for (const { code } of [...match, ...clean]) {
-          const root = parse(grammarName(language), code).root()
+          const root = parse(getGrammarName(language), code).root()
           if (separateFileConditions(rule, String(root.kind())).conditions.length === 0) continue
           separable++
           const { utils, constraints } = rule
@@ -53,7 +53,7 @@ describe('what a rule asks of the file as a whole', () => {
             return `${start.index}:${end.index}`
           })
           const long = `${code}\n${' '.repeat(30_000)}\n`
-          const { matches } = runAst(0, rule, parse(grammarName(language), long).root(), long)
+          const { matches } = runAst(0, rule, parse(getGrammarName(language), long).root(), long)
           expect(new Set(matches.map(({ start, end }) => `${start}:${end}`)), rule.id).toEqual(new Set(spans))
         }
       }

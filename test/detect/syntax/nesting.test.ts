@@ -1,12 +1,12 @@
 import { parse } from '@ast-grep/napi'
 import { describe, expect, test } from 'vitest'
-import { grammarName, registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
-import { DEEPEST, isTooDeep, unparsable } from '../../../engine/detect/syntax/nesting.ts'
+import { getGrammarName, registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
+import { DEEPEST, explainUnparsable, isTooDeep } from '../../../engine/detect/syntax/nesting.ts'
 import { textOf } from '../../root.ts'
 import { projectFiles } from '../../sources.ts'
 
 registerGrammars()
-const deep = (language: string, text: string) => isTooDeep(parse(grammarName(language), text).root(), text)
+const deep = (language: string, text: string) => isTooDeep(parse(getGrammarName(language), text).root(), text)
 
 describe('a tree', () => {
   const n = DEEPEST + 500
@@ -76,7 +76,7 @@ describe('a text', () => {
     ['java', 'generics that never end, on some lines', `class A {}\n${`${'a<'.repeat(400)}\n`.repeat(8)}`],
     ['typescript', 'brackets in code in a text', `\`${'${a['.repeat(3000)}\``],
   ])('of %s that its parser cannot bear is kept from it: %s', (language, _how, text) => {
-    expect(unparsable(language, text)).toMatch(/^more than \d+ /)
+    expect(explainUnparsable(language, text)).toMatch(/^more than \d+ /)
   })
 
   test.each([
@@ -85,13 +85,13 @@ describe('a text', () => {
     ['python', 'many comparisons on lines of their own', 'x = a < b\n'.repeat(5000)],
     ['typescript', 'types of types', `let a: ${'A<'.repeat(500)}B${'>'.repeat(500)}\n`.repeat(20)],
   ])('of %s is not kept from its parser for %s', (language, _how, text) => {
-    expect(unparsable(language, text)).toBeUndefined()
+    expect(explainUnparsable(language, text)).toBeUndefined()
   })
 
   test('of YAML is parsed as deep as its parser bears', () => {
     const columns = Array.from({ length: 98 }, (_, i) => `${' '.repeat(i)}a:\n${' '.repeat(i)}-`).join('\n')
     for (const text of [columns, '- '.repeat(49), `a: 1\n${' '.repeat(300)}# a comment far to the right\n`]) {
-      expect(unparsable('yaml', text)).toBeUndefined()
+      expect(explainUnparsable('yaml', text)).toBeUndefined()
       expect(parse('yaml', text).root().kind()).toBe('stream')
     }
   })

@@ -2,9 +2,9 @@ import { parse, type SgNode } from '@ast-grep/napi'
 import { describe, expect, test } from 'vitest'
 import type { AstRule } from '../../../engine/base/records/rule.ts'
 import { runAst } from '../../../engine/detect/syntax/ast.ts'
-import { grammarName, registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
-import { outline, readsOutside, relaxed, renameCaptures } from '../../../engine/detect/syntax/relaxed.ts'
-import { examplesOf, loadBuiltinPacks } from '../../../engine/sources/packs/load.ts'
+import { getGrammarName, registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
+import { outline, readsOutside, relaxRule, renameCaptures } from '../../../engine/detect/syntax/relaxed.ts'
+import { loadBuiltinPacks, loadExamples } from '../../../engine/sources/packs/load.ts'
 
 registerGrammars()
 const tree = (code: string) => parse('python', code).root()
@@ -18,22 +18,22 @@ const search = (code: string, body: Record<string, unknown>, fix?: string) =>
 
 describe('the relaxed rule', () => {
   test('keeps what a rule says of the node itself and leaves out what stands around it', () => {
-    expect(relaxed(around)).toEqual({ pattern: 'run($X)' })
+    expect(relaxRule(around)).toEqual({ pattern: 'run($X)' })
     const far = { inside: { kind: 'x', stopBy: 'end' } }
-    expect(relaxed({ all: [{ kind: 'call' }, far, { regex: '^a' }] })).toEqual({
+    expect(relaxRule({ all: [{ kind: 'call' }, far, { regex: '^a' }] })).toEqual({
       all: [{ kind: 'call' }, { regex: '^a' }],
     })
-    expect(relaxed({ any: [{ kind: 'call' }, far] })).toBeUndefined()
-    expect(relaxed({ kind: 'call', has: { field: 'function', regex: '^a' }, ...far })).toEqual({
+    expect(relaxRule({ any: [{ kind: 'call' }, far] })).toBeUndefined()
+    expect(relaxRule({ kind: 'call', has: { field: 'function', regex: '^a' }, ...far })).toEqual({
       all: [{ kind: 'call' }, { has: { field: 'function', regex: '^a' } }],
     })
-    expect(relaxed({ matches: 'a' }, { a: { kind: 'call' } })).toEqual({ kind: 'call' })
+    expect(relaxRule({ matches: 'a' }, { a: { kind: 'call' } })).toEqual({ kind: 'call' })
   })
 
   test('keeps what a rule says of all that is below the node where that is asked for', () => {
     const below = { has: { kind: 'x', stopBy: { kind: 'y' } } }
     const far = { inside: { kind: 'z', stopBy: 'end' } }
-    expect(relaxed({ all: [{ kind: 'call' }, below, far] }, {}, { reach: 'below' })).toEqual({
+    expect(relaxRule({ all: [{ kind: 'call' }, below, far] }, {}, { reach: 'below' })).toEqual({
       all: [{ kind: 'call' }, { has: { kind: 'x', stopBy: 'end' } }],
     })
   })
@@ -50,12 +50,12 @@ describe('the relaxed rule', () => {
       if (each.type !== 'ast') continue
       const { rule, utils, constraints } = each
       const steps = (['near', 'below'] as const).flatMap(reach => {
-        const part = relaxed(rule, utils, { reach })
+        const part = relaxRule(rule, utils, { reach })
         return part ? [renameCaptures(part, reach === 'near' ? 'N' : 'B')] : []
       })
-      for (const { code } of examplesOf(each).match) {
+      for (const { code } of loadExamples(each).match) {
         for (const language of each.languages) {
-          const root = parse(grammarName(language), code).root()
+          const root = parse(getGrammarName(language), code).root()
           const ids = (asked: object) =>
             (root.findAll({ utils, constraints, rule: asked } as never) as SgNode[]).map(node => node.id())
           const whole = ids(rule)
@@ -108,9 +108,9 @@ describe('the outline of a rule', () => {
       const { rule, utils, constraints } = each
       const form = outline(each)
       if (!form) continue
-      for (const { code } of examplesOf(each).match) {
+      for (const { code } of loadExamples(each).match) {
         for (const language of each.languages) {
-          const root = parse(grammarName(language), code).root()
+          const root = parse(getGrammarName(language), code).root()
           if (root.find({ rule, utils, constraints } as never) === null) continue
           found++
           expect(root.find({ rule: form } as never), `${each.id} in ${language}`).not.toBeNull()

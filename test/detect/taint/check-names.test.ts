@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { asksPlace, passedFor } from '../../../engine/detect/taint/check-names.ts'
+import { asksPlace, listPassedClasses } from '../../../engine/detect/taint/check-names.ts'
 
 test.each(['isValid', 'is_safe_url', 'validateHost', 'checkAllowed', 'isTrustedOrigin', 'hasPermittedScheme'])(
   'what %s holds for is harmless',
   name => {
-    expect(passedFor(name, true)).toEqual(['*'])
-    expect(passedFor(name, false)).toEqual([])
+    expect(listPassedClasses(name, true)).toEqual(['*'])
+    expect(listPassedClasses(name, false)).toEqual([])
   },
 )
 
@@ -18,23 +18,23 @@ test.each([
   'is_disallowed',
   'isNotAllowed',
 ])('what %s does not hold for is harmless', name => {
-  expect(passedFor(name, false)).toEqual(['*'])
-  expect(passedFor(name, true)).toEqual([])
+  expect(listPassedClasses(name, false)).toEqual(['*'])
+  expect(listPassedClasses(name, true)).toEqual([])
 })
 
 test.each(['isPrivateIp', 'isPrivateOrLoopbackHost', 'is_internal_address'])(
   'what %s does not hold for may be called, and says no more',
   name => {
-    expect(passedFor(name, false)).toEqual(['url', 'redirect'])
-    expect(passedFor(name, true)).toEqual([])
+    expect(listPassedClasses(name, false)).toEqual(['url', 'redirect'])
+    expect(listPassedClasses(name, true)).toEqual([])
   },
 )
 
 test.each(['isPrivate', 'isInternal', 'isEmpty', 'hasNext', 'load', 'blockedUsers', 'isAdmin'])(
   '%s says nothing of what it is asked about',
   name => {
-    expect(passedFor(name, true)).toEqual([])
-    expect(passedFor(name, false)).toEqual([])
+    expect(listPassedClasses(name, true)).toEqual([])
+    expect(listPassedClasses(name, false)).toEqual([])
   },
 )
 

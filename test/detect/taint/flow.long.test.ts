@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { sarifResult } from '../../../engine/assure/reports/sarif/results.ts'
+import { toSarifResult } from '../../../engine/assure/reports/sarif/results.ts'
 import { Taxonomies } from '../../../engine/assure/reports/sarif/taxonomies.ts'
-import { findingsText } from '../../../engine/scan/findings-text.ts'
+import { formatFindings } from '../../../engine/scan/findings-text.ts'
 import { Merge } from '../../../engine/scan/merge.ts'
 import { decodeRecords, encodeRecords } from '../../../engine/scan/records.ts'
 import { follow, sinkRule } from './follow.ts'
@@ -42,7 +42,7 @@ test('a finding shows the way of the input, from its source over each step to th
 
 test('the way is a code flow in SARIF, with a location and a message each step', () => {
   const own = finding()
-  const result = sarifResult(
+  const result = toSarifResult(
     own,
     0,
     new Taxonomies({ rules: new Map(), findings: [own], frameworks: new Map() } as never),
@@ -61,7 +61,7 @@ test('the way is a code flow in SARIF, with a location and a message each step',
 })
 
 test('the way is told in text, a line each step', () => {
-  expect(findingsText([finding()])).toContain('\n  line 6: comes with the request\n')
+  expect(formatFindings([finding()])).toContain('\n  line 6: comes with the request\n')
 })
 
 test('a finding is less sure where the input went through code that cannot be seen', () => {

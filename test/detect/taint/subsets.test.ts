@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { languageOf } from '../../../engine/base/languages/languages.ts'
+import { detectLanguage } from '../../../engine/base/languages/languages.ts'
 import { RuleSet } from '../../../engine/detect/file/rule-set.ts'
 import type { CompiledRule } from '../../../engine/detect/rules/active-rules.ts'
 import { registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
-import { withMuted } from '../../../engine/scan/muted-rules.ts'
-import { examplesOf, loadBuiltinRules } from '../../../engine/sources/packs/load.ts'
+import { addMuted } from '../../../engine/scan/muted-rules.ts'
+import { loadBuiltinRules, loadExamples } from '../../../engine/sources/packs/load.ts'
 import { search } from '../../../scripts/accuracy/search.ts'
 
 registerGrammars()
@@ -28,14 +28,17 @@ function rulesOf(language: string): CompiledRule[] {
 function textsOf(language: string, rules: readonly CompiledRule[]): { path: string; code: string }[] {
   const examples = rules
     .filter(({ type }) => type === 'taint')
-    .flatMap(rule => examplesOf(rule).match.slice(0, 1))
-    .map(({ code, path }) => ({ path: path !== undefined && languageOf(path) === language ? path : 'example', code }))
+    .flatMap(rule => loadExamples(rule).match.slice(0, 1))
+    .map(({ code, path }) => ({
+      path: path !== undefined && detectLanguage(path) === language ? path : 'example',
+      code,
+    }))
   const step = Math.max(1, Math.floor(examples.length / MOST_EXAMPLES))
   return examples.filter((_, index) => index % step === 0)
 }
 
 function foundBy(rules: readonly CompiledRule[], language: string, texts: readonly { path: string; code: string }[]) {
-  const set = new RuleSet(withMuted(rules, new Set([language])))
+  const set = new RuleSet(addMuted(rules, new Set([language])))
   return texts.map(({ path, code }) =>
     search(set, path, new TextEncoder().encode(code), language).map(
       ({ rule, line, end_line }) => `${rule.id}:${line}-${end_line}`,

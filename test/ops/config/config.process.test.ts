@@ -9,7 +9,7 @@ import init from '../../../engine/ops/config/init.ts'
 import show from '../../../engine/ops/config/show.ts'
 import update from '../../../engine/ops/config/update.ts'
 import validate from '../../../engine/ops/config/validate.ts'
-import { withIgnored } from '../../../engine/sources/config/ignore-file.ts'
+import { addIgnored } from '../../../engine/sources/config/ignore-file.ts'
 import { loadConfig } from '../../../engine/sources/config/load.ts'
 import { MODES } from '../../../engine/sources/config/template.ts'
 import { context, refusal } from '../../made/call.ts'
@@ -112,9 +112,9 @@ describe('init', () => {
       fc.property(
         fc.array(fc.constantFrom('out', '/out/', '.svc/local', '#', '*.log', '', 'ou', '\r'), { maxLength: 8 }),
         lines => {
-          const once = withIgnored(lines.join('\n'), ['.svc/local/', 'out/'])
+          const once = addIgnored(lines.join('\n'), ['.svc/local/', 'out/'])
           expect(once.startsWith(lines.join('\n'))).toBe(true)
-          expect(withIgnored(once, ['.svc/local/', 'out/'])).toBe(once)
+          expect(addIgnored(once, ['.svc/local/', 'out/'])).toBe(once)
           const kept = once.split(/\r?\n/).map(line => line.trim())
           expect(kept.some(line => ['out', '/out', 'out/', '/out/'].includes(line))).toBe(true)
         },

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Choice } from '../../../engine/base/context.ts'
 import type { View } from '../../../engine/base/text/view.ts'
-import { likely, listTopics } from '../../../engine/doctor/topics.ts'
+import { estimateLikely, listTopics } from '../../../engine/doctor/topics.ts'
 import { OPERATIONS } from '../../../engine/door/operations.gen.ts'
-import { schemasOf } from '../../../engine/door/schemas.ts'
+import { loadSchemas } from '../../../engine/door/schemas.ts'
 import guide from '../../../engine/ops/doctor/guide.ts'
 import { context, refusal } from '../../made/call.ts'
 import { repository } from '../../made/project.ts'
@@ -26,7 +26,7 @@ describe('a topic', () => {
       .filter(({ name }) => `${words.join(' ')} `.startsWith(`${name} `))
       .sort((a, b) => b.name.length - a.name.length)[0]
     expect(command, line).toBeDefined()
-    const { properties = {} } = schemasOf(command!.id).input
+    const { properties = {} } = loadSchemas(command!.id).input
     for (const [, option] of line.matchAll(/ --([a-z-]+)/g))
       expect(properties, line).toHaveProperty(option!.replaceAll('-', '_'))
     for (const [, letter] of line.matchAll(/ -([a-z])\b/g))
@@ -94,6 +94,6 @@ describe('guide', () => {
     expect((await guide.run({}, context(repository({ ...files, '.svc/baseline.json': '{}' })))).likely).toBe('mend')
     expect((await guide.run({}, context(repository({ 'out/run.json': '{' })))).likely).toBe('start')
     const clean = { configured: true, scanned: true, baseline: false, open: 0 }
-    expect([likely(clean), likely({ ...clean, configured: false })]).toEqual(['ci', 'commit'])
+    expect([estimateLikely(clean), estimateLikely({ ...clean, configured: false })]).toEqual(['ci', 'commit'])
   })
 })

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Finding, Severity } from '../../../engine/base/records/finding.ts'
-import { shellWord } from '../../../engine/base/text/words.ts'
-import { type AgentContext, agentContext } from '../../../engine/findings/agent-context.ts'
+import { quoteShellWord } from '../../../engine/base/text/words.ts'
+import { type AgentContext, buildAgentContext } from '../../../engine/findings/agent-context.ts'
 import type { Pack } from '../../../engine/sources/packs/pack.ts'
 import { openStore } from '../../../engine/sources/store/open.ts'
 import { writeRun } from '../../../engine/sources/store/write.ts'
@@ -169,7 +169,7 @@ describe('next-action', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme-composite', maxLength: 20 }).filter(text => !text.includes('\0')),
-        text => execFileSync('sh', ['-c', `printf %s ${shellWord(text)}`], { encoding: 'utf8' }) === text,
+        text => execFileSync('sh', ['-c', `printf %s ${quoteShellWord(text)}`], { encoding: 'utf8' }) === text,
       ),
       { numRuns: 50 },
     )
@@ -243,5 +243,5 @@ async function contextOf(findings: Finding[], packs: Pack[]): Promise<AgentConte
   const store = await openStore(out)
   const summary = await store.summary('latest')
   store.close()
-  return agentContext({ run: record, summary, findings, packs, fail_on: ['critical'] })
+  return buildAgentContext({ run: record, summary, findings, packs, fail_on: ['critical'] })
 }

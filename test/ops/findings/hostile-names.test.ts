@@ -4,7 +4,7 @@ import summary from '../../../engine/ops/findings/summary.ts'
 import blastCheck from '../../../engine/ops/governance/blast-check.ts'
 import taskScope from '../../../engine/ops/governance/task-scope.ts'
 import suggestExcludes from '../../../engine/ops/repository/suggest-excludes.ts'
-import { secretsText } from '../../../engine/secrets/text.ts'
+import { formatSecrets } from '../../../engine/secrets/text.ts'
 
 const view: View = { verbose: true, quiet: false, width: 80, paint: (_style, text) => text }
 /** A name that would be a line of its own to a build server, and paint the terminal. */
@@ -60,7 +60,7 @@ const shown = {
   'task-scope': () =>
     taskScope.text!({ session_id: null, in_scope: true, paths: [{ path: NAME, in_scope: true, zones: [] }] }, view),
   secrets: () =>
-    secretsText(
+    formatSecrets(
       {
         scope: 'everything',
         secrets: [],
@@ -71,7 +71,7 @@ const shown = {
         unread: [],
         skipped: [{ path: NAME, reason: 'archive_part' }],
         notices: [{ file: NAME, detail: 'd' }],
-      } as unknown as Parameters<typeof secretsText>[0],
+      } as unknown as Parameters<typeof formatSecrets>[0],
       view,
     ),
 }

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { OPERATIONS } from '../../../engine/door/operations.gen.ts'
-import { schemasOf } from '../../../engine/door/schemas.ts'
+import { loadSchemas } from '../../../engine/door/schemas.ts'
 import { repository } from '../../made/project.ts'
 import { post, problem, startServer } from '../../surfaces/rest/server-under-test.ts'
 
@@ -13,7 +13,7 @@ const BODY = { file_path: 'src/a.js', fixed_code: 'two()', start_line: 1, end_li
 
 async function served(options = {}) {
   const root = repository({ 'src/a.js': 'one()\n' })
-  const { base } = await startServer({ rows: OPERATIONS, schemas: schemasOf, cwd: root, ...options })
+  const { base } = await startServer({ rows: OPERATIONS, schemas: loadSchemas, cwd: root, ...options })
   return { root, send: (body: unknown, init: RequestInit = {}) => post(`${base}/api/apply-fix`, body, init) }
 }
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { OPERATIONS } from '../../../engine/door/operations.gen.ts'
-import { schemasOf } from '../../../engine/door/schemas.ts'
+import { loadSchemas } from '../../../engine/door/schemas.ts'
 import { write } from '../../made/folder.ts'
 import { project } from '../../made/project.ts'
 import { post, problem, startServer } from '../../surfaces/rest/server-under-test.ts'
@@ -19,7 +19,7 @@ async function served({ key }: { key?: string } = { key: KEY }) {
   })
   write(root, { '.svc/config.yaml': 'gate:\n  fail_on: [critical]\n  trusted: [kim, mallory]\n' })
   git(root, 'commit', '-qam', 'weaken')
-  const { base } = await startServer({ rows: OPERATIONS, schemas: schemasOf, cwd: root, ...(key && { key }) })
+  const { base } = await startServer({ rows: OPERATIONS, schemas: loadSchemas, cwd: root, ...(key && { key }) })
   const body = { repo_path: '.', git_range: 'HEAD~1..HEAD' }
   return (more: object, headers: Record<string, string> = { authorization: `Bearer ${KEY}` }) =>
     post(`${base}/gate`, { ...body, ...more }, { headers })

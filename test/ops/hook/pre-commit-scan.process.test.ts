@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../../../engine/base/languages/languages.ts'
 import type { View } from '../../../engine/base/text/view.ts'
-import { inlineSuppressions } from '../../../engine/detect/rules/inline.ts'
+import { findInlineSuppressions } from '../../../engine/detect/rules/inline.ts'
 import { ignoreComment } from '../../../engine/hook/recovery-hints.ts'
 import preCommitScan from '../../../engine/ops/hook/scan.ts'
 import { refusal, surface } from '../../made/call.ts'
@@ -195,7 +195,7 @@ describe('the comment that accepts a finding', () => {
       }
       known++
       const before = name === 'php' ? '<?php\n' : ''
-      const [found] = inlineSuppressions(name, `${before}${comment.replace('<reason>', 'a reason')}\nevil\n`)
+      const [found] = findInlineSuppressions(name, `${before}${comment.replace('<reason>', 'a reason')}\nevil\n`)
       if (found?.rules[0] !== 'local-evil' || !found.reason.startsWith('a reason') || found.last_line === found.line)
         wrong.push(`${name}: ${comment}`)
     }

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { View } from '../../../engine/base/text/view.ts'
 import importSpec from '../../../engine/ops/specs/import.ts'
-import { formatOf } from '../../../engine/specs/document.ts'
-import { packOfSpec } from '../../../engine/specs/pack.ts'
+import { detectFormat } from '../../../engine/specs/document.ts'
+import { makeSpecPack } from '../../../engine/specs/pack.ts'
 import { isSensitive } from '../../../engine/specs/weakness.ts'
 import { refusal, surface } from '../../made/call.ts'
 import { write } from '../../made/folder.ts'
@@ -11,7 +11,7 @@ import { project } from '../../made/project.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const places = async (text: string, file = 'api.yaml') =>
-  (await packOfSpec(bytes(text), { file, path: file })).places.map(
+  (await makeSpecPack(bytes(text), { file, path: file })).places.map(
     ({ kind, pointer, place }) => `${place.line} ${kind} ${pointer}`,
   )
 
@@ -108,7 +108,7 @@ describe('OpenAPI', () => {
 
   test('the pack is called as the document is, unless an id is given', async () => {
     const of = async (id?: string) =>
-      (await packOfSpec(bytes(OPENAPI), { file: 'a.yaml', path: 'a.yaml', ...(id && { id }) })).draft.head.id
+      (await makeSpecPack(bytes(OPENAPI), { file: 'a.yaml', path: 'a.yaml', ...(id && { id }) })).draft.head.id
     expect([await of(), await of('mine')]).toEqual(['orders-api', 'mine'])
   })
 
@@ -197,7 +197,7 @@ service Orders {
       '12 auth /Orders/Make',
       '13 auth /Orders/Take',
     ])
-    const { draft } = await packOfSpec(bytes(PROTO), { file: 'orders.proto', path: 'orders.proto' })
+    const { draft } = await makeSpecPack(bytes(PROTO), { file: 'orders.proto', path: 'orders.proto' })
     expect(draft.head).toMatchObject({ id: 'acme-orders', obligations: [{ title: 'Authentication of Orders' }] })
   })
 
@@ -215,7 +215,7 @@ test.each([
   ['syntax = "proto3";', 'a.txt', 'protobuf'],
   ['hello: world', 'a.yaml', undefined],
 ])('the format of %j in %s is %s', (text, file, format) => {
-  expect(formatOf(text, file)).toBe(format)
+  expect(detectFormat(text, file)).toBe(format)
 })
 
 test('a name is sensitive as the last words of a longer one, and not as letters of another', () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fromFolder } from '../../../engine/sources/config/inherit.ts'
+import { makePathRelative } from '../../../engine/sources/config/inherit.ts'
 import { loadConfig } from '../../../engine/sources/config/load.ts'
 import { compileExcludes } from '../../../engine/sources/repository/exclude.ts'
 import { refusal } from '../../made/call.ts'
@@ -77,8 +77,8 @@ describe('a folder of a monorepo', () => {
     fc.assert(
       fc.property(name, name, (folder, other) => {
         fc.pre(folder !== other)
-        const plain = compileExcludes([fromFolder(folder, 'gen')])
-        const glob = compileExcludes([fromFolder(folder, '**/*.min.js')])
+        const plain = compileExcludes([makePathRelative(folder, 'gen')])
+        const glob = compileExcludes([makePathRelative(folder, '**/*.min.js')])
         expect(plain(`${folder}/gen/a.ts`)).toBe(true)
         expect(plain(`${folder}/src/a.ts`)).toBe(false)
         expect(plain(`${other}/gen/a.ts`)).toBe(false)

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { configDigest } from '../../../engine/sources/config/digest.ts'
+import { computeConfigDigest } from '../../../engine/sources/config/digest.ts'
 import { loadConfig } from '../../../engine/sources/config/load.ts'
 import { refusal } from '../../made/call.ts'
 import { folder } from '../../made/folder.ts'
@@ -177,7 +177,9 @@ describe('the configuration as data', () => {
 
   test('the digest depends on what is said, not on the order or on defaults that are written out', async () => {
     const of = async (text: string, files: Record<string, string> = {}) =>
-      configDigest(await loadConfig(repository({ '.svc/config.yaml': text, ...files }), { files: Object.keys(files) }))
+      computeConfigDigest(
+        await loadConfig(repository({ '.svc/config.yaml': text, ...files }), { files: Object.keys(files) }),
+      )
     const base = await of('scan: { jobs: 2 }\ngate: { fail_on: [low] }\n')
     expect(base).toMatch(/^[0-9a-f]{64}$/)
     expect(await of('gate: { fail_on: [low] }\nhistory: { keep: 200 }\nscan: { jobs: 2 }\n')).toBe(base)

@@ -7,7 +7,7 @@ import { readBaseline } from '../../../engine/findings/baseline-file.ts'
 import { readSuppressions } from '../../../engine/findings/suppression-file.ts'
 import { HOOKED_AGENTS, installAgentHook } from '../../../engine/hook/agent-settings.ts'
 import validate from '../../../engine/ops/config/validate.ts'
-import { identityKey } from '../../../engine/sources/config/identity-key.ts'
+import { computeIdentityKey } from '../../../engine/sources/config/identity-key.ts'
 import { loadConfig } from '../../../engine/sources/config/load.ts'
 import { loadPacks } from '../../../engine/sources/packs/load.ts'
 import { context, refusal } from '../../made/call.ts'
@@ -22,7 +22,7 @@ const FILES: Record<string, (root: string) => unknown> = {
   'ci/svc.yaml': root => loadConfig(root, { path: 'ci/svc.yaml' }),
   '.svc/suppressions.yaml': root => readSuppressions(root),
   '.svc/baseline.json': root => readBaseline(root),
-  '.svc/secrets.salt': root => identityKey(root),
+  '.svc/secrets.salt': root => computeIdentityKey(root),
   '.svc/packs/acme/pack.yaml': root => loadPacks(root),
   '.svc/packs/acme/rules/acme-one.yaml': root => loadPacks(withPack(root)),
   '.svc/packs/acme/detectors/acme-key.yaml': root => loadPacks(withPack(root)),

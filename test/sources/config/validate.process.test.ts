@@ -2,15 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import type { JsonSchema } from '../../../engine/base/json-schema.ts'
-import { allKeys, CONFIG_SCHEMA, schemaOf } from '../../../engine/sources/config/keys.ts'
-import { layerOf } from '../../../engine/sources/config/layer.ts'
+import { CONFIG_SCHEMA, findSchema, listAllKeys } from '../../../engine/sources/config/keys.ts'
+import { parseLayer } from '../../../engine/sources/config/layer.ts'
 import { loadConfig } from '../../../engine/sources/config/load.ts'
 import { refusal } from '../../made/call.ts'
 import { effortSince } from '../../made/effort.ts'
 import { repository } from '../../made/project.ts'
 
 const faultsOf = async (text: string | Uint8Array) =>
-  (await layerOf(typeof text === 'string' ? Buffer.from(text) : text, 'c.yaml', 'root')).faults
+  (await parseLayer(typeof text === 'string' ? Buffer.from(text) : text, 'c.yaml', 'root')).faults
 const placed = async (text: string | Uint8Array) =>
   (await faultsOf(text)).map(({ message, place }) => `${place?.line}:${place?.column} ${message}`)
 
@@ -33,14 +33,14 @@ describe('an unknown key', () => {
   })
 
   test('is found in every section, list and map, whatever it is called', async () => {
-    const sections = allKeys()
+    const sections = listAllKeys()
       .filter(({ leaf, key }) => !leaf && !key.includes('<'))
       .map(({ key }) => key)
     const word = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_-]{0,15}$/)
     await fc.assert(
       fc.asyncProperty(fc.constantFrom('', ...sections), word, fc.nat(5), async (section, key, blank) => {
         const path = section === '' ? [] : section.split('.')
-        fc.pre(schemaOf([...path, key].join('.')) === undefined)
+        fc.pre(findSchema([...path, key].join('.')) === undefined)
         const lines = path.map((part, depth) => `${'  '.repeat(depth)}${part}:`)
         const text = ['#'.repeat(blank), ...lines, `${'  '.repeat(path.length)}${key}: 1`].join('\n')
         const [fault, ...more] = await faultsOf(text)
@@ -207,7 +207,7 @@ describe('the schema', () => {
   })
 
   test('has a default, or a reason in words to have none, for every key', () => {
-    for (const { key, schema, leaf } of allKeys()) {
+    for (const { key, schema, leaf } of listAllKeys()) {
       expect(schema.description, key).toBeTruthy()
       if (leaf && !key.includes('<') && !key.includes('[]') && schema.default === undefined)
         expect([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { gapsBetween } from '../../../engine/sources/packs/gap.ts'
-import { packText } from '../../../engine/sources/packs/pack-file.ts'
+import { findGaps } from '../../../engine/sources/packs/gap.ts'
+import { formatPack } from '../../../engine/sources/packs/pack-file.ts'
 import { type PackChoice, selectPacks } from '../../../engine/sources/packs/select.ts'
 import { packWith, wordRuleData } from './pack-samples.ts'
 
@@ -42,14 +42,14 @@ describe('a rule on trial', () => {
     expect(ran({ overrides: { 'acme-bravo': { severity: 'low' } } })).toEqual(['acme-alpha']))
 
   test('stays on trial when its pack is written to a file', async () =>
-    expect((await packText(pack)).match(/canary: true/g)).toHaveLength(1))
+    expect((await formatPack(pack)).match(/canary: true/g)).toHaveLength(1))
 
   test('is a stricter obligation once it is promoted', () => {
     const promoted = packWith([wordRuleData('alpha'), wordRuleData('bravo')], { languages: ['any'] })
-    expect(gapsBetween(pack, promoted)).toMatchObject([
+    expect(findGaps(pack, promoted)).toMatchObject([
       { gap: 'strengthened', id: 'acme-bravo', reasons: ['no longer on trial: it runs unasked'] },
     ])
-    expect(gapsBetween(promoted, pack)).toMatchObject([{ gap: 'relaxed', id: 'acme-bravo' }])
+    expect(findGaps(promoted, pack)).toMatchObject([{ gap: 'relaxed', id: 'acme-bravo' }])
   })
 
   test('can be on trial or not, and nothing between', () =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CONTROL_STATES } from '../../../engine/base/records/framework.ts'
-import { type CoverageInput, coverageOf } from '../../../engine/sources/packs/coverage.ts'
+import { type CoverageInput, computeCoverage } from '../../../engine/sources/packs/coverage.ts'
 import type { Control, Obligation, Pack } from '../../../engine/sources/packs/pack.ts'
 import { packOf, ruleOf } from './made.ts'
 
@@ -37,7 +37,7 @@ function judge(pack: Pack, over: Partial<CoverageInput> = {}) {
     paths: ['src/a.js'],
     ...over,
   }
-  return coverageOf([pack], input)[0]!
+  return computeCoverage([pack], input)[0]!
 }
 const state = (pack: Pack, over: Partial<CoverageInput> = {}) => judge(pack, over).controls[0]!.state
 
@@ -180,7 +180,7 @@ describe('whatever is fed in', () => {
       ),
       duties.map((duty, at) => ({ id: `o-${at}`, title: 'Duty', evidence: 'It.', ...duty })),
     )
-    return coverageOf([pack], {
+    return computeCoverage([pack], {
       rules: rules.map(({ id, ...over }) => ruleOf(id, over)),
       findings: [...findings, ...extra].map(each => ({ ...each, controls: [] })),
       notEvaluated,

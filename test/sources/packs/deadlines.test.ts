@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { daysBetween, deadlinesOf } from '../../../engine/sources/packs/deadlines.ts'
+import { countDaysBetween, listDeadlines } from '../../../engine/sources/packs/deadlines.ts'
 import type { Pack } from '../../../engine/sources/packs/pack.ts'
 import { parsePack } from '../../../engine/sources/packs/parse.ts'
 import { ROOT } from '../../root.ts'
@@ -17,7 +17,7 @@ const pack = packOf('law', {
   })),
 })
 const states = (today: string) =>
-  deadlinesOf([pack], new Set(['law']), today).map(({ date, state, days }) => [date, state, days])
+  listDeadlines([pack], new Set(['law']), today).map(({ date, state, days }) => [date, state, days])
 
 describe('a deadline', () => {
   test('is past the day after it, soon within 90 days, else ahead, and they come in order', () => {
@@ -34,12 +34,12 @@ describe('a deadline', () => {
   })
 
   test('counts calendar days over leap days and clock changes', () => {
-    expect(daysBetween('2028-02-28', '2028-03-01')).toBe(2)
-    expect(daysBetween('2026-03-28', '2026-03-30')).toBe(2)
+    expect(countDaysBetween('2028-02-28', '2028-03-01')).toBe(2)
+    expect(countDaysBetween('2026-03-28', '2026-03-30')).toBe(2)
   })
 
   test('says whether its pack is on', () => {
-    expect(deadlinesOf([pack], new Set(), '2026-03-02').every(({ enabled }) => !enabled)).toBe(true)
+    expect(listDeadlines([pack], new Set(), '2026-03-02').every(({ enabled }) => !enabled)).toBe(true)
   })
 })
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { diffPacks, isSame } from '../../../engine/sources/packs/diff.ts'
-import { gapsBetween } from '../../../engine/sources/packs/gap.ts'
+import { findGaps } from '../../../engine/sources/packs/gap.ts'
 import { loadBuiltinPacks } from '../../../engine/sources/packs/load.ts'
 import type { Pack } from '../../../engine/sources/packs/pack.ts'
 import { packWith, wordRuleData } from './pack-samples.ts'
@@ -200,7 +200,7 @@ describe('gap analysis', () => {
   test.each(EDITS)('where $name, $id is $gap', ({ gap, id, edit }) => {
     const after = structuredClone(base())
     edit(after)
-    expect(gapsBetween(base(), after)).toEqual([expect.objectContaining({ gap, id })])
+    expect(findGaps(base(), after)).toEqual([expect.objectContaining({ gap, id })])
   })
 
   test('classifies each of several edits of different parts as it does alone', () => {
@@ -211,7 +211,7 @@ describe('gap analysis', () => {
         const ordered = [...apart].sort((a, b) => Number(/removed/.test(a.name)) - Number(/removed/.test(b.name)))
         const after = structuredClone(base())
         for (const { edit } of ordered) edit(after)
-        const gaps = Object.fromEntries(gapsBetween(base(), after).map(({ id, gap }) => [id, gap]))
+        const gaps = Object.fromEntries(findGaps(base(), after).map(({ id, gap }) => [id, gap]))
         expect(gaps).toEqual(Object.fromEntries(ordered.map(({ id, gap }) => [id, gap])))
       }),
       { numRuns: 100 },
@@ -221,7 +221,7 @@ describe('gap analysis', () => {
   test('a change that asks both more and less is strengthened, with both reasons', () => {
     const after = structuredClone(base())
     after.controls[0]!.maps[0]!.cwe = ['CWE-89']
-    const [gap] = gapsBetween(base(), after)
+    const [gap] = findGaps(base(), after)
     expect(gap).toMatchObject({
       gap: 'strengthened',
       reasons: ['more bears on it: CWE-89', 'no longer bears on it: CWE-79'],
@@ -241,7 +241,7 @@ describe('gap analysis', () => {
       }
       return { ...pack, rules: [{ ...pack.rules[0]!, ...taint } as Pack['rules'][number]] }
     }
-    expect(gapsBetween(following(['a.run']), following(['a.run', 'a.go']))).toMatchObject([
+    expect(findGaps(following(['a.run']), following(['a.run', 'a.go']))).toMatchObject([
       { gap: 'strengthened', reasons: ['what it finds (sinks)'] },
     ])
   })

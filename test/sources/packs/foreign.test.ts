@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { checkedPack } from '../../../engine/sources/packs/import/check.ts'
-import { draftOf } from '../../../engine/sources/packs/import/import.ts'
-import { textOfRegex } from '../../../engine/sources/packs/import/made-examples.ts'
-import { sourceOfText } from '../../../engine/sources/packs/import/source.ts'
+import { checkPack } from '../../../engine/sources/packs/import/check.ts'
+import { makeDraft } from '../../../engine/sources/packs/import/import.ts'
+import { makeText } from '../../../engine/sources/packs/import/made-examples.ts'
+import { parseSource } from '../../../engine/sources/packs/import/source.ts'
 
 /** The rules taken over and the reasons for those left out, by id. */
 async function imported(text: string, format?: 'ast-grep' | 'semgrep') {
-  const draft = draftOf(sourceOfText(text, 'rules.yaml'), { id: 'theirs', ...(format && { format }) })
-  const { pack, written } = await checkedPack(draft, [])
+  const draft = makeDraft(parseSource(text, 'rules.yaml'), { id: 'theirs', ...(format && { format }) })
+  const { pack, written } = await checkPack(draft, [])
   return {
     rules: Object.fromEntries(written.map(rule => [rule.id, rule])),
     pack,
@@ -134,6 +134,6 @@ describe('Semgrep rules', () => {
 test.each(['ab?c+', '(?:x|y)[a-f0-9]{4}\\d', '[^a-z]\\w\\s', '\\bfoo\\b'])(
   'the text made for %s is one that it matches',
   source => {
-    expect(textOfRegex(source)).toMatch(new RegExp(source, 'u'))
+    expect(makeText(source)).toMatch(new RegExp(source, 'u'))
   },
 )

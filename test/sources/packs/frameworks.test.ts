@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadBuiltinPacks } from '../../../engine/sources/packs/load.ts'
-import { controlsByRule, type Pack } from '../../../engine/sources/packs/pack.ts'
+import { mapControlsByRule, type Pack } from '../../../engine/sources/packs/pack.ts'
 import { selectPacks } from '../../../engine/sources/packs/select.ts'
 import { ROOT } from '../../root.ts'
 import { packOf, ruleOf } from './made.ts'
@@ -57,7 +57,7 @@ describe('a framework that is enabled', () => {
       framework: head('twice'),
       controls: [{ ...control('T', {}), maps: [{ rules: ['s-copy'], cwe: ['CWE-120'], tags: ['memory'], why }] }],
     })
-    expect(controlsByRule([twice], strict.rules).get('s-copy')).toEqual([{ framework: 'twice', control: 'T' }])
+    expect(mapControlsByRule([twice], strict.rules).get('s-copy')).toEqual([{ framework: 'twice', control: 'T' }])
   })
 })
 

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { checkedPack } from '../../../engine/sources/packs/import/check.ts'
-import { draftOf } from '../../../engine/sources/packs/import/import.ts'
+import { checkPack } from '../../../engine/sources/packs/import/check.ts'
+import { makeDraft } from '../../../engine/sources/packs/import/import.ts'
 import { importDraft } from '../../../engine/sources/packs/import/run.ts'
-import { readSource, sourceOfText } from '../../../engine/sources/packs/import/source.ts'
+import { parseSource, readSource } from '../../../engine/sources/packs/import/source.ts'
 import { loadBuiltinPacks, loadPacks } from '../../../engine/sources/packs/load.ts'
-import { packText, yamlText } from '../../../engine/sources/packs/pack-file.ts'
+import { formatPack, formatYaml } from '../../../engine/sources/packs/pack-file.ts'
 import { context, refusal } from '../../made/call.ts'
 import { repository } from '../../made/project.ts'
 import { ROOT } from '../../root.ts'
@@ -18,9 +18,9 @@ const importText = (
   root: string,
   text: string,
   { overwrite = false, enable = false, id }: { overwrite?: boolean; enable?: boolean; id?: string } = {},
-) => importDraft(draftOf(sourceOfText(text, 'pack.yaml'), { id }), { overwrite, enable }, context(root))
+) => importDraft(makeDraft(parseSource(text, 'pack.yaml'), { id }), { overwrite, enable }, context(root))
 const packFile = (rules: readonly Record<string, unknown>[], more: Record<string, unknown> = {}) =>
-  yamlText({ id: 'acme', version: '1.0.0', name: 'Acme', description: 'House rules.', ...more, rules })
+  formatYaml({ id: 'acme', version: '1.0.0', name: 'Acme', description: 'House rules.', ...more, rules })
 const untouched = (root: string) => (existsSync(join(root, '.svc')) ? readdirSync(join(root, '.svc')) : [])
 
 describe('export and import', () => {
@@ -41,20 +41,20 @@ describe('export and import', () => {
 
   test('every built-in pack comes back as it was', async () => {
     for (const pack of loadBuiltinPacks()) {
-      const text = await packText({
+      const text = await formatPack({
         ...pack,
         rules: pack.rules.filter(({ type }) => type === 'ast').slice(0, 3),
         controls: [],
       })
-      const draft = draftOf(sourceOfText(text, 'pack.yaml'), {})
-      const { pack: back } = await checkedPack(draft, [])
-      expect(await packText(back), pack.id).toBe(text)
+      const draft = makeDraft(parseSource(text, 'pack.yaml'), {})
+      const { pack: back } = await checkPack(draft, [])
+      expect(await formatPack(back), pack.id).toBe(text)
     }
   })
 
   test('a syntax rule is exported with the expressions of its file, not with those that run in their place', async () => {
     for (const id of ['python', 'go', 'ruby-rails']) {
-      const exported = parse(await packText(loadBuiltinPacks().find(pack => pack.id === id)!))
+      const exported = parse(await formatPack(loadBuiltinPacks().find(pack => pack.id === id)!))
       for (const rule of exported.rules as Record<string, unknown>[]) {
         if (rule.type !== 'ast') continue
         const file = parse(readFileSync(join(ROOT, 'packs', id, 'rules', `${rule.id}.yaml`), 'utf8'))
@@ -79,7 +79,7 @@ describe('export and import', () => {
     })
     await importText(root, await packFile([data]))
     const own = (await loadPacks(root)).find(({ id }) => id === 'acme')!
-    expect(parse(await packText(own)).rules[0].rule).toEqual(syntax)
+    expect(parse(await formatPack(own)).rules[0].rule).toEqual(syntax)
     expect(own.rules[0]).not.toMatchObject({ rule: syntax })
   })
 
@@ -90,7 +90,7 @@ describe('export and import', () => {
     await fc.assert(
       fc.asyncProperty(text, text, fc.constantFrom('critical', 'low', 'info'), async (title, remediation, severity) => {
         const pack = packWith([wordRuleData('alpha', { title, remediation, severity })], { name: title })
-        const { pack: back } = await checkedPack(draftOf(sourceOfText(await packText(pack), 'p.yaml'), {}), [])
+        const { pack: back } = await checkPack(makeDraft(parseSource(await formatPack(pack), 'p.yaml'), {}), [])
         expect(back).toEqual(pack)
       }),
       { numRuns: 40 },
@@ -120,8 +120,8 @@ describe('export and import', () => {
     const folder = join(root, 'src-pack/rules')
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, '../pack.yaml'), 'id: acme\nversion: 1.0.0\nname: Acme\ndescription: House rules.\n')
-    writeFileSync(join(folder, 'acme-alpha.yaml'), await yamlText(wordRuleData('alpha')))
-    const draft = draftOf(await readSource('src-pack', context(root)), {})
+    writeFileSync(join(folder, 'acme-alpha.yaml'), await formatYaml(wordRuleData('alpha')))
+    const draft = makeDraft(await readSource('src-pack', context(root)), {})
     expect(await importDraft(draft, { overwrite: false, enable: false }, context(root))).toMatchObject({
       rules: ['acme-alpha'],
     })

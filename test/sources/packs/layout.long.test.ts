@@ -1,11 +1,11 @@
 import { parse, type SgNode } from '@ast-grep/napi'
 import { expect, test } from 'vitest'
-import { languageOf } from '../../../engine/base/languages/languages.ts'
+import { detectLanguage } from '../../../engine/base/languages/languages.ts'
 import { isFreeOfLayout } from '../../../engine/detect/lexer/layout.ts'
 import type { CompiledRule } from '../../../engine/detect/rules/active-rules.ts'
-import { AST_LANGUAGES, grammarName, registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
+import { AST_LANGUAGES, getGrammarName, registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
 import { firesOn } from '../../../engine/sources/packs/examples.ts'
-import { examplesOf, loadBuiltinRules } from '../../../engine/sources/packs/load.ts'
+import { loadBuiltinRules, loadExamples } from '../../../engine/sources/packs/load.ts'
 
 registerGrammars()
 
@@ -17,8 +17,8 @@ const rules = loadBuiltinRules().filter(({ type }) => KINDS.has(type))
 
 function lost(written: (rule: CompiledRule, code: string, language: string) => string | undefined): string[] {
   return rules.flatMap(rule =>
-    examplesOf(rule).match.flatMap(({ code, path }) => {
-      const language = (path && languageOf(path)) ?? rule.languages.find(name => name !== 'any') ?? 'text'
+    loadExamples(rule).match.flatMap(({ code, path }) => {
+      const language = (path && detectLanguage(path)) ?? rule.languages.find(name => name !== 'any') ?? 'text'
       const other = written(rule, code, language)
       if (other === undefined || other === code) return []
       return firesOn(rule, { code: other, ...(path !== undefined && { path }) }) ? [] : [`${rule.id}:\n${other}`]
@@ -29,7 +29,7 @@ function lost(written: (rule: CompiledRule, code: string, language: string) => s
 /** Every argument on a line of its own; undefined where that is no program, or none of this language. */
 function wrapped(code: string, language: string): string | undefined {
   if (!isFreeOfLayout(language) || !AST_LANGUAGES.includes(language)) return undefined
-  const root = parse(grammarName(language), code).root()
+  const root = parse(getGrammarName(language), code).root()
   const breaks: number[] = []
   const visit = (node: SgNode): void => {
     const children = node.children()
@@ -39,7 +39,7 @@ function wrapped(code: string, language: string): string | undefined {
   }
   visit(root)
   const out = breaks.sort((a, b) => b - a).reduce((text, at) => `${text.slice(0, at)}\n    ${text.slice(at)}`, code)
-  return hasError(parse(grammarName(language), out).root()) && !hasError(root) ? undefined : out
+  return hasError(parse(getGrammarName(language), out).root()) && !hasError(root) ? undefined : out
 }
 
 const hasError = (root: SgNode) => root.find({ rule: { kind: 'ERROR' } } as never) !== null

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readSource, sourceOfText } from '../../../engine/sources/packs/import/source.ts'
+import { parseSource, readSource } from '../../../engine/sources/packs/import/source.ts'
 import { lintPack } from '../../../engine/sources/packs/lint/lint.ts'
 import { loadBuiltinPacks } from '../../../engine/sources/packs/load.ts'
 import type { Pack } from '../../../engine/sources/packs/pack.ts'
@@ -49,7 +49,7 @@ ${controls}
 
 /** `regex_ms` is ample, so that an expression is judged on a busy machine too. */
 async function lint(text: string, packs: readonly Pack[] = []) {
-  const source = { source: sourceOfText(text, 'acme.yaml'), texts: new Map([['acme.yaml', text]]), packs }
+  const source = { source: parseSource(text, 'acme.yaml'), texts: new Map([['acme.yaml', text]]), packs }
   return lintPack(source, 20_000)
 }
 const checks = async (text: string, packs?: readonly Pack[]) =>

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readPacks } from '../../../engine/sources/packs/folder.ts'
-import { controlsByRule, type Pack } from '../../../engine/sources/packs/pack.ts'
+import { mapControlsByRule, type Pack } from '../../../engine/sources/packs/pack.ts'
 import { ROOT } from '../../root.ts'
 
 const PACKS = join(ROOT, 'packs')
@@ -49,7 +49,7 @@ describe.each(Object.keys(COUNTS))('%s', id => {
 
   test('brings the command injection rules of all languages to the injection control', () => {
     const rules = packs.flatMap(candidate => candidate.rules)
-    const controls = controlsByRule([pack()], rules)
+    const controls = mapControlsByRule([pack()], rules)
     const injection = id.endsWith('2021') ? 'A03' : 'A05'
     const commands = rules.filter(rule => rule.cwe.includes('CWE-78'))
     expect(commands.length).toBeGreaterThan(5)

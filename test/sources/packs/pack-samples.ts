@@ -1,6 +1,6 @@
 import type { CompiledRule } from '../../../engine/detect/rules/active-rules.ts'
 import type { Pack } from '../../../engine/sources/packs/pack.ts'
-import { packFrom, ruleFrom } from '../../../engine/sources/packs/parse.ts'
+import { readPack, readRule } from '../../../engine/sources/packs/parse.ts'
 
 const place = () => ({ file: 'sample' })
 
@@ -22,11 +22,11 @@ export function wordRuleData(word: string, more: Record<string, unknown> = {}): 
 }
 
 export function ruleOf(data: Record<string, unknown>, packId = 'acme'): CompiledRule {
-  return ruleFrom(data, 'sample', packId, place)
+  return readRule(data, 'sample', packId, place)
 }
 
 /** A pack with these rules; `head` as pack.yaml says it. */
 export function packWith(rules: readonly Record<string, unknown>[], head: Record<string, unknown> = {}): Pack {
   const said = { id: 'acme', version: '1.0.0', name: 'Acme', description: 'House rules.', ...head }
-  return { ...packFrom(said, 'sample', place), rules: rules.map(rule => ruleOf(rule)) }
+  return { ...readPack(said, 'sample', place), rules: rules.map(rule => ruleOf(rule)) }
 }

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
-import { packed, unpacked } from '../../../engine/sources/packs/packed.ts'
-import { traceOf } from '../../../engine/sources/packs/rule-trace.ts'
+import { packTexts, unpackTexts } from '../../../engine/sources/packs/packed.ts'
+import { makeTrace } from '../../../engine/sources/packs/rule-trace.ts'
 import { packOf, ruleOf } from './made.ts'
 
 const trace = (message: string) => {
-  const { packs, texts } = packed([packOf('tech', { rules: [ruleOf('one', { message })] })])
-  return traceOf(unpacked(packs, () => texts)[0]!.rules[0]!)
+  const { packs, texts } = packTexts([packOf('tech', { rules: [ruleOf('one', { message })] })])
+  return makeTrace(unpackTexts(packs, () => texts)[0]!.rules[0]!)
 }
 
 it('leaves the same trace of a rule packed as of the rule itself', () => {
-  expect(trace('It does harm.')).toEqual(traceOf(ruleOf('one', { message: 'It does harm.' })))
+  expect(trace('It does harm.')).toEqual(makeTrace(ruleOf('one', { message: 'It does harm.' })))
 })
 it('takes a change of what a packed rule says for no change of what it finds', () => {
   const [before, after] = [trace('It does harm.'), trace('It does much harm.')]
@@ -17,12 +17,12 @@ it('takes a change of what a packed rule says for no change of what it finds', (
   expect(after.wording).not.toBe(before.wording)
 })
 it('reads the texts of rules where somebody asks for one, and not before', () => {
-  const { packs, texts } = packed([
+  const { packs, texts } = packTexts([
     packOf('a', { rules: [ruleOf('x')] }),
     packOf('b', { rules: [ruleOf('y', { message: 'é' })] }),
   ])
   let read = 0
-  const both = unpacked(packs, () => {
+  const both = unpackTexts(packs, () => {
     read++
     return texts
   })

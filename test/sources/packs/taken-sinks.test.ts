@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { firesOn } from '../../../engine/sources/packs/examples.ts'
-import { ruleFrom } from '../../../engine/sources/packs/parse.ts'
-import { among } from '../../../engine/sources/packs/taken-sinks.ts'
+import { readRule } from '../../../engine/sources/packs/parse.ts'
+import { findRuleNamed } from '../../../engine/sources/packs/taken-sinks.ts'
 
 const place = (path: readonly string[]) => ({ file: 'sample.yaml', line: path.length })
 const CODE = { code: 'import sys\ndef f():\n    run_it("a " + sys.argv[1])\n' }
@@ -29,8 +29,8 @@ function data(id: string, sinks: unknown, more: Record<string, unknown> = {}): R
 const own = data('acme-run', [{ calls: ['run_it'], arguments: [0] }])
 
 function made(taking: Record<string, unknown>, others: Record<string, unknown>[] = [own]) {
-  const named = among([...others, taking].map(each => ({ data: each })))
-  return ruleFrom(taking, 'sample.yaml', 'acme', place, named)
+  const named = findRuleNamed([...others, taking].map(each => ({ data: each })))
+  return readRule(taking, 'sample.yaml', 'acme', place, named)
 }
 
 describe('a sink that says of', () => {

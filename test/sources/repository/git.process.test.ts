@@ -5,11 +5,11 @@ import { describe, expect, test } from 'vitest'
 import gate from '../../../engine/ops/gate/check.ts'
 import scan from '../../../engine/ops/scan/run.ts'
 import { discover } from '../../../engine/sources/repository/discover.ts'
-import { git, tryGit } from '../../../engine/sources/repository/git.ts'
-import { hardenedArguments, mayFilter } from '../../../engine/sources/repository/git-hardening.ts'
+import { runGit, tryGit } from '../../../engine/sources/repository/git.ts'
+import { hardenArguments, mayFilter } from '../../../engine/sources/repository/git-hardening.ts'
 import { runGitSync, startGit } from '../../../engine/sources/repository/git-process.ts'
 import { transferProfile } from '../../../engine/sources/repository/git-transfer.ts'
-import { findProgram, trustedPath } from '../../../engine/sources/repository/program-path.ts'
+import { findProgram, makeTrustedPath } from '../../../engine/sources/repository/program-path.ts'
 import { refusal, surface } from '../../made/call.ts'
 import { folder, write } from '../../made/folder.ts'
 import { project } from '../../made/project.ts'
@@ -66,7 +66,7 @@ describe('core.bare and core.worktree in the configuration', () => {
     for (const elsewhere of ['/', join(root, '..', '..'), folder()]) {
       plainGit(root, 'config', 'core.worktree', elsewhere)
       expect(await refusal(() => discover(root, { exclude: [] }))).toMatchObject({ code: 'REPO_NOT_FOUND' })
-      expect((await git(root, ['rev-parse', '--show-toplevel'])).toString().trim()).toBe(realpathSync(root))
+      expect((await runGit(root, ['rev-parse', '--show-toplevel'])).toString().trim()).toBe(realpathSync(root))
     }
   })
 })
@@ -106,9 +106,9 @@ describe('the program git', () => {
     for (const file of ['bin/git', 'git']) chmodSync(join(root, file), 0o755)
     symlinkSync('bin', join(root, 'linked'))
     const entries = ['', '.', 'bin', '../x', root, join(root, 'bin'), join(root, 'linked'), join(root, 'bin/../bin')]
-    expect(trustedPath(root, { PATH: [...entries, '/usr/bin'].join(':') })).toBe('/usr/bin')
-    expect(trustedPath(join(root, 'bin'), { PATH: [...entries, '/usr/bin'].join(':') })).toBe('/usr/bin')
-    expect(findProgram('git', trustedPath(root, { PATH: entries.join(':') }))).toBeUndefined()
+    expect(makeTrustedPath(root, { PATH: [...entries, '/usr/bin'].join(':') })).toBe('/usr/bin')
+    expect(makeTrustedPath(join(root, 'bin'), { PATH: [...entries, '/usr/bin'].join(':') })).toBe('/usr/bin')
+    expect(findProgram('git', makeTrustedPath(root, { PATH: entries.join(':') }))).toBeUndefined()
   })
 
   test('that is nowhere but in the repository is missing', async () => {
@@ -129,12 +129,12 @@ describe('the program git', () => {
     const streamed = startGit(root, asked, { stdio: ['ignore', 'pipe', 'pipe'] })
     const chunks: Buffer[] = []
     for await (const chunk of streamed.stdout!) chunks.push(chunk as Buffer)
-    const answers = [await git(root, asked), runGitSync(root, asked).stdout, Buffer.concat(chunks)]
+    const answers = [await runGit(root, asked), runGitSync(root, asked).stdout, Buffer.concat(chunks)]
     expect(answers.map(String)).toEqual(['never\n', 'never\n', 'never\n'])
   })
 
   test('is told behind a comparison to start nothing and to enter no submodule', () => {
-    expect(hardenedArguments(['-c', 'a.b=c', '--literal-pathspecs', 'diff', 'HEAD']).slice(-7)).toEqual([
+    expect(hardenArguments(['-c', 'a.b=c', '--literal-pathspecs', 'diff', 'HEAD']).slice(-7)).toEqual([
       ...[
         '--literal-pathspecs',
         'diff',

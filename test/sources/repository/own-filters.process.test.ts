@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { changesOf } from '../../../engine/sources/repository/changes.ts'
+import { readChanges } from '../../../engine/sources/repository/changes.ts'
 import { discover } from '../../../engine/sources/repository/discover.ts'
 import { write } from '../../made/folder.ts'
 import { project } from '../../made/project.ts'
@@ -34,7 +34,7 @@ describe('a filter that the configuration of a scanned repository names', () => 
     const { root, mark } = filtered(driver, include)
     const { files } = await discover(root, { exclude: [] })
     const branch = execFileSync('git', ['branch', '--show-current'], { cwd: root }).toString().trim()
-    const change = await changesOf(root, { branch })
+    const change = await readChanges(root, { branch })
     expect(existsSync(mark)).toBe(false)
     expect(files.find(({ path }) => path === 'a.txt')).toMatchObject({ size: 4 })
     expect(change.files.map(({ path }) => path)).toEqual(['a.txt'])

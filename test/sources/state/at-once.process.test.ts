@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { textsOf } from '../../../engine/audit/log.ts'
+import { readEntryTexts } from '../../../engine/audit/log.ts'
 import { verifyLog } from '../../../engine/audit/verify.ts'
-import { withState } from '../../../engine/sources/state/open.ts'
+import { runWithState } from '../../../engine/sources/state/open.ts'
 import type { State } from '../../../engine/sources/state/state.ts'
 import { ROOT } from '../../root.ts'
 
@@ -52,11 +52,11 @@ async function outputOf(child: ChildProcess): Promise<Record<string, number> & {
 }
 
 const inspect = <T>(root: string, work: (state: State) => T) =>
-  withState(root, { env: { XDG_STATE_HOME: join(ground, 'home') } }, work)
+  runWithState(root, { env: { XDG_STATE_HOME: join(ground, 'home') } }, work)
 const count = (state: State, sql: string) =>
   state.read(reader => Number(reader.rows(`SELECT count(*) AS n FROM ${sql}`)[0]!.n))
 const faultOf = (state: State) =>
-  verifyLog({ texts: () => textsOf(state), head: state.meta('audit_head') }, state.keyring.known).fault
+  verifyLog({ texts: () => readEntryTexts(state), head: state.meta('audit_head') }, state.keyring.known).fault
 
 it(`${PROCESSES} processes at once lose no update, break no chain, and are never told that the records are busy`, {
   timeout: SECONDS * 1000 + 300_000,

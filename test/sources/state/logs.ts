@@ -1,5 +1,5 @@
 import { type Log, type Verified, verifyLog } from '../../../engine/audit/verify.ts'
-import { append, emptyHead, sealHead } from '../../../engine/sources/state/chain.ts'
+import { append, makeEmptyHead, sealHead } from '../../../engine/sources/state/chain.ts'
 import type { Acting } from '../../../engine/sources/state/entry.ts'
 import type { AuditKey } from '../../../engine/sources/state/key.ts'
 
@@ -22,7 +22,7 @@ export interface Made {
 /** A sound log of so many entries. */
 export function makeLog(count: number, { key = KEY, id = LOG_ID, target = (seq: number) => `TS-${seq}` } = {}): Made {
   const texts: string[] = []
-  let head = emptyHead(id)
+  let head = makeEmptyHead(id)
   for (let seq = 1; seq <= count; seq++) {
     const draft = {
       action: 'task.bind',

@@ -1,6 +1,6 @@
 import { consumeApproval, requestApproval, resolveApproval } from '../../../engine/governance/approvals.ts'
-import { deskFor } from '../../../engine/governance/desk.ts'
-import { defaultPolicy } from '../../../engine/governance/policy.ts'
+import { openGovernanceFor } from '../../../engine/governance/desk.ts'
+import { makeDefaultPolicy } from '../../../engine/governance/policy.ts'
 import { bindSession, completeSession } from '../../../engine/governance/sessions.ts'
 import type { Acting } from '../../../engine/sources/state/entry.ts'
 import { openState } from '../../../engine/sources/state/open.ts'
@@ -13,15 +13,15 @@ const done = { bound: 0, completed: 0, counted: 0, consumed: 0, failures: [] as 
 async function work(): Promise<void> {
   const me = `worker-${process.pid}`
   const state = await openState(root, { env: { XDG_STATE_HOME: home } })
-  const policy = defaultPolicy()
+  const policy = makeDefaultPolicy()
   const identity = { agent: me, method: 'environment', person: false, credential: 'none' } as const
   const person = { agent: 'user:eve', method: 'terminal', person: true, credential: 'none' } as const
-  const acting: Acting = deskFor(state, policy, person, 'cli').acting
+  const acting: Acting = openGovernanceFor(state, policy, person, 'cli').acting
   process.send?.('ready')
   const end = Date.now() + Number(milliseconds)
   while (Date.now() < end) {
     try {
-      const desk = deskFor(state, policy, identity, 'cli')
+      const desk = openGovernanceFor(state, policy, identity, 'cli')
       const session = state.write(desk.acting, tx =>
         bindSession(tx, desk, { intent: 'x', paths: ['src/**'] }, { git_sha: null, branch: null, baseline: {} }),
       )

@@ -4,9 +4,9 @@ import {
   CATEGORIES,
   compareFindings,
   type Finding,
+  rankSeverity,
   SEVERITIES,
   STATUSES,
-  severityRank,
 } from '../../../engine/base/records/finding.ts'
 import type { FindingFilter } from '../../../engine/sources/store/findings.ts'
 import { openStore, type Store } from '../../../engine/sources/store/open.ts'
@@ -72,7 +72,7 @@ test('walking the pages gives each finding that the filter lets through exactly 
       if (filter.sort === 'severity') {
         expected.sort(
           (a, b) =>
-            severityRank(a.severity) - severityRank(b.severity) || b.confidence - a.confidence || compareFindings(a, b),
+            rankSeverity(a.severity) - rankSeverity(b.severity) || b.confidence - a.confidence || compareFindings(a, b),
         )
       }
       expect(await allPages(store, { ...filter, limit })).toEqual(expected)

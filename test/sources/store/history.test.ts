@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openStore } from '../../../engine/sources/store/open.ts'
-import { isRunId, newRunId } from '../../../engine/sources/store/run-id.ts'
-import { orderOf, timeAhead } from '../../../engine/sources/store/runs.ts'
+import { isRunId, makeRunId } from '../../../engine/sources/store/run-id.ts'
+import { findTimeAhead, getOrder } from '../../../engine/sources/store/runs.ts'
 import { writeRun } from '../../../engine/sources/store/write.ts'
 import { finding, outFolder, run } from './make.ts'
 
@@ -56,11 +56,11 @@ test('whichever way the clock is set between runs, the last one is the latest', 
       for (const [index, day] of days.entries()) {
         const now = day * 86_400_000
         const record = { id: `r${index}`, started_at: new Date(now).toISOString() }
-        const follows = await timeAhead(out, now)
+        const follows = await findTimeAhead(out, now)
         written.push(follows === undefined ? record : { ...record, follows })
         await writeFile(join(out, 'run.json'), JSON.stringify(written.at(-1)))
       }
-      const newest = [...written].sort((a, b) => (orderOf(a) < orderOf(b) ? 1 : -1))[0]
+      const newest = [...written].sort((a, b) => (getOrder(a) < getOrder(b) ? 1 : -1))[0]
       expect(newest).toBe(written.at(-1))
     }),
     { numRuns: 60 },
@@ -212,11 +212,11 @@ test('the ids of runs sort by time and are names of folders', () => {
   const time = fc.date({ min: new Date('2000-01-01'), max: new Date('2999-12-31'), noInvalidDate: true })
   fc.assert(
     fc.property(time, time, (a, b) => {
-      const [first, second] = [newRunId(a), newRunId(b)]
+      const [first, second] = [makeRunId(a), makeRunId(b)]
       expect(isRunId(first)).toBe(true)
       if (Math.floor(+a / 1000) < Math.floor(+b / 1000)) expect(first < second).toBe(true)
     }),
   )
-  expect(newRunId(new Date('2025-01-31T14:25:01.999Z'))).toMatch(/^20250131-142501-[0-9a-f]{6}$/)
+  expect(makeRunId(new Date('2025-01-31T14:25:01.999Z'))).toMatch(/^20250131-142501-[0-9a-f]{6}$/)
   expect(['', '.', '..', '.tmp-x', 'a/b', 'a\\b', 'a b', '-x'].filter(isRunId)).toEqual([])
 })

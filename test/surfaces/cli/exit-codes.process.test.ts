@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { commandDigest } from '../../../engine/external/trust.ts'
+import { computeCommandDigest } from '../../../engine/external/trust.ts'
 import { folder, PROGRAM } from '../../ci/project.ts'
 import { write } from '../../made/folder.ts'
 import { project } from '../../made/project.ts'
@@ -185,7 +185,7 @@ describe('the built program ends with', () => {
       const child = spawn(process.execPath, [PROGRAM, 'gate', '--json'], {
         cwd: root,
         stdio: ['ignore', 'pipe', 'pipe'],
-        env: { ...process.env, SVC_TRUST_EXTERNAL: commandDigest(root, ['sh', '-c', command]) },
+        env: { ...process.env, SVC_TRUST_EXTERNAL: computeCommandDigest(root, ['sh', '-c', command]) },
       })
       const ended = new Promise<{ code: number | null; by: string | null }>(done =>
         child.on('close', (code, by) => done({ code, by })),

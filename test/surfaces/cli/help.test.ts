@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { commandsOf } from '../../../cli/commands.ts'
-import { helpText } from '../../../cli/help.ts'
+import { listCommands } from '../../../cli/commands.ts'
+import { formatHelp } from '../../../cli/help.ts'
 import { OPERATIONS } from '../../../engine/door/operations.gen.ts'
-import { schemasOf } from '../../../engine/door/schemas.ts'
+import { loadSchemas } from '../../../engine/door/schemas.ts'
 import { svc } from './harness.ts'
 
 describe('help', () => {
@@ -44,7 +44,7 @@ describe('help', () => {
 
   it('shows no default where that is empty', () => {
     const view = { paint: (_: string, text: string) => text, width: 80 }
-    const help = helpText(['exclude'], commandsOf(OPERATIONS), schemasOf, view)
+    const help = formatHelp(['exclude'], listCommands(OPERATIONS), loadSchemas, view)
     expect(help).toContain('one or more files, folders or globs')
     expect(help).not.toMatch(/\(default: *\)/)
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { duration, progressLine } from '../../../cli/progress-line.ts'
+import { formatDuration, formatProgress } from '../../../cli/progress-line.ts'
 import { svc } from './harness.ts'
 
 const CLEAR = '\r\x1b[2K'
@@ -36,29 +36,30 @@ describe('the line of progress', () => {
   const look = { fancy: true, unicode: true, width: 120, elapsed: 10_000, inPhase: 10_000 }
 
   it('tells phase, files, share, findings, rate, time left and time gone', () => {
-    expect(progressLine(half, look)).toMatch(
+    expect(formatProgress(half, look)).toMatch(
       /scan {2}━{12}─{12} {2}5,000\/10,000 files {2}50% {2}12 findings {2}5\.0 MB\/s {2}10 s left {2}10 s$/,
     )
   })
 
   it('counts files a second where no bytes are counted', () => {
-    expect(progressLine({ ...half, bytes: 0 }, look)).toContain('500 files/s')
+    expect(formatProgress({ ...half, bytes: 0 }, look)).toContain('500 files/s')
   })
 
   it('guesses no rest from the first moments', () => {
-    expect(progressLine(half, { ...look, inPhase: 300 })).not.toContain('left')
+    expect(formatProgress(half, { ...look, inPhase: 300 })).not.toContain('left')
   })
 
   it('is never wider than the terminal less one column', () => {
-    for (let width = 4; width < 160; width++) expect(progressLine(half, { ...look, width }).length).toBeLessThan(width)
+    for (let width = 4; width < 160; width++)
+      expect(formatProgress(half, { ...look, width }).length).toBeLessThan(width)
   })
 
   it('keeps to ASCII where the locale is not UTF-8', () => {
-    expect(progressLine(half, { ...look, unicode: false })).toMatch(/^[\x20-\x7e]+$/)
+    expect(formatProgress(half, { ...look, unicode: false })).toMatch(/^[\x20-\x7e]+$/)
   })
 
   it('is a plain list of facts where there is no terminal', () => {
-    expect(progressLine(half, { ...look, fancy: false })).toMatch(/^scan, 5,000\/10,000 files, 50%, 12 findings/)
+    expect(formatProgress(half, { ...look, fancy: false })).toMatch(/^scan, 5,000\/10,000 files, 50%, 12 findings/)
   })
 
   it.each([
@@ -66,6 +67,6 @@ describe('the line of progress', () => {
     [65_000, '1:05'],
     [7_389_000, '2:03:09'],
   ])('writes %i ms as %s', (ms, text) => {
-    expect(duration(ms)).toBe(text)
+    expect(formatDuration(ms)).toBe(text)
   })
 })

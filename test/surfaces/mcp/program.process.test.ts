@@ -7,8 +7,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { expect, it } from 'vitest'
 import { DIST } from '../../../engine/base/disk/assets.ts'
 import { OPERATIONS } from '../../../engine/door/operations.gen.ts'
-import { schemasOf } from '../../../engine/door/schemas.ts'
-import { toolList } from '../../../mcp/tools.ts'
+import { loadSchemas } from '../../../engine/door/schemas.ts'
+import { listTools } from '../../../mcp/tools.ts'
 
 it('`svc mcp-server` offers every operation that is a tool, and leaves when its client does', async () => {
   const transport = new StdioClientTransport({
@@ -19,14 +19,14 @@ it('`svc mcp-server` offers every operation that is a tool, and leaves when its 
   const client = new Client({ name: 'test', version: '1' })
   await client.connect(transport)
   const { tools } = await client.listTools()
-  expect(tools).toEqual(toolList(OPERATIONS, schemasOf))
+  expect(tools).toEqual(listTools(OPERATIONS, loadSchemas))
   const pid = transport.pid!
   await client.close()
   expect(() => process.kill(pid, 0)).toThrow('ESRCH')
 })
 
 it('each tool is short enough that the list leaves room for work', () => {
-  for (const tool of toolList(OPERATIONS, schemasOf)) {
+  for (const tool of listTools(OPERATIONS, loadSchemas)) {
     expect(tool.description!.length, tool.name).toBeLessThanOrEqual(200)
     expect(JSON.stringify(tool.inputSchema).length, tool.name).toBeLessThanOrEqual(3000)
   }

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { OPERATIONS } from '../../../engine/door/operations.gen.ts'
-import { schemasOf } from '../../../engine/door/schemas.ts'
-import { chosenRows, toolList } from '../../../mcp/tools.ts'
+import { loadSchemas } from '../../../engine/door/schemas.ts'
+import { listTools, selectRows } from '../../../mcp/tools.ts'
 
 /** Tokens at most: tokenizers take three to five characters of JSON and English for one, so three count too many. */
 function tokens(sets: string[]): number {
-  const tools = toolList(chosenRows(OPERATIONS, sets), schemasOf)
+  const tools = listTools(selectRows(OPERATIONS, sets), loadSchemas)
   const read = tools.map(({ name, description, inputSchema }) => JSON.stringify({ name, description, inputSchema }))
   return Math.ceil(read.join('').length / 3)
 }

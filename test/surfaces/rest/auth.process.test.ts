@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { expect, it } from 'vitest'
 import { generateKey } from '../../../api/auth.ts'
 import { isLoopback } from '../../../api/origin.ts'
-import { keyFor } from '../../../api/start.ts'
+import { chooseKey } from '../../../api/start.ts'
 import { post, problem, startServer } from './server-under-test.ts'
 
 /** What the server takes for its key. */
@@ -115,10 +115,10 @@ it('a cross-site form cannot post, since only JSON is read', async () => {
 })
 
 it('loopback needs no key, a wider address gets GUARD_API_KEY or a new one', () => {
-  expect(keyFor('127.0.0.1', {})).toEqual({ generated: false })
-  expect(keyFor('127.0.0.1', { GUARD_API_KEY: 'k' })).toEqual({ key: 'k', generated: false })
-  expect(keyFor('0.0.0.0', { GUARD_API_KEY: 'k' })).toEqual({ key: 'k', generated: false })
-  const { key, generated } = keyFor('0.0.0.0', { GUARD_API_KEY: '' })
+  expect(chooseKey('127.0.0.1', {})).toEqual({ generated: false })
+  expect(chooseKey('127.0.0.1', { GUARD_API_KEY: 'k' })).toEqual({ key: 'k', generated: false })
+  expect(chooseKey('0.0.0.0', { GUARD_API_KEY: 'k' })).toEqual({ key: 'k', generated: false })
+  const { key, generated } = chooseKey('0.0.0.0', { GUARD_API_KEY: '' })
   expect(generated).toBe(true)
   expect(key).toMatch(/^[\w-]{43}$/)
   expect(generateKey()).not.toBe(key)

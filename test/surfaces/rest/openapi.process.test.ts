@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, it } from 'vitest'
 import { openApiDocument } from '../../../api/openapi.ts'
 import { OPERATIONS } from '../../../engine/door/operations.gen.ts'
-import { schemasOf } from '../../../engine/door/schemas.ts'
+import { loadSchemas } from '../../../engine/door/schemas.ts'
 import { ROWS, schemas } from '../rows.ts'
 import { startServer } from './server-under-test.ts'
 
@@ -29,7 +29,7 @@ interface Body {
 
 it.each([
   ["the test's operations", ROWS, schemas],
-  ["the program's operations", OPERATIONS, schemasOf],
+  ["the program's operations", OPERATIONS, loadSchemas],
 ] as const)('the document of %s is valid OpenAPI 3.1', async (_, rows, of) => {
   const document = JSON.parse(JSON.stringify(openApiDocument(rows, of)))
   const { valid, errors } = await new Validator().validate(document)
@@ -39,7 +39,7 @@ it.each([
 
 it.each([
   ["the test's operations", ROWS, schemas],
-  ["the program's operations", OPERATIONS, schemasOf],
+  ["the program's operations", OPERATIONS, loadSchemas],
 ] as const)(
   'every reference in the document of %s leads somewhere, and every operation id is used once',
   (_, rows, of) => {

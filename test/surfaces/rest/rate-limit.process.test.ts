@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { clientOf, createRateLimit, rateLimitOf } from '../../../api/rate-limit.ts'
+import { createRateLimit, identifyClient, readRateLimit } from '../../../api/rate-limit.ts'
 import { problem, startServer } from './server-under-test.ts'
 
 const WINDOW = 1000
@@ -72,23 +72,23 @@ it('a full memory forgets those who asked longest ago, not those who are asking'
 })
 
 it('an IPv6 subscriber is one client, an IPv4 address is one however it is written', () => {
-  expect(clientOf('2001:db8:1:2::1')).toBe(clientOf('2001:db8:1:2:ffff:1:2:3'))
-  expect(clientOf('2001:db8:1:2::1')).not.toBe(clientOf('2001:db8:1:3::1'))
-  expect(clientOf('::1')).toBe('0:0:0:0')
-  expect(clientOf('fe80::1%eth0')).toBe('fe80:0:0:0')
-  expect(clientOf('::ffff:10.0.0.1')).toBe(clientOf('10.0.0.1'))
+  expect(identifyClient('2001:db8:1:2::1')).toBe(identifyClient('2001:db8:1:2:ffff:1:2:3'))
+  expect(identifyClient('2001:db8:1:2::1')).not.toBe(identifyClient('2001:db8:1:3::1'))
+  expect(identifyClient('::1')).toBe('0:0:0:0')
+  expect(identifyClient('fe80::1%eth0')).toBe('fe80:0:0:0')
+  expect(identifyClient('::ffff:10.0.0.1')).toBe(identifyClient('10.0.0.1'))
 })
 
 it('the environment sets or ends the limit, and a value that is none is refused with its name', () => {
-  expect(rateLimitOf({})).toBe(60)
-  expect(rateLimitOf({ GUARD_RATE_LIMIT_RPM: '5' })).toBe(5)
-  expect(rateLimitOf({ GUARD_RATE_LIMIT_ENABLED: 'FALSE', GUARD_RATE_LIMIT_RPM: '5' })).toBeUndefined()
+  expect(readRateLimit({})).toBe(60)
+  expect(readRateLimit({ GUARD_RATE_LIMIT_RPM: '5' })).toBe(5)
+  expect(readRateLimit({ GUARD_RATE_LIMIT_ENABLED: 'FALSE', GUARD_RATE_LIMIT_RPM: '5' })).toBeUndefined()
   for (const bad of ['0', '-1', '1.5', 'many']) {
-    expect(() => rateLimitOf({ GUARD_RATE_LIMIT_RPM: bad })).toThrow(
+    expect(() => readRateLimit({ GUARD_RATE_LIMIT_RPM: bad })).toThrow(
       `GUARD_RATE_LIMIT_RPM must be a whole number from 1, but is "${bad}"`,
     )
   }
-  expect(() => rateLimitOf({ GUARD_RATE_LIMIT_ENABLED: 'perhaps' })).toThrow('GUARD_RATE_LIMIT_ENABLED')
+  expect(() => readRateLimit({ GUARD_RATE_LIMIT_ENABLED: 'perhaps' })).toThrow('GUARD_RATE_LIMIT_ENABLED')
 })
 
 it('the server tells what is left, refuses what is over and serves again when the window has passed', async () => {

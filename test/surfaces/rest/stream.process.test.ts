@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { eventStream } from '../../../api/stream.ts'
+import { openEventStream } from '../../../api/stream.ts'
 import { waited } from '../rows.ts'
 import { post, problem, startServer } from './server-under-test.ts'
 
@@ -88,7 +88,7 @@ it('when the client goes, the scan is aborted', async () => {
 })
 
 it('a client that is slow gets the findings there is room for, and is told how many it missed', async () => {
-  const { readable, send, end } = eventStream({ pending: 50 })
+  const { readable, send, end } = openEventStream({ pending: 50 })
   send('started', {})
   for (let n = 0; n < 1000; n++) send('finding', { n, text: 'x'.repeat(100) })
   send('progress', { done: 1 })

@@ -31,7 +31,7 @@ interface Assets {
 let loaded: Assets | undefined
 
 /** Style, scripts and policy of the page; read once. */
-export function assets(): Assets {
+export function loadAssets(): Assets {
   if (loaded) return loaded
   const read = (name: string) => readFileSync(new URL(name, FOLDER), 'utf8')
   const style = STYLES.map(read).join('')

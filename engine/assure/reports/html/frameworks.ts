@@ -1,11 +1,11 @@
 import { CONTROL_STATES, type ControlResult, type FrameworkResult } from '../../../base/records/framework.ts'
 import type { Run } from '../../../base/records/run.ts'
 import { clip, escapeHtml } from '../../../base/text/visible.ts'
-import { grouped, plural } from '../../../base/text/words.ts'
-import { coverageText, STATE_WORDS } from '../coverage-text.ts'
+import { formatCount, groupDigits } from '../../../base/text/words.ts'
+import { formatCoverage, STATE_WORDS } from '../coverage-text.ts'
 
 /** What became of the controls of each framework; nothing where the run did not judge any. */
-export function* frameworks({ frameworks }: Run): Iterable<string> {
+export function* renderFrameworks({ frameworks }: Run): Iterable<string> {
   if (!frameworks?.length) return
   yield '<section class="unchecked" aria-labelledby="frameworks-title"><div class="section-head"><h2 id="frameworks-title">Controls</h2><p>Met as far as rules and files can show; manual is never met</p></div>\n'
   for (const framework of frameworks) yield panel(framework)
@@ -17,17 +17,17 @@ function panel(framework: FrameworkResult): string {
     const controls = framework.controls.filter(control => control.state === state)
     return controls.length === 0
       ? []
-      : `<div class="reason"><p><strong>${grouped(controls.length)}</strong> ${STATE_WORDS[state]}</p><ul class="names">${controls.map(row).join('')}</ul></div>\n`
+      : `<div class="reason"><p><strong>${groupDigits(controls.length)}</strong> ${STATE_WORDS[state]}</p><ul class="names">${controls.map(row).join('')}</ul></div>\n`
   })
-  return `<details class="panel" id="framework-${escapeHtml(framework.id)}"><summary><strong>${escapeHtml(framework.name)}</strong> ${escapeHtml(coverageText(framework))}</summary>\n${groups.join('')}${extent(framework)}</details>\n`
+  return `<details class="panel" id="framework-${escapeHtml(framework.id)}"><summary><strong>${escapeHtml(framework.name)}</strong> ${escapeHtml(formatCoverage(framework))}</summary>\n${groups.join('')}${extent(framework)}</details>\n`
 }
 
 function row({ id, title, because, accepted }: ControlResult): string {
-  const held = accepted > 0 ? ` ${plural(accepted, 'finding')} accepted with a reason.` : ''
+  const held = accepted > 0 ? ` ${formatCount(accepted, 'finding')} accepted with a reason.` : ''
   return `<li><code>${escapeHtml(id)}</code> ${escapeHtml(clip(title, 200))}: ${escapeHtml(clip(because, 400))}${held}</li>`
 }
 
 function extent({ controls, controls_total }: FrameworkResult): string {
   if (controls_total === undefined || controls_total === controls.length) return ''
-  return `<p class="calm">The pack carries ${grouped(controls.length)} of the framework's ${grouped(controls_total)} controls; the others are not judged here.</p>\n`
+  return `<p class="calm">The pack carries ${groupDigits(controls.length)} of the framework's ${groupDigits(controls_total)} controls; the others are not judged here.</p>\n`
 }

@@ -1,6 +1,6 @@
 import { type Finding, SEVERITIES, STATUSES } from '../../../base/records/finding.ts'
 import { escapeHtml } from '../../../base/text/visible.ts'
-import { grouped } from '../../../base/text/words.ts'
+import { groupDigits } from '../../../base/text/words.ts'
 
 /** Shown by a browser that runs no script. */
 const WITHOUT_SCRIPT = 25
@@ -40,9 +40,9 @@ function chip(severity: string): string {
 function statusOptions(findings: readonly Finding[]): string {
   const rows = STATUSES.map(status => {
     const count = findings.filter(finding => finding.status === status).length
-    return `<option value="${status}"${status === 'open' ? ' selected' : ''}>${STATUS_WORDS[status]} (${grouped(count)})</option>`
+    return `<option value="${status}"${status === 'open' ? ' selected' : ''}>${STATUS_WORDS[status]} (${groupDigits(count)})</option>`
   })
-  return `${rows.join('')}<option value="">All (${grouped(findings.length)})</option>`
+  return `${rows.join('')}<option value="">All (${groupDigits(findings.length)})</option>`
 }
 
 function options(all: string, findings: readonly Finding[], key: (finding: Finding) => string): string {
@@ -50,7 +50,7 @@ function options(all: string, findings: readonly Finding[], key: (finding: Findi
   for (const finding of findings) counts.set(key(finding), (counts.get(key(finding)) ?? 0) + 1)
   const rows = [...counts].sort(([a], [b]) => (a < b ? -1 : 1))
   const shown = rows.map(
-    ([value, count]) => `<option value="${escapeHtml(value)}">${escapeHtml(value)} (${grouped(count)})</option>`,
+    ([value, count]) => `<option value="${escapeHtml(value)}">${escapeHtml(value)} (${groupDigits(count)})</option>`,
   )
   return `<option value="">${all}</option>${shown.join('')}`
 }

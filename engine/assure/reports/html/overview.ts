@@ -1,7 +1,7 @@
 import { type Finding, SEVERITIES, type Severity } from '../../../base/records/finding.ts'
 import type { Run } from '../../../base/records/run.ts'
 import { escapeHtml } from '../../../base/text/visible.ts'
-import { grouped, plural } from '../../../base/text/words.ts'
+import { formatCount, groupDigits } from '../../../base/text/words.ts'
 import { compareWorst, countExcluded, type ReportModel } from '../../model.ts'
 
 const RADIUS = 54
@@ -9,7 +9,7 @@ const ROUND = 2 * Math.PI * RADIUS
 const BAR = 1000
 
 /** The page's head: what was scanned and when, the score, the severities and the counts. */
-export function overview({ run, findings }: ReportModel): string {
+export function renderOverview({ run, findings }: ReportModel): string {
   const open = findings.filter(finding => finding.status === 'open')
   return `<header class="top">
 <div class="title"><p class="brand">${LOGO}svc <span>compliance scan</span></p>
@@ -20,7 +20,7 @@ export function overview({ run, findings }: ReportModel): string {
 <div class="overview">
 <section class="panel score" aria-label="Score">${dial(run)}</section>
 <section class="panel severities" aria-label="Open findings by severity">
-<p class="big"><strong>${grouped(run.counts.open)}</strong> open ${run.counts.open === 1 ? 'finding' : 'findings'}${spread(open)}</p>
+<p class="big"><strong>${groupDigits(run.counts.open)}</strong> open ${run.counts.open === 1 ? 'finding' : 'findings'}${spread(open)}</p>
 ${start(open)}${bar(run)}
 <ul class="tiles">${SEVERITIES.map(severity => tile(severity, run.counts.by_severity[severity])).join('')}</ul>
 </section>
@@ -70,7 +70,7 @@ function spread(open: readonly Finding[]): string {
   if (open.length === 0) return ''
   const files = new Set(open.map(finding => finding.file)).size
   const rules = new Set(open.map(finding => finding.rule_id)).size
-  return ` in ${plural(files, 'file')}, by ${plural(rules, 'rule')}`
+  return ` in ${formatCount(files, 'file')}, by ${formatCount(rules, 'rule')}`
 }
 
 /** The one to begin with. */
@@ -100,22 +100,22 @@ function bar(run: Run): string {
 }
 
 function tile(severity: Severity, count: number): string {
-  return `<li class="tile ${severity}${count === 0 ? ' zero' : ''}"><button type="button" data-severity="${severity}" disabled><strong>${grouped(count)}</strong><span>${severity}</span></button></li>`
+  return `<li class="tile ${severity}${count === 0 ? ' zero' : ''}"><button type="button" data-severity="${severity}" disabled><strong>${groupDigits(count)}</strong><span>${severity}</span></button></li>`
 }
 
 function counts(run: Run): string {
   const { counts } = run
   const missing = new Set(run.not_evaluated.map(entry => entry.rule_id)).size
   const rows: [string, string, string?][] = [
-    ['Files scanned', grouped(counts.files)],
-    ['Lines', grouped(counts.lines)],
-    ['Rules', grouped(counts.rules)],
-    ['Held by baseline', grouped(counts.baseline)],
-    ['Suppressed', grouped(counts.suppressed)],
-    ['Files skipped', grouped(run.skipped.length), '#skipped'],
-    ['Files partly scanned', grouped(run.partly?.length ?? 0)],
-    ['Findings excluded by rules', grouped(countExcluded(run))],
-    ['Rules not evaluated', grouped(missing), '#not-evaluated'],
+    ['Files scanned', groupDigits(counts.files)],
+    ['Lines', groupDigits(counts.lines)],
+    ['Rules', groupDigits(counts.rules)],
+    ['Held by baseline', groupDigits(counts.baseline)],
+    ['Suppressed', groupDigits(counts.suppressed)],
+    ['Files skipped', groupDigits(run.skipped.length), '#skipped'],
+    ['Files partly scanned', groupDigits(run.partly?.length ?? 0)],
+    ['Findings excluded by rules', groupDigits(countExcluded(run))],
+    ['Rules not evaluated', groupDigits(missing), '#not-evaluated'],
   ]
   return rows
     .map(([name, value, link]) => {
@@ -128,7 +128,7 @@ function counts(run: Run): string {
 function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
-  return `${plural(Math.floor(ms / 60_000), 'minute')} ${Math.round((ms % 60_000) / 1000)} s`
+  return `${formatCount(Math.floor(ms / 60_000), 'minute')} ${Math.round((ms % 60_000) / 1000)} s`
 }
 
 const LOGO =

@@ -1,13 +1,13 @@
 import type { Run } from '../../../base/records/run.ts'
 import { clip, escapeHtml } from '../../../base/text/visible.ts'
-import { grouped, plural } from '../../../base/text/words.ts'
+import { formatCount, groupDigits } from '../../../base/text/words.ts'
 import { groupBy, REASONS, type ReportModel } from '../../model.ts'
 
 /** Names listed for one reason; the rest is counted, and run.json has it. */
 const LISTED = 500
 
 /** What the run did not look at, each kind with its reason: rules not evaluated, files skipped, suppressions that do not hold. */
-export function* unchecked(run: Run): Iterable<string> {
+export function* renderUnchecked(run: Run): Iterable<string> {
   yield '<section class="unchecked" aria-labelledby="unchecked-title"><div class="section-head"><h2 id="unchecked-title">Not checked</h2><p>Not evaluated is never passed</p></div>\n'
   yield* rules(run)
   yield silence(run)
@@ -17,14 +17,14 @@ export function* unchecked(run: Run): Iterable<string> {
 }
 
 /** Packs, languages and the facts that identify the run. */
-export function about({ run, frameworks }: ReportModel): string {
+export function renderAbout({ run, frameworks }: ReportModel): string {
   const packs = run.packs.map(
     pack =>
-      `<li><code>${escapeHtml(pack.id)}</code> ${escapeHtml(pack.version)} <span>${plural(pack.rules, 'rule')}</span></li>`,
+      `<li><code>${escapeHtml(pack.id)}</code> ${escapeHtml(pack.version)} <span>${formatCount(pack.rules, 'rule')}</span></li>`,
   )
   const languages = Object.entries(run.counts.languages).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
   const names = languages.map(
-    ([name, count]) => `<li><code>${escapeHtml(name)}</code> <span>${grouped(count)}</span></li>`,
+    ([name, count]) => `<li><code>${escapeHtml(name)}</code> <span>${groupDigits(count)}</span></li>`,
   )
   const standards = [...frameworks.values()].map(
     ({ name, version }) => `<li>${escapeHtml(name)} <span>${escapeHtml(version)}</span></li>`,
@@ -57,7 +57,7 @@ function silence({ silent_in_tests = [] }: Run): string {
   const total = silent_in_tests.reduce((sum, { findings }) => sum + findings, 0)
   const places = silent_in_tests.map(
     ({ rule_id, findings, files }) =>
-      [rule_id, `${plural(findings, 'match', 'matches')} in ${plural(files, 'test')}`] as const,
+      [rule_id, `${formatCount(findings, 'match', 'matches')} in ${formatCount(files, 'test')}`] as const,
   )
   return `<details class="panel" id="silent-in-tests"><summary>${heading(total, 'match', 'in tests not reported', 'matches')}</summary><p>These rules skip the code of tests, where what they match harms nobody.</p>${names(places)}</details>\n`
 }
@@ -67,7 +67,7 @@ function* files(run: Run): Iterable<string> {
   if (run.skipped.length === 0) yield '<p class="calm">Every file was read.</p>'
   for (const skips of groupBy(run.skipped, skip => skip.reason).values()) {
     const places = skips.map(skip => [skip.path, skip.detail ?? ''] as const)
-    yield `<details class="reason"><summary>${plural(skips.length, 'file')}: ${REASONS[skips[0]!.reason]}</summary>${names(places)}</details>\n`
+    yield `<details class="reason"><summary>${formatCount(skips.length, 'file')}: ${REASONS[skips[0]!.reason]}</summary>${names(places)}</details>\n`
   }
   yield '</details>\n'
 }
@@ -81,7 +81,7 @@ function* notices(run: Run): Iterable<string> {
 }
 
 function heading(count: number, noun: string, state: string, many = `${noun}s`): string {
-  return `<strong>${grouped(count)}</strong> ${count === 1 ? noun : many} ${state}`
+  return `<strong>${groupDigits(count)}</strong> ${count === 1 ? noun : many} ${state}`
 }
 
 /** Names with what is said of each; what holds for no file in particular has only the latter. */
@@ -94,6 +94,6 @@ function names(places: readonly (readonly [name: string, detail: string])[]): st
         `<li>${name && `<code>${escapeHtml(clip(name, 400))}</code>`} ${escapeHtml(clip(detail, 400))}</li>`,
     )
   if (places.length > LISTED)
-    rows.push(`<li>and ${grouped(places.length - LISTED)} more, listed in <code>run.json</code></li>`)
+    rows.push(`<li>and ${groupDigits(places.length - LISTED)} more, listed in <code>run.json</code></li>`)
   return rows.length > 0 ? `<ul class="names">${rows.join('')}</ul>` : ''
 }

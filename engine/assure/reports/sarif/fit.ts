@@ -1,5 +1,5 @@
 import { countBySeverity, type Finding, SEVERITIES, type SeverityCounts } from '../../../base/records/finding.ts'
-import { grouped } from '../../../base/text/words.ts'
+import { groupDigits } from '../../../base/text/words.ts'
 import { compareWorst, type ReportModel } from '../../model.ts'
 import { Gauge, type Limits } from './limits.ts'
 
@@ -22,7 +22,7 @@ export interface LeftOut {
  * Pieces of a text that keeps the limit on the packed size; undefined where the text does not keep it. A small text is
  * kept while it is judged and made once; a large one is made again for the answer.
  */
-export function piecesWithin(make: () => Iterable<string>, limits: Limits): Iterable<string> | undefined {
+export function fitPieces(make: () => Iterable<string>, limits: Limits): Iterable<string> | undefined {
   const held: string[] = []
   let length = 0
   let gauge: Gauge | undefined
@@ -46,7 +46,7 @@ export function piecesWithin(make: () => Iterable<string>, limits: Limits): Iter
  * How many results, in the order given, fit beside the runs' heads. `head` gives a run's text without its results, by the
  * run's number from 0.
  */
-export function resultsThatFit(results: Iterable<string>, head: (part: number) => string, limits: Limits): number {
+export function countFittingResults(results: Iterable<string>, head: (part: number) => string, limits: Limits): number {
   const gauge = new Gauge()
   let heads = 0
   let count = 0
@@ -74,7 +74,7 @@ function rounded(count: number): number {
 }
 
 /** The model with its findings worst first and no rule that nothing names: what a file that must leave out something begins with. */
-export function worstFirst(model: ReportModel, limits: Limits): ReportModel {
+export function sortWorstFirst(model: ReportModel, limits: Limits): ReportModel {
   const named = new Set([...model.findings, ...model.run.not_evaluated].map(({ rule_id }) => rule_id))
   const rules = [...model.rules].filter(([id]) => named.has(id)).slice(0, limits.rules)
   const kept = new Map(rules)
@@ -83,18 +83,18 @@ export function worstFirst(model: ReportModel, limits: Limits): ReportModel {
 }
 
 /** What is not among the `kept` findings, in words. */
-export function leftOut({ run, findings }: ReportModel, kept: readonly Finding[], limits: Limits): LeftOut {
+export function findLeftOut({ run, findings }: ReportModel, kept: readonly Finding[], limits: Limits): LeftOut {
   const all = countBySeverity(findings)
   const present = countBySeverity(kept)
   const by_severity = Object.fromEntries(SEVERITIES.map(s => [s, all[s] - present[s]])) as SeverityCounts
   const counts = SEVERITIES.filter(severity => by_severity[severity] > 0)
-    .map(severity => `${grouped(by_severity[severity])} ${severity}`)
+    .map(severity => `${groupDigits(by_severity[severity])} ${severity}`)
     .join(', ')
-  const takes = `Code scanning takes ${limits.runs} runs of ${grouped(limits.results)} results, 10 MB compressed, so this SARIF file`
+  const takes = `Code scanning takes ${limits.runs} runs of ${groupDigits(limits.results)} results, 10 MB compressed, so this SARIF file`
   const has =
     counts === ''
       ? 'has every finding, but lists no more than a part of the skipped files and unused rules'
-      : `has the ${grouped(kept.length)} worst of ${grouped(findings.length)} findings and leaves out ${grouped(findings.length - kept.length)} (${counts})`
+      : `has the ${groupDigits(kept.length)} worst of ${groupDigits(findings.length)} findings and leaves out ${groupDigits(findings.length - kept.length)} (${counts})`
   const text = `${takes} ${has}. All of it: \`svc report --format json --run-id ${run.id}\`.`
   return { text, findings: findings.length - kept.length, by_severity }
 }

@@ -1,9 +1,9 @@
 import type { Notice, Run } from '../../../base/records/run.ts'
-import { wellFormed } from '../../../base/text/visible.ts'
-import { plural } from '../../../base/text/words.ts'
+import { replaceLoneSurrogates } from '../../../base/text/visible.ts'
+import { formatCount } from '../../../base/text/words.ts'
 import { groupBy, REASONS } from '../../model.ts'
 import type { LeftOut } from './fit.ts'
-import { artifact } from './results.ts'
+import { toArtifactLocation } from './results.ts'
 
 /** GitHub's limit on the locations of one object. */
 const MAX_LOCATIONS = 1000
@@ -41,7 +41,11 @@ const NOTICE_WORDS: Record<Notice['kind'], string> = {
  * file leaves something out, that is said first, and the first hundred places of a kind stand for the others. For
  * invocation.toolExecutionNotifications (SARIF 2.1.0, 3.20.21).
  */
-export function executionNotifications(run: Run, ruleIndex: ReadonlyMap<string, number>, omitted?: LeftOut): unknown[] {
+export function listExecutionNotifications(
+  run: Run,
+  ruleIndex: ReadonlyMap<string, number>,
+  omitted?: LeftOut,
+): unknown[] {
   const notifications: unknown[] = omitted ? [leftOutNotification(omitted)] : []
   const isShort = omitted !== undefined
   for (const [reason, files] of groupBy(run.skipped, skip => skip.reason)) {
@@ -50,7 +54,7 @@ export function executionNotifications(run: Run, ruleIndex: ReadonlyMap<string, 
         descriptor: { id: `skipped/${reason}` },
         level: 'note',
         message: {
-          text: `${plural(isShort ? files.length : part.length, 'file')} not scanned: ${REASONS[part[0]!.reason]}${only(part, files, isShort)}.`,
+          text: `${formatCount(isShort ? files.length : part.length, 'file')} not scanned: ${REASONS[part[0]!.reason]}${only(part, files, isShort)}.`,
         },
         locations: distinct(part.map(skip => location(skip.path, skip.detail))),
       })
@@ -62,7 +66,7 @@ export function executionNotifications(run: Run, ruleIndex: ReadonlyMap<string, 
         descriptor: { id: `partly/${reason}` },
         level: 'note',
         message: {
-          text: `${plural(isShort ? files.length : part.length, 'file')} partly scanned: ${REASONS[part[0]!.reason]}${only(part, files, isShort)}.`,
+          text: `${formatCount(isShort ? files.length : part.length, 'file')} partly scanned: ${REASONS[part[0]!.reason]}${only(part, files, isShort)}.`,
         },
         locations: distinct(part.map(file => location(file.path, file.detail))),
       })
@@ -72,11 +76,11 @@ export function executionNotifications(run: Run, ruleIndex: ReadonlyMap<string, 
     const index = ruleIndex.get(rule_id)
     notifications.push({
       descriptor: EXCLUDED_BY_RULE,
-      associatedRule: { id: wellFormed(rule_id), ...(index !== undefined && { index }) },
+      associatedRule: { id: replaceLoneSurrogates(rule_id), ...(index !== undefined && { index }) },
       level: 'note',
       message: {
-        text: wellFormed(
-          `${plural(findings, 'finding')} of ${rule_id} set aside in ${plural(files, 'file')}: its exclude_files name them, or they are rule files that quote code.`,
+        text: replaceLoneSurrogates(
+          `${formatCount(findings, 'finding')} of ${rule_id} set aside in ${formatCount(files, 'file')}: its exclude_files name them, or they are rule files that quote code.`,
         ),
       },
     })
@@ -93,10 +97,10 @@ export function executionNotifications(run: Run, ruleIndex: ReadonlyMap<string, 
       const detail = details.length > 0 ? ` (${details.join('; ')})` : ''
       notifications.push({
         descriptor: { id: `not-evaluated/${reason}` },
-        associatedRule: { id: wellFormed(rule_id), ...(index !== undefined && { index }) },
+        associatedRule: { id: replaceLoneSurrogates(rule_id), ...(index !== undefined && { index }) },
         level: 'warning',
         message: {
-          text: wellFormed(
+          text: replaceLoneSurrogates(
             `Rule ${rule_id} was not evaluated${where(isShort ? placed : files.length)}: ${REASONS[reason]}${detail}${only(part, entries, isShort)}.`,
           ),
         },
@@ -112,15 +116,15 @@ function leftOutNotification({ text, findings, by_severity }: LeftOut): unknown 
 }
 
 /** Suppressions that expired, hold nothing or are not valid; for invocation.toolConfigurationNotifications. */
-export function configurationNotifications(run: Run, isShort: boolean): unknown[] {
+export function listConfigurationNotifications(run: Run, isShort: boolean): unknown[] {
   return (isShort ? run.notices.slice(0, SHORTENED) : run.notices).map(notice => ({
     descriptor: { id: notice.kind },
     level: 'warning',
-    message: { text: wellFormed(notice.detail || NOTICE_WORDS[notice.kind]) },
+    message: { text: replaceLoneSurrogates(notice.detail || NOTICE_WORDS[notice.kind]) },
     locations: [
       {
         physicalLocation: {
-          artifactLocation: artifact(notice.file),
+          artifactLocation: toArtifactLocation(notice.file),
           ...(notice.line && { region: { startLine: notice.line } }),
         },
       },
@@ -129,7 +133,7 @@ export function configurationNotifications(run: Run, isShort: boolean): unknown[
 }
 
 /** The kinds of notification that occur, for tool.driver.notifications. */
-export function notificationDescriptors(run: Run, isShort: boolean): unknown[] {
+export function listNotificationDescriptors(run: Run, isShort: boolean): unknown[] {
   const words = new Map<string, string>()
   if (isShort) words.set(LEFT_OUT.id, 'Code scanning would refuse a file with everything in it.')
   for (const { reason } of run.skipped) words.set(`skipped/${reason}`, `A file was not scanned: ${REASONS[reason]}.`)
@@ -145,8 +149,8 @@ export function notificationDescriptors(run: Run, isShort: boolean): unknown[] {
 
 function location(path: string, detail?: string): unknown {
   return {
-    physicalLocation: { artifactLocation: artifact(path) },
-    ...(detail && { message: { text: wellFormed(detail) } }),
+    physicalLocation: { artifactLocation: toArtifactLocation(path) },
+    ...(detail && { message: { text: replaceLoneSurrogates(detail) } }),
   }
 }
 
@@ -156,7 +160,7 @@ function only(listed: readonly unknown[], all: readonly unknown[], isShort: bool
 }
 
 function where(files: number): string {
-  return files > 0 ? ` in ${plural(files, 'file')}` : ''
+  return files > 0 ? ` in ${formatCount(files, 'file')}` : ''
 }
 
 function* parts<T>(items: readonly T[], isShort: boolean): Iterable<readonly T[]> {

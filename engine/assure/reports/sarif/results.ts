@@ -1,11 +1,11 @@
 import type { Finding, FlowStep, Suppression } from '../../../base/records/finding.ts'
-import { pathBytes } from '../../../base/text/path-name.ts'
-import { wellFormed } from '../../../base/text/visible.ts'
-import { LEVELS, some } from './rules.ts'
+import { encodePath } from '../../../base/text/path-name.ts'
+import { replaceLoneSurrogates } from '../../../base/text/visible.ts'
+import { joinSome, LEVELS } from './rules.ts'
 import type { Taxonomies } from './taxonomies.ts'
 
 /** A finding as run.results holds it (SARIF 2.1.0, 3.27). `hasBaseline`: other findings of the run are held by one. */
-export function sarifResult(
+export function toSarifResult(
   finding: Finding,
   ruleIndex: number,
   taxonomies: Taxonomies,
@@ -14,12 +14,12 @@ export function sarifResult(
   const taxa = taxonomies.of(finding)
   const baseline = baselineState(finding, hasBaseline)
   return {
-    ruleId: wellFormed(finding.rule_id),
+    ruleId: replaceLoneSurrogates(finding.rule_id),
     ruleIndex,
     level: LEVELS[finding.severity],
-    message: { text: some(finding.message, finding.title, finding.rule_id) },
-    locations: [{ physicalLocation: { artifactLocation: artifact(finding.file), ...regions(finding) } }],
-    partialFingerprints: { 'svcFingerprint/v1': wellFormed(finding.fingerprint) },
+    message: { text: joinSome(finding.message, finding.title, finding.rule_id) },
+    locations: [{ physicalLocation: { artifactLocation: toArtifactLocation(finding.file), ...regions(finding) } }],
+    partialFingerprints: { 'svcFingerprint/v1': replaceLoneSurrogates(finding.fingerprint) },
     ...(finding.suppression && { suppressions: [suppression(finding.suppression)] }),
     ...(baseline && { baselineState: baseline }),
     ...(finding.fix && finding.fix.edits.length > 0 && { fixes: [fix(finding, finding.fix.edits)] }),
@@ -30,15 +30,15 @@ export function sarifResult(
 }
 
 /** A file of the repository, relative to its root. */
-export function artifact(path: string): { uri: string; uriBaseId: string } {
-  return { uri: uriOf(path), uriBaseId: '%SRCROOT%' }
+export function toArtifactLocation(path: string): { uri: string; uriBaseId: string } {
+  return { uri: toUri(path), uriBaseId: '%SRCROOT%' }
 }
 
 /** The path as a relative URI reference (RFC 3986), the bytes of its name percent-encoded. An empty path is the root itself. */
-export function uriOf(path: string): string {
+export function toUri(path: string): string {
   if (/^[A-Za-z0-9._~/-]+$/.test(path)) return path
   let uri = ''
-  for (const byte of pathBytes(path)) {
+  for (const byte of encodePath(path)) {
     const character = String.fromCharCode(byte)
     uri += /[A-Za-z0-9._~/-]/.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
   }
@@ -58,8 +58,8 @@ function regions(finding: Finding): { region: unknown; contextRegion?: unknown }
   if (lines[last] !== undefined) lines[last] = lines[last].slice(0, endColumn - 1)
   lines[0] = lines[0]!.slice(startColumn - 1)
   return {
-    region: { ...region, snippet: { text: wellFormed(lines.join('\n')) } },
-    contextRegion: { startLine, endLine, snippet: { text: wellFormed(finding.snippet) } },
+    region: { ...region, snippet: { text: replaceLoneSurrogates(lines.join('\n')) } },
+    contextRegion: { startLine, endLine, snippet: { text: replaceLoneSurrogates(finding.snippet) } },
   }
 }
 
@@ -71,10 +71,10 @@ function codeFlow(flow: readonly FlowStep[]): unknown {
         locations: flow.map(({ file, line, column, end_line, end_column, label }) => ({
           location: {
             physicalLocation: {
-              artifactLocation: artifact(file),
+              artifactLocation: toArtifactLocation(file),
               region: { startLine: line, startColumn: column, endLine: end_line, endColumn: end_column },
             },
-            message: { text: some(label, 'passes here') },
+            message: { text: joinSome(label, 'passes here') },
           },
         })),
       },
@@ -91,19 +91,22 @@ function suppression({ kind, reason, expires, approved_by }: Suppression): unkno
   return {
     kind: kind === 'inline' ? 'inSource' : 'external',
     status: 'accepted',
-    justification: wellFormed(reason),
+    justification: replaceLoneSurrogates(reason),
     ...((expires || approved_by) && {
-      properties: { ...(expires && { expires }), ...(approved_by && { approved_by: wellFormed(approved_by) }) },
+      properties: {
+        ...(expires && { expires }),
+        ...(approved_by && { approved_by: replaceLoneSurrogates(approved_by) }),
+      },
     }),
   }
 }
 
 function fix(finding: Finding, edits: NonNullable<Finding['fix']>['edits']): unknown {
   return {
-    description: { text: some(finding.remediation, finding.title, finding.rule_id) },
+    description: { text: joinSome(finding.remediation, finding.title, finding.rule_id) },
     artifactChanges: [
       {
-        artifactLocation: artifact(finding.file),
+        artifactLocation: toArtifactLocation(finding.file),
         replacements: edits.map(edit => ({
           deletedRegion: {
             startLine: edit.start_line,
@@ -111,7 +114,7 @@ function fix(finding: Finding, edits: NonNullable<Finding['fix']>['edits']): unk
             endLine: edit.end_line,
             endColumn: edit.end_column,
           },
-          insertedContent: { text: wellFormed(edit.text) },
+          insertedContent: { text: replaceLoneSurrogates(edit.text) },
         })),
       },
     ],
@@ -133,16 +136,16 @@ function properties(finding: Finding): unknown {
     agent,
   } = finding
   return {
-    id: wellFormed(id),
+    id: replaceLoneSurrogates(id),
     severity,
     ...(base_severity !== severity && { base_severity }),
     confidence,
     deterministic,
     category,
-    language: wellFormed(language),
+    language: replaceLoneSurrogates(language),
     in_test,
     ...(file_class && { file_class }),
-    ...(zone && { zone: wellFormed(zone) }),
-    ...(agent && { agent: wellFormed(agent) }),
+    ...(zone && { zone: replaceLoneSurrogates(zone) }),
+    ...(agent && { agent: replaceLoneSurrogates(agent) }),
   }
 }

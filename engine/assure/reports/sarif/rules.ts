@@ -1,8 +1,8 @@
 import type { Severity } from '../../../base/records/finding.ts'
 import type { RuleType } from '../../../base/records/rule.ts'
-import { wellFormed } from '../../../base/text/visible.ts'
+import { replaceLoneSurrogates } from '../../../base/text/visible.ts'
 import type { ReportRule } from '../../model.ts'
-import { cweNumber, type Taxonomies } from './taxonomies.ts'
+import { parseCweNumber, type Taxonomies } from './taxonomies.ts'
 
 /** SARIF's levels; info is a note as low is, and told apart by properties.severity. */
 export const LEVELS: Record<Severity, 'error' | 'warning' | 'note'> = {
@@ -37,15 +37,15 @@ const PRECISION: Record<RuleType, string> = {
 const MAX_TAGS = 20
 
 /** A rule as tool.driver.rules holds it (SARIF 2.1.0, 3.49). */
-export function sarifRule(rule: ReportRule, taxonomies: Taxonomies): unknown {
+export function toSarifRule(rule: ReportRule, taxonomies: Taxonomies): unknown {
   const references = rule.references.map(absolute).filter(uri => uri !== undefined)
   const relationships = taxonomies.of(rule).map(target => ({ target, kinds: ['relevant'] }))
   const isSecurity = rule.cwe.length > 0 || rule.tags.includes('security') || rule.category === 'secret'
   return {
-    id: wellFormed(rule.id),
+    id: replaceLoneSurrogates(rule.id),
     name: pascalCase(rule.id),
-    shortDescription: { text: some(rule.title, rule.id) },
-    fullDescription: { text: some(rule.message, rule.title, rule.id) },
+    shortDescription: { text: joinSome(rule.title, rule.id) },
+    fullDescription: { text: joinSome(rule.message, rule.title, rule.id) },
     help: { text: helpText(rule), markdown: helpMarkdown(rule, references) },
     ...(references.length > 0 && { helpUri: references[0] }),
     defaultConfiguration: { level: LEVELS[rule.severity] },
@@ -56,22 +56,22 @@ export function sarifRule(rule: ReportRule, taxonomies: Taxonomies): unknown {
       precision: rule.type ? PRECISION[rule.type] : 'medium',
       'problem.severity': { error: 'error', warning: 'warning', note: 'recommendation' }[LEVELS[rule.severity]],
       severity: rule.severity,
-      pack: wellFormed(rule.pack_id),
+      pack: replaceLoneSurrogates(rule.pack_id),
     },
   }
 }
 
 /** The first text that says anything. */
-export function some(...texts: string[]): string {
-  return wellFormed(texts.find(text => text.trim() !== '') ?? 'Unnamed')
+export function joinSome(...texts: string[]): string {
+  return replaceLoneSurrogates(texts.find(text => text.trim() !== '') ?? 'Unnamed')
 }
 
 function tagsOf(rule: ReportRule, isSecurity: boolean): string[] {
-  const cwe = rule.cwe.map(cweNumber).filter(id => /^\d+$/.test(id))
+  const cwe = rule.cwe.map(parseCweNumber).filter(id => /^\d+$/.test(id))
   const tags = [
     ...(isSecurity ? ['security'] : []),
     ...cwe.map(id => `external/cwe/cwe-${id.padStart(3, '0')}`),
-    ...rule.tags.map(wellFormed),
+    ...rule.tags.map(replaceLoneSurrogates),
   ]
   return [...new Set(tags)].slice(0, MAX_TAGS)
 }
@@ -80,20 +80,20 @@ function helpText(rule: ReportRule): string {
   return (
     [rule.message, rule.remediation, rule.references.join('\n')]
       .filter(text => text.trim() !== '')
-      .map(wellFormed)
-      .join('\n\n') || some(rule.title, rule.id)
+      .map(replaceLoneSurrogates)
+      .join('\n\n') || joinSome(rule.title, rule.id)
   )
 }
 
 function helpMarkdown(rule: ReportRule, references: readonly string[]): string {
   const parts = [
-    `**${some(rule.title, rule.id)}**`,
+    `**${joinSome(rule.title, rule.id)}**`,
     rule.message,
     rule.remediation && `## Remediation\n\n${rule.remediation}`,
     references.length > 0 && `## References\n\n${references.map(uri => `- <${uri}>`).join('\n')}`,
     rule.controls.length > 0 && `## Controls\n\n${rule.controls.map(c => `- ${c.framework} ${c.control}`).join('\n')}`,
   ]
-  return wellFormed(parts.filter(Boolean).join('\n\n'))
+  return replaceLoneSurrogates(parts.filter(Boolean).join('\n\n'))
 }
 
 /** An address with nothing in it that would be written another way. Most are such, and to take one apart takes ten microseconds. */

@@ -1,5 +1,5 @@
 import type { ControlRef } from '../../../base/records/finding.ts'
-import { wellFormed } from '../../../base/text/visible.ts'
+import { replaceLoneSurrogates } from '../../../base/text/visible.ts'
 import type { ReportModel } from '../../model.ts'
 
 interface Taxonomy {
@@ -26,7 +26,7 @@ export class Taxonomies {
     const controls = new Map<string, Set<string>>()
     for (const source of [model.rules.values(), model.findings]) {
       for (const item of source) {
-        for (const id of item.cwe) cwe.add(cweNumber(id))
+        for (const id of item.cwe) cwe.add(parseCweNumber(id))
         for (const { framework, control } of item.controls) {
           const known = controls.get(framework)
           if (known) known.add(control)
@@ -38,7 +38,7 @@ export class Taxonomies {
     for (const id of [...controls.keys()].sort()) {
       const framework = model.frameworks.get(id)
       const facts = { name: framework?.name ?? id, ...(framework && { version: framework.version }) }
-      const taxa = [...controls.get(id)!].sort().map(control => ({ id: wellFormed(control) }))
+      const taxa = [...controls.get(id)!].sort().map(control => ({ id: replaceLoneSurrogates(control) }))
       this.frameworks.set(id, this.add({ ...facts, properties: { framework: id } }, taxa))
     }
   }
@@ -60,21 +60,22 @@ export class Taxonomies {
       const taxon = { id, index: indexes.get(id)!, toolComponent: { name: component.name, index: taxonomy } }
       found.set(`${taxonomy} ${taxon.index}`, taxon)
     }
-    for (const id of item.cwe) add(this.cwe, cweNumber(id))
-    for (const { framework, control } of item.controls) add(this.frameworks.get(framework)!, wellFormed(control))
+    for (const id of item.cwe) add(this.cwe, parseCweNumber(id))
+    for (const { framework, control } of item.controls)
+      add(this.frameworks.get(framework)!, replaceLoneSurrogates(control))
     return [...found.values()]
   }
 
   private add(facts: { name: string; [key: string]: unknown }, taxa: { id: string }[]): number {
-    const component = { ...facts, name: wellFormed(facts.name), isComprehensive: false, taxa }
+    const component = { ...facts, name: replaceLoneSurrogates(facts.name), isComprehensive: false, taxa }
     this.all.push({ component, indexes: new Map(taxa.map((taxon, index) => [taxon.id, index])) })
     return this.all.length - 1
   }
 }
 
 /** `CWE-89`, `cwe-089` and `89` are one weakness: `89`. Anything else stays as it is. */
-export function cweNumber(id: string): string {
-  return /^(?:cwe-)?0*(\d+)$/i.exec(id)?.[1] ?? wellFormed(id)
+export function parseCweNumber(id: string): string {
+  return /^(?:cwe-)?0*(\d+)$/i.exec(id)?.[1] ?? replaceLoneSurrogates(id)
 }
 
 const CWE = {

@@ -52,13 +52,13 @@ export function readJson(text: string): JsonNode | 'too_deep' | undefined {
 }
 
 /** The value of a member, the last of the name as readers of JSON take it; undefined where the node is no object or has none. */
-export function memberOf(node: JsonNode | undefined, name: string): JsonNode | undefined {
+export function findMember(node: JsonNode | undefined, name: string): JsonNode | undefined {
   return node?.kind === 'object' ? node.members.findLast(({ key }) => key.value === name)?.value : undefined
 }
 
 /** The text of a member that is a string. */
-export function stringOf(node: JsonNode | undefined, name: string): string | undefined {
-  const value = memberOf(node, name)
+export function findString(node: JsonNode | undefined, name: string): string | undefined {
+  const value = findMember(node, name)
   return value?.kind === 'string' ? value.value : undefined
 }
 

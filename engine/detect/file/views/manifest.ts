@@ -1,5 +1,5 @@
 import { limitView, type NoView, TOO_LONG, type View, ViewText } from '../../rules/view.ts'
-import { type JsonNode, memberOf, readJson, stringOf, TOO_DEEP } from './json.ts'
+import { findMember, findString, type JsonNode, readJson, TOO_DEEP } from './json.ts'
 
 const COMPOSE = /(?:^|\/)[^/]*compose[^/]*\.json$/
 /** Strings that YAML takes for text without quotes. */
@@ -22,7 +22,7 @@ export function mayBeManifest(path: string, bytes: Uint8Array): boolean {
  * A manifest in JSON as YAML in block style, in which expressions know it. A `List` is one document an item. Undefined where the text is no
  * JSON or no manifest, and the reason where it is one that has no view.
  */
-export function manifestView(path: string, text: string): View | NoView | undefined {
+export function makeManifestView(path: string, text: string): View | NoView | undefined {
   const root = readJson(text)
   if (root === 'too_deep') return TOO_DEEP
   if (root?.kind !== 'object' && root?.kind !== 'array') return undefined
@@ -46,15 +46,15 @@ export function manifestView(path: string, text: string): View | NoView | undefi
 }
 
 function documentsOf(root: JsonNode): JsonNode[] {
-  const items = root.kind === 'array' ? root : memberOf(root, 'items')
-  const isList = root.kind === 'array' || /List$/.test(stringOf(root, 'kind') ?? '')
+  const items = root.kind === 'array' ? root : findMember(root, 'items')
+  const isList = root.kind === 'array' || /List$/.test(findString(root, 'kind') ?? '')
   return isList && items?.kind === 'array' && items.items.length > 0 ? items.items : [root]
 }
 
 function isManifest(path: string, node: JsonNode): boolean {
-  if (stringOf(node, 'apiVersion') !== undefined && stringOf(node, 'kind') !== undefined) return true
-  if (memberOf(node, 'Resources')?.kind === 'object') return true
-  return COMPOSE.test(path) && memberOf(node, 'services')?.kind === 'object'
+  if (findString(node, 'apiVersion') !== undefined && findString(node, 'kind') !== undefined) return true
+  if (findMember(node, 'Resources')?.kind === 'object') return true
+  return COMPOSE.test(path) && findMember(node, 'services')?.kind === 'object'
 }
 
 /** Writes a value in lines of their own, at the columns; the line before has ended. */

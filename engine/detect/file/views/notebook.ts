@@ -1,6 +1,6 @@
 import { Positions } from '../../../base/text/positions.ts'
 import { type View, type Views, ViewText } from '../../rules/view.ts'
-import { type JsonNode, memberOf, readJson, stringOf, TOO_DEEP } from './json.ts'
+import { findMember, findString, type JsonNode, readJson, TOO_DEEP } from './json.ts'
 
 /** Kernels by the name that they give their language, where that is not the table's. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ interface Cell {
  * The code cells of a notebook (nbformat 3 and 4) as one file of the kernel's language, and those for the shell as one of the shell's.
  * Magics are blanked, so that the rest parses. `isJudged` says whether any rule is for a language.
  */
-export function notebookViews(path: string, text: string, isJudged: (language: string) => boolean): Views {
+export function makeNotebookViews(path: string, text: string, isJudged: (language: string) => boolean): Views {
   const root = readJson(text)
   if (root === 'too_deep') return { views: [], failure: { ...TOO_DEEP, language: 'python' } }
   const cells = codeCells(root)
@@ -66,19 +66,19 @@ export function notebookViews(path: string, text: string, isJudged: (language: s
 }
 
 function codeCells(root: JsonNode | undefined): Cell[] | undefined {
-  const sheets = memberOf(root, 'worksheets')
+  const sheets = findMember(root, 'worksheets')
   const lists =
-    sheets?.kind === 'array' ? sheets.items.map(sheet => memberOf(sheet, 'cells')) : [memberOf(root, 'cells')]
+    sheets?.kind === 'array' ? sheets.items.map(sheet => findMember(sheet, 'cells')) : [findMember(root, 'cells')]
   const cells: Cell[] = []
   let number = 0
   for (const list of lists) {
     if (list?.kind !== 'array') return undefined
     for (const cell of list.items) {
       number++
-      if (stringOf(cell, 'cell_type') !== 'code') continue
-      const source = memberOf(cell, 'source') ?? memberOf(cell, 'input')
+      if (findString(cell, 'cell_type') !== 'code') continue
+      const source = findMember(cell, 'source') ?? findMember(cell, 'input')
       if (source?.kind !== 'string' && source?.kind !== 'array') continue
-      const language = stringOf(cell, 'language')
+      const language = findString(cell, 'language')
       cells.push({ number, source, ...(language !== undefined && { language }) })
     }
   }
@@ -86,10 +86,10 @@ function codeCells(root: JsonNode | undefined): Cell[] | undefined {
 }
 
 function languageOf(root: JsonNode | undefined, cells: readonly Cell[]): string {
-  const metadata = memberOf(root, 'metadata')
+  const metadata = findMember(root, 'metadata')
   const named =
-    stringOf(memberOf(metadata, 'kernelspec'), 'language') ??
-    stringOf(memberOf(metadata, 'language_info'), 'name') ??
+    findString(findMember(metadata, 'kernelspec'), 'language') ??
+    findString(findMember(metadata, 'language_info'), 'name') ??
     cells.find(({ language }) => language !== undefined)?.language ??
     'python'
   return named.toLowerCase()

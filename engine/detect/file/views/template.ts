@@ -31,7 +31,7 @@ export function blankTemplate(language: string, path: string, text: string): str
 }
 
 /** The text with comments of the template language as comments of lines that begin with `#`, for what is said in them. */
-export function withTemplateComments(text: string): string {
+export function restoreTemplateComments(text: string): string {
   return text.replace(
     /(\{\{-?\s*\/\*|\{#-?|<%#)([\s\S]*?)(\*\/\s*-?\}\}|-?#\}|-?%>)/g,
     (_, open: string, inner: string, close: string) =>

@@ -20,7 +20,7 @@ const INNER: Readonly<Record<string, number>> = { provisioner: 1, dynamic: 1, ba
  * Terraform's configuration in JSON (its "JSON Configuration Syntax") in the native syntax. What is an object there may be a block or a map,
  * which no rule tells apart by more than its name, so that each is a block. The reason where it has none.
  */
-export function terraformView(path: string, text: string): View | NoView {
+export function makeTerraformView(path: string, text: string): View | NoView {
   const root = readJson(text)
   if (root === 'too_deep') return TOO_DEEP
   if (root?.kind !== 'object') return { reason: 'not_understood', detail: 'it is not a JSON object' }

@@ -6,7 +6,7 @@ import { SPECIAL_STEMS } from './special.ts'
 import { SPOKEN_STEMS } from './spoken.ts'
 
 /** Every text near which a secret without a format of its own may stand, in lower case. */
-export const anchors = (): string[] => [
+export const listAnchors = (): string[] => [
   ...NAME_STEMS,
   ...SPECIAL_STEMS,
   ...COMMAND_STEMS,
@@ -18,9 +18,9 @@ export const anchors = (): string[] => [
 let form: RegExp | undefined
 
 /** Offsets of the anchors in a text. The automaton over a file's bytes knows them already where each character is one byte. */
-export function anchorsIn(text: string): number[] {
+export function findAnchors(text: string): number[] {
   form ??= new RegExp(
-    anchors()
+    listAnchors()
       .map(anchor => anchor.replace(/[^A-Za-z0-9\x80-\uffff]/g, '\\$&'))
       .join('|'),
     'gi',

@@ -34,7 +34,7 @@ const PHRASE =
   /^[A-Za-z\u00c0-\u04ff]{2,}[,.!?]?[ \u00a0][A-Za-z\u00c0-\u04ff]{2,}|^[A-Za-z]*[\u00c0-\u04ff\u3040-\u9fff]/
 
 /** What stands around the value from `start` to `end`, which says `said` once put together. */
-export function aroundOf(
+export function readSurroundings(
   text: string,
   start: number,
   end: number,

@@ -14,7 +14,7 @@ export function isPair(text: string, before: number, after: number): boolean {
 }
 
 /** The line of a place up to it, its last 400 characters at most. */
-export function lineBefore(text: string, at: number): string {
+export function readLineBefore(text: string, at: number): string {
   const from = Math.max(0, at - 400)
   const part = text.slice(from, at)
   return part.slice(part.lastIndexOf('\n') + 1)

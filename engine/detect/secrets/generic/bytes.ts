@@ -19,7 +19,7 @@ const PUBLISHED =
  * A key that is written as the numbers of its bytes, or a password as its characters: `{0x7a, 0x31, …}`, `{'h', 'u', …}`. The value is
  * what the list says, in hexadecimal digits or letters. Rows of neighbours, few numbers again and again, and published examples are none.
  */
-export function bytesAt(text: string, at: number): Value | undefined {
+export function readBytes(text: string, at: number): Value | undefined {
   if (!mayBegin(text, at)) return undefined
   let from = at
   // The bracket may have been read with the name's own: `key[16] = {`.

@@ -1,4 +1,4 @@
-import { setOf } from './word-set.ts'
+import { toSet } from './word-set.ts'
 
 /* The calls that take a secret though nothing there says so. */
 
@@ -146,12 +146,12 @@ const calls = (): readonly Takes[] => [
 let made: readonly Takes[] | undefined
 
 /** What the call takes by this name, the end of which counts. */
-export function takesOf(callee: string): Takes | undefined {
+export function findTakes(callee: string): Takes | undefined {
   made ??= calls()
   return made.find(one => one.callee.test(callee))
 }
 
 /** Last three letters of what the callees end in, so that few names are looked at as one. */
-export const ENDS = setOf(
+export const ENDS = toSet(
   'ftp ize ith ing pec rse ata ake qli pdo ect ion ser gin uth ial als ate nfo ign ify ode mac riv her new net ord ken ash ync are hpw ypt ind d_s ile 256 384 512 est df2 ore let sic tor set ha1 key _v2 pen art hes',
 )

@@ -1,7 +1,7 @@
-import { ENDS, takesOf } from './callees.ts'
+import { ENDS, findTakes } from './callees.ts'
 import type { Link } from './link.ts'
 import type { NameSense } from './name.ts'
-import { quotedAt, type Value, wrappedAt } from './value.ts'
+import { readQuoted, readWrapped, type Value } from './value.ts'
 
 /** A secret that a call or a pair of brackets holds beside a user's name. */
 export interface Given {
@@ -27,9 +27,9 @@ export function mayTake(text: string, end: number): boolean {
 }
 
 /** The secret among the arguments of the call whose name ends at `end`; undefined where the call takes none or gets it from elsewhere. */
-export function givenTo(text: string, end: number): Given | undefined {
+export function readGiven(text: string, end: number): Given | undefined {
   // What makes a thing of the name, as Rust writes it.
-  if (text.startsWith('::new(', end)) return givenTo(text, end + '::new'.length)
+  if (text.startsWith('::new(', end)) return readGiven(text, end + '::new'.length)
   const curried = curriedAt(text, end)
   if (curried) return curried
   if (!mayTake(text, end)) return undefined
@@ -40,23 +40,23 @@ export function givenTo(text: string, end: number): Given | undefined {
     if (!SPACED.test(text)) return undefined
   }
   const callee = CALLEE.exec(text.slice(Math.max(0, end - 80), end))?.[0] ?? ''
-  const takes = takesOf(callee)
+  const takes = findTakes(callee)
   if (!takes) return undefined
   // A call that gives credentials by their name, where one named for taking them would be given.
   if (/(?:^|[.>:_])(?:get|find|load|list|delete|remove|parse|fetch|read)\w{0,30}credentials?$/i.test(callee))
     return undefined
   const from = spaced ? SPACED.lastIndex : OPENING.lastIndex
   const isLater =
-    (/\bconnect$/i.test(callee) && isPort(text, argumentAt(text, from, 1))) ||
+    (/\bconnect$/i.test(callee) && isPort(text, readArgument(text, from, 1))) ||
     // Host and realm stand before user and password.
-    (callee.endsWith('->credentials') && argumentAt(text, from, 3) !== undefined)
-  const at = isLater ? argumentAt(text, from, 3) : secretAt(text, from, callee, takes.argument)
-  const value = at === undefined ? undefined : (quotedAt(text, at) ?? wrappedAt(text, at))
+    (callee.endsWith('->credentials') && readArgument(text, from, 3) !== undefined)
+  const at = isLater ? readArgument(text, from, 3) : secretAt(text, from, callee, takes.argument)
+  const value = at === undefined ? undefined : (readQuoted(text, at) ?? readWrapped(text, at))
   // A wallet has a name as often as a key.
   if (callee.endsWith('Wallet') && !/^(?:0x)?[0-9a-fA-F]{64}$/.test(value?.text ?? '')) return undefined
   if (takes.kind === 'salt') {
     // What a key is derived from is as much a literal as the salt, and worth more.
-    const own = quotedAt(text, from)
+    const own = readQuoted(text, from)
     if (own) return { value: own, link: 'login', kind: 'password' }
   }
   // What the text goes through on its way is the language's: `[]byte("…")`.
@@ -70,18 +70,18 @@ function curriedAt(text: string, end: number): Given | undefined {
   if (text[end + 1] !== '"' || !/(?:basicAuth|AuthorizationBasic)$/i.test(text.slice(Math.max(0, end - 20), end)))
     return undefined
   CURRIED.lastIndex = end
-  const value = CURRIED.test(text) ? quotedAt(text, CURRIED.lastIndex) : undefined
+  const value = CURRIED.test(text) ? readQuoted(text, CURRIED.lastIndex) : undefined
   return value && { value, link: 'login', kind: 'password' }
 }
 
 /** Where the secret stands among the arguments, whose number says what they are: a service may stand before the account, and an address be left out. */
 function secretAt(text: string, from: number, callee: string, argument: number): number | undefined {
   if (/password$/i.test(callee) && argument === 1 && !/with/i.test(callee))
-    return [2, 1].map(count => argumentAt(text, from, count)).find(at => at !== undefined && quotedAt(text, at))
-  const at = argumentAt(text, from, argument)
+    return [2, 1].map(count => readArgument(text, from, count)).find(at => at !== undefined && readQuoted(text, at))
+  const at = readArgument(text, from, argument)
   if (at !== undefined || !/create_?user$/i.test(callee)) return at
-  const second = argumentAt(text, from, 1)
-  return second !== undefined && !quotedAt(text, second)?.text.includes('@') ? second : undefined
+  const second = readArgument(text, from, 1)
+  return second !== undefined && !readQuoted(text, second)?.text.includes('@') ? second : undefined
 }
 
 /** Whether a number stands there, as that of the port between host and user. */
@@ -92,17 +92,17 @@ function isPort(text: string, at: number | undefined): boolean {
 const PAIR = /\s{0,4}[([{]\s{0,10}(?:[([{]\s{0,10})?(["'])[^"'\n]{1,80}\1\s{0,4},\s{0,10}(?=["'])/y
 
 /** The second of two texts in brackets, as in `auth=("user", "…")`. */
-export function pairedAt(text: string, at: number): Value | undefined {
+export function readPaired(text: string, at: number): Value | undefined {
   PAIR.lastIndex = at
   if (!PAIR.test(text)) return undefined
-  const value = quotedAt(text, PAIR.lastIndex)
+  const value = readQuoted(text, PAIR.lastIndex)
   return value && /^\s{0,4}[)\]}]/.test(text.slice(value.after, value.after + 8)) ? value : undefined
 }
 
 const LONGEST = 400
 
 /** Where argument `count` of a call begins, whose first begins at `from`. */
-export function argumentAt(text: string, from: number, count: number): number | undefined {
+export function readArgument(text: string, from: number, count: number): number | undefined {
   let left = count
   let depth = 0
   const most = Math.min(text.length, from + LONGEST)
@@ -113,7 +113,7 @@ export function argumentAt(text: string, from: number, count: number): number | 
     }
     const char = text[at]!
     if (char === '"' || char === "'" || char === '`') {
-      const quoted = quotedAt(text, at)
+      const quoted = readQuoted(text, at)
       if (!quoted) return undefined
       at = quoted.after - 1
     } else if (char === '(' || char === '[' || char === '{') depth++
@@ -137,7 +137,7 @@ function isAfterEquals(text: string, at: number): boolean {
 }
 
 /** A value that stands before the name it is compared with: `assertEquals("…", user.getPassword())`, `"…".equals(password)`. */
-export function comparedBefore(text: string, nameStart: number, nameEnd: number): Value | undefined {
+export function readComparedBefore(text: string, nameStart: number, nameEnd: number): Value | undefined {
   const isLast = mayClose(text.charCodeAt(nameEnd)) && /^(?:\(\))?\s{0,4}\)/.test(text.slice(nameEnd, nameEnd + 8))
   if (!isLast && !isAfterEquals(text, nameStart)) return undefined
   const from = Math.max(0, nameStart - 200)
@@ -165,7 +165,7 @@ const ASSERTS =
 const NEXT = /(?:\(\))?\s{0,4},\s{0,40}(?=["'`])/y
 
 /** A value that stands behind the name it is compared with, as tests do it: `AssertEquals(t, s.Password, "…")`. */
-export function comparedAfter(text: string, nameStart: number, nameEnd: number): Value | undefined {
+export function readComparedAfter(text: string, nameStart: number, nameEnd: number): Value | undefined {
   if (!mayClose(text.charCodeAt(nameEnd))) return undefined
   NEXT.lastIndex = nameEnd
   if (!NEXT.test(text)) return undefined
@@ -173,15 +173,15 @@ export function comparedAfter(text: string, nameStart: number, nameEnd: number):
   const from = Math.max(0, nameStart - 120)
   const line = text.slice(text.lastIndexOf('\n', nameStart - 1) + 1 || 0, nameStart)
   if (!ASSERTS.test(line.length > 120 ? text.slice(from, nameStart) : line)) return undefined
-  const value = quotedAt(text, at)
+  const value = readQuoted(text, at)
   return value && /^\s{0,4}[,)]/.test(text.slice(value.after, value.after + 8)) ? value : undefined
 }
 
 /** What a secret is that a call takes. */
-export const senseOfGiven = (kind: Given['kind']): NameSense => ({ kind, last: true, strength: 1, other: false })
+export const classifyGiven = (kind: Given['kind']): NameSense => ({ kind, last: true, strength: 1, other: false })
 
 /** The password that a script types behind a prompt: `expect "Password:"` and `send "…\r"`. */
-export function answeredAt(text: string, nameEnd: number): Value | undefined {
+export function readAnswered(text: string, nameEnd: number): Value | undefined {
   if (!':"\'* '.includes(text[nameEnd] ?? '!')) return undefined
   const answers =
     /:?[ \t]?\*?["'}\])]{0,4}[;{]?\s{0,40}(?:[\w.]{0,30}(?:\.|exp_|\b)(?:sendline|send|write|puts)(?:\(|[ \t])[ \t]{0,4}(?:--[ \t])?)[bru]?(["'])([^"'\\$\n]{3,60})(\\[rn]){0,2}\1/y

@@ -1,28 +1,28 @@
 import type { GenericClass } from '../../../base/records/secret-detector.ts'
-import { type Around, aroundOf } from './around.ts'
-import { isComment, isPair, lineBefore, openQuote } from './beside.ts'
-import { answeredAt, comparedAfter, comparedBefore, givenTo, pairedAt, senseOfGiven } from './calls.ts'
-import { insertedAt } from './columns.ts'
-import { commandsAt } from './commands.ts'
-import { isSetting, withoutEnd } from './embedded.ts'
-import { entriesAt, usersAt } from './entries.ts'
-import { optionAt, sentAt } from './handed.ts'
-import { isQuote, type Link, tieAfter } from './link.ts'
-import { type NameSense, senseOf } from './name.ts'
-import { isInnerIv, isOfPublic, isSelector, isSign, MOST_NAME, type Name, nameAround } from './name-at.ts'
-import { pepperAt } from './pepper.ts'
-import { type Writing, writingOf } from './place.ts'
-import { robotAt } from './robot.ts'
-import { cellsAt, chapAt, columnAt, ruledAt } from './rows.ts'
-import { withoutScheme, withoutStorage } from './scheme.ts'
-import { givenByPlace } from './several.ts'
+import { type Around, readSurroundings } from './around.ts'
+import { isComment, isPair, openQuote, readLineBefore } from './beside.ts'
+import { classifyGiven, readAnswered, readComparedAfter, readComparedBefore, readGiven, readPaired } from './calls.ts'
+import { readInserted } from './columns.ts'
+import { readCommands } from './commands.ts'
+import { isSetting, trimEnding } from './embedded.ts'
+import { readEntriesAt, readUsers } from './entries.ts'
+import { readOption, readSent } from './handed.ts'
+import { isQuote, type Link, readLink } from './link.ts'
+import { classifyName, type NameSense } from './name.ts'
+import { isInnerIv, isOfPublic, isSelector, isSign, MOST_NAME, type Name, readNameAround } from './name-at.ts'
+import { readPepper } from './pepper.ts'
+import { getWritingRules, type Writing } from './place.ts'
+import { readRobot } from './robot.ts'
+import { readCells, readChap, readColumn, readRuled } from './rows.ts'
+import { removeScheme, removeStorage } from './scheme.ts'
+import { readByPosition } from './several.ts'
 import { isNoValue } from './shape.ts'
-import { PASSWORD, placeAt } from './special.ts'
-import { spokenAt } from './spoken.ts'
+import { PASSWORD, readSpecial } from './special.ts'
+import { readSpoken } from './spoken.ts'
 import { takesSecret } from './takes.ts'
-import { isBehindUser, isBelowUser, isForUser, toldAt } from './told.ts'
+import { isBehindUser, isBelowUser, isForUser, readStated } from './told.ts'
 import type { Value } from './value.ts'
-import { valueAt } from './value-at.ts'
+import { readValue } from './value-at.ts'
 import { isAlone, isWorthwhile } from './worth.ts'
 
 /** A value that may be a secret, with all that is known of where it stands. */
@@ -49,28 +49,28 @@ export type Bare = Omit<Candidate, 'around'>
  * a reference, such as a bare word in code, is not among it; all else is judged later.
  */
 export function candidatesOf(text: string, anchors: ArrayLike<number>, language: string): Candidate[] {
-  const writing = writingOf(language)
+  const writing = getWritingRules(language)
   const out: Bare[] = []
   let past = 0
   for (let i = 0; i < anchors.length; i++) {
     const at = anchors[i]!
     if (at < past) continue
     // Of two anchors that overlap the first alone is known: ` login ` and `login with `.
-    const place = placeAt(text, at) ?? spokenAt(text, text.charCodeAt(at) === 0x20 ? at + 1 : at)
+    const place = readSpecial(text, at) ?? readSpoken(text, text.charCodeAt(at) === 0x20 ? at + 1 : at)
     if (place) {
       out.push({ ...place, writing, inText: false, inComment: false })
       past = place.link === 'header' ? place.end : past
       continue
     }
     if (isInnerIv(text, at) || isSign(text.charCodeAt(at))) continue
-    const commands = commandsAt(text, at).filter(found => !isNoValue(found.text, found.quote))
+    const commands = readCommands(text, at).filter(found => !isNoValue(found.text, found.quote))
     if (commands.length > 0) {
       for (const found of commands) out.push({ ...found, writing, inText: false, inComment: false })
       // The program's own name may be one of a secret: `sshpass`.
       past = Math.min(...commands.map(({ start }) => start))
       continue
     }
-    const users = usersAt(text, at).filter(({ value }) => !isNoValue(value.text, value.quote))
+    const users = readUsers(text, at).filter(({ value }) => !isNoValue(value.text, value.quote))
     if (users.length > 0) {
       for (const { value, key } of users) out.push(named(value, key, PASSWORD, 'pair', writing))
       past = users[0]!.value.start
@@ -78,24 +78,24 @@ export function candidatesOf(text: string, anchors: ArrayLike<number>, language:
     }
     // What a command's option begins with, or what a client says.
     if (text.charCodeAt(at) === 0x20) continue
-    const name = nameAround(text, at)
+    const name = readNameAround(text, at)
     past = name.end
     if (name.text.length > MOST_NAME) continue
-    const given = givenTo(text, name.end)
+    const given = readGiven(text, name.end)
     if (given) {
       const { value, link, kind } = given
-      if (!isNoValue(value.text, value.quote)) out.push(named(value, name.text, senseOfGiven(kind), link, writing))
+      if (!isNoValue(value.text, value.quote)) out.push(named(value, name.text, classifyGiven(kind), link, writing))
       continue
     }
-    const sense = senseOf(name.text)
+    const sense = classifyName(name.text)
     if (!sense) continue
-    const entries = sense.kind === 'salt' ? [] : entriesAt(text, name.text, name.end)
+    const entries = sense.kind === 'salt' ? [] : readEntriesAt(text, name.text, name.end)
     for (const { value, key } of entries)
       if (!isNoValue(value.text, value.quote))
         out.push(named(value, key, sense.kind === 'auth' ? PASSWORD : sense, 'pair', writing))
     if (entries.length > 0) continue
     const robot =
-      language === 'text' && sense.strength >= 0.8 && sense.last && !sense.other ? robotAt(text, name) : undefined
+      language === 'text' && sense.strength >= 0.8 && sense.last && !sense.other ? readRobot(text, name) : undefined
     if (robot) {
       out.push(named(robot, name.text, sense, 'assign', writing))
       continue
@@ -103,9 +103,9 @@ export function candidatesOf(text: string, anchors: ArrayLike<number>, language:
     const cells =
       sense.strength >= 0.8 && sense.last && !sense.other
         ? writing === 'prose'
-          ? [cellsAt, ruledAt, chapAt].flatMap(rows => rows(text, name.start, name.end))
+          ? [readCells, readRuled, readChap].flatMap(rows => rows(text, name.start, name.end))
           : language === 'csv'
-            ? columnAt(text, name.start, name.end)
+            ? readColumn(text, name.start, name.end)
             : []
         : []
     for (const value of cells)
@@ -114,9 +114,9 @@ export function candidatesOf(text: string, anchors: ArrayLike<number>, language:
     // A column of a table is no verb: `pass` says as much there as `password`.
     const isColumn = sense.strength >= 0.6 && sense.last && sense.kind !== 'salt'
     const inserted =
-      isColumn && (sense.kind === 'password' || sense.strength >= 0.8) ? insertedAt(text, name.start, name.end) : []
+      isColumn && (sense.kind === 'password' || sense.strength >= 0.8) ? readInserted(text, name.start, name.end) : []
     const placed =
-      inserted.length > 0 ? inserted : isColumn && !sense.other ? givenByPlace(text, name, language) : undefined
+      inserted.length > 0 ? inserted : isColumn && !sense.other ? readByPosition(text, name, language) : undefined
     for (const value of placed ?? [])
       if (!isNoValue(value.text, value.quote))
         out.push(named(value, name.text, { ...sense, strength: 1 }, 'pair', writing))
@@ -126,7 +126,7 @@ export function candidatesOf(text: string, anchors: ArrayLike<number>, language:
   }
   return distinct(out).map(found => ({
     ...found,
-    around: aroundOf(text, found.start, found.end, found.quote, found.text),
+    around: readSurroundings(text, found.start, found.end, found.quote, found.text),
   }))
 }
 
@@ -158,31 +158,31 @@ function candidateAt(text: string, name: Name, sense: NameSense, own: Writing): 
   const symbol =
     sign === ':' && text[name.end] === ',' && SYMBOL.test(text.slice(Math.max(0, name.start - 12), name.start))
   const quoted = symbol || (isQuote(before) && (text[name.end] === before || text[name.end] === '\\'))
-  const sent = name.text === 'PASS' ? sentAt(text, name.start, name.end) : undefined
+  const sent = name.text === 'PASS' ? readSent(text, name.start, name.end) : undefined
   if (sent) return named(sent, name.text, { ...sense, strength: 1 }, 'login', writing)
-  const constant = isQuote(text[name.end]) ? undefined : optionAt(text, name.start, name.end, name.text)
+  const constant = isQuote(text[name.end]) ? undefined : readOption(text, name.start, name.end, name.text)
   if (constant) return named(constant, name.text, sense, 'pair', writing)
-  const tie = tieAfter(
+  const tie = readLink(
     text,
     name.start,
     name.end,
     quoted,
     writing === 'code' || writing === 'markup' || writing === 'shell',
   )
-  const told = writing === 'prose' && /credentials?$/i.test(name.text) ? toldAt(text, name.end) : undefined
-  if (told) return named(told, name.text, senseOfGiven('password'), 'login', writing)
+  const told = writing === 'prose' && /credentials?$/i.test(name.text) ? readStated(text, name.end) : undefined
+  if (told) return named(told, name.text, classifyGiven('password'), 'login', writing)
   const expected =
     quoted || sense.strength < 0.8 || VERDICT.test(name.text)
       ? undefined
-      : (comparedBefore(text, name.start, name.end) ?? comparedAfter(text, name.start, name.end))
+      : (readComparedBefore(text, name.start, name.end) ?? readComparedAfter(text, name.start, name.end))
   if (expected) return named(expected, name.text, sense, 'compare', writing)
-  const pepper = sense.kind === 'password' && sense.last ? pepperAt(text, name.start) : undefined
-  if (pepper) return named(pepper, 'pepper', senseOfGiven('salt'), 'login', writing)
-  const answered = sense.kind === 'password' && sense.last ? answeredAt(text, name.end) : undefined
+  const pepper = sense.kind === 'password' && sense.last ? readPepper(text, name.start) : undefined
+  if (pepper) return named(pepper, 'pepper', classifyGiven('salt'), 'login', writing)
+  const answered = sense.kind === 'password' && sense.last ? readAnswered(text, name.end) : undefined
   if (answered) return named(answered, name.text, { ...sense, strength: 1 }, 'login', writing)
   if (!tie) return undefined
   let { link } = tie
-  const line = lineBefore(text, name.start)
+  const line = readLineBefore(text, name.start)
   // Of the kinds that a type knows, one: `PassphraseSecret SecretType = "…"`.
   if (
     link === 'assign' &&
@@ -211,16 +211,17 @@ function candidateAt(text: string, name: Name, sense: NameSense, own: Writing): 
   // The name is that of a login as a whole: what follows may be user and password.
   const isWhole =
     (link === 'assign' || link === 'colon' || link === 'arrow') && (sense.kind === 'auth' || /cred/i.test(name.text))
-  const paired = isWhole ? pairedAt(text, tie.at) : undefined
-  const value = paired ?? valueAt(text, tie.at, link, { writing, open, inComment, isPlural: isPlural(name.text), line })
+  const paired = isWhole ? readPaired(text, tie.at) : undefined
+  const value =
+    paired ?? readValue(text, tie.at, link, { writing, open, inComment, isPlural: isPlural(name.text), line })
   if (!value || ENCODING.test(value.text)) return undefined
   // A shell gives nothing to a name behind the sign that asks for it.
   if (value.quote === '' && writing === 'shell' && link === 'assign' && sign === '$' && inComment) return undefined
   // A bare word before a parenthesis is a call.
   if (value.quote === '' && text[value.end] === '(' && /^\w+$/.test(value.text)) return undefined
-  const { after: _, ...headless } = withoutScheme(embedded ? withoutEnd(value) : value)
+  const { after: _, ...headless } = removeScheme(embedded ? trimEnding(value) : value)
   const headed = headless.start > value.start
-  const kept = withoutStorage(headless)
+  const kept = removeStorage(headless)
   if (
     link === 'argument' &&
     !dashes &&
@@ -241,7 +242,7 @@ function candidateAt(text: string, name: Name, sense: NameSense, own: Writing): 
       : null
   if (login) Object.assign(kept, { start: kept.end - login[1]!.length, text: login[1] })
   const isTuple = paired !== undefined && sense.last && !sense.other && /^\s*\(/.test(text.slice(tie.at, value.start))
-  const meant: NameSense = login || isTuple ? senseOfGiven('password') : sense
+  const meant: NameSense = login || isTuple ? classifyGiven('password') : sense
   return {
     ...kept,
     kind: meant.kind,

@@ -1,10 +1,10 @@
-import { setOf } from './word-set.ts'
+import { toSet } from './word-set.ts'
 
 /**
  * Words that people choose for passwords again and again, or that programs come with: the heads of the lists that are published after
  * leaks, from memory. Words that programs say as often (`key`, `value`) are not among them.
  */
-const COMMON = setOf(
+const COMMON = toSet(
   'abcdef access admin adminadmin administrator amanda andrea andrew angel anthony apple arsenal ashley asdf asdfgh asdfghjkl asdasd babygirl bailey banana barcelona baseball ' +
     'basketball batman biteme blahblah blink buster butterfly camaro changeit charlie cheese chelsea chocolate computer cookie corvette daniel default diamond dragon eagle elephant ' +
     'estrella falcon family fish flower football forever freedom friends fuckyou gandalf george ginger google guest guitar hannah harley hello helloworld hockey hunter iloveyou ' +
@@ -15,7 +15,7 @@ const COMMON = setOf(
     'vagrant victoria welcome whatever william winter wizard yankees yellow zaq zxcvbn zxcvbnm',
 )
 /** Those that stand for any other password where they are unchanged. */
-const STAND_INS = setOf('pass password passwd secret secure temp test tester testing default hello')
+const STAND_INS = toSet('pass password passwd secret secure temp test tester testing default hello')
 /** Rows of digits, and one digit again and again, as they lead those lists. */
 const DIGITS =
   /^(?:1234(?:5(?:6(?:7(?:8(?:9(?:0)?)?)?)?)?)?|(\d)\1{3,7}|(\d\d)\2{2}|(\d{3})\3|0?987654321|7?654321|54321|4321|112233|159753|147258369?)$/
@@ -33,7 +33,7 @@ const LETTER_OF: Record<string, string> = {
 }
 
 /** How a value is one of the passwords that people choose most: as the word, or with digits and signs put in or behind it. */
-export function commonPassword(value: string): 'word' | 'changed' | undefined {
+export function detectCommonPassword(value: string): 'word' | 'changed' | undefined {
   if (value.length < 3 || value.length > 24) return undefined
   if (DIGITS.test(value)) return 'word'
   const folded = value.toLowerCase()

@@ -1,5 +1,5 @@
 import { type Found, PASSWORD } from './special.ts'
-import { tokenEnd } from './value.ts'
+import { findTokenEnd } from './value.ts'
 
 const LONGEST_WORD = 200
 const WORD = `["']?([^\\s"'\`<>;|&]{1,${LONGEST_WORD}})`
@@ -167,7 +167,7 @@ function formsOf(program: string): RegExp[] {
 }
 
 /** Passwords given to a program on its command line, `at` being where the program's name stands. */
-export function commandsAt(text: string, at: number): readonly Found[] {
+export function readCommands(text: string, at: number): readonly Found[] {
   // Most anchors are no programs: `key`, `token`, `auth`, and `iv` within a word.
   const second = text.charCodeAt(at + 1) | 32
   if (BEGINS[text.charCodeAt(at)] !== 1 || second === 0x76) return NONE
@@ -180,7 +180,7 @@ export function commandsAt(text: string, at: number): readonly Found[] {
     const found = form.exec(text)
     if (!found) continue
     const [start, stop] = found.indices!.at(-1)!
-    const end = stop - start < LONGEST_WORD ? stop : tokenEnd(text, stop)
+    const end = stop - start < LONGEST_WORD ? stop : findTokenEnd(text, stop)
     const value = text.slice(start, end)
     // An option behind one that takes nothing.
     if (value.startsWith('-')) continue

@@ -1,4 +1,4 @@
-import { lineBefore } from './beside.ts'
+import { readLineBefore } from './beside.ts'
 import type { Name } from './name-at.ts'
 import { looksMade } from './shape.ts'
 import type { Value } from './value.ts'
@@ -73,14 +73,14 @@ function isTied(text: string, at: number): boolean {
 
 /** Whether a name in a program stands in the settings of a text of many lines, and has a made-up value there. */
 export function isSetting(text: string, name: Name): boolean {
-  if (!isTied(text, name.end) || !SETTING.test(lineBefore(text, name.start))) return false
+  if (!isTied(text, name.end) || !SETTING.test(readLineBefore(text, name.start))) return false
   SET.lastIndex = name.end
   const value = SET.exec(text)?.[1]
   return value !== undefined && looksMade(value, false) && isEmbedded(text, name.start)
 }
 
 /** Of the last line of a text of many lines the value alone. */
-export function withoutEnd(value: Value): Value {
+export function trimEnding(value: Value): Value {
   const end = /["'`]{1,3}[);,]{0,3}$/.exec(value.text)
   return end ? { ...value, end: value.end - end[0].length, text: value.text.slice(0, end.index) } : value
 }

@@ -1,11 +1,11 @@
 import { looksMade } from './shape.ts'
 import { isWordAlone } from './told.ts'
-import { quotedAt, type Value } from './value.ts'
+import { readQuoted, type Value } from './value.ts'
 
 const MOST = 40
 
 /** The passwords of a table whose name says that they are some, each with the key that it stands under: `passwords = {"bob": "…"}`. */
-export function entriesAt(text: string, name: string, end: number): { key: string; value: Value }[] {
+export function readEntriesAt(text: string, name: string, end: number): { key: string; value: Value }[] {
   // Expressions are made only where they are come by: a commit hook waits for each.
   if (!'sS'.includes(name.at(-1)!)) return []
   if (/(?:pass(?:word|wd|phrase|code)?|pwd|kennw(?:o|oe)rt)s$/i.test(name)) {
@@ -39,7 +39,7 @@ const NO_PASSWORD =
   /^(?:[\w.+-]+@[\w-]+\.[\w.-]+|[\d.:/+ -]+|v?\d+\.\d+\S*|[0-9a-f]{8}-[0-9a-f-]{27}|.*[/:]\S*|[A-Z]{2}\d{14,30})$/i
 
 /** The passwords of a table of users, where each that it has looks made up: `USERS = {"bob": "…", "amy": "…"}`. */
-export function usersAt(text: string, at: number): { key: string; value: Value }[] {
+export function readUsers(text: string, at: number): { key: string; value: Value }[] {
   // Few of the anchors are of users, and a hook asks this of each.
   const begin = text.slice(at, at + 10).toLowerCase()
   if (!TABLES.some(name => begin.startsWith(name))) return []
@@ -78,7 +78,7 @@ function putAt(text: string, at: number): { key: string; value: Value }[] {
   const call = /(?:users|accounts|passwords|logins)\.put\((["'])([\w.@-]{2,40})\1,\s{0,4}(?=["'])/iy
   call.lastIndex = at
   const found = call.exec(text)
-  const value = found && quotedAt(text, call.lastIndex)
+  const value = found && readQuoted(text, call.lastIndex)
   if (!value || text[value.after] !== ')' || !(isLogin(found[2]!, value.text) || isWordAlone(value.text))) return []
   return [{ key: found[2]!, value }]
 }
@@ -120,7 +120,7 @@ function tableAt(text: string, end: number): { key: string; value: Value }[] {
   while (out.length < MOST) {
     keyed.lastIndex = at
     const key = keyed.exec(text)
-    const value = key && quotedAt(text, keyed.lastIndex)
+    const value = key && readQuoted(text, keyed.lastIndex)
     if (!value) return out
     out.push({ key: (key[2] ?? key[3])!, value })
     closing.lastIndex = value.after

@@ -1,15 +1,15 @@
 import type { Candidate } from './candidates.ts'
-import { commonPassword } from './chosen-passwords.ts'
-import { shapeOf } from './shape.ts'
-import { wordsOf } from './words-of.ts'
+import { detectCommonPassword } from './chosen-passwords.ts'
+import { describeShape } from './shape.ts'
+import { splitName } from './words-of.ts'
 
 /**
  * What the model sees of a candidate: named numbers, nearly all from 0 to 1, those that are 0 left out. Neither path nor file name is
  * among them: what stands in a test may be a credential.
  */
-export function featuresOf(candidate: Candidate): Record<string, number> {
+export function computeFeatures(candidate: Candidate): Record<string, number> {
   const { sense, link, writing, text, name, quote } = candidate
-  const shape = shapeOf(text, name)
+  const shape = describeShape(text, name)
   const out: Record<string, number> = { bias: 1 }
   const set = (key: string, value: number | boolean) => {
     const number = Number(value)
@@ -103,7 +103,7 @@ export function featuresOf(candidate: Candidate): Record<string, number> {
   set('name:strong', strong)
   set('name:strong_word', strong && oneWord && shape.vocabulary === 0)
   set('name:strong_made', strong && shape.digits > 0 && letters > 0 && shape.spaces === 0)
-  const common = commonPassword(text)
+  const common = detectCommonPassword(text)
   const isPassword = candidate.kind === 'password' || candidate.kind === 'url'
   set('common:word', isPassword && common === 'word')
   set('common:changed', isPassword && common === 'changed')
@@ -116,7 +116,7 @@ export function featuresOf(candidate: Candidate): Record<string, number> {
   set('name:negative', /wrong|bad|invalid|incorrect|fake|dummy|expected/i.test(name))
   set('name:plural', /s$/i.test(name) && !/pass$/i.test(name))
   set('name:upper', /^[A-Z][A-Z0-9_]+$/.test(name))
-  set('name:long', Math.min(1, Math.max(0, wordsOf(name).length - 3) / 3))
+  set('name:long', Math.min(1, Math.max(0, splitName(name).length - 3) / 3))
   set('negative', /wrong|bad|invalid|incorrect|fake|dummy|not?[-_ ]?(?:a|real|the)/i.test(text))
   set('begins_sign', /^[^A-Za-z0-9$"'({[<!@#%^&*+]/.test(text))
   set('ends_sign', /[,;:.)(\]}/>\\-]$/.test(text))
@@ -187,7 +187,7 @@ const JOINING =
 
 /** Whether a text is three words and more, blanks or hyphens between them or capitals at their beginnings, and words join them. */
 function isSaying(text: string): boolean {
-  const words = wordsOf(text)
+  const words = splitName(text)
   if (words.length < 3 || words.length > 12 || !/^[A-Za-z][\w ,.!?'’-]*$/.test(text)) return false
   // What it says of itself: `IAmAToken`, `this_is_a_secret`.
   if (/^(?:i|this|it|that) (?:am|is) (?:a|an|the|my|your)\b.*(?:token|password|secret|key)$/.test(words.join(' ')))

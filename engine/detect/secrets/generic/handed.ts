@@ -1,22 +1,22 @@
-import { quotedAt, type Value } from './value.ts'
+import { readQuoted, type Value } from './value.ts'
 
 /** A constant that names an option which takes a secret, as `CLK1_OUT_PW4` does not. */
 const OPTION_NAME =
   /^[A-Z][A-Z0-9]*_[A-Z0-9_]*(?:PASSWORD|PASSWD|PASSPHRASE|PWD|SECRET|TOKEN|KEY|CREDENTIAL|BEARER)[A-Z0-9_]*$/
 
 /** What a call sets an option to that a constant names: `setopt(curl, OPT_PASSWORD, "…")`; behind a user and a colon, where the option takes both. */
-export function optionAt(text: string, start: number, end: number, name: string): Value | undefined {
+export function readOption(text: string, start: number, end: number, name: string): Value | undefined {
   if (text[end] !== ',' || !OPTION_NAME.test(name) || !/,[ \t]{0,4}$/.test(text.slice(Math.max(0, start - 5), start)))
     return undefined
   const last = /[ \t]{0,4},[ \t]{0,10}(?=["'][^"'\n]{3,100}["'][ \t]{0,4}\))/y
   last.lastIndex = end
-  const value = last.test(text) ? quotedAt(text, last.lastIndex) : undefined
+  const value = last.test(text) ? readQuoted(text, last.lastIndex) : undefined
   const login = value && name.includes('USERPWD') ? /^[^:\s]{1,60}:(\S{3,})$/.exec(value.text) : null
   return login ? { ...value!, start: value!.end - login[1]!.length, text: login[1]! } : value
 }
 
 /** The password that is sent behind a user's name: `USER bob` and `PASS …`. */
-export function sentAt(text: string, start: number, end: number): Value | undefined {
+export function readSent(text: string, start: number, end: number): Value | undefined {
   const sent = /[ \t]([^\s"'\\<>%$]{3,60})(?=\\[rn]|["']|\s|$)/y
   sent.lastIndex = end
   const found = sent.exec(text)

@@ -1,6 +1,6 @@
 import { isNoValue } from './shape.ts'
 import type { Found } from './special.ts'
-import { quotedAt } from './value.ts'
+import { readQuoted } from './value.ts'
 
 const BEFORE = /(?:^|[\s;{(])([A-Za-z_]\w{0,40})\s{0,4}=\s{0,20}(?:"([^"\\\n]{6,120})"|[\w.]{0,80})$/
 /** How far on what is made of the bytes is looked for. */
@@ -10,13 +10,13 @@ const REACH = 1500
  * A phrase whose bytes become a key: `byte[] k = "…".getBytes();` before `new SecretKeySpec(k, …)`. The bytes of any other text, and of one that is
  * only put in, are none.
  */
-export function keyBytesAt(text: string, at: number): Found | undefined {
+export function readKeyBytes(text: string, at: number): Found | undefined {
   const before = BEFORE.exec(text.slice(Math.max(0, at - 220), at))
   if (!before) return undefined
   const [, variable, quoted] = before
   const value =
     quoted === undefined
-      ? quotedAt(text, at + '.getbytes('.length)
+      ? readQuoted(text, at + '.getbytes('.length)
       : { start: at - 1 - quoted.length, end: at - 1, text: quoted, quote: '"' }
   if (!value || isNoValue(value.text, value.quote)) return undefined
   const uses = new RegExp(

@@ -139,7 +139,7 @@ const TUPLE =
  * Where a value for the name may stand; undefined where nothing ties anything to it. `quoted` says that the name stands in quotes,
  * `isCode` that it may have a type behind a colon.
  */
-export function tieAfter(
+export function readLink(
   text: string,
   nameStart: number,
   nameEnd: number,

@@ -1,5 +1,5 @@
 import type { Candidate } from './candidates.ts'
-import { featuresOf } from './features.ts'
+import { computeFeatures } from './features.ts'
 import { WEIGHTS } from './weights.gen.ts'
 
 /** A feature with what it adds to the score (log-odds): the model's reasons, largest first. */
@@ -15,13 +15,13 @@ export const THRESHOLD = 0.4
  * How likely a candidate is a credential that somebody may use, from 0 to 1: a logistic regression over the features, whose weights
  * scripts/secrets/train.ts makes from labelled lines. It is calibrated on packages that it was not made from (docs/secrets.md).
  */
-export function probabilityOf(candidate: Candidate): number {
-  return logistic(score(featuresOf(candidate)))
+export function estimateProbability(candidate: Candidate): number {
+  return logistic(score(computeFeatures(candidate)))
 }
 
 /** The reasons for a candidate's probability, largest first. */
-export function reasonsOf(candidate: Candidate): Reason[] {
-  return Object.entries(featuresOf(candidate))
+export function explainProbability(candidate: Candidate): Reason[] {
+  return Object.entries(computeFeatures(candidate))
     .map(([feature, value]) => ({ feature, weight: value * (WEIGHTS[feature] ?? 0) }))
     .filter(({ weight }) => Math.abs(weight) >= 0.05)
     .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))

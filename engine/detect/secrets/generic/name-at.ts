@@ -18,7 +18,7 @@ export interface Name {
 const COMPARING = ['.equals', '.equalsIgnoreCase', '.isEqualTo', '.eq']
 
 /** The name that an offset is in, without what an escape, a flag or a call of a comparison adds to it. */
-export function nameAround(text: string, at: number): Name {
+export function readNameAround(text: string, at: number): Name {
   let start = at
   let end = at
   while (start > 0 && at - start < MOST_NAME && isName(text, start - 1)) start--

@@ -1,7 +1,7 @@
 import type { GenericClass } from '../../../base/records/secret-detector.ts'
-import { unnumbered, wordKind } from './word-kind.ts'
-import { setOf } from './word-set.ts'
-import { isDigit, wordsOf } from './words-of.ts'
+import { classifyWord, stripNumber } from './word-kind.ts'
+import { toSet } from './word-set.ts'
+import { isDigit, splitName } from './words-of.ts'
 
 /** What the name beside a value says of it. */
 export interface NameSense {
@@ -63,15 +63,15 @@ export const NAME_STEMS = [
 ] as const
 
 /** Words before `key` that make it one of a lock. */
-const KEY_WORDS = setOf(
+const KEY_WORDS = toSet(
   'api access secret private priv pvt auth authentication authorization encryption encrypt encrypted decryption decrypt crypt crypto cipher signing sign signature master license licence service app application account storage shared session client server aes des hmac rsa ssh gpg consumer maps google aws azure stripe twilio sendgrid mailgun admin security root wep wpa preshared subscription integration deploy activation symmetric cookie csrf jwt mac firebase algolia datadog openai github gitlab slack telegram instrumentation ssl tls pgp dsa ec ecdsa ed25519 xor hash site recaptcha captcha rest dev developer my user write wireguard vpn',
 )
 
 /** Words that make a name say nothing secret, whatever else is in it. */
-const OPEN = setOf('public pub pubkey thumbprint fingerprint nopasswd keepass')
+const OPEN = toSet('public pub pubkey thumbprint fingerprint nopasswd keepass')
 
 /** Words after which a name means something about the secret, or something else altogether. */
-const OTHER = setOf(
+const OTHER = toSet(
   'id ids name names field fields label labels type types url urls uri path paths file files filename count counts length len size max min policy policies hint hints regex ' +
     'regexp pattern error errors err message messages msg text title prompt public pub pubkey column columns index idx expires expiry expiration expire ttl timeout age ' +
     'required enabled disabled enable disable valid invalid validation validator validate strength check checker manager provider service factory handler helper ' +
@@ -85,18 +85,18 @@ const OTHER = setOf(
     'not no is has can should need needs require requires use uses using of for to from with without get show hide visible toggle display char chars',
 )
 /** Words after which a name still means the secret itself. */
-const NEUTRAL = setOf(
+const NEUTRAL = toSet(
   'new string str value val text plain plaintext clear cleartext data hex base64 b64 raw default prod production dev development staging live literal const constant',
 )
 /** Words before a key that make it a key of something else than a lock. */
-const NO_LOCK = setOf(
+const NO_LOCK = toSet(
   'public pub primary foreign sort partition hot arrow shortcut map dict cache object row unique natural translation message lookup index sorting group grouping registry config setting property enter return escape tab space delete home end function',
 )
 
 /** Words before a token that make a place in a list or a signal of it. */
-const NO_TOKEN = setOf('next previous prev page continuation continue cancellation cancel sync resume start end')
+const NO_TOKEN = toSet('next previous prev page continuation continue cancellation cancel sync resume start end')
 /** Words before `pass` that make a verb of it, or say to which kind of server a request is passed. */
-const NO_PASSWORD = setOf(
+const NO_PASSWORD = toSet(
   'proxy uwsgi fastcgi scgi grpc memcached by single first second third render two one multi no not did test tests must will per reverse',
 )
 
@@ -104,10 +104,10 @@ const memory = new Map<string, NameSense | null>()
 const MOST_NAMES = 50_000
 
 /** What a name says, null where it names no secret. The same name is split only once. */
-export function senseOf(name: string): NameSense | null {
+export function classifyName(name: string): NameSense | null {
   let found = memory.get(name)
   if (found === undefined) {
-    found = read(wordsOf(name))
+    found = read(splitName(name))
     if (memory.size > MOST_NAMES) memory.clear()
     // A copy: as it came, the name is a window on the text of its file, and would keep all of that in memory.
     memory.set(Buffer.from(name).toString(), found)
@@ -144,7 +144,7 @@ function readWord(
   further: string | undefined,
   count: number,
 ): Pick<NameSense, 'kind' | 'strength'> | null {
-  const known = wordKind(word)
+  const known = classifyWord(word)
   switch (known) {
     case null:
       return null
@@ -188,16 +188,16 @@ const PASSWORD_STRENGTH: Record<string, number> = {
   pass: 0.8,
   psk: 0.8,
 }
-const KEY = setOf('key keys')
+const KEY = toSet('key keys')
 /** Words between the one that locks and the key: `aws_access_key`. */
-const BETWEEN = setOf('access account secret private shared signing')
+const BETWEEN = toSet('access account secret private shared signing')
 
 function ofKey(
   word: string,
   previous: string | undefined,
   further: string | undefined,
 ): Pick<NameSense, 'kind' | 'strength'> | null {
-  if (!KEY.has(unnumbered(word)!)) return { kind: 'key', strength: 0.8 }
+  if (!KEY.has(stripNumber(word)!)) return { kind: 'key', strength: 0.8 }
   if (previous === undefined) return { kind: 'key', strength: 0.2 }
   // The key of a function that a cloud runs is one, that on a keyboard is none.
   if (NO_LOCK.has(previous) && !(previous === 'function' && further === 'azure')) return null

@@ -5,7 +5,7 @@ const BEFORE =
   /(?:md5|sha\d{0,3}|hash\w{0,10}|digest|hexdigest|update|[gG]etBytes|encode)(?:\(["']?\w{0,10}["']?,\s?|[( \t]){1,3}[bu]?(["'])([^"'\\\s]{5,60})\1[ \t]{0,4}[+.][ \t]{0,4}[\w$.>-]{0,40}$/i
 
 /** The text that a program puts before a password when it makes a digest of both: `sha256("…" + password)`. */
-export function pepperAt(text: string, nameStart: number): Value | undefined {
+export function readPepper(text: string, nameStart: number): Value | undefined {
   let at = nameStart - 1
   while (at > nameStart - 40 && /[\w$.>-]/.test(text[at] ?? '!') && text[at] !== '.') at--
   while (text[at] === ' ') at--

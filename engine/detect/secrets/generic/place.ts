@@ -26,6 +26,6 @@ add(
 add('prose', 'markdown org rst text latex diff gherkin haml pug')
 add('json', 'json jsonnet')
 
-export function writingOf(language: string): Writing {
+export function getWritingRules(language: string): Writing {
   return WRITING[language] ?? 'code'
 }

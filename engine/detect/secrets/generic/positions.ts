@@ -1,7 +1,7 @@
 /* Tables whose head names the columns once, and whose rows give values by their places alone. */
 
 import type { Name } from './name-at.ts'
-import { quotedAt, type Value, wrappedAt } from './value.ts'
+import { readQuoted, readWrapped, type Value } from './value.ts'
 
 /** How far behind its head a table's rows are looked for, and how many of them are read. */
 const REACH = 20_000
@@ -10,7 +10,7 @@ const MOST_ROWS = 60
 const LONGEST = 2000
 
 /** The values that the rows of a table give the name, which stands in its head; empty where none does. */
-export function placedAt(text: string, name: Name, language: string): Value[] {
+export function readPositioned(text: string, name: Name, language: string): Value[] {
   if (language === 'go') return ofCases(text, name)
   if (language === 'c' || language === 'cpp') return ofRecords(text, name)
   if (language === 'python' && isListed(text, name)) return ofParameters(text, name)
@@ -26,7 +26,7 @@ interface Items {
 const CLOSING: Record<string, string> = { '(': ')', '[': ']', '{': '}' }
 
 /** The items between the bracket at `open` and its own end, parted by commas; undefined where it is not closed. */
-export function itemsAt(text: string, open: number): Items | undefined {
+export function readItems(text: string, open: number): Items | undefined {
   const items: Items['items'] = []
   const most = Math.min(text.length, open + LONGEST)
   let start = open + 1
@@ -42,7 +42,7 @@ export function itemsAt(text: string, open: number): Items | undefined {
   for (let at = open + 1; at < most; at++) {
     const char = text[at]!
     if (char === '"' || char === "'" || char === '`') {
-      const quoted = quotedAt(text, at)
+      const quoted = readQuoted(text, at)
       if (!quoted) return undefined
       at = quoted.after - 1
     } else if (char === '(' || char === '[' || char === '{') depth++
@@ -59,8 +59,8 @@ export function itemsAt(text: string, open: number): Items | undefined {
 }
 
 /** The item that is a text and nothing else. */
-export function textOf(text: string, item: { start: number; end: number } | undefined): Value | undefined {
-  const value = item && quotedAt(text, item.start)
+export function readItemText(text: string, item: { start: number; end: number } | undefined): Value | undefined {
+  const value = item && readQuoted(text, item.start)
   return value && value.after === item.end && value.text !== '' ? value : undefined
 }
 
@@ -138,9 +138,9 @@ function ofRows(text: string, open: number, count: number, index: number): Value
     if (KEY.test(text)) at = KEY.lastIndex
     else if (text[at] === '&') at++
     if (text[at] !== '{') break
-    const items = itemsAt(text, at)
+    const items = readItems(text, at)
     if (!items) break
-    const value = items.items.length === count ? textOf(text, items.items[index]) : undefined
+    const value = items.items.length === count ? readItemText(text, items.items[index]) : undefined
     if (value) out.push(value)
     at = pastComments(text, items.close + 1, GO_BLANKS)
     if (text[at] !== ',') break
@@ -171,7 +171,7 @@ function ofParameters(text: string, { start, end }: Name): Value[] {
   let close = end + rest[0].length
   let count = index + rest[0].split(',').length
   if (isList) {
-    const all = itemsAt(text, start - head[3]!.length - 1 - head[1]!.length)
+    const all = readItems(text, start - head[3]!.length - 1 - head[1]!.length)
     if (!all) return []
     close = all.close
     count = all.items.length
@@ -186,9 +186,9 @@ function ofParameters(text: string, { start, end }: Name): Value[] {
     const isCall = ROW.test(text)
     if (isCall) at = ROW.lastIndex
     const isRow = isCall || (count > 1 && (text[at] === '(' || text[at] === '['))
-    const items = isRow ? itemsAt(text, at) : undefined
-    const alone = isRow ? undefined : quotedAt(text, at)
-    const value = items ? textOf(text, items.items[index]) : count === 1 ? alone : undefined
+    const items = isRow ? readItems(text, at) : undefined
+    const alone = isRow ? undefined : readQuoted(text, at)
+    const value = items ? readItemText(text, items.items[index]) : count === 1 ? alone : undefined
     if (value && value.text !== '') out.push(value)
     const after = items ? items.close + 1 : alone?.after
     if (after === undefined) break
@@ -218,7 +218,7 @@ function ofColumn(text: string, { start, end }: Name): Value[] {
   if (!COLUMN.test(text.slice(end, end + 60))) return []
   const open = opened(text, start)
   const table = open === -1 ? null : TABLE.exec(text.slice(Math.max(0, open - 200), open + 1))
-  const columns = table && itemsAt(text, open)
+  const columns = table && readItems(text, open)
   if (!columns) return []
   const own = columns.items.filter(item => !NO_COLUMN.test(text.slice(item.start, item.start + 40)))
   const index = own.findIndex(item => item.start <= start && end <= item.end && start - item.start <= 1)
@@ -234,18 +234,18 @@ function ofColumn(text: string, { start, end }: Name): Value[] {
   const near = text.slice(columns.close, columns.close + REACH)
   return [...near.matchAll(insert)]
     .slice(0, MOST_ROWS)
-    .flatMap(found => insertedRows(text, columns.close + found.index + found[0].length, index, own.length))
+    .flatMap(found => readInsertedRows(text, columns.close + found.index + found[0].length, index, own.length))
 }
 
 /** Of each row from the one whose bracket opens at `from`, the item at the index; where a count is given, of those that have so many. */
-export function insertedRows(text: string, from: number, index: number, count?: number): Value[] {
+export function readInsertedRows(text: string, from: number, index: number, count?: number): Value[] {
   const out: Value[] = []
   let at = from
   for (let row = 0; row < MOST_ROWS && text[at] === '('; row++) {
-    const items = itemsAt(text, at)
+    const items = readItems(text, at)
     if (!items) break
     const item = count === undefined || items.items.length === count ? items.items[index] : undefined
-    const value = item && (quotedAt(text, item.start) ?? wrappedAt(text, item.start))
+    const value = item && (readQuoted(text, item.start) ?? readWrapped(text, item.start))
     if (value && value.text !== '') out.push(value)
     const next = /^\s{0,80},\s{0,80}(?=\()/.exec(text.slice(items.close + 1, items.close + 170))
     if (!next) break

@@ -1,6 +1,6 @@
 /* Tests of Robot Framework, whose parts stand two blanks apart. */
 
-import { commonPassword } from './chosen-passwords.ts'
+import { detectCommonPassword } from './chosen-passwords.ts'
 import type { Name } from './name-at.ts'
 import { looksMade } from './shape.ts'
 import { isWordAlone } from './told.ts'
@@ -13,7 +13,7 @@ const VARIABLE = /(?:^|\n)[ \t]{0,20}\$\{(?:[\w-]{1,30} ){0,4}$/
 const PASSWORD_FIELD = /[ \t]Input $/i
 
 /** What a variable is given, or a field of passwords: `${PASSWORD}    …`, `Input Password    id=pw    …`. */
-export function robotAt(text: string, { start, end }: Name): Value | undefined {
+export function readRobot(text: string, { start, end }: Name): Value | undefined {
   const before = text.slice(Math.max(0, start - 80), start)
   // Expressions are made only where they are come by: a commit hook waits for each.
   if (text[end] === '}' && before.includes('${') && VARIABLE.test(before)) {
@@ -33,7 +33,7 @@ function givenBy(text: string, at: number, form: RegExp): Value | undefined {
   form.lastIndex = at
   const value = form.exec(text)?.[1]
   if (value === undefined) return undefined
-  if (!looksMade(value, false) && !isWordAlone(value) && commonPassword(value) === undefined) return undefined
+  if (!looksMade(value, false) && !isWordAlone(value) && detectCommonPassword(value) === undefined) return undefined
   const end = form.lastIndex
   return { start: end - value.length, end, text: value, quote: '"', wrapped: false, after: end }
 }

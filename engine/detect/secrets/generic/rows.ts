@@ -1,4 +1,4 @@
-import { commonPassword } from './chosen-passwords.ts'
+import { detectCommonPassword } from './chosen-passwords.ts'
 import { looksMade } from './shape.ts'
 import { isWordAlone } from './told.ts'
 import type { Value } from './value.ts'
@@ -13,7 +13,7 @@ const MOST_ROWS = 10
 const LONGEST_LINE = 300
 
 /** The passwords in the rows of a table for people, the head of whose column is the name: `| user | password |`. */
-export function cellsAt(text: string, nameStart: number, nameEnd: number): Value[] {
+export function readCells(text: string, nameStart: number, nameEnd: number): Value[] {
   const from = Math.max(0, nameStart - LONGEST_LINE)
   const near = text.slice(from, nameEnd + LONGEST_LINE)
   const opening = near.lastIndexOf('\n', nameStart - from - 1)
@@ -49,7 +49,7 @@ export function cellsAt(text: string, nameStart: number, nameEnd: number): Value
 function cellOf(cell: string, at: number, isOfUsers: boolean): Value | undefined {
   const found = /^[ \t]*[`*_"']{0,3}([^\s`*"'|]{4,60})[`*_"']{0,3}[ \t]*\r?$/.exec(cell)?.[1]
   if (found === undefined) return undefined
-  const isPassword = looksMade(found, false) || commonPassword(found) !== undefined
+  const isPassword = looksMade(found, false) || detectCommonPassword(found) !== undefined
   if (!isPassword && !(isOfUsers && isWordAlone(found))) return undefined
   const start = at + cell.indexOf(found)
   const end = start + found.length
@@ -60,7 +60,7 @@ function cellOf(cell: string, at: number, isOfUsers: boolean): Value | undefined
 const COLUMNS = /^[ \t]*={2,}(?:[ \t]+={2,})+[ \t]*\r?$/
 
 /** The passwords in the column below the name, where the columns are as wide as the rules above and below the head. */
-export function ruledAt(text: string, nameStart: number, nameEnd: number): Value[] {
+export function readRuled(text: string, nameStart: number, nameEnd: number): Value[] {
   const from = Math.max(0, nameStart - LONGEST_LINE)
   const near = text.slice(from, nameEnd + LONGEST_LINE)
   const closing = near.indexOf('\n', nameEnd - from)
@@ -105,7 +105,7 @@ const CHAP_ROW =
   /^[ \t]*(?:"[^"\n]{1,80}"|[^\s#"]{1,80})[ \t]+(?:"[^"\n]{1,80}"|[^\s"]{1,80})[ \t]+("?)([^\s"@][^\s"]{2,79})\1(?=[ \t]|\r?$)/
 
 /** The secrets of a file of them for PPP, below the line that says what stands where. */
-export function chapAt(text: string, nameStart: number, nameEnd: number): Value[] {
+export function readChap(text: string, nameStart: number, nameEnd: number): Value[] {
   if (!CHAP_HEAD.test(text.slice(Math.max(0, nameStart - 60), nameStart))) return []
   const out: Value[] = []
   let next = endOfLine(text, nameEnd) + 1
@@ -125,7 +125,7 @@ export function chapAt(text: string, nameStart: number, nameEnd: number): Value[
 const WHOSE = /(?:^|[,;\t])"?(?:\w{0,20}(?:user|login|account|mail)\w{0,20}|name)"?(?:[,;\t]|$)/i
 
 /** The passwords in the rows of a file of values, whose first line names the column beside one of users: `user,password`. */
-export function columnAt(text: string, nameStart: number, nameEnd: number): Value[] {
+export function readColumn(text: string, nameStart: number, nameEnd: number): Value[] {
   if (nameEnd > LONGEST_LINE) return []
   const headEnd = endOfLine(text, 0)
   if (nameEnd > headEnd || headEnd > LONGEST_LINE) return []

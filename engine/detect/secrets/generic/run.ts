@@ -2,7 +2,7 @@ import type { GenericClass } from '../../../base/records/secret-detector.ts'
 import type { SecretMatch } from '../run.ts'
 import { type Candidate, candidatesOf } from './candidates.ts'
 import { isEncodedLine } from './encoded-line.ts'
-import { probabilityOf, reasonsOf, THRESHOLD } from './model.ts'
+import { estimateProbability, explainProbability, THRESHOLD } from './model.ts'
 import { isInvitation, isOpenValue, isProse } from './open-value.ts'
 import { isTranslation } from './translated.ts'
 
@@ -28,7 +28,7 @@ export function runGeneric(
 ): GenericMatch[] {
   const out: GenericMatch[] = []
   for (const candidate of candidatesOf(text, anchors, language)) {
-    const probability = probabilityOf(candidate)
+    const probability = estimateProbability(candidate)
     const isExample = candidate.listed || candidate.embedded || candidate.around.isVector
     const confidence = isExample ? Math.min(MOST_OF_EXAMPLES, probability) : probability
     if (confidence < THRESHOLD || isOpenValue(text, candidate.start)) continue
@@ -49,7 +49,7 @@ export function runGeneric(
 }
 
 function noteOf(candidate: Candidate): string {
-  const reasons = reasonsOf(candidate)
+  const reasons = explainProbability(candidate)
     .slice(0, REASONS)
     .map(({ feature, weight }) => `${feature} ${weight > 0 ? '+' : '−'}${Math.abs(weight).toFixed(1)}`)
   return `model: ${reasons.join(', ')}`

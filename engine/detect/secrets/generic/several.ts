@@ -1,12 +1,12 @@
 /* Names that are given values by their places among others: several at once, and the parameters of a function that the file declares. */
 
 import type { Name } from './name-at.ts'
-import { itemsAt, placedAt, textOf } from './positions.ts'
-import { quotedAt, type Value } from './value.ts'
+import { readItems, readItemText, readPositioned } from './positions.ts'
+import { readQuoted, type Value } from './value.ts'
 
 /** What the name is given by its place: in a table's rows, among several that get values at once, or in a function's calls; undefined where its place gives it none. */
-export function givenByPlace(text: string, name: Name, language: string): Value[] | undefined {
-  const placed = placedAt(text, name, language)
+export function readByPosition(text: string, name: Name, language: string): Value[] | undefined {
+  const placed = readPositioned(text, name, language)
   if (placed.length > 0) return placed
   const one = amongSeveral(text, name)
   if (one) return one === 'none' ? [] : [one]
@@ -40,18 +40,18 @@ function amongSeveral(text: string, { start, end }: Name): Value | 'none' | unde
   if (index + after[1]!.split(',').length < 2) return undefined
   let at = AFTER.lastIndex
   if (text[at] === '[' || text[at] === '(') {
-    const items = itemsAt(text, at)
-    return (items && textOf(text, items.items[index])) ?? 'none'
+    const items = readItems(text, at)
+    return (items && readItemText(text, items.items[index])) ?? 'none'
   }
   for (let left = index; left > 0; left--) {
-    const quoted = quotedAt(text, at)
+    const quoted = readQuoted(text, at)
     const comma = quoted ? /^[ \t]{0,4},[ \t]{0,10}/.exec(text.slice(quoted.after, quoted.after + 16)) : null
     OTHER_ITEM.lastIndex = at
     if (comma) at = quoted!.after + comma[0].length
     else if (!quoted && OTHER_ITEM.test(text)) at = OTHER_ITEM.lastIndex
     else return 'none'
   }
-  return quotedAt(text, at) ?? 'none'
+  return readQuoted(text, at) ?? 'none'
 }
 
 /** The first sign before or behind a place that is no blank, and does not begin a variable. */
@@ -80,7 +80,7 @@ function ofCalls(text: string, { start, end, text: name }: Name): Value[] {
   const open = openingBefore(text, start)
   if (open === -1) return []
   const declared = DECLARED.exec(text.slice(Math.max(0, open - 200), open + 1))
-  const parameters = declared && itemsAt(text, open)
+  const parameters = declared && readItems(text, open)
   if (!parameters) return []
   FOLLOWED.lastIndex = parameters.close + 1
   if (!FOLLOWED.test(text)) return []
@@ -95,9 +95,9 @@ function ofCalls(text: string, { start, end, text: name }: Name): Value[] {
   for (const { index: place, 0: call } of text.slice(from, open + REACH).matchAll(new RegExp(`\\b${called}\\(`, 'g'))) {
     const at = from + place + call.length - 1
     if (at === open || out.length >= MOST_CALLS) continue
-    const items = itemsAt(text, at)
+    const items = readItems(text, at)
     if (!items || items.items.length > own.length) continue
-    const value = textOf(text, items.items[index])
+    const value = readItemText(text, items.items[index])
     if (value) out.push(value)
   }
   return out

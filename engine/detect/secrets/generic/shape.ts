@@ -1,11 +1,11 @@
-import { entropy, longestRun } from '../placeholder.ts'
-import { surprise } from './letters.ts'
-import { setOf } from './word-set.ts'
+import { measureEntropy, measureLongestRun } from '../placeholder.ts'
+import { measureSurprise } from './letters.ts'
+import { toSet } from './word-set.ts'
 import { WORDS } from './words.gen.ts'
-import { wordsOf } from './words-of.ts'
+import { splitName } from './words-of.ts'
 
 /** Words that stand where a secret will stand, or that everybody takes for an example. */
-const STAND_IN_WORDS = setOf(
+const STAND_IN_WORDS = toSet(
   'password passwd pass pwd passphrase secret token key auth user username login name test testing tests tester example examples sample demo dummy fake foo bar baz qux quux foobar foobaz placeholder ' +
     'changeme change changeit replace replaceme replacement insert enter your yours my mine here value values string text none null nil undefined empty default blank todo tbd fixme xxx xxxx redacted hidden masked removed ' +
     'secure private public invalid valid wrong bad good right correct incorrect new old current first second third one two three another other some any something anything whatever nomatter doesntmatter matter admin administrator root guest ' +
@@ -36,7 +36,7 @@ const TYPES =
 /** What stands in a text that a secret was taken out of, or that it is still to come into. */
 const TAKEN_OUT = /^[[(<*]{0,3}(?:redacted|sanitized|censored|omitted|scrubbed|tbd|tba|todo|fixme)[\])>*]{0,3}$/i
 /** What other languages call a password: a label, and no password. */
-const TRANSLATED = setOf(
+const TRANSLATED = toSet(
   'geheimnis geheimwort secreto segredo segreto sekret hemlighet hemmelighed hemmelighet секрет tajemství titok parool heslo hasło haslo loyniorð kennwort passwort wachtwoord adgangskode kodeord lösenord losenord salasana senha contraseña contrasenya motdepasse parola sandi ' +
     'cyfrinair pasfhocal wagwoord passwuert пароля лозинка şifre sifre jelszó geslo lozinka zaporka šifra slaptažodis parole пароль парола лозинка шифра гасло 密码 密碼 口令 パスワード 비밀번호 암호 รหัสผ่าน mật passord lykilorð pasahitza fjalëkalimi კოდი κωδικός סיסמה',
 )
@@ -101,7 +101,7 @@ export interface Shape {
   foreign: boolean
 }
 
-export function shapeOf(value: string, name: string): Shape {
+export function describeShape(value: string, name: string): Shape {
   const { length } = value
   let digits = 0
   let upper = 0
@@ -115,12 +115,12 @@ export function shapeOf(value: string, name: string): Shape {
     else if (code >= 128) foreign++
   }
   const special = length - digits - upper - lower - foreign
-  const words = wordsOf(value).map(word => word.replace(/\d+$/, '') || word)
+  const words = splitName(value).map(word => word.replace(/\d+$/, '') || word)
   const standIns = words.filter(word => STAND_IN_WORDS.has(word))
   const lettersShare = (upper + lower) / Math.max(1, length)
   const folded = value.toLowerCase().replace(/[^a-z0-9]/g, '')
   const foldedName = name.toLowerCase().replace(/[^a-z0-9]/g, '')
-  const bits = surprise(value) ?? 3.6
+  const bits = measureSurprise(value) ?? 3.6
   const spaces = (value.match(/\s+/g) ?? []).length
   const hex = /^(?:0x)?[0-9a-fA-F]+$/.test(value) && digits > 0
   return {
@@ -130,7 +130,7 @@ export function shapeOf(value: string, name: string): Shape {
     lower,
     special,
     classes: Number(digits > 0) + Number(upper > 0) + Number(lower > 0) + Number(special > 0),
-    entropy: entropy(value),
+    entropy: measureEntropy(value),
     surprise: bits,
     words: words.length,
     spaces,
@@ -148,8 +148,8 @@ export function shapeOf(value: string, name: string): Shape {
     date: DATE.test(value),
     number: /^[\d.,+-]+$/.test(value),
     walk: WALK.test(value),
-    repeat: longestRun(value, 0),
-    sequence: Math.max(longestRun(value, 1), longestRun(value, -1)),
+    repeat: measureLongestRun(value, 0),
+    sequence: Math.max(measureLongestRun(value, 1), measureLongestRun(value, -1)),
     identifier:
       /^[A-Za-z_$][\w$]*(?:[.:-]{1,2}[A-Za-z_$][\w$]*)*(?:\(\))?$/.test(value) &&
       words.length > 1 &&
@@ -195,7 +195,7 @@ function isEncodedText(value: string): boolean {
     // A user without a password, as a public client logs in.
     /^[\w.@-]+:$/.test(text) ||
     /[A-Za-z]{2,} [A-Za-z]{2,}/.test(text) ||
-    (/^[A-Z]?[a-z]{3,}[:.?!]?$/.test(text) && (surprise(text) ?? 9) < 4.4)
+    (/^[A-Z]?[a-z]{3,}[:.?!]?$/.test(text) && (measureSurprise(text) ?? 9) < 4.4)
   )
 }
 
@@ -206,7 +206,7 @@ const PADDING = /(?:\\{1,2}(?:0{1,3}|x00))+$/
 export function isNoValue(value: string, quote: string): boolean {
   if (value.length < 3 || value.length > 3000) return true
   if (/^\W+$/.test(value) && !/^[!-/:-@[-`{-~]{8,}$/.test(value)) return true
-  if (longestRun(value, 0) >= Math.max(4, value.length - 2)) return true
+  if (measureLongestRun(value, 0) >= Math.max(4, value.length - 2)) return true
   const own = value.replace(PADDING, '')
   const isStressed = quote !== '' && /^(?:secret|password)!$/.test(own)
   if ((TYPES.test(own) && !isStressed) || TAKEN_OUT.test(own) || TRANSLATED.has(own.toLowerCase())) return true
@@ -235,7 +235,7 @@ export function isNoValue(value: string, quote: string): boolean {
   if (/[^\x00-\x7f]/.test(value) && TRANSLATED.has(value.toLowerCase().split(/[\s-]/).at(-1)!)) return true
   // A list of ciphers, the scope of a signature, what follows the password in a line of passwd.
   if (/^[!+-]?[A-Z\d-]+(?::[!+-][A-Z\d-]+)+$|\/\d{8}\/[\w-]+\/[\w-]+\/\w+_request$|^\d+:\d+:/.test(value)) return true
-  if (longestRun(value, 1) >= 10 && !/^\d+$/.test(value)) return true
+  if (measureLongestRun(value, 1) >= 10 && !/^\d+$/.test(value)) return true
   // Text that holds an assignment of its own is a text about values.
   if (/\w\s?[:=]\s?["']/.test(value)) return true
   if (/^\[[\w.]+\]::/.test(value)) return true
@@ -265,7 +265,7 @@ export function isNoValue(value: string, quote: string): boolean {
 /** Whether a value looks made up rather than written: digits or signs among letters, or letters that are no words. `much` asks for more of it. */
 export function looksMade(value: string, much: boolean): boolean {
   if (value.length < (much ? 10 : 5) || /\s/.test(value)) return false
-  const bits = surprise(value) ?? 4
+  const bits = measureSurprise(value) ?? 4
   if (much) {
     if (
       /^[A-Za-z_$][\w$]*(?:[.:-]{1,2}[A-Za-z_$][\w$]*)*$/.test(value) &&
@@ -274,7 +274,7 @@ export function looksMade(value: string, much: boolean): boolean {
     )
       return false
     if (/[/.:]/.test(value) && bits < 4.9) return false
-    return entropy(value) * value.length > 40 && (bits > 4.6 || /^(?:0x)?[0-9a-fA-F]{16,}$/.test(value))
+    return measureEntropy(value) * value.length > 40 && (bits > 4.6 || /^(?:0x)?[0-9a-fA-F]{16,}$/.test(value))
   }
   if (FILE_NAME.test(value) || URL_FORM.test(value)) return false
   if (/^[A-Za-z_$][\w$]*(?:[.:-]{1,2}[A-Za-z_$][\w$]*)+$/.test(value) && bits < 4.8) return false

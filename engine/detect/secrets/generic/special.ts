@@ -1,5 +1,5 @@
 import type { Bare } from './candidates.ts'
-import { keyBytesAt } from './key-bytes.ts'
+import { readKeyBytes } from './key-bytes.ts'
 import type { NameSense } from './name.ts'
 
 /** Texts of which one begins a place where a secret stands without a name; the automaton looks for them too. */
@@ -25,7 +25,7 @@ export const PASSWORD: NameSense = { kind: 'password', last: true, strength: 1, 
 const URL_LOGIN = /:\/\/([^\s:/@"'`<>\\|]{0,100}):([^\s/@"'`<>\\|]{3,200}|[\w.~+=-]{201,3000})@(?=[\w[{$%<*/-])/y
 
 /** The password in an address (RFC 3986, userinfo), `at` being that of `://`; of one or two signs it would be no value. */
-export function urlAt(text: string, at: number): Found | undefined {
+export function readUrl(text: string, at: number): Found | undefined {
   URL_LOGIN.lastIndex = at
   const found = URL_LOGIN.exec(text)
   if (!found) return undefined
@@ -129,12 +129,12 @@ function imapAt(text: string, at: number): Found | undefined {
 }
 
 /** What stands at an anchor that is no name: an address with a login, a cookie's session, a text made characters. */
-export function placeAt(text: string, at: number): Found | undefined {
+export function readSpecial(text: string, at: number): Found | undefined {
   switch (text.charCodeAt(at)) {
     case 0x3a:
-      return urlAt(text, at)
+      return readUrl(text, at)
     case 0x2e:
-      return (text.charCodeAt(at + 1) | 32) === 0x67 ? keyBytesAt(text, at) : charactersAt(text, at)
+      return (text.charCodeAt(at + 1) | 32) === 0x67 ? readKeyBytes(text, at) : charactersAt(text, at)
     case 0x40:
       return serverAt(text, at)
     case 0x20:

@@ -96,7 +96,7 @@ const FORMS: readonly (readonly [begins: string, form: () => RegExp, kind?: Gene
 ]
 
 /** The password behind such a text, `at` being where it begins. */
-export function spokenAt(text: string, at: number): Found | undefined {
+export function readSpoken(text: string, at: number): Found | undefined {
   const begin = text.slice(at, at + 8).toLowerCase()
   for (const way of FORMS) {
     if (!begin.startsWith(way[0])) continue

@@ -4,7 +4,7 @@ import { isProgramWord, looksMade } from './shape.ts'
 import type { Value } from './value.ts'
 
 /** What a sentence says somebody logs in with: `credentials are admin/…`, `credentials: \`admin\` / \`…\``. */
-export function toldAt(text: string, end: number): Value | undefined {
+export function readStated(text: string, end: number): Value | undefined {
   const said =
     /\*{0,2}(?:[ \t](?:are|is)\b:?|:|[ \t]\()\*{0,2}[ \t]{0,3}[`"'*]{0,3}([\w.@-]{2,40})[`"'*]{0,3}[ \t]?[/:][ \t]?[`"'*]{0,3}([^\s`"'*,;)<>/]{4,40})/y
   said.lastIndex = end

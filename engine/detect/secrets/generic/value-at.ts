@@ -1,9 +1,9 @@
-import { bytesAt } from './bytes.ts'
+import { readBytes } from './bytes.ts'
 import type { Link } from './link.ts'
 import type { Writing } from './place.ts'
 import { looksMade } from './shape.ts'
 import { isWordAlone } from './told.ts'
-import { bareAt, quotedAt, type Value, wrappedAt } from './value.ts'
+import { readBare, readQuoted, readWrapped, type Value } from './value.ts'
 
 /** Where a name stands, as far as it says how its value is written. */
 export interface Surroundings {
@@ -28,18 +28,20 @@ const SETTER = /\bset[_A-Z]\w{0,30}\([ \t]{0,4}$/
 const GIVEN_WITH = /\b(?:with|using|use|and)[ \t]+(?:the[ \t]+)?$/i
 
 /** The value at `at` that is tied to a name by `link`; undefined where a reference or nothing stands there. */
-export function valueAt(text: string, at: number, link: Link, place: Surroundings): Value | undefined {
+export function readValue(text: string, at: number, link: Link, place: Surroundings): Value | undefined {
   const { writing, open, inComment, line } = place
   // The quote that closes the text around the name opens no value.
   if (open !== '' && text[at] === open) return undefined
   // What a shell has a command say.
   if (writing === 'shell' && text[at] === '`') return undefined
-  if (link === 'element') return withoutSection(bareAt(text, at, 'element'))
-  if (link === 'query') return bareAt(text, at, 'query')
+  if (link === 'element') return withoutSection(readBare(text, at, 'element'))
+  if (link === 'query') return readBare(text, at, 'query')
   const quotedValue =
-    (!place.isPlural && (link === 'assign' || link === 'colon' || link === 'space') ? bytesAt(text, at) : undefined) ??
-    quotedAt(text, at) ??
-    (link === 'call' || link === 'space' ? undefined : (wrappedAt(text, at) ?? listedAt(text, at, link)))
+    (!place.isPlural && (link === 'assign' || link === 'colon' || link === 'space')
+      ? readBytes(text, at)
+      : undefined) ??
+    readQuoted(text, at) ??
+    (link === 'call' || link === 'space' ? undefined : (readWrapped(text, at) ?? listedAt(text, at, link)))
   if (quotedValue) {
     if (link === 'space' && writing === 'prose' && !/^['"`]/.test(text.slice(at, at + 1))) return undefined
     return quotedValue
@@ -47,42 +49,42 @@ export function valueAt(text: string, at: number, link: Link, place: Surrounding
   // What a setter is given may go through another call: `setPassword(encode("…"))`.
   if (link === 'call')
     return text.startsWith('Some(', at) || SETTER.test(text.slice(Math.max(0, at - 40), at))
-      ? wrappedAt(text, at)
+      ? readWrapped(text, at)
       : undefined
   if (link === 'compare') return undefined
   if (open !== '') return link === 'assign' || link === 'colon' || link === 'flag' ? innerAt(text, at) : undefined
-  if (link === 'flag') return bareAt(text, at, 'shell')
+  if (link === 'flag') return readBare(text, at, 'shell')
   // Routers say by a digit how what follows is written.
   if ((link === 'space' || link === 'login') && writing !== 'code' && TYPED.test(text.slice(at, at + 100)))
-    return bareAt(text, at + 2, 'shell')
+    return readBare(text, at + 2, 'shell')
   if (link === 'space' && (writing === 'prose' || inComment) && /\bis[ \t]+$/.test(text.slice(Math.max(0, at - 8), at)))
     return proseAt(text, at)
-  if (link === 'login') return bareAt(text, at, 'shell')
+  if (link === 'login') return readBare(text, at, 'shell')
   if (link === 'space' && (writing === 'prose' || inComment) && GIVEN_WITH.test(line)) return madeAt(text, at, line)
   if (link === 'space')
     return (writing === 'config' || writing === 'shell') && AT_LINE_START.test(line)
-      ? bareAt(text, at, 'shell')
+      ? readBare(text, at, 'shell')
       : undefined
   if (link === 'arrow' || link === 'attribute') return undefined
-  if (link === 'pair') return writing === 'config' ? bareAt(text, at, 'line') : undefined
+  if (link === 'pair') return writing === 'config' ? readBare(text, at, 'line') : undefined
   switch (writing) {
     case 'config': {
-      const value = bareAt(text, at, AT_LINE_START.test(line) ? 'line' : 'word')
+      const value = readBare(text, at, AT_LINE_START.test(line) ? 'line' : 'word')
       // Of a block of YAML the first line, where the block has only one.
       const block =
         value && /^[|>][+-]?$/.test(value.text)
           ? /^[ \t]+(\S[^\r\n]*)(?:\r?\n(?![ \t]+\S)|$)/.exec(text.slice(value.after + 1, value.after + 400))
           : null
-      if (block) return bareAt(text, value!.after + 1, 'line')
+      if (block) return readBare(text, value!.after + 1, 'line')
       return value && (fallbackOf(value) ?? beforeCommand(value, line))
     }
     case 'shell':
-      return withoutBrace(bareAt(text, at, 'shell'), line)
+      return withoutBrace(readBare(text, at, 'shell'), line)
     case 'markup':
     case 'prose':
       return proseAt(text, at)
     default:
-      return inComment ? bareAt(text, at, 'word') : undefined
+      return inComment ? readBare(text, at, 'word') : undefined
   }
 }
 
@@ -108,7 +110,7 @@ const WHO =
 
 /** A bare word, where digits or signs say that it is none of the sentence's, or a user's name before it and the sentence's end behind it. */
 function madeAt(text: string, at: number, line: string): Value | undefined {
-  const word = bareAt(text, at, 'word')
+  const word = readBare(text, at, 'word')
   if (!word || looksMade(word.text, false)) return word
   const isLast = /^[.,;)]?[ \t]*(?:\r?\n|$)/.test(text.slice(word.end, word.end + 8))
   return isLast && WHO.test(line) && isWordAlone(word.text) ? { ...word, quote: '"' } : undefined
@@ -135,7 +137,7 @@ function listedAt(text: string, at: number, link: Link): Value | undefined {
   if (!LIST.test(text)) return undefined
   // An index gives something else than what it is given.
   if (/[\w)\]]\[\s*$/.test(text.slice(at, LIST.lastIndex))) return undefined
-  const value = quotedAt(text, LIST.lastIndex)
+  const value = readQuoted(text, LIST.lastIndex)
   // What a colon or an arrow follows is a name in a table.
   return value && /^\s{0,4}[,)\]}]/.test(text.slice(value.after, value.after + 8))
     ? { ...value, wrapped: true }
@@ -144,10 +146,10 @@ function listedAt(text: string, at: number, link: Link): Value | undefined {
 
 /** A bare word within a quoted text; behind the scheme of a header, the word after it. */
 function innerAt(text: string, at: number): Value | undefined {
-  const word = bareAt(text, at, 'inner')
+  const word = readBare(text, at, 'inner')
   if (!word || !/^(?:Bearer|Basic|Token|token|bearer|basic|ApiKey)$/.test(word.text) || text[word.after] !== ' ')
     return word
-  return bareAt(text, word.after + 1, 'inner')
+  return readBare(text, word.after + 1, 'inner')
 }
 
 /** What sets a value off in a page: `Password: <code>…</code>`. */
@@ -161,10 +163,10 @@ function proseAt(text: string, at: number): Value | undefined {
     MARKED.lastIndex = from
     if (MARKED.test(text)) from = MARKED.lastIndex
   }
-  const word = bareAt(text, from, 'word')
+  const word = readBare(text, from, 'word')
   if (!word) return undefined
   if (/^(?:Bearer|Basic|Token)$/i.test(word.text) && text[word.after] === ' ')
-    return bareAt(text, word.after + 1, 'word')
+    return readBare(text, word.after + 1, 'word')
   const stars = /\*{1,2}$/.exec(word.text)
   return stars && from > at
     ? { ...word, end: word.end - stars[0].length, text: word.text.slice(0, -stars[0].length) }

@@ -31,7 +31,7 @@ const KEEPS =
   /(?:^|[._:])(?:\[\]byte|\[\]rune|b|str|string|String|bytes?|(?:[gG]et)?Bytes|bytearray|[bB]uffer|from\w{0,30}|From\w{0,30}|of|[dD]ecode\w{0,30}|[eE]ncode\w{0,30}|[uU]nhexlify|a2b_hex|atob|btoa|unquote|unescape|hex2bin|pack|[bB]64\w{0,10}|[bB]ase64\w{0,20}|hex|[hH]ash\w{0,10}|[mM]d5|[sS]ha\d{0,3}\w{0,10}|[bB]crypt\w{0,10}|[eE]ncrypt\w{0,20}|[dD]ecrypt\w{0,20}|[sS]ecret\w{0,40}|[pP]assword\w{0,40}|[kK]ey\w{0,20}|[tT]oken\w{0,30}|[cC]redential\w{0,30}|[sS]ecure\w{0,20}|[pP]rotected\w{0,20}|Some|Just|to_\w{1,20}|to[A-Z]\w{1,20}|_T|T|L|TEXT|utf8|strdup|xstrdup|g_strdup|make_shared\w{0,20}|IvParameterSpec|\w{0,20}KeySpec|CString\w{0,10}|Literal|literal|pulumi\.secret|trim|strip|freeze|noescape|quote)$/
 
 /** A quoted value at `at`, line ends before it skipped, its parts joined; undefined where none stands there. */
-export function quotedAt(text: string, at: number): Value | undefined {
+export function readQuoted(text: string, at: number): Value | undefined {
   let from = at
   if (NEXT_LINE_BEGINS.includes(text[at] ?? '!')) {
     NEXT_LINE.lastIndex = at
@@ -55,7 +55,7 @@ export function quotedAt(text: string, at: number): Value | undefined {
 }
 
 /** A quoted value within calls that keep it (`new String("…".getBytes())`); undefined where another call stands there, or none. */
-export function wrappedAt(text: string, at: number): Value | undefined {
+export function readWrapped(text: string, at: number): Value | undefined {
   let from = at
   for (let depth = 0; depth < 4; depth++) {
     while (text[from] === ' ' || text[from] === '\t') from++
@@ -63,7 +63,7 @@ export function wrappedAt(text: string, at: number): Value | undefined {
     const call = CALL.exec(text)
     if (!call || !KEEPS.test(call[1]!)) return undefined
     from = CALL.lastIndex
-    const value = quotedAt(text, from)
+    const value = readQuoted(text, from)
     if (value) return { ...value, wrapped: true }
   }
   return undefined
@@ -93,7 +93,7 @@ function oneQuoted(text: string, at: number): Value | undefined {
       return {
         start,
         end: i,
-        text: unescaped(text.slice(start, i)),
+        text: unescapeValue(text.slice(start, i)),
         quote: quote.replace('\\', ''),
         wrapped: false,
         after: i + quote.length,
@@ -104,7 +104,7 @@ function oneQuoted(text: string, at: number): Value | undefined {
 }
 
 /** The text with the escapes that all languages share read, and line continuations and NULs taken out. */
-export function unescaped(raw: string): string {
+export function unescapeValue(raw: string): string {
   if (!raw.includes('\\')) return raw
   return raw.replace(
     /\\(?:\r?\n[ \t]*|0{2,3}|u\{?([0-9A-Fa-f]{4})\}?|x([0-9A-Fa-f]{2})|([\s\S]))/g,
@@ -133,19 +133,19 @@ const BARE: Record<'word' | 'shell' | 'query' | 'line' | 'element' | 'inner', Re
 const TOKEN_REST = /[A-Za-z0-9+/_.~-]{0,2600}={0,2}/y
 
 /** Where the token ends that stands there up to `end` at least. */
-export function tokenEnd(text: string, end: number): number {
+export function findTokenEnd(text: string, end: number): number {
   TOKEN_REST.lastIndex = end
   TOKEN_REST.test(text)
   return TOKEN_REST.lastIndex
 }
 
 /** A bare word at `at`; undefined where none stands there. */
-export function bareAt(text: string, at: number, kind: keyof typeof BARE): Value | undefined {
+export function readBare(text: string, at: number, kind: keyof typeof BARE): Value | undefined {
   const form = BARE[kind]
   form.lastIndex = at
   const found = form.exec(text)
   if (!found) return undefined
-  const raw = found[0].length < LONGEST_BARE ? found[0] : text.slice(at, tokenEnd(text, form.lastIndex))
+  const raw = found[0].length < LONGEST_BARE ? found[0] : text.slice(at, findTokenEnd(text, form.lastIndex))
   const lead = /^\s*/.exec(raw)![0].length
   let value = raw.trim()
   if (kind === 'line') value = value.replace(/\s+[#;].*$|\s*,$/, '')

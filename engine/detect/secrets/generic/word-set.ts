@@ -14,6 +14,6 @@ export class WordSet {
   }
 }
 
-export function setOf(words: string): WordSet {
+export function toSet(words: string): WordSet {
   return new WordSet(words)
 }

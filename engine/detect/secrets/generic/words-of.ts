@@ -1,5 +1,5 @@
 /** The words of an identifier, in lower case: `DB_rootPassword2` → db, root, password2. */
-export function wordsOf(name: string): string[] {
+export function splitName(name: string): string[] {
   const words: string[] = []
   let start = 0
   let before = NO_WORD

@@ -1,4 +1,4 @@
-import { isDigit64, type Run, readableLength } from './runs.ts'
+import { isDigit64, measureReadable, type Run } from './runs.ts'
 import { type Stretch, StretchMaker } from './stretch.ts'
 
 /**
@@ -17,7 +17,7 @@ export function decodeRun(text: string, { start, end, writing }: Run): Stretch |
     let last = start
     while (last < end && /[0-9A-Fa-f]/.test(text[last]!)) last++
     const bytes = Buffer.from(text.slice(start, last - ((last - start) % 2)), 'hex')
-    maker.decoded(bytes.subarray(0, readableLength(bytes)).toString('latin1'), start, 1, 2)
+    maker.decoded(bytes.subarray(0, measureReadable(bytes)).toString('latin1'), start, 1, 2)
     return maker.done('hex')
   }
   const wide = isWide(text, start)
@@ -29,7 +29,7 @@ export function decodeRun(text: string, { start, end, writing }: Run): Stretch |
       maker.decoded(bytes.toString('utf16le'), line.start, 3, 8, padded)
       break
     }
-    const readable = readableLength(bytes)
+    const readable = measureReadable(bytes)
     maker.decoded(bytes.subarray(0, readable).toString('latin1'), line.start, 3, 4, padded)
     if (readable < bytes.length) break
     const next = lineAfter(text, line)

@@ -1,8 +1,8 @@
-import { type TokenRuns, tokenRuns } from '../token-runs.ts'
+import { findTokenRuns, type TokenRuns } from '../token-runs.ts'
 import { decodeEscapes, decodeRun } from './decode.ts'
 import { joinParts } from './joined.ts'
 import { decodeManifest } from './manifest.ts'
-import { encodedRuns } from './runs.ts'
+import { findEncodedRuns } from './runs.ts'
 import type { Stretch } from './stretch.ts'
 
 /** What a look at a file's bytes left to look for in its text. */
@@ -22,7 +22,7 @@ export const escapeSigns = (): string[] => [
 ]
 
 /** The same for texts that are written in several parts. */
-export const jointSigns = (): string[] => [
+export const listJointSigns = (): string[] => [
   ...['"', "'", '`'].flatMap(quote =>
     [' +', '+', ' .', '.', ' &', '&', ' |', '|', ' ~', ' <>', '\n', '\r', ' \\', '\\', ` ${quote}`].map(
       rest => quote + rest,
@@ -35,16 +35,16 @@ export const jointSigns = (): string[] => [
  * Everything in a text that is written other than as it is meant, decoded once or put together. What it says is not decoded again.
  * `bytes` are the text's characters, one byte each, and `runs` theirs.
  */
-export function hiddenIn(
+export function findHidden(
   text: string,
   bytes: Uint8Array,
   language: string,
   signs: Signs,
-  runs: TokenRuns = tokenRuns(bytes),
+  runs: TokenRuns = findTokenRuns(bytes),
 ): Stretch[] {
   const out: Stretch[] = []
   let past = 0
-  for (const run of encodedRuns(bytes, runs)) {
+  for (const run of findEncodedRuns(bytes, runs)) {
     // A line that another one went on with is part of that.
     if (run.start < past) continue
     const stretch = decodeRun(text, run)

@@ -1,4 +1,4 @@
-import { readableLength } from './runs.ts'
+import { measureReadable } from './runs.ts'
 import { type Stretch, StretchMaker } from './stretch.ts'
 
 const KIND = /^kind:[ \t]{0,4}["']?Secret["']?[ \t]*\r?$/m
@@ -30,7 +30,7 @@ export function decodeManifest(text: string): Stretch[] {
 
 function decodeEntry(text: string, at: number, [whole, , name = '', value = '']: RegExpExecArray): Stretch | undefined {
   const bytes = Buffer.from(value, 'base64')
-  if (bytes.length === 0 || readableLength(bytes) < bytes.length) return undefined
+  if (bytes.length === 0 || measureReadable(bytes) < bytes.length) return undefined
   const named = at + whole.indexOf(name)
   const valued = at + whole.indexOf(value, named - at + name.length)
   const maker = new StretchMaker(text)

@@ -1,12 +1,12 @@
 import type { GenericClass } from '../../../base/records/secret-detector.ts'
 import type { CompiledRule } from '../../rules/active-rules.ts'
 import type { RawMatch } from '../../rules/match.ts'
-import { anchorsIn } from '../generic/anchors.ts'
+import { findAnchors } from '../generic/anchors.ts'
 import { runGeneric } from '../generic/run.ts'
 import { runFormat } from '../run.ts'
-import { type TokenRuns, tokenRuns } from '../token-runs.ts'
-import { hiddenIn, type Signs } from './find.ts'
-import { placeOf, type Stretch } from './stretch.ts'
+import { findTokenRuns, type TokenRuns } from '../token-runs.ts'
+import { findHidden, type Signs } from './find.ts'
+import { mapToPieces, type Stretch } from './stretch.ts'
 
 /** What is asked of a decoded text. */
 export interface Detectors {
@@ -32,10 +32,10 @@ const NAMED_VALUE = /[\w.-]{2,60}\\?["']?\s{0,4}[=:>]\s{0,4}\S/
 /** Secrets in what the text hides: the span is that of the encoded place, the value the decoded one. */
 export function runHidden(detectors: Detectors, source: Source, explain: boolean): RawMatch[] {
   const out: RawMatch[] = []
-  for (const stretch of hiddenIn(source.text, source.bytes, source.language, source.signs, source.runs)) {
+  for (const stretch of findHidden(source.text, source.bytes, source.language, source.signs, source.runs)) {
     const found: RawMatch[] = []
     const bytes = Buffer.from(stretch.text, 'latin1')
-    const runs = tokenRuns(bytes)
+    const runs = findTokenRuns(bytes)
     for (const rule of detectors.formatsFor(bytes)) {
       for (const match of runFormat(detectors.rules[rule] as Parameters<typeof runFormat>[0], stretch.text, runs))
         found.push({ ...match, rule })
@@ -49,7 +49,7 @@ export function runHidden(detectors: Detectors, source: Source, explain: boolean
 }
 
 function valuesIn({ text, writing }: Stretch, language: string, { generic }: Detectors, explain: boolean): RawMatch[] {
-  const anchors = anchorsIn(text)
+  const anchors = findAnchors(text)
   if (anchors.length === 0) return []
   return runGeneric(text, anchors, languageWithin(text, writing, language), explain).flatMap(({ kind, ...match }) => {
     const rule = generic.get(kind)
@@ -69,7 +69,7 @@ function inSource(stretch: Stretch, { start, end, value, note, ...match }: RawMa
   const said = `${stretch.writing === 'joined' ? 'written as' : 'encoded'}: ${NAMES[stretch.writing]}`
   return {
     ...match,
-    ...placeOf(stretch, start, end),
+    ...mapToPieces(stretch, start, end),
     value: meant(value ?? stretch.text.slice(start, end), stretch.writing),
     note: note === undefined ? said : `${said}; ${note}`,
     hidden: true,

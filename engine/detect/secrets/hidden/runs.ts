@@ -16,7 +16,7 @@ export interface Run {
 }
 
 /** Every run of digits of base64 or hexadecimal, among those of a text, that begins with readable text. */
-export function encodedRuns(bytes: Uint8Array, { starts, ends }: TokenRuns): Run[] {
+export function findEncodedRuns(bytes: Uint8Array, { starts, ends }: TokenRuns): Run[] {
   const found: Run[] = []
   for (let index = 0; index < starts.length; index++) {
     const start = starts[index]!
@@ -84,7 +84,7 @@ function isPartOfJwt(bytes: Uint8Array, start: number, end: number): boolean {
 }
 
 /** Bytes up to the first that is not readable; letters beyond ASCII count as readable here, since their encoding is not known. */
-export function readableLength(bytes: Uint8Array): number {
+export function measureReadable(bytes: Uint8Array): number {
   let at = 0
   while (at < bytes.length && (READABLE[bytes[at]!] === 1 || bytes[at]! >= 128)) at++
   return at

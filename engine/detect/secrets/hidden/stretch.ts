@@ -58,7 +58,7 @@ export class StretchMaker {
  * Where in the source the characters from `start` to `end` (`end` > `start`) of the stretch stand: whole units, so decoding what stands
  * there gives at least them.
  */
-export function placeOf({ pieces }: Stretch, start: number, end: number): { start: number; end: number } {
+export function mapToPieces({ pieces }: Stretch, start: number, end: number): { start: number; end: number } {
   const first = pieces[pieceAt(pieces, start)]!
   const last = pieces[pieceAt(pieces, end - 1)]!
   return {

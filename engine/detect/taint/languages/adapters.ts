@@ -28,6 +28,6 @@ const ADAPTERS: Record<string, LanguageAdapter> = {
 export const TAINT_LANGUAGES: readonly string[] = Object.keys(ADAPTERS).sort()
 
 /** The adapter of a language; undefined where there is none. */
-export function adapterFor(language: string): LanguageAdapter | undefined {
+export function findAdapter(language: string): LanguageAdapter | undefined {
   return ADAPTERS[language]
 }

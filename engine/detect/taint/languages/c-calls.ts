@@ -33,7 +33,7 @@ const WRITING: Record<string, Writing> = {
 }
 
 /** What the call writes to its arguments; undefined where it writes to none that is known. */
-export function writingOf(name: string): Writing | undefined {
+export function findWriting(name: string): Writing | undefined {
   return Object.hasOwn(WRITING, name) ? WRITING[name] : undefined
 }
 
@@ -42,7 +42,7 @@ const REQUEST_VARIABLE =
   /^(?:HTTP_\w+|QUERY_STRING|PATH_INFO|PATH_TRANSLATED|REQUEST_URI|CONTENT_TYPE|REMOTE_(?:HOST|IDENT|USER))$/
 
 /** The name under which the model knows a call, which may depend on a fixed text or stream that it is given. */
-export function knownAs(name: string, args: readonly string[]): string {
+export function nameCall(name: string, args: readonly string[]): string {
   if (/^(?:secure_)?getenv$/.test(name) && REQUEST_VARIABLE.test(args[0]?.replace(/^"|"$/g, '') ?? ''))
     return 'getenv_of_request'
   const stream = { fgets: 2, fgetws: 2, fread: 3, getline: 2, getdelim: 3, fscanf: 0 }[name]

@@ -1,9 +1,9 @@
 import type { BinaryOperator, Expression, ExpressionForm, FunctionForm } from '../ir.ts'
-import { knownAs, type Writing, writingOf } from './c-calls.ts'
+import { findWriting, nameCall, type Writing } from './c-calls.ts'
 import { stream } from './c-streams.ts'
 import { WHOLE_OPERATORS } from './lowering.ts'
-import { expressionAt, literalAt, type Syntax, statementAt, unknownAt } from './syntax.ts'
-import { unescaped } from './tree.ts'
+import { makeExpression, makeLiteralAt, makeStatement, makeUnknown, type Syntax } from './syntax.ts'
+import { unescapeText } from './tree.ts'
 
 /** Types whose constructor makes of a text the same text. */
 const CONVERTS = /^(?:w?string(?:_view)?|path)$/
@@ -26,42 +26,46 @@ export abstract class CExpressions {
       case 'identifier':
       case 'field_identifier':
       case 'type_identifier':
-        return expressionAt(node, { kind: 'name', name: node.text })
+        return makeExpression(node, { kind: 'name', name: node.text })
       case 'qualified_identifier':
-        return expressionAt(node, { kind: 'name', name: simple(node.text) })
+        return makeExpression(node, { kind: 'name', name: stripQualifiers(node.text) })
       case 'this':
-        return expressionAt(node, { kind: 'this' })
+        return makeExpression(node, { kind: 'this' })
       case 'string_literal':
       case 'raw_string_literal':
       case 'char_literal':
-        return literalAt(node, content(node.text))
+        return makeLiteralAt(node, content(node.text))
       case 'concatenated_string':
-        return expressionAt(node, { kind: 'text', parts: node.parts.map(part => this.expression(part)) })
+        return makeExpression(node, { kind: 'text', parts: node.parts.map(part => this.expression(part)) })
       case 'number_literal': {
         const value = Number(node.text.replace(/'/g, '').replace(/[uUlL]+$/, ''))
-        return Number.isNaN(value) ? unknownAt(node) : literalAt(node, value)
+        return Number.isNaN(value) ? makeUnknown(node) : makeLiteralAt(node, value)
       }
       case 'true':
       case 'false':
-        return literalAt(node, kind === 'true')
+        return makeLiteralAt(node, kind === 'true')
       case 'null':
       case 'nullptr':
-        return literalAt(node, null)
+        return makeLiteralAt(node, null)
       case 'sizeof_expression':
       case 'alignof_expression':
-        return unknownAt(node)
+        return makeUnknown(node)
       case 'parenthesized_expression':
       case 'condition_clause': {
         const inner = node.parts.at(-1)
-        return inner ? this.expression(inner) : unknownAt(node)
+        return inner ? this.expression(inner) : makeUnknown(node)
       }
       case 'cast_expression':
         return this.#cast(node)
       case 'field_expression':
-        return expressionAt(node, { kind: 'member', object: at('argument'), name: simple(node.at('field').text) })
+        return makeExpression(node, {
+          kind: 'member',
+          object: at('argument'),
+          name: stripQualifiers(node.at('field').text),
+        })
       case 'subscript_expression': {
         const index = node.field('index') ?? node.field('indices')?.parts[0]
-        return expressionAt(node, {
+        return makeExpression(node, {
           kind: 'index',
           object: at('argument'),
           ...(index && { index: this.expression(index) }),
@@ -69,14 +73,14 @@ export abstract class CExpressions {
       }
       case 'pointer_expression': {
         const object = at('argument')
-        return node.text.startsWith('*') ? expressionAt(node, { kind: 'index', object }) : object
+        return node.text.startsWith('*') ? makeExpression(node, { kind: 'index', object }) : object
       }
       case 'call_expression':
         return this.call(node)
       case 'new_expression':
-        return expressionAt(node, {
+        return makeExpression(node, {
           kind: 'new',
-          type: simple(node.at('type').text),
+          type: stripQualifiers(node.at('type').text),
           args: (node.field('arguments')?.parts ?? []).map(part => ({ value: this.expression(part) })),
         })
       case 'binary_expression':
@@ -85,22 +89,22 @@ export abstract class CExpressions {
         const operator = node.at('operator').text
         if (operator === '!') return negated(at('argument'), node)
         return operator === '-'
-          ? expressionAt(node, { kind: 'unary', operator, value: at('argument') })
+          ? makeExpression(node, { kind: 'unary', operator, value: at('argument') })
           : at('argument')
       }
       case 'update_expression':
-        return expressionAt(node, {
+        return makeExpression(node, {
           kind: 'assign',
           target: at('argument'),
           operator: node.text.includes('++') ? '+' : '-',
-          value: literalAt(node, 1),
+          value: makeLiteralAt(node, 1),
         })
       case 'assignment_expression':
         return this.#assignment(node)
       case 'conditional_expression': {
         const test = at('condition')
         const yes = node.field('consequence')
-        return expressionAt(node, {
+        return makeExpression(node, {
           kind: 'conditional',
           test,
           yes: yes ? this.expression(yes) : test,
@@ -109,17 +113,17 @@ export abstract class CExpressions {
       }
       case 'comma_expression': {
         const left = node.at('left')
-        const first = statementAt(left, { kind: 'expression', value: this.expression(left) })
-        return expressionAt(node, { kind: 'block', body: [first], value: at('right') })
+        const first = makeStatement(left, { kind: 'expression', value: this.expression(left) })
+        return makeExpression(node, { kind: 'block', body: [first], value: at('right') })
       }
       case 'initializer_list':
         return this.#initializers(node)
       case 'compound_literal_expression':
         return at('value')
       case 'lambda_expression':
-        return expressionAt(node, { kind: 'function', function: this.function(node) })
+        return makeExpression(node, { kind: 'function', function: this.function(node) })
       default:
-        return unknownAt(
+        return makeUnknown(
           node,
           node.parts.map(part => this.expression(part)),
         )
@@ -128,7 +132,7 @@ export abstract class CExpressions {
 
   /** The arguments between parentheses as the constructor of a declared variable takes them (`std::ifstream in(path)`). */
   protected constructed(type: string, node: Syntax): Expression {
-    return expressionAt(node, {
+    return makeExpression(node, {
       kind: 'new',
       type,
       args: node.parts.map(part => ({ value: this.expression(part) })),
@@ -139,30 +143,30 @@ export abstract class CExpressions {
     const callee = node.at('function')
     const given = node.at('arguments').parts
     const args = given.map(part => this.expression(part))
-    const name = /identifier$/.test(callee.kind) ? simple(callee.text) : undefined
+    const name = /identifier$/.test(callee.kind) ? stripQualifiers(callee.text) : undefined
     if (name !== undefined && CONVERTS.test(name) && args.length === 1) return args[0]!
     if (name !== undefined && COMPARES.test(name) && args.length === 2)
-      return negated(expressionAt(node, { kind: 'binary', operator: '==', left: args[0]!, right: args[1]! }), node)
+      return negated(makeExpression(node, { kind: 'binary', operator: '==', left: args[0]!, right: args[1]! }), node)
     if (name !== undefined && BEGINS.test(name)) return negated(this.#called(node, name, args), node)
     const known =
       name === undefined
         ? undefined
-        : knownAs(
+        : nameCall(
             name,
             given.map(part => part.text),
           )
     const made = known === undefined ? undefined : this.#called(node, known, args)
     const whole =
       made ??
-      expressionAt(node, { kind: 'call', callee: this.expression(callee), args: args.map(value => ({ value })) })
+      makeExpression(node, { kind: 'call', callee: this.expression(callee), args: args.map(value => ({ value })) })
     const cpp = known === 'read_from_user' && name === 'getline' && given[0]?.text !== 'stdin' && given.length < 3
-    const writing = name === undefined ? undefined : cpp ? ({ to: 1, from: 'call' } as const) : writingOf(name)
+    const writing = name === undefined ? undefined : cpp ? ({ to: 1, from: 'call' } as const) : findWriting(name)
     return writing ? this.#written(node, writing, given, args, whole) : whole
   }
 
   #called(node: Syntax, name: string, args: readonly Expression[]): Expression {
-    const callee = expressionAt(node.at('function'), { kind: 'name', name })
-    return expressionAt(node, { kind: 'call', callee, args: args.map(value => ({ value })) })
+    const callee = makeExpression(node.at('function'), { kind: 'name', name })
+    return makeExpression(node, { kind: 'call', callee, args: args.map(value => ({ value })) })
   }
 
   /** The call as assignments to what it writes. */
@@ -182,7 +186,7 @@ export abstract class CExpressions {
     const places = given.slice(to, rest ? undefined : to + 1)
     if (!value || places.length === 0) return whole
     const made = places.map(place => this.#filled(node, place, value, adds))
-    return made.length === 1 ? made[0]! : expressionAt(node, { kind: 'unknown', parts: made })
+    return made.length === 1 ? made[0]! : makeExpression(node, { kind: 'unknown', parts: made })
   }
 
   /** A buffer takes a value; behind its beginning (`line + n`, `&line[n]`) what stood there stays. */
@@ -203,7 +207,7 @@ export abstract class CExpressions {
       } else break
     }
     if (target.kind === 'call_expression') return value
-    return expressionAt(node, {
+    return makeExpression(node, {
       kind: 'assign',
       target: this.expression(target),
       ...((adds || !isWhole) && { operator: '+' as const }),
@@ -214,7 +218,7 @@ export abstract class CExpressions {
   #cast(node: Syntax): Expression {
     const type = node.at('type').text
     const value = this.expression(node.at('value'))
-    return /[*&]/.test(type) ? value : expressionAt(node, { kind: 'cast', type: scalarOf(type), value })
+    return /[*&]/.test(type) ? value : makeExpression(node, { kind: 'cast', type: getScalar(type), value })
   }
 
   #binary(node: Syntax): Expression {
@@ -230,7 +234,7 @@ export abstract class CExpressions {
     if ((sign === '==' || sign === '!=') && isNothing && answersTruth(left))
       return sign === '==' ? negated(left, node) : left
     const operator: BinaryOperator = WHOLE_OPERATORS[sign] ?? 'bits'
-    return expressionAt(node, { kind: 'binary', operator, left, right: other })
+    return makeExpression(node, { kind: 'binary', operator, left, right: other })
   }
 
   #assignment(node: Syntax): Expression {
@@ -240,37 +244,39 @@ export abstract class CExpressions {
     const target = this.expression(left)
     // One character or number makes no text of another kind.
     if (target.kind === 'index' && value.kind === 'literal' && (typeof value.value === 'number' || isCharacter(node)))
-      return expressionAt(node, { kind: 'unknown', parts: [target] })
+      return makeExpression(node, { kind: 'unknown', parts: [target] })
     const operator = sign === '' ? undefined : (WHOLE_OPERATORS[sign] ?? 'bits')
-    return expressionAt(node, { kind: 'assign', target, ...(operator && { operator }), value })
+    return makeExpression(node, { kind: 'assign', target, ...(operator && { operator }), value })
   }
 
   #initializers(node: Syntax): Expression {
     const entries = node.parts.map(part => {
       if (part.kind !== 'initializer_pair') return { value: this.expression(part) }
       const name = part.at('designator').text.replace(/^\./, '')
-      return { key: literalAt(part, name), value: this.expression(part.at('value')) }
+      return { key: makeLiteralAt(part, name), value: this.expression(part.at('value')) }
     })
     return entries.some(({ key }) => key)
-      ? expressionAt(node, { kind: 'map', entries })
-      : expressionAt(node, { kind: 'list', items: entries.map(({ value }) => ({ value })) })
+      ? makeExpression(node, { kind: 'map', entries })
+      : makeExpression(node, { kind: 'list', items: entries.map(({ value }) => ({ value })) })
   }
 }
 
 /** A name without the spaces of names before it and without what a template is given. */
-export function simple(text: string): string {
+export function stripQualifiers(text: string): string {
   return text.replace(/<.*>/s, '').replace(/^.*::/s, '').trim()
 }
 
 /** The name of a type that holds one number; every written form of a number is `int`. */
-export function scalarOf(text: string): string {
+export function getScalar(text: string): string {
   const bare = text.replace(/\b(?:const|volatile|static|register|struct|enum|class|auto)\b/g, '').trim()
-  return /^(?:(?:unsigned|signed|long|short|int|char|float|double|bool|_Bool)\s*)+$/.test(bare) ? 'int' : simple(bare)
+  return /^(?:(?:unsigned|signed|long|short|int|char|float|double|bool|_Bool)\s*)+$/.test(bare)
+    ? 'int'
+    : stripQualifiers(bare)
 }
 
 function content(text: string): string {
   const raw = /^[uUL8]*R"([^(]*)\((.*)\)\1"$/s.exec(text)
-  return raw ? raw[2]! : unescaped(text.replace(/^[uUL8]*["']|["']$/g, ''))
+  return raw ? raw[2]! : unescapeText(text.replace(/^[uUL8]*["']|["']$/g, ''))
 }
 
 function isCharacter(node: Syntax): boolean {
@@ -281,13 +287,17 @@ function isCharacter(node: Syntax): boolean {
 function answersTruth(expression: Expression): boolean {
   if (expression.kind === 'unary') return expression.operator === 'not'
   if (expression.kind === 'binary') return expression.operator === '!='
-  return expression.kind === 'call' && expression.callee.kind === 'name' && FINDS.test(simple(expression.callee.name))
+  return (
+    expression.kind === 'call' &&
+    expression.callee.kind === 'name' &&
+    FINDS.test(stripQualifiers(expression.callee.name))
+  )
 }
 
 /** The opposite; twice is nothing, and of a comparison the other sign. */
 function negated(value: Expression, node: Syntax): Expression {
   if (value.kind === 'unary' && value.operator === 'not') return value.value
   if (value.kind === 'binary' && (value.operator === '==' || value.operator === '!='))
-    return expressionAt(node, { ...value, operator: value.operator === '==' ? '!=' : '==' } as ExpressionForm)
-  return expressionAt(node, { kind: 'unary', operator: 'not', value })
+    return makeExpression(node, { ...value, operator: value.operator === '==' ? '!=' : '==' } as ExpressionForm)
+  return makeExpression(node, { kind: 'unary', operator: 'not', value })
 }

@@ -1,5 +1,5 @@
 import type { Expression } from '../ir.ts'
-import { expressionAt, type Syntax, statementAt } from './syntax.ts'
+import { makeExpression, makeStatement, type Syntax } from './syntax.ts'
 
 /**
  * Streams of C++: what `in >> word` reads from the standard input is assigned to `word`, and what `out << text` puts into a stream is
@@ -14,23 +14,23 @@ export function stream(
 ): Expression | undefined {
   if (sign === '>>') {
     const value = reading(left, node)
-    return value && expressionAt(node, { kind: 'assign', target: expression(right), value })
+    return value && makeExpression(node, { kind: 'assign', target: expression(right), value })
   }
   if (left.kind !== 'assign' && left.kind !== 'name') return undefined
   if (!isStatement(node)) return undefined
   const put = expression(right)
-  if (left.kind === 'name') return expressionAt(node, { kind: 'assign', target: left, operator: '+', value: put })
+  if (left.kind === 'name') return makeExpression(node, { kind: 'assign', target: left, operator: '+', value: put })
   // What stands further left is put first.
-  const before = statementAt(node, { kind: 'expression', value: left })
-  const value = expressionAt(node, { kind: 'block', body: [before], value: put })
-  return expressionAt(node, { kind: 'assign', target: left.target, operator: '+', value })
+  const before = makeStatement(node, { kind: 'expression', value: left })
+  const value = makeExpression(node, { kind: 'block', body: [before], value: put })
+  return makeExpression(node, { kind: 'assign', target: left.target, operator: '+', value })
 }
 
 /** What a read from the standard input gives, where the expression is the stream or an earlier read from it. */
 function reading(left: Expression, node: Syntax): Expression | undefined {
   if (left.kind === 'name' && left.name === 'cin') {
-    const callee = expressionAt(node, { kind: 'name', name: 'read_from_user' })
-    return expressionAt(node, { kind: 'call', callee, args: [] })
+    const callee = makeExpression(node, { kind: 'name', name: 'read_from_user' })
+    return makeExpression(node, { kind: 'call', callee, args: [] })
   }
   if (left.kind !== 'assign' || left.value.kind !== 'call') return undefined
   const { callee } = left.value

@@ -1,8 +1,16 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { Expression, FunctionForm, ModuleForm, Parameter, Statement } from '../ir.ts'
-import { CExpressions, scalarOf, simple } from './c-expressions.ts'
-import { declaredAt, expressionAt, functionAt, literalAt, Syntax, statementAt, unknownAt } from './syntax.ts'
-import { type LanguageAdapter, once } from './tree.ts'
+import { CExpressions, getScalar, stripQualifiers } from './c-expressions.ts'
+import {
+  makeDeclaration,
+  makeExpression,
+  makeFunction,
+  makeLiteralAt,
+  makeStatement,
+  makeUnknown,
+  Syntax,
+} from './syntax.ts'
+import { type LanguageAdapter, memoize } from './tree.ts'
 
 /** C and C++: one grammar is nearly the other's beginning. */
 export const adapter: LanguageAdapter = {
@@ -27,7 +35,7 @@ class CFile extends CExpressions {
       imports: new Map(),
       classes: [],
       functions: functions.filter(({ name }) => name !== ''),
-      body: once(() => this.#outside(new Syntax(root))),
+      body: memoize(() => this.#outside(new Syntax(root))),
     }
   }
 
@@ -45,7 +53,7 @@ class CFile extends CExpressions {
   #macro(node: Syntax): Statement[] {
     const text = node.field('value')?.text.trim() ?? ''
     if (!/^"(?:[^"\\\n]|\\.)*"$/.test(text)) return []
-    return [declaredAt(node, node.at('name').text, undefined, literalAt(node, text.slice(1, -1)))]
+    return [makeDeclaration(node, node.at('name').text, undefined, makeLiteralAt(node, text.slice(1, -1)))]
   }
 
   protected function(node: Syntax): FunctionForm {
@@ -53,9 +61,9 @@ class CFile extends CExpressions {
     if (known) return known
     const declarator = functionDeclarator(node.field('declarator'))
     const name =
-      declarator && node.kind !== 'lambda_expression' ? simple(declarator.field('declarator')?.text ?? '') : ''
+      declarator && node.kind !== 'lambda_expression' ? stripQualifiers(declarator.field('declarator')?.text ?? '') : ''
     const body = node.field('body')
-    const form = functionAt(
+    const form = makeFunction(
       node,
       name,
       () => (declarator?.field('parameters')?.parts ?? []).flatMap(part => parameter(part)),
@@ -75,9 +83,9 @@ class CFile extends CExpressions {
   #statement(node: Syntax): Statement[] {
     switch (node.kind) {
       case 'compound_statement':
-        return [statementAt(node, { kind: 'block', body: this.#all(node) })]
+        return [makeStatement(node, { kind: 'block', body: this.#all(node) })]
       case 'expression_statement':
-        return node.parts.map(part => statementAt(node, { kind: 'expression', value: this.expression(part) }))
+        return node.parts.map(part => makeStatement(node, { kind: 'expression', value: this.expression(part) }))
       case 'declaration':
         return this.#declaration(node)
       case 'if_statement': {
@@ -85,7 +93,7 @@ class CFile extends CExpressions {
         const condition = node.at('condition')
         return [
           ...this.#initial(condition),
-          statementAt(node, {
+          makeStatement(node, {
             kind: 'if',
             test: this.expression(condition),
             yes: this.#all(node.field('consequence')),
@@ -111,9 +119,9 @@ class CFile extends CExpressions {
       }
       case 'for_range_loop':
         return [
-          statementAt(node, {
+          makeStatement(node, {
             kind: 'each',
-            target: expressionAt(node, { kind: 'name', name: nameOf(node.at('declarator'))?.text ?? '' }),
+            target: makeExpression(node, { kind: 'name', name: nameOf(node.at('declarator'))?.text ?? '' }),
             source: this.expression(node.at('right')),
             body: this.#all(node.field('body')),
           }),
@@ -122,21 +130,21 @@ class CFile extends CExpressions {
         return [this.#switch(node)]
       case 'return_statement': {
         const [value] = node.parts
-        return [statementAt(node, { kind: 'return', ...(value && { value: this.expression(value) }) })]
+        return [makeStatement(node, { kind: 'return', ...(value && { value: this.expression(value) }) })]
       }
       case 'break_statement':
-        return [statementAt(node, { kind: 'break' })]
+        return [makeStatement(node, { kind: 'break' })]
       case 'continue_statement':
-        return [statementAt(node, { kind: 'continue' })]
+        return [makeStatement(node, { kind: 'continue' })]
       // What follows the label is looked at where it is written, after what stands before it.
       case 'goto_statement':
       case 'throw_statement':
-        return [statementAt(node, { kind: 'throw' })]
+        return [makeStatement(node, { kind: 'throw' })]
       case 'labeled_statement':
         return node.parts.slice(1).flatMap(part => this.#statement(part))
       case 'try_statement':
         return [
-          statementAt(node, {
+          makeStatement(node, {
             kind: 'try',
             body: this.#all(node.field('body')),
             handlers: node.parts
@@ -152,9 +160,9 @@ class CFile extends CExpressions {
         const no = node.field('alternative')
         const inner = node.parts.filter(({ kind }) => /_statement$|^declaration$|^preproc_ifn?(?:def)?$/.test(kind))
         return [
-          statementAt(node, {
+          makeStatement(node, {
             kind: 'if',
-            test: unknownAt(node),
+            test: makeUnknown(node),
             yes: inner.flatMap(part => this.#statement(part)),
             no: (no?.parts ?? []).flatMap(part =>
               /_statement$|^declaration$/.test(part.kind) ? this.#statement(part) : [],
@@ -165,7 +173,7 @@ class CFile extends CExpressions {
       default:
         return /^(?:preproc_|type_definition|using_|static_assert|struct_|function_definition)/.test(node.kind)
           ? []
-          : [statementAt(node, { kind: 'expression', value: this.expression(node) })]
+          : [makeStatement(node, { kind: 'expression', value: this.expression(node) })]
     }
   }
 
@@ -173,7 +181,7 @@ class CFile extends CExpressions {
   #simple(node: Syntax): Statement[] {
     return /statement$|^declaration$/.test(node.kind)
       ? this.#statement(node)
-      : [statementAt(node, { kind: 'expression', value: this.expression(node) })]
+      : [makeStatement(node, { kind: 'expression', value: this.expression(node) })]
   }
 
   /** Variables that a condition of C++ declares (`if (auto x = f(); x)`). */
@@ -185,7 +193,7 @@ class CFile extends CExpressions {
   }
 
   #loop(node: Syntax, init: Statement[], test: Syntax | undefined, step: Statement[], atLeastOnce: boolean): Statement {
-    return statementAt(node, {
+    return makeStatement(node, {
       kind: 'while',
       init,
       ...(test && { test: this.expression(test) }),
@@ -206,7 +214,7 @@ class CFile extends CExpressions {
       }
     })
     const subject = this.expression(node.at('condition'))
-    return statementAt(node, { kind: 'switch', switch: { subject, cases, fallsThrough: true } })
+    return makeStatement(node, { kind: 'switch', switch: { subject, cases, fallsThrough: true } })
   }
 
   #declaration(node: Syntax): Statement[] {
@@ -216,11 +224,11 @@ class CFile extends CExpressions {
       const name = nameOf(part)
       if (!name) return []
       const isScalar = !/pointer|array|reference|function/.test(part.field('declarator')?.kind ?? part.kind)
-      const type = isScalar ? scalarOf(written) : undefined
+      const type = isScalar ? getScalar(written) : undefined
       const value = part.kind === 'init_declarator' ? part.field('value') : undefined
       const made: Expression | undefined =
-        value && (value.kind === 'argument_list' ? this.constructed(scalarOf(written), value) : this.expression(value))
-      return [declaredAt(node, name.text, type, made)]
+        value && (value.kind === 'argument_list' ? this.constructed(getScalar(written), value) : this.expression(value))
+      return [makeDeclaration(node, name.text, type, made)]
     })
   }
 }
@@ -249,6 +257,12 @@ function parameter(node: Syntax): Parameter[] {
   const written = node.field('type')?.text ?? ''
   const isScalar = declarator.kind === 'identifier'
   return [
-    { start: name.start, end: name.end, name: name.text, decorators: [], ...(isScalar && { type: scalarOf(written) }) },
+    {
+      start: name.start,
+      end: name.end,
+      name: name.text,
+      decorators: [],
+      ...(isScalar && { type: getScalar(written) }),
+    },
   ]
 }

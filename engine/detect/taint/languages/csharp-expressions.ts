@@ -1,8 +1,8 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { Argument, BinaryOperator, Expression, Span, Statement } from '../ir.ts'
 import { CsharpFunctions } from './csharp-functions.ts'
-import { counted, WHOLE_OPERATORS } from './lowering.ts'
-import { literal, namedChildren, spanOf, unescaped } from './tree.ts'
+import { makeStep, WHOLE_OPERATORS } from './lowering.ts'
+import { listNamedChildren, makeLiteral, toSpan, unescapeText } from './tree.ts'
 
 const OPERATORS: Record<string, BinaryOperator> = { ...WHOLE_OPERATORS, '??': 'either' }
 
@@ -28,13 +28,13 @@ export abstract class CsharpExpressions extends CsharpFunctions {
   }
 
   #args(node: SgNode | undefined): Argument[] {
-    return (node ? namedChildren(node) : []).map(child => {
+    return (node ? listNamedChildren(node) : []).map(child => {
       if (child.kind() !== 'argument') return { value: this.expression(child) }
-      const parts = namedChildren(child, ITSELF)
+      const parts = listNamedChildren(child, ITSELF)
       const name = this.field(child, 'name')
       const value = parts.at(-1)
       return {
-        value: value ? this.expression(value) : literal(spanOf(child), null),
+        value: value ? this.expression(value) : makeLiteral(toSpan(child), null),
         ...(name && { name: this.of(name) }),
       }
     })
@@ -46,9 +46,9 @@ export abstract class CsharpExpressions extends CsharpFunctions {
   }
 
   expression(node: SgNode): Expression {
-    const span = spanOf(node)
+    const span = toSpan(node)
     const kind = node.kind() as string
-    const parts = namedChildren(node, ITSELF)
+    const parts = listNamedChildren(node, ITSELF)
     switch (kind) {
       case 'identifier':
       case 'predefined_type':
@@ -61,32 +61,32 @@ export abstract class CsharpExpressions extends CsharpFunctions {
       case 'base_expression':
         return { kind: 'this', ...span }
       case 'string_literal':
-        return literal(span, unescaped(this.of(node).replace(/^"|"(?:u8)?$/g, '')))
+        return makeLiteral(span, unescapeText(this.of(node).replace(/^"|"(?:u8)?$/g, '')))
       case 'verbatim_string_literal':
-        return literal(span, this.of(node).slice(2, -1).replaceAll('""', '"'))
+        return makeLiteral(span, this.of(node).slice(2, -1).replaceAll('""', '"'))
       case 'raw_string_literal':
-        return literal(span, this.of(node).replace(/^"+|"+$/g, ''))
+        return makeLiteral(span, this.of(node).replace(/^"+|"+$/g, ''))
       case 'character_literal':
-        return literal(span, unescaped(this.of(node).slice(1, -1)))
+        return makeLiteral(span, unescapeText(this.of(node).slice(1, -1)))
       case 'integer_literal':
       case 'real_literal': {
         const value = numberOf(this.of(node))
-        return Number.isNaN(value) ? { kind: 'unknown', parts: [], ...span } : literal(span, value)
+        return Number.isNaN(value) ? { kind: 'unknown', parts: [], ...span } : makeLiteral(span, value)
       }
       case 'boolean_literal':
-        return literal(span, this.of(node) === 'true')
+        return makeLiteral(span, this.of(node) === 'true')
       case 'null_literal':
       case 'default_expression':
-        return literal(span, null)
+        return makeLiteral(span, null)
       case 'interpolated_string_expression':
         return {
           kind: 'text',
           parts: parts.flatMap(part => {
             if (part.kind() === 'string_content' || part.kind() === 'escape_sequence')
-              return [literal(spanOf(part), unescaped(this.of(part)))]
+              return [makeLiteral(toSpan(part), unescapeText(this.of(part)))]
             const inner =
               part.kind() === 'interpolation' &&
-              namedChildren(part).find(each => !/^interpolation/.test(each.kind() as string))
+              listNamedChildren(part).find(each => !/^interpolation/.test(each.kind() as string))
             return inner ? [this.expression(inner)] : []
           }),
           ...span,
@@ -98,7 +98,7 @@ export abstract class CsharpExpressions extends CsharpFunctions {
       case 'declaration_expression':
       case 'argument': {
         const inner = kind === 'declaration_expression' ? parts.at(-1) : parts[0]
-        return inner ? this.expression(inner) : literal(span, null)
+        return inner ? this.expression(inner) : makeLiteral(span, null)
       }
       case 'member_access_expression':
       case 'qualified_name':
@@ -134,7 +134,7 @@ export abstract class CsharpExpressions extends CsharpFunctions {
           : node
         return {
           kind: 'list',
-          items: (inner ? namedChildren(inner) : []).map(value => ({ value: this.expression(value) })),
+          items: (inner ? listNamedChildren(inner) : []).map(value => ({ value: this.expression(value) })),
           ...span,
         }
       }
@@ -155,12 +155,12 @@ export abstract class CsharpExpressions extends CsharpFunctions {
         const value = this.expression(parts[0]!)
         const sign = this.of(node).slice(-2)
         // What is left is the sign that a value is there (`x!`).
-        return sign === '++' || sign === '--' ? counted(value, sign, span) : value
+        return sign === '++' || sign === '--' ? makeStep(value, sign, span) : value
       }
       case 'prefix_unary_expression': {
         const value = this.expression(parts[0]!)
         const signs = this.text.slice(span.start, span.start + 2)
-        if (signs === '++' || signs === '--') return counted(value, signs, span)
+        if (signs === '++' || signs === '--') return makeStep(value, signs, span)
         const [sign] = signs
         return { kind: 'unary', operator: sign === '!' ? 'not' : sign === '-' ? '-' : '~', value, ...span }
       }
@@ -172,7 +172,7 @@ export abstract class CsharpExpressions extends CsharpFunctions {
           kind: 'binary',
           operator: 'instance',
           left: this.expression(parts[0]!),
-          right: literal(span, null),
+          right: makeLiteral(span, null),
           ...span,
         }
       case 'cast_expression':
@@ -193,7 +193,7 @@ export abstract class CsharpExpressions extends CsharpFunctions {
           switch: {
             subject: this.expression(parts[0]!),
             cases: parts.slice(1).map(arm => {
-              const [test, ...rest] = namedChildren(arm)
+              const [test, ...rest] = listNamedChildren(arm)
               const isDefault = test?.kind() === 'discard'
               return {
                 tests: test && !isDefault ? [this.pattern(test)] : [],
@@ -223,22 +223,22 @@ export abstract class CsharpExpressions extends CsharpFunctions {
   }
 
   pattern(node: SgNode): Expression {
-    const [inner] = namedChildren(node)
+    const [inner] = listNamedChildren(node)
     if (node.kind() === 'constant_pattern' && inner) return this.expression(inner)
-    return { kind: 'unknown', parts: [], ...spanOf(node) }
+    return { kind: 'unknown', parts: [], ...toSpan(node) }
   }
 
   #object(node: SgNode, parts: readonly SgNode[]): Expression {
     const object = this.field(node, 'expression')
     if (object) return this.expression(object)
-    const text = this.text.slice(spanOf(node).start)
+    const text = this.text.slice(toSpan(node).start)
     if (/^(?:this|base)\b/.test(text) && parts.length < 2)
-      return { kind: 'this', start: spanOf(node).start, end: spanOf(node).start + 4 }
+      return { kind: 'this', start: toSpan(node).start, end: toSpan(node).start + 4 }
     return this.expression(parts[0]!)
   }
 
   #member(object: Expression, name: SgNode, span: Span): Expression {
-    const plain = name.kind() === 'generic_name' ? (namedChildren(name)[0] ?? name) : name
+    const plain = name.kind() === 'generic_name' ? (listNamedChildren(name)[0] ?? name) : name
     return { kind: 'member', object, name: this.of(plain), ...span }
   }
 
@@ -252,15 +252,17 @@ export abstract class CsharpExpressions extends CsharpFunctions {
 
   /** `new T(…) { A = x }`: the members are written to what was made, by the name that the object has until it has one. */
   #creation(node: SgNode, span: Span): Expression {
-    const parts = namedChildren(node)
+    const parts = listNamedChildren(node)
     const type = this.field(node, 'type')
     const initial = parts.find(part => part.kind() === 'initializer_expression')
     const args = this.#args(parts.find(part => part.kind() === 'argument_list'))
     const made: Expression = { kind: 'new', type: type ? this.type(type) : '', args, ...span }
     if (!initial) return made
-    const items = namedChildren(initial)
+    const items = listNamedChildren(initial)
     if (items.some(item => item.kind() !== 'assignment_expression')) {
-      const values = items.map(item => (item.kind() === 'initializer_expression' ? namedChildren(item).at(-1)! : item))
+      const values = items.map(item =>
+        item.kind() === 'initializer_expression' ? listNamedChildren(item).at(-1)! : item,
+      )
       return {
         kind: 'new',
         type: made.type,
@@ -272,9 +274,9 @@ export abstract class CsharpExpressions extends CsharpFunctions {
     const name: Expression = { kind: 'name', name: own, ...span }
     const body: Statement[] = [{ kind: 'declare', name: own, value: made, ...span }]
     for (const item of items) {
-      const [target, value] = namedChildren(item)
+      const [target, value] = listNamedChildren(item)
       if (!target || !value) continue
-      const at = spanOf(item)
+      const at = toSpan(item)
       const place: Expression =
         target.kind() === 'identifier'
           ? { kind: 'member', object: name, name: this.of(target), ...at }

@@ -1,27 +1,27 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { Expression, Span, Statement, Switch } from '../ir.ts'
 import { CsharpExpressions } from './csharp-expressions.ts'
-import { namedChildren, spanOf } from './tree.ts'
+import { listNamedChildren, toSpan } from './tree.ts'
 
 /** Statements of C#. */
 export abstract class CsharpStatements extends CsharpExpressions {
   protected block(node: SgNode): Statement[] {
-    return namedChildren(node).flatMap(child => this.#statement(child))
+    return listNamedChildren(node).flatMap(child => this.#statement(child))
   }
 
   /** The variables of a declaration. */
   protected declared(node: SgNode): { name: string; type?: string; value?: SgNode; parts?: SgNode; span: Span }[] {
     const type = this.field(node, 'type')
-    return namedChildren(node)
+    return listNamedChildren(node)
       .filter(child => child.kind() === 'variable_declarator')
       .map(child => {
-        const [name, ...rest] = namedChildren(child)
+        const [name, ...rest] = listNamedChildren(child)
         const last = rest.at(-1)
-        const value = last && last.kind() === 'equals_value_clause' ? namedChildren(last)[0] : last
+        const value = last && last.kind() === 'equals_value_clause' ? listNamedChildren(last)[0] : last
         const written = type && this.type(type)
         return {
           name: this.of(name!),
-          span: spanOf(child),
+          span: toSpan(child),
           ...(written !== undefined && written !== 'var' && { type: written }),
           ...(value && { value }),
           // `var (a, b) = pair`
@@ -55,9 +55,9 @@ export abstract class CsharpStatements extends CsharpExpressions {
   }
 
   #statement(node: SgNode): Statement[] {
-    const span = spanOf(node)
+    const span = toSpan(node)
     const kind = node.kind() as string
-    const parts = namedChildren(node)
+    const parts = listNamedChildren(node)
     switch (kind) {
       case 'block':
       case 'checked_statement':
@@ -159,9 +159,9 @@ export abstract class CsharpStatements extends CsharpExpressions {
 
   #switch(node: SgNode): Switch {
     const body = this.field(node, 'body')
-    const subject = this.field(node, 'value') ?? namedChildren(node)[0]
-    const cases = (body ? namedChildren(body) : []).map(section => {
-      const parts = namedChildren(section)
+    const subject = this.field(node, 'value') ?? listNamedChildren(node)[0]
+    const cases = (body ? listNamedChildren(body) : []).map(section => {
+      const parts = listNamedChildren(section)
       const patterns = parts.filter(part => /_pattern$/.test(part.kind() as string))
       const isDefault = section.children().some(child => child.kind() === 'default')
       return {
@@ -177,13 +177,13 @@ export abstract class CsharpStatements extends CsharpExpressions {
     const body: Statement[] = []
     const handlers: (Statement & { kind: 'try' })['handlers'] = []
     let last: Statement[] = []
-    for (const child of namedChildren(node)) {
+    for (const child of listNamedChildren(node)) {
       const kind = child.kind() as string
-      const block = namedChildren(child).find(part => part.kind() === 'block')
+      const block = listNamedChildren(child).find(part => part.kind() === 'block')
       if (kind === 'block') body.push(...this.block(child))
       else if (kind === 'finally_clause') last = block ? this.block(block) : []
       else if (kind === 'catch_clause') {
-        const declaration = namedChildren(child).find(part => part.kind() === 'catch_declaration')
+        const declaration = listNamedChildren(child).find(part => part.kind() === 'catch_declaration')
         const name = declaration && this.field(declaration, 'name')
         handlers.push({ ...(name && { name: this.of(name) }), body: block ? this.block(block) : [] })
       }

@@ -1,7 +1,7 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { ClassForm, Decorator, Expression, Field, FunctionForm, ModuleForm, Parameter, Statement } from '../ir.ts'
 import { CsharpStatements } from './csharp-statements.ts'
-import { type LanguageAdapter, namedChildren, once, spanOf } from './tree.ts'
+import { type LanguageAdapter, listNamedChildren, memoize, toSpan } from './tree.ts'
 
 const CLASSES = ['class_declaration', 'struct_declaration', 'record_declaration', 'interface_declaration']
 
@@ -20,23 +20,23 @@ class CsharpFile extends CsharpStatements {
       const kind = node.kind() as string
       if (kind === 'lambda_expression') functions.push(this.lambda(node))
       else if (kind === 'using_directive') {
-        const parts = namedChildren(node)
+        const parts = listNamedChildren(node)
         const name = this.of(parts.at(-1)!)
         // What names no type of its own says all the same what the file works with.
         imports.set(parts.length === 2 ? this.of(parts[0]!) : `${name}.*`, name)
       } else classes.push(this.#class(node))
     }
-    const top = namedChildren(root).filter(child => child.kind() === 'global_statement')
-    return { imports, classes, functions, body: once(() => top.flatMap(child => this.block(child))) }
+    const top = listNamedChildren(root).filter(child => child.kind() === 'global_statement')
+    return { imports, classes, functions, body: memoize(() => top.flatMap(child => this.block(child))) }
   }
 
   #class(node: SgNode): ClassForm {
     const name = this.of(node.field('name') as SgNode)
-    const bases = namedChildren(node).find(child => child.kind() === 'base_list')
+    const bases = listNamedChildren(node).find(child => child.kind() === 'base_list')
     const form: ClassForm = {
-      ...spanOf(node),
+      ...toSpan(node),
       name,
-      bases: bases ? namedChildren(bases).map(base => this.type(base)) : [],
+      bases: bases ? listNamedChildren(bases).map(base => this.type(base)) : [],
       decorators: this.#decorators(node),
       fields: [],
       methods: [],
@@ -44,12 +44,12 @@ class CsharpFile extends CsharpStatements {
     const isEndpoint =
       form.bases.some(base => /(?:Controller|ControllerBase|PageModel|Hub)$/.test(base)) ||
       form.decorators.some(({ name: each }) => each === 'ApiController')
-    const list = namedChildren(node).find(child => child.kind() === 'parameter_list')
+    const list = listNamedChildren(node).find(child => child.kind() === 'parameter_list')
     if (node.kind() === 'record_declaration')
       for (const { name: own, type, start, end } of this.parameters(list))
         form.fields.push({ name: own, ...(type !== undefined && { type }), isFixed: false, start, end })
     const body = this.field(node, 'body')
-    for (const child of body ? namedChildren(body) : []) {
+    for (const child of body ? listNamedChildren(body) : []) {
       const kind = child.kind() as string
       if (kind === 'method_declaration' || kind === 'constructor_declaration')
         form.methods.push(this.#method(child, name, isEndpoint))
@@ -60,7 +60,7 @@ class CsharpFile extends CsharpStatements {
         const bound = this.#bound(child)
         if (own)
           form.fields.push({
-            ...spanOf(child),
+            ...toSpan(child),
             name: this.of(own),
             isFixed: bound !== undefined,
             ...(type && { type: this.type(type) }),
@@ -75,14 +75,14 @@ class CsharpFile extends CsharpStatements {
   #bound(node: SgNode): Expression | undefined {
     const attribute = this.#decorators(node).some(({ name }) => name === 'BindProperty')
     if (!attribute) return undefined
-    const span = spanOf(namedChildren(node)[0]!)
+    const span = toSpan(listNamedChildren(node)[0]!)
     return { kind: 'call', callee: { kind: 'name', name: 'BindProperty', ...span }, args: [], ...span }
   }
 
   #fields(node: SgNode): Field[] {
-    const declaration = namedChildren(node).find(child => child.kind() === 'variable_declaration')
+    const declaration = listNamedChildren(node).find(child => child.kind() === 'variable_declaration')
     if (!declaration) return []
-    const isFixed = /\b(?:const|readonly)\b/.test(this.text.slice(spanOf(node).start, spanOf(declaration).start))
+    const isFixed = /\b(?:const|readonly)\b/.test(this.text.slice(toSpan(node).start, toSpan(declaration).start))
     return this.declared(declaration).map(({ name, type, value, span }) => ({
       ...span,
       name,
@@ -93,17 +93,17 @@ class CsharpFile extends CsharpStatements {
   }
 
   #decorators(node: SgNode): Decorator[] {
-    return namedChildren(node)
+    return listNamedChildren(node)
       .filter(child => child.kind() === 'attribute_list')
-      .flatMap(list => namedChildren(list))
+      .flatMap(list => listNamedChildren(list))
       .filter(child => child.kind() === 'attribute')
-      .map(child => ({ name: this.of(namedChildren(child)[0] ?? child), args: [] }))
+      .map(child => ({ name: this.of(listNamedChildren(child)[0] ?? child), args: [] }))
   }
 
   #method(node: SgNode, owner: string, isEndpoint: boolean): FunctionForm {
     const isConstructor = node.kind() === 'constructor_declaration'
     const type = this.field(node, 'returns') ?? this.field(node, 'type')
-    const modifiers = namedChildren(node)
+    const modifiers = listNamedChildren(node)
       .filter(child => child.kind() === 'modifier')
       .map(child => this.of(child))
     const decorators = this.#decorators(node)
@@ -111,28 +111,28 @@ class CsharpFile extends CsharpStatements {
     if (isEndpoint && !isConstructor && !isStatic && modifiers.includes('public'))
       decorators.push({ name: 'action', args: [] })
     const body =
-      this.field(node, 'body') ?? namedChildren(node).find(child => child.kind() === 'arrow_expression_clause')
+      this.field(node, 'body') ?? listNamedChildren(node).find(child => child.kind() === 'arrow_expression_clause')
     return {
-      ...spanOf(node),
+      ...toSpan(node),
       name: isConstructor ? 'constructor' : this.of(node.field('name') as SgNode),
       owner,
       parameters: this.parameters(this.field(node, 'parameters')),
       decorators,
       isStatic,
       ...(type && !isConstructor && { returnType: this.type(type).replace(/^Task<(.*)>$/, '$1') }),
-      body: once(() => (body ? this.bodyOf(body) : [])),
+      body: memoize(() => (body ? this.bodyOf(body) : [])),
     }
   }
 
   protected parameters(list: SgNode | undefined): Parameter[] {
-    return (list ? namedChildren(list) : []).flatMap((node): Parameter[] => {
+    return (list ? listNamedChildren(list) : []).flatMap((node): Parameter[] => {
       if (node.kind() !== 'parameter') return []
-      const name = this.field(node, 'name') ?? namedChildren(node).find(child => child.kind() === 'identifier')
+      const name = this.field(node, 'name') ?? listNamedChildren(node).find(child => child.kind() === 'identifier')
       if (!name) return []
       const type = this.field(node, 'type')
       return [
         {
-          ...spanOf(node),
+          ...toSpan(node),
           name: this.of(name),
           decorators: this.#decorators(node),
           ...(type && { type: this.type(type) }),
@@ -143,7 +143,7 @@ class CsharpFile extends CsharpStatements {
 
   protected bodyOf(node: SgNode): Statement[] {
     if (node.kind() === 'block') return this.block(node)
-    const inner = node.kind() === 'arrow_expression_clause' ? namedChildren(node)[0] : node
+    const inner = node.kind() === 'arrow_expression_clause' ? listNamedChildren(node)[0] : node
     if (!inner) return []
     const value: Expression = this.expression(inner)
     return [{ kind: 'return', value, start: value.start, end: value.end }]

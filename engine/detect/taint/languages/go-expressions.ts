@@ -1,7 +1,7 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { Expression, FunctionForm, Span } from '../ir.ts'
 import { Lowering, WHOLE_OPERATORS } from './lowering.ts'
-import { literal, namedChildren, spanOf, unescaped } from './tree.ts'
+import { listNamedChildren, makeLiteral, toSpan, unescapeText } from './tree.ts'
 
 /**
  * Methods and functions that write what they read or were sent into what their last argument points to (`c.Bind(&form)`, `json.Unmarshal(data, &form)`,
@@ -36,13 +36,13 @@ export abstract class GoExpressions extends Lowering {
   /** What stands between commas: one value, or a list of them. */
   protected list(node: SgNode): Expression {
     if ((node.kind() as string) !== 'expression_list') return this.expression(node)
-    const parts = namedChildren(node)
+    const parts = listNamedChildren(node)
     if (parts.length === 1) return this.expression(parts[0]!)
-    return { kind: 'list', items: parts.map(part => ({ value: this.expression(part) })), ...spanOf(node) }
+    return { kind: 'list', items: parts.map(part => ({ value: this.expression(part) })), ...toSpan(node) }
   }
 
   protected assignment(node: SgNode): Expression {
-    const span = spanOf(node)
+    const span = toSpan(node)
     const left = node.field('left') as SgNode
     const target = this.#target(left)
     const value = this.list(node.field('right') as SgNode)
@@ -65,7 +65,7 @@ export abstract class GoExpressions extends Lowering {
   }
 
   expression(node: SgNode): Expression {
-    const span = spanOf(node)
+    const span = toSpan(node)
     const field = (name: string): SgNode => node.field(name) as SgNode
     switch (node.kind() as string) {
       case 'identifier': {
@@ -74,23 +74,23 @@ export abstract class GoExpressions extends Lowering {
       }
       case 'interpreted_string_literal':
       case 'rune_literal':
-        return literal(span, unescaped(this.of(node).slice(1, -1)))
+        return makeLiteral(span, unescapeText(this.of(node).slice(1, -1)))
       case 'raw_string_literal':
-        return literal(span, this.of(node).slice(1, -1))
+        return makeLiteral(span, this.of(node).slice(1, -1))
       case 'int_literal':
       case 'float_literal': {
         const value = Number(this.of(node).replaceAll('_', ''))
-        return Number.isNaN(value) ? { kind: 'unknown', parts: [], ...span } : literal(span, value)
+        return Number.isNaN(value) ? { kind: 'unknown', parts: [], ...span } : makeLiteral(span, value)
       }
       case 'true':
       case 'false':
-        return literal(span, (node.kind() as string) === 'true')
+        return makeLiteral(span, (node.kind() as string) === 'true')
       case 'nil':
-        return literal(span, null)
+        return makeLiteral(span, null)
       case 'parenthesized_expression':
       case 'literal_element': {
-        const [inner] = namedChildren(node)
-        return inner ? this.expression(inner) : literal(span, null)
+        const [inner] = listNamedChildren(node)
+        return inner ? this.expression(inner) : makeLiteral(span, null)
       }
       case 'expression_list':
         return this.list(node)
@@ -128,7 +128,7 @@ export abstract class GoExpressions extends Lowering {
       case 'func_literal':
         return { kind: 'function', function: this.function(node), ...span }
       default:
-        return { kind: 'unknown', parts: namedChildren(node).map(child => this.expression(child)), ...span }
+        return { kind: 'unknown', parts: listNamedChildren(node).map(child => this.expression(child)), ...span }
     }
   }
 
@@ -144,10 +144,10 @@ export abstract class GoExpressions extends Lowering {
 
   #call(node: SgNode, span: Span): Expression {
     const callee = node.field('function') as SgNode
-    const given = namedChildren(node.field('arguments') as SgNode)
+    const given = listNamedChildren(node.field('arguments') as SgNode)
     const args = given.map(child => {
       const isSpread = (child.kind() as string) === 'variadic_argument'
-      const [inner] = isSpread ? namedChildren(child) : [child]
+      const [inner] = isSpread ? listNamedChildren(child) : [child]
       return { value: this.expression(inner ?? child), ...(isSpread && { spread: true }) }
     })
     // A conversion changes nothing of a text.
@@ -164,21 +164,24 @@ export abstract class GoExpressions extends Lowering {
     const at = FILLS.test(name) ? given.at(-1) : FILLS_FIRST.test(name) ? given[0] : undefined
     if (at === undefined) return undefined
     const inner =
-      (at.kind() as string) === 'unary_expression' && this.of(at).startsWith('&') ? namedChildren(at)[0] : at
+      (at.kind() as string) === 'unary_expression' && this.of(at).startsWith('&') ? listNamedChildren(at)[0] : at
     return (inner?.kind() as string | undefined) === 'identifier' ? inner : undefined
   }
 
   #composite(body: SgNode, span: Span): Expression {
-    const parts = namedChildren(body)
+    const parts = listNamedChildren(body)
     if (!parts.some(part => (part.kind() as string) === 'keyed_element'))
       return { kind: 'list', items: parts.map(part => ({ value: this.expression(part) })), ...span }
     const entries = parts.map(part => {
-      const [key, value] = namedChildren(part)
+      const [key, value] = listNamedChildren(part)
       if (!key || !value) return { value: this.expression(part) }
-      const [inner] = namedChildren(key)
+      const [inner] = listNamedChildren(key)
       const own = inner ?? key
       const isName = (own.kind() as string) === 'identifier'
-      return { key: isName ? literal(spanOf(own), this.of(own)) : this.expression(key), value: this.expression(value) }
+      return {
+        key: isName ? makeLiteral(toSpan(own), this.of(own)) : this.expression(key),
+        value: this.expression(value),
+      }
     })
     return { kind: 'map', entries, ...span }
   }

@@ -1,8 +1,8 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { ClassForm, Expression, FunctionForm, ModuleForm, Parameter, Span, Statement } from '../ir.ts'
 import { GoExpressions } from './go-expressions.ts'
-import { counted } from './lowering.ts'
-import { type LanguageAdapter, namedChildren, once, spanOf } from './tree.ts'
+import { makeStep } from './lowering.ts'
+import { type LanguageAdapter, listNamedChildren, memoize, toSpan } from './tree.ts'
 
 export const adapter: LanguageAdapter = {
   lower: (root, text) => new GoFile(text).module(root),
@@ -33,7 +33,7 @@ class GoFile extends GoExpressions {
     const functions: FunctionForm[] = []
     const classes = new Map<string, ClassForm>()
     const top: SgNode[] = []
-    for (const node of namedChildren(root)) {
+    for (const node of listNamedChildren(root)) {
       const kind = node.kind() as string
       if (kind === 'function_declaration') functions.push(this.#declared(node))
       else if (kind === 'method_declaration') this.#method(node, classes)
@@ -45,7 +45,7 @@ class GoFile extends GoExpressions {
       imports: this.#imports,
       classes: [...classes.values()],
       functions,
-      body: once(() => top.flatMap(node => this.#statement(node))),
+      body: memoize(() => top.flatMap(node => this.#statement(node))),
     }
   }
 
@@ -67,11 +67,11 @@ class GoFile extends GoExpressions {
   }
 
   #method(node: SgNode, classes: Map<string, ClassForm>): void {
-    const receiver = namedChildren(node.field('receiver') as SgNode)[0]
+    const receiver = listNamedChildren(node.field('receiver') as SgNode)[0]
     const owner = receiver && this.of(this.field(receiver, 'type') ?? receiver).replace(/^\*|\[.*$/g, '')
     if (owner === undefined) return
     const known = classes.get(owner)
-    const form = known ?? { ...spanOf(node), name: owner, bases: [], decorators: [], fields: [], methods: [] }
+    const form = known ?? { ...toSpan(node), name: owner, bases: [], decorators: [], fields: [], methods: [] }
     classes.set(owner, form)
     const method = this.#declared(node)
     method.owner = owner
@@ -79,14 +79,14 @@ class GoFile extends GoExpressions {
   }
 
   protected function(node: SgNode): FunctionForm {
-    const span = spanOf(node)
+    const span = toSpan(node)
     const known = this.#forms.get(span.start)
     if (known) return known
     const list = this.field(node, 'parameters')
     const body = this.field(node, 'body')
     const receiver = this.field(node, 'receiver')
     const self = receiver && /^\(\s*(\w+)\s/.exec(this.of(receiver))?.[1]
-    const parameters = once(() => (list ? namedChildren(list).flatMap(child => this.#parameters(child)) : []))
+    const parameters = memoize(() => (list ? listNamedChildren(list).flatMap(child => this.#parameters(child)) : []))
     const form: FunctionForm = {
       ...span,
       name: '',
@@ -96,7 +96,7 @@ class GoFile extends GoExpressions {
       decorators: [],
       isStatic: false,
       isInner: true,
-      body: once(() => this.within(self, () => this.#block(body))),
+      body: memoize(() => this.within(self, () => this.#block(body))),
     }
     this.#forms.set(span.start, form)
     return form
@@ -107,7 +107,7 @@ class GoFile extends GoExpressions {
     const isRest = (node.kind() as string) === 'variadic_parameter_declaration'
     const written = type && this.#type(type)
     return (node.fieldChildren('name') as SgNode[]).map(name => ({
-      ...spanOf(name),
+      ...toSpan(name),
       name: this.of(name),
       decorators: [],
       ...(written !== undefined && { type: written }),
@@ -124,11 +124,11 @@ class GoFile extends GoExpressions {
   }
 
   #block(node: SgNode | undefined): Statement[] {
-    return node ? namedChildren(node).flatMap(child => this.#statement(child)) : []
+    return node ? listNamedChildren(node).flatMap(child => this.#statement(child)) : []
   }
 
   #statement(node: SgNode): Statement[] {
-    const span = spanOf(node)
+    const span = toSpan(node)
     switch (node.kind() as string) {
       case 'statement_list':
         return this.#block(node)
@@ -137,7 +137,7 @@ class GoFile extends GoExpressions {
       case 'expression_statement':
       case 'go_statement':
       case 'defer_statement':
-        return namedChildren(node).map(child => ({ kind: 'expression', value: this.expression(child), ...span }))
+        return listNamedChildren(node).map(child => ({ kind: 'expression', value: this.expression(child), ...span }))
       case 'short_var_declaration':
       case 'assignment_statement':
         return [{ kind: 'expression', value: this.assignment(node), ...span }]
@@ -167,7 +167,7 @@ class GoFile extends GoExpressions {
       case 'expression_switch_statement':
         return this.#switch(node, span)
       case 'return_statement': {
-        const [list] = namedChildren(node)
+        const [list] = listNamedChildren(node)
         return [{ kind: 'return', ...(list && { value: this.list(list) }), ...span }]
       }
       case 'break_statement':
@@ -179,9 +179,9 @@ class GoFile extends GoExpressions {
       case 'type_case':
       case 'default_case':
       case 'communication_case':
-        return namedChildren(node).flatMap(child => this.#statement(child))
+        return listNamedChildren(node).flatMap(child => this.#statement(child))
       case 'labeled_statement':
-        return namedChildren(node)
+        return listNamedChildren(node)
           .slice(1)
           .flatMap(child => this.#statement(child))
       case 'type_declaration':
@@ -190,7 +190,9 @@ class GoFile extends GoExpressions {
       case 'inc_statement':
       case 'dec_statement': {
         const sign = node.kind() === 'inc_statement' ? '++' : '--'
-        return [{ kind: 'expression', value: counted(this.expression(namedChildren(node)[0]!), sign, span), ...span }]
+        return [
+          { kind: 'expression', value: makeStep(this.expression(listNamedChildren(node)[0]!), sign, span), ...span },
+        ]
       }
       default:
         return [{ kind: 'expression', value: this.expression(node), ...span }]
@@ -201,7 +203,7 @@ class GoFile extends GoExpressions {
     const values = this.field(node, 'value')
     const type = this.field(node, 'type')
     const written = type && this.#type(type)
-    const given = values ? namedChildren(values) : []
+    const given = values ? listNamedChildren(values) : []
     return (node.fieldChildren('name') as SgNode[]).map((name, at) => {
       const value = given[at] ?? given[0]
       return {
@@ -216,11 +218,11 @@ class GoFile extends GoExpressions {
 
   #loop(node: SgNode, span: Span): Statement {
     const body = this.#block(this.field(node, 'body'))
-    const [clause] = namedChildren(node)
+    const [clause] = listNamedChildren(node)
     const kind = clause?.kind() as string | undefined
     if (clause && kind === 'range_clause') {
       const left = this.field(clause, 'left')
-      const target = left && namedChildren(left)[1]
+      const target = left && listNamedChildren(left)[1]
       return {
         kind: 'each',
         target: target ? this.expression(target) : { kind: 'unknown', parts: [], ...span },
@@ -247,12 +249,12 @@ class GoFile extends GoExpressions {
   #switch(node: SgNode, span: Span): Statement[] {
     const init = this.field(node, 'initializer')
     const value = this.field(node, 'value')
-    const cases = namedChildren(node)
+    const cases = listNamedChildren(node)
       .filter(child => /_case$/.test(child.kind() as string))
       .map(clause => {
         const list = this.field(clause, 'value')
-        const tests: Expression[] = list ? namedChildren(list).map(child => this.expression(child)) : []
-        const body = namedChildren(clause)
+        const tests: Expression[] = list ? listNamedChildren(list).map(child => this.expression(child)) : []
+        const body = listNamedChildren(clause)
           .slice(list ? 1 : 0)
           .flatMap(child => this.#statement(child))
         return { tests, isDefault: !list, body }

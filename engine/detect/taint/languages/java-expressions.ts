@@ -1,7 +1,7 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { Argument, ClassForm, Expression, FunctionForm, Parameter, Statement, Switch } from '../ir.ts'
-import { counted, Lowering, referenceTo, WHOLE_OPERATORS } from './lowering.ts'
-import { literal, namedChildren, once, spanOf, unescaped } from './tree.ts'
+import { Lowering, makeReference, makeStep, WHOLE_OPERATORS } from './lowering.ts'
+import { listNamedChildren, makeLiteral, memoize, toSpan, unescapeText } from './tree.ts'
 
 /** Whether the value is a matcher that was just made. */
 function isMatcher(value: Expression): value is Expression & { kind: 'call' } {
@@ -22,11 +22,11 @@ export abstract class JavaExpressions extends Lowering {
   protected abstract fields(node: SgNode, form: ClassForm): void
 
   protected args(node: SgNode): Argument[] {
-    return namedChildren(node).map(child => ({ value: this.expression(child) }))
+    return listNamedChildren(node).map(child => ({ value: this.expression(child) }))
   }
 
   expression(node: SgNode): Expression {
-    const span = spanOf(node)
+    const span = toSpan(node)
     const kind = node.kind() as string
     switch (kind) {
       case 'identifier':
@@ -36,31 +36,33 @@ export abstract class JavaExpressions extends Lowering {
         return { kind: 'this', ...span }
       case 'string_literal': {
         const text = this.text.slice(span.start, span.end)
-        return literal(
+        return makeLiteral(
           span,
-          text.startsWith('"""') ? unescaped(text.slice(3, -3).replace(/^[ \t]*\n/, '')) : unescaped(text.slice(1, -1)),
+          text.startsWith('"""')
+            ? unescapeText(text.slice(3, -3).replace(/^[ \t]*\n/, ''))
+            : unescapeText(text.slice(1, -1)),
         )
       }
       case 'character_literal':
-        return literal(span, unescaped(this.text.slice(span.start + 1, span.end - 1)))
+        return makeLiteral(span, unescapeText(this.text.slice(span.start + 1, span.end - 1)))
       case 'decimal_integer_literal':
       case 'decimal_floating_point_literal':
-        return literal(span, Number(this.text.slice(span.start, span.end).replace(/[lLfFdD_]/g, '')))
+        return makeLiteral(span, Number(this.text.slice(span.start, span.end).replace(/[lLfFdD_]/g, '')))
       case 'hex_integer_literal':
-        return literal(span, Number(this.text.slice(span.start, span.end).replace(/[lL_]/g, '')))
+        return makeLiteral(span, Number(this.text.slice(span.start, span.end).replace(/[lL_]/g, '')))
       case 'true':
       case 'false':
-        return literal(span, kind === 'true')
+        return makeLiteral(span, kind === 'true')
       case 'null_literal':
-        return literal(span, null)
+        return makeLiteral(span, null)
       case 'parenthesized_expression': {
-        const [inner] = namedChildren(node)
-        return inner ? this.expression(inner) : literal(span, null)
+        const [inner] = listNamedChildren(node)
+        return inner ? this.expression(inner) : makeLiteral(span, null)
       }
       case 'scoped_identifier':
       case 'scoped_type_identifier':
       case 'field_access': {
-        const parts = namedChildren(node)
+        const parts = listNamedChildren(node)
         const last = parts.at(-1)!
         return { kind: 'member', object: this.expression(parts[0]!), name: this.of(last), ...span }
       }
@@ -86,7 +88,7 @@ export abstract class JavaExpressions extends Lowering {
         return { kind: 'unary', operator: operator === '!' ? 'not' : (operator as '-' | '+' | '~'), value, ...span }
       }
       case 'update_expression':
-        return counted(this.expression(namedChildren(node)[0]!), this.of(node).includes('++') ? '++' : '--', span)
+        return makeStep(this.expression(listNamedChildren(node)[0]!), this.of(node).includes('++') ? '++' : '--', span)
       case 'assignment_expression': {
         const operator = this.of(node.field('operator') as SgNode)
         return {
@@ -117,7 +119,7 @@ export abstract class JavaExpressions extends Lowering {
           kind: 'binary',
           operator: 'instance',
           left: this.expression(node.field('left') as SgNode),
-          right: literal(span, null),
+          right: makeLiteral(span, null),
           ...span,
         }
       case 'lambda_expression':
@@ -127,7 +129,7 @@ export abstract class JavaExpressions extends Lowering {
       case 'switch_expression':
         return { kind: 'switch', switch: this.switchOf(node), ...span }
       default:
-        return { kind: 'unknown', parts: namedChildren(node).map(child => this.expression(child)), ...span }
+        return { kind: 'unknown', parts: listNamedChildren(node).map(child => this.expression(child)), ...span }
     }
   }
 
@@ -152,33 +154,33 @@ export abstract class JavaExpressions extends Lowering {
           kind: 'call',
           callee: { ...matcher.callee, name: this.of(name) === 'matches' ? 'isMatchOf' : 'hasMatchIn' },
           args: matcher.args,
-          ...spanOf(node),
+          ...toSpan(node),
         }
     }
-    const own: Expression = { kind: 'name', name: this.of(name), ...spanOf(name) }
+    const own: Expression = { kind: 'name', name: this.of(name), ...toSpan(name) }
     const callee: Expression = object
-      ? { kind: 'member', object: this.expression(object), name: own.name, start: spanOf(object).start, end: own.end }
+      ? { kind: 'member', object: this.expression(object), name: own.name, start: toSpan(object).start, end: own.end }
       : own
-    return { kind: 'call', callee, args: this.args(node.field('arguments') as SgNode), ...spanOf(node) }
+    return { kind: 'call', callee, args: this.args(node.field('arguments') as SgNode), ...toSpan(node) }
   }
 
   #new(node: SgNode): Expression {
     const type = node.field('type') as SgNode
     const args = this.field(node, 'arguments')
-    const body = namedChildren(node).find(child => (child.kind() as string) === 'class_body')
+    const body = listNamedChildren(node).find(child => (child.kind() as string) === 'class_body')
     return {
       kind: 'new',
       type: this.of(type),
       args: args ? this.args(args) : [],
       ...(body && { body: this.#anonymous(body) }),
-      ...spanOf(node),
+      ...toSpan(node),
     }
   }
 
   /** Its methods see the variables around it, and have no owner of their own. */
   #anonymous(body: SgNode): ClassForm {
-    const form: ClassForm = { ...spanOf(body), name: '', bases: [], decorators: [], fields: [], methods: [] }
-    for (const child of namedChildren(body)) {
+    const form: ClassForm = { ...toSpan(body), name: '', bases: [], decorators: [], fields: [], methods: [] }
+    for (const child of listNamedChildren(body)) {
       if ((child.kind() as string) === 'method_declaration') form.methods.push(this.method(child, ''))
       else if ((child.kind() as string) === 'field_declaration') this.fields(child, form)
     }
@@ -186,23 +188,24 @@ export abstract class JavaExpressions extends Lowering {
   }
 
   #array(node: SgNode): Expression {
-    const span = spanOf(node)
+    const span = toSpan(node)
     if ((node.kind() as string) === 'array_initializer') return { kind: 'list', items: this.args(node), ...span }
     const value =
-      this.field(node, 'value') ?? namedChildren(node).find(child => (child.kind() as string) === 'array_initializer')
+      this.field(node, 'value') ??
+      listNamedChildren(node).find(child => (child.kind() as string) === 'array_initializer')
     if (value) return this.expression(value)
-    const size = namedChildren(node).find(child => (child.kind() as string) === 'dimensions_expr')
-    const count = size && namedChildren(size)[0] ? Number(this.of(namedChildren(size)[0]!)) : Number.NaN
+    const size = listNamedChildren(node).find(child => (child.kind() as string) === 'dimensions_expr')
+    const count = size && listNamedChildren(size)[0] ? Number(this.of(listNamedChildren(size)[0]!)) : Number.NaN
     // An array of a known small size has known places; of any other, elements are not told apart.
     const items =
       Number.isInteger(count) && count <= 32
-        ? Array.from({ length: count }, () => ({ value: literal(span, null) }))
+        ? Array.from({ length: count }, () => ({ value: makeLiteral(span, null) }))
         : []
     return { kind: 'list', items, ...span }
   }
 
   #lambda(node: SgNode): FunctionForm {
-    const span = spanOf(node)
+    const span = toSpan(node)
     const parameters = node.field('parameters') as SgNode
     const body = node.field('body') as SgNode
     const isSingle = (parameters.kind() as string) === 'identifier'
@@ -210,11 +213,11 @@ export abstract class JavaExpressions extends Lowering {
       ...span,
       name: '',
       parameters: isSingle
-        ? [{ ...spanOf(parameters), name: this.of(parameters), decorators: [] }]
+        ? [{ ...toSpan(parameters), name: this.of(parameters), decorators: [] }]
         : this.parameters(parameters),
       decorators: [],
       isStatic: false,
-      body: once(() => {
+      body: memoize(() => {
         if ((body.kind() as string) === 'block') return this.block(body)
         const value = this.expression(body)
         return [{ kind: 'return', value, start: value.start, end: value.end }]
@@ -224,11 +227,11 @@ export abstract class JavaExpressions extends Lowering {
 
   /** `this::run`, `Type::of`. */
   #reference(node: SgNode): Expression {
-    const span = spanOf(node)
-    const parts = namedChildren(node)
+    const span = toSpan(node)
+    const parts = listNamedChildren(node)
     const object = parts[0]
     const name = parts.length > 1 ? this.of(parts.at(-1)!) : 'new'
     if (!object || name === 'new') return { kind: 'unknown', parts: [], ...span }
-    return referenceTo({ kind: 'member', object: this.expression(object), name, ...span }, span)
+    return makeReference({ kind: 'member', object: this.expression(object), name, ...span }, span)
   }
 }

@@ -1,12 +1,12 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { Expression, Statement, Switch } from '../ir.ts'
 import { JavaExpressions } from './java-expressions.ts'
-import { literal, namedChildren, spanOf } from './tree.ts'
+import { listNamedChildren, makeLiteral, toSpan } from './tree.ts'
 
 /** Statements of Java. */
 export abstract class JavaStatements extends JavaExpressions {
   protected block(node: SgNode): Statement[] {
-    return namedChildren(node).flatMap(child => this.#statement(child))
+    return listNamedChildren(node).flatMap(child => this.#statement(child))
   }
 
   /** A statement that may or may not be a block. */
@@ -16,11 +16,11 @@ export abstract class JavaStatements extends JavaExpressions {
   }
 
   #statement(node: SgNode): Statement[] {
-    const span = spanOf(node)
+    const span = toSpan(node)
     const kind = node.kind() as string
     switch (kind) {
       case 'expression_statement': {
-        const [inner] = namedChildren(node)
+        const [inner] = listNamedChildren(node)
         return inner ? this.#expressionStatement(inner) : []
       }
       case 'explicit_constructor_invocation': {
@@ -66,7 +66,7 @@ export abstract class JavaStatements extends JavaExpressions {
         return [
           {
             kind: 'each',
-            target: { kind: 'name', name: this.of(name), ...spanOf(name) },
+            target: { kind: 'name', name: this.of(name), ...toSpan(name) },
             ...(type && { type: this.of(type) }),
             source: this.expression(node.field('value') as SgNode),
             body: this.#body(this.field(node, 'body')),
@@ -83,7 +83,7 @@ export abstract class JavaStatements extends JavaExpressions {
       case 'return_statement':
       case 'yield_statement':
       case 'throw_statement': {
-        const [value] = namedChildren(node)
+        const [value] = listNamedChildren(node)
         return [
           {
             kind: kind === 'throw_statement' ? 'throw' : 'return',
@@ -94,7 +94,7 @@ export abstract class JavaStatements extends JavaExpressions {
       }
       case 'break_statement':
       case 'continue_statement': {
-        const [label] = namedChildren(node)
+        const [label] = listNamedChildren(node)
         return [
           {
             kind: kind === 'break_statement' ? 'break' : 'continue',
@@ -104,7 +104,7 @@ export abstract class JavaStatements extends JavaExpressions {
         ]
       }
       case 'labeled_statement': {
-        const [label, inner] = namedChildren(node)
+        const [label, inner] = listNamedChildren(node)
         return [{ kind: 'block', label: this.of(label!), body: inner ? this.#statement(inner) : [], ...span }]
       }
       case 'synchronized_statement':
@@ -121,7 +121,7 @@ export abstract class JavaStatements extends JavaExpressions {
 
   #expressionStatement(node: SgNode): Statement[] {
     if ((node.kind() as string) === 'switch_expression')
-      return [{ kind: 'switch', switch: this.switchOf(node), ...spanOf(node) }]
+      return [{ kind: 'switch', switch: this.switchOf(node), ...toSpan(node) }]
     const value = this.expression(node)
     return [{ kind: 'expression', value, start: value.start, end: value.end }]
   }
@@ -129,7 +129,7 @@ export abstract class JavaStatements extends JavaExpressions {
   #locals(node: SgNode): Statement[] {
     const type = this.field(node, 'type')
     const out: Statement[] = []
-    for (const child of namedChildren(node)) {
+    for (const child of listNamedChildren(node)) {
       if ((child.kind() as string) !== 'variable_declarator') continue
       const written = this.field(child, 'value')
       const value = written && this.expression(written)
@@ -140,7 +140,7 @@ export abstract class JavaStatements extends JavaExpressions {
         name,
         ...(type && { type: this.of(type) }),
         ...(value && { value }),
-        ...spanOf(child),
+        ...toSpan(child),
       })
     }
     return out
@@ -148,7 +148,7 @@ export abstract class JavaStatements extends JavaExpressions {
 
   #condition(node: SgNode): Expression {
     const condition = this.field(node, 'condition')
-    return condition ? this.expression(condition) : literal(spanOf(node), true)
+    return condition ? this.expression(condition) : makeLiteral(toSpan(node), true)
   }
 
   #for(node: SgNode): Statement {
@@ -161,7 +161,7 @@ export abstract class JavaStatements extends JavaExpressions {
       step: many('update').flatMap(update => this.#expressionStatement(update)),
       body: this.#body(this.field(node, 'body')),
       atLeastOnce: false,
-      ...spanOf(node),
+      ...toSpan(node),
     }
   }
 
@@ -170,17 +170,17 @@ export abstract class JavaStatements extends JavaExpressions {
     const body = this.field(node, 'body')
     const cases: Switch['cases'] = []
     let fallsThrough = true
-    for (const group of body ? namedChildren(body) : []) {
+    for (const group of body ? listNamedChildren(body) : []) {
       const isRule = (group.kind() as string) === 'switch_rule'
       if (isRule) fallsThrough = false
-      const parts = namedChildren(group)
+      const parts = listNamedChildren(group)
       const labels = parts.filter(part => (part.kind() as string) === 'switch_label')
-      const tests = labels.flatMap(label => namedChildren(label).map(test => this.expression(test)))
+      const tests = labels.flatMap(label => listNamedChildren(label).map(test => this.expression(test)))
       const isDefault = labels.some(label => this.of(label).startsWith('default'))
       const rest = parts.filter(part => (part.kind() as string) !== 'switch_label')
       const [only] = rest
       if (isRule && only && (only.kind() as string) === 'expression_statement') {
-        const [value] = namedChildren(only)
+        const [value] = listNamedChildren(only)
         cases.push({ tests, isDefault, body: [], ...(value && { yields: this.expression(value) }) })
         continue
       }
@@ -198,10 +198,10 @@ export abstract class JavaStatements extends JavaExpressions {
     const body: Statement[] = []
     const handlers: (Statement & { kind: 'try' })['handlers'] = []
     let last: Statement[] = []
-    for (const child of namedChildren(node)) {
+    for (const child of listNamedChildren(node)) {
       const kind = child.kind() as string
       if (kind === 'resource_specification') {
-        for (const resource of namedChildren(child)) {
+        for (const resource of listNamedChildren(child)) {
           const name = this.field(resource, 'name')
           const value = this.field(resource, 'value')
           const type = this.field(resource, 'type')
@@ -211,16 +211,16 @@ export abstract class JavaStatements extends JavaExpressions {
               name: this.of(name),
               ...(type && { type: this.of(type) }),
               value: this.expression(value),
-              ...spanOf(resource),
+              ...toSpan(resource),
             })
         }
       } else if (kind === 'block') body.push(...this.block(child))
       else if (kind === 'catch_clause') {
-        const parameter = namedChildren(child).find(part => (part.kind() as string) === 'catch_formal_parameter')
+        const parameter = listNamedChildren(child).find(part => (part.kind() as string) === 'catch_formal_parameter')
         const name = parameter && this.field(parameter, 'name')
         handlers.push({ ...(name && { name: this.of(name) }), body: this.#body(this.field(child, 'body')) })
-      } else if (kind === 'finally_clause') last = namedChildren(child).flatMap(part => this.#body(part))
+      } else if (kind === 'finally_clause') last = listNamedChildren(child).flatMap(part => this.#body(part))
     }
-    return [{ kind: 'try', body, handlers, finally: last, ...spanOf(node) }]
+    return [{ kind: 'try', body, handlers, finally: last, ...toSpan(node) }]
   }
 }

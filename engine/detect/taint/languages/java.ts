@@ -1,7 +1,7 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { Argument, ClassForm, Decorator, Expression, Field, FunctionForm, ModuleForm, Parameter } from '../ir.ts'
 import { JavaStatements } from './java-statements.ts'
-import { type LanguageAdapter, literal, namedChildren, once, spanOf } from './tree.ts'
+import { type LanguageAdapter, listNamedChildren, makeLiteral, memoize, toSpan } from './tree.ts'
 
 const TYPE_DECLARATIONS = new Set([
   'class_declaration',
@@ -20,10 +20,10 @@ class JavaFile extends JavaStatements {
   module(root: SgNode): ModuleForm {
     const imports = new Map<string, string>()
     const classes: ClassForm[] = []
-    for (const node of namedChildren(root)) {
+    for (const node of listNamedChildren(root)) {
       const kind = node.kind() as string
       if (kind === 'import_declaration') {
-        const [name, star] = namedChildren(node)
+        const [name, star] = listNamedChildren(node)
         const full = name && this.of(name)
         if (full && star) imports.set(`${full}.*`, `${full}.*`)
         else if (full) imports.set(full.slice(full.lastIndexOf('.') + 1), full)
@@ -34,10 +34,10 @@ class JavaFile extends JavaStatements {
 
   #class(node: SgNode, into: ClassForm[]): void {
     const name = this.of(node.field('name') as SgNode)
-    const form: ClassForm = { ...spanOf(node), name, bases: [], decorators: [], fields: [], methods: [] }
+    const form: ClassForm = { ...toSpan(node), name, bases: [], decorators: [], fields: [], methods: [] }
     into.push(form)
     const inside = (body: SgNode): void => {
-      for (const child of namedChildren(body)) {
+      for (const child of listNamedChildren(body)) {
         const kind = child.kind() as string
         if (kind === 'field_declaration') this.fields(child, form)
         else if (
@@ -51,12 +51,13 @@ class JavaFile extends JavaStatements {
         else if (TYPE_DECLARATIONS.has(kind)) this.#class(child, into)
       }
     }
-    for (const child of namedChildren(node)) {
+    for (const child of listNamedChildren(node)) {
       const kind = child.kind() as string
       if (kind === 'modifiers') form.decorators = this.#annotations(child)
-      else if (kind === 'superclass') form.bases.push(...namedChildren(child).map(type => this.of(type)))
+      else if (kind === 'superclass') form.bases.push(...listNamedChildren(child).map(type => this.of(type)))
       else if (kind === 'super_interfaces' || kind === 'extends_interfaces')
-        for (const list of namedChildren(child)) form.bases.push(...namedChildren(list).map(type => this.of(type)))
+        for (const list of listNamedChildren(child))
+          form.bases.push(...listNamedChildren(list).map(type => this.of(type)))
       else if (kind.endsWith('_body')) inside(child)
       else if (kind === 'formal_parameters' && (node.kind() as string) === 'record_declaration')
         for (const { name: own, type, start, end } of this.parameters(child))
@@ -66,12 +67,12 @@ class JavaFile extends JavaStatements {
 
   #annotations(modifiers: SgNode): Decorator[] {
     const out: Decorator[] = []
-    for (const child of namedChildren(modifiers)) {
-      const [name, args] = namedChildren(child)
+    for (const child of listNamedChildren(modifiers)) {
+      const [name, args] = listNamedChildren(child)
       if (name)
         out.push({
           name: this.of(name),
-          args: args ? namedChildren(args).map(arg => this.#annotationArgument(arg)) : [],
+          args: args ? listNamedChildren(args).map(arg => this.#annotationArgument(arg)) : [],
         })
     }
     return out
@@ -79,20 +80,20 @@ class JavaFile extends JavaStatements {
 
   #annotationArgument(node: SgNode): Argument {
     if ((node.kind() as string) !== 'element_value_pair') return { value: this.expression(node) }
-    const [key, value] = namedChildren(node)
-    return { name: this.of(key!), value: value ? this.expression(value) : literal(spanOf(node), null) }
+    const [key, value] = listNamedChildren(node)
+    return { name: this.of(key!), value: value ? this.expression(value) : makeLiteral(toSpan(node), null) }
   }
 
   protected fields(node: SgNode, form: ClassForm): void {
     const words = this.#modifierWords(node)
     const type = this.field(node, 'type')
     const bound = this.#bound(node)
-    for (const child of namedChildren(node)) {
+    for (const child of listNamedChildren(node)) {
       if ((child.kind() as string) !== 'variable_declarator') continue
       const name = this.of(child.field('name') as SgNode)
       const value = this.field(child, 'value')
       const field: Field = {
-        ...spanOf(child),
+        ...toSpan(child),
         name,
         isFixed: words.includes('final') || /^[A-Z][A-Z0-9_]*$/.test(name),
       }
@@ -110,14 +111,14 @@ class JavaFile extends JavaStatements {
   /** What a field's annotation stands for that binds it to a part of the request (`@QueryParam("q") String q`). */
   #bound(node: SgNode): Expression | undefined {
     const modifiers = node.children().find(child => (child.kind() as string) === 'modifiers')
-    for (const annotation of modifiers ? namedChildren(modifiers) : []) {
-      const name = namedChildren(annotation)[0]
+    for (const annotation of modifiers ? listNamedChildren(modifiers) : []) {
+      const name = listNamedChildren(annotation)[0]
       if (!name || !/^(?:Query|Path|Form|Header|Cookie|Matrix)Param$/.test(this.of(name))) continue
       return {
         kind: 'call',
-        callee: { kind: 'name', name: this.of(name), ...spanOf(name) },
+        callee: { kind: 'name', name: this.of(name), ...toSpan(name) },
         args: [],
-        ...spanOf(annotation),
+        ...toSpan(annotation),
       }
     }
     return undefined
@@ -135,13 +136,13 @@ class JavaFile extends JavaStatements {
     const type = this.field(node, 'type')
     const modifiers = node.children().find(child => (child.kind() as string) === 'modifiers')
     const form: FunctionForm = {
-      ...spanOf(node),
+      ...toSpan(node),
       name: isConstructor ? 'constructor' : this.of(node.field('name') as SgNode),
       owner,
       parameters: parameters ? this.parameters(parameters) : [],
       decorators: modifiers ? this.#annotations(modifiers) : [],
       isStatic: modifiers ? this.#modifierWords(node).includes('static') : false,
-      body: once(() => (body ? this.block(body) : [])),
+      body: memoize(() => (body ? this.block(body) : [])),
     }
     if (type && (type.kind() as string) !== 'void_type') form.returnType = this.of(type)
     return form
@@ -149,28 +150,28 @@ class JavaFile extends JavaStatements {
 
   #initializer(node: SgNode, owner: string): FunctionForm {
     const isStatic = (node.kind() as string) === 'static_initializer'
-    const block = isStatic ? namedChildren(node)[0] : node
+    const block = isStatic ? listNamedChildren(node)[0] : node
     return {
-      ...spanOf(node),
+      ...toSpan(node),
       name: isStatic ? 'static' : 'init',
       owner,
       parameters: [],
       decorators: [],
       isStatic,
-      body: once(() => (block ? this.block(block) : [])),
+      body: memoize(() => (block ? this.block(block) : [])),
     }
   }
 
   protected parameters(node: SgNode): Parameter[] {
     const out: Parameter[] = []
-    for (const child of namedChildren(node)) {
+    for (const child of listNamedChildren(node)) {
       const kind = child.kind() as string
       if (kind === 'identifier') {
-        out.push({ ...spanOf(child), name: this.of(child), decorators: [] })
+        out.push({ ...toSpan(child), name: this.of(child), decorators: [] })
         continue
       }
       if (kind !== 'formal_parameter' && kind !== 'spread_parameter') continue
-      const parts = namedChildren(child)
+      const parts = listNamedChildren(child)
       const last = parts.at(-1)!
       const name =
         (last.kind() as string) === 'variable_declarator'
@@ -179,7 +180,7 @@ class JavaFile extends JavaStatements {
       const modifiers = parts.find(part => (part.kind() as string) === 'modifiers')
       const type = parts.find(part => part !== modifiers && part !== last)
       const parameter: Parameter = {
-        ...spanOf(child),
+        ...toSpan(child),
         name: this.of(name),
         decorators: modifiers ? this.#annotations(modifiers) : [],
       }

@@ -1,9 +1,9 @@
 import type { Argument, Expression, FunctionForm, Statement } from '../ir.ts'
-import { moduleName, REQUIRED, requiredBy } from './javascript-imports.ts'
+import { findRequired, nameModule, REQUIRED } from './javascript-imports.ts'
 import { JavascriptOperators } from './javascript-operators.ts'
 import { INPUT } from './javascript-patterns.ts'
-import { expressionAt, literalAt, type Syntax, statementAt, unknownAt } from './syntax.ts'
-import { unescaped } from './tree.ts'
+import { makeExpression, makeLiteralAt, makeStatement, makeUnknown, type Syntax } from './syntax.ts'
+import { unescapeText } from './tree.ts'
 
 /** Tags of templates that only put the text together. */
 const PLAIN_TAGS = /^(?:String\.raw|dedent|outdent|stripIndents?|oneLine|unindent|endent)$/
@@ -27,26 +27,28 @@ export abstract class JavascriptExpressions extends JavascriptOperators {
     switch (node.kind) {
       case 'identifier':
       case 'shorthand_property_identifier':
-        return node.text === 'undefined' ? literalAt(node, null) : expressionAt(node, { kind: 'name', name: node.text })
+        return node.text === 'undefined'
+          ? makeLiteralAt(node, null)
+          : makeExpression(node, { kind: 'name', name: node.text })
       case 'this':
-        return expressionAt(node, { kind: 'this' })
+        return makeExpression(node, { kind: 'this' })
       case 'string':
-        return literalAt(node, unescaped(node.text.slice(1, -1)))
+        return makeLiteralAt(node, unescapeText(node.text.slice(1, -1)))
       case 'template_string':
-        return expressionAt(node, { kind: 'text', parts: this.#parts(node) })
+        return makeExpression(node, { kind: 'text', parts: this.#parts(node) })
       case 'regex':
         // The expression alone, for checks that depend on it.
-        return literalAt(node, node.text.replace(/^\/|\/[a-z]*$/g, ''))
+        return makeLiteralAt(node, node.text.replace(/^\/|\/[a-z]*$/g, ''))
       case 'number': {
         const value = Number(node.text.replaceAll('_', ''))
-        return Number.isNaN(value) ? unknownAt(node) : literalAt(node, value)
+        return Number.isNaN(value) ? makeUnknown(node) : makeLiteralAt(node, value)
       }
       case 'true':
       case 'false':
-        return literalAt(node, node.kind === 'true')
+        return makeLiteralAt(node, node.kind === 'true')
       case 'null':
       case 'undefined':
-        return literalAt(node, null)
+        return makeLiteralAt(node, null)
       case 'parenthesized_expression':
       case 'await_expression':
       case 'yield_expression':
@@ -56,22 +58,23 @@ export abstract class JavascriptExpressions extends JavascriptOperators {
       case 'template_substitution':
       case 'jsx_expression': {
         const [inner] = node.parts
-        return inner ? this.expression(inner) : literalAt(node, null)
+        return inner ? this.expression(inner) : makeLiteralAt(node, null)
       }
       case 'type_assertion': {
         const inner = node.parts.at(-1)
-        return inner ? this.expression(inner) : literalAt(node, null)
+        return inner ? this.expression(inner) : makeLiteralAt(node, null)
       }
       case 'sequence_expression': {
         const before = node.parts
           .slice(0, -1)
-          .map(part => statementAt(part, { kind: 'expression', value: this.expression(part) }))
-        return expressionAt(node, { kind: 'block', body: before, value: this.expression(node.parts.at(-1)!) })
+          .map(part => makeStatement(part, { kind: 'expression', value: this.expression(part) }))
+        return makeExpression(node, { kind: 'block', body: before, value: this.expression(node.parts.at(-1)!) })
       }
       case 'member_expression': {
         const { text } = node.at('property')
-        if (this.hasSchemas && INPUT.test(node.at('object').text) && this.isChecked(text, node)) return unknownAt(node)
-        return expressionAt(node, { kind: 'member', object: this.expression(node.at('object')), name: text })
+        if (this.hasSchemas && INPUT.test(node.at('object').text) && this.isChecked(text, node))
+          return makeUnknown(node)
+        return makeExpression(node, { kind: 'member', object: this.expression(node.at('object')), name: text })
       }
       case 'subscript_expression':
         return this.#subscript(node)
@@ -80,7 +83,7 @@ export abstract class JavascriptExpressions extends JavascriptOperators {
       case 'new_expression': {
         const args = node.field('arguments')
         const type = this.#path(node.at('constructor'))
-        return expressionAt(node, { kind: 'new', type, args: args ? this.args(args) : [] })
+        return makeExpression(node, { kind: 'new', type, args: args ? this.args(args) : [] })
       }
       case 'binary_expression':
         return this.binary(node)
@@ -95,21 +98,21 @@ export abstract class JavascriptExpressions extends JavascriptOperators {
       case 'augmented_assignment_expression':
         return this.augmented(node)
       case 'array':
-        return expressionAt(node, { kind: 'list', items: this.args(node) })
+        return makeExpression(node, { kind: 'list', items: this.args(node) })
       case 'object':
-        return expressionAt(node, { kind: 'map', entries: this.#fieldsOf(node) })
+        return makeExpression(node, { kind: 'map', entries: this.#fieldsOf(node) })
       case 'arrow_function':
       case 'function_expression':
       case 'generator_function':
-        return expressionAt(node, { kind: 'function', function: this.function(node, '') })
+        return makeExpression(node, { kind: 'function', function: this.function(node, '') })
       case 'class':
-        return unknownAt(node)
+        return makeUnknown(node)
       case 'jsx_element':
       case 'jsx_self_closing_element':
       case 'jsx_fragment':
-        return expressionAt(node, { kind: 'block', body: this.#jsx(node) })
+        return makeExpression(node, { kind: 'block', body: this.#jsx(node) })
       default:
-        return unknownAt(
+        return makeUnknown(
           node,
           node.parts.map(child => this.expression(child)),
         )
@@ -120,30 +123,30 @@ export abstract class JavascriptExpressions extends JavascriptOperators {
     const object = this.expression(node.at('object'))
     const index = this.expression(node.at('index'))
     return index.kind === 'literal' && typeof index.value === 'string' && /^[A-Za-z_$][\w$]*$/.test(index.value)
-      ? expressionAt(node, { kind: 'member', object, name: index.value })
-      : expressionAt(node, { kind: 'index', object, index })
+      ? makeExpression(node, { kind: 'member', object, name: index.value })
+      : makeExpression(node, { kind: 'index', object, index })
   }
 
   #call(node: Syntax): Expression {
     const callee = node.at('function')
     const args = node.at('arguments')
-    const required = requiredBy(callee, args)
-    if (required !== undefined) return expressionAt(node, { kind: 'name', name: REQUIRED + moduleName(required) })
+    const required = findRequired(callee, args)
+    if (required !== undefined) return makeExpression(node, { kind: 'name', name: REQUIRED + nameModule(required) })
     if (args.kind === 'template_string') {
       const parts = this.#parts(args)
-      if (PLAIN_TAGS.test(callee.text)) return expressionAt(node, { kind: 'text', parts })
+      if (PLAIN_TAGS.test(callee.text)) return makeExpression(node, { kind: 'text', parts })
       // What else a tag does with the parts is its own affair, and mostly to quote them.
-      const name = expressionAt(callee, { kind: 'name', name: 'tagged template' })
-      return expressionAt(node, { kind: 'call', callee: name, args: parts.map(value => ({ value })) })
+      const name = makeExpression(callee, { kind: 'name', name: 'tagged template' })
+      return makeExpression(node, { kind: 'call', callee: name, args: parts.map(value => ({ value })) })
     }
     if (/^(?:\$|jQuery)\.extend$/.test(callee.text)) {
       const [first, ...rest] = args.parts
       const from = first?.kind === 'true' ? rest : args.parts
       // Into a new object: each field is that of the last which has it.
       if (from[0]?.kind === 'object')
-        return expressionAt(node, { kind: 'map', entries: from.flatMap(each => this.#fieldsOf(each)) })
+        return makeExpression(node, { kind: 'map', entries: from.flatMap(each => this.#fieldsOf(each)) })
     }
-    return expressionAt(node, { kind: 'call', callee: this.expression(callee), args: this.args(args) })
+    return makeExpression(node, { kind: 'call', callee: this.expression(callee), args: this.args(args) })
   }
 
   #fieldsOf(node: Syntax): { key?: Expression; value: Expression }[] {
@@ -164,11 +167,11 @@ export abstract class JavascriptExpressions extends JavascriptOperators {
       case 'pair':
         return { ...this.key(child.at('key')), value: this.expression(child.at('value')) }
       case 'shorthand_property_identifier':
-        return { key: literalAt(child, child.text), value: this.expression(child) }
+        return { key: makeLiteralAt(child, child.text), value: this.expression(child) }
       case 'method_definition':
         return {
           ...this.key(child.at('name')),
-          value: expressionAt(child, { kind: 'function', function: this.function(child, '') }),
+          value: makeExpression(child, { kind: 'function', function: this.function(child, '') }),
         }
       case 'spread_element':
         return { value: this.expression(child.parts[0]!) }
@@ -183,7 +186,8 @@ export abstract class JavascriptExpressions extends JavascriptOperators {
     const out: Expression[] = []
     let at = start + 1
     const fixed = (from: number, to: number): void => {
-      if (to > from) out.push(literalAt({ start: from, end: to }, unescaped(text.slice(from - start, to - start))))
+      if (to > from)
+        out.push(makeLiteralAt({ start: from, end: to }, unescapeText(text.slice(from - start, to - start))))
     }
     for (const child of node.parts) {
       if (child.kind !== 'template_substitution') continue
@@ -204,13 +208,13 @@ export abstract class JavascriptExpressions extends JavascriptOperators {
         const [name, value] = child.parts
         if (!name || !value) continue
         // No program has such a variable: what is written to a member of it is an attribute.
-        const object = expressionAt({ start: child.start, end: child.start }, { kind: 'name', name: 'the element' })
-        const target = expressionAt(child, { kind: 'member', object, name: name.text })
-        const written = expressionAt(child, { kind: 'assign', target, value: this.expression(value) })
-        out.push(statementAt(child, { kind: 'expression', value: written }))
+        const object = makeExpression({ start: child.start, end: child.start }, { kind: 'name', name: 'the element' })
+        const target = makeExpression(child, { kind: 'member', object, name: name.text })
+        const written = makeExpression(child, { kind: 'assign', target, value: this.expression(value) })
+        out.push(makeStatement(child, { kind: 'expression', value: written }))
       } else if (kind === 'jsx_opening_element') out.push(...this.#jsx(child))
       else if (kind === 'jsx_expression' || kind === 'jsx_element' || kind === 'jsx_self_closing_element')
-        out.push(statementAt(child, { kind: 'expression', value: this.expression(child) }))
+        out.push(makeStatement(child, { kind: 'expression', value: this.expression(child) }))
     }
     return out
   }

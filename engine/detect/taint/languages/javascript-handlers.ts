@@ -158,7 +158,7 @@ function isProcedure(given: Syntax): boolean {
 const SERVICE_PARAMETERS: Record<string, string> = { id: 'ServiceId', data: 'ServiceData', params: 'ServiceParams' }
 
 /** The annotation that a framework with annotations would have on the parameter. */
-export function annotationOf(kind: Handler | undefined, name: string, at: number): string | undefined {
+export function findAnnotation(kind: Handler | undefined, name: string, at: number): string | undefined {
   if (kind === 'reader') return 'Typed'
   if (kind === 'receiver') return 'Received'
   if (kind === 'sent') return at === 0 ? 'Payload' : undefined

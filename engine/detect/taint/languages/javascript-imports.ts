@@ -20,20 +20,20 @@ const SAME_AS: Record<string, string> = {
 export const REQUIRED = 'require:'
 
 /** The full name of a module. */
-export function moduleName(specifier: string): string {
+export function nameModule(specifier: string): string {
   const name = specifier.replace(/^node:/, '').replace(/^lodash(?:-es)?[./](\w+)$/, 'lodash.$1')
   return SAME_AS[name] ?? name
 }
 
 /** The full name of a member of a module. */
-export function memberName(module: string, member: string): string {
+export function nameMember(module: string, member: string): string {
   if (member === 'default') return module
   const name = `${module}.${member}`
   return SAME_AS[name] ?? name
 }
 
 /** Local names of everything that the file imports or requires, wherever in it, by full name. */
-export function importsOf(root: SgNode): Map<string, string> {
+export function mapImports(root: SgNode): Map<string, string> {
   const out = new Map<string, string>()
   for (const found of root.findAll({ rule: { kind: 'import_statement' } } as never))
     readImport(new Syntax(found as SgNode), out)
@@ -45,7 +45,7 @@ export function importsOf(root: SgNode): Map<string, string> {
   } as never)
   for (const found of required as SgNode[]) {
     const call = new Syntax(found)
-    const path = requiredBy(call.at('function'), call.at('arguments'))
+    const path = findRequired(call.at('function'), call.at('arguments'))
     if (path !== undefined) out.set(REQUIRED + path, path)
     // The declarator may be around a member of it, an `await`, or another call.
     let node = call.parent
@@ -69,7 +69,7 @@ function readImport(node: Syntax, out: Map<string, string>): void {
   const source = node.field('source')
   const clause = node.parts.find(({ kind }) => kind === 'import_clause')
   if (!source || !clause) return
-  const module = moduleName(source.text.slice(1, -1))
+  const module = nameModule(source.text.slice(1, -1))
   for (const part of clause.parts) {
     if (part.kind === 'identifier') out.set(part.text, module)
     else if (part.kind === 'namespace_import') {
@@ -78,7 +78,7 @@ function readImport(node: Syntax, out: Map<string, string>): void {
     } else if (part.kind === 'named_imports')
       for (const specifier of part.parts) {
         const [name, alias] = specifier.parts
-        if (name) out.set((alias ?? name).text, memberName(module, name.text))
+        if (name) out.set((alias ?? name).text, nameMember(module, name.text))
       }
   }
 }
@@ -91,10 +91,10 @@ function readDeclarator(node: Syntax, out: Map<string, string>): void {
   if (name.kind === 'identifier') out.set(name.text, path)
   if (name.kind !== 'object_pattern') return
   for (const part of name.parts) {
-    if (part.kind === 'shorthand_property_identifier_pattern') out.set(part.text, memberName(path, part.text))
+    if (part.kind === 'shorthand_property_identifier_pattern') out.set(part.text, nameMember(path, part.text))
     else if (part.kind === 'pair_pattern') {
       const inner = part.at('value')
-      if (inner.kind === 'identifier') out.set(inner.text, memberName(path, part.at('key').text))
+      if (inner.kind === 'identifier') out.set(inner.text, nameMember(path, part.at('key').text))
     }
   }
 }
@@ -107,25 +107,25 @@ function pathOf(node: Syntax, known: ReadonlyMap<string, string>): string | unde
   }
   if (node.kind === 'member_expression') {
     const owner = pathOf(node.at('object'), known)
-    return owner === undefined ? undefined : memberName(owner, node.at('property').text)
+    return owner === undefined ? undefined : nameMember(owner, node.at('property').text)
   }
   if (node.kind !== 'call_expression') return undefined
   const callee = node.at('function')
   const args = node.at('arguments')
-  const required = requiredBy(callee, args)
+  const required = findRequired(callee, args)
   if (required !== undefined) return required
   if (!/^(?:util\.)?promisify$/.test(callee.text)) return undefined
   const [given] = args.parts
   if (!given) return undefined
   const [first, ...rest] = given.text.split('.')
   const module = known.get(first!)
-  return module === undefined ? pathOf(given, known) : rest.reduce(memberName, module)
+  return module === undefined ? pathOf(given, known) : rest.reduce(nameMember, module)
 }
 
 /** The module that a call of `require` or `import` with a fixed name gives. */
-export function requiredBy(callee: Syntax, args: Syntax): string | undefined {
+export function findRequired(callee: Syntax, args: Syntax): string | undefined {
   if (callee.kind !== 'identifier' && callee.kind !== 'import') return undefined
   if (!/^(?:require|import)$/.test(callee.text)) return undefined
   const [name] = args.parts
-  return name?.kind === 'string' ? moduleName(name.text.slice(1, -1)) : undefined
+  return name?.kind === 'string' ? nameModule(name.text.slice(1, -1)) : undefined
 }

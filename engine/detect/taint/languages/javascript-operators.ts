@@ -1,6 +1,6 @@
 import type { BinaryOperator, Expression } from '../ir.ts'
 import { JavascriptPatterns } from './javascript-patterns.ts'
-import { expressionAt, literalAt, type Syntax } from './syntax.ts'
+import { makeExpression, makeLiteralAt, type Syntax } from './syntax.ts'
 
 const OPERATORS: Record<string, BinaryOperator> = {
   '+': '+',
@@ -47,11 +47,11 @@ export abstract class JavascriptOperators extends JavascriptPatterns {
       if (inner) return this.test(inner)
     }
     if (kind === 'unary_expression' && node.at('operator').text === '!')
-      return expressionAt(node, { kind: 'unary', operator: 'not', value: this.test(node.at('argument')) })
+      return makeExpression(node, { kind: 'unary', operator: 'not', value: this.test(node.at('argument')) })
     if (kind === 'binary_expression') {
       const operator = node.at('operator').text
       if (operator === '&&' || operator === '||')
-        return expressionAt(node, {
+        return makeExpression(node, {
           kind: 'binary',
           operator: operator === '&&' ? 'and' : 'or',
           left: this.test(node.at('left')),
@@ -64,22 +64,22 @@ export abstract class JavascriptOperators extends JavascriptPatterns {
   protected unary(node: Syntax): Expression {
     const operator = node.at('operator').text
     const inner = node.at('argument')
-    if (operator === '!') return expressionAt(node, { kind: 'unary', operator: 'not', value: this.test(inner) })
+    if (operator === '!') return makeExpression(node, { kind: 'unary', operator: 'not', value: this.test(inner) })
     const value = this.expression(inner)
     // What `typeof`, `void` and `delete` give carries nothing of it.
     const kept = operator === '-' || operator === '+' ? operator : '~'
-    return expressionAt(node, { kind: 'unary', operator: kept, value })
+    return makeExpression(node, { kind: 'unary', operator: kept, value })
   }
 
   /** `a++` and `a--`. */
   protected update(node: Syntax): Expression {
     const target = this.expression(node.at('argument'))
     const operator = node.at('operator').text === '++' ? '+' : '-'
-    return expressionAt(node, { kind: 'assign', target, operator, value: literalAt(node, 1) })
+    return makeExpression(node, { kind: 'assign', target, operator, value: makeLiteralAt(node, 1) })
   }
 
   protected conditional(node: Syntax): Expression {
-    return expressionAt(node, {
+    return makeExpression(node, {
       kind: 'conditional',
       test: this.test(node.at('condition')),
       yes: this.expression(node.at('consequence')),
@@ -93,20 +93,20 @@ export abstract class JavascriptOperators extends JavascriptPatterns {
     // The address of the page is set by its bare name too.
     const target: Expression =
       left.kind === 'identifier' && left.text === 'location' && !hasOwnLocation(node)
-        ? expressionAt(node, {
+        ? makeExpression(node, {
             kind: 'member',
-            object: expressionAt(node, { kind: 'name', name: 'window' }),
+            object: makeExpression(node, { kind: 'name', name: 'window' }),
             name: 'location',
           })
         : this.pattern(left)
-    return expressionAt(node, { kind: 'assign', target, value })
+    return makeExpression(node, { kind: 'assign', target, value })
   }
 
   /** `a += b` and its like. */
   protected augmented(node: Syntax): Expression {
     const operator = OPERATORS[node.at('operator').text.slice(0, -1)] ?? 'bits'
     const target = this.expression(node.at('left'))
-    return expressionAt(node, { kind: 'assign', target, operator, value: this.expression(node.at('right')) })
+    return makeExpression(node, { kind: 'assign', target, operator, value: this.expression(node.at('right')) })
   }
 
   protected binary(node: Syntax): Expression {
@@ -115,11 +115,11 @@ export abstract class JavascriptOperators extends JavascriptPatterns {
     const right = this.expression(node.at('right'))
     const operator = OPERATORS[node.at('operator').text] ?? 'bits'
     if (operator === 'either' && (left.kind === 'name' || left.kind === 'member'))
-      return expressionAt(node, { kind: 'conditional', test: left, yes: left, no: right })
+      return makeExpression(node, { kind: 'conditional', test: left, yes: left, no: right })
     return (
       this.#typeTest(node, written, operator, right) ??
       indexTest(node, operator, left, right) ??
-      expressionAt(node, { kind: 'binary', operator, left, right })
+      makeExpression(node, { kind: 'binary', operator, left, right })
     )
   }
 
@@ -127,12 +127,12 @@ export abstract class JavascriptOperators extends JavascriptPatterns {
   #typeTest(node: Syntax, left: Syntax, operator: BinaryOperator, right: Expression): Expression | undefined {
     if ((operator !== '==' && operator !== '!=') || right.kind !== 'literal') return undefined
     if (left.kind !== 'unary_expression' || !left.text.startsWith('typeof ')) return undefined
-    const test = expressionAt(node, {
+    const test = makeExpression(node, {
       kind: 'call',
-      callee: expressionAt(node, { kind: 'name', name: `typeof ${right.value}` }),
+      callee: makeExpression(node, { kind: 'name', name: `typeof ${right.value}` }),
       args: [{ value: this.expression(left.at('argument')) }],
     })
-    return operator === '==' ? test : expressionAt(node, { kind: 'unary', operator: 'not', value: test })
+    return operator === '==' ? test : makeExpression(node, { kind: 'unary', operator: 'not', value: test })
   }
 }
 
@@ -155,7 +155,7 @@ function indexTest(
   const isIn = bound === -1 ? operator === '!=' || operator === '>' : operator === '>='
   const isOut = bound === -1 ? operator === '==' || operator === '<=' : operator === '<'
   if (!isIn && !isOut) return undefined
-  return expressionAt(node, {
+  return makeExpression(node, {
     kind: 'binary',
     operator: isIn ? 'in' : 'not in',
     left: first.value,

@@ -1,5 +1,5 @@
 import type { Expression } from '../ir.ts'
-import { expressionAt, literalAt, type Syntax, unknownAt } from './syntax.ts'
+import { makeExpression, makeLiteralAt, makeUnknown, type Syntax } from './syntax.ts'
 
 /** What tRPC hands to a procedure. */
 export const INPUT = /^(?:\w+\.)?input$/
@@ -27,27 +27,27 @@ export abstract class JavascriptPatterns {
   pattern(node: Syntax): Expression {
     switch (node.kind) {
       case 'shorthand_property_identifier_pattern':
-        return expressionAt(node, { kind: 'name', name: node.text })
+        return makeExpression(node, { kind: 'name', name: node.text })
       case 'assignment_pattern':
       case 'object_assignment_pattern': {
         const target = this.pattern(node.at('left'))
-        return expressionAt(node, { kind: 'assign', target, value: this.expression(node.at('right')) })
+        return makeExpression(node, { kind: 'assign', target, value: this.expression(node.at('right')) })
       }
       case 'array_pattern':
-        return expressionAt(node, {
+        return makeExpression(node, {
           kind: 'list',
           items: places(node).map(child => {
-            if (!child) return { value: unknownAt(node) }
+            if (!child) return { value: makeUnknown(node) }
             const isRest = child.kind === 'rest_pattern'
             return { value: this.pattern(isRest ? child.parts[0]! : child), ...(isRest && { spread: true }) }
           }),
         })
       case 'object_pattern':
-        return expressionAt(node, { kind: 'map', entries: node.parts.map(child => this.#entry(child)) })
+        return makeExpression(node, { kind: 'map', entries: node.parts.map(child => this.#entry(child)) })
       case 'lexical_declaration':
       case 'variable_declaration': {
         const name = node.parts[0]?.field('name')
-        return name ? this.pattern(name) : unknownAt(node)
+        return name ? this.pattern(name) : makeUnknown(node)
       }
       default:
         return this.expression(node)
@@ -60,14 +60,14 @@ export abstract class JavascriptPatterns {
         return { ...this.key(child.at('key')), value: this.pattern(child.at('value')) }
       case 'rest_pattern': {
         const [inner] = child.parts
-        return { value: inner ? this.pattern(inner) : unknownAt(child) }
+        return { value: inner ? this.pattern(inner) : makeUnknown(child) }
       }
       case 'object_assignment_pattern':
-        return { key: literalAt(child, child.at('left').text), value: this.pattern(child) }
+        return { key: makeLiteralAt(child, child.at('left').text), value: this.pattern(child) }
       default:
         if (this.hasSchemas && takesInputApart(child.parent) && this.isChecked(child.text, child))
-          return { key: literalAt(child, child.text), value: unknownAt(child) }
-        return { key: literalAt(child, child.text), value: this.pattern(child) }
+          return { key: makeLiteralAt(child, child.text), value: makeUnknown(child) }
+        return { key: makeLiteralAt(child, child.text), value: this.pattern(child) }
     }
   }
 
@@ -78,7 +78,7 @@ export abstract class JavascriptPatterns {
       return inner ? { key: this.expression(inner) } : {}
     }
     if (node.kind === 'string' || node.kind === 'number') return { key: this.expression(node) }
-    return { key: literalAt(node, node.text) }
+    return { key: makeLiteralAt(node, node.text) }
   }
 }
 

@@ -13,7 +13,7 @@ const PLAIN_CHECK = /\)\s*\.\s*(?:uuid|cuid|cuid2|ulid|nanoid|datetime|ip)\(/
 const DEEPEST = 60
 
 /** What tRPC hands to procedures, as the schemas of Zod in the file say; undefined for a file without. */
-export function schemasOf(text: string): Schemas | undefined {
+export function findSchemas(text: string): Schemas | undefined {
   return text.includes('@trpc/server') && text.includes('.input(') ? new Schemas(text) : undefined
 }
 

@@ -1,7 +1,7 @@
 import type { Expression, Statement } from '../ir.ts'
 import { JavascriptExpressions } from './javascript-expressions.ts'
 import { isRequire } from './javascript-imports.ts'
-import { declaredAt, expressionAt, type Syntax, statementAt, unknownAt } from './syntax.ts'
+import { makeDeclaration, makeExpression, makeStatement, makeUnknown, type Syntax } from './syntax.ts'
 
 const DECLARED = /^(?:generator_)?function_declaration$/
 
@@ -17,7 +17,7 @@ export abstract class JavascriptStatements extends JavascriptExpressions {
   }
 
   #declared(node: Syntax): Statement {
-    return statementAt(node, { kind: 'function', function: this.function(node, node.field('name')?.text ?? '') })
+    return makeStatement(node, { kind: 'function', function: this.function(node, node.field('name')?.text ?? '') })
   }
 
   #inner(node: Syntax | undefined): Statement[] {
@@ -28,19 +28,19 @@ export abstract class JavascriptStatements extends JavascriptExpressions {
   #statement(node: Syntax): Statement[] {
     switch (node.kind) {
       case 'expression_statement':
-        return node.parts.map(child => statementAt(node, { kind: 'expression', value: this.expression(child) }))
+        return node.parts.map(child => makeStatement(node, { kind: 'expression', value: this.expression(child) }))
       case 'lexical_declaration':
       case 'variable_declaration':
         return node.parts.flatMap(child => this.#declaration(child))
       case 'export_statement': {
         const value = node.field('value')
-        if (value) return [statementAt(node, { kind: 'expression', value: this.expression(value) })]
+        if (value) return [makeStatement(node, { kind: 'expression', value: this.expression(value) })]
         const declaration = node.field('declaration')
         return declaration ? this.#statement(declaration) : []
       }
       case 'if_statement':
         return [
-          statementAt(node, {
+          makeStatement(node, {
             kind: 'if',
             test: this.test(node.at('condition')),
             yes: this.#inner(node.field('consequence')),
@@ -61,20 +61,20 @@ export abstract class JavascriptStatements extends JavascriptExpressions {
       case 'throw_statement': {
         const [value] = node.parts
         const kind = node.kind === 'return_statement' ? 'return' : 'throw'
-        return [statementAt(node, { kind, ...(value && { value: this.expression(value) }) })]
+        return [makeStatement(node, { kind, ...(value && { value: this.expression(value) }) })]
       }
       case 'break_statement':
       case 'continue_statement': {
         const label = node.field('label')?.text
         const kind = node.kind === 'break_statement' ? 'break' : 'continue'
-        return [statementAt(node, { kind, ...(label !== undefined && { label }) })]
+        return [makeStatement(node, { kind, ...(label !== undefined && { label }) })]
       }
       case 'statement_block':
-        return [statementAt(node, { kind: 'block', body: this.block(node) })]
+        return [makeStatement(node, { kind: 'block', body: this.block(node) })]
       case 'labeled_statement': {
         const label = node.field('label')?.text
         const body = this.#inner(node.field('body'))
-        return [statementAt(node, { kind: 'block', body, ...(label !== undefined && { label }) })]
+        return [makeStatement(node, { kind: 'block', body, ...(label !== undefined && { label }) })]
       }
       case 'function_declaration':
       case 'generator_function_declaration':
@@ -90,7 +90,7 @@ export abstract class JavascriptStatements extends JavascriptExpressions {
       case 'empty_statement':
         return []
       default:
-        return [statementAt(node, { kind: 'expression', value: this.expression(node) })]
+        return [makeStatement(node, { kind: 'expression', value: this.expression(node) })]
     }
   }
 
@@ -101,17 +101,17 @@ export abstract class JavascriptStatements extends JavascriptExpressions {
     if (name.kind === 'identifier') {
       const type = this.type(node.field('type'))
       const made = value && this.#named(value, name.text)
-      return [declaredAt(node, name.text, type, made)]
+      return [makeDeclaration(node, name.text, type, made)]
     }
     if (!value) return []
-    const made = expressionAt(node, { kind: 'assign', target: this.pattern(name), value: this.expression(value) })
-    return [statementAt(node, { kind: 'expression', value: made })]
+    const made = makeExpression(node, { kind: 'assign', target: this.pattern(name), value: this.expression(value) })
+    return [makeStatement(node, { kind: 'expression', value: made })]
   }
 
   /** A function takes the name of the variable that it is the value of. */
   #named(node: Syntax, name: string): Expression {
     return /^(?:arrow_function|function_expression|generator_function)$/.test(node.kind)
-      ? expressionAt(node, { kind: 'function', function: this.function(node, name) })
+      ? makeExpression(node, { kind: 'function', function: this.function(node, name) })
       : this.expression(node)
   }
 
@@ -123,11 +123,11 @@ export abstract class JavascriptStatements extends JavascriptExpressions {
     const init = given('initializer')
     const step = given('increment')
     const test = given('condition')
-    return statementAt(node, {
+    return makeStatement(node, {
       kind: 'while',
       init: init ? this.#statement(init) : [],
       ...(test && { test: this.test(test.kind === 'expression_statement' ? test.parts[0]! : test) }),
-      step: step ? [statementAt(step, { kind: 'expression', value: this.expression(step) })] : [],
+      step: step ? [makeStatement(step, { kind: 'expression', value: this.expression(step) })] : [],
       body: this.#inner(node.field('body')),
       atLeastOnce: node.kind === 'do_statement',
     })
@@ -135,10 +135,10 @@ export abstract class JavascriptStatements extends JavascriptExpressions {
 
   #each(node: Syntax): Statement {
     const over = this.expression(node.at('right'))
-    return statementAt(node, {
+    return makeStatement(node, {
       kind: 'each',
       target: this.pattern(node.at('left')),
-      source: node.at('operator').text === 'of' ? over : unknownAt(over, [over]),
+      source: node.at('operator').text === 'of' ? over : makeUnknown(over, [over]),
       body: this.#inner(node.field('body')),
     })
   }
@@ -151,7 +151,7 @@ export abstract class JavascriptStatements extends JavascriptExpressions {
       return { tests, isDefault: !value, body }
     })
     const subject = this.expression(node.at('value'))
-    return statementAt(node, { kind: 'switch', switch: { subject, cases, fallsThrough: true } })
+    return makeStatement(node, { kind: 'switch', switch: { subject, cases, fallsThrough: true } })
   }
 
   #try(node: Syntax): Statement {
@@ -161,7 +161,7 @@ export abstract class JavascriptStatements extends JavascriptExpressions {
       ...(name?.kind === 'identifier' && { name: name.text }),
       body: this.#inner(handler.field('body')),
     }
-    return statementAt(node, {
+    return makeStatement(node, {
       kind: 'try',
       body: this.#inner(node.field('body')),
       handlers: caught ? [caught] : [],

@@ -1,11 +1,11 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { ClassForm, Decorator, FunctionForm, ModuleForm, Parameter, Statement } from '../ir.ts'
-import { annotationOf, type Handler, JavascriptHandlers } from './javascript-handlers.ts'
-import { importsOf } from './javascript-imports.ts'
-import { type Schemas, schemasOf } from './javascript-schemas.ts'
+import { findAnnotation, type Handler, JavascriptHandlers } from './javascript-handlers.ts'
+import { mapImports } from './javascript-imports.ts'
+import { findSchemas, type Schemas } from './javascript-schemas.ts'
 import { JavascriptStatements } from './javascript-statements.ts'
-import { functionAt, Syntax, statementAt } from './syntax.ts'
-import { type LanguageAdapter, once } from './tree.ts'
+import { makeFunction, makeStatement, Syntax } from './syntax.ts'
+import { type LanguageAdapter, memoize } from './tree.ts'
 
 /** JavaScript, TypeScript and TSX: their trees differ in what is typed only. */
 export const adapter: LanguageAdapter = {
@@ -45,8 +45,8 @@ class JavascriptFile extends JavascriptStatements {
     super()
     this.#root = root
     this.#called = new JavascriptHandlers(text)
-    this.imports = importsOf(root)
-    this.#schemas = schemasOf(text)
+    this.imports = mapImports(root)
+    this.#schemas = findSchemas(text)
   }
 
   module(): ModuleForm {
@@ -67,7 +67,7 @@ class JavascriptFile extends JavascriptStatements {
       imports: this.imports,
       classes: this.#classes,
       functions,
-      body: once(() => this.block(new Syntax(this.#root))),
+      body: memoize(() => this.block(new Syntax(this.#root))),
     }
   }
 
@@ -159,12 +159,12 @@ class JavascriptFile extends JavascriptStatements {
       const handler = this.#handlers.get(key)
       return nodes.map((each, at) => {
         const made = this.#parameter(each, nodes[at + 1])
-        const annotation = annotationOf(handler, made.name, at)
+        const annotation = findAnnotation(handler, made.name, at)
         if (annotation !== undefined) made.decorators.push({ name: annotation, args: [] })
         return made
       })
     }
-    const form = functionAt(node, name, parameters, () => this.#body(node.field('body')))
+    const form = makeFunction(node, name, parameters, () => this.#body(node.field('body')))
     this.#forms.set(key, form)
     return form
   }
@@ -173,7 +173,7 @@ class JavascriptFile extends JavascriptStatements {
     if (!node) return []
     if (node.kind === 'statement_block') return this.block(node)
     const value = this.expression(node)
-    return [statementAt(value, { kind: 'return', value })]
+    return [makeStatement(value, { kind: 'return', value })]
   }
 
   protected get hasSchemas(): boolean {

@@ -1,8 +1,8 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { Argument, BinaryOperator, ClassForm, Expression, FunctionForm, Span, Statement } from '../ir.ts'
 import { KotlinParts } from './kotlin-parts.ts'
-import { counted, referenceTo, WHOLE_OPERATORS } from './lowering.ts'
-import { literal, namedChildren, spanOf } from './tree.ts'
+import { makeReference, makeStep, WHOLE_OPERATORS } from './lowering.ts'
+import { listNamedChildren, makeLiteral, toSpan } from './tree.ts'
 
 const OPERATORS: Record<string, BinaryOperator> = {
   ...WHOLE_OPERATORS,
@@ -31,9 +31,9 @@ export abstract class KotlinExpressions extends KotlinParts {
   protected abstract anonymous(node: SgNode): ClassForm
 
   expression(node: SgNode): Expression {
-    const span = spanOf(node)
+    const span = toSpan(node)
     const kind = node.kind() as string
-    const parts = namedChildren(node)
+    const parts = listNamedChildren(node)
     const [first, second] = parts
     switch (kind) {
       case 'simple_identifier':
@@ -66,7 +66,7 @@ export abstract class KotlinExpressions extends KotlinParts {
           ? this.#assignable(parts, span)
           : first
             ? this.expression(first)
-            : literal(span, this.constantOf(node) ?? null)
+            : makeLiteral(span, this.constantOf(node) ?? null)
       case 'prefix_expression':
         return this.#prefix(node, parts.at(-1), span)
       case 'postfix_expression':
@@ -97,7 +97,7 @@ export abstract class KotlinExpressions extends KotlinParts {
         return { kind: 'block', body: this.statement(node), ...span }
       default: {
         const known = this.constantOf(node)
-        if (known !== undefined) return literal(span, known)
+        if (known !== undefined) return makeLiteral(span, known)
         return {
           kind: 'unknown',
           parts: parts.filter(part => !/type|modifier/.test(part.kind() as string)).map(part => this.expression(part)),
@@ -109,8 +109,8 @@ export abstract class KotlinExpressions extends KotlinParts {
 
   #operation([left, right]: readonly SgNode[], span: Span): Expression {
     if (!left || !right) return { kind: 'unknown', parts: left ? [this.expression(left)] : [], ...span }
-    const operator = OPERATORS[this.text.slice(spanOf(left).end, spanOf(right).start).trim()] ?? 'bits'
-    const second = operator === 'instance' ? literal(spanOf(right), null) : this.expression(right)
+    const operator = OPERATORS[this.text.slice(toSpan(left).end, toSpan(right).start).trim()] ?? 'bits'
+    const second = operator === 'instance' ? makeLiteral(toSpan(right), null) : this.expression(right)
     return { kind: 'binary', operator, left: this.expression(left), right: second, ...span }
   }
 
@@ -129,7 +129,7 @@ export abstract class KotlinExpressions extends KotlinParts {
     if (!operand) return { kind: 'unknown', parts: [], ...span }
     const value = this.expression(operand)
     const sign = this.of(node)
-    if (/^(?:\+\+|--)/.test(sign)) return counted(value, sign.slice(0, 2), span)
+    if (/^(?:\+\+|--)/.test(sign)) return makeStep(value, sign.slice(0, 2), span)
     return { kind: 'unary', operator: sign.startsWith('!') ? 'not' : sign.startsWith('-') ? '-' : '+', value, ...span }
   }
 
@@ -137,7 +137,7 @@ export abstract class KotlinExpressions extends KotlinParts {
     if (!operand) return { kind: 'unknown', parts: [], ...span }
     const value = this.expression(operand)
     const sign = this.of(node).slice(-2)
-    return sign === '++' || sign === '--' ? counted(value, sign, span) : value
+    return sign === '++' || sign === '--' ? makeStep(value, sign, span) : value
   }
 
   /** A name or value with members and indexes after it. */
@@ -145,8 +145,8 @@ export abstract class KotlinExpressions extends KotlinParts {
     if (!first) return { kind: 'unknown', parts: [], ...span }
     let out = this.expression(first)
     for (const suffix of suffixes) {
-      const at = { start: span.start, end: spanOf(suffix).end }
-      const inner = namedChildren(suffix)
+      const at = { start: span.start, end: toSpan(suffix).end }
+      const inner = listNamedChildren(suffix)
       if (suffix.kind() === 'indexing_suffix') {
         const [index] = inner
         out = {
@@ -161,13 +161,13 @@ export abstract class KotlinExpressions extends KotlinParts {
   }
 
   protected args(node: SgNode | undefined): Argument[] {
-    return (node ? namedChildren(node) : []).flatMap((child): Argument[] => {
+    return (node ? listNamedChildren(node) : []).flatMap((child): Argument[] => {
       if (child.kind() !== 'value_argument') return []
-      const inner = namedChildren(child)
+      const inner = listNamedChildren(child)
       const value = inner.at(-1)
-      if (!value) return [{ value: literal(spanOf(child), null) }]
+      if (!value) return [{ value: makeLiteral(toSpan(child), null) }]
       if (value.kind() === 'spread_expression')
-        return [{ value: this.expression(namedChildren(value)[0] ?? value), spread: true }]
+        return [{ value: this.expression(listNamedChildren(value)[0] ?? value), spread: true }]
       const name = inner.length > 1 ? inner[0] : undefined
       return [{ value: this.expression(value), ...(name && { name: this.of(name) }) }]
     })
@@ -176,7 +176,7 @@ export abstract class KotlinExpressions extends KotlinParts {
   #call([called, suffix]: readonly SgNode[], span: Span): Expression {
     if (!called) return { kind: 'unknown', parts: [], ...span }
     const callee = this.expression(called)
-    const given = suffix ? namedChildren(suffix) : []
+    const given = suffix ? listNamedChildren(suffix) : []
     const args = this.args(given.find(part => part.kind() === 'value_arguments'))
     const block = given.find(part => part.kind() === 'annotated_lambda')
     if (block) args.push({ value: this.expression(block) })
@@ -206,10 +206,10 @@ export abstract class KotlinExpressions extends KotlinParts {
   #reference(node: SgNode, parts: readonly SgNode[], span: Span): Expression {
     const name = parts.at(-1)
     if (!name || this.of(node).endsWith('class')) return { kind: 'unknown', parts: [], ...span }
-    const own: Expression = { kind: 'name', name: this.of(name), ...spanOf(name) }
+    const own: Expression = { kind: 'name', name: this.of(name), ...toSpan(name) }
     const callee: Expression =
       parts.length > 1 ? { kind: 'member', object: this.expression(parts[0]!), name: own.name, ...span } : own
-    return referenceTo(callee, span)
+    return makeReference(callee, span)
   }
 
   #object(node: SgNode, parts: readonly SgNode[], span: Span): Expression {

@@ -1,7 +1,7 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { Constant, Decorator, Expression, Parameter, Span } from '../ir.ts'
 import { Lowering } from './lowering.ts'
-import { literal, namedChildren, spanOf, unescaped } from './tree.ts'
+import { listNamedChildren, makeLiteral, toSpan, unescapeText } from './tree.ts'
 
 /** Texts, literals, types, annotations and parameters of Kotlin. */
 export abstract class KotlinParts extends Lowering {
@@ -15,7 +15,7 @@ export abstract class KotlinParts extends Lowering {
     const text = this.of(node)
     switch (node.kind() as string) {
       case 'character_literal':
-        return unescaped(text.slice(1, -1))
+        return unescapeText(text.slice(1, -1))
       case 'boolean_literal':
         return text === 'true'
       case 'null':
@@ -38,49 +38,49 @@ export abstract class KotlinParts extends Lowering {
   /** A text, with what is put into it. */
   protected template(node: SgNode, span: Span): Expression {
     const isRaw = this.of(node).startsWith('"""')
-    const parts = namedChildren(node).map((part): Expression => {
+    const parts = listNamedChildren(node).map((part): Expression => {
       const text = this.of(part)
       const kind = part.kind() as string
-      if (!/^interpolated/.test(kind)) return literal(spanOf(part), isRaw ? text : unescaped(text))
+      if (!/^interpolated/.test(kind)) return makeLiteral(toSpan(part), isRaw ? text : unescapeText(text))
       return this.expression(part)
     })
     if (parts.every(part => part.kind === 'literal'))
-      return literal(span, parts.map(part => (part.kind === 'literal' ? part.value : '')).join(''))
+      return makeLiteral(span, parts.map(part => (part.kind === 'literal' ? part.value : '')).join(''))
     return { kind: 'text', parts, ...span }
   }
 
   /** The annotations among these nodes. */
   protected annotations(modifiers: SgNode | undefined): Decorator[] {
-    return (modifiers ? namedChildren(modifiers) : [])
+    return (modifiers ? listNamedChildren(modifiers) : [])
       .filter(child => child.kind() === 'annotation')
       .flatMap(child => {
-        const made = namedChildren(child).at(-1)
+        const made = listNamedChildren(child).at(-1)
         if (!made) return []
         const isCall = made.kind() === 'constructor_invocation'
-        const type = isCall ? namedChildren(made)[0] : made
+        const type = isCall ? listNamedChildren(made)[0] : made
         return type ? [{ name: this.of(type), args: [] }] : []
       })
   }
 
   protected modifiersOf(node: SgNode): SgNode | undefined {
-    return namedChildren(node).find(child => child.kind() === 'modifiers')
+    return listNamedChildren(node).find(child => child.kind() === 'modifiers')
   }
 
   /** Parameters of a function; their annotations stand before them. */
   protected parameters(list: SgNode | undefined): Parameter[] {
     const out: Parameter[] = []
     let before: SgNode | undefined
-    for (const child of list ? namedChildren(list) : []) {
+    for (const child of list ? listNamedChildren(list) : []) {
       const kind = child.kind() as string
       if (kind === 'parameter_modifiers') before = child
       else if (kind === 'parameter' || kind === 'class_parameter') {
-        const parts = namedChildren(child)
+        const parts = listNamedChildren(child)
         const name = parts.find(part => part.kind() === 'simple_identifier')
         const type = parts.find(part => /_type$/.test(part.kind() as string))
         const isRest = before !== undefined && /\bvararg\b/.test(this.of(before))
         if (name)
           out.push({
-            ...spanOf(child),
+            ...toSpan(child),
             name: this.of(name),
             decorators: this.annotations(before ?? this.modifiersOf(child)),
             ...(type && { type: this.type(type) }),

@@ -1,7 +1,7 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { Expression, Span, Statement } from '../ir.ts'
 import { KotlinStatements } from './kotlin-statements.ts'
-import { literal, namedChildren, once, spanOf } from './tree.ts'
+import { listNamedChildren, makeLiteral, memoize, toSpan } from './tree.ts'
 
 /** What names mean within a block that is carried out where it stands. */
 interface Scope {
@@ -79,7 +79,7 @@ export abstract class KotlinScopes extends KotlinStatements {
       names: new Map([...names].filter(([name]) => !parameters.includes(name))),
     }
     const body = super.valued(node)
-    return once(() => this.#within(scope, body))
+    return memoize(() => this.#within(scope, body))
   }
 
   #within<T>(scope: Scope, lowered: () => T): T {
@@ -106,25 +106,25 @@ export abstract class KotlinScopes extends KotlinStatements {
   }
 
   #scoped(node: SgNode): Expression | undefined {
-    const [called, suffix] = namedChildren(node)
+    const [called, suffix] = listNamedChildren(node)
     if (!called || !suffix) return undefined
     const name = /(?:^|\.)(with|apply|run|buildString|takeIf|takeUnless)(?=$|\()/.exec(this.of(called))?.[1]
     if (name === undefined) return undefined
-    const given = namedChildren(suffix)
+    const given = listNamedChildren(suffix)
     const block = given.find(part => part.kind() === 'annotated_lambda')
-    const lambda = block && namedChildren(block).find(part => part.kind() === 'lambda_literal')
-    const body = lambda && namedChildren(lambda).find(part => part.kind() === 'statements')
+    const lambda = block && listNamedChildren(block).find(part => part.kind() === 'lambda_literal')
+    const body = lambda && listNamedChildren(lambda).find(part => part.kind() === 'statements')
     if (!lambda || !body) return undefined
-    const span = spanOf(node)
+    const span = toSpan(node)
     const object = this.#objectOf(name, called)
     if (!object) return undefined
     const held = { kind: 'name' as const, name: `${name}@${span.start}`, start: object.start, end: object.end }
     const declared: Statement = { kind: 'declare', name: held.name, value: object, ...span }
     if (name.startsWith('take')) {
-      const list = namedChildren(lambda).find(part => part.kind() === 'lambda_parameters')
+      const list = listNamedChildren(lambda).find(part => part.kind() === 'lambda_parameters')
       const names = new Map([...this.#scope.names, [list ? this.of(list) : 'it', held.name]])
       const test = this.#within({ ...this.#scope, names }, () => this.asValue(body))
-      const none = literal(span, null)
+      const none = makeLiteral(span, null)
       const [yes, no] = name === 'takeIf' ? [held, none] : [none, held]
       return { kind: 'block', body: [declared], value: { kind: 'conditional', test, yes, no, ...span }, ...span }
     }
@@ -136,10 +136,10 @@ export abstract class KotlinScopes extends KotlinStatements {
 
   /** The object of such a block; `run { … }` has none of its own. */
   #objectOf(name: string, called: SgNode): Expression | undefined {
-    const span = spanOf(called)
+    const span = toSpan(called)
     if (name === 'with') {
-      const [own, suffix] = called.kind() === 'call_expression' ? namedChildren(called) : []
-      const values = suffix && namedChildren(suffix).find(part => part.kind() === 'value_arguments')
+      const [own, suffix] = called.kind() === 'call_expression' ? listNamedChildren(called) : []
+      const values = suffix && listNamedChildren(suffix).find(part => part.kind() === 'value_arguments')
       return own?.kind() === 'simple_identifier' ? this.args(values)[0]?.value : undefined
     }
     if (name === 'buildString')

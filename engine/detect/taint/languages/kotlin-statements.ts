@@ -2,7 +2,7 @@ import type { SgNode } from '@ast-grep/napi'
 import type { Expression, FunctionForm, Span, Statement } from '../ir.ts'
 import { KotlinExpressions } from './kotlin-expressions.ts'
 import { WHOLE_OPERATORS } from './lowering.ts'
-import { literal, namedChildren, once, spanOf } from './tree.ts'
+import { listNamedChildren, makeLiteral, memoize, toSpan } from './tree.ts'
 
 /** Statements of Kotlin, and those that are values. */
 export abstract class KotlinStatements extends KotlinExpressions {
@@ -13,13 +13,13 @@ export abstract class KotlinStatements extends KotlinExpressions {
     if (!node) return []
     const kind = node.kind() as string
     if (/^(?:statements|control_structure_body|function_body|catch_block|finally_block)$/.test(kind))
-      return namedChildren(node).flatMap(child => this.block(child))
+      return listNamedChildren(node).flatMap(child => this.block(child))
     return this.statement(node)
   }
 
   protected statement(node: SgNode): Statement[] {
-    const span = spanOf(node)
-    const parts = namedChildren(node)
+    const span = toSpan(node)
+    const parts = listNamedChildren(node)
     const body = parts.find(part => part.kind() === 'control_structure_body')
     switch (node.kind() as string) {
       case 'property_declaration':
@@ -87,14 +87,14 @@ export abstract class KotlinStatements extends KotlinExpressions {
     const sign = children.findIndex(child => this.of(child) === '=')
     if (sign !== -1) return children.slice(sign + 1).find(child => child.isNamed())
     const delegate = children.find(child => child.kind() === 'property_delegate')
-    const call = delegate && namedChildren(delegate)[0]
+    const call = delegate && listNamedChildren(delegate)[0]
     const lambda = call?.find({ rule: { kind: 'lambda_literal' } } as never) as SgNode | null | undefined
-    return (lambda && namedChildren(lambda).find(part => part.kind() === 'statements')) ?? undefined
+    return (lambda && listNamedChildren(lambda).find(part => part.kind() === 'statements')) ?? undefined
   }
 
   #target(node: SgNode): Expression {
-    const span = spanOf(node)
-    const parts = namedChildren(node)
+    const span = toSpan(node)
+    const parts = listNamedChildren(node)
     if (node.kind() === 'multi_variable_declaration')
       return { kind: 'list', items: parts.map(part => ({ value: this.#target(part) })), ...span }
     return { kind: 'name', name: this.of(parts[0] ?? node), ...span }
@@ -108,7 +108,7 @@ export abstract class KotlinStatements extends KotlinExpressions {
     const place = this.#target(target)
     if (place.kind !== 'name')
       return value ? [{ kind: 'expression', value: { kind: 'assign', target: place, value, ...span }, ...span }] : []
-    const type = namedChildren(target)[1]
+    const type = listNamedChildren(target)[1]
     return [
       { kind: 'declare', name: place.name, ...(type && { type: this.type(type) }), ...(value && { value }), ...span },
     ]
@@ -120,7 +120,7 @@ export abstract class KotlinStatements extends KotlinExpressions {
     if (!left || !right) return []
     const target = this.expression(left)
     const value = this.expression(right)
-    const sign = this.text.slice(spanOf(left).end, spanOf(right).start).trim()
+    const sign = this.text.slice(toSpan(left).end, toSpan(right).start).trim()
     const operator = sign === '=' ? undefined : (WHOLE_OPERATORS[sign.slice(0, -1)] ?? 'bits')
     const out: Statement[] = [
       { kind: 'expression', value: { kind: 'assign', target, ...(operator && { operator }), value, ...span }, ...span },
@@ -149,21 +149,21 @@ export abstract class KotlinStatements extends KotlinExpressions {
   /** A body as a value: that of its last expression. */
   protected asValue(node: SgNode | undefined): Expression {
     if (!node) return { kind: 'unknown', parts: [], start: 0, end: 0 }
-    const span = spanOf(node)
+    const span = toSpan(node)
     if (!/^(?:statements|control_structure_body|catch_block)$/.test(node.kind() as string)) return this.expression(node)
     const body = this.block(node)
     const last = body.at(-1)
     if (last?.kind === 'expression' && body.length === 1) return last.value
     if (last?.kind === 'expression') return { kind: 'block', body: body.slice(0, -1), value: last.value, ...span }
     // The last statement may be a choice, whose value it then is.
-    const inner = namedChildren(node).at(-1)
+    const inner = listNamedChildren(node).at(-1)
     if (inner && body.length <= 1) return this.asValue(inner)
     return { kind: 'block', body, ...span }
   }
 
   protected choice(node: SgNode): Expression {
-    const span = spanOf(node)
-    const parts = namedChildren(node)
+    const span = toSpan(node)
+    const parts = listNamedChildren(node)
     if (node.kind() === 'if_expression') {
       const { test, yes, no } = this.#branches(node)
       return {
@@ -184,22 +184,22 @@ export abstract class KotlinStatements extends KotlinExpressions {
       )
     const body = parts.find(part => part.kind() === 'statements')
     const caught = parts.find(part => part.kind() === 'catch_block')
-    const handler = caught && namedChildren(caught).find(part => part.kind() === 'statements')
+    const handler = caught && listNamedChildren(caught).find(part => part.kind() === 'statements')
     const test: Expression = { kind: 'unknown', parts: [], ...span }
     return { kind: 'conditional', test, yes: this.asValue(body), no: this.asValue(handler), ...span }
   }
 
   /** The cases of a `when`, each with the condition under which it is taken; the default has none. */
   #cases(node: SgNode): { test?: Expression; body: SgNode | undefined }[] {
-    const subject = namedChildren(node).find(part => part.kind() === 'when_subject')
-    const inner = subject && namedChildren(subject).at(-1)
-    return namedChildren(node)
+    const subject = listNamedChildren(node).find(part => part.kind() === 'when_subject')
+    const inner = subject && listNamedChildren(subject).at(-1)
+    return listNamedChildren(node)
       .filter(part => part.kind() === 'when_entry')
       .map(entry => {
-        const parts = namedChildren(entry)
+        const parts = listNamedChildren(entry)
         const tests = parts
           .filter(part => part.kind() === 'when_condition')
-          .flatMap(part => namedChildren(part))
+          .flatMap(part => listNamedChildren(part))
           .map(part => this.#test(part, inner))
         const body = parts.find(part => part.kind() === 'control_structure_body')
         if (tests.length === 0) return { body }
@@ -216,12 +216,13 @@ export abstract class KotlinStatements extends KotlinExpressions {
   }
 
   #test(node: SgNode, subject: SgNode | undefined): Expression {
-    const span = spanOf(node)
+    const span = toSpan(node)
     if (!subject) return this.expression(node)
     const left = this.expression(subject)
     const kind = node.kind() as string
-    const inner = namedChildren(node).at(-1) ?? node
-    if (kind === 'type_test') return { kind: 'binary', operator: 'instance', left, right: literal(span, null), ...span }
+    const inner = listNamedChildren(node).at(-1) ?? node
+    if (kind === 'type_test')
+      return { kind: 'binary', operator: 'instance', left, right: makeLiteral(span, null), ...span }
     if (kind === 'range_test') {
       const operator = this.of(node).startsWith('!') ? 'not in' : 'in'
       return { kind: 'binary', operator, left, right: this.expression(inner), ...span }
@@ -245,11 +246,11 @@ export abstract class KotlinStatements extends KotlinExpressions {
       handlers: parts
         .filter(part => part.kind() === 'catch_block')
         .map(part => {
-          const [name] = namedChildren(part)
-          const inner = namedChildren(part).find(each => each.kind() === 'statements')
+          const [name] = listNamedChildren(part)
+          const inner = listNamedChildren(part).find(each => each.kind() === 'statements')
           return { ...(name && { name: this.of(name) }), body: this.block(inner) }
         }),
-      finally: this.block(last && namedChildren(last)[0]),
+      finally: this.block(last && listNamedChildren(last)[0]),
       ...span,
     }
   }
@@ -273,7 +274,7 @@ export abstract class KotlinStatements extends KotlinExpressions {
 
   /** A body of which the last expression is the value. */
   protected valued(node: SgNode | undefined): () => Statement[] {
-    return once(() => {
+    return memoize(() => {
       if (!node) return []
       const value = this.asValue(node)
       return [{ kind: 'return', value, start: value.start, end: value.end }]

@@ -1,7 +1,7 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { ClassForm, Expression, Field, FunctionForm, ModuleForm, Parameter, Span, Statement } from '../ir.ts'
 import { KotlinScopes } from './kotlin-scopes.ts'
-import { type LanguageAdapter, namedChildren, once, spanOf } from './tree.ts'
+import { type LanguageAdapter, listNamedChildren, memoize, toSpan } from './tree.ts'
 
 export const adapter: LanguageAdapter = {
   lower: (root, text) => new KotlinFile(text).module(root),
@@ -15,21 +15,21 @@ class KotlinFile extends KotlinScopes {
     const functions: FunctionForm[] = []
     const body: SgNode[] = []
     let before: SgNode | undefined
-    for (const node of namedChildren(root)) {
+    for (const node of listNamedChildren(root)) {
       const kind = node.kind() as string
       // The grammar takes annotations with arguments apart from the class that they stand before.
       const apart = before?.kind() === 'prefix_expression' && this.of(before).startsWith('@') ? before : undefined
       before = node
-      if (kind === 'import_list') for (const each of namedChildren(node)) this.#import(each, imports)
+      if (kind === 'import_list') for (const each of listNamedChildren(node)) this.#import(each, imports)
       else if (kind === 'class_declaration' || kind === 'object_declaration') this.#class(node, classes, apart)
       else if (kind === 'function_declaration') functions.push(this.#function(node))
       else if (kind === 'property_declaration') body.push(node)
     }
-    return { imports, classes, functions, body: once(() => body.flatMap(node => this.statement(node))) }
+    return { imports, classes, functions, body: memoize(() => body.flatMap(node => this.statement(node))) }
   }
 
   #import(node: SgNode, imports: Map<string, string>): void {
-    const [path, more] = namedChildren(node)
+    const [path, more] = listNamedChildren(node)
     if (!path) return
     const full = this.of(path)
     // That a package is there is all that it says.
@@ -37,16 +37,16 @@ class KotlinFile extends KotlinScopes {
       imports.set(`${full}.*`, `${full}.*`)
       return
     }
-    const alias = more?.kind() === 'import_alias' ? namedChildren(more)[0] : undefined
+    const alias = more?.kind() === 'import_alias' ? listNamedChildren(more)[0] : undefined
     imports.set(alias ? this.of(alias) : full.slice(full.lastIndexOf('.') + 1), full)
   }
 
   #class(node: SgNode, into: ClassForm[], apart?: SgNode): void {
-    const parts = namedChildren(node)
+    const parts = listNamedChildren(node)
     const named = parts.find(part => part.kind() === 'type_identifier' || part.kind() === 'simple_identifier')
     const form: ClassForm = {
-      ...spanOf(node),
-      ...(apart && { start: spanOf(apart).start }),
+      ...toSpan(node),
+      ...(apart && { start: toSpan(apart).start }),
       name: named ? this.of(named) : '',
       bases: parts
         .filter(part => part.kind() === 'delegation_specifier')
@@ -66,12 +66,12 @@ class KotlinFile extends KotlinScopes {
   }
 
   #members(body: SgNode, form: ClassForm, into: ClassForm[], isStatic: boolean): void {
-    for (const child of namedChildren(body)) {
+    for (const child of listNamedChildren(body)) {
       const kind = child.kind() as string
       if (kind === 'function_declaration') form.methods.push(this.#function(child, form.name, isStatic))
       else if (kind === 'property_declaration') this.#property(child, form)
       else if (kind === 'companion_object') {
-        const inner = namedChildren(child).find(part => part.kind() === 'class_body')
+        const inner = listNamedChildren(child).find(part => part.kind() === 'class_body')
         if (inner) this.#members(inner, form, into, true)
       } else if (kind === 'class_declaration' || kind === 'object_declaration') this.#class(child, into)
       else if (kind === 'secondary_constructor' || kind === 'anonymous_initializer')
@@ -82,23 +82,23 @@ class KotlinFile extends KotlinScopes {
   /** `class A(val b: B)`: what the constructor takes under `val` or `var` is kept, and properties are made of what it takes. */
   #primary(node: SgNode, form: ClassForm, bodies: readonly SgNode[]): void {
     const parameters = this.parameters(node)
-    const kept = namedChildren(node).filter(child =>
-      namedChildren(child).some(part => part.kind() === 'binding_pattern_kind'),
+    const kept = listNamedChildren(node).filter(child =>
+      listNamedChildren(child).some(part => part.kind() === 'binding_pattern_kind'),
     )
-    const starts = new Set(kept.map(child => spanOf(child).start))
+    const starts = new Set(kept.map(child => toSpan(child).start))
     const fields = parameters.filter(({ start }) => starts.has(start))
     for (const { name, type, start, end } of fields)
       form.fields.push({ name, isFixed: false, start, end, ...(type !== undefined && { type }) })
     const made = this.#madeOf(parameters, bodies)
     form.methods.push({
-      ...spanOf(node),
+      ...toSpan(node),
       ...(made.length > 0 && { end: made.at(-1)!.end }),
       name: 'constructor',
       owner: form.name,
       parameters,
       decorators: [],
       isStatic: false,
-      body: once(() => [
+      body: memoize(() => [
         ...fields.map(field => assigned(field)),
         ...made.map(({ value, ...property }) => assigned(property, this.asValue(value))),
       ]),
@@ -110,25 +110,25 @@ class KotlinFile extends KotlinScopes {
     if (parameters.length === 0) return []
     const taken = new RegExp(`\\b(?:${parameters.map(({ name }) => name.replace(/\W/g, '')).join('|')})\\b`)
     return bodies
-      .flatMap(body => namedChildren(body))
+      .flatMap(body => listNamedChildren(body))
       .flatMap(child => {
         if (child.kind() !== 'property_declaration') return []
-        const target = namedChildren(child).find(part => part.kind() === 'variable_declaration')
-        const [named] = target ? namedChildren(target) : []
+        const target = listNamedChildren(child).find(part => part.kind() === 'variable_declaration')
+        const [named] = target ? listNamedChildren(target) : []
         const value = this.initialOf(child)
-        return named && value && taken.test(this.of(value)) ? [{ ...spanOf(child), name: this.of(named), value }] : []
+        return named && value && taken.test(this.of(value)) ? [{ ...toSpan(child), name: this.of(named), value }] : []
       })
   }
 
   #property(node: SgNode, form: ClassForm): void {
-    const target = namedChildren(node).find(part => part.kind() === 'variable_declaration')
-    const [named, type] = target ? namedChildren(target) : []
+    const target = listNamedChildren(node).find(part => part.kind() === 'variable_declaration')
+    const [named, type] = target ? listNamedChildren(target) : []
     if (!named) return
     const value = this.initialOf(node)
     const field: Field = {
-      ...spanOf(node),
+      ...toSpan(node),
       name: this.of(named),
-      isFixed: /\bval\b/.test(this.text.slice(spanOf(node).start, spanOf(named).start)),
+      isFixed: /\bval\b/.test(this.text.slice(toSpan(node).start, toSpan(named).start)),
     }
     if (type) field.type = this.type(type)
     if (value) field.value = () => this.asValue(value)
@@ -136,36 +136,36 @@ class KotlinFile extends KotlinScopes {
   }
 
   #initializer(node: SgNode, owner: string): FunctionForm {
-    const parts = namedChildren(node)
+    const parts = listNamedChildren(node)
     const isMaker = node.kind() === 'secondary_constructor'
     const body = parts.find(part => part.kind() === 'statements')
     return {
-      ...spanOf(node),
+      ...toSpan(node),
       name: isMaker ? 'constructor' : 'init',
       owner,
       parameters: this.parameters(parts.find(part => part.kind() === 'function_value_parameters')),
       decorators: [],
       isStatic: false,
-      body: once(() => this.block(body)),
+      body: memoize(() => this.block(body)),
     }
   }
 
   #function(node: SgNode, owner?: string, isStatic = false): FunctionForm {
-    const parts = namedChildren(node)
+    const parts = listNamedChildren(node)
     const list = parts.findIndex(part => part.kind() === 'function_value_parameters')
     const name = parts.slice(0, list).findLast(part => part.kind() === 'simple_identifier')
     const type = parts.slice(list + 1).find(part => /_type$/.test(part.kind() as string))
     const body = parts.find(part => part.kind() === 'function_body')
     const isExpression = body?.children()[0] !== undefined && this.of(body).startsWith('=')
     return {
-      ...spanOf(node),
+      ...toSpan(node),
       name: name ? this.of(name) : '',
       ...(owner !== undefined && { owner }),
       parameters: this.parameters(parts[list]),
       decorators: this.annotations(this.modifiersOf(node)),
       isStatic,
       ...(type && { returnType: this.type(type) }),
-      body: isExpression ? this.valued(body && namedChildren(body)[0]) : once(() => this.block(body)),
+      body: isExpression ? this.valued(body && listNamedChildren(body)[0]) : memoize(() => this.block(body)),
     }
   }
 
@@ -174,16 +174,16 @@ class KotlinFile extends KotlinScopes {
   }
 
   protected lambda(node: SgNode): FunctionForm {
-    const parts = namedChildren(node)
-    const span = spanOf(node)
+    const parts = listNamedChildren(node)
+    const span = toSpan(node)
     if (node.kind() === 'anonymous_function') return { ...this.#function(node), ...span, name: '' }
     const list = parts.find(part => part.kind() === 'lambda_parameters')
-    const named = (list ? namedChildren(list) : []).flatMap((child): Parameter[] => {
-      const own = child.kind() === 'multi_variable_declaration' ? namedChildren(child) : [child]
+    const named = (list ? listNamedChildren(list) : []).flatMap((child): Parameter[] => {
+      const own = child.kind() === 'multi_variable_declaration' ? listNamedChildren(child) : [child]
       return own.map(each => {
-        const [name, type] = namedChildren(each)
+        const [name, type] = listNamedChildren(each)
         return {
-          ...spanOf(each),
+          ...toSpan(each),
           name: this.of(name ?? each),
           decorators: [],
           ...(type && { type: this.type(type) }),
@@ -206,8 +206,8 @@ class KotlinFile extends KotlinScopes {
 
   /** Its methods see the variables around it, and have no owner of their own. */
   protected anonymous(node: SgNode): ClassForm {
-    const form: ClassForm = { ...spanOf(node), name: '', bases: [], decorators: [], fields: [], methods: [] }
-    const body = namedChildren(node).find(part => part.kind() === 'class_body')
+    const form: ClassForm = { ...toSpan(node), name: '', bases: [], decorators: [], fields: [], methods: [] }
+    const body = listNamedChildren(node).find(part => part.kind() === 'class_body')
     if (body) this.#members(body, form, [], false)
     return form
   }

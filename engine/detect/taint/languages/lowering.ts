@@ -1,6 +1,6 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { BinaryOperator, Expression, FunctionForm, Span } from '../ir.ts'
-import { literal, spanOf } from './tree.ts'
+import { makeLiteral, toSpan } from './tree.ts'
 
 /** The operators that languages with the syntax of C share. */
 export const C_OPERATORS: Record<string, BinaryOperator> = {
@@ -23,12 +23,12 @@ export const C_OPERATORS: Record<string, BinaryOperator> = {
 export const WHOLE_OPERATORS: Record<string, BinaryOperator> = { ...C_OPERATORS, '/': '//' }
 
 /** `target++` or, with the other sign, `target--`; that one of the two is worth the number before makes no difference here. */
-export function counted(target: Expression, sign: string, span: Span): Expression {
-  return { kind: 'assign', target, operator: sign === '++' ? '+' : '-', value: literal(span, 1), ...span }
+export function makeStep(target: Expression, sign: string, span: Span): Expression {
+  return { kind: 'assign', target, operator: sign === '++' ? '+' : '-', value: makeLiteral(span, 1), ...span }
 }
 
 /** A function that is named where a value is asked for (`this::run`): a lambda that calls it with one argument. */
-export function referenceTo(callee: Expression, span: Span): Expression {
+export function makeReference(callee: Expression, span: Span): Expression {
   const value: Expression = { kind: 'call', callee, args: [{ value: { kind: 'name', name: 'it', ...span } }], ...span }
   const form: FunctionForm = {
     ...span,
@@ -52,7 +52,7 @@ export abstract class Lowering {
   abstract expression(node: SgNode): Expression
 
   of(node: SgNode): string {
-    const { start, end } = spanOf(node)
+    const { start, end } = toSpan(node)
     return this.text.slice(start, end)
   }
 
@@ -68,7 +68,7 @@ export abstract class Lowering {
       operator: operators[sign] ?? 'bits',
       left: this.expression(node.field('left') as SgNode),
       right: this.expression(node.field('right') as SgNode),
-      ...spanOf(node),
+      ...toSpan(node),
     }
   }
 }

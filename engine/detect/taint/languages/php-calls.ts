@@ -1,7 +1,7 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { Argument, Expression, Span } from '../ir.ts'
 import { harmlessOnly } from '../safe-expression.ts'
-import { literal, spanOf } from './tree.ts'
+import { makeLiteral, toSpan } from './tree.ts'
 
 /** What lowers the parts of a call. */
 interface Parts {
@@ -34,15 +34,15 @@ const METHODS: Record<string, string> = {
 }
 
 /** A name that stands here. */
-export function named(name: string, { start, end }: Span): Expression {
+export function makeName(name: string, { start, end }: Span): Expression {
   return { kind: 'name', name, start, end }
 }
 
 /** A call of a function that the language has as a sign or word of its own (`echo`, a backquote, `](`). */
-export function calling(name: string, values: readonly Expression[], { start, end }: Span): Expression {
+export function makeCall(name: string, values: readonly Expression[], { start, end }: Span): Expression {
   return {
     kind: 'call',
-    callee: named(name, { start, end: start }),
+    callee: makeName(name, { start, end: start }),
     args: values.map(value => ({ value })),
     start,
     end,
@@ -62,14 +62,14 @@ export function lowerCall(file: Parts, node: SgNode, span: Span): Expression {
     // Which function is called is a value like others.
     return {
       kind: 'block',
-      body: [{ kind: 'expression', value: calling(isHeld ? '$' : '](', [callee], span), ...span }],
+      body: [{ kind: 'expression', value: makeCall(isHeld ? '$' : '](', [callee], span), ...span }],
       value: call,
       ...span,
     }
   }
   const name = file.dotted(target)
   const plain = name.toLowerCase()
-  const call: Expression = { kind: 'call', callee: { kind: 'name', name, ...spanOf(target) }, args, ...span }
+  const call: Expression = { kind: 'call', callee: { kind: 'name', name, ...toSpan(target) }, args, ...span }
   if (args.some(({ spread, name: given }) => spread || given !== undefined)) return call
   const values = args.map(({ value }) => value)
   return special(plain, values, span) ?? call
@@ -93,7 +93,7 @@ function special(name: string, values: readonly Expression[], span: Span): Expre
     case 'implode':
     case 'join': {
       if (!first) return undefined
-      const [separator, list] = second ? [first, second] : [literal(span, ''), first]
+      const [separator, list] = second ? [first, second] : [makeLiteral(span, ''), first]
       return method(
         list.kind === 'literal' ? list : separator,
         'join',
@@ -102,18 +102,18 @@ function special(name: string, values: readonly Expression[], span: Span): Expre
       )
     }
     case 'file_get_contents':
-      return first && constantOf(first) === 'php://input' ? named('php://input', span) : undefined
+      return first && constantOf(first) === 'php://input' ? makeName('php://input', span) : undefined
     case 'filter_var':
       return first && filtered(first, second, span)
     case 'filter_input':
-      return filtered(calling('filter_input', values.slice(0, 2), span), third, span)
+      return filtered(makeCall('filter_input', values.slice(0, 2), span), third, span)
     case 'array_map':
       return second && values.length === 2 && typeof constantOf(first) === 'string'
-        ? calling(String(constantOf(first)), [second], span)
+        ? makeCall(String(constantOf(first)), [second], span)
         : undefined
     case 'preg_replace':
       return first && second && third && isStripped(constantOf(first), constantOf(second))
-        ? calling('as_number', [third], span)
+        ? makeCall('as_number', [third], span)
         : undefined
     case 'preg_match':
       return first && second && matched(first, withoutDelimiters(constantOf(first)), second, span)
@@ -124,7 +124,7 @@ function special(name: string, values: readonly Expression[], span: Span): Expre
       return first && second && matched(first, constantOf(first), second, span)
     case 'define':
       return first && second && typeof constantOf(first) === 'string'
-        ? { kind: 'assign', target: named(String(constantOf(first)), first), value: second, ...span }
+        ? { kind: 'assign', target: makeName(String(constantOf(first)), first), value: second, ...span }
         : undefined
     // The variables go into what is named for them.
     case 'parse_str':
@@ -154,9 +154,9 @@ function constantOf(expression: Expression | undefined): unknown {
 function filtered(value: Expression, filter: Expression | undefined, span: Span): Expression {
   const name = String(constantOf(filter) ?? '')
   if (/_(?:INT|FLOAT|BOOL|BOOLEAN|IP|MAC|NUMBER_INT|NUMBER_FLOAT)$/.test(name))
-    return calling('as_number', [value], span)
+    return makeCall('as_number', [value], span)
   if (/SPECIAL_CHARS$|SANITIZE_(?:STRING|STRIPPED|ENCODED)$/.test(name))
-    return calling('htmlspecialchars', [value], span)
+    return makeCall('htmlspecialchars', [value], span)
   return value
 }
 
@@ -172,11 +172,11 @@ function matched(expression: Expression, body: unknown, value: Expression, span:
   if (typeof body !== 'string') return undefined
   const only = /^\[\^((?:[^\]\\]|\\.)+)\]\+?$/s.exec(body)
   if (only) {
-    const inner = calling('preg_match', [literal(expression, `^[${only[1]}]*$`), value], span)
+    const inner = makeCall('preg_match', [makeLiteral(expression, `^[${only[1]}]*$`), value], span)
     return { kind: 'unary', operator: 'not', value: inner, ...span }
   }
   if (!/^(?:\^|\\A).*(?:\$|\\[zZ])$/s.test(body)) return undefined
-  return calling('preg_match', [literal(expression, body), value], span)
+  return makeCall('preg_match', [makeLiteral(expression, body), value], span)
 }
 
 /** The expression between its delimiters; undefined for what is none, and where lines are looked at one by one. */

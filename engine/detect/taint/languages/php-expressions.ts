@@ -1,8 +1,8 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { BinaryOperator, Expression, Span } from '../ir.ts'
-import { calling, lowerCall } from './php-calls.ts'
+import { lowerCall, makeCall } from './php-calls.ts'
 import { PhpParts } from './php-parts.ts'
-import { literal, namedChildren, spanOf } from './tree.ts'
+import { listNamedChildren, makeLiteral, toSpan } from './tree.ts'
 
 const OPERATORS: Record<string, BinaryOperator> = {
   '==': '==',
@@ -30,7 +30,7 @@ const OWN_PARTS = new Set(['size', 'error', 'tmp_name'])
 /** Expressions of PHP. Variables keep their `$`, so that functions and constants are never taken for them. */
 export abstract class PhpExpressions extends PhpParts {
   expression(node: SgNode): Expression {
-    const span = spanOf(node)
+    const span = toSpan(node)
     const kind = node.kind() as string
     switch (kind) {
       case 'variable_name': {
@@ -45,35 +45,35 @@ export abstract class PhpExpressions extends PhpParts {
         return { kind: 'this', ...span }
       case 'string': {
         const text = this.of(node)
-        return literal(span, text.slice(text.indexOf("'") + 1, -1).replace(/\\([\\'])/g, '$1'))
+        return makeLiteral(span, text.slice(text.indexOf("'") + 1, -1).replace(/\\([\\'])/g, '$1'))
       }
       case 'encapsed_string':
         return this.joined(this.parts(node), span)
       case 'heredoc':
       case 'nowdoc':
         return this.joined(
-          namedChildren(node).flatMap(child => (/_body$/.test(child.kind() as string) ? this.parts(child) : [])),
+          listNamedChildren(node).flatMap(child => (/_body$/.test(child.kind() as string) ? this.parts(child) : [])),
           span,
         )
       case 'shell_command_expression':
-        return calling('`', [this.joined(this.parts(node), span)], span)
+        return makeCall('`', [this.joined(this.parts(node), span)], span)
       case 'integer':
       case 'float': {
         const value = Number(this.of(node).replaceAll('_', ''))
-        return Number.isNaN(value) ? { kind: 'unknown', parts: [], ...span } : literal(span, value)
+        return Number.isNaN(value) ? { kind: 'unknown', parts: [], ...span } : makeLiteral(span, value)
       }
       case 'boolean':
-        return literal(span, this.of(node).toLowerCase() === 'true')
+        return makeLiteral(span, this.of(node).toLowerCase() === 'true')
       case 'null':
-        return literal(span, null)
+        return makeLiteral(span, null)
       case 'parenthesized_expression':
       case 'error_suppression_expression':
       case 'clone_expression':
       case 'by_ref':
       case 'yield_expression':
       case 'variadic_unpacking': {
-        const inner = namedChildren(node).at(-1)
-        return inner ? this.expression(inner) : literal(span, null)
+        const inner = listNamedChildren(node).at(-1)
+        return inner ? this.expression(inner) : makeLiteral(span, null)
       }
       case 'subscript_expression':
         return this.#subscript(node, span)
@@ -85,7 +85,7 @@ export abstract class PhpExpressions extends PhpParts {
       case 'member_call_expression':
       case 'nullsafe_member_call_expression':
       case 'scoped_call_expression': {
-        const callee = this.#member(node, { start: span.start, end: spanOf(node.field('name') as SgNode).end })
+        const callee = this.#member(node, { start: span.start, end: toSpan(node.field('name') as SgNode).end })
         return { kind: 'call', callee, args: this.args(this.field(node, 'arguments')), ...span }
       }
       case 'function_call_expression':
@@ -93,26 +93,26 @@ export abstract class PhpExpressions extends PhpParts {
       case 'object_creation_expression':
         return this.#creation(node, span)
       case 'print_intrinsic':
-        return calling(
+        return makeCall(
           'print',
-          namedChildren(node).map(child => this.expression(child)),
+          listNamedChildren(node).map(child => this.expression(child)),
           span,
         )
       case 'include_expression':
       case 'include_once_expression':
       case 'require_expression':
       case 'require_once_expression':
-        return calling(
+        return makeCall(
           kind.replace('_expression', ''),
-          namedChildren(node).map(child => this.expression(child)),
+          listNamedChildren(node).map(child => this.expression(child)),
           span,
         )
       case 'binary_expression':
         return this.#binary(node, span)
       case 'unary_op_expression': {
-        const inner = namedChildren(node).at(-1)
+        const inner = listNamedChildren(node).at(-1)
         const sign = this.text[span.start]
-        if (!inner) return literal(span, null)
+        if (!inner) return makeLiteral(span, null)
         const value = this.expression(inner)
         return sign === '!'
           ? { kind: 'unary', operator: 'not', value, ...span }
@@ -156,15 +156,15 @@ export abstract class PhpExpressions extends PhpParts {
       case 'arrow_function':
         return { kind: 'function', function: this.closure(node), ...span }
       case 'throw_expression':
-        return calling(
+        return makeCall(
           'throw',
-          namedChildren(node).map(child => this.expression(child)),
+          listNamedChildren(node).map(child => this.expression(child)),
           span,
         )
       default:
         return {
           kind: 'unknown',
-          parts: namedChildren(node)
+          parts: listNamedChildren(node)
             .filter(child => child.kind() !== 'name')
             .map(child => this.expression(child)),
           ...span,
@@ -174,14 +174,14 @@ export abstract class PhpExpressions extends PhpParts {
 
   /** `$i++` and its like, which make a number of whatever it was. */
   #counted(node: SgNode, span: Span): Expression {
-    const target = this.expression(namedChildren(node)[0]!)
+    const target = this.expression(listNamedChildren(node)[0]!)
     const operator = this.of(node).includes('++') ? '+' : '-'
-    const value: Expression = { kind: 'binary', operator, left: target, right: literal(span, 1), ...span }
+    const value: Expression = { kind: 'binary', operator, left: target, right: makeLiteral(span, 1), ...span }
     return { kind: 'assign', target, value: { kind: 'cast', type: 'int', value, ...span }, ...span }
   }
 
   #subscript(node: SgNode, span: Span): Expression {
-    const [base, index] = namedChildren(node)
+    const [base, index] = listNamedChildren(node)
     if (!base) return { kind: 'unknown', parts: [], ...span }
     const object = this.expression(base)
     if (!index) return { kind: 'index', object, ...span }
@@ -192,7 +192,7 @@ export abstract class PhpExpressions extends PhpParts {
         const member: Expression = { kind: 'member', object, name, ...span }
         // They lead to this site whatever a client sends.
         return /^(?:REQUEST_URI|PHP_SELF)$/.test(name)
-          ? { kind: 'text', parts: [literal(span, '/'), member], ...span }
+          ? { kind: 'text', parts: [makeLiteral(span, '/'), member], ...span }
           : member
       }
       if (name === 'tmp_name' || (OWN_PARTS.has(name) && this.of(base).startsWith('$_FILES')))
@@ -202,7 +202,7 @@ export abstract class PhpExpressions extends PhpParts {
   }
 
   #member(node: SgNode, span: Span): Expression {
-    const parts = namedChildren(node)
+    const parts = listNamedChildren(node)
     const object = this.field(node, 'object') ?? this.field(node, 'scope') ?? parts[0]!
     const name = this.field(node, 'name') ?? parts[1] ?? parts[0]!
     const base = this.expression(object)
@@ -215,7 +215,7 @@ export abstract class PhpExpressions extends PhpParts {
   }
 
   #creation(node: SgNode, span: Span): Expression {
-    const parts = namedChildren(node)
+    const parts = listNamedChildren(node)
     const type = parts.find(part => /^(?:name|qualified_name)$/.test(part.kind() as string))
     const args = this.args(parts.find(part => part.kind() === 'arguments'))
     const made: Expression = { kind: 'new', type: type ? this.dotted(type) : '', args, ...span }
@@ -226,7 +226,7 @@ export abstract class PhpExpressions extends PhpParts {
     )
       return made
     // Which class is meant is a value like others.
-    const chosen = calling('new', [this.expression(name!)], span)
+    const chosen = makeCall('new', [this.expression(name!)], span)
     return { kind: 'block', body: [{ kind: 'expression', value: chosen, ...span }], value: made, ...span }
   }
 
@@ -266,12 +266,12 @@ export abstract class PhpExpressions extends PhpParts {
   #assignment(node: SgNode, span: Span): Expression {
     const left = node.field('left') as SgNode
     const value = this.expression(node.field('right') as SgNode)
-    const [base, index] = left.kind() === 'subscript_expression' ? namedChildren(left) : []
+    const [base, index] = left.kind() === 'subscript_expression' ? listNamedChildren(left) : []
     // `$list[] = x`
     if (base && !index) {
       const target = this.expression(base)
       if (target.kind === 'name' || target.kind === 'member')
-        return { kind: 'assign', target: { kind: 'index', object: target, ...spanOf(left) }, value, ...span }
+        return { kind: 'assign', target: { kind: 'index', object: target, ...toSpan(left) }, value, ...span }
     }
     return { kind: 'assign', target: this.expression(left), value, ...span }
   }
@@ -279,10 +279,10 @@ export abstract class PhpExpressions extends PhpParts {
   #match(node: SgNode, span: Span): Expression {
     const subject = this.field(node, 'condition')
     const body = this.field(node, 'body')
-    const cases = (body ? namedChildren(body) : []).map(each => {
-      const parts = namedChildren(each)
+    const cases = (body ? listNamedChildren(body) : []).map(each => {
+      const parts = listNamedChildren(each)
       const isDefault = each.kind() === 'match_default_expression'
-      const tests = isDefault ? [] : namedChildren(parts[0]!).map(part => this.expression(part))
+      const tests = isDefault ? [] : listNamedChildren(parts[0]!).map(part => this.expression(part))
       return { tests, isDefault, body: [], yields: this.expression(parts.at(-1)!) }
     })
     return {

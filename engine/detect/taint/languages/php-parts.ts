@@ -1,8 +1,8 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { Argument, Expression, FunctionForm, Parameter, Span, Statement } from '../ir.ts'
 import { Lowering } from './lowering.ts'
-import { calling, named } from './php-calls.ts'
-import { literal, namedChildren, once, spanOf, unescaped } from './tree.ts'
+import { makeCall, makeName } from './php-calls.ts'
+import { listNamedChildren, makeLiteral, memoize, toSpan, unescapeText } from './tree.ts'
 
 const SQL = /^[\s(]*(?:select|insert|update|delete|replace|with|and|or|where|values|set|order|limit|like)\b/i
 
@@ -18,31 +18,31 @@ export abstract class PhpParts extends Lowering {
   }
 
   args(node: SgNode | undefined): Argument[] {
-    return node ? namedChildren(node).map(child => this.#argument(child)) : []
+    return node ? listNamedChildren(node).map(child => this.#argument(child)) : []
   }
 
   #argument(node: SgNode): Argument {
     if (node.kind() !== 'argument') return { value: this.expression(node) }
     const name = this.field(node, 'name')
-    const parts = namedChildren(node)
+    const parts = listNamedChildren(node)
     const value = parts.at(-1)
-    if (!value) return { value: literal(spanOf(node), null) }
+    if (!value) return { value: makeLiteral(toSpan(node), null) }
     if (value.kind() === 'variadic_unpacking')
-      return { value: this.expression(namedChildren(value)[0] ?? value), spread: true }
+      return { value: this.expression(listNamedChildren(value)[0] ?? value), spread: true }
     return { value: this.expression(value), ...(name && { name: `$${this.of(name)}` }) }
   }
 
   /** Constants of the language whose name is all that matters keep it as their value. */
   protected constant(name: string, span: Span): Expression {
-    if (/^(?:PATHINFO|FILTER|INPUT|LIBXML|CURLOPT)_\w+$/.test(name)) return literal(span, name)
-    return named(name, span)
+    if (/^(?:PATHINFO|FILTER|INPUT|LIBXML|CURLOPT)_\w+$/.test(name)) return makeLiteral(span, name)
+    return makeName(name, span)
   }
 
   protected parts(node: SgNode): Expression[] {
-    return namedChildren(node).map(child => {
+    return listNamedChildren(node).map(child => {
       const kind = child.kind() as string
-      if (kind === 'string_content' || kind === 'nowdoc_string') return literal(spanOf(child), this.of(child))
-      if (kind === 'escape_sequence') return literal(spanOf(child), unescaped(this.of(child)))
+      if (kind === 'string_content' || kind === 'nowdoc_string') return makeLiteral(toSpan(child), this.of(child))
+      if (kind === 'escape_sequence') return makeLiteral(toSpan(child), unescapeText(this.of(child)))
       return this.expression(child)
     })
   }
@@ -50,24 +50,24 @@ export abstract class PhpParts extends Lowering {
   /** Text from parts; a part within quotes of an SQL statement is held by them if it was escaped. */
   protected joined(parts: readonly Expression[], span: Span): Expression {
     if (parts.every(part => part.kind === 'literal'))
-      return literal(span, parts.map(part => (part.kind === 'literal' ? String(part.value ?? '') : '')).join(''))
+      return makeLiteral(span, parts.map(part => (part.kind === 'literal' ? String(part.value ?? '') : '')).join(''))
     let before = ''
     const held = parts.map(part => {
       const inside = SQL.test(before) && (before.match(/(?<!\\)['"]/g)?.length ?? 0) % 2 === 1
       if (part.kind === 'literal') before += String(part.value ?? '')
-      return inside && part.kind !== 'literal' ? calling('the quotes', [part], part) : part
+      return inside && part.kind !== 'literal' ? makeCall('the quotes', [part], part) : part
     })
     return { kind: 'text', parts: held, ...span }
   }
 
   protected array(node: SgNode, span: Span): Expression {
-    const elements = namedChildren(node)
+    const elements = listNamedChildren(node)
     if (node.kind() === 'list_literal') return this.#pattern(node, span)
     if (!elements.some(each => each.children().some(child => child.kind() === '=>')))
       return {
         kind: 'list',
         items: elements.map(each => {
-          const inner = namedChildren(each)[0] ?? each
+          const inner = listNamedChildren(each)[0] ?? each
           return inner.kind() === 'variadic_unpacking'
             ? { value: this.expression(inner), spread: true }
             : { value: this.expression(inner) }
@@ -76,17 +76,17 @@ export abstract class PhpParts extends Lowering {
       }
     let next = 0
     const entries = elements.map(each => {
-      const [first, second] = namedChildren(each)
+      const [first, second] = listNamedChildren(each)
       if (second) return { key: this.expression(first!), value: this.expression(second) }
       const value = this.expression(first ?? each)
-      return first?.kind() === 'variadic_unpacking' ? { value } : { key: literal(spanOf(each), next++), value }
+      return first?.kind() === 'variadic_unpacking' ? { value } : { key: makeLiteral(toSpan(each), next++), value }
     })
     return { kind: 'map', entries, ...span }
   }
 
   /** `[$a, $b]` or `['k' => $a]` on the left. */
   #pattern(node: SgNode, span: Span): Expression {
-    const parts = namedChildren(node)
+    const parts = listNamedChildren(node)
     const children = node.children()
     if (!children.some(child => child.kind() === '=>'))
       return { kind: 'list', items: parts.map(part => ({ value: this.expression(part) })), ...span }
@@ -98,7 +98,7 @@ export abstract class PhpParts extends Lowering {
 
   /** A function that is a value: the same form each time, so that it is known to have been carried out. */
   closure(node: SgNode): FunctionForm {
-    const span = spanOf(node)
+    const span = toSpan(node)
     const known = this.#functions.get(span.start)
     if (known) return known
     const body = this.field(node, 'body')
@@ -106,16 +106,16 @@ export abstract class PhpParts extends Lowering {
     const form: FunctionForm = {
       ...span,
       // The method that makes it a page is a part of it.
-      ...(route && { start: spanOf(route).start }),
+      ...(route && { start: toSpan(route).start }),
       name: '',
       parameters: this.parameters(this.field(node, 'parameters')),
       decorators: route ? [{ name: 'route', args: [] }] : [],
       isStatic: false,
       isInner: true,
-      body: once(() => {
+      body: memoize(() => {
         if (!body) return []
         if (body.kind() === 'compound_statement') return this.block(body)
-        return [{ kind: 'return', value: this.expression(body), ...spanOf(body) }]
+        return [{ kind: 'return', value: this.expression(body), ...toSpan(body) }]
       }),
     }
     this.#functions.set(span.start, form)
@@ -133,14 +133,14 @@ export abstract class PhpParts extends Lowering {
   }
 
   parameters(list: SgNode | undefined): Parameter[] {
-    return (list ? namedChildren(list) : []).flatMap((node): Parameter[] => {
+    return (list ? listNamedChildren(list) : []).flatMap((node): Parameter[] => {
       const name = this.field(node, 'name')
       if (!name) return []
       const type = this.field(node, 'type')
       const value = this.field(node, 'default_value')
       return [
         {
-          ...spanOf(node),
+          ...toSpan(node),
           name: this.of(name).replace(/^&/, ''),
           decorators: this.#marks(this.field(node, 'attributes')),
           ...(type && { type: this.type(type) }),

@@ -1,8 +1,8 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { Expression, Span, Statement, Switch } from '../ir.ts'
-import { calling } from './php-calls.ts'
+import { makeCall } from './php-calls.ts'
 import { PhpExpressions } from './php-expressions.ts'
-import { literal, namedChildren, spanOf } from './tree.ts'
+import { listNamedChildren, makeLiteral, toSpan } from './tree.ts'
 
 /** What declares a class or what is like one. */
 export const CLASSES = ['class_declaration', 'trait_declaration', 'interface_declaration', 'enum_declaration']
@@ -12,7 +12,7 @@ export abstract class PhpStatements extends PhpExpressions {
   protected block(node: SgNode): Statement[] {
     const out: Statement[] = []
     let isShown = false
-    for (const child of namedChildren(node)) {
+    for (const child of listNamedChildren(node)) {
       const kind = child.kind() as string
       if (kind === 'text' || kind === 'text_interpolation' || kind === 'php_tag') {
         isShown = this.of(child).trimEnd().endsWith('<?=')
@@ -33,28 +33,28 @@ export abstract class PhpStatements extends PhpExpressions {
   }
 
   #statement(node: SgNode): Statement[] {
-    const span = spanOf(node)
+    const span = toSpan(node)
     const kind = node.kind() as string
     const ended = (value: Expression): Statement[] => [{ kind: 'expression', value, ...span }]
     switch (kind) {
       case 'expression_statement': {
-        const [inner] = namedChildren(node)
+        const [inner] = listNamedChildren(node)
         if (!inner) return []
         if (inner.kind() === 'throw_expression') return [{ kind: 'throw', ...this.#only(inner), ...span }]
-        if (inner.kind() === 'name' && /^die$/i.test(this.of(inner))) return ended(calling('exit', [], span))
+        if (inner.kind() === 'name' && /^die$/i.test(this.of(inner))) return ended(makeCall('exit', [], span))
         return ended(this.expression(inner))
       }
       case 'echo_statement': {
-        const values = namedChildren(node).flatMap(child =>
+        const values = listNamedChildren(node).flatMap(child =>
           child.kind() === 'sequence_expression' ? this.#sequence(child) : [child],
         )
-        return values.flatMap(value => ended(calling('echo', [this.expression(value)], spanOf(value))))
+        return values.flatMap(value => ended(makeCall('echo', [this.expression(value)], toSpan(value))))
       }
       case 'exit_statement':
         return ended(
-          calling(
+          makeCall(
             'exit',
-            namedChildren(node).map(child => this.expression(child)),
+            listNamedChildren(node).map(child => this.expression(child)),
             span,
           ),
         )
@@ -94,18 +94,18 @@ export abstract class PhpStatements extends PhpExpressions {
       case 'unset_statement':
       // The variable of the file is meant, not one of the function.
       case 'global_declaration':
-        return namedChildren(node).map(child => ({ kind: 'delete', target: this.expression(child), ...span }))
+        return listNamedChildren(node).map(child => ({ kind: 'delete', target: this.expression(child), ...span }))
       case 'function_static_declaration':
-        return namedChildren(node).map(child => ({
+        return listNamedChildren(node).map(child => ({
           kind: 'declare',
-          name: this.of(namedChildren(child)[0] ?? child),
-          ...spanOf(child),
+          name: this.of(listNamedChildren(child)[0] ?? child),
+          ...toSpan(child),
         }))
       case 'const_declaration':
-        return namedChildren(node).flatMap((element): Statement[] => {
-          const [name, value] = namedChildren(element)
+        return listNamedChildren(node).flatMap((element): Statement[] => {
+          const [name, value] = listNamedChildren(element)
           return name && value
-            ? [{ kind: 'declare', name: this.of(name), value: this.expression(value), ...spanOf(element) }]
+            ? [{ kind: 'declare', name: this.of(name), value: this.expression(value), ...toSpan(element) }]
             : []
         })
       case 'function_definition':
@@ -121,12 +121,12 @@ export abstract class PhpStatements extends PhpExpressions {
   }
 
   #only(node: SgNode): { value?: Expression } {
-    const [value] = namedChildren(node)
+    const [value] = listNamedChildren(node)
     return value ? { value: this.expression(value) } : {}
   }
 
   #sequence(node: SgNode): SgNode[] {
-    return namedChildren(node).flatMap(child =>
+    return listNamedChildren(node).flatMap(child =>
       child.kind() === 'sequence_expression' ? this.#sequence(child) : [child],
     )
   }
@@ -134,10 +134,10 @@ export abstract class PhpStatements extends PhpExpressions {
   #if(node: SgNode): Statement {
     let otherwise: Statement[] = []
     for (const clause of (node.fieldChildren('alternative') as SgNode[]).reverse()) {
-      const body = this.#body(this.field(clause, 'body') ?? namedChildren(clause).at(-1))
+      const body = this.#body(this.field(clause, 'body') ?? listNamedChildren(clause).at(-1))
       const test = this.field(clause, 'condition')
       otherwise = test
-        ? [{ kind: 'if', test: this.expression(test), yes: body, no: otherwise, ...spanOf(clause) }]
+        ? [{ kind: 'if', test: this.expression(test), yes: body, no: otherwise, ...toSpan(clause) }]
         : body
     }
     return {
@@ -145,7 +145,7 @@ export abstract class PhpStatements extends PhpExpressions {
       test: this.expression(node.field('condition') as SgNode),
       yes: this.#body(this.field(node, 'body')),
       no: otherwise,
-      ...spanOf(node),
+      ...toSpan(node),
     }
   }
 
@@ -153,7 +153,7 @@ export abstract class PhpStatements extends PhpExpressions {
     const listed = (name: string): Statement[] =>
       (node.fieldChildren(name) as SgNode[])
         .filter(child => child.isNamed())
-        .map(child => ({ kind: 'expression', value: this.expression(child), ...spanOf(child) }))
+        .map(child => ({ kind: 'expression', value: this.expression(child), ...toSpan(child) }))
     const test = this.field(node, 'condition')
     return {
       kind: 'while',
@@ -167,18 +167,18 @@ export abstract class PhpStatements extends PhpExpressions {
   }
 
   #foreach(node: SgNode, span: Span): Statement {
-    const parts = namedChildren(node)
+    const parts = listNamedChildren(node)
     const source = this.expression(parts[0]!)
-    const [key, value] = parts[1]!.kind() === 'pair' ? namedChildren(parts[1]!) : [undefined, parts[1]!]
+    const [key, value] = parts[1]!.kind() === 'pair' ? listNamedChildren(parts[1]!) : [undefined, parts[1]!]
     const body = this.#body(this.field(node, 'body') ?? parts[2])
     if (key) {
       // The keys of what the program wrote itself are its own.
-      const callee: Expression = { kind: 'member', object: source, name: 'keySet', ...spanOf(key) }
-      const keys: Expression = { kind: 'call', callee, args: [], ...spanOf(key) }
+      const callee: Expression = { kind: 'member', object: source, name: 'keySet', ...toSpan(key) }
+      const keys: Expression = { kind: 'call', callee, args: [], ...toSpan(key) }
       body.unshift({
         kind: 'expression',
-        value: { kind: 'assign', target: this.expression(key), value: keys, ...spanOf(key) },
-        ...spanOf(key),
+        value: { kind: 'assign', target: this.expression(key), value: keys, ...toSpan(key) },
+        ...toSpan(key),
       })
     }
     return { kind: 'each', target: value ? this.expression(value) : source, source, body, ...span }
@@ -187,10 +187,10 @@ export abstract class PhpStatements extends PhpExpressions {
   #switch(node: SgNode): Switch {
     const body = this.field(node, 'body')
     const subject = this.field(node, 'condition')
-    const cases = (body ? namedChildren(body) : []).map(clause => {
+    const cases = (body ? listNamedChildren(body) : []).map(clause => {
       const isDefault = clause.kind() === 'default_statement'
       const value = isDefault ? undefined : this.field(clause, 'value')
-      const statements = namedChildren(clause).slice(isDefault ? 0 : 1)
+      const statements = listNamedChildren(clause).slice(isDefault ? 0 : 1)
       return {
         tests: value ? [this.expression(value)] : [],
         isDefault,
@@ -204,7 +204,7 @@ export abstract class PhpStatements extends PhpExpressions {
     const body: Statement[] = []
     const handlers: (Statement & { kind: 'try' })['handlers'] = []
     let last: Statement[] = []
-    for (const child of namedChildren(node)) {
+    for (const child of listNamedChildren(node)) {
       const kind = child.kind() as string
       if (kind === 'compound_statement') body.push(...this.block(child))
       else if (kind === 'finally_clause') last = this.block(this.field(child, 'body') ?? child)
@@ -221,5 +221,5 @@ export abstract class PhpStatements extends PhpExpressions {
 function shown(statement: Statement): Statement {
   if (statement.kind !== 'expression') return statement
   const { value } = statement
-  return { ...statement, value: calling('<?=', [value ?? literal(statement, null)], value) }
+  return { ...statement, value: makeCall('<?=', [value ?? makeLiteral(statement, null)], value) }
 }

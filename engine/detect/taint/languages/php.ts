@@ -1,8 +1,8 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { ClassForm, Decorator, Expression, FunctionForm, ModuleForm, Statement } from '../ir.ts'
-import { calling } from './php-calls.ts'
+import { makeCall } from './php-calls.ts'
 import { CLASSES, PhpStatements } from './php-statements.ts'
-import { type LanguageAdapter, namedChildren, once, spanOf } from './tree.ts'
+import { type LanguageAdapter, listNamedChildren, memoize, toSpan } from './tree.ts'
 
 export const adapter: LanguageAdapter = {
   lower: (root, text) => new PhpFile(text).module(root),
@@ -39,11 +39,11 @@ class PhpFile extends PhpStatements {
       else if (CLASSES.includes(kind)) classes.push(this.#class(node))
       else functions.push(this.closure(node))
     }
-    return { imports, classes, functions, body: once(() => this.block(root)) }
+    return { imports, classes, functions, body: memoize(() => this.block(root)) }
   }
 
   #import(node: SgNode, imports: Map<string, string>): void {
-    const parts = namedChildren(node)
+    const parts = listNamedChildren(node)
     const [first] = parts
     if (!first || this.of(node).startsWith('function')) return
     const full = this.dotted(first)
@@ -53,13 +53,13 @@ class PhpFile extends PhpStatements {
 
   #class(node: SgNode): ClassForm {
     const name = this.of(node.field('name') as SgNode)
-    const form: ClassForm = { ...spanOf(node), name, bases: [], decorators: [], fields: [], methods: [] }
-    for (const part of namedChildren(node))
+    const form: ClassForm = { ...toSpan(node), name, bases: [], decorators: [], fields: [], methods: [] }
+    for (const part of listNamedChildren(node))
       if (/^(?:base_clause|class_interface_clause)$/.test(part.kind() as string))
-        form.bases.push(...namedChildren(part).map(base => this.dotted(base)))
+        form.bases.push(...listNamedChildren(part).map(base => this.dotted(base)))
     this.#bases.set(name, form.bases[0]?.replace(/Base$/, '') ?? '')
     const body = this.field(node, 'body')
-    for (const child of body ? namedChildren(body) : []) {
+    for (const child of body ? listNamedChildren(body) : []) {
       const kind = child.kind() as string
       if (kind === 'method_declaration') form.methods.push(this.#function(child, name))
       else if (kind === 'property_declaration' && this.#isLivewire(name) && isOpen(this.of(child)))
@@ -73,13 +73,13 @@ class PhpFile extends PhpStatements {
 
   #fields(node: SgNode, form: ClassForm): void {
     const type = this.field(node, 'type')
-    for (const element of namedChildren(node)) {
+    for (const element of listNamedChildren(node)) {
       const kind = element.kind() as string
       if (kind !== 'property_element' && kind !== 'const_element') continue
-      const parts = namedChildren(element)
+      const parts = listNamedChildren(element)
       const value = parts[1]
       form.fields.push({
-        ...spanOf(element),
+        ...toSpan(element),
         name: this.of(parts[0]!).replace(/^\$/, ''),
         isFixed: kind === 'const_element',
         ...(type && { type: this.type(type) }),
@@ -101,7 +101,7 @@ class PhpFile extends PhpStatements {
     for (const field of form.fields.slice(before)) {
       if (field.type || SETTINGS.test(field.name)) continue
       field.isFixed = true
-      field.value = () => calling('the page', [], field)
+      field.value = () => makeCall('the page', [], field)
     }
   }
 
@@ -111,16 +111,16 @@ class PhpFile extends PhpStatements {
     const parameters = this.field(node, 'parameters')
     const type = this.field(node, 'return_type')
     const returned = type && this.type(type)
-    const isStatic = namedChildren(node).some(child => child.kind() === 'static_modifier')
+    const isStatic = listNamedChildren(node).some(child => child.kind() === 'static_modifier')
     return {
-      ...spanOf(node),
+      ...toSpan(node),
       name: name === '__construct' ? 'constructor' : name,
       ...(owner !== undefined && { owner }),
       parameters: this.parameters(parameters),
       decorators: [...this.#attributes(node), ...this.#action(node, owner)],
       isStatic,
       ...(returned && { returnType: returned }),
-      body: once(() => [...this.#promoted(parameters), ...(body ? this.block(body) : [])]),
+      body: memoize(() => [...this.#promoted(parameters), ...(body ? this.block(body) : [])]),
     }
   }
 
@@ -138,7 +138,7 @@ class PhpFile extends PhpStatements {
     const isComponent = this.#isLivewire(owner)
     if (isComponent && LIFECYCLE.test(name)) return []
     if (!isComponent && !/controller$/i.test(`${owner} ${this.#bases.get(owner) ?? ''}`.trim())) return []
-    const isHidden = namedChildren(node).some(
+    const isHidden = listNamedChildren(node).some(
       child => child.kind() === 'visibility_modifier' && this.of(child) !== 'public',
     )
     return isHidden || name.startsWith('_') ? [] : [{ name: 'public action', args: [] }]
@@ -146,9 +146,9 @@ class PhpFile extends PhpStatements {
 
   /** Parameters of a constructor that are fields at the same time. */
   #promoted(list: SgNode | undefined): Statement[] {
-    return (list ? namedChildren(list) : []).flatMap((node): Statement[] => {
+    return (list ? listNamedChildren(list) : []).flatMap((node): Statement[] => {
       if (node.kind() !== 'property_promotion_parameter') return []
-      const span = spanOf(node)
+      const span = toSpan(node)
       const name = this.of(node.field('name') as SgNode)
       const target: Expression = { kind: 'member', object: { kind: 'this', ...span }, name: name.slice(1), ...span }
       const value: Expression = { kind: 'assign', target, value: { kind: 'name', name, ...span }, ...span }

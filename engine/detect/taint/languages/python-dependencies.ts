@@ -15,7 +15,7 @@ const NOT_SENT = new Set(['self', 'cls', 'request', 'response', 'db', 'session',
 const ANNOTATED = /^Annotated\[\s*([\w.]+)[^\]]*,\s*Depends\(\s*([\w.]*)\s*\)\s*\]$/s
 
 /** What a parameter depends on, by its default (`= Depends(make)`) or its type (`Annotated[Made, Depends(make)]`). */
-export function dependencyOf(parameter: Parameter): Dependency | undefined {
+export function findDependency(parameter: Parameter): Dependency | undefined {
   const { default: value, type } = parameter
   if (value?.kind === 'call' && value.callee.kind === 'name' && value.callee.name === 'Depends') {
     const given = value.args[0]?.value
@@ -27,7 +27,7 @@ export function dependencyOf(parameter: Parameter): Dependency | undefined {
 }
 
 /** What is made of what the client sends, before the handler's own statements; nothing where the maker takes no text of it. */
-export function madeOf(
+export function makeDependency(
   { parameter, maker }: Dependency,
   functions: readonly FunctionForm[],
   classes: readonly ClassForm[],

@@ -1,8 +1,8 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { Argument, BinaryOperator, Each, Expression, FunctionForm, Parameter, Span } from '../ir.ts'
 import { Lowering } from './lowering.ts'
-import { stringOf } from './python-strings.ts'
-import { literal, namedChildren, once, spanOf } from './tree.ts'
+import { lowerString } from './python-strings.ts'
+import { listNamedChildren, makeLiteral, memoize, toSpan } from './tree.ts'
 
 const OPERATORS: Record<string, BinaryOperator> = {
   '+': '+',
@@ -53,7 +53,7 @@ export abstract class PythonExpressions extends Lowering {
 
   protected args(node: SgNode): Argument[] {
     if ((node.kind() as string) === 'generator_expression') return [{ value: this.expression(node) }]
-    return namedChildren(node).map(child => this.argument(child))
+    return listNamedChildren(node).map(child => this.argument(child))
   }
 
   protected argument(node: SgNode): Argument {
@@ -61,14 +61,14 @@ export abstract class PythonExpressions extends Lowering {
     if (kind === 'keyword_argument')
       return { name: this.of(node.field('name') as SgNode), value: this.expression(node.field('value') as SgNode) }
     if (kind === 'list_splat' || kind === 'list_splat_pattern')
-      return { value: this.expression(namedChildren(node)[0]!), spread: true }
+      return { value: this.expression(listNamedChildren(node)[0]!), spread: true }
     // `**more`: which names it gives is not known, so it is given under none.
-    if (kind === 'dictionary_splat') return { value: this.expression(namedChildren(node)[0]!), name: '**' }
+    if (kind === 'dictionary_splat') return { value: this.expression(listNamedChildren(node)[0]!), name: '**' }
     return { value: this.expression(node) }
   }
 
   expression(node: SgNode): Expression {
-    const span = spanOf(node)
+    const span = toSpan(node)
     const kind = node.kind() as string
     switch (kind) {
       case 'identifier': {
@@ -77,7 +77,7 @@ export abstract class PythonExpressions extends Lowering {
       }
       case 'as_pattern_target':
       case 'dotted_name': {
-        const names = namedChildren(node)
+        const names = listNamedChildren(node)
         return names
           .slice(1)
           .reduce<Expression>(
@@ -86,30 +86,30 @@ export abstract class PythonExpressions extends Lowering {
           )
       }
       case 'string':
-        return stringOf(this.text, node, child => this.expression(child))
+        return lowerString(this.text, node, child => this.expression(child))
       case 'concatenated_string':
-        return { kind: 'text', parts: namedChildren(node).map(child => this.expression(child)), ...span }
+        return { kind: 'text', parts: listNamedChildren(node).map(child => this.expression(child)), ...span }
       case 'integer':
       case 'float': {
         const value = Number(this.text.slice(span.start, span.end).replaceAll('_', ''))
-        return Number.isNaN(value) ? { kind: 'unknown', parts: [], ...span } : literal(span, value)
+        return Number.isNaN(value) ? { kind: 'unknown', parts: [], ...span } : makeLiteral(span, value)
       }
       case 'true':
       case 'false':
-        return literal(span, kind === 'true')
+        return makeLiteral(span, kind === 'true')
       case 'none':
-        return literal(span, null)
+        return makeLiteral(span, null)
       case 'parenthesized_expression':
       case 'await':
       case 'type': {
-        const [inner] = namedChildren(node)
-        return inner ? this.expression(inner) : literal(span, null)
+        const [inner] = listNamedChildren(node)
+        return inner ? this.expression(inner) : makeLiteral(span, null)
       }
       case 'interpolation':
         return this.#interpolation(node, span)
       case 'yield': {
-        const [inner] = namedChildren(node)
-        const value = inner ? this.expression(inner) : literal(span, null)
+        const [inner] = listNamedChildren(node)
+        const value = inner ? this.expression(inner) : makeLiteral(span, null)
         const isFrom = /^yield\s+from\b/.test(this.of(node))
         return { kind: 'yield', value: isFrom ? { kind: 'index', object: value, ...span } : value, ...span }
       }
@@ -150,7 +150,7 @@ export abstract class PythonExpressions extends Lowering {
         return { kind: 'unary', operator, value: this.expression(node.field('argument') as SgNode), ...span }
       }
       case 'conditional_expression': {
-        const [then, test, otherwise] = namedChildren(node)
+        const [then, test, otherwise] = listNamedChildren(node)
         return {
           kind: 'conditional',
           test: this.expression(test!),
@@ -179,7 +179,7 @@ export abstract class PythonExpressions extends Lowering {
           ...span,
         }
       case 'as_pattern': {
-        const [value, target] = namedChildren(node)
+        const [value, target] = listNamedChildren(node)
         return { kind: 'assign', target: this.expression(target!), value: this.expression(value!), ...span }
       }
       case 'list':
@@ -189,9 +189,9 @@ export abstract class PythonExpressions extends Lowering {
       case 'pattern_list':
       case 'tuple_pattern':
       case 'list_pattern':
-        return { kind: 'list', items: namedChildren(node).map(child => this.argument(child)), ...span }
+        return { kind: 'list', items: listNamedChildren(node).map(child => this.argument(child)), ...span }
       case 'dictionary':
-        return { kind: 'map', entries: namedChildren(node).map(child => this.#entry(child)), ...span }
+        return { kind: 'map', entries: listNamedChildren(node).map(child => this.#entry(child)), ...span }
       case 'list_comprehension':
       case 'set_comprehension':
       case 'generator_expression':
@@ -207,7 +207,7 @@ export abstract class PythonExpressions extends Lowering {
           parameters: parameters ? this.parameters(parameters) : [],
           decorators: [],
           isStatic: false,
-          body: once(() => {
+          body: memoize(() => {
             const value = this.as(self, () => this.expression(body))
             return [{ kind: 'return', value, start: value.start, end: value.end }]
           }),
@@ -215,14 +215,14 @@ export abstract class PythonExpressions extends Lowering {
         return { kind: 'function', function: form, ...span }
       }
       default:
-        return { kind: 'unknown', parts: namedChildren(node).map(child => this.expression(child)), ...span }
+        return { kind: 'unknown', parts: listNamedChildren(node).map(child => this.expression(child)), ...span }
     }
   }
 
   /** What stands in the braces of an f-string; with `!r` it is quoted. */
   #interpolation(node: SgNode, span: Span): Expression {
-    const [inner, ...more] = namedChildren(node)
-    if (!inner) return literal(span, null)
+    const [inner, ...more] = listNamedChildren(node)
+    if (!inner) return makeLiteral(span, null)
     const value = this.expression(inner)
     if (!more.some(part => (part.kind() as string) === 'type_conversion' && this.of(part) === '!r')) return value
     return { kind: 'call', callee: { kind: 'name', name: 'repr', ...span }, args: [{ value }], ...span }
@@ -243,7 +243,7 @@ export abstract class PythonExpressions extends Lowering {
   }
 
   #entry(node: SgNode): { key?: Expression; value: Expression } {
-    if ((node.kind() as string) !== 'pair') return { value: this.expression(namedChildren(node)[0] ?? node) }
+    if ((node.kind() as string) !== 'pair') return { value: this.expression(listNamedChildren(node)[0] ?? node) }
     return { key: this.expression(node.field('key') as SgNode), value: this.expression(node.field('value') as SgNode) }
   }
 
@@ -268,7 +268,7 @@ export abstract class PythonExpressions extends Lowering {
   }
 
   #comprehension(node: SgNode, span: Span): Expression {
-    const [body, ...clauses] = namedChildren(node)
+    const [body, ...clauses] = listNamedChildren(node)
     const loops: Each[] = []
     for (const clause of clauses) {
       const kind = clause.kind() as string
@@ -278,7 +278,7 @@ export abstract class PythonExpressions extends Lowering {
           source: this.expression(clause.field('right') as SgNode),
           tests: [],
         })
-      else if (kind === 'if_clause') loops.at(-1)?.tests.push(this.expression(namedChildren(clause)[0]!))
+      else if (kind === 'if_clause') loops.at(-1)?.tests.push(this.expression(listNamedChildren(clause)[0]!))
     }
     if ((body!.kind() as string) !== 'pair')
       return { kind: 'comprehension', loops, value: this.expression(body!), ...span }

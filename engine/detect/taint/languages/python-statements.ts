@@ -1,7 +1,7 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { Decorator, Expression, FunctionForm, Span, Statement, Switch } from '../ir.ts'
 import { PythonExpressions } from './python-expressions.ts'
-import { namedChildren, spanOf } from './tree.ts'
+import { listNamedChildren, toSpan } from './tree.ts'
 
 /** Statements of Python. */
 export abstract class PythonStatements extends PythonExpressions {
@@ -10,15 +10,15 @@ export abstract class PythonStatements extends PythonExpressions {
   protected abstract decorator(node: SgNode): Decorator
 
   protected block(node: SgNode): Statement[] {
-    return namedChildren(node).flatMap(child => this.statement(child))
+    return listNamedChildren(node).flatMap(child => this.statement(child))
   }
 
   protected statement(node: SgNode): Statement[] {
-    const span = spanOf(node)
+    const span = toSpan(node)
     const kind = node.kind() as string
     switch (kind) {
       case 'expression_statement':
-        return namedChildren(node).map(child => ({ kind: 'expression', value: this.expression(child), ...span }))
+        return listNamedChildren(node).map(child => ({ kind: 'expression', value: this.expression(child), ...span }))
       case 'if_statement':
         return [this.#if(node)]
       case 'for_statement': {
@@ -52,11 +52,11 @@ export abstract class PythonStatements extends PythonExpressions {
       case 'match_statement':
         return [{ kind: 'switch', switch: this.#match(node), ...span }]
       case 'return_statement': {
-        const [value] = namedChildren(node)
+        const [value] = listNamedChildren(node)
         return [{ kind: 'return', ...(value && { value: this.expression(value) }), ...span }]
       }
       case 'raise_statement': {
-        const [value] = namedChildren(node)
+        const [value] = listNamedChildren(node)
         return [{ kind: 'throw', ...(value && { value: this.expression(value) }), ...span }]
       }
       case 'break_statement':
@@ -64,13 +64,13 @@ export abstract class PythonStatements extends PythonExpressions {
       case 'continue_statement':
         return [{ kind: 'continue', ...span }]
       case 'delete_statement':
-        return namedChildren(node).map(child => ({ kind: 'delete', target: this.expression(child), ...span }))
+        return listNamedChildren(node).map(child => ({ kind: 'delete', target: this.expression(child), ...span }))
       case 'function_definition':
         return [{ kind: 'function', function: this.function(node, [], undefined), ...span }]
       case 'decorated_definition': {
         const inner = this.field(node, 'definition')
         if (!inner || (inner.kind() as string) !== 'function_definition') return []
-        const decorators = namedChildren(node)
+        const decorators = listNamedChildren(node)
           .filter(child => (child.kind() as string) === 'decorator')
           .map(child => this.decorator(child))
         return [{ kind: 'function', function: this.function(inner, decorators, undefined), ...span }]
@@ -82,7 +82,7 @@ export abstract class PythonStatements extends PythonExpressions {
       case 'assert_statement':
       case 'print_statement':
       case 'exec_statement':
-        return namedChildren(node).map(child => ({ kind: 'expression', value: this.expression(child), ...span }))
+        return listNamedChildren(node).map(child => ({ kind: 'expression', value: this.expression(child), ...span }))
       case 'pass_statement':
       case 'global_statement':
       case 'nonlocal_statement':
@@ -106,7 +106,7 @@ export abstract class PythonStatements extends PythonExpressions {
             test: this.expression(clause.field('condition') as SgNode),
             yes: this.block(clause.field('consequence') as SgNode),
             no: otherwise,
-            ...spanOf(clause),
+            ...toSpan(clause),
           },
         ]
     }
@@ -115,26 +115,27 @@ export abstract class PythonStatements extends PythonExpressions {
       test: this.expression(node.field('condition') as SgNode),
       yes: this.block(node.field('consequence') as SgNode),
       no: otherwise,
-      ...spanOf(node),
+      ...toSpan(node),
     }
   }
 
   #clause(node: SgNode): Statement[] {
-    return namedChildren(node).flatMap(child => ((child.kind() as string) === 'block' ? this.block(child) : []))
+    return listNamedChildren(node).flatMap(child => ((child.kind() as string) === 'block' ? this.block(child) : []))
   }
 
   #try(node: SgNode, span: Span): Statement {
     const body: Statement[] = []
     const handlers: (Statement & { kind: 'try' })['handlers'] = []
     let last: Statement[] = []
-    for (const child of namedChildren(node)) {
+    for (const child of listNamedChildren(node)) {
       const kind = child.kind() as string
       if (kind === 'block') body.push(...this.block(child))
       else if (kind === 'else_clause') body.push(...this.#clause(child))
       else if (kind === 'finally_clause') last = this.#clause(child)
       else if (kind === 'except_clause' || kind === 'except_group_clause') {
-        const pattern = namedChildren(child).find(part => (part.kind() as string) === 'as_pattern')
-        const target = pattern && namedChildren(pattern).find(part => (part.kind() as string) === 'as_pattern_target')
+        const pattern = listNamedChildren(child).find(part => (part.kind() as string) === 'as_pattern')
+        const target =
+          pattern && listNamedChildren(pattern).find(part => (part.kind() as string) === 'as_pattern_target')
         handlers.push({ ...(target && { name: this.of(target) }), body: this.#clause(child) })
       }
     }
@@ -143,14 +144,14 @@ export abstract class PythonStatements extends PythonExpressions {
 
   #with(node: SgNode): Statement[] {
     const out: Statement[] = []
-    for (const clause of namedChildren(node)) {
+    for (const clause of listNamedChildren(node)) {
       if ((clause.kind() as string) === 'block') {
         out.push(...this.block(clause))
         continue
       }
-      for (const item of namedChildren(clause)) {
-        const [value] = namedChildren(item)
-        if (value) out.push({ kind: 'expression', value: this.expression(value), ...spanOf(item) })
+      for (const item of listNamedChildren(clause)) {
+        const [value] = listNamedChildren(item)
+        if (value) out.push({ kind: 'expression', value: this.expression(value), ...toSpan(item) })
       }
     }
     return out
@@ -160,14 +161,14 @@ export abstract class PythonStatements extends PythonExpressions {
     const subject = node.fieldChildren('subject') as SgNode[]
     const body = this.field(node, 'body')
     const cases: Switch['cases'] = []
-    for (const clause of body ? namedChildren(body) : []) {
-      const patterns = namedChildren(clause).filter(part => (part.kind() as string) === 'case_pattern')
-      const guard = namedChildren(clause).some(part => (part.kind() as string) === 'if_clause')
+    for (const clause of body ? listNamedChildren(body) : []) {
+      const patterns = listNamedChildren(clause).filter(part => (part.kind() as string) === 'case_pattern')
+      const guard = listNamedChildren(clause).some(part => (part.kind() as string) === 'if_clause')
       const block =
-        this.field(clause, 'consequence') ?? namedChildren(clause).find(part => (part.kind() as string) === 'block')
+        this.field(clause, 'consequence') ?? listNamedChildren(clause).find(part => (part.kind() as string) === 'block')
       const [pattern] = patterns
       const statements = block ? this.block(block) : []
-      const inner = pattern ? namedChildren(pattern)[0] : undefined
+      const inner = pattern ? listNamedChildren(pattern)[0] : undefined
       const isAny =
         pattern !== undefined &&
         (inner === undefined || ((inner.kind() as string) === 'dotted_name' && !this.of(inner).includes('.')))
@@ -178,15 +179,15 @@ export abstract class PythonStatements extends PythonExpressions {
           kind: 'expression',
           value: {
             kind: 'assign',
-            target: { kind: 'name', name: this.of(inner), ...spanOf(inner) },
+            target: { kind: 'name', name: this.of(inner), ...toSpan(inner) },
             value,
-            ...spanOf(inner),
+            ...toSpan(inner),
           },
-          ...spanOf(inner),
+          ...toSpan(inner),
         })
       }
       cases.push({
-        tests: guard ? [{ kind: 'unknown', parts: tests, ...spanOf(clause) }] : tests,
+        tests: guard ? [{ kind: 'unknown', parts: tests, ...toSpan(clause) }] : tests,
         isDefault: isAny && !guard,
         body: statements,
       })
@@ -195,7 +196,7 @@ export abstract class PythonStatements extends PythonExpressions {
   }
 
   #patternTests(node: SgNode): Expression[] {
-    if ((node.kind() as string) === 'union_pattern') return namedChildren(node).map(child => this.expression(child))
+    if ((node.kind() as string) === 'union_pattern') return listNamedChildren(node).map(child => this.expression(child))
     return [this.expression(node)]
   }
 }

@@ -1,6 +1,6 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { Expression } from '../ir.ts'
-import { literal, namedChildren, spanOf, unescaped } from './tree.ts'
+import { listNamedChildren, makeLiteral, toSpan, unescapeText } from './tree.ts'
 
 /** An escape that Python does not have keeps its backslash: a part of an expression that was not written raw (`'\S'`). */
 function kept(written: string, character: string): string {
@@ -8,23 +8,23 @@ function kept(written: string, character: string): string {
 }
 
 /** A text, or what an f-string puts together; `lower` takes what stands in its braces. */
-export function stringOf(whole: string, node: SgNode, lower: (node: SgNode) => Expression): Expression {
-  const span = spanOf(node)
+export function lowerString(whole: string, node: SgNode, lower: (node: SgNode) => Expression): Expression {
+  const span = toSpan(node)
   const text = whole.slice(span.start, span.end)
   const opening = /^([A-Za-z]*)('''|"""|'|")/.exec(text)
   if (!opening) return { kind: 'unknown', parts: [], ...span }
   const isRaw = /r/i.test(opening[1]!)
-  const own = (part: string): string => (isRaw ? part : unescaped(part.replace(/\\(.)/gs, kept)))
+  const own = (part: string): string => (isRaw ? part : unescapeText(part.replace(/\\(.)/gs, kept)))
   if (!/[ft]/i.test(opening[1]!))
-    return literal(span, own(text.slice(opening[0].length, text.length - opening[2]!.length)))
+    return makeLiteral(span, own(text.slice(opening[0].length, text.length - opening[2]!.length)))
   const parts: Expression[] = []
-  for (const child of namedChildren(node)) {
+  for (const child of listNamedChildren(node)) {
     const kind = child.kind() as string
     if (kind === 'string_content')
       parts.push(
-        literal(
-          spanOf(child),
-          own(whole.slice(spanOf(child).start, spanOf(child).end))
+        makeLiteral(
+          toSpan(child),
+          own(whole.slice(toSpan(child).start, toSpan(child).end))
             .replaceAll('{{', '{')
             .replaceAll('}}', '}'),
         ),

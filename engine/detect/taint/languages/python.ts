@@ -1,8 +1,8 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { ClassForm, Decorator, FunctionForm, ModuleForm, Parameter } from '../ir.ts'
-import { type Dependency, dependencyOf, madeOf } from './python-dependencies.ts'
+import { type Dependency, findDependency, makeDependency } from './python-dependencies.ts'
 import { PythonStatements } from './python-statements.ts'
-import { type LanguageAdapter, namedChildren, once, spanOf } from './tree.ts'
+import { type LanguageAdapter, listNamedChildren, memoize, toSpan } from './tree.ts'
 
 export const adapter: LanguageAdapter = {
   lower: (root, text) => new PythonFile(text).module(root),
@@ -16,7 +16,7 @@ class PythonFile extends PythonStatements {
 
   module(root: SgNode): ModuleForm {
     const top: SgNode[] = []
-    for (const node of namedChildren(root)) {
+    for (const node of listNamedChildren(root)) {
       const kind = node.kind() as string
       if (kind === 'function_definition' || kind === 'decorated_definition' || kind === 'class_definition')
         this.#definition(node, undefined)
@@ -37,7 +37,7 @@ class PythonFile extends PythonStatements {
       imports: this.#imports,
       classes: this.#classes,
       functions: this.#functions,
-      body: once(() => top.flatMap(node => this.statement(node))),
+      body: memoize(() => top.flatMap(node => this.statement(node))),
     }
   }
 
@@ -50,13 +50,13 @@ class PythonFile extends PythonStatements {
   }
 
   protected import(node: SgNode): void {
-    const parts = namedChildren(node)
+    const parts = listNamedChildren(node)
     const isFrom = (node.kind() as string) === 'import_from_statement'
     const module = isFrom ? this.of(parts[0]!).replace(/^\.+/, '') : ''
     for (const part of isFrom ? parts.slice(1) : parts) {
       const kind = part.kind() as string
       if (kind === 'wildcard_import') continue
-      const [name, alias] = kind === 'aliased_import' ? namedChildren(part) : [part]
+      const [name, alias] = kind === 'aliased_import' ? listNamedChildren(part) : [part]
       const full = this.of(name!)
       const local = alias ? this.of(alias) : isFrom ? full : full.split('.')[0]!
       const target = isFrom ? (module === '' ? full : `${module}.${full}`) : alias ? full : local
@@ -68,12 +68,12 @@ class PythonFile extends PythonStatements {
     const kind = node.kind() as string
     if (kind === 'decorated_definition') {
       const inner = this.field(node, 'definition')
-      const decorators = namedChildren(node)
+      const decorators = listNamedChildren(node)
         .filter(child => (child.kind() as string) === 'decorator')
         .map(child => this.decorator(child))
       if (!inner) return
       if ((inner.kind() as string) === 'class_definition') this.#class(inner, decorators)
-      else this.#keep({ ...this.function(inner, decorators, owner?.name), start: spanOf(node).start }, owner)
+      else this.#keep({ ...this.function(inner, decorators, owner?.name), start: toSpan(node).start }, owner)
     } else if (kind === 'class_definition') this.#class(node, [])
     else this.#keep(this.function(node, [], owner?.name), owner)
   }
@@ -84,7 +84,7 @@ class PythonFile extends PythonStatements {
   }
 
   protected decorator(node: SgNode): Decorator {
-    const [inner] = namedChildren(node)
+    const [inner] = listNamedChildren(node)
     if (inner && (inner.kind() as string) === 'call') {
       const args = this.field(inner, 'arguments')
       return { name: this.of(inner.field('function') as SgNode), args: args ? this.args(args) : [] }
@@ -95,10 +95,10 @@ class PythonFile extends PythonStatements {
   #class(node: SgNode, decorators: Decorator[]): void {
     const bases = this.field(node, 'superclasses')
     const form: ClassForm = {
-      ...spanOf(node),
+      ...toSpan(node),
       name: this.of(node.field('name') as SgNode),
       bases: bases
-        ? namedChildren(bases)
+        ? listNamedChildren(bases)
             .filter(base => (base.kind() as string) !== 'keyword_argument')
             .map(base => this.of(base))
         : [],
@@ -108,18 +108,18 @@ class PythonFile extends PythonStatements {
     }
     this.#classes.push(form)
     const body = this.field(node, 'body')
-    for (const child of body ? namedChildren(body) : []) {
+    for (const child of body ? listNamedChildren(body) : []) {
       const kind = child.kind() as string
       if (kind === 'function_definition' || kind === 'decorated_definition' || kind === 'class_definition')
         this.#definition(child, form)
       else if (kind === 'expression_statement') {
-        const [inner] = namedChildren(child)
+        const [inner] = listNamedChildren(child)
         const left = inner && (inner.kind() as string) === 'assignment' ? this.field(inner, 'left') : undefined
         const right = inner && left ? this.field(inner, 'right') : undefined
         const type = inner && left ? this.field(inner, 'type') : undefined
         if (left && (left.kind() as string) === 'identifier')
           form.fields.push({
-            ...spanOf(left),
+            ...toSpan(left),
             name: this.of(left),
             isFixed: true,
             ...(type && { type: this.type(type) }),
@@ -140,13 +140,13 @@ class PythonFile extends PythonStatements {
     const outer = this.self
     const made = this.#hasDependencies ? this.#dependencies(all) : []
     const form: FunctionForm = {
-      ...spanOf(node),
+      ...toSpan(node),
       name: owner !== undefined && name === '__init__' ? 'constructor' : name,
       parameters: self === undefined ? all : all.slice(1),
       decorators,
       isStatic,
-      body: once(() => [
-        ...made.flatMap(each => madeOf(each, this.#functions, this.#classes)),
+      body: memoize(() => [
+        ...made.flatMap(each => makeDependency(each, this.#functions, this.#classes)),
         ...this.as(self ?? outer, () => (body ? this.block(body) : [])),
       ]),
     }
@@ -158,7 +158,7 @@ class PythonFile extends PythonStatements {
   /** What the framework makes for a function, which is none of what the client sends itself. */
   #dependencies(parameters: readonly Parameter[]): Dependency[] {
     return parameters.flatMap(parameter => {
-      const found = dependencyOf(parameter)
+      const found = findDependency(parameter)
       if (!found) return []
       const { start, end } = parameter
       parameter.default ??= {
@@ -174,9 +174,9 @@ class PythonFile extends PythonStatements {
 
   protected parameters(list: SgNode): Parameter[] {
     const out: Parameter[] = []
-    for (const child of namedChildren(list)) {
+    for (const child of listNamedChildren(list)) {
       const kind = child.kind() as string
-      const span = spanOf(child)
+      const span = toSpan(child)
       if (kind === 'identifier') out.push({ ...span, name: this.of(child), decorators: [] })
       else if (kind === 'list_splat_pattern' || kind === 'dictionary_splat_pattern')
         out.push({
@@ -186,7 +186,7 @@ class PythonFile extends PythonStatements {
           ...(kind === 'list_splat_pattern' && { rest: true }),
         })
       else if (kind === 'typed_parameter' || kind === 'default_parameter' || kind === 'typed_default_parameter') {
-        const name = this.field(child, 'name') ?? namedChildren(child)[0]!
+        const name = this.field(child, 'name') ?? listNamedChildren(child)[0]!
         const type = this.field(child, 'type')
         const value = this.field(child, 'value')
         const parameter: Parameter = { ...span, name: this.of(name).replace(/^\*+/, ''), decorators: [] }

@@ -2,7 +2,7 @@ import type { SgNode } from '@ast-grep/napi'
 import type { BinaryOperator, Expression, Span, Statement, Switch } from '../ir.ts'
 import { C_OPERATORS } from './lowering.ts'
 import { RubyParts } from './ruby-parts.ts'
-import { literal, namedChildren, spanOf } from './tree.ts'
+import { listNamedChildren, makeLiteral, toSpan } from './tree.ts'
 
 const OPERATORS: Record<string, BinaryOperator> = {
   ...C_OPERATORS,
@@ -19,9 +19,9 @@ export abstract class RubyExpressions extends RubyParts {
   protected abstract statements(node: SgNode): Statement[]
 
   expression(node: SgNode): Expression {
-    const span = spanOf(node)
+    const span = toSpan(node)
     const kind = node.kind() as string
-    const parts = namedChildren(node)
+    const parts = listNamedChildren(node)
     switch (kind) {
       case 'identifier': {
         // Grape's own `headers` are those of the request, Rails' those of the answer.
@@ -51,25 +51,25 @@ export abstract class RubyExpressions extends RubyParts {
         }
       case 'heredoc_beginning': {
         const body = this.heredocs.get(span.start)
-        return body ? this.textOf(body, span) : literal(span, '')
+        return body ? this.textOf(body, span) : makeLiteral(span, '')
       }
       case 'simple_symbol':
-        return literal(span, this.of(node).slice(1))
+        return makeLiteral(span, this.of(node).slice(1))
       case 'hash_key_symbol':
       case 'bare_symbol':
-        return literal(span, this.of(node))
+        return makeLiteral(span, this.of(node))
       case 'regex':
         return this.textOf(node, span)
       case 'integer':
       case 'float': {
         const value = Number(this.of(node).replaceAll('_', ''))
-        return Number.isNaN(value) ? { kind: 'unknown', parts: [], ...span } : literal(span, value)
+        return Number.isNaN(value) ? { kind: 'unknown', parts: [], ...span } : makeLiteral(span, value)
       }
       case 'true':
       case 'false':
-        return literal(span, kind === 'true')
+        return makeLiteral(span, kind === 'true')
       case 'nil':
-        return literal(span, null)
+        return makeLiteral(span, null)
       case 'scope_resolution': {
         const name = this.of(node).replace(/^::/, '').split('::')
         return name.slice(1).reduce<Expression>((object, part) => ({ kind: 'member', object, name: part, ...span }), {
@@ -116,13 +116,17 @@ export abstract class RubyExpressions extends RubyParts {
         return { kind: 'list', items: this.args(node), ...span }
       case 'string_array':
       case 'symbol_array':
-        return { kind: 'list', items: parts.map(part => ({ value: literal(spanOf(part), this.of(part)) })), ...span }
+        return {
+          kind: 'list',
+          items: parts.map(part => ({ value: makeLiteral(toSpan(part), this.of(part)) })),
+          ...span,
+        }
       case 'hash':
         return {
           kind: 'map',
           entries: parts.map(part => {
             const key = this.field(part, 'key')
-            const value = this.field(part, 'value') ?? namedChildren(part)[0] ?? part
+            const value = this.field(part, 'value') ?? listNamedChildren(part)[0] ?? part
             return { ...(key && { key: this.expression(key) }), value: this.expression(value) }
           }),
           ...span,
@@ -148,7 +152,7 @@ export abstract class RubyExpressions extends RubyParts {
       case 'parenthesized_statements':
       case 'argument_list': {
         const inner = parts.at(-1)
-        return inner ? this.expression(inner) : literal(span, null)
+        return inner ? this.expression(inner) : makeLiteral(span, null)
       }
       case 'if':
       case 'unless':
@@ -163,7 +167,7 @@ export abstract class RubyExpressions extends RubyParts {
           ? alternative.kind() === 'elsif'
             ? this.expression(alternative)
             : this.#last(alternative)
-          : literal(span, null)
+          : makeLiteral(span, null)
         const isIf = !kind.startsWith('unless')
         return { kind: 'conditional', test: this.expression(test), yes: isIf ? yes : no, no: isIf ? no : yes, ...span }
       }
@@ -177,7 +181,7 @@ export abstract class RubyExpressions extends RubyParts {
       case 'singleton_method':
       case 'class':
       case 'module':
-        return literal(span, null)
+        return makeLiteral(span, null)
       default:
         return { kind: 'unknown', parts: parts.map(part => this.expression(part)), ...span }
     }
@@ -185,11 +189,11 @@ export abstract class RubyExpressions extends RubyParts {
 
   /** What a branch is worth: its statements, and the value of the last. */
   #last(node: SgNode): Expression {
-    const span = spanOf(node)
+    const span = toSpan(node)
     if (!/^(?:then|else|begin|do)$/.test(node.kind() as string)) return this.expression(node)
-    const parts = namedChildren(node)
+    const parts = listNamedChildren(node)
     const last = parts.at(-1)
-    if (!last) return literal(span, null)
+    if (!last) return makeLiteral(span, null)
     const body = parts.slice(0, -1).flatMap(part => this.statement(part))
     return { kind: 'block', body, value: this.expression(last), ...span }
   }
@@ -197,16 +201,16 @@ export abstract class RubyExpressions extends RubyParts {
   /** `case` with its values; a branch's last expression is what it yields. */
   choice(node: SgNode): Switch {
     const subject = this.field(node, 'value')
-    const cases = namedChildren(node)
+    const cases = listNamedChildren(node)
       .filter(part => part.kind() === 'when' || part.kind() === 'else')
       .map(part => {
         const body = part.kind() === 'else' ? part : this.field(part, 'body')
-        const patterns = namedChildren(part).filter(each => each.kind() === 'pattern')
+        const patterns = listNamedChildren(part).filter(each => each.kind() === 'pattern')
         return {
-          tests: patterns.map(each => this.expression(namedChildren(each)[0] ?? each)),
+          tests: patterns.map(each => this.expression(listNamedChildren(each)[0] ?? each)),
           isDefault: part.kind() === 'else',
           body: [] as Statement[],
-          yields: body ? this.#last(body) : literal(spanOf(part), null),
+          yields: body ? this.#last(body) : makeLiteral(toSpan(part), null),
         }
       })
     return { ...(subject && { subject: this.expression(subject) }), cases, fallsThrough: false }
@@ -214,7 +218,7 @@ export abstract class RubyExpressions extends RubyParts {
 
   /** What is written to: a name even where a method has it. */
   #target(node: SgNode): Expression {
-    const span = spanOf(node)
+    const span = toSpan(node)
     if (node.kind() === 'identifier') return { kind: 'name', name: this.of(node), ...span }
     if (node.kind() === 'call') {
       const object = this.field(node, 'receiver')
@@ -239,7 +243,7 @@ export abstract class RubyExpressions extends RubyParts {
         return { kind: 'assign', target: left, operator: 'concat', value: right, ...span }
       return {
         kind: 'call',
-        callee: { kind: 'member', object: left, name: '<<', ...spanOf(first) },
+        callee: { kind: 'member', object: left, name: '<<', ...toSpan(first) },
         args: [{ value: right }],
         ...span,
       }
@@ -268,12 +272,12 @@ export abstract class RubyExpressions extends RubyParts {
     const block = this.field(node, 'block')
     const args = this.args(this.field(node, 'arguments'))
     const name = method ? this.of(method) : 'call'
-    const given: Expression | undefined = block && { kind: 'function', function: this.closure(block), ...spanOf(block) }
+    const given: Expression | undefined = block && { kind: 'function', function: this.closure(block), ...toSpan(block) }
     // A thread hands what it is started with to its block.
     if (given && object && this.of(object) === 'Thread' && /^(?:new|start|fork)$/.test(name))
       return { kind: 'call', callee: given, args, ...span }
     if (given) args.push({ value: given })
-    if (!object) return { kind: 'call', callee: { kind: 'name', name, ...spanOf(method ?? node) }, args, ...span }
+    if (!object) return { kind: 'call', callee: { kind: 'name', name, ...toSpan(method ?? node) }, args, ...span }
     const receiver = this.expression(object)
     if (name === 'new' && /^(?:constant|scope_resolution)$/.test(object.kind() as string))
       return { kind: 'new', type: this.of(object).replace(/^::/, '').replaceAll('::', '.'), args, ...span }
@@ -281,10 +285,10 @@ export abstract class RubyExpressions extends RubyParts {
     if (
       /^match\??$/.test(name) &&
       pattern &&
-      namedChildren(this.field(node, 'arguments') ?? node)[0]?.kind() === 'regex'
+      listNamedChildren(this.field(node, 'arguments') ?? node)[0]?.kind() === 'regex'
     )
       return this.matched(pattern, receiver, span)
-    const end = method ? spanOf(method).end : span.end
+    const end = method ? toSpan(method).end : span.end
     return { kind: 'call', callee: { kind: 'member', object: receiver, name, start: span.start, end }, args, ...span }
   }
 }

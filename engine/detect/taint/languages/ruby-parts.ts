@@ -1,7 +1,7 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { Argument, Expression, FunctionForm, Parameter, Span, Statement } from '../ir.ts'
 import { Lowering } from './lowering.ts'
-import { literal, namedChildren, once, spanOf, unescaped } from './tree.ts'
+import { listNamedChildren, makeLiteral, memoize, toSpan, unescapeText } from './tree.ts'
 
 const ROUTES = new Set(['get', 'post', 'put', 'patch', 'delete'])
 
@@ -20,7 +20,7 @@ export abstract class RubyParts extends Lowering {
     const bodies = text.includes('<<') ? all('heredoc_body') : []
     if (bodies.length > 0)
       for (const [at, node] of all('heredoc_beginning').entries())
-        if (bodies[at]) this.heredocs.set(spanOf(node).start, bodies[at])
+        if (bodies[at]) this.heredocs.set(toSpan(node).start, bodies[at])
     const names = all('method').map(node => this.of(node.field('name') as SgNode))
     const assigned = new Set(Array.from(text.matchAll(/\b(\w+)\s*=(?![=~>])/g), ([, name]) => name))
     this.methods = new Set(names.filter(name => /^\w+$/.test(name) && !assigned.has(name)))
@@ -31,7 +31,7 @@ export abstract class RubyParts extends Lowering {
   protected abstract parameters(list: SgNode | undefined): Parameter[]
 
   protected args(node: SgNode | undefined): Argument[] {
-    return (node ? namedChildren(node) : []).flatMap((child): Argument[] => {
+    return (node ? listNamedChildren(node) : []).flatMap((child): Argument[] => {
       const kind = child.kind() as string
       if (kind === 'pair') {
         const key = this.field(child, 'key')
@@ -39,7 +39,7 @@ export abstract class RubyParts extends Lowering {
         return key && value ? [{ name: this.of(key).replace(/^[:"']|["':]$/g, ''), value: this.expression(value) }] : []
       }
       if (kind === 'block_argument') return []
-      const [inner] = namedChildren(child)
+      const [inner] = listNamedChildren(child)
       if (kind === 'splat_argument' && inner) return [{ value: this.expression(inner), spread: true }]
       if (kind === 'hash_splat_argument' && inner) return [{ value: this.expression(inner), name: '**' }]
       return [{ value: this.expression(child) }]
@@ -47,16 +47,16 @@ export abstract class RubyParts extends Lowering {
   }
 
   protected textOf(node: SgNode, span: Span): Expression {
-    const parts = namedChildren(node).flatMap((part): Expression[] => {
+    const parts = listNamedChildren(node).flatMap((part): Expression[] => {
       const kind = part.kind() as string
-      if (/^(?:string|heredoc)_content$/.test(kind)) return [literal(spanOf(part), this.of(part))]
+      if (/^(?:string|heredoc)_content$/.test(kind)) return [makeLiteral(toSpan(part), this.of(part))]
       if (kind === 'escape_sequence')
-        return [literal(spanOf(part), node.kind() === 'regex' ? this.of(part) : unescaped(this.of(part)))]
-      if (kind === 'interpolation') return namedChildren(part).map(inner => this.expression(inner))
+        return [makeLiteral(toSpan(part), node.kind() === 'regex' ? this.of(part) : unescapeText(this.of(part)))]
+      if (kind === 'interpolation') return listNamedChildren(part).map(inner => this.expression(inner))
       return kind === 'string' ? [this.expression(part)] : []
     })
     if (parts.every(part => part.kind === 'literal'))
-      return literal(span, parts.map(part => (part.kind === 'literal' ? String(part.value) : '')).join(''))
+      return makeLiteral(span, parts.map(part => (part.kind === 'literal' ? String(part.value) : '')).join(''))
     return { kind: 'text', parts, ...span }
   }
 
@@ -81,7 +81,7 @@ export abstract class RubyParts extends Lowering {
     // Roda's `route do |r|`.
     if (this.of(method) === 'route' && this.field(block, 'parameters')) return call
     if (!ROUTES.has(this.of(method))) return undefined
-    const [path] = namedChildren(call.field('arguments') ?? block)
+    const [path] = listNamedChildren(call.field('arguments') ?? block)
     return path && /^(?:string|regex)$/.test(path.kind() as string) ? call : undefined
   }
 
@@ -90,7 +90,7 @@ export abstract class RubyParts extends Lowering {
     const call = block.parent()
     if (call?.kind() !== 'call' || !call.field('receiver')) return false
     const method = call.field('method')
-    const [flag] = namedChildren(call.field('arguments') ?? block)
+    const [flag] = listNamedChildren(call.field('arguments') ?? block)
     return method !== null && this.of(method) === 'on' && flag !== undefined && /^['"]--?\w/.test(this.of(flag))
   }
 
@@ -120,7 +120,7 @@ export abstract class RubyParts extends Lowering {
 
   /** The same form each time, so that it is known to have been carried out. */
   closure(node: SgNode): FunctionForm {
-    const span = spanOf(node)
+    const span = toSpan(node)
     const known = this.#closures.get(span.start)
     if (known) return known
     const body = this.field(node, 'body')
@@ -131,7 +131,7 @@ export abstract class RubyParts extends Lowering {
     const form: FunctionForm = {
       ...span,
       // The method that makes it a page is a part of it.
-      ...(route && { start: spanOf(route).start }),
+      ...(route && { start: toSpan(route).start }),
       name: '',
       ...(owner !== undefined && { owner }),
       parameters: this.parameters(this.field(node, 'parameters')),
@@ -142,7 +142,7 @@ export abstract class RubyParts extends Lowering {
           : [],
       isStatic: false,
       isInner: true,
-      body: once(() => (inner ? this.bodyOf(inner) : [])),
+      body: memoize(() => (inner ? this.bodyOf(inner) : [])),
     }
     this.#closures.set(span.start, form)
     return form

@@ -1,7 +1,7 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { ClassForm, FunctionForm, ModuleForm, Parameter, Statement } from '../ir.ts'
 import { RubyExpressions } from './ruby-expressions.ts'
-import { type LanguageAdapter, literal, namedChildren, once, spanOf } from './tree.ts'
+import { type LanguageAdapter, listNamedChildren, makeLiteral, memoize, toSpan } from './tree.ts'
 
 export const adapter: LanguageAdapter = {
   lower: (root, text) => new RubyFile(text, root).module(root),
@@ -25,39 +25,39 @@ class RubyFile extends RubyExpressions {
         else functions.push(form)
       }
     }
-    return { imports: new Map(), classes: [...classes.values()], functions, body: once(() => this.statements(root)) }
+    return { imports: new Map(), classes: [...classes.values()], functions, body: memoize(() => this.statements(root)) }
   }
 
   #class(node: SgNode, classes: Map<string, ClassForm>): void {
     const name = this.nameOf(node)
     const base = this.field(node, 'superclass')
-    const bases = base ? [this.of(namedChildren(base)[0] ?? base).replaceAll('::', '.')] : []
-    if (!classes.has(name)) classes.set(name, { ...spanOf(node), name, bases, decorators: [], fields: [], methods: [] })
+    const bases = base ? [this.of(listNamedChildren(base)[0] ?? base).replaceAll('::', '.')] : []
+    if (!classes.has(name)) classes.set(name, { ...toSpan(node), name, bases, decorators: [], fields: [], methods: [] })
   }
 
   #method(node: SgNode, owner: string | undefined): FunctionForm {
     const name = this.of(node.field('name') as SgNode)
     const body = this.field(node, 'body')
     return {
-      ...spanOf(node),
+      ...toSpan(node),
       name: name === 'initialize' ? 'constructor' : name,
       ...(owner !== undefined && { owner }),
       parameters: this.parameters(this.field(node, 'parameters')),
       decorators: [],
       isStatic: node.kind() === 'singleton_method',
-      body: once(() => (body ? this.bodyOf(body) : [])),
+      body: memoize(() => (body ? this.bodyOf(body) : [])),
     }
   }
 
   protected parameters(list: SgNode | undefined): Parameter[] {
-    return (list ? namedChildren(list) : []).flatMap((node): Parameter[] => {
+    return (list ? listNamedChildren(list) : []).flatMap((node): Parameter[] => {
       const kind = node.kind() as string
       if (kind === 'block_parameter' || kind === 'hash_splat_parameter') return []
       const name = this.field(node, 'name') ?? node
       const value = this.field(node, 'value')
       return [
         {
-          ...spanOf(node),
+          ...toSpan(node),
           name: this.of(name).replace(/^\*+/, ''),
           decorators: [],
           ...(value && { default: this.expression(value) }),
@@ -75,19 +75,19 @@ class RubyFile extends RubyExpressions {
 
   /** Statements in order; with `rescue` and `ensure` among them, what stands before is tried. */
   protected statements(node: SgNode): Statement[] {
-    const span = spanOf(node)
+    const span = toSpan(node)
     const out: Statement[] = []
     const handlers: (Statement & { kind: 'try' })['handlers'] = []
     let last: Statement[] = []
     let isTried = false
-    for (const child of namedChildren(node)) {
+    for (const child of listNamedChildren(node)) {
       const kind = child.kind() as string
       if (kind === 'rescue') {
         isTried = true
         const variable = this.field(child, 'variable')
         const body = this.field(child, 'body')
         handlers.push({
-          ...(variable && { name: this.of(namedChildren(variable)[0] ?? variable) }),
+          ...(variable && { name: this.of(listNamedChildren(variable)[0] ?? variable) }),
           body: body ? this.statements(body) : [],
         })
       } else if (kind === 'ensure') {
@@ -100,9 +100,9 @@ class RubyFile extends RubyExpressions {
   }
 
   protected statement(node: SgNode): Statement[] {
-    const span = spanOf(node)
+    const span = toSpan(node)
     const kind = node.kind() as string
-    const parts = namedChildren(node)
+    const parts = listNamedChildren(node)
     switch (kind) {
       case 'then':
       case 'do':
@@ -157,7 +157,7 @@ class RubyFile extends RubyExpressions {
           {
             kind: 'each',
             target: this.expression(node.field('pattern') as SgNode),
-            source: this.expression(namedChildren(source)[0] ?? source),
+            source: this.expression(listNamedChildren(source)[0] ?? source),
             body: this.#part(this.field(node, 'body')),
             ...span,
           },
@@ -166,7 +166,7 @@ class RubyFile extends RubyExpressions {
       case 'case':
         return [{ kind: 'switch', switch: this.choice(node), ...span }]
       case 'return': {
-        const value = parts[0] && (namedChildren(parts[0])[0] ?? parts[0])
+        const value = parts[0] && (listNamedChildren(parts[0])[0] ?? parts[0])
         return [{ kind: 'return', ...(value && { value: this.expression(value) }), ...span }]
       }
       case 'break':
@@ -227,7 +227,10 @@ function returned(statements: Statement[]): Statement[] {
     case 'switch': {
       const cases = last.switch.cases.map(({ yields, ...each }) => ({
         ...each,
-        body: [...each.body, { kind: 'return' as const, value: yields ?? literal({ start, end }, null), start, end }],
+        body: [
+          ...each.body,
+          { kind: 'return' as const, value: yields ?? makeLiteral({ start, end }, null), start, end },
+        ],
       }))
       return [...before, { ...last, switch: { ...last.switch, cases } }]
     }

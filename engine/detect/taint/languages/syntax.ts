@@ -1,6 +1,6 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { Expression, ExpressionForm, FunctionForm, Parameter, Span, Statement, StatementForm } from '../ir.ts'
-import { once } from './tree.ts'
+import { memoize } from './tree.ts'
 
 /**
  * A node of a syntax tree, each property of which is asked for when it is needed, and once: every question is a call into
@@ -92,28 +92,33 @@ class Place implements Span {
 }
 
 /** An expression that stands where the node does. */
-export function expressionAt(at: Span, form: ExpressionForm): Expression {
+export function makeExpression(at: Span, form: ExpressionForm): Expression {
   return Object.assign(new Place(at), form)
 }
 
 /** A statement that stands where the node does. */
-export function statementAt(at: Span, form: StatementForm): Statement {
+export function makeStatement(at: Span, form: StatementForm): Statement {
   return Object.assign(new Place(at), form)
 }
 
 /** The declaration of a variable that stands where the node does. */
-export function declaredAt(at: Span, name: string, type: string | undefined, value: Expression | undefined): Statement {
-  return statementAt(at, { kind: 'declare', name, ...(type !== undefined && { type }), ...(value && { value }) })
+export function makeDeclaration(
+  at: Span,
+  name: string,
+  type: string | undefined,
+  value: Expression | undefined,
+): Statement {
+  return makeStatement(at, { kind: 'declare', name, ...(type !== undefined && { type }), ...(value && { value }) })
 }
 
 /** A function within others that stands where the node does. Its parts are read when somebody asks: most functions are never carried out. */
-export function functionAt(
+export function makeFunction(
   { start, end }: Span,
   name: string,
   parametersOf: () => Parameter[],
   bodyOf: () => Statement[],
 ): FunctionForm {
-  const parameters = once(parametersOf)
+  const parameters = memoize(parametersOf)
   return {
     start,
     end,
@@ -124,16 +129,16 @@ export function functionAt(
     decorators: [],
     isStatic: false,
     isInner: true,
-    body: once(bodyOf),
+    body: memoize(bodyOf),
   }
 }
 
 /** A fixed value that stands where the node does. */
-export function literalAt(at: Span, value: string | number | boolean | null): Expression {
-  return expressionAt(at, { kind: 'literal', value })
+export function makeLiteralAt(at: Span, value: string | number | boolean | null): Expression {
+  return makeExpression(at, { kind: 'literal', value })
 }
 
 /** Something of which nothing is known but what it is made of. */
-export function unknownAt(at: Span, parts: Expression[] = []): Expression {
-  return expressionAt(at, { kind: 'unknown', parts })
+export function makeUnknown(at: Span, parts: Expression[] = []): Expression {
+  return makeExpression(at, { kind: 'unknown', parts })
 }

@@ -9,13 +9,13 @@ export interface LanguageAdapter {
 const COMMENTS = new Set(['comment', 'line_comment', 'block_comment', 'multiline_comment'])
 
 /** Where a node stands. */
-export function spanOf(node: SgNode): Span {
+export function toSpan(node: SgNode): Span {
   const { start, end } = node.range()
   return { start: start.index, end: end.index }
 }
 
 /** The named children, comments left out; and those of these kinds, which have no name in the grammar. */
-export function namedChildren(node: SgNode, unnamed: ReadonlySet<string> = NONE): SgNode[] {
+export function listNamedChildren(node: SgNode, unnamed: ReadonlySet<string> = NONE): SgNode[] {
   return node
     .children()
     .filter(child => (child.isNamed() ? !COMMENTS.has(child.kind() as string) : unnamed.has(child.kind() as string)))
@@ -24,12 +24,12 @@ export function namedChildren(node: SgNode, unnamed: ReadonlySet<string> = NONE)
 const NONE: ReadonlySet<string> = new Set()
 
 /** A literal text that nothing in the program stands for. */
-export function literal(span: Span, value: string | number | boolean | null): Expression {
+export function makeLiteral(span: Span, value: string | number | boolean | null): Expression {
   return { kind: 'literal', value, start: span.start, end: span.end }
 }
 
 /** What a quoted text with backslashes says; before a letter that means nothing a backslash is left out. */
-export function unescaped(text: string): string {
+export function unescapeText(text: string): string {
   if (!text.includes('\\')) return text
   return text.replace(
     /\\(?:u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\}|U([0-9a-fA-F]{8})|x([0-9a-fA-F]{2})|\r?\n|(.))/gsu,
@@ -44,7 +44,7 @@ export function unescaped(text: string): string {
 const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', '0': '\0', s: ' ' }
 
 /** A body is lowered when it is first asked for. */
-export function once<T>(make: () => T): () => T {
+export function memoize<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => {
     made ??= { value: make() }

@@ -12,6 +12,6 @@ import { model as ruby } from './ruby.ts'
 const MODELS: readonly TaintModel[] = [c, csharp, go, java, javascript, kotlin, php, python, ruby]
 
 /** What is known of a language's libraries; undefined where there is no model. */
-export function modelFor(language: string): TaintModel | undefined {
+export function findModel(language: string): TaintModel | undefined {
   return MODELS.find(({ languages }) => languages.includes(language))
 }

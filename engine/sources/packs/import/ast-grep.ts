@@ -1,7 +1,7 @@
 import { EngineError } from '../../../base/errors.ts'
 import type { WrittenRule } from '../pack-file.ts'
-import { type Draft, type DraftRule, type LeftOut, ruleId } from './draft.ts'
-import { languageNamed, NotTaken, textsOf, titleOf, withExamples } from './foreign-rule.ts'
+import { type Draft, type DraftRule, type LeftOut, makeRuleId } from './draft.ts'
+import { addExamples, listTexts, makeTitle, NotTaken, resolveLanguage } from './foreign-rule.ts'
 import { isMap } from './own.ts'
 import type { SourceDocument } from './source.ts'
 
@@ -22,12 +22,15 @@ export function isAstGrepTest(data: unknown): boolean {
 }
 
 /** ast-grep's rules as svc's, which run on the same engine; tests among the documents become examples. */
-export function astGrepRules(documents: readonly SourceDocument[], packId: string): Pick<Draft, 'rules' | 'left_out'> {
+export function convertAstGrepRules(
+  documents: readonly SourceDocument[],
+  packId: string,
+): Pick<Draft, 'rules' | 'left_out'> {
   const tests = new Map<string, { match: string[]; clean: string[] }>()
   for (const { data } of documents) {
     if (!isAstGrepTest(data)) continue
     const { id, valid, invalid } = data as Record<string, unknown>
-    tests.set(String(id), { match: textsOf(invalid), clean: textsOf(valid) })
+    tests.set(String(id), { match: listTexts(invalid), clean: listTexts(valid) })
   }
   const rules: DraftRule[] = []
   const left_out: LeftOut[] = []
@@ -37,16 +40,16 @@ export function astGrepRules(documents: readonly SourceDocument[], packId: strin
     const id = String(raw.id ?? '')
     try {
       const written = translated(raw, packId)
-      rules.push({ data: withExamples(written, tests.get(id) ?? { match: [], clean: [] }), file, place })
+      rules.push({ data: addExamples(written, tests.get(id) ?? { match: [], clean: [] }), file, place })
     } catch (error) {
-      left_out.push({ id: id || '(no id)', reason: reasonOf(error), place: place([], 'value') })
+      left_out.push({ id: id || '(no id)', reason: readReason(error), place: place([], 'value') })
     }
   }
   return { rules, left_out }
 }
 
 /** Why a rule could not be taken: what NotTaken says, or what svc refuses in it. */
-export function reasonOf(error: unknown): string {
+export function readReason(error: unknown): string {
   if (error instanceof NotTaken) return error.message
   if (error instanceof EngineError) return error.faults[0]?.message ?? error.message
   throw error
@@ -63,16 +66,16 @@ function translated(raw: Record<string, unknown>, packId: string): WrittenRule {
   if (foreign !== undefined) throw new NotTaken(`it uses the shared rule ${foreign}, which is not in its file`)
   const optional = ['constraints', 'utils', 'transform', 'fix'].filter(key => raw[key] !== undefined)
   return {
-    id: ruleId(String(raw.id ?? ''), packId),
+    id: makeRuleId(String(raw.id ?? ''), packId),
     type: 'ast',
-    title: titleOf(message),
+    title: makeTitle(message),
     message,
     severity: SEVERITIES[String(raw.severity ?? 'hint')] ?? 'medium',
-    languages: [languageNamed(String(raw.language))],
+    languages: [resolveLanguage(String(raw.language))],
     remediation: typeof raw.note === 'string' && raw.note.trim() !== '' ? raw.note.trim() : message,
-    references: textsOf(raw.url),
-    files: textsOf(raw.files),
-    exclude_files: textsOf(raw.ignores),
+    references: listTexts(raw.url),
+    files: listTexts(raw.files),
+    exclude_files: listTexts(raw.ignores),
     rule: raw.rule,
     ...Object.fromEntries(optional.map(key => [key, raw[key]])),
   }

@@ -1,13 +1,13 @@
 import { EngineError, type Fault } from '../../../base/errors.ts'
 import { findRuleKind } from '../../../detect/file/requirement.ts'
 import type { CompiledRule } from '../../../detect/rules/active-rules.ts'
-import { backtracking } from '../backtracking.ts'
-import { brokenExamples } from '../examples.ts'
-import { faultText } from '../folder.ts'
+import { checkBacktracking } from '../backtracking.ts'
+import { findBrokenExamples } from '../examples.ts'
+import { formatFault } from '../folder.ts'
 import type { Pack } from '../pack.ts'
 import type { WrittenRule } from '../pack-file.ts'
-import { packFrom, ruleFrom } from '../parse.ts'
-import { among } from '../taken-sinks.ts'
+import { readPack, readRule } from '../parse.ts'
+import { findRuleNamed } from '../taken-sinks.ts'
 import type { Draft, DraftRule } from './draft.ts'
 
 /** The longest regular expression that is imported (spec "Limits"). */
@@ -24,7 +24,7 @@ export interface Checked {
  * expression that is too long or can backtrack without bound, an id that another pack has, an example that does not hold.
  * A rule of a foreign format whose made-up examples do not hold is left out instead, since nobody wrote them.
  */
-export async function checkedPack(draft: Draft, others: readonly Pack[]): Promise<Checked> {
+export async function checkPack(draft: Draft, others: readonly Pack[]): Promise<Checked> {
   const faults: Fault[] = []
   const attempt = <T>(work: () => T): T | undefined => {
     try {
@@ -35,7 +35,7 @@ export async function checkedPack(draft: Draft, others: readonly Pack[]): Promis
       return undefined
     }
   }
-  const head = attempt(() => packFrom(draft.head, draft.file, draft.place))
+  const head = attempt(() => readPack(draft.head, draft.file, draft.place))
   const packId = head?.id ?? 'imported'
   if (others.some(pack => pack.id === packId)) {
     faults.push({
@@ -44,10 +44,10 @@ export async function checkedPack(draft: Draft, others: readonly Pack[]): Promis
     })
   }
   const homes = new Map(others.flatMap(pack => pack.rules.map(rule => [rule.id, pack.id] as const)))
-  const named = among(draft.rules)
+  const named = findRuleNamed(draft.rules)
   const rules: CompiledRule[] = []
   for (const written of draft.rules) {
-    const rule = attempt(() => ruleFrom(written.data, written.file, packId, written.place, named))
+    const rule = attempt(() => readRule(written.data, written.file, packId, written.place, named))
     if (!rule) continue
     const home = homes.get(rule.id)
     if (home !== undefined) {
@@ -77,7 +77,7 @@ export async function checkedPack(draft: Draft, others: readonly Pack[]): Promis
 /** PACK_INVALID for these faults; the first is the error's own message and place. */
 function refused(faults: Fault[]): EngineError {
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
-  return new EngineError('PACK_INVALID', `${faultText(faults[0]!)}${more}`, { place: faults[0]!.place, faults })
+  return new EngineError('PACK_INVALID', `${formatFault(faults[0]!)}${more}`, { place: faults[0]!.place, faults })
 }
 
 async function faultsOfExpressions(rule: CompiledRule, { data, place }: DraftRule): Promise<Fault[]> {
@@ -91,7 +91,7 @@ async function faultsOfExpressions(rule: CompiledRule, { data, place }: DraftRul
   }
   for (const { path, source, ignoreCase } of findRuleKind(rule).listExpressions(rule)) {
     if (source.length > MAX_REGEX) continue
-    const { kind, attack } = await backtracking(source, ignoreCase)
+    const { kind, attack } = await checkBacktracking(source, ignoreCase)
     if (kind === 'exponential')
       faults.push({
         message: `${rule.id}: the expression can backtrack without bound, for example on ${attack}`,
@@ -112,7 +112,7 @@ function regexesWithin(value: unknown, path: string[] = []): { path: string[]; s
 }
 
 function faultsOfExamples(rule: CompiledRule, { place }: DraftRule): Fault[] {
-  return brokenExamples(rule).map(({ expected, code, detail }) => {
+  return findBrokenExamples(rule).map(({ expected, code, detail }) => {
     const index = rule[expected].findIndex(example => example.code === code)
     return {
       message: `${rule.id}: a ${expected} example does not hold (${detail}): ${JSON.stringify(code)}`,

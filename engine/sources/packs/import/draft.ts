@@ -35,7 +35,7 @@ export interface Draft {
 export const MAX_PACK_BYTES = 4 * 1024 * 1024
 
 /** Words of lower-case letters and digits joined by hyphens, made of any text; empty where it has none. */
-export function slug(text: string): string {
+export function makeSlug(text: string): string {
   return text
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
     .toLowerCase()
@@ -44,7 +44,7 @@ export function slug(text: string): string {
 }
 
 /** A rule's id of any text: at least two words, the pack's before it where it has one only. */
-export function ruleId(text: string, packId: string): string {
-  const id = slug(text)
+export function makeRuleId(text: string, packId: string): string {
+  const id = makeSlug(text)
   return id.includes('-') ? id : id === '' ? `${packId}-rule` : `${packId}-${id}`
 }

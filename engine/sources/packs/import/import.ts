@@ -1,26 +1,26 @@
 import { EngineError } from '../../../base/errors.ts'
-import { invalid } from '../parse.ts'
-import { astGrepRules, isAstGrepRule, isAstGrepTest } from './ast-grep.ts'
-import { type Draft, PACK_FORMATS, type PackFormat, slug } from './draft.ts'
-import { isMap, isPack, ownDraft } from './own.ts'
-import { isSemgrep, semgrepRules } from './semgrep.ts'
+import { refusePack } from '../parse.ts'
+import { convertAstGrepRules, isAstGrepRule, isAstGrepTest } from './ast-grep.ts'
+import { type Draft, makeSlug, PACK_FORMATS, type PackFormat } from './draft.ts'
+import { isMap, isPack, makeOwnDraft } from './own.ts'
+import { convertSemgrepRules, isSemgrep } from './semgrep.ts'
 import type { Source, SourceDocument } from './source.ts'
 
 /**
  * The draft of a source. The format is told by its documents, unless it is named. Foreign rules become a pack that is
  * called `id`, else as the source is. PACK_INVALID where no format fits.
  */
-export function draftOf(source: Source, asked: { id?: string; format?: PackFormat }): Draft {
+export function makeDraft(source: Source, asked: { id?: string; format?: PackFormat }): Draft {
   const format = asked.format ?? formatOf(source.documents)
-  if (format === 'svc') return ownDraft(source, asked.id)
-  const id = asked.id ?? (slug(source.name) || format)
+  if (format === 'svc') return makeOwnDraft(source, asked.id)
+  const id = asked.id ?? (makeSlug(source.name) || format)
   const [first] = source.documents
   const taken: Pick<Draft, 'rules' | 'left_out'> = { rules: [], left_out: [] }
-  if (format === 'ast-grep') Object.assign(taken, astGrepRules(source.documents, id))
+  if (format === 'ast-grep') Object.assign(taken, convertAstGrepRules(source.documents, id))
   else
     for (const document of source.documents) {
       if (!isSemgrep(document.data)) continue
-      const { rules, left_out } = semgrepRules(document, id)
+      const { rules, left_out } = convertSemgrepRules(document, id)
       taken.rules.push(...rules)
       taken.left_out.push(...left_out)
     }
@@ -44,7 +44,7 @@ function formatOf(documents: readonly SourceDocument[]): PackFormat {
   if (has(isSemgrep)) return 'semgrep'
   if (has(data => isMap(data) && 'type' in data && !isAstGrepTest(data))) return 'svc'
   const [first] = documents
-  throw invalid(first?.file ?? 'the source', [
+  throw refusePack(first?.file ?? 'the source', [
     {
       message: `no format that packs are imported from (${PACK_FORMATS.join(', ')}) fits; a pack has id, version, name and rules`,
       place: first?.place([], 'value'),

@@ -4,7 +4,7 @@ import { type AST, RegExpParser } from '@eslint-community/regexpp'
 const NAME = 'value'
 
 /** Code that a pattern should find: its metavariables filled with names. */
-export function codeOfPattern(pattern: string): string {
+export function makeCode(pattern: string): string {
   return pattern
     .replace(/,?\s*\$\$\$[A-Z_0-9]*\s*/g, '')
     .replace(/\(\s*,\s*/g, '(')
@@ -20,20 +20,20 @@ export function nearMisses(code: string): string[] {
 }
 
 /** The first pattern that a rule object asks for, outside what it denies. */
-export function firstPattern(rule: unknown): string | undefined {
+export function findFirstPattern(rule: unknown): string | undefined {
   if (typeof rule !== 'object' || rule === null) return undefined
   for (const [key, value] of Object.entries(rule)) {
     if (key === 'not' || key === 'constraints') continue
     if (key === 'pattern' && typeof value === 'string') return value
     const inner =
-      ['all', 'any'].includes(key) && Array.isArray(value) ? value.map(firstPattern).find(Boolean) : undefined
+      ['all', 'any'].includes(key) && Array.isArray(value) ? value.map(findFirstPattern).find(Boolean) : undefined
     if (inner !== undefined) return inner
   }
   return undefined
 }
 
 /** A text that the expression probably matches: first alternatives, fewest repetitions; assertions are not looked at. */
-export function textOfRegex(source: string): string | undefined {
+export function makeText(source: string): string | undefined {
   try {
     return textOf(new RegExpParser().parsePattern(source, 0, source.length, { unicode: true }))
   } catch {

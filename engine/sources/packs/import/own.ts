@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { WrittenRule } from '../pack-file.ts'
-import { invalid } from '../parse.ts'
-import { type Draft, type DraftRule, slug } from './draft.ts'
+import { refusePack } from '../parse.ts'
+import { type Draft, type DraftRule, makeSlug } from './draft.ts'
 import type { Source, SourceDocument } from './source.ts'
 
 type Map = Record<string, unknown>
@@ -10,18 +10,18 @@ type Map = Record<string, unknown>
  * A pack in svc's own format: one file with the rules under `rules`, or a folder with `pack.yaml` and one file for each
  * rule. Rules without a pack become one that is called `id`, else as the source is.
  */
-export function ownDraft({ name, documents }: Source, id: string | undefined): Draft {
+export function makeOwnDraft({ name, documents }: Source, id: string | undefined): Draft {
   const heads = documents.filter(({ data }) => isPack(data))
   const [head] = heads
   if (heads.length > 1) {
-    throw invalid(heads[1]!.file, [
+    throw refusePack(heads[1]!.file, [
       {
         message: `it is a second pack beside ${head!.file}; import one at a time`,
         place: heads[1]!.place([], 'value'),
       },
     ])
   }
-  const { rules: inner, ...said } = (head?.data ?? made(id ?? (slug(name) || 'imported'))) as Map
+  const { rules: inner, ...said } = (head?.data ?? made(id ?? (makeSlug(name) || 'imported'))) as Map
   const draft: Draft = {
     format: 'svc',
     head: id === undefined ? said : { ...said, id },
@@ -50,7 +50,7 @@ function made(id: string): Map {
 
 function rulesUnder(inner: unknown, { file, place }: SourceDocument): DraftRule[] {
   if (!Array.isArray(inner))
-    throw invalid(file, [{ message: 'rules must be a list of rules', place: place(['rules'], 'value') }])
+    throw refusePack(file, [{ message: 'rules must be a list of rules', place: place(['rules'], 'value') }])
   return inner.map((data, index) => ({
     data: isMap(data) ? (data as WrittenRule) : ({ id: '', value: data } as WrittenRule),
     file,
@@ -59,10 +59,10 @@ function rulesUnder(inner: unknown, { file, place }: SourceDocument): DraftRule[
 }
 
 function ruleOf({ file, data, place }: SourceDocument, named: boolean): DraftRule {
-  if (!isMap(data)) throw invalid(file, [{ message: 'a rule must be a map of keys', place: place([], 'value') }])
+  if (!isMap(data)) throw refusePack(file, [{ message: 'a rule must be a map of keys', place: place([], 'value') }])
   const stem = basename(file).replace(/\.ya?ml$/i, '')
   if (named && data.id !== stem)
-    throw invalid(file, [
+    throw refusePack(file, [
       { message: `its id is ${String(data.id)}, but its file is ${stem}`, place: place(['id'], 'value') },
     ])
   return { data: data as WrittenRule, file, place }

@@ -1,14 +1,16 @@
 import type { View } from '../../../base/text/view.ts'
-import { plural } from '../../../base/text/words.ts'
+import { formatCount } from '../../../base/text/words.ts'
 import type { ImportReport } from './run.ts'
 
 /** What an import did, for a person. */
 export function importText(report: ImportReport, { paint }: View): string {
   const { id, path, rules, controls, left_out, enabled } = report
-  const size = [plural(rules.length, 'rule'), ...(controls > 0 ? [plural(controls, 'control')] : [])].join(', ')
+  const size = [formatCount(rules.length, 'rule'), ...(controls > 0 ? [formatCount(controls, 'control')] : [])].join(
+    ', ',
+  )
   const lines = [`${paint('green', 'imported')}  ${id} (${size}) into ${path}.`]
   if (left_out.length > 0) {
-    lines.push(`Not taken over: ${plural(left_out.length, 'rule')}.`)
+    lines.push(`Not taken over: ${formatCount(left_out.length, 'rule')}.`)
     for (const { id: rule, reason, place } of left_out)
       lines.push(
         `  ${place.file}${place.line === undefined ? '' : `:${place.line}:${place.column}`}  ${rule}: ${reason}`,

@@ -2,10 +2,10 @@ import type { Context } from '../../../base/context.ts'
 import { loadConfig } from '../../config/load.ts'
 import { installPack, isOwnPack } from '../install.ts'
 import { loadPacks } from '../load.ts'
-import { languagesOf, scannedFiles } from '../scanned.ts'
-import { enablePack, packStates } from '../state.ts'
+import { listLanguages, listScannedFiles } from '../scanned.ts'
+import { enablePack, listPackStates } from '../state.ts'
 import { requireTier } from '../tier.ts'
-import { checkedPack } from './check.ts'
+import { checkPack } from './check.ts'
 import type { Draft, LeftOut, PackFormat } from './draft.ts'
 
 /** What an import did. */
@@ -33,12 +33,14 @@ export async function importDraft(
   const id = String(draft.head.id)
   // A pack of the repository's own is replaced, or said to be there, when all else is well.
   const others = (await loadPacks(root)).filter(other => other.id !== id || !isOwnPack(root, id))
-  const { pack, written } = await checkedPack(draft, others)
+  const { pack, written } = await checkPack(draft, others)
   requireTier(pack)
   const path = await installPack(root, pack, written, overwrite)
   if (enable) await enablePack(root, pack)
   const config = await loadConfig(cwd, { env })
-  const state = packStates([...others, pack], config, languagesOf(await scannedFiles(config, signal))).get(pack.id)
+  const state = listPackStates([...others, pack], config, listLanguages(await listScannedFiles(config, signal))).get(
+    pack.id,
+  )
   return {
     id: pack.id,
     version: pack.version,

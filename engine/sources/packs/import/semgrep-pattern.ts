@@ -16,7 +16,7 @@ const WITHOUT_COUNTERPART: readonly (readonly [RegExp, string])[] = [
  * A Semgrep pattern as ast-grep's, where it says the same: one expression or statement, metavariables, and `...` among the
  * arguments of a call. Throws NotTaken with what has no counterpart.
  */
-export function translatedPattern(pattern: string): string {
+export function translatePattern(pattern: string): string {
   const text = pattern.trim()
   if (text.includes('\n')) throw new NotTaken('a pattern of several lines has no counterpart')
   for (const [form, what] of WITHOUT_COUNTERPART)
@@ -30,7 +30,7 @@ export function translatedPattern(pattern: string): string {
 }
 
 /** An expression of Semgrep's (PCRE) as JavaScript's, with what its leading flag says. Throws NotTaken where it does not compile. */
-export function translatedRegex(source: string): { regex: string; ignore_case: boolean } {
+export function translateRegex(source: string): { regex: string; ignore_case: boolean } {
   const flags = /^\(\?([a-z]+)\)/.exec(source)?.[1] ?? ''
   if (/[^im]/.test(flags)) throw new NotTaken(`the flag (?${flags}) has no counterpart`)
   const regex = (flags ? source.slice(flags.length + 3) : source)

@@ -1,9 +1,9 @@
 import type { WrittenRule } from '../pack-file.ts'
-import { reasonOf } from './ast-grep.ts'
-import { type Draft, ruleId } from './draft.ts'
-import { cweIds, languageNamed, NotTaken, textsOf, titleOf, withExamples } from './foreign-rule.ts'
+import { readReason } from './ast-grep.ts'
+import { type Draft, makeRuleId } from './draft.ts'
+import { addExamples, listCweIds, listTexts, makeTitle, NotTaken, resolveLanguage } from './foreign-rule.ts'
 import { isMap } from './own.ts'
-import { translatedPattern, translatedRegex } from './semgrep-pattern.ts'
+import { translatePattern, translateRegex } from './semgrep-pattern.ts'
 import type { SourceDocument } from './source.ts'
 
 const SEVERITIES: Readonly<Record<string, string>> = {
@@ -33,17 +33,20 @@ export function isSemgrep(data: unknown): boolean {
 }
 
 /** The search-mode rules that say the same on ast-grep's engine; the others are left out with what has no counterpart. */
-export function semgrepRules({ data, file, place }: SourceDocument, packId: string): Pick<Draft, 'rules' | 'left_out'> {
+export function convertSemgrepRules(
+  { data, file, place }: SourceDocument,
+  packId: string,
+): Pick<Draft, 'rules' | 'left_out'> {
   const out: Pick<Draft, 'rules' | 'left_out'> = { rules: [], left_out: [] }
   for (const [index, raw] of ((data as Raw).rules as unknown[]).entries()) {
     const at = (path: readonly string[], part: 'key' | 'value') => place(['rules', String(index), ...path], part)
     try {
       if (!isMap(raw)) throw new NotTaken('it is no map of keys')
-      const rule = withExamples(translated(raw, packId), { match: [], clean: [] })
+      const rule = addExamples(translated(raw, packId), { match: [], clean: [] })
       out.rules.push({ data: rule, file, place: at })
     } catch (error) {
       const id = isMap(raw) ? String(raw.id ?? '(no id)') : '(no id)'
-      out.left_out.push({ id, reason: reasonOf(error), place: at([], 'value') })
+      out.left_out.push({ id, reason: readReason(error), place: at([], 'value') })
     }
   }
   return out
@@ -60,16 +63,16 @@ function translated(raw: Raw, packId: string): WrittenRule {
   const metadata = isMap(raw.metadata) ? raw.metadata : {}
   const paths = isMap(raw.paths) ? raw.paths : {}
   return {
-    id: ruleId(String(raw.id ?? ''), packId),
-    title: titleOf(message),
+    id: makeRuleId(String(raw.id ?? ''), packId),
+    title: makeTitle(message),
     message,
     severity,
-    languages: [...new Set(textsOf(raw.languages).map(languageNamed))],
-    cwe: cweIds(metadata.cwe),
+    languages: [...new Set(listTexts(raw.languages).map(resolveLanguage))],
+    cwe: listCweIds(metadata.cwe),
     remediation: message,
-    references: textsOf(metadata.references),
-    files: textsOf(paths.include).map(anywhere),
-    exclude_files: textsOf(paths.exclude).map(anywhere),
+    references: listTexts(metadata.references),
+    files: listTexts(paths.include).map(anywhere),
+    exclude_files: listTexts(paths.exclude).map(anywhere),
     ...matching(raw),
   }
 }
@@ -83,8 +86,8 @@ function matching(raw: Raw): Raw {
   const keys = Object.keys(raw).filter(key => MATCHING.has(key))
   if (keys.length !== 1)
     throw new NotTaken(keys.length === 0 ? 'it has no pattern' : `it has both ${keys.join(' and ')}`)
-  if (keys[0] === 'pattern-regex') return { type: 'regex', ...translatedRegex(String(raw['pattern-regex'])) }
-  if (textsOf(raw.languages).some(name => ['generic', 'regex'].includes(name)))
+  if (keys[0] === 'pattern-regex') return { type: 'regex', ...translateRegex(String(raw['pattern-regex'])) }
+  if (listTexts(raw.languages).some(name => ['generic', 'regex'].includes(name)))
     throw new NotTaken('patterns over plain text have no counterpart')
   const constraints: Raw = {}
   const rule = formula({ [keys[0]!]: raw[keys[0]!] }, constraints)
@@ -101,7 +104,7 @@ function formula(clause: Raw, constraints: Raw | undefined): Raw {
   const [key, value] = Object.entries(clause)[0] ?? ['', undefined]
   switch (key) {
     case 'pattern':
-      return { pattern: translatedPattern(String(value)) }
+      return { pattern: translatePattern(String(value)) }
     case 'pattern-either':
       return { any: clauses(value).map(each => formula(each, undefined)) }
     case 'patterns':
@@ -116,7 +119,7 @@ function conjunction(all: Raw[], constraints: Raw | undefined): Raw {
   const around: Raw[] = []
   for (const clause of all) {
     const [key, value] = Object.entries(clause)[0] ?? ['', undefined]
-    if (key === 'pattern-not') around.push({ not: { pattern: translatedPattern(String(value)) } })
+    if (key === 'pattern-not') around.push({ not: { pattern: translatePattern(String(value)) } })
     else if (key === 'pattern-inside') around.push(within(String(value)))
     else if (key === 'pattern-not-inside') around.push({ not: within(String(value)) })
     else if (key === 'metavariable-regex') constrain(value, constraints)
@@ -129,7 +132,7 @@ function conjunction(all: Raw[], constraints: Raw | undefined): Raw {
 
 /** In Semgrep, code is inside of itself. */
 function within(pattern: string): Raw {
-  const translated = { pattern: translatedPattern(pattern) }
+  const translated = { pattern: translatePattern(pattern) }
   return { any: [translated, { inside: { ...translated, stopBy: 'end' } }] }
 }
 

@@ -5,7 +5,7 @@ import type { Context } from '../../../base/context.ts'
 import { readNamedSettings } from '../../../base/disk/settings-file.ts'
 import { EngineError } from '../../../base/errors.ts'
 import { parseYaml } from '../../config/parse.ts'
-import { invalid, type PlaceOf } from '../parse.ts'
+import { type PlaceOf, refusePack } from '../parse.ts'
 import { MAX_PACK_BYTES } from './draft.ts'
 
 /** A YAML document of the source, with the file it is in. */
@@ -31,7 +31,7 @@ const MAX_FILES = 2000
 export async function readSource(named: string, { cwd, readStdin }: Context): Promise<Source> {
   if (named === '-') {
     if (!readStdin) throw new EngineError('INPUT_INVALID', 'There is no standard input here.')
-    return sourceOfText(await readStdin(), 'standard input')
+    return parseSource(await readStdin(), 'standard input')
   }
   const path = resolve(cwd, named)
   if (!existsSync(path)) {
@@ -53,7 +53,7 @@ function bytesOf(path: string, named: string): Buffer {
 }
 
 /** The same of a text that was sent. */
-export function sourceOfText(text: string, file: string): Source {
+export function parseSource(text: string, file: string): Source {
   return { name: '', documents: documentsOf(new TextEncoder().encode(text), file) }
 }
 
@@ -61,7 +61,7 @@ export function sourceOfText(text: string, file: string): Source {
 function documentsOf(bytes: Uint8Array, file: string): SourceDocument[] {
   const read = (part: Uint8Array) => {
     const { value, faults, placeOf } = parseYaml(part, file, MAX_PACK_BYTES)
-    if (faults.length > 0) throw invalid(file, faults)
+    if (faults.length > 0) throw refusePack(file, faults)
     return { file, data: value, place: placeOf }
   }
   if (bytes.length > MAX_PACK_BYTES || !isUtf8(bytes)) return [read(bytes)]

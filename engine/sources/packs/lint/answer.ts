@@ -3,7 +3,7 @@ import type { Linted } from './lint.ts'
 import { CHECKS, type Problem } from './problem.ts'
 
 /** Problems as a person reads them: place, what is wrong, and what each kind means, once. */
-export function lintedText({ pack_id, rules, controls, problems, accepted }: Linted, { paint, verbose }: View): string {
+export function formatLint({ pack_id, rules, controls, problems, accepted }: Linted, { paint, verbose }: View): string {
   const place = ({ file, line, column }: Problem) => (line === undefined ? file : `${file}:${line}:${column}`)
   const lines = problems.map(each => `${place(each)}  ${paint('yellow', each.check)}  ${each.message}`)
   const kinds = [...new Set(problems.map(({ check }) => check))].sort()

@@ -1,4 +1,4 @@
-import { contextAt } from '../../../detect/lexer/lexer.ts'
+import { makeContextReader } from '../../../detect/lexer/lexer.ts'
 
 /** What begins and ends a comment, in one language or another. */
 const MARKS: readonly (readonly [open: string, close: string])[] = [
@@ -11,13 +11,13 @@ const MARKS: readonly (readonly [open: string, close: string])[] = [
 ]
 
 /** The code as a comment of a language, line by line; undefined where the language has none that the lexer knows. */
-export function commented(code: string, language: string): string | undefined {
+export function commentOut(code: string, language: string): string | undefined {
   // The lexer forgives comments in JSON, but the format has none.
   if (language === 'json') return undefined
   for (const [open, close] of MARKS) {
     const lines = code.split('\n').map(line => (line.trim() === '' ? line : `${open}${line}${close}`))
     const text = lines.join('\n')
-    const context = contextAt(language, text)
+    const context = makeContextReader(language, text)
     let at = 0
     const all = lines.every(line => {
       const start = at

@@ -1,6 +1,6 @@
 import { type Control, RuleIndex } from '../pack.ts'
-import { broadGlob } from './globs.ts'
-import { type Problem, problem, type Subject } from './problem.ts'
+import { isBroadGlob } from './globs.ts'
+import { makeProblem, type Problem, type Subject } from './problem.ts'
 
 /** A control may carry this share of a pack's mappings. */
 const MOST_SHARE = 1 / 5
@@ -24,7 +24,7 @@ export function lintControls(subject: Subject): Problem[] {
 
 function lintHead({ pack, place }: Subject): Problem[] {
   if (pack.framework?.source) return []
-  return [problem('no-source', pack.id, 'the framework has no source', place(['framework'], 'key'))]
+  return [makeProblem('no-source', pack.id, 'the framework has no source', place(['framework'], 'key'))]
 }
 
 function repeatedIds({ pack, place }: Subject): Problem[] {
@@ -33,7 +33,7 @@ function repeatedIds({ pack, place }: Subject): Problem[] {
     const seen = new Set<string>()
     for (const [at, { id }] of list.entries()) {
       if (seen.has(id)) {
-        found.push(problem('duplicate-id', id, `${id} is given twice`, place([key, String(at), 'id'], 'value')))
+        found.push(makeProblem('duplicate-id', id, `${id} is given twice`, place([key, String(at), 'id'], 'value')))
       }
       seen.add(id)
     }
@@ -49,12 +49,14 @@ function lintControl({ pack, place, rules, others }: Subject, control: Control, 
   const ids = new Set(all.map(({ id }) => id))
   const tags = new Set(all.flatMap(rule => rule.tags))
   if (control.maps.length === 0 && !pack.obligations.some(each => each.control === control.id)) {
-    found.push(problem('empty-control', control.id, `nothing bears on ${control.id}`, place([...path, 'id'], 'value')))
+    found.push(
+      makeProblem('empty-control', control.id, `nothing bears on ${control.id}`, place([...path, 'id'], 'value')),
+    )
   }
   const headed = pack.controls.find(({ id }) => id.startsWith(`${control.id}.`))
   if (headed && control.maps.length > 0) {
     found.push(
-      problem(
+      makeProblem(
         'header-clause',
         control.id,
         `${control.id} is the heading of ${headed.id}; map to the clauses under it`,
@@ -66,7 +68,7 @@ function lintControl({ pack, place, rules, others }: Subject, control: Control, 
     const inner = [...path, 'maps', String(index)]
     if (map.why.trim().split(/\s+/).length < LEAST_WORDS || same(map.why, control.title)) {
       found.push(
-        problem(
+        makeProblem(
           'no-rationale',
           control.id,
           `a mapping of ${control.id} does not say why its rules bear on it`,
@@ -76,7 +78,7 @@ function lintControl({ pack, place, rules, others }: Subject, control: Control, 
     }
     if (map.rules.length + map.cwe.length + map.tags.length === 0) {
       found.push(
-        problem('empty-control', control.id, `a mapping of ${control.id} selects nothing`, place(inner, 'value')),
+        makeProblem('empty-control', control.id, `a mapping of ${control.id} selects nothing`, place(inner, 'value')),
       )
     }
     for (const [nth, id] of map.rules.entries()) {
@@ -89,7 +91,7 @@ function lintControl({ pack, place, rules, others }: Subject, control: Control, 
   return found
 
   function unknown(on: string, message: string, where: string[]): Problem {
-    return problem('unknown-control', on, message, place(where, 'value'))
+    return makeProblem('unknown-control', on, message, place(where, 'value'))
   }
 }
 
@@ -98,8 +100,8 @@ function lintObligations({ pack, place }: Subject): Problem[] {
   return pack.obligations.flatMap((obligation, at) => {
     const path = ['obligations', String(at)]
     const found = obligation.files.flatMap((glob, nth) =>
-      broadGlob(glob)
-        ? problem(
+      isBroadGlob(glob)
+        ? makeProblem(
             'broad-glob',
             obligation.id,
             `${glob} takes every file for evidence`,
@@ -109,7 +111,7 @@ function lintObligations({ pack, place }: Subject): Problem[] {
     )
     if (!ids.has(obligation.control)) {
       const where = place([...path, 'control'], 'value')
-      found.push(problem('unknown-control', obligation.id, `there is no control ${obligation.control}`, where))
+      found.push(makeProblem('unknown-control', obligation.id, `there is no control ${obligation.control}`, where))
     }
     return found
   })
@@ -135,7 +137,7 @@ function concentrated({ pack, place, rules, others }: Subject): Problem[] {
   if (sizes.filter(size => size > 0).length < LEAST_CONTROLS) return []
   return pack.controls.flatMap((control, at) =>
     sizes[at]! > total * MOST_SHARE
-      ? problem(
+      ? makeProblem(
           'concentrated-control',
           control.id,
           `${sizes[at]} of the ${total} mappings of rules are on ${control.id}; share them out, or say why in lint_exceptions`,

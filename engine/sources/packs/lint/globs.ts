@@ -4,7 +4,7 @@ import { compileGlob } from '../../../base/text/glob.ts'
 const UNLIKE = ['a', '.env', 'README.md', 'src/main/App.java', 'docs/guide/index.html', 'vendor/x/y/z.min.js']
 
 /** Whether a glob takes every path. */
-export function broadGlob(glob: string): boolean {
+export function isBroadGlob(glob: string): boolean {
   const matches = compileGlob(glob)
   return UNLIKE.every(path => matches(path))
 }

@@ -1,13 +1,13 @@
 import { EngineError, type Fault } from '../../../base/errors.ts'
 import type { CompiledRule } from '../../../detect/rules/active-rules.ts'
 import type { DraftRule } from '../import/draft.ts'
-import { ownDraft } from '../import/own.ts'
+import { makeOwnDraft } from '../import/own.ts'
 import type { Source } from '../import/source.ts'
 import type { LintException, Pack } from '../pack.ts'
-import { packFrom, ruleFrom } from '../parse.ts'
-import { among, type RuleNamed } from '../taken-sinks.ts'
+import { readPack, readRule } from '../parse.ts'
+import { findRuleNamed, type RuleNamed } from '../taken-sinks.ts'
 import { lintControls } from './controls.ts'
-import { type LintedRule, type Problem, problem, type Subject } from './problem.ts'
+import { type LintedRule, makeProblem, type Problem, type Subject } from './problem.ts'
 import { lintRule } from './rules.ts'
 
 /** What came of linting a pack. */
@@ -36,21 +36,23 @@ export interface LintSource {
  * analysis of each expression.
  */
 export async function lintPack({ source, texts, packs, made = [] }: LintSource, regex_ms?: number): Promise<Linted> {
-  const draft = ownDraft(source, undefined)
+  const draft = makeOwnDraft(source, undefined)
   const problems: Problem[] = []
   const read = async <T>(on: string, work: () => T | Promise<T>): Promise<T | undefined> => {
     try {
       return await work()
     } catch (error) {
       problems.push(
-        ...faultsOf(error).map(({ message, place }) => problem('invalid', on, message, place ?? { file: draft.file })),
+        ...faultsOf(error).map(({ message, place }) =>
+          makeProblem('invalid', on, message, place ?? { file: draft.file }),
+        ),
       )
       return undefined
     }
   }
   const packId = String(draft.head.id)
-  const head = await read(packId, () => packFrom(draft.head, draft.file, draft.place))
-  const named = among(draft.rules)
+  const head = await read(packId, () => readPack(draft.head, draft.file, draft.place))
+  const named = findRuleNamed(draft.rules)
   const rules: LintedRule[] = []
   for (const written of draft.rules) {
     const text = texts.get(written.file) ?? ''
@@ -70,7 +72,7 @@ export async function lintPack({ source, texts, packs, made = [] }: LintSource, 
     const { check, on } = head!.lint_exceptions[at]!
     const what = on.length > 0 ? `${check} on ${on.join(', ')}` : check
     const where = draft.place(['lint_exceptions', String(at), 'check'], 'value')
-    open.push(problem('unused-exception', packId, `nothing needs the exception for ${what}`, where))
+    open.push(makeProblem('unused-exception', packId, `nothing needs the exception for ${what}`, where))
   }
   return {
     pack_id: packId,
@@ -88,7 +90,7 @@ async function ruleOf(
   packId: string,
   named: RuleNamed,
 ): Promise<CompiledRule> {
-  if ('type' in data || !('provider' in data)) return ruleFrom(data, file, packId, place, named)
+  if ('type' in data || !('provider' in data)) return readRule(data, file, packId, place, named)
   const { parseDetector } = await import('../detector-file.ts')
   return parseDetector(new TextEncoder().encode(text), file, packId)
 }

@@ -58,6 +58,6 @@ export interface Subject {
 }
 
 /** A problem at a place. */
-export function problem(check: Check, on: string, message: string, { file, line, column }: Place): Problem {
+export function makeProblem(check: Check, on: string, message: string, { file, line, column }: Place): Problem {
   return { check, on, message, file, ...(line === undefined ? {} : { line, column }) }
 }

@@ -1,10 +1,10 @@
 import { findRuleKind } from '../../../detect/file/requirement.ts'
 import type { CompiledRule } from '../../../detect/rules/active-rules.ts'
-import { backtracking } from '../backtracking.ts'
-import { brokenExamples, firesOn } from '../examples.ts'
-import { commented } from './comments.ts'
-import { broadGlob } from './globs.ts'
-import { type Check, type LintedRule, type Problem, problem, type Subject } from './problem.ts'
+import { checkBacktracking } from '../backtracking.ts'
+import { findBrokenExamples, firesOn } from '../examples.ts'
+import { commentOut } from './comments.ts'
+import { isBroadGlob } from './globs.ts'
+import { type Check, type LintedRule, makeProblem, type Problem, type Subject } from './problem.ts'
 
 const LEAST_EXAMPLES = 3
 
@@ -13,9 +13,9 @@ export async function lintRule(linted: LintedRule, { pack, rules, others, regex_
   const { rule, place } = linted
   const found: Problem[] = []
   const complain = (check: Check, message: string, path: string[]) =>
-    found.push(problem(check, rule.id, `${rule.id}: ${message}`, place(path, path.length === 1 ? 'key' : 'value')))
+    found.push(makeProblem(check, rule.id, `${rule.id}: ${message}`, place(path, path.length === 1 ? 'key' : 'value')))
 
-  for (const { expected, code, detail } of brokenExamples(rule)) {
+  for (const { expected, code, detail } of findBrokenExamples(rule)) {
     const at = rule[expected].findIndex(example => example.code === code)
     complain('example-broken', `a ${expected} example does not hold (${detail})`, [expected, String(at)])
   }
@@ -30,13 +30,13 @@ export async function lintRule(linted: LintedRule, { pack, rules, others, regex_
       'id',
     ])
   for (const { path, source, ignoreCase } of findRuleKind(rule).listExpressions(rule)) {
-    const { kind, attack } = await backtracking(source, ignoreCase, regex_ms)
+    const { kind, attack } = await checkBacktracking(source, ignoreCase, regex_ms)
     const key = path.join('.')
     if (kind === 'exponential') complain('slow-regex', `${key} takes exponential time, for example on ${attack}`, path)
   }
   for (const key of ['files', 'exclude_files'] as const) {
     for (const [at, glob] of rule[key].entries())
-      if (broadGlob(glob)) complain('broad-glob', `${glob} takes every path`, [key, String(at)])
+      if (isBroadGlob(glob)) complain('broad-glob', `${glob} takes every path`, [key, String(at)])
   }
   for (const check of misfires(linted)) complain(check.check, check.message, ['id'])
   const twin = twinOf(rule, [...others.flatMap(other => other.rules), ...rules.map(each => each.rule)], pack.id)
@@ -62,7 +62,7 @@ function* misfires({ rule, place, text }: LintedRule): Iterable<{ check: Check; 
   if (rule.category === 'secret') return
   for (const language of rule.languages) {
     const example = rule.match.find(({ code, path }) => {
-      const comment = commented(code, language)
+      const comment = commentOut(code, language)
       return comment !== undefined && firesOn({ ...rule, languages: [language] }, { code: comment, path })
     })
     if (!example) continue

@@ -3,11 +3,11 @@ import { join, relative, resolve } from 'node:path'
 import type { Context } from '../../../base/context.ts'
 import { readNamedSettings } from '../../../base/disk/settings-file.ts'
 import { MAX_PACK_BYTES } from '../import/draft.ts'
-import { readSource, sourceOfText } from '../import/source.ts'
-import { examplesOf, loadBuiltinPacks, loadPacks } from '../load.ts'
+import { parseSource, readSource } from '../import/source.ts'
+import { loadBuiltinPacks, loadExamples, loadPacks } from '../load.ts'
 import type { Pack } from '../pack.ts'
-import { packText } from '../pack-file.ts'
-import { packOf } from '../state.ts'
+import { formatPack } from '../pack-file.ts'
+import { findPack } from '../state.ts'
 import type { LintSource } from './lint.ts'
 
 const LIMITS = { most: MAX_PACK_BYTES, code: 'PACK_INVALID' } as const
@@ -25,10 +25,10 @@ export async function lintSource(named: string, root: string, context: Context):
       : undefined
   if (file === undefined) {
     const packs = await loadPacks(root)
-    const pack = packOf(packs, named)
+    const pack = findPack(packs, named)
     // Detectors of secrets are not exported: they have files of another kind.
-    const made = pack.rules.flatMap(rule => (rule.type === 'secret' ? { ...rule, ...examplesOf(rule) } : []))
-    return { ...lintText(await packText(pack), `${named}.yaml`, packs), made }
+    const made = pack.rules.flatMap(rule => (rule.type === 'secret' ? { ...rule, ...loadExamples(rule) } : []))
+    return { ...lintText(await formatPack(pack), `${named}.yaml`, packs), made }
   }
   const source = await readSource(file, context)
   const names = new Set(source.documents.map(document => document.file))
@@ -40,5 +40,5 @@ export async function lintSource(named: string, root: string, context: Context):
 
 /** The same of a text that was sent; `file` is what places call it. */
 export function lintText(text: string, file: string, packs: readonly Pack[]): LintSource {
-  return { source: sourceOfText(text, file), texts: new Map([[file, text]]), packs }
+  return { source: parseSource(text, file), texts: new Map([[file, text]]), packs }
 }

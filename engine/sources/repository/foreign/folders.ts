@@ -34,7 +34,7 @@ const NAMED = /^(?:vendor|vendored|third[-_]?party|3rd[-_]?party|external|extern
 const LICENCE = /^(?:licen[cs]e|copying|copyright|notice)(?:[-.][\w.-]+)?$/i
 
 /** The folders of other people's code among these paths, outermost first; none lies in another. */
-export function foreignFolders(paths: Iterable<string>): ForeignFolder[] {
+export function findForeignDirectories(paths: Iterable<string>): ForeignFolder[] {
   const found = new Map<string, ForeignFolder>()
   const add = (path: string, file: string, what: string) => {
     if (!found.has(path)) found.set(path, { path, evidence: { file, what } })

@@ -27,7 +27,7 @@ const PREAMBLE =
   /^\s*(?:<\?php|<\?xml.*\?>|#!.*|['"]use strict['"];?|<!doctype[^>]*>|@charset.*|package [\w.]+;?)?\s*$/i
 
 /** The lines of the comments with which a text begins, each with its number; nothing after the first line of code. */
-export function headerLines(text: string): { line: number; text: string }[] {
+export function readHeaderLines(text: string): { line: number; text: string }[] {
   const found: { line: number; text: string }[] = []
   let closes: RegExp | undefined
   const lines = text.split(/\r?\n/, MOST_LINES)
@@ -82,7 +82,7 @@ function bannerSign(
     const words = plain(text)
     const banner = BANNER.exec(words)
     if (!banner) continue
-    if (own.has(nameOf(banner[1]!))) return undefined
+    if (own.has(getName(banner[1]!))) return undefined
     return { kind: 'vendored', line, words: `${banner[1]} ${banner[2]}` }
   }
   return undefined
@@ -93,14 +93,14 @@ function bannerSign(
  * them. Banners are looked for where `bundled` says that libraries are copied in as single files, as for the web: elsewhere a
  * name with a version is mostly the file's own history.
  */
-export function headerSign(text: string, own: ReadonlySet<string>, bundled: boolean): HeaderSign | undefined {
-  const header = headerLines(text)
+export function findHeaderSign(text: string, own: ReadonlySet<string>, bundled: boolean): HeaderSign | undefined {
+  const header = readHeaderLines(text)
   if (header.length === 0) return undefined
   return generatedSign(header) ?? (bundled ? bannerSign(header, own) : undefined)
 }
 
 /** A project's name without case, scope and punctuation, so that a banner and a manifest agree on it. */
-export function nameOf(name: string): string {
+export function getName(name: string): string {
   return name
     .replace(/^@[^/]*\//, '')
     .replace(/[^\p{L}\p{N}]/gu, '')
