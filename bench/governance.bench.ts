@@ -6,11 +6,11 @@ import { setTimeout } from 'node:timers/promises'
 import { readEntryTexts } from '../engine/audit/log.ts'
 import { verifyLog } from '../engine/audit/verify.ts'
 import type { Context } from '../engine/base/context.ts'
+import { askResident } from '../engine/governance/daemon/client.ts'
 import { decide } from '../engine/governance/decide.ts'
-import { openGovernanceFor } from '../engine/governance/desk.ts'
 import { gatherFacts } from '../engine/governance/facts.ts'
+import { openGovernanceFor } from '../engine/governance/governance-session.ts'
 import { type Governance, makeDefaultPolicy } from '../engine/governance/policy.ts'
-import { askResident } from '../engine/governance/resident/client.ts'
 import { bindSession } from '../engine/governance/sessions.ts'
 import { openState } from '../engine/sources/state/open.ts'
 import { type Measured, measure, type Row, sideBySide } from './process.ts'
@@ -53,9 +53,9 @@ export async function bench(): Promise<Row[]> {
     const identity = { agent: 'agent-7', method: 'environment', person: false, credential: 'none' } as const
     const start = { git_sha: null, branch: null, baseline: {} }
     for (let n = 0; n < SESSIONS; n++) {
-      const desk = openGovernanceFor(state, rules, { ...identity, agent: `agent-${n % 50}` }, 'cli')
-      state.write(desk.acting, tx =>
-        bindSession(tx, desk, { intent: 'x', paths: ['src/**', 'test/**', '!src/gen/**'] }, start),
+      const governance = openGovernanceFor(state, rules, { ...identity, agent: `agent-${n % 50}` }, 'cli')
+      state.write(governance.acting, tx =>
+        bindSession(tx, governance, { intent: 'x', paths: ['src/**', 'test/**', '!src/gen/**'] }, start),
       )
     }
     const { acting } = openGovernanceFor(state, rules, identity, 'cli')
@@ -65,14 +65,14 @@ export async function bench(): Promise<Row[]> {
     })
 
     const decisions = timed(3000, () => {
-      const desk = openGovernanceFor(state, rules, identity, 'cli')
+      const governance = openGovernanceFor(state, rules, identity, 'cli')
       const wanted = {
         action: 'auto_fix_low',
         unbound: false,
         folder: root,
         paths: ['src/a/b.ts', 'area-49/x.ts'],
       } as const
-      return decide(state.read((reader, at) => gatherFacts(desk, reader, at, wanted)))
+      return decide(state.read((reader, at) => gatherFacts(governance, reader, at, wanted)))
     })
     const verification = timed(5, () => {
       const { fault } = verifyLog(

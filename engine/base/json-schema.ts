@@ -22,7 +22,7 @@ export interface JsonSchema {
 
 /**
  * The input with defaults filled in, or INPUT_INVALID that names every fault: which field, what it must be (the field's
- * description), what it was, and the field that was probably meant. Nothing is coerced: surfaces that carry text use `fromText` first.
+ * description), what it was, and the field that was probably meant. Nothing is coerced: surfaces that carry text use `parseTyped` first.
  */
 export function check(schema: JsonSchema, input: unknown): unknown {
   const filled = fillInDefaults(schema, input ?? {})

@@ -33,7 +33,7 @@ export async function runGuarded<T>(
     Object.assign(context, await decide(row, operation, input, context))
     return await work(context)
   } finally {
-    await context.desk?.close()
+    await context.governance?.close()
   }
 }
 
@@ -54,7 +54,7 @@ async function decide(
     decided = await enforce({ row, input, action, paths, folder, weakens }, context)
   }
   // Where records are kept a person has approved it by now; elsewhere no agent may do it.
-  if (weakens && !context.desk) {
+  if (weakens && !context.governance) {
     const { refuseAgent } = await import('../governance/acting-agent.ts')
     refuseAgent(context, row.cli ?? row.rest ?? row.mcp ?? row.id)
   }

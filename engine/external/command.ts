@@ -26,7 +26,7 @@ export interface CommandOptions {
 }
 
 /**
- * Runs a program without a shell, with the environment of `scannerEnvironment`, and collects what it prints. It is ended, with all that it has started, when the time is up or the
+ * Runs a program without a shell, with the environment of `makeScannerEnvironment`, and collects what it prints. It is ended, with all that it has started, when the time is up or the
  * signal comes. Never throws but for the signal's reason: a failure is an answer.
  */
 export function runCommand([program, ...args]: readonly string[], options: CommandOptions): Promise<CommandResult> {

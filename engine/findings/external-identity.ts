@@ -12,7 +12,7 @@ export function computeExternalIdentity(cut: string, message: string): string {
   return `${cut}\n${message.replace(/\d+/g, '0').replace(/\s+/g, ' ').trim()}`
 }
 
-/** As `externalIdentity`, for a finding that was imported; none for svc's own. */
+/** As `computeExternalIdentity`, for a finding that was imported; none for svc's own. */
 export function listExternalIdentities({ pack_id, message }: Finding, cut: string): string[] {
   return pack_id.startsWith('external:') ? [computeExternalIdentity(cut, message)] : []
 }

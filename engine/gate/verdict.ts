@@ -24,7 +24,7 @@ export interface JudgedScan {
   change: boolean
   /** The baseline that findings were held by. */
   baseline?: Baseline
-  /** Gaps that are in the baseline or were there before the change, by `gapKey`. */
+  /** Gaps that are in the baseline or were there before the change, by `makeGapKey`. */
   known_gaps: ReadonlySet<string>
   /** Source files of the change that could not be searched, unless `gate.unread` ignores them. */
   unread: readonly UnreadFile[]

@@ -1,7 +1,7 @@
 import type { Session } from '../sources/state/records.ts'
 import { type Anomaly, measureAnomaly } from './anomalies.ts'
 import { OPEN } from './chain.ts'
-import type { GovernanceSession } from './desk.ts'
+import type { GovernanceSession } from './governance-session.ts'
 import { findChangedSince } from './recheck.ts'
 import { recordRecheck } from './session-record.ts'
 import { getSession } from './sessions.ts'
@@ -24,16 +24,16 @@ const MOST = 200
  * changed, so that what an agent did without asking is counted.
  */
 export async function scanAnomalies(
-  desk: GovernanceSession,
+  governance: GovernanceSession,
   { session_id, agent }: { session_id?: string; agent?: string },
   signal: AbortSignal,
 ): Promise<ScannedSession[]> {
-  const { state, root, acting, policy } = desk
+  const { state, root, acting, policy } = governance
   // Where the log's end is not ours nothing can be noted; what stands is scored, and the fault is told of.
-  const open = isEndForged(desk) ? [] : state.read(reader => reader.find('sessions', OPEN))
+  const open = isEndForged(governance) ? [] : state.read(reader => reader.find('sessions', OPEN))
   for (const session of open) {
     const changed = await findChangedSince(root, session, { signal })
-    if (!changed.unknown) state.write(acting, tx => void recordRecheck(tx, desk, session.id, changed, 'heed'))
+    if (!changed.unknown) state.write(acting, tx => void recordRecheck(tx, governance, session.id, changed, 'heed'))
   }
   const sessions = state.read(reader =>
     session_id

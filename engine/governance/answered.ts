@@ -1,7 +1,7 @@
 import type { Approval, ApprovalStatus } from '../sources/state/records.ts'
 import { getApproval } from './approvals.ts'
-import type { GovernanceSession } from './desk.ts'
 import { expireDue } from './expiry.ts'
+import type { GovernanceSession } from './governance-session.ts'
 import { waitFor } from './wait.ts'
 
 /** The approval once it is resolved, or as it stands when the time is over. */

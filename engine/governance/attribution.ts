@@ -1,7 +1,7 @@
 import type { Finding } from '../base/records/finding.ts'
 import { runGit, tryGit } from '../sources/repository/git.ts'
 import type { GovernedContext } from './context.ts'
-import { type GovernanceSession, openGovernance } from './desk.ts'
+import { type GovernanceSession, openGovernance } from './governance-session.ts'
 import { findChangedSince } from './recheck.ts'
 
 /**
@@ -10,9 +10,9 @@ import { findChangedSince } from './recheck.ts'
  * tell who typed a line. What differed before the session began, and is still the same, is nobody's.
  */
 export async function attributeFindings(findings: readonly Finding[], context: GovernedContext): Promise<void> {
-  if (!context.desk) return
-  const desk = await openGovernance(context)
-  const { session, root, identity } = desk
+  if (!context.governance) return
+  const governance = await openGovernance(context)
+  const { session, root, identity } = governance
   if (!session || identity.person) return
   const { paths } = await findChangedSince(root, session, { signal: context.signal })
   const changed = new Set(paths)
@@ -23,7 +23,7 @@ export async function attributeFindings(findings: readonly Finding[], context: G
     return added === 'all' || added?.some(([from, to]) => line <= to && from <= Math.max(line, end_line)) === true
   })
   for (const finding of own) finding.agent = identity.agent
-  note(desk, session.id, new Set(own.map(({ fingerprint }) => fingerprint)).size)
+  note(governance, session.id, new Set(own.map(({ fingerprint }) => fingerprint)).size)
 }
 
 /** The most that was found at once: an agent that mends what it has broken has broken it all the same. */

@@ -3,8 +3,8 @@ import type { Actor, Decision } from '../sources/state/entry.ts'
 import { stateExists } from '../sources/state/local-folder.ts'
 import type { GovernedContext } from './context.ts'
 import { decide, type Facts } from './decide.ts'
-import { openGovernance } from './desk.ts'
 import { gatherFacts } from './facts.ts'
+import { openGovernance } from './governance-session.ts'
 import { getTrust, identify } from './identity.ts'
 import { isActive } from './policy.ts'
 import { type Action, getActionNamed } from './trust.ts'
@@ -43,15 +43,15 @@ export async function check(name: string, context: GovernedContext): Promise<Che
 export async function makeChecker(context: GovernedContext): Promise<(action: Action) => Check> {
   const root = findRepositoryRoot(context.cwd)
   if (!stateExists(root)) return checkerWithoutRecords(root, context)
-  const desk = await openGovernance(context)
+  const governance = await openGovernance(context)
   return action => {
-    const facts = desk.state.read((reader, at) =>
-      gatherFacts(desk, reader, at, {
+    const facts = governance.state.read((reader, at) =>
+      gatherFacts(governance, reader, at, {
         ...{ action, unbound: false, folder: context.cwd, paths: [] },
         looks: /^(read|run)_/.test(action),
       }),
     )
-    return { action, ...answerOf(facts), actor: desk.actor, governed: true }
+    return { action, ...answerOf(facts), actor: governance.actor, governed: true }
   }
 }
 

@@ -2,7 +2,7 @@ import { EngineError } from '../base/errors.ts'
 import type { Session } from '../sources/state/records.ts'
 import { isOpen } from './chain.ts'
 import type { GovernedContext } from './context.ts'
-import type { GovernanceSession } from './desk.ts'
+import type { GovernanceSession } from './governance-session.ts'
 import { findChangedSince } from './recheck.ts'
 import { recordRecheck } from './session-record.ts'
 import { completeSession, getOwnSession, getSession } from './sessions.ts'
@@ -28,14 +28,14 @@ export interface Completed {
  * session, CONFLICT for one that has ended.
  */
 export async function complete(
-  desk: GovernanceSession,
+  governance: GovernanceSession,
   id: string,
   { signal, env }: Pick<GovernedContext, 'signal' | 'env'>,
 ): Promise<Completed> {
-  const { state, acting, root } = desk
-  const before = state.read(reader => getOwnSession(reader, desk, id))
+  const { state, acting, root } = governance
+  const before = state.read(reader => getOwnSession(reader, governance, id))
   if (!isOpen(before)) throw new EngineError('CONFLICT', `${id} is ${before.status} already.`)
-  const tampered = listTamperingReasons(desk, env)
+  const tampered = listTamperingReasons(governance, env)
   if (tampered.length > 0)
     return { session: hideInternals(before), completed: false, decision: 'refused', changed: [], outside: [], tampered }
   const changed = await findChangedSince(root, before, { signal })
@@ -43,7 +43,7 @@ export async function complete(
     // Another process may have ended it while git was asked.
     const now = getSession(tx, id)
     if (!isOpen(now)) throw new EngineError('CONFLICT', `${id} is ${now.status} already.`)
-    const { decision, outside, approval } = recordRecheck(tx, desk, id, changed, 'use')
+    const { decision, outside, approval } = recordRecheck(tx, governance, id, changed, 'use')
     const completed = decision === 'allowed' || decision === 'warned'
     const session = completed ? completeSession(tx, id) : getSession(tx, id)
     return {

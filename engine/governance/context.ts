@@ -26,7 +26,7 @@ export interface GovernedContext extends Context {
   /** Why governance fails the gate although its records could not be opened: sentences, each with the way out. */
   held?: string[]
   /** The records of governance that this invocation has opened; the guard closes them. */
-  desk?: { close: () => Promise<void> }
+  governance?: { close: () => Promise<void> }
   /** Opens the records where a process that stays holds them open; each use is closed like any other. */
   openRecords?: (root: string, options: OpenOptions) => Promise<State>
 }

@@ -6,7 +6,7 @@ import type { Transaction } from '../sources/state/state.ts'
 import type { Reader } from '../sources/state/tables.ts'
 import { addSeconds } from './approvals.ts'
 import { isOpen, listChain, listDescendants } from './chain.ts'
-import type { GovernanceSession } from './desk.ts'
+import type { GovernanceSession } from './governance-session.ts'
 import { getOwnSession, getSession } from './sessions.ts'
 import { findLowest, trustRank } from './trust.ts'
 
@@ -30,16 +30,16 @@ export interface Handover {
  */
 export function delegate(
   tx: Transaction,
-  desk: GovernanceSession,
+  governance: GovernanceSession,
   handover: Handover,
 ): { delegation: Delegation; session: Session } {
-  const { enabled, max_depth, allow_same_level } = desk.policy.trust_chain
+  const { enabled, max_depth, allow_same_level } = governance.policy.trust_chain
   if (!enabled) {
     throw new EngineError('FORBIDDEN', 'Delegation is not switched on here.', {
       hint: 'Set governance.trust_chain.enabled in .svc/config.yaml.',
     })
   }
-  const parent = getOwnSession(tx, desk, handover.parent)
+  const parent = getOwnSession(tx, governance, handover.parent)
   if (!isOpen(parent) || parent.expires_at <= tx.at)
     throw new EngineError(
       'CONFLICT',

@@ -7,8 +7,8 @@ import { readWitness } from '../sources/state/witness.ts'
 import { type Ask, computeSubjectDigest, consumeApproval, findGivenApproval, requestApproval } from './approvals.ts'
 import type { GovernedContext } from './context.ts'
 import { decide, type Verdict } from './decide.ts'
-import { type GovernanceSession, openGovernance } from './desk.ts'
 import { gatherFacts } from './facts.ts'
+import { type GovernanceSession, openGovernance } from './governance-session.ts'
 import { useGrant } from './grant-life.ts'
 import { type Governance, isActive, mayRefuse } from './policy.ts'
 import { recordAccess } from './session-record.ts'
@@ -48,17 +48,17 @@ export type Decided = Pick<GovernedContext, 'agent' | 'permit' | 'held'>
 /**
  * The guard of a governed repository. Decides on the action and on the paths that the input names, and records it; FORBIDDEN or
  * APPROVAL_NEEDED where the work may not begin. `permit` decides on what turns out later. Where the guard itself fails, a policy that can
- * refuse refuses; one that only warns goes on and says so. The caller closes `context.desk`.
+ * refuse refuses; one that only warns goes on and says so. The caller closes `context.governance`.
  */
 export async function enforce(asked: Asked, context: GovernedContext): Promise<Decided> {
   const opened = await openOrGoOn(asked, context)
-  if (!opened.desk) return opened.held ? { held: opened.held } : {}
-  const { desk } = opened
-  if (isEndForged(desk) && isLook(asked.row, asked.action)) return {}
-  const { person, agent, method } = desk.identity
+  if (!opened.governance) return opened.held ? { held: opened.held } : {}
+  const { governance } = opened
+  if (isEndForged(governance) && isLook(asked.row, asked.action)) return {}
+  const { person, agent, method } = governance.identity
   const decided: Decided = person || method === 'none' ? { agent: undefined } : { agent }
   try {
-    ask(desk, context, asked, asked.action, asked.paths)
+    ask(governance, context, asked, asked.action, asked.paths)
   } catch (error) {
     const held = toEngineError(error).code === 'STORE_UNREADABLE' ? await failedGate(asked, context, error) : undefined
     if (!held) throw error
@@ -67,7 +67,7 @@ export async function enforce(asked: Asked, context: GovernedContext): Promise<D
   decided.permit = async ({ action, paths, content, diff }) => {
     const given = { input: asked.input, content }
     const tool = { name: asked.row.id, content: given, command: null, ...(diff && { diff: () => diff }) }
-    ask(desk, context, { ...asked, tool }, getActionNamed(action), paths)
+    ask(governance, context, { ...asked, tool }, getActionNamed(action), paths)
   }
   return decided
 }
@@ -75,12 +75,12 @@ export async function enforce(asked: Asked, context: GovernedContext): Promise<D
 async function openOrGoOn(
   { folder, action, governance: read }: Pick<Asked, 'folder' | 'action' | 'governance'>,
   context: GovernedContext,
-): Promise<{ desk?: GovernanceSession; held?: string[] }> {
+): Promise<{ governance?: GovernanceSession; held?: string[] }> {
   const root = findRepositoryRoot(folder)
   const governance = read ?? (await loadConfig(root, { env: context.env })).governance
   if (!stateExists(root) && !isActive(governance) && readWitness(context.env, root) === undefined) return {}
   try {
-    return { desk: await openGovernance(context, folder, governance) }
+    return { governance: await openGovernance(context, folder, governance) }
   } catch (error) {
     const held = await failedGate({ action }, context, error)
     if (held) return { held }
@@ -102,29 +102,29 @@ async function failedGate(
 ): Promise<string[] | undefined> {
   const { message, hint, code } = toEngineError(error)
   if (action !== 'run_gate' || code === 'INTERRUPTED') return undefined
-  await context.desk?.close()
+  await context.governance?.close()
   return [`the records of governance cannot be read: ${message} ${hint}`.replace(/\.$/, '')]
 }
 
 /** Decides on one action and these paths, records the decision, and throws where it is not allowed. */
 function ask(
-  desk: GovernanceSession,
+  governance: GovernanceSession,
   context: GovernedContext,
   asked: Asked,
   action: Action,
   given: readonly string[],
 ): void {
-  const { state, acting, identity } = desk
+  const { state, acting, identity } = governance
   const { row } = asked
   const { tool = { name: row.id, content: { input: asked.input }, command: null } } = asked
   const { name, content, command, diff }: NonNullable<Asked['tool']> = tool
   const whole = { tool: name, action, paths: given, content, command, directory: asked.folder }
   const bound = () => {
     const change = diff?.()
-    return { subject: makeSubject(desk.root, whole), ...(change && { diff: change }) }
+    return { subject: makeSubject(governance.root, whole), ...(change && { diff: change }) }
   }
   const outcome = state.write(acting, tx => {
-    const asks = gatherFacts(desk, tx, tx.at, {
+    const asks = gatherFacts(governance, tx, tx.at, {
       action,
       unbound: row.unbound ?? false,
       looks: isLook(row, action),
@@ -133,17 +133,17 @@ function ask(
     })
     const facts = { ...asks, weakens: asked.weakens ?? false }
     const verdict = decide(facts)
-    const approvals = verdict.decision === 'pending' ? settle(tx, verdict, desk, row, bound()) : undefined
+    const approvals = verdict.decision === 'pending' ? settle(tx, verdict, governance, row, bound()) : undefined
     const decision = approvals?.every(({ consumed }) => consumed) ? 'allowed' : verdict.decision
     const grant =
       verdict.by_grant && decision !== 'refused' ? useGrant(tx, identity.agent, verdict.by_grant) : undefined
-    if (desk.session)
-      recordAccess(tx, desk.session.id, facts, {
+    if (governance.session)
+      recordAccess(tx, governance.session.id, facts, {
         action,
         decision,
         approved: approvals !== undefined && decision === 'allowed',
       })
-    if (isWorthAnEntry(asked, desk, decision, given)) {
+    if (isWorthAnEntry(asked, governance, decision, given)) {
       tx.audit({
         action,
         target: given.length > 0 ? given.join(' ') : row.id,
@@ -216,13 +216,13 @@ function settle(
  */
 function isWorthAnEntry(
   { row, action }: Asked,
-  desk: GovernanceSession,
+  governance: GovernanceSession,
   decision: string,
   paths: readonly string[],
 ): boolean {
   if (decision !== 'allowed' || paths.length > 0) return true
   if (/^(governance|audit)\./.test(row.id)) return false
-  return row.effect !== 'read' || (!desk.identity.person && (action === 'run_scan' || action === 'run_gate'))
+  return row.effect !== 'read' || (!governance.identity.person && (action === 'run_scan' || action === 'run_gate'))
 }
 
 /** Whether it changes nothing but what svc itself writes: a scan and a gate must go on, for the gate to tell of it. */

@@ -1,7 +1,7 @@
 import type { Reader } from '../sources/state/tables.ts'
 import { makeChainScope } from './chain.ts'
 import type { Facts } from './decide.ts'
-import type { GovernanceSession } from './desk.ts'
+import type { GovernanceSession } from './governance-session.ts'
 import { listActiveGrants } from './grant-life.ts'
 import { judgePath } from './paths.ts'
 import type { Action } from './trust.ts'
@@ -24,8 +24,8 @@ export interface JudgedFacts extends Facts {
 }
 
 /** Gathers what a decision depends on, as of one moment. */
-export function gatherFacts(desk: GovernanceSession, reader: Reader, at: string, wanted: Wanted): JudgedFacts {
-  const { identity, policy, root, trust, session, chain } = desk
+export function gatherFacts(governance: GovernanceSession, reader: Reader, at: string, wanted: Wanted): JudgedFacts {
+  const { identity, policy, root, trust, session, chain } = governance
   const judged = wanted.paths.map(path => judgePath(root, wanted.folder, path))
   const paths = [...new Set(judged.flatMap(one => ('paths' in one ? one.paths : [])))]
   const permits = makeChainScope(chain)
@@ -33,7 +33,7 @@ export function gatherFacts(desk: GovernanceSession, reader: Reader, at: string,
   // A grant is for a name; only a credential proves one.
   const granted =
     identity.credential === 'valid' ? listActiveGrants(reader, identity.agent, at).map(({ scope }) => scope) : []
-  const met = [...desk.faults.map(({ message }) => message), ...reader.faults.map(({ message }) => message)]
+  const met = [...governance.faults.map(({ message }) => message), ...reader.faults.map(({ message }) => message)]
   return {
     policy,
     agent: identity.agent,

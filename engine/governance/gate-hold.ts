@@ -6,7 +6,7 @@ import { awaitAnswer, describeWaiting } from './answered.ts'
 import { computeSubjectDigest, consumeApproval, requestApproval } from './approvals.ts'
 import { OPEN } from './chain.ts'
 import type { GovernedContext } from './context.ts'
-import { type GovernanceSession, openGovernance } from './desk.ts'
+import { type GovernanceSession, openGovernance } from './governance-session.ts'
 import { findChangedSince } from './recheck.ts'
 import { recordRecheck } from './session-record.ts'
 import { isEndForged, listTamperingReasons } from './tampering.ts'
@@ -25,9 +25,9 @@ const WAIT_SECONDS = 3600
  * of the sessions whose work is judged.
  */
 export async function listGovernanceReasons(context: GovernedContext): Promise<string[]> {
-  if (!context.desk) return context.held ?? []
-  const desk = await openGovernance(context)
-  const tampering = listTamperingReasons(desk, context.env)
+  if (!context.governance) return context.held ?? []
+  const governance = await openGovernance(context)
+  const tampering = listTamperingReasons(governance, context.env)
   // What sessions say is not to be believed then, and nothing can be written to them where the log's end is not ours.
   return tampering.length > 0 ? tampering : listScopeReasons(context)
 }
@@ -38,15 +38,15 @@ export async function listGovernanceReasons(context: GovernedContext): Promise<s
  * Looked at is the acting agent's session; for somebody who is nobody known, every open one; for a person none.
  */
 export async function listScopeReasons(context: GovernedContext): Promise<string[]> {
-  if (!context.desk) return []
-  const desk = await openGovernance(context)
-  if (desk.identity.person) return []
-  const { enabled } = desk.policy.task_binding
+  if (!context.governance) return []
+  const governance = await openGovernance(context)
+  if (governance.identity.person) return []
+  const { enabled } = governance.policy.task_binding
   const reasons: string[] = []
-  for (const session of sessionsOf(desk)) {
-    const changed = await findChangedSince(desk.root, session, { signal: context.signal })
-    const { decision, outside, weakening, approval } = desk.state.write(desk.acting, tx =>
-      recordRecheck(tx, desk, session.id, changed, 'ask'),
+  for (const session of sessionsOf(governance)) {
+    const changed = await findChangedSince(governance.root, session, { signal: context.signal })
+    const { decision, outside, weakening, approval } = governance.state.write(governance.acting, tx =>
+      recordRecheck(tx, governance, session.id, changed, 'ask'),
     )
     if (changed.unknown && enabled) reasons.push(`the scope of ${session.id} cannot be verified: ${changed.unknown}`)
     if (outside.length === 0) continue
@@ -93,12 +93,12 @@ export async function humanVerdict(
   const open = findings.filter(({ status }) => status === 'open')
   const critical = open.filter(({ severity }) => severity === 'critical')
   // An answer that cannot be written down cannot be given.
-  if (context.held || (context.desk && isEndForged(await openGovernance(context)))) return verdict
-  const wanted = context.desk && (await openGovernance(context)).policy.human_review_required.on_critical_finding
+  if (context.held || (context.governance && isEndForged(await openGovernance(context)))) return verdict
+  const wanted = context.governance && (await openGovernance(context)).policy.human_review_required.on_critical_finding
   const review = verdict.passed && wanted && critical.length > 0
   if (!review && (verdict.passed || !require_approval)) return verdict
-  const desk = await openGovernance(context)
-  const { state, acting, identity, session } = desk
+  const governance = await openGovernance(context)
+  const { state, acting, identity, session } = governance
   const type = review ? 'critical_finding' : 'gate_override'
   const subject = {
     git_sha,
@@ -131,7 +131,7 @@ export async function humanVerdict(
   let { approval, used } = ask()
   if (!used && require_approval) {
     context.notice(describeWaiting(approval.id))
-    const { status } = await awaitAnswer(desk, approval.id, seconds, context.signal)
+    const { status } = await awaitAnswer(governance, approval.id, seconds, context.signal)
     if (context.signal.aborted) throw new EngineError('INTERRUPTED', 'The wait for an approval was interrupted.')
     if (status === 'approved') ({ approval, used } = ask())
   }

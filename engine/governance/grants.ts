@@ -4,7 +4,7 @@ import type { Grant } from '../sources/state/records.ts'
 import type { Transaction } from '../sources/state/state.ts'
 import type { Reader } from '../sources/state/tables.ts'
 import { computeSubjectDigest, requestApproval } from './approvals.ts'
-import type { GovernanceSession } from './desk.ts'
+import type { GovernanceSession } from './governance-session.ts'
 import { activate, listActiveGrants } from './grant-life.ts'
 import { covers } from './trust.ts'
 
@@ -23,8 +23,8 @@ export interface GrantAsk {
  * Where a grant already holds the scope, that one is the answer. FORBIDDEN without a credential: a grant is for a name,
  * and a name that nothing proves gets none.
  */
-export function requestGrant(tx: Transaction, desk: GovernanceSession, ask: GrantAsk): Grant {
-  const { identity, policy, session } = desk
+export function requestGrant(tx: Transaction, governance: GovernanceSession, ask: GrantAsk): Grant {
+  const { identity, policy, session } = governance
   if (identity.credential !== 'valid') {
     throw new EngineError('FORBIDDEN', 'A grant is for an agent with a credential.', {
       hint: 'Have a person run `svc agent-register`, and put the credential into SVC_AGENT_KEY.',
@@ -58,15 +58,15 @@ export function requestGrant(tx: Transaction, desk: GovernanceSession, ask: Gran
 }
 
 /** Grants a scope without being asked. NOT_FOUND for an agent that is not registered. */
-export function giveGrant(tx: Transaction, desk: GovernanceSession, agent: string, ask: GrantAsk): Grant {
+export function giveGrant(tx: Transaction, governance: GovernanceSession, agent: string, ask: GrantAsk): Grant {
   const record = tx.get('agents', agent)
   if (!record || record.revoked_at !== null) {
     throw new EngineError('NOT_FOUND', `There is no registered agent ${agent}.`, {
       hint: 'List them with `svc agent-list`.',
     })
   }
-  const grant = add(tx, desk.policy, { ...ask, scope: scopeNamed(ask.scope), agent, session_id: null })
-  return activate(tx, grant, desk.identity.agent)
+  const grant = add(tx, governance.policy, { ...ask, scope: scopeNamed(ask.scope), agent, session_id: null })
+  return activate(tx, grant, governance.identity.agent)
 }
 
 /** Ends a grant, or what waits to become one. CONFLICT where it has ended. */

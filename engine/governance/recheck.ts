@@ -68,7 +68,7 @@ export async function getStart(root: string, options: Options = {}): Promise<Sta
  * What has changed since a session began, from git and the disk and whatever the session said: what was committed on the
  * way, what is staged, what is in the working tree and untracked, renames by both names, deletions, submodules, files
  * that git was told not to look at (assume-unchanged, skip-worktree), those that were made to look unchanged
- * (`disguised`), and those that new rules ignore (`selfHidden`). What differed at the start and is still the same does
+ * (`disguised`), and those that new rules ignore (`findSelfHidden`). What differed at the start and is still the same does
  * not count. Files that git ignored before are not seen. Where git cannot tell any more, the repository itself has changed.
  */
 export async function findChangedSince(

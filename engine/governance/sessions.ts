@@ -5,7 +5,7 @@ import type { Transaction } from '../sources/state/state.ts'
 import type { Reader } from '../sources/state/tables.ts'
 import { addSeconds } from './approvals.ts'
 import { isOpen, listDescendants } from './chain.ts'
-import type { GovernanceSession } from './desk.ts'
+import type { GovernanceSession } from './governance-session.ts'
 import type { Start } from './recheck.ts'
 
 /** What a session is bound to. */
@@ -23,8 +23,8 @@ export interface Binding {
  * Begins a session. Its time is the least of what was asked, the policy's, the credential's and that of the session it is
  * below: an agent that works in a delegated session stays below it, so that no new binding widens what it was given.
  */
-export function bindSession(tx: Transaction, desk: GovernanceSession, binding: Binding, start: Start): Session {
-  const { identity, policy, trust } = desk
+export function bindSession(tx: Transaction, governance: GovernanceSession, binding: Binding, start: Start): Session {
+  const { identity, policy, trust } = governance
   if (binding.agent !== undefined && binding.agent !== identity.agent && !identity.person) {
     throw new EngineError('FORBIDDEN', `${identity.agent} cannot bind a task for ${binding.agent}.`, {
       hint: 'A person can; an agent can delegate with `svc task-delegate`.',
@@ -32,7 +32,7 @@ export function bindSession(tx: Transaction, desk: GovernanceSession, binding: B
   }
   const agent = binding.agent ?? identity.agent
   const record = tx.get('agents', agent)
-  const parent = desk.session?.parent_id == null ? undefined : desk.session
+  const parent = governance.session?.parent_id == null ? undefined : governance.session
   const most = policy.task_binding.auto_expire_seconds
   const ends = [
     addSeconds(tx.at, Math.min(binding.ttl ?? most, identity.person ? Number.POSITIVE_INFINITY : most)),

@@ -5,7 +5,7 @@ import type { RecordFault } from '../sources/state/seals.ts'
 import type { State } from '../sources/state/state.ts'
 import { computeSubjectDigest, consumeApproval, findGivenApproval, requestApproval } from './approvals.ts'
 import type { GovernedContext } from './context.ts'
-import type { GovernanceSession } from './desk.ts'
+import type { GovernanceSession } from './governance-session.ts'
 import { isActive } from './policy.ts'
 
 /** Reasons that are listed; the rest is counted. */
@@ -42,7 +42,7 @@ export function findGroundFaults(state: State, env: GovernedContext['env'], gove
   ]
 }
 
-/** All that speaks against the records: what the desk has met, and every row that is not what the log says of it. */
+/** All that speaks against the records: what the governance session has met, and every row that is not what the log says of it. */
 export function findStateFaults({ state, faults }: Pick<GovernanceSession, 'state' | 'faults'>): ChainFault[] {
   const all = [...faults, ...state.recordFaults().map(toFault)]
   // The first of each sentence: a map keeps the order in which its keys came.
@@ -52,8 +52,8 @@ export function findStateFaults({ state, faults }: Pick<GovernanceSession, 'stat
 /**
  * Refuses what rests on the records while something speaks against them. CONFLICT, naming each row and what does not fit.
  */
-export function refuseTampered(desk: Pick<GovernanceSession, 'state' | 'faults'>, what: string): void {
-  const faults = findStateFaults(desk)
+export function refuseTampered(governance: Pick<GovernanceSession, 'state' | 'faults'>, what: string): void {
+  const faults = findStateFaults(governance)
   if (faults.length === 0) return
   const listed = faults.slice(0, LISTED).map(({ message }) => message.replace(/\.$/, ''))
   throw new EngineError(
@@ -74,11 +74,13 @@ export function isEndForged({ faults }: Pick<GovernanceSession, 'faults'>): bool
  * Sentences that fail a gate or a commit because of what was done to the records, each with the way out; none where they
  * are sound. What a person can agree to by an answer is asked for, and accepted once the answer is given.
  */
-export function listTamperingReasons(desk: GovernanceSession, env: GovernedContext['env']): string[] {
-  const faults = findStateFaults(desk)
-  const accepted = faults.length > 0 && acceptAnswered(desk, faults, env)
+export function listTamperingReasons(governance: GovernanceSession, env: GovernedContext['env']): string[] {
+  const faults = findStateFaults(governance)
+  const accepted = faults.length > 0 && acceptAnswered(governance, faults, env)
   const standing = accepted ? faults.filter(fault => !isAnswerable(fault)) : faults
-  const reasons = standing.slice(0, LISTED).map(fault => `${sentence(desk, fault)} (${wayOut(desk, fault, faults)})`)
+  const reasons = standing
+    .slice(0, LISTED)
+    .map(fault => `${sentence(governance, fault)} (${wayOut(governance, fault, faults)})`)
   return standing.length > LISTED ? [...reasons, `${standing.length - LISTED} more records were changed`] : reasons
 }
 
@@ -94,27 +96,27 @@ function isAnswerable({ kind }: ChainFault): boolean {
   return kind === 'replaced' || kind === 'truncated' || kind === 'witness_changed' || kind === 'clock'
 }
 
-function wayOut(desk: GovernanceSession, fault: ChainFault, all: readonly ChainFault[]): string {
+function wayOut(governance: GovernanceSession, fault: ChainFault, all: readonly ChainFault[]): string {
   if (fault.kind === 'unknown_key') return 'put the key back, or set GUARD_AUDIT_HMAC_KEY_PREVIOUS to it'
   if (fault.kind === 'forged_head')
     return 'put state.db back from a copy, or move it aside and run `svc audit verify --accept-replaced` as a person'
   if (fault.kind === 'records_changed')
     return 'a person puts the rows back with `svc audit verify --restore-records`, or accepts them with `--accept-records`'
-  if (desk.identity.person || isEndForged(desk))
+  if (governance.identity.person || isEndForged(governance))
     return 'accept it, as a person, with `svc audit verify --accept-replaced`'
-  return `a person accepts it with \`svc approve ${askToAccept(desk, all)}\``
+  return `a person accepts it with \`svc approve ${askToAccept(governance, all)}\``
 }
 
 /** The request that a person answers to accept what was done; asked for once. */
-function askToAccept(desk: GovernanceSession, faults: readonly ChainFault[]): string {
-  const { state, acting, identity, session } = desk
+function askToAccept(governance: GovernanceSession, faults: readonly ChainFault[]): string {
+  const { state, acting, identity, session } = governance
   const answerable = faults.filter(isAnswerable)
   const approval = state.write(acting, tx =>
     requestApproval(tx, {
       type: 'config_change',
-      title: answerable.map(fault => sentence(desk, fault)).join('; '),
+      title: answerable.map(fault => sentence(governance, fault)).join('; '),
       context: answerable.map(({ message }) => message).join('\n'),
-      subject_digest: digestOf(desk, faults),
+      subject_digest: digestOf(governance, faults),
       requester: identity.agent,
       session_id: session?.id ?? null,
     }),
@@ -123,14 +125,18 @@ function askToAccept(desk: GovernanceSession, faults: readonly ChainFault[]): st
 }
 
 /** Accepts what a person has agreed to; whether they had. The answer is used up. */
-function acceptAnswered(desk: GovernanceSession, faults: readonly ChainFault[], env: GovernedContext['env']): boolean {
-  const { state, acting, identity } = desk
-  if (!faults.some(isAnswerable) || isEndForged(desk)) return false
-  const digest = digestOf(desk, faults)
+function acceptAnswered(
+  governance: GovernanceSession,
+  faults: readonly ChainFault[],
+  env: GovernedContext['env'],
+): boolean {
+  const { state, acting, identity } = governance
+  if (!faults.some(isAnswerable) || isEndForged(governance)) return false
+  const digest = digestOf(governance, faults)
   if (!state.read((reader, at) => findGivenApproval(reader, digest, identity.agent, at))) return false
   const used = state.write(acting, tx => consumeApproval(tx, digest, identity.agent))
   if (!used) return false
-  acceptReplaced(desk, env, used.id)
+  acceptReplaced(governance, env, used.id)
   return true
 }
 

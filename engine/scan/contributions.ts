@@ -13,7 +13,7 @@ export interface Contributing {
   stop(): void
 }
 
-/** The contributors that have something to say under a configuration. `leftOut` names those that the caller does without. */
+/** The contributors that have something to say under a configuration. `findLeftOut` names those that the caller does without. */
 export function findContributors(
   config: Config,
   leftOut: readonly string[] = [],

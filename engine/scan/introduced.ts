@@ -9,7 +9,7 @@ export interface Before {
   fingerprints: ReadonlySet<string>
   /** Those of them that an inline suppression covered. */
   suppressed: ReadonlySet<string>
-  /** What could not be evaluated, by `gapKey`; that a source file was minified is one too. */
+  /** What could not be evaluated, by `makeGapKey`; that a source file was minified is one too. */
   gaps: ReadonlySet<string>
 }
 

@@ -138,7 +138,7 @@ async function carryOut(
   )
   if (context.agent !== undefined) result.run.agent = context.agent
   // What is staged is judged in the middle of a commit; contents that were sent are no files of the session.
-  if (context.desk && !input.staged && !input.files)
+  if (context.governance && !input.staged && !input.files)
     await (await import('../governance/attribution.ts')).attributeFindings(result.findings, context)
   const performed: Performed = {
     ...result,

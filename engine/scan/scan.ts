@@ -27,7 +27,7 @@ export interface ScanResult {
   rules: readonly CompiledRule[]
   packs: readonly Pack[]
   controls: ReadonlyMap<string, ControlRef[]>
-  /** Gaps that are in the baseline or were there before the change, by `gapKey`. */
+  /** Gaps that are in the baseline or were there before the change, by `makeGapKey`. */
   known_gaps: ReadonlySet<string>
   /** Source files of the change that could not be searched, unless `gate.unread` ignores them. */
   unread: readonly UnreadFile[]

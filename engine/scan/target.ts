@@ -100,7 +100,7 @@ function resolveLinks(path: string): string {
   }
 }
 
-/** Whether git has a repository at what `repositoryRoot` answered, which is the directory itself where there is none. */
+/** Whether git has a repository at what `findRepositoryRoot` answered, which is the directory itself where there is none. */
 export function isRepository(root: string): boolean {
   return existsSync(`${root}/.git`)
 }

@@ -1,7 +1,7 @@
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { HeldRecords } from '../../engine/governance/resident/held-records.ts'
+import { HeldRecords } from '../../engine/governance/daemon/held-records.ts'
 import { STATE_PATH } from '../../engine/sources/state/local-folder.ts'
 import { openState } from '../../engine/sources/state/open.ts'
 import type { State } from '../../engine/sources/state/state.ts'

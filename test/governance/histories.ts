@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { EngineError } from '../../engine/base/errors.ts'
 import { decide } from '../../engine/governance/decide.ts'
-import { type GovernanceSession, openGovernanceFor } from '../../engine/governance/desk.ts'
 import { gatherFacts } from '../../engine/governance/facts.ts'
+import { type GovernanceSession, openGovernanceFor } from '../../engine/governance/governance-session.ts'
 import { type Governance, makeDefaultPolicy } from '../../engine/governance/policy.ts'
 import type { Action } from '../../engine/governance/trust.ts'
 import type { State } from '../../engine/sources/state/state.ts'
@@ -52,7 +52,7 @@ export function policyOf(s: Settings): Governance {
   }
 }
 
-export function desk({ state, policy }: Real, who: string): GovernanceSession {
+export function governance({ state, policy }: Real, who: string): GovernanceSession {
   const record = state.read(reader => reader.get('agents', who))
   if (!record)
     return openGovernanceFor(
@@ -89,7 +89,7 @@ export function permitted(model: Model, real: Real, who: string): boolean {
 }
 
 export function ask(real: Real, who: string, action: Action, path: string | undefined, unbound: boolean): string {
-  const at = desk(real, who)
+  const at = governance(real, who)
   const wanted = { action, unbound, folder: real.state.root, paths: path === undefined ? [] : [path] }
   return decide(real.state.read((reader, now) => gatherFacts(at, reader, now, wanted))).decision
 }

@@ -12,7 +12,7 @@ import {
   agent,
   ask,
   attempt,
-  desk,
+  governance,
   HOUR,
   PATHS,
   permitted,
@@ -29,7 +29,7 @@ export const STEPS: fc.Arbitrary<Step>[] = [
     ([name, scopes]): Step =>
       (model, real) => {
         const done = attempt(() =>
-          real.state.write(desk(real, '').acting, tx => void registerAgent(tx, { name, scopes })),
+          real.state.write(governance(real, '').acting, tx => void registerAgent(tx, { name, scopes })),
         )
         expect(done).toBe(model.agents.get(name)?.status !== 'valid')
         if (done) model.agents.set(name, { status: 'valid', scopes })
@@ -39,7 +39,7 @@ export const STEPS: fc.Arbitrary<Step>[] = [
     (name): Step =>
       (model, real) => {
         const done = attempt(() =>
-          real.state.write(desk(real, '').acting, tx => void revokeAgent(tx, name, model.settings.cascade)),
+          real.state.write(governance(real, '').acting, tx => void revokeAgent(tx, name, model.settings.cascade)),
         )
         expect(done).toBe(model.agents.get(name)?.status === 'valid')
         if (!done) return
@@ -54,7 +54,7 @@ export const STEPS: fc.Arbitrary<Step>[] = [
     ([name, on]): Step =>
       (model, real) => {
         const done = attempt(() =>
-          real.state.write(desk(real, '').acting, tx => (on ? freeze(tx, name, 'eve') : unfreeze(tx, name))),
+          real.state.write(governance(real, '').acting, tx => (on ? freeze(tx, name, 'eve') : unfreeze(tx, name))),
         )
         expect(done).toBe(on || model.frozen.has(name))
         if (done) model.frozen[on ? 'add' : 'delete'](name)
@@ -64,7 +64,7 @@ export const STEPS: fc.Arbitrary<Step>[] = [
     ([who, paths, ttl]): Step =>
       (model, real) => {
         if (!permitted(model, real, who)) return
-        const at = desk(real, who)
+        const at = governance(real, who)
         const session = real.state.write(at.acting, tx =>
           bindSession(
             tx,
@@ -87,7 +87,7 @@ export const STEPS: fc.Arbitrary<Step>[] = [
         const index = within(model.sessions, number)
         const parent = model.sessions[index]
         if (!parent || !permitted(model, real, who)) return
-        const at = desk(real, who)
+        const at = governance(real, who)
         let id = ''
         const done = attempt(() => {
           const handover = {
@@ -115,7 +115,7 @@ export const STEPS: fc.Arbitrary<Step>[] = [
       (model, real) => {
         const index = within(model.sessions, number)
         if (model.sessions[index]?.status !== 'active') return
-        real.state.write(desk(real, '').acting, tx => completeSession(tx, real.sessions[index]!))
+        real.state.write(governance(real, '').acting, tx => completeSession(tx, real.sessions[index]!))
         model.end(index, 'done', true)
       },
   ),
@@ -123,7 +123,7 @@ export const STEPS: fc.Arbitrary<Step>[] = [
     ([who, scope, ttl]): Step =>
       (model, real) => {
         if (!permitted(model, real, who)) return
-        const at = desk(real, who)
+        const at = governance(real, who)
         const grant = real.state.write(at.acting, tx => requestGrant(tx, at, { scope, ttl, reason: '' }))
         if (real.grants.includes(grant.id)) {
           expect(model.grants[real.grants.indexOf(grant.id)]).toMatchObject({ agent: who, scope })
@@ -150,7 +150,7 @@ export const STEPS: fc.Arbitrary<Step>[] = [
   fc.tuple(agent, fc.constantFrom(...SCOPES), fc.integer({ min: 1, max: HOUR })).map(
     ([to, scope, ttl]): Step =>
       (model, real) => {
-        const at = desk(real, '')
+        const at = governance(real, '')
         let id = ''
         const done = attempt(() => {
           id = real.state.write(at.acting, tx => giveGrant(tx, at, to, { scope, ttl, reason: '' })).id
@@ -176,7 +176,7 @@ export const STEPS: fc.Arbitrary<Step>[] = [
         const grant = model.grants[index]
         if (!grant) return
         const done = attempt(() =>
-          real.state.write(desk(real, '').acting, tx => void revokeGrant(tx, real.grants[index]!, '')),
+          real.state.write(governance(real, '').acting, tx => void revokeGrant(tx, real.grants[index]!, '')),
         )
         expect(done).toBe(['active', 'pending'].includes(grant.status))
         if (!done) return
@@ -197,7 +197,7 @@ export const STEPS: fc.Arbitrary<Step>[] = [
           requester: who,
           session_id: null,
         }
-        const { id } = real.state.write(desk(real, who).acting, tx => requestApproval(tx, ask))
+        const { id } = real.state.write(governance(real, who).acting, tx => requestApproval(tx, ask))
         const known = model.approvals.findIndex(
           a => a.requester === who && a.subject === subject && ['pending', 'approved'].includes(a.status),
         )
@@ -217,7 +217,7 @@ export const STEPS: fc.Arbitrary<Step>[] = [
           if (!approval) return
           const done = attempt(() =>
             real.state.write(
-              desk(real, '').acting,
+              governance(real, '').acting,
               tx => void resolveApproval(tx, real.approvals[index]!, { by, action, comment: '' }),
             ),
           )
@@ -236,7 +236,7 @@ export const STEPS: fc.Arbitrary<Step>[] = [
   fc.tuple(agent, fc.constantFrom('s1', 's2')).map(
     ([who, subject]): Step =>
       (model, real) => {
-        const used = real.state.write(desk(real, '').acting, tx => consumeApproval(tx, subject, who))
+        const used = real.state.write(governance(real, '').acting, tx => consumeApproval(tx, subject, who))
         const index = model.approvals.findIndex(
           a => a.requester === who && a.subject === subject && a.status === 'approved',
         )
@@ -276,7 +276,7 @@ export const STEPS: fc.Arbitrary<Step>[] = [
 /** Two of the three are registered at first, or most histories would be of refusals. */
 export const BEGINNING: Step[] = ['ann', 'bob'].map(name => (model, real) => {
   const scopes = ['findings:read', 'scan']
-  real.state.write(desk(real, '').acting, tx => void registerAgent(tx, { name, scopes }))
+  real.state.write(governance(real, '').acting, tx => void registerAgent(tx, { name, scopes }))
   model.agents.set(name, { status: 'valid', scopes })
 })
 

@@ -113,7 +113,7 @@ export function detectLanguageOfText(path: string, firstLine: string): string | 
 /** Bytes of a first line that are looked at. */
 const LINE_START = 256
 
-/** As `languageOfText`, of the beginning of a file's bytes. */
+/** As `detectLanguageOfText`, of the beginning of a file's bytes. */
 export function detectLanguageOfContent(path: string, bytes: Uint8Array): string | null {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, LINE_START))
   const end = start.indexOf(10)

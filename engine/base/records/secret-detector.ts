@@ -35,7 +35,7 @@ export interface Verify {
  */
 export interface Detector {
   provider: string
-  /** A JavaScript regular expression (flags g, m, u; i where `ignore_case`) with a group named `secret`, and with shorthand (`writtenOut`); every repetition is bounded. */
+  /** A JavaScript regular expression (flags g, m, u; i where `ignore_case`) with a group named `secret`, and with shorthand (`writeOut`); every repetition is bounded. */
   format?: string
   ignore_case?: boolean
   /**

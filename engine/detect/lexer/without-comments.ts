@@ -17,7 +17,7 @@ export function removeComments(text: string): string {
   return text.replace(PARTS, part => (part.startsWith('/') ? ' ' : part))
 }
 
-/** Where the characters of a text without its comments, as `withoutComments` gives it, stand in the text. */
+/** Where the characters of a text without its comments, as `removeComments` gives it, stand in the text. */
 export function mapWithoutComments(text: string): Origins {
   const origins = new Origins()
   let gone = 0

@@ -112,7 +112,7 @@ function fastRegex(source: string): string {
   return source.startsWith(PASSING_OVER) ? source : anchorAtStart(toAsciiRegex(source))
 }
 
-/** Every `regex` of an ast-grep rule object, however deep, by `fastRegex`; where `isFree` the layout is, by `acrossLines` too. */
+/** Every `regex` of an ast-grep rule object, however deep, by `fastRegex`; where `isFree` the layout is, by `matchAcrossLines` too. */
 export function compileFastRegexes<T>(rule: T, isFree = false): T {
   if (Array.isArray(rule)) return rule.map(each => compileFastRegexes(each, isFree)) as T
   if (typeof rule !== 'object' || rule === null) return rule

@@ -8,7 +8,7 @@ import { tryGit } from '../../sources/repository/git.ts'
 import type { Approval, Delegation, Session } from '../../sources/state/records.ts'
 import { type ScannedSession, scanAnomalies } from '../anomaly-scan.ts'
 import type { GovernedContext } from '../context.ts'
-import type { GovernanceSession } from '../desk.ts'
+import type { GovernanceSession } from '../governance-session.ts'
 import { toFault } from '../tampering.ts'
 import { hideInternals } from '../text.ts'
 import { isProtected, listZones } from '../zones.ts'
@@ -66,12 +66,12 @@ export interface Evidence {
 
 /** Gathers the evidence. Git and the audit log are asked anew: what is wrong with either stands in the report. */
 export async function collect(
-  desk: GovernanceSession,
+  governance: GovernanceSession,
   since: string | null,
   context: Pick<GovernedContext, 'env' | 'signal'>,
 ): Promise<Evidence> {
-  const { state, policy, root, acting } = desk
-  const scored = await scanAnomalies(desk, {}, context.signal)
+  const { state, policy, root, acting } = governance
+  const scored = await scanAnomalies(governance, {}, context.signal)
   const from = since ?? ''
   const { sessions, delegations, approvals } = state.read(reader => ({
     sessions: reader.find(
@@ -91,7 +91,10 @@ export async function collect(
   )
   const [record] = verified.fault ? [] : findChangedRecords(state)
   const fault =
-    verified.fault ?? findWitnessFault(state, context.env) ?? (record ? toFault(record) : undefined) ?? desk.faults[0]
+    verified.fault ??
+    findWitnessFault(state, context.env) ??
+    (record ? toFault(record) : undefined) ??
+    governance.faults[0]
   const entries = findEntries(state, { limit: 1_000_000, ...(since && { since }) })
   const trail = entries.map(({ seq, at, action, actor, decision, target, details }): Trail => {
     const reasons = Array.isArray(details.reasons) ? details.reasons.map(String) : []

@@ -5,9 +5,9 @@ import { toEngineError } from '../../base/errors.ts'
 import { findRepositoryRoot, loadConfig } from '../../sources/config/load.ts'
 import { stateExists } from '../../sources/state/local-folder.ts'
 import type { GovernedContext } from '../context.ts'
-import { openGovernance } from '../desk.ts'
 import { enforce, type GuardedOperation } from '../enforce.ts'
 import { listScopeReasons } from '../gate-hold.ts'
+import { openGovernance } from '../governance-session.ts'
 import { detectByMarkers } from '../markers.ts'
 import { type Governance, isActive, mayRefuse } from '../policy.ts'
 import { findUncommitted } from '../recheck.ts'
@@ -94,7 +94,7 @@ async function judge(
       if (code === 'FORBIDDEN' || code === 'APPROVAL_NEEDED') return answer('deny', `${message} ${hint}`, found)
       throw error
     } finally {
-      await invocation.desk?.close()
+      await invocation.governance?.close()
     }
   }
   const unknown = mayRefuse(governance) ? [...doing.unknown, ...(await foreignScripts(doing.scripts, context))] : []
@@ -121,7 +121,7 @@ async function lookBack(found: { call: ToolCall; doing: Doing }, context: Govern
     const reasons = await listScopeReasons(context)
     return reasons.length > 0 ? answer('deny', `Undo this: ${reasons.join('; ')}.`, found) : answer('allow', '', found)
   } finally {
-    await context.desk?.close()
+    await context.governance?.close()
   }
 }
 
@@ -136,7 +136,7 @@ async function foreignScripts(files: readonly string[], context: GovernedContext
     })
     return changed.map(file => `${relative(root, file)} is run, and is not as it was committed before the task`)
   } finally {
-    await context.desk?.close()
+    await context.governance?.close()
   }
 }
 

@@ -5,7 +5,7 @@ import type { Session } from '../../sources/state/records.ts'
 import { computeSubjectDigest, consumeApproval, requestApproval } from '../approvals.ts'
 import { isOpen, listChain, makeChainScope, OPEN } from '../chain.ts'
 import type { GovernedContext } from '../context.ts'
-import type { GovernanceSession } from '../desk.ts'
+import type { GovernanceSession } from '../governance-session.ts'
 import { findChangedSince, getStart } from '../recheck.ts'
 import { recordRecheck } from '../session-record.ts'
 import { getOwnSession, getSession, revokeSession } from '../sessions.ts'
@@ -28,21 +28,21 @@ export interface RolledBack {
 
 /** Plans, and unless it is a dry run does, the rollback of a session (docs/governance.md). */
 export async function rollBack(
-  desk: GovernanceSession,
+  governance: GovernanceSession,
   id: string,
   { dry_run, force }: { dry_run: boolean; force: boolean },
   { signal }: Pick<GovernedContext, 'signal'>,
 ): Promise<RolledBack> {
-  const { root, state, acting, identity, policy } = desk
-  const before = state.read(reader => getOwnSession(reader, desk, id))
-  refuseTampered(desk, 'A rollback')
+  const { root, state, acting, identity, policy } = governance
+  const before = state.read(reader => getOwnSession(reader, governance, id))
+  refuseTampered(governance, 'A rollback')
   if (before.status === 'rolled_back')
     throw new EngineError('CONFLICT', `${id} is rolled back already.`, {
       hint: `Undo it with \`svc task-rollback ${id} --undo\`.`,
     })
   if (force && !identity.person)
     throw new EngineError('FORBIDDEN', `To roll back by force takes a person, and this is ${identity.agent}.`)
-  const plan = await planFor(desk, before, signal)
+  const plan = await planFor(governance, before, signal)
   if (dry_run) return { session: before, outcome: 'planned', plan }
   if (!policy.rollback.enabled)
     throw new EngineError('FORBIDDEN', 'Rollback is not switched on here.', {
@@ -60,7 +60,7 @@ export async function rollBack(
       },
     )
   }
-  const approval = await approvalFor(desk, before, plan, signal)
+  const approval = await approvalFor(governance, before, plan, signal)
   if (approval && !approval.used) return { session: before, outcome: 'pending', plan, approval_id: approval.id }
 
   const snapshot = await runWithIndex(root, signal, async index => {
@@ -97,15 +97,15 @@ export async function rollBack(
 
 /** Undoes the latest rollback of a session: files, index and branch are what they were, byte for byte. */
 export async function undo(
-  desk: GovernanceSession,
+  governance: GovernanceSession,
   id: string,
   { signal }: Pick<GovernedContext, 'signal'>,
 ): Promise<RolledBack> {
-  const { root, state, acting } = desk
-  state.read(reader => getOwnSession(reader, desk, id))
-  refuseTampered(desk, 'Undoing a rollback')
+  const { root, state, acting } = governance
+  state.read(reader => getOwnSession(reader, governance, id))
+  refuseTampered(governance, 'Undoing a rollback')
   const { ref, commit, snapshot } = await loadLatestSnapshot(root, id, signal)
-  mayUndo(desk, id, ref, commit)
+  mayUndo(governance, id, ref, commit)
   const head = await tryGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD'], { signal })
   const from = head.stdout.toString('latin1').trim() || null
   const now = await keep(root, snapshot.touched, { write: false, signal })
@@ -188,17 +188,17 @@ async function planFor({ root, state }: GovernanceSession, session: Session, sig
 
 /** The approval that rolling back a violated session needs from who is no person; it is for this very plan. */
 async function approvalFor(
-  desk: GovernanceSession,
+  governance: GovernanceSession,
   session: Session,
   plan: Plan,
   signal: AbortSignal,
 ): Promise<{ id: string; used: boolean } | undefined> {
-  const { policy, identity, state, acting, root } = desk
+  const { policy, identity, state, acting, root } = governance
   if (!policy.rollback.require_approval_for_violations || identity.person) return undefined
   const changed = await findChangedSince(root, session, { signal })
   return state.write(acting, tx => {
     // What nobody has noticed yet counts too: git is asked before, not after.
-    const { session: seen } = recordRecheck(tx, desk, session.id, changed, 'heed')
+    const { session: seen } = recordRecheck(tx, governance, session.id, changed, 'heed')
     if (seen.violations.length === 0) return undefined
     const subject = { session: session.id, from: plan.head, to: plan.target, files: listTouched(plan) }
     const digest = computeSubjectDigest('rollback', subject)

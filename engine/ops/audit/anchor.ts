@@ -3,7 +3,7 @@ import { formatAnchor } from '../../audit/anchor.ts'
 import { writeExport } from '../../audit/export-file.ts'
 import { resolveOutputFile } from '../../base/disk/output-file.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { openGovernance } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/governance-session.ts'
 
 /** The end of the log in one line, for a place that nobody here can change. */
 export default defineOperation({

@@ -3,7 +3,7 @@ import { writeExport } from '../../audit/export-file.ts'
 import { readEntryTexts } from '../../audit/log.ts'
 import { resolveOutputFile } from '../../base/disk/output-file.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { openGovernance } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/governance-session.ts'
 
 /** The log as JSON lines, exactly as it was signed, the signed head in the last line. */
 export default defineOperation({

@@ -3,7 +3,7 @@ import { findEntries } from '../../audit/log.ts'
 import { parseTime } from '../../audit/time.ts'
 import { EngineError } from '../../base/errors.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { openGovernance } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/governance-session.ts'
 import { DecisionType, EntryType } from '../../governance/record-schema.ts'
 import { Cursor, Limit } from '../../sources/store/run-schema.ts'
 

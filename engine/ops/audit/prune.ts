@@ -5,7 +5,7 @@ import { pruneBefore } from '../../audit/prune.ts'
 import { resolveOutputFile } from '../../base/disk/output-file.ts'
 import { EngineError } from '../../base/errors.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { openGovernance } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/governance-session.ts'
 import { sealHead } from '../../sources/state/chain.ts'
 import { computeSha256 } from '../../sources/state/seal.ts'
 

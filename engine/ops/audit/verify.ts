@@ -11,7 +11,7 @@ import { acceptReplaced, findWitnessFault } from '../../audit/witnessed.ts'
 import type { Context } from '../../base/context.ts'
 import { EngineError } from '../../base/errors.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { type GovernanceSession, openGovernance } from '../../governance/desk.ts'
+import { type GovernanceSession, openGovernance } from '../../governance/governance-session.ts'
 import { findGroundFaults, toFault } from '../../governance/tampering.ts'
 import { readKnownKeys } from '../../sources/state/key.ts'
 import type { RecordFault } from '../../sources/state/seals.ts'
@@ -71,13 +71,15 @@ export default defineOperation({
 
   async run({ file, anchor, accept_replaced, accept_records, restore_records }, context) {
     // An export is verified anywhere; records are opened for the log alone.
-    const desk = file === undefined ? await openGovernance(context) : undefined
-    const { known } = desk?.state.keyring ?? readKnownKeys(context.env)
-    if (desk && accept_replaced) acceptReplaced(desk, context.env)
-    if (desk && restore_records) restoreRecords(desk)
-    if (desk && accept_records) acceptRecords(desk)
+    const governance = file === undefined ? await openGovernance(context) : undefined
+    const { known } = governance?.state.keyring ?? readKnownKeys(context.env)
+    if (governance && accept_replaced) acceptReplaced(governance, context.env)
+    if (governance && restore_records) restoreRecords(governance)
+    if (governance && accept_records) acceptRecords(governance)
     const marks = anchor.map(text => parseAnchor(isAnchor(text) ? text : textOf(context.cwd, text), known))
-    return desk ? verifyDesk(desk, marks, context) : answer(verifyLog(readExport(context.cwd, file!), known, marks))
+    return governance
+      ? verifyDesk(governance, marks, context)
+      : answer(verifyLog(readExport(context.cwd, file!), known, marks))
   },
 
   text: ({ ok, entries, first_seq, last_seq, fault, records = [] }, { paint }) =>
@@ -97,11 +99,11 @@ export default defineOperation({
 })
 
 /**
- * Verifies the log of a desk with all that it vouches for. The witness outside the repository is asked first: another log
+ * Verifies the log of a governance session with all that it vouches for. The witness outside the repository is asked first: another log
  * in this one's place may be as sound as can be.
  */
-function verifyDesk(desk: GovernanceSession, marks: readonly Mark[], { env }: Context) {
-  const { state } = desk
+function verifyDesk(governance: GovernanceSession, marks: readonly Mark[], { env }: Context) {
+  const { state } = governance
   const log: Log = { texts: () => readEntryTexts(state), head: state.meta('audit_head') }
   const verified = verifyLog(log, state.keyring.known, marks)
   const witness = findWitnessFault(state, env)

@@ -121,7 +121,7 @@ async function governed(
   { findings, run }: Performed,
   context: GovernedContext,
 ): Promise<Pick<GateDecision, 'passed' | 'reasons' | 'failures'> & { approval_id?: string }> {
-  if (!context.desk && !context.held && !require_approval) return { passed, reasons, failures }
+  if (!context.governance && !context.held && !require_approval) return { passed, reasons, failures }
   const { listGovernanceReasons, humanVerdict } = await import('../../governance/gate-hold.ts')
   const all = [...reasons, ...(await listGovernanceReasons(context))]
   const asked = { findings, git_sha: run.git_sha, require_approval, ...(seconds !== undefined && { seconds }) }

@@ -1,7 +1,7 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
+import { askResident } from '../../governance/daemon/client.ts'
 import { makeAnswer } from '../../governance/hook/answer.ts'
-import { askResident } from '../../governance/resident/client.ts'
 
 type Answered = { told: Awaited<ReturnType<typeof makeAnswer>>; notices: string[] }
 const answered = (text: string) => JSON.parse(text) as Answered

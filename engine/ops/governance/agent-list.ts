@@ -1,6 +1,6 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { openGovernance } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/governance-session.ts'
 import { AgentType } from '../../governance/record-schema.ts'
 import { readAgentStatus } from '../../governance/status.ts'
 import { formatAgent } from '../../governance/text.ts'

@@ -2,7 +2,7 @@ import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
 import { registerAgent } from '../../governance/agents.ts'
 import { writeCredential } from '../../governance/credential-file.ts'
-import { openGovernance } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/governance-session.ts'
 import { AgentType } from '../../governance/record-schema.ts'
 import { readAgentStatus } from '../../governance/status.ts'
 import { formatAgent } from '../../governance/text.ts'
@@ -38,18 +38,18 @@ export default defineOperation({
   ],
 
   async run({ name, scopes, expires, out }, context) {
-    const desk = await openGovernance(context)
+    const governance = await openGovernance(context)
     const list = scopes
       ?.split(',')
       .map(scope => scope.trim())
       .filter(Boolean)
-    const { agent, credential } = desk.state.write(desk.acting, tx => {
+    const { agent, credential } = governance.state.write(governance.acting, tx => {
       const registered = registerAgent(tx, { name, scopes: list, expires })
       // Before the transaction ends: an agent whose credential nobody has could only be revoked.
       if (out !== undefined) writeCredential(context.cwd, out, registered.credential)
       return registered
     })
-    const status = desk.state.read((reader, at) => readAgentStatus(reader, at, agent, desk.policy))
+    const status = governance.state.read((reader, at) => readAgentStatus(reader, at, agent, governance.policy))
     return out === undefined ? { agent: status, credential } : { agent: status, out }
   },
 

@@ -1,8 +1,8 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
+import { HeldRecords } from '../../governance/daemon/held-records.ts'
+import { runDaemon } from '../../governance/daemon/server.ts'
 import { makeAnswer } from '../../governance/hook/answer.ts'
-import { HeldRecords } from '../../governance/resident/held-records.ts'
-import { runDaemon } from '../../governance/resident/server.ts'
 import { findRepositoryRoot } from '../../sources/config/load.ts'
 
 export default defineOperation({

@@ -1,7 +1,7 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
 import { revokeAgent } from '../../governance/agents.ts'
-import { openGovernance } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/governance-session.ts'
 
 export default defineOperation({
   id: 'governance.agent-revoke',

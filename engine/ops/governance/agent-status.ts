@@ -1,7 +1,7 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
 import { makeChecker } from '../../governance/check.ts'
-import { openGovernance } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/governance-session.ts'
 import { listActiveGrants } from '../../governance/grant-life.ts'
 import { ActorType, GrantType, SessionType } from '../../governance/record-schema.ts'
 import { hideInternals } from '../../governance/text.ts'

@@ -1,7 +1,7 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
 import { describeTarget, unfreeze } from '../../governance/agents.ts'
-import { openGovernance } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/governance-session.ts'
 import { FrozenInputType } from '../../governance/record-schema.ts'
 
 export default defineOperation({

@@ -1,7 +1,7 @@
 import { type } from 'arktype'
 import { readEntriesAfter, readLatestEntries } from '../../audit/log.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { openGovernance } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/governance-session.ts'
 import { EntryType } from '../../governance/record-schema.ts'
 import { waitFor } from '../../governance/wait.ts'
 import { Limit } from '../../sources/store/run-schema.ts'

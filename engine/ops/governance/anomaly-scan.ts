@@ -2,7 +2,7 @@ import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
 import { roundValue, SIGNALS, VERDICTS } from '../../governance/anomalies.ts'
 import { scanAnomalies } from '../../governance/anomaly-scan.ts'
-import { openGovernance } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/governance-session.ts'
 import { SessionId } from '../../governance/record-schema.ts'
 import { findStateFaults } from '../../governance/tampering.ts'
 import { SESSION_STATUSES } from '../../sources/state/records.ts'
@@ -50,16 +50,16 @@ export default defineOperation({
   examples: [['svc anomaly-scan', 'whether any session is unlike the ones before it']],
 
   async run(input, context) {
-    const desk = await openGovernance(context)
-    const sessions = await scanAnomalies(desk, input, context.signal)
+    const governance = await openGovernance(context)
+    const sessions = await scanAnomalies(governance, input, context.signal)
     const worst = (['anomalous', 'suspicious', 'insufficient_baseline', 'clean'] as const).find(verdict =>
       sessions.some(session => session.verdict === verdict),
     )
     return {
-      enabled: desk.policy.anomaly_detection.enabled,
+      enabled: governance.policy.anomaly_detection.enabled,
       sessions,
       worst: worst ?? null,
-      tampered: findStateFaults(desk).map(({ message }) => message),
+      tampered: findStateFaults(governance).map(({ message }) => message),
     }
   },
 

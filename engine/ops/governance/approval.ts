@@ -1,7 +1,7 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
 import { getApproval } from '../../governance/approvals.ts'
-import { openGovernance } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/governance-session.ts'
 import { ApprovalId, ApprovalType } from '../../governance/record-schema.ts'
 import { formatApproval } from '../../governance/text.ts'
 

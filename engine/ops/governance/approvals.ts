@@ -1,6 +1,6 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { openGovernance } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/governance-session.ts'
 import { ApprovalType, ApprovalTypeType } from '../../governance/record-schema.ts'
 import { formatApproval } from '../../governance/text.ts'
 import { APPROVAL_STATUSES } from '../../sources/state/records.ts'

@@ -1,7 +1,7 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
 import { resolveApproval } from '../../governance/approvals.ts'
-import { openGovernance, requirePerson } from '../../governance/desk.ts'
+import { openGovernance, requirePerson } from '../../governance/governance-session.ts'
 import { ApprovalId, ApprovalType } from '../../governance/record-schema.ts'
 import { formatApproval } from '../../governance/text.ts'
 
@@ -30,9 +30,11 @@ export default defineOperation({
   ],
 
   async run({ id, action, comment }, context) {
-    const desk = await openGovernance(context)
-    requirePerson(desk, 'Resolving an approval')
-    return desk.state.write(desk.acting, tx => resolveApproval(tx, id, { by: desk.identity.agent, action, comment }))
+    const governance = await openGovernance(context)
+    requirePerson(governance, 'Resolving an approval')
+    return governance.state.write(governance.acting, tx =>
+      resolveApproval(tx, id, { by: governance.identity.agent, action, comment }),
+    )
   },
 
   text: (approval, view) => formatApproval(approval, view).join('\n'),

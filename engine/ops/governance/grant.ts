@@ -1,6 +1,6 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { openGovernance } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/governance-session.ts'
 import { giveGrant } from '../../governance/grants.ts'
 import { GrantType, Seconds } from '../../governance/record-schema.ts'
 import { grantLine } from '../../governance/text.ts'
@@ -24,8 +24,8 @@ export default defineOperation({
   output: type({ grant: GrantType }),
 
   async run({ agent, ...ask }, context) {
-    const desk = await openGovernance(context)
-    return { grant: desk.state.write(desk.acting, tx => giveGrant(tx, desk, agent, ask)) }
+    const governance = await openGovernance(context)
+    return { grant: governance.state.write(governance.acting, tx => giveGrant(tx, governance, agent, ask)) }
   },
 
   text: ({ grant }, view) => grantLine(grant, view),

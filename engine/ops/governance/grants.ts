@@ -1,6 +1,6 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { openGovernance } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/governance-session.ts'
 import { GrantType } from '../../governance/record-schema.ts'
 import { grantLine } from '../../governance/text.ts'
 import { Limit } from '../../sources/store/run-schema.ts'

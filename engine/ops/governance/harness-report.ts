@@ -5,11 +5,11 @@ import { parseTime } from '../../audit/time.ts'
 import { resolveOutputFile, writeOutput } from '../../base/disk/output-file.ts'
 import { EngineError } from '../../base/errors.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { openGovernance } from '../../governance/desk.ts'
 import { exportPublicPem, loadSigningKey, makeEnvelope } from '../../governance/evidence/attest.ts'
 import { collect } from '../../governance/evidence/collect.ts'
 import { renderEvidence } from '../../governance/evidence/html.ts'
 import { verifyReport } from '../../governance/evidence/verify.ts'
+import { openGovernance } from '../../governance/governance-session.ts'
 import { findRepositoryRoot } from '../../sources/config/load.ts'
 import { readKnownKeys } from '../../sources/state/key.ts'
 import { locateLocalState } from '../../sources/state/local-folder.ts'
@@ -88,9 +88,9 @@ export default defineOperation({
       )
       return { format, verdict, reason }
     }
-    const desk = await openGovernance(context)
-    const evidence = await collect(desk, since === undefined ? null : parseTime(since), context)
-    const sealed = seal(evidence as unknown as Record<string, unknown>, desk.state.keyring.signing).text
+    const governance = await openGovernance(context)
+    const evidence = await collect(governance, since === undefined ? null : parseTime(since), context)
+    const sealed = seal(evidence as unknown as Record<string, unknown>, governance.state.keyring.signing).text
     const content = format === 'html' ? renderEvidence(evidence, sealed) : `${sealed}\n`
     const { task_binding, anomalies, human_approvals, audit_trail } = evidence.sections
     const summary = {
@@ -104,7 +104,7 @@ export default defineOperation({
     if (surface !== 'cli' || output === '-') return { format, content, summary }
     const path =
       output === undefined
-        ? join(await resolveOutputDirectory({ cwd: desk.root, env: context.env }), `harness-report.${format}`)
+        ? join(await resolveOutputDirectory({ cwd: governance.root, env: context.env }), `harness-report.${format}`)
         : resolveOutputFile(cwd, output)
     writeOutput(path, content)
     const written = { format, output: relative(cwd, path) || path, summary }

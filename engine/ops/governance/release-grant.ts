@@ -1,7 +1,7 @@
 import { type } from 'arktype'
 import { EngineError } from '../../base/errors.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { openGovernance } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/governance-session.ts'
 import { getGrant, revokeGrant } from '../../governance/grants.ts'
 import { GrantId, GrantType } from '../../governance/record-schema.ts'
 import { grantLine } from '../../governance/text.ts'

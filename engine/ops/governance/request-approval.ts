@@ -2,7 +2,7 @@ import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
 import { awaitAnswer, describeWaiting, toExitCode } from '../../governance/answered.ts'
 import { computeSubjectDigest, requestApproval } from '../../governance/approvals.ts'
-import { openGovernance } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/governance-session.ts'
 import { ApprovalType, ApprovalTypeType, Seconds } from '../../governance/record-schema.ts'
 import { formatApproval } from '../../governance/text.ts'
 
@@ -33,21 +33,21 @@ export default defineOperation({
   ],
 
   async run({ type: kind, title, context: words, approvers, wait, timeout }, context) {
-    const desk = await openGovernance(context)
-    const approval = desk.state.write(desk.acting, tx =>
+    const governance = await openGovernance(context)
+    const approval = governance.state.write(governance.acting, tx =>
       requestApproval(tx, {
         type: kind,
         title,
         context: words,
         subject_digest: computeSubjectDigest(kind, { title, context: words }),
-        requester: desk.identity.agent,
-        session_id: desk.session?.id ?? null,
+        requester: governance.identity.agent,
+        session_id: governance.session?.id ?? null,
         needed: approvers,
       }),
     )
     if (!wait) return { ...approval, waited: false }
     context.notice(describeWaiting(approval.id))
-    return { ...(await awaitAnswer(desk, approval.id, timeout, context.signal)), waited: true }
+    return { ...(await awaitAnswer(governance, approval.id, timeout, context.signal)), waited: true }
   },
 
   text: (approval, view) => formatApproval(approval, view).join('\n'),

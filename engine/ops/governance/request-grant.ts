@@ -1,8 +1,8 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
 import { describeWaiting } from '../../governance/answered.ts'
-import { openGovernance } from '../../governance/desk.ts'
 import { expireDue } from '../../governance/expiry.ts'
+import { openGovernance } from '../../governance/governance-session.ts'
 import { getGrant, requestGrant } from '../../governance/grants.ts'
 import { GrantType, Seconds } from '../../governance/record-schema.ts'
 import { grantLine } from '../../governance/text.ts'
@@ -30,18 +30,18 @@ export default defineOperation({
   examples: [['svc request-grant config:write --reason "raise the gate" --wait', 'ask, and wait for the answer']],
 
   async run({ wait, timeout, ...ask }, context) {
-    const desk = await openGovernance(context)
-    const grant = desk.state.write(desk.acting, tx => requestGrant(tx, desk, ask))
+    const governance = await openGovernance(context)
+    const grant = governance.state.write(governance.acting, tx => requestGrant(tx, governance, ask))
     if (!wait || grant.status !== 'pending') return { grant }
     if (grant.approval_id) context.notice(describeWaiting(grant.approval_id))
     const look = () => {
       // An approval that expires denies the grant.
-      expireDue(desk.state)
-      const now = desk.state.read(reader => getGrant(reader, grant.id))
+      expireDue(governance.state)
+      const now = governance.state.read(reader => getGrant(reader, grant.id))
       return now.status === 'pending' ? undefined : now
     }
     const milliseconds = timeout === undefined ? undefined : timeout * 1000
-    return { grant: (await waitFor(desk.root, look, { milliseconds, signal: context.signal })) ?? grant }
+    return { grant: (await waitFor(governance.root, look, { milliseconds, signal: context.signal })) ?? grant }
   },
 
   text: ({ grant }, view) => grantLine(grant, view),

@@ -1,6 +1,6 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
-import { openGovernance } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/governance-session.ts'
 import { isActive } from '../../governance/policy.ts'
 import { ActorType } from '../../governance/record-schema.ts'
 import { CONFIG } from '../../sources/config/schema.ts'

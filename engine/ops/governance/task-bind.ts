@@ -1,7 +1,7 @@
 import { type } from 'arktype'
 import { EngineError } from '../../base/errors.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { openGovernance } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/governance-session.ts'
 import { getStart } from '../../governance/recheck.ts'
 import { Seconds, SessionType } from '../../governance/record-schema.ts'
 import { bindSession } from '../../governance/sessions.ts'
@@ -42,9 +42,11 @@ export default defineOperation({
         hint: 'Name them with --path, as often as needed: --path "src/**".',
       })
     }
-    const desk = await openGovernance(context)
-    const start = await getStart(desk.root, context)
-    const session = desk.state.write(desk.acting, tx => bindSession(tx, desk, { ...binding, paths: path }, start))
+    const governance = await openGovernance(context)
+    const start = await getStart(governance.root, context)
+    const session = governance.state.write(governance.acting, tx =>
+      bindSession(tx, governance, { ...binding, paths: path }, start),
+    )
     return { session: hideInternals(session) }
   },
 

@@ -2,7 +2,7 @@ import { type } from 'arktype'
 import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { complete } from '../../governance/complete.ts'
-import { openGovernance } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/governance-session.ts'
 import { DecisionType, SessionId, SessionType } from '../../governance/record-schema.ts'
 import { formatSession } from '../../governance/text.ts'
 

@@ -3,7 +3,7 @@ import { defineOperation } from '../../door/operation.ts'
 import { listChain } from '../../governance/chain.ts'
 import { delegate } from '../../governance/delegation.ts'
 import { issueToken } from '../../governance/delegation-token.ts'
-import { openGovernance } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/governance-session.ts'
 import { DelegationType, Seconds, SessionId, SessionType, TrustType } from '../../governance/record-schema.ts'
 import { formatSession, hideInternals } from '../../governance/text.ts'
 
@@ -40,12 +40,12 @@ export default defineOperation({
   ],
 
   async run({ path, token, ...handover }, context) {
-    const desk = await openGovernance(context)
-    const { delegation, session } = desk.state.write(desk.acting, tx =>
-      delegate(tx, desk, { ...handover, paths: path }),
+    const governance = await openGovernance(context)
+    const { delegation, session } = governance.state.write(governance.acting, tx =>
+      delegate(tx, governance, { ...handover, paths: path }),
     )
     if (!token) return { delegation, session: hideInternals(session) }
-    const [, ...above] = desk.state.read(reader => listChain(reader, session))
+    const [, ...above] = governance.state.read(reader => listChain(reader, session))
     const signed = issueToken(context.env, delegation, above)
     return { delegation, session: hideInternals(session), token: signed }
   },

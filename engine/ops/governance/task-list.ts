@@ -1,7 +1,7 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
 import { OPEN } from '../../governance/chain.ts'
-import { openGovernance } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/governance-session.ts'
 import { SessionType } from '../../governance/record-schema.ts'
 import { formatSession, hideInternals } from '../../governance/text.ts'
 import { SESSION_STATUSES } from '../../sources/state/records.ts'

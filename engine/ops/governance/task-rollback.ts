@@ -2,7 +2,7 @@ import { type } from 'arktype'
 import { escapeInvisibleLine } from '../../base/text/visible.ts'
 import { formatCount } from '../../base/text/words.ts'
 import { defineOperation } from '../../door/operation.ts'
-import { openGovernance } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/governance-session.ts'
 import { SessionId, SessionType } from '../../governance/record-schema.ts'
 import { rollBack, undo } from '../../governance/rollback/rollback.ts'
 import { formatSession, hideInternals } from '../../governance/text.ts'
@@ -50,9 +50,11 @@ export default defineOperation({
   ],
 
   async run({ id, dry_run, apply, force, undo: isUndo }, context) {
-    const desk = await openGovernance(context)
-    const dry = dry_run || (desk.policy.rollback.dry_run_by_default && !apply)
-    const done = isUndo ? await undo(desk, id, context) : await rollBack(desk, id, { dry_run: dry, force }, context)
+    const governance = await openGovernance(context)
+    const dry = dry_run || (governance.policy.rollback.dry_run_by_default && !apply)
+    const done = isUndo
+      ? await undo(governance, id, context)
+      : await rollBack(governance, id, { dry_run: dry, force }, context)
     const { plan, session, ...rest } = done
     return {
       ...rest,

@@ -2,7 +2,7 @@ import { type } from 'arktype'
 import { escapeInvisibleLine } from '../../base/text/visible.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { makeChainScope } from '../../governance/chain.ts'
-import { openGovernance } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/governance-session.ts'
 import { judgePath } from '../../governance/paths.ts'
 import { isProtected, listZones, zoneHits } from '../../governance/zones.ts'
 

@@ -1,7 +1,7 @@
 import { type } from 'arktype'
 import { defineOperation } from '../../door/operation.ts'
 import { awaitAnswer, toExitCode } from '../../governance/answered.ts'
-import { openGovernance } from '../../governance/desk.ts'
+import { openGovernance } from '../../governance/governance-session.ts'
 import { ApprovalId, ApprovalType, Seconds } from '../../governance/record-schema.ts'
 import { formatApproval } from '../../governance/text.ts'
 

@@ -90,7 +90,7 @@ export default defineOperation({
       context.notice(`${error.message} \`svc fix-hook\` will not know of this scan.`)
     }
     const isUnread = new Set(unread.map(({ path }) => path))
-    const outside = context.desk || context.held ? await governanceReasons(context) : []
+    const outside = context.governance || context.held ? await governanceReasons(context) : []
     // The gate's own decision, so that it never fails on what the hook lets through. Findings have their own hints.
     const failures = decideOn(performed).failures.filter(({ kind }) => kind !== 'findings')
     const weakened = findings.filter(finding => isPolicyFinding(finding) && finding.status === 'suppressed')

@@ -20,7 +20,7 @@ export interface Judged {
   /** Sorted by compareFindings. */
   findings: Finding[]
   notices: Notice[]
-  /** Gaps that are in the baseline or were there before the change, by `gapKey`. */
+  /** Gaps that are in the baseline or were there before the change, by `makeGapKey`. */
   knownGaps: ReadonlySet<string>
   /** How many of the scan's gaps are among them. */
   known: number

@@ -158,7 +158,7 @@ function readBehindLink(root: string, path: string): Uint8Array | undefined {
   }
 }
 
-/** As `differenceNotice`, where the change is one of commits or a patch. */
+/** As `describeDifference`, where the change is one of commits or a patch. */
 export function describeIgnoredOnDisk(differing: readonly string[]): string {
   const shown = differing.slice(0, 3).join(', ')
   const more = differing.length > 3 ? ` and ${differing.length - 3} more` : ''

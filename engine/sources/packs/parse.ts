@@ -46,7 +46,7 @@ export async function parsePack(source: Uint8Array, file: string): Promise<Pack>
   return readPack(data, file, place)
 }
 
-/** The same for one that is parsed already, as in `ruleFrom`. */
+/** The same for one that is parsed already, as in `readRule`. */
 export function readPack(data: unknown, file: string, place: PlaceOf): Pack {
   return { ...(checked(PACK_SCHEMA, data, file, place) as Omit<Pack, 'rules'>), rules: [] }
 }

@@ -14,7 +14,7 @@ export function mayNameFilter(settings: string | undefined): boolean {
   )
 }
 
-/** The arguments by which git lists the filters that are configured, for `withoutFilters`. */
+/** The arguments by which git lists the filters that are configured, for `disableFilters`. */
 export const LIST_FILTERS = ['config', '--show-scope', '--name-only', '-z', '--get-regexp', NAMED] as const
 
 /**

@@ -33,7 +33,7 @@ export function makeTrustedPath(directory: string, env: Environment): string {
 const trusted = new Map<string, string>()
 const found = new Map<string, string>()
 
-/** Absolute path of a program in these directories (`trustedPath`); undefined where none has it. */
+/** Absolute path of a program in these directories (`makeTrustedPath`); undefined where none has it. */
 export function findProgram(name: string, path: string): string | undefined {
   const key = `${name}\0${path}`
   const known = found.get(key)

@@ -29,7 +29,7 @@ export interface Remembered {
 
 /** What a listing leaves to be remembered, but for the files that the scan itself does not keep. */
 export interface Remembrance {
-  /** State of the index, by `indexState`. */
+  /** State of the index, by `readIndexState`. */
   index: string
   loose: LooseEntry[]
   attributes: string[]

@@ -25,7 +25,7 @@ export async function resolveOutputDirectory({ cwd, env }: Pick<Context, 'cwd' |
   return locateOutput(root, env, isNamed ? (await loadConfig(root, { env })).output_dir : DEFAULT_OUTPUT)
 }
 
-/** As `outputDirectory`, where the configuration was read already. */
+/** As `resolveOutputDirectory`, where the configuration was read already. */
 export function locateOutput(root: string, env: Context['env'], configured: string = DEFAULT_OUTPUT): string {
   const given = env[OUTPUT_VARIABLE]
   if (given) return outsideOfSettings(root, resolve(root, given), given)

@@ -16,7 +16,7 @@ export interface Damaged {
 }
 
 export interface RunList {
-  /** Newest first, by `orderOf`. */
+  /** Newest first, by `getOrder`. */
   runs: RunSummary[]
   damaged: Damaged[]
 }

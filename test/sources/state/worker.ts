@@ -1,5 +1,5 @@
 import { consumeApproval, requestApproval, resolveApproval } from '../../../engine/governance/approvals.ts'
-import { openGovernanceFor } from '../../../engine/governance/desk.ts'
+import { openGovernanceFor } from '../../../engine/governance/governance-session.ts'
 import { makeDefaultPolicy } from '../../../engine/governance/policy.ts'
 import { bindSession, completeSession } from '../../../engine/governance/sessions.ts'
 import type { Acting } from '../../../engine/sources/state/entry.ts'
@@ -21,9 +21,9 @@ async function work(): Promise<void> {
   const end = Date.now() + Number(milliseconds)
   while (Date.now() < end) {
     try {
-      const desk = openGovernanceFor(state, policy, identity, 'cli')
-      const session = state.write(desk.acting, tx =>
-        bindSession(tx, desk, { intent: 'x', paths: ['src/**'] }, { git_sha: null, branch: null, baseline: {} }),
+      const governance = openGovernanceFor(state, policy, identity, 'cli')
+      const session = state.write(governance.acting, tx =>
+        bindSession(tx, governance, { intent: 'x', paths: ['src/**'] }, { git_sha: null, branch: null, baseline: {} }),
       )
       done.bound++
       // A read that is written back is what gets lost where two processes can do it at once.
@@ -42,9 +42,9 @@ async function work(): Promise<void> {
         requester: me,
         session_id: session.id,
       } as const
-      const approval = state.write(desk.acting, tx => requestApproval(tx, ask))
+      const approval = state.write(governance.acting, tx => requestApproval(tx, ask))
       state.write(acting, tx => resolveApproval(tx, approval.id, { by: 'user:eve', action: 'approved', comment: '' }))
-      const used = state.write(desk.acting, tx => {
+      const used = state.write(governance.acting, tx => {
         const found = consumeApproval(tx, session.id, me)
         completeSession(tx, session.id)
         return found

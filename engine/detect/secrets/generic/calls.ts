@@ -15,7 +15,7 @@ const OPENING = /\s{0,4}\(\s{0,40}/y
 /** Calls without parentheses, as Ruby writes them. */
 const SPACED = /[ \t]{1,4}(?=["'][^"'\n]{1,60}["'][ \t]{0,4},)/y
 
-/** Whether `givenTo` has anything to look at: the name ends as one that takes a secret, and what follows may be arguments. */
+/** Whether `readGiven` has anything to look at: the name ends as one that takes a secret, and what follows may be arguments. */
 export function mayTake(text: string, end: number): boolean {
   const next = text.charCodeAt(end)
   if (next !== 0x28 && next > 0x20 && next < 0x80) return false

@@ -89,7 +89,7 @@ function bannerSign(
 }
 
 /**
- * What a file's first lines say of it; undefined where they say nothing. `own` are names of the project, as `nameOf` writes
+ * What a file's first lines say of it; undefined where they say nothing. `own` are names of the project, as `getName` writes
  * them. Banners are looked for where `bundled` says that libraries are copied in as single files, as for the web: elsewhere a
  * name with a version is mostly the file's own history.
  */

@@ -42,10 +42,10 @@ export interface GovernanceSession {
   acting: Acting
 }
 
-const desks = new WeakMap<GovernedContext, Promise<GovernanceSession>>()
+const sessions = new WeakMap<GovernedContext, Promise<GovernanceSession>>()
 
 /**
- * The desk for one invocation; made once, whoever asks. It opens the repository's records, making them where there are
+ * The governance session for one invocation; made once, whoever asks. It opens the repository's records, making them where there are
  * none, but for whoever only looks where nothing is governed; the guard closes them when the invocation is over.
  * `written` are the settings, where they were read already.
  */
@@ -54,51 +54,50 @@ export function openGovernance(
   folder: string = context.cwd,
   written?: Governance,
 ): Promise<GovernanceSession> {
-  const known = desks.get(context)
+  const known = sessions.get(context)
   if (known) return known
-  const desk = open(context, findRepositoryRoot(folder), written)
-  desks.set(context, desk)
-  context.desk = {
+  const governance = open(context, findRepositoryRoot(folder), written)
+  sessions.set(context, governance)
+  context.governance = {
     async close() {
-      desks.delete(context)
-      context.desk = undefined
-      const opened = await desk.catch(() => undefined)
+      sessions.delete(context)
+      context.governance = undefined
+      const opened = await governance.catch(() => undefined)
       opened?.state.close()
     },
   }
-  return desk
+  return governance
 }
 
 async function open(context: GovernedContext, root: string, written?: Governance): Promise<GovernanceSession> {
-  const governance = written ?? (await loadConfig(root, { env: context.env })).governance
+  const settings = written ?? (await loadConfig(root, { env: context.env })).governance
   // Who looks where nothing is governed, and never was, leaves no records that would switch governance on.
-  const passing =
-    context.reads === true && !stateExists(root) && !isActive(governance) && !readWitness(context.env, root)
-  const options = { env: context.env, key: governance.audit.key, passing }
+  const passing = context.reads === true && !stateExists(root) && !isActive(settings) && !readWitness(context.env, root)
+  const options = { env: context.env, key: settings.audit.key, passing }
   const state = await (context.openRecords ?? openState)(root, options)
   try {
     // Before anything is written: the first look at records that stand in for others tells of it.
-    const ground = passing ? [] : findGroundFaults(state, context.env, isActive(governance))
+    const ground = passing ? [] : findGroundFaults(state, context.env, isActive(settings))
     if (ground.some(({ kind }) => kind === 'witness_changed')) state.witnessing = false
     const { identity, met } = await state.readLater(async (reader, at) => {
       const identity = named(await identify(root, context, reader, at))
       return { identity, met: reader.faults }
     })
-    const { policy, found } = policyInForce(state, governance, identity, context)
+    const { policy, found } = policyInForce(state, settings, identity, context)
     state.governs = isActive(policy)
     unlessForged(() => expireDue(state))
-    const desk = openGovernanceFor(state, policy, identity, context.surface, context.env.SVC_TASK_SESSION)
-    const faults = [...ground, ...[...met, ...found].map(toFault), ...desk.faults]
+    const governance = openGovernanceFor(state, policy, identity, context.surface, context.env.SVC_TASK_SESSION)
+    const faults = [...ground, ...[...met, ...found].map(toFault), ...governance.faults]
     if (faults.length > 0 && identity.person)
       context.notice(`Governance: ${faults[0]!.message} Look with \`svc audit verify\`.`)
-    return { ...desk, faults }
+    return { ...governance, faults }
   } catch (error) {
     state.close()
     throw error
   }
 }
 
-/** The desk of somebody who is known, on records that are open. `wanted` names the session to work in. */
+/** The governance session of somebody who is known, on records that are open. `wanted` names the session to work in. */
 export function openGovernanceFor(
   state: State,
   policy: Governance,
@@ -208,7 +207,7 @@ function unlessForged(step: () => void): boolean {
   }
 }
 
-/** The desk's person; FORBIDDEN for anybody else. */
+/** The governance session's person; FORBIDDEN for anybody else. */
 export function requirePerson({ identity }: Pick<GovernanceSession, 'identity'>, what: string): void {
   if (identity.person) return
   throw new EngineError('FORBIDDEN', `${what} takes a person, and this is ${identity.agent} (${identity.method}).`, {
