@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import LongestFirst from './test/longest-first.ts'
 
 const exclude = ['**/fixtures/**', '**/node_modules/**']
 
@@ -15,6 +16,7 @@ const shared = {
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -36,7 +38,15 @@ export default defineConfig({
         },
       },
       { test: { ...shared, name: 'process', include: ['test/**/*.process.test.ts'], exclude } },
-      { test: { ...shared, name: 'browser', include: ['test/**/*.browser.test.ts'], exclude } },
+      {
+        test: {
+          ...shared,
+          name: 'browser',
+          globalSetup: [...shared.globalSetup, 'test/browser/unpack.ts'],
+          include: ['test/**/*.browser.test.ts'],
+          exclude,
+        },
+      },
     ],
   },
 })

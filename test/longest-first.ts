@@ -1,0 +1,32 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/**
+ * The files that take half a minute and more, the longest first. What is long and begins last would run alone at the end, on one processor.
+ */
+const LONGEST = [
+  'attack/attack.process',
+  'scan/kept.process',
+  'robustness/soak.process',
+  'gate/linked-settings.process',
+  'ops/hook/fix-hook-states.process',
+  'ops/gate/change-weakens.process',
+  'robustness/interrupts.process',
+  'governance/sealed.process',
+  'surfaces/cli/exit-codes.process',
+  'sources/packs/lint.long',
+  'governance/rollback-generated.process',
+  'sources/repository/hostile-git.process',
+  'scan/shard.process',
+]
+
+/** Runs the longest files first, and the others in vitest's own order. */
+export default class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const rank = ({ moduleId }: TestSpecification) => {
+      const found = LONGEST.findIndex(name => moduleId.endsWith(`/test/${name}.test.ts`))
+      return found === -1 ? LONGEST.length : found
+    }
+    return sorted.sort((a, b) => rank(a) - rank(b))
+  }
+}
