@@ -1,9 +1,10 @@
-import type { BinaryOperator, Expression, ExpressionForm, FunctionForm } from '../ir.ts'
+import type { BinaryOperator, Expression, ExpressionForm } from '../ir.ts'
+import type { CFile } from './c.ts'
 import { findWriting, nameCall, type Writing } from './c-calls.ts'
 import { stream } from './c-streams.ts'
 import { WHOLE_OPERATORS } from './lowering.ts'
-import { makeExpression, makeLiteralAt, makeStatement, makeUnknown, type Syntax } from './syntax.ts'
-import { unescapeText } from './tree.ts'
+import { makeExpression, makeLiteralAt, makeStatement, makeUnknown, type Syntax, type SyntaxTable } from './syntax.ts'
+import { indexByKind, unescapeText } from './tree.ts'
 
 /** Types whose constructor makes of a text the same text. */
 const CONVERTS = /^(?:w?string(?:_view)?|path)$/
@@ -15,250 +16,243 @@ const COMPARES = /^(?:str|wcs|lstr|_str|_wcs)(?:case|i)?cmp(?:i)?$/
 const FINDS = /^(?:str|wcs|mem)(?:str|r?chr|pbrk|casestr)$/
 const BEGINS = /^(?:str|wcs|mem)n?(?:case)?cmp$/
 
-/** Expressions of C and C++. Pointers are what they point to: `*p`, `&x` and `p->a` are elements and members. */
-export abstract class CExpressions {
-  protected abstract function(node: Syntax): FunctionForm
+/** Expressions of C and C++, by kind. Pointers are what they point to: `*p`, `&x` and `p->a` are elements and members. */
+export const EXPRESSIONS: SyntaxTable<CFile, Expression> = indexByKind(lowerOtherExpression, {
+  'identifier field_identifier type_identifier': (_file, node) =>
+    makeExpression(node, { kind: 'name', name: node.text }),
+  qualified_identifier: (_file, node) => makeExpression(node, { kind: 'name', name: stripQualifiers(node.text) }),
+  this: (_file, node) => makeExpression(node, { kind: 'this' }),
+  'string_literal raw_string_literal char_literal': (_file, node) => makeLiteralAt(node, content(node.text)),
+  concatenated_string: (file, node) =>
+    makeExpression(node, { kind: 'text', parts: node.parts.map(part => file.expression(part)) }),
+  number_literal: lowerNumber,
+  'true false': (_file, node) => makeLiteralAt(node, node.kind === 'true'),
+  'null nullptr': (_file, node) => makeLiteralAt(node, null),
+  'sizeof_expression alignof_expression': (_file, node) => makeUnknown(node),
+  'parenthesized_expression condition_clause': lowerInner,
+  cast_expression: lowerCast,
+  field_expression: lowerField,
+  subscript_expression: lowerSubscript,
+  pointer_expression: lowerPointer,
+  call_expression: lowerCall,
+  new_expression: lowerNew,
+  binary_expression: lowerBinary,
+  unary_expression: lowerUnary,
+  update_expression: lowerUpdate,
+  assignment_expression: lowerAssignment,
+  conditional_expression: lowerConditional,
+  comma_expression: lowerComma,
+  initializer_list: lowerInitializers,
+  compound_literal_expression: (file, node) => file.expression(node.at('value')),
+  lambda_expression: (file, node) => makeExpression(node, { kind: 'function', function: file.function(node) }),
+})
 
-  expression(node: Syntax): Expression {
-    const { kind } = node
-    const at = (name: string): Expression => this.expression(node.at(name))
-    switch (kind) {
-      case 'identifier':
-      case 'field_identifier':
-      case 'type_identifier':
-        return makeExpression(node, { kind: 'name', name: node.text })
-      case 'qualified_identifier':
-        return makeExpression(node, { kind: 'name', name: stripQualifiers(node.text) })
-      case 'this':
-        return makeExpression(node, { kind: 'this' })
-      case 'string_literal':
-      case 'raw_string_literal':
-      case 'char_literal':
-        return makeLiteralAt(node, content(node.text))
-      case 'concatenated_string':
-        return makeExpression(node, { kind: 'text', parts: node.parts.map(part => this.expression(part)) })
-      case 'number_literal': {
-        const value = Number(node.text.replace(/'/g, '').replace(/[uUlL]+$/, ''))
-        return Number.isNaN(value) ? makeUnknown(node) : makeLiteralAt(node, value)
-      }
-      case 'true':
-      case 'false':
-        return makeLiteralAt(node, kind === 'true')
-      case 'null':
-      case 'nullptr':
-        return makeLiteralAt(node, null)
-      case 'sizeof_expression':
-      case 'alignof_expression':
-        return makeUnknown(node)
-      case 'parenthesized_expression':
-      case 'condition_clause': {
-        const inner = node.parts.at(-1)
-        return inner ? this.expression(inner) : makeUnknown(node)
-      }
-      case 'cast_expression':
-        return this.#cast(node)
-      case 'field_expression':
-        return makeExpression(node, {
-          kind: 'member',
-          object: at('argument'),
-          name: stripQualifiers(node.at('field').text),
-        })
-      case 'subscript_expression': {
-        const index = node.field('index') ?? node.field('indices')?.parts[0]
-        return makeExpression(node, {
-          kind: 'index',
-          object: at('argument'),
-          ...(index && { index: this.expression(index) }),
-        })
-      }
-      case 'pointer_expression': {
-        const object = at('argument')
-        return node.text.startsWith('*') ? makeExpression(node, { kind: 'index', object }) : object
-      }
-      case 'call_expression':
-        return this.call(node)
-      case 'new_expression':
-        return makeExpression(node, {
-          kind: 'new',
-          type: stripQualifiers(node.at('type').text),
-          args: (node.field('arguments')?.parts ?? []).map(part => ({ value: this.expression(part) })),
-        })
-      case 'binary_expression':
-        return this.#binary(node)
-      case 'unary_expression': {
-        const operator = node.at('operator').text
-        if (operator === '!') return negated(at('argument'), node)
-        return operator === '-'
-          ? makeExpression(node, { kind: 'unary', operator, value: at('argument') })
-          : at('argument')
-      }
-      case 'update_expression':
-        return makeExpression(node, {
-          kind: 'assign',
-          target: at('argument'),
-          operator: node.text.includes('++') ? '+' : '-',
-          value: makeLiteralAt(node, 1),
-        })
-      case 'assignment_expression':
-        return this.#assignment(node)
-      case 'conditional_expression': {
-        const test = at('condition')
-        const yes = node.field('consequence')
-        return makeExpression(node, {
-          kind: 'conditional',
-          test,
-          yes: yes ? this.expression(yes) : test,
-          no: at('alternative'),
-        })
-      }
-      case 'comma_expression': {
-        const left = node.at('left')
-        const first = makeStatement(left, { kind: 'expression', value: this.expression(left) })
-        return makeExpression(node, { kind: 'block', body: [first], value: at('right') })
-      }
-      case 'initializer_list':
-        return this.#initializers(node)
-      case 'compound_literal_expression':
-        return at('value')
-      case 'lambda_expression':
-        return makeExpression(node, { kind: 'function', function: this.function(node) })
-      default:
-        return makeUnknown(
-          node,
-          node.parts.map(part => this.expression(part)),
+function lowerNumber(_file: CFile, node: Syntax): Expression {
+  const value = Number(node.text.replace(/'/g, '').replace(/[uUlL]+$/, ''))
+  return Number.isNaN(value) ? makeUnknown(node) : makeLiteralAt(node, value)
+}
+
+function lowerInner(file: CFile, node: Syntax): Expression {
+  const inner = node.parts.at(-1)
+  return inner ? file.expression(inner) : makeUnknown(node)
+}
+
+function lowerField(file: CFile, node: Syntax): Expression {
+  return makeExpression(node, {
+    kind: 'member',
+    object: file.expression(node.at('argument')),
+    name: stripQualifiers(node.at('field').text),
+  })
+}
+
+function lowerSubscript(file: CFile, node: Syntax): Expression {
+  const index = node.field('index') ?? node.field('indices')?.parts[0]
+  return makeExpression(node, {
+    kind: 'index',
+    object: file.expression(node.at('argument')),
+    ...(index && { index: file.expression(index) }),
+  })
+}
+
+function lowerPointer(file: CFile, node: Syntax): Expression {
+  const object = file.expression(node.at('argument'))
+  return node.text.startsWith('*') ? makeExpression(node, { kind: 'index', object }) : object
+}
+
+function lowerNew(file: CFile, node: Syntax): Expression {
+  return makeExpression(node, {
+    kind: 'new',
+    type: stripQualifiers(node.at('type').text),
+    args: (node.field('arguments')?.parts ?? []).map(part => ({ value: file.expression(part) })),
+  })
+}
+
+function lowerUnary(file: CFile, node: Syntax): Expression {
+  const operator = node.at('operator').text
+  if (operator === '!') return negated(file.expression(node.at('argument')), node)
+  return operator === '-'
+    ? makeExpression(node, { kind: 'unary', operator, value: file.expression(node.at('argument')) })
+    : file.expression(node.at('argument'))
+}
+
+function lowerUpdate(file: CFile, node: Syntax): Expression {
+  return makeExpression(node, {
+    kind: 'assign',
+    target: file.expression(node.at('argument')),
+    operator: node.text.includes('++') ? '+' : '-',
+    value: makeLiteralAt(node, 1),
+  })
+}
+
+function lowerConditional(file: CFile, node: Syntax): Expression {
+  const test = file.expression(node.at('condition'))
+  const yes = node.field('consequence')
+  return makeExpression(node, {
+    kind: 'conditional',
+    test,
+    yes: yes ? file.expression(yes) : test,
+    no: file.expression(node.at('alternative')),
+  })
+}
+
+function lowerComma(file: CFile, node: Syntax): Expression {
+  const left = node.at('left')
+  const first = makeStatement(left, { kind: 'expression', value: file.expression(left) })
+  return makeExpression(node, { kind: 'block', body: [first], value: file.expression(node.at('right')) })
+}
+
+function lowerOtherExpression(file: CFile, node: Syntax): Expression {
+  return makeUnknown(
+    node,
+    node.parts.map(part => file.expression(part)),
+  )
+}
+
+/** The arguments between parentheses as the constructor of a declared variable takes them (`std::ifstream in(path)`). */
+export function lowerConstructed(file: CFile, type: string, node: Syntax): Expression {
+  return makeExpression(node, { kind: 'new', type, args: node.parts.map(part => ({ value: file.expression(part) })) })
+}
+
+function lowerCall(file: CFile, node: Syntax): Expression {
+  const callee = node.at('function')
+  const given = node.at('arguments').parts
+  const args = given.map(part => file.expression(part))
+  const name = /identifier$/.test(callee.kind) ? stripQualifiers(callee.text) : undefined
+  if (name !== undefined && CONVERTS.test(name) && args.length === 1) return args[0]!
+  if (name !== undefined && COMPARES.test(name) && args.length === 2)
+    return negated(makeExpression(node, { kind: 'binary', operator: '==', left: args[0]!, right: args[1]! }), node)
+  if (name !== undefined && BEGINS.test(name)) return negated(callByName(node, name, args), node)
+  const known =
+    name === undefined
+      ? undefined
+      : nameCall(
+          name,
+          given.map(part => part.text),
         )
-    }
-  }
+  const made = known === undefined ? undefined : callByName(node, known, args)
+  const whole =
+    made ??
+    makeExpression(node, { kind: 'call', callee: file.expression(callee), args: args.map(value => ({ value })) })
+  const cpp = known === 'read_from_user' && name === 'getline' && given[0]?.text !== 'stdin' && given.length < 3
+  const writing = name === undefined ? undefined : cpp ? ({ to: 1, from: 'call' } as const) : findWriting(name)
+  return writing ? assignWritten(file, node, writing, given, args, whole) : whole
+}
 
-  /** The arguments between parentheses as the constructor of a declared variable takes them (`std::ifstream in(path)`). */
-  protected constructed(type: string, node: Syntax): Expression {
-    return makeExpression(node, {
-      kind: 'new',
-      type,
-      args: node.parts.map(part => ({ value: this.expression(part) })),
-    })
-  }
+function callByName(node: Syntax, name: string, args: readonly Expression[]): Expression {
+  const callee = makeExpression(node.at('function'), { kind: 'name', name })
+  return makeExpression(node, { kind: 'call', callee, args: args.map(value => ({ value })) })
+}
 
-  protected call(node: Syntax): Expression {
-    const callee = node.at('function')
-    const given = node.at('arguments').parts
-    const args = given.map(part => this.expression(part))
-    const name = /identifier$/.test(callee.kind) ? stripQualifiers(callee.text) : undefined
-    if (name !== undefined && CONVERTS.test(name) && args.length === 1) return args[0]!
-    if (name !== undefined && COMPARES.test(name) && args.length === 2)
-      return negated(makeExpression(node, { kind: 'binary', operator: '==', left: args[0]!, right: args[1]! }), node)
-    if (name !== undefined && BEGINS.test(name)) return negated(this.#called(node, name, args), node)
-    const known =
-      name === undefined
-        ? undefined
-        : nameCall(
-            name,
-            given.map(part => part.text),
-          )
-    const made = known === undefined ? undefined : this.#called(node, known, args)
-    const whole =
-      made ??
-      makeExpression(node, { kind: 'call', callee: this.expression(callee), args: args.map(value => ({ value })) })
-    const cpp = known === 'read_from_user' && name === 'getline' && given[0]?.text !== 'stdin' && given.length < 3
-    const writing = name === undefined ? undefined : cpp ? ({ to: 1, from: 'call' } as const) : findWriting(name)
-    return writing ? this.#written(node, writing, given, args, whole) : whole
-  }
+/** The call as assignments to what it writes. */
+function assignWritten(
+  file: CFile,
+  node: Syntax,
+  { to, rest, from, adds }: Writing,
+  given: readonly Syntax[],
+  args: readonly Expression[],
+  whole: Expression,
+): Expression {
+  const value =
+    from === 'call'
+      ? whole
+      : 'format' in from
+        ? callByName(node, 'sprintf', args.slice(from.format))
+        : args[from.argument]
+  const places = given.slice(to, rest ? undefined : to + 1)
+  if (!value || places.length === 0) return whole
+  const made = places.map(place => assignBuffer(file, node, place, value, adds))
+  return made.length === 1 ? made[0]! : makeExpression(node, { kind: 'unknown', parts: made })
+}
 
-  #called(node: Syntax, name: string, args: readonly Expression[]): Expression {
-    const callee = makeExpression(node.at('function'), { kind: 'name', name })
-    return makeExpression(node, { kind: 'call', callee, args: args.map(value => ({ value })) })
+/** A buffer takes a value; behind its beginning (`line + n`, `&line[n]`) what stood there stays. */
+function assignBuffer(file: CFile, node: Syntax, place: Syntax, value: Expression, adds: true | undefined): Expression {
+  let target = place
+  let isWhole = true
+  for (;;) {
+    const argument = target.field('argument') ?? target.field('value')
+    if (target.kind === 'parenthesized_expression' && target.parts[0]) target = target.parts[0]
+    else if (target.kind === 'cast_expression' && argument) target = argument
+    else if (target.kind === 'pointer_expression' && argument) target = argument
+    else if (target.kind === 'subscript_expression' && argument) {
+      isWhole = false
+      target = argument
+    } else if (target.kind === 'binary_expression') {
+      isWhole = false
+      target = target.at('left')
+    } else break
   }
+  if (target.kind === 'call_expression') return value
+  return makeExpression(node, {
+    kind: 'assign',
+    target: file.expression(target),
+    ...((adds || !isWhole) && { operator: '+' as const }),
+    value,
+  })
+}
 
-  /** The call as assignments to what it writes. */
-  #written(
-    node: Syntax,
-    { to, rest, from, adds }: Writing,
-    given: readonly Syntax[],
-    args: readonly Expression[],
-    whole: Expression,
-  ): Expression {
-    const value =
-      from === 'call'
-        ? whole
-        : 'format' in from
-          ? this.#called(node, 'sprintf', args.slice(from.format))
-          : args[from.argument]
-    const places = given.slice(to, rest ? undefined : to + 1)
-    if (!value || places.length === 0) return whole
-    const made = places.map(place => this.#filled(node, place, value, adds))
-    return made.length === 1 ? made[0]! : makeExpression(node, { kind: 'unknown', parts: made })
-  }
+function lowerCast(file: CFile, node: Syntax): Expression {
+  const type = node.at('type').text
+  const value = file.expression(node.at('value'))
+  return /[*&]/.test(type) ? value : makeExpression(node, { kind: 'cast', type: getScalar(type), value })
+}
 
-  /** A buffer takes a value; behind its beginning (`line + n`, `&line[n]`) what stood there stays. */
-  #filled(node: Syntax, place: Syntax, value: Expression, adds: true | undefined): Expression {
-    let target = place
-    let isWhole = true
-    for (;;) {
-      const argument = target.field('argument') ?? target.field('value')
-      if (target.kind === 'parenthesized_expression' && target.parts[0]) target = target.parts[0]
-      else if (target.kind === 'cast_expression' && argument) target = argument
-      else if (target.kind === 'pointer_expression' && argument) target = argument
-      else if (target.kind === 'subscript_expression' && argument) {
-        isWhole = false
-        target = argument
-      } else if (target.kind === 'binary_expression') {
-        isWhole = false
-        target = target.at('left')
-      } else break
-    }
-    if (target.kind === 'call_expression') return value
-    return makeExpression(node, {
-      kind: 'assign',
-      target: this.expression(target),
-      ...((adds || !isWhole) && { operator: '+' as const }),
-      value,
-    })
+function lowerBinary(file: CFile, node: Syntax): Expression {
+  const sign = node.at('operator').text
+  const left = file.expression(node.at('left'))
+  const right = node.at('right')
+  if (sign === '>>' || sign === '<<') {
+    const streamed = stream(node, sign, left, right, part => file.expression(part))
+    if (streamed) return streamed
   }
+  const other = file.expression(right)
+  const isNothing = other.kind === 'literal' && (other.value === null || other.value === 0)
+  if ((sign === '==' || sign === '!=') && isNothing && answersTruth(left))
+    return sign === '==' ? negated(left, node) : left
+  const operator: BinaryOperator = WHOLE_OPERATORS[sign] ?? 'bits'
+  return makeExpression(node, { kind: 'binary', operator, left, right: other })
+}
 
-  #cast(node: Syntax): Expression {
-    const type = node.at('type').text
-    const value = this.expression(node.at('value'))
-    return /[*&]/.test(type) ? value : makeExpression(node, { kind: 'cast', type: getScalar(type), value })
-  }
+function lowerAssignment(file: CFile, node: Syntax): Expression {
+  const left = node.at('left')
+  const value = file.expression(node.at('right'))
+  const sign = node.at('operator').text.slice(0, -1)
+  const target = file.expression(left)
+  // One character or number makes no text of another kind.
+  if (target.kind === 'index' && value.kind === 'literal' && (typeof value.value === 'number' || isCharacter(node)))
+    return makeExpression(node, { kind: 'unknown', parts: [target] })
+  const operator = sign === '' ? undefined : (WHOLE_OPERATORS[sign] ?? 'bits')
+  return makeExpression(node, { kind: 'assign', target, ...(operator && { operator }), value })
+}
 
-  #binary(node: Syntax): Expression {
-    const sign = node.at('operator').text
-    const left = this.expression(node.at('left'))
-    const right = node.at('right')
-    if (sign === '>>' || sign === '<<') {
-      const streamed = stream(node, sign, left, right, part => this.expression(part))
-      if (streamed) return streamed
-    }
-    const other = this.expression(right)
-    const isNothing = other.kind === 'literal' && (other.value === null || other.value === 0)
-    if ((sign === '==' || sign === '!=') && isNothing && answersTruth(left))
-      return sign === '==' ? negated(left, node) : left
-    const operator: BinaryOperator = WHOLE_OPERATORS[sign] ?? 'bits'
-    return makeExpression(node, { kind: 'binary', operator, left, right: other })
-  }
-
-  #assignment(node: Syntax): Expression {
-    const left = node.at('left')
-    const value = this.expression(node.at('right'))
-    const sign = node.at('operator').text.slice(0, -1)
-    const target = this.expression(left)
-    // One character or number makes no text of another kind.
-    if (target.kind === 'index' && value.kind === 'literal' && (typeof value.value === 'number' || isCharacter(node)))
-      return makeExpression(node, { kind: 'unknown', parts: [target] })
-    const operator = sign === '' ? undefined : (WHOLE_OPERATORS[sign] ?? 'bits')
-    return makeExpression(node, { kind: 'assign', target, ...(operator && { operator }), value })
-  }
-
-  #initializers(node: Syntax): Expression {
-    const entries = node.parts.map(part => {
-      if (part.kind !== 'initializer_pair') return { value: this.expression(part) }
-      const name = part.at('designator').text.replace(/^\./, '')
-      return { key: makeLiteralAt(part, name), value: this.expression(part.at('value')) }
-    })
-    return entries.some(({ key }) => key)
-      ? makeExpression(node, { kind: 'map', entries })
-      : makeExpression(node, { kind: 'list', items: entries.map(({ value }) => ({ value })) })
-  }
+function lowerInitializers(file: CFile, node: Syntax): Expression {
+  const entries = node.parts.map(part => {
+    if (part.kind !== 'initializer_pair') return { value: file.expression(part) }
+    const name = part.at('designator').text.replace(/^\./, '')
+    return { key: makeLiteralAt(part, name), value: file.expression(part.at('value')) }
+  })
+  return entries.some(({ key }) => key)
+    ? makeExpression(node, { kind: 'map', entries })
+    : makeExpression(node, { kind: 'list', items: entries.map(({ value }) => ({ value })) })
 }
 
 /** A name without the spaces of names before it and without what a template is given. */

@@ -1,6 +1,8 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { ClassForm, Decorator, Expression, Field, FunctionForm, ModuleForm, Parameter, Statement } from '../ir.ts'
-import { CsharpStatements } from './csharp-statements.ts'
+import { EXPRESSIONS } from './csharp-expressions.ts'
+import { readDeclarators, STATEMENTS } from './csharp-statements.ts'
+import { Lowering, lowerBlock, type Table } from './lowering.ts'
 import { type LanguageAdapter, listNamedChildren, memoize, toSpan } from './tree.ts'
 
 const CLASSES = ['class_declaration', 'struct_declaration', 'record_declaration', 'interface_declaration']
@@ -9,7 +11,14 @@ export const adapter: LanguageAdapter = {
   lower: (root, text) => new CsharpFile(text).module(root),
 }
 
-class CsharpFile extends CsharpStatements {
+/** A file of C#: its imports, classes and functions. */
+export class CsharpFile extends Lowering {
+  protected readonly expressions: Table<CsharpFile, Expression> = EXPRESSIONS
+  protected readonly statements: Table<CsharpFile, Statement[]> = STATEMENTS
+  readonly #functions = new Map<number, FunctionForm>()
+  /** What stands before the `?.` that is being lowered. */
+  bound: Expression | undefined
+
   module(root: SgNode): ModuleForm {
     const imports = new Map<string, string>()
     const classes: ClassForm[] = []
@@ -27,7 +36,7 @@ class CsharpFile extends CsharpStatements {
       } else classes.push(this.#class(node))
     }
     const top = listNamedChildren(root).filter(child => child.kind() === 'global_statement')
-    return { imports, classes, functions, body: memoize(() => top.flatMap(child => this.block(child))) }
+    return { imports, classes, functions, body: memoize(() => top.flatMap(child => lowerBlock(this, child))) }
   }
 
   #class(node: SgNode): ClassForm {
@@ -83,7 +92,7 @@ class CsharpFile extends CsharpStatements {
     const declaration = listNamedChildren(node).find(child => child.kind() === 'variable_declaration')
     if (!declaration) return []
     const isFixed = /\b(?:const|readonly)\b/.test(this.text.slice(toSpan(node).start, toSpan(declaration).start))
-    return this.declared(declaration).map(({ name, type, value, span }) => ({
+    return readDeclarators(this, declaration).map(({ name, type, value, span }) => ({
       ...span,
       name,
       isFixed,
@@ -124,7 +133,7 @@ class CsharpFile extends CsharpStatements {
     }
   }
 
-  protected parameters(list: SgNode | undefined): Parameter[] {
+  parameters(list: SgNode | undefined): Parameter[] {
     return (list ? listNamedChildren(list) : []).flatMap((node): Parameter[] => {
       if (node.kind() !== 'parameter') return []
       const name = this.field(node, 'name') ?? listNamedChildren(node).find(child => child.kind() === 'identifier')
@@ -141,11 +150,59 @@ class CsharpFile extends CsharpStatements {
     })
   }
 
-  protected bodyOf(node: SgNode): Statement[] {
-    if (node.kind() === 'block') return this.block(node)
+  bodyOf(node: SgNode): Statement[] {
+    if (node.kind() === 'block') return lowerBlock(this, node)
     const inner = node.kind() === 'arrow_expression_clause' ? listNamedChildren(node)[0] : node
     if (!inner) return []
     const value: Expression = this.expression(inner)
     return [{ kind: 'return', value, start: value.start, end: value.end }]
+  }
+
+  /** The same form each time, so that it is known to have been carried out. */
+  lambda(node: SgNode): FunctionForm {
+    const span = toSpan(node)
+    const known = this.#functions.get(span.start)
+    if (known) return known
+    const parts = listNamedChildren(node)
+    const list = this.field(node, 'parameters') ?? parts[0]
+    const body = this.field(node, 'body') ?? parts.at(-1)
+    const call = node.parent()?.parent()?.parent()
+    const isEndpoint =
+      call?.kind() === 'invocation_expression' &&
+      /\.Map(?:Get|Post|Put|Delete|Patch|Methods)\s*$/.test(this.of(listNamedChildren(call)[0]!))
+    const form: FunctionForm = {
+      ...span,
+      name: '',
+      parameters:
+        list && list.kind() !== 'parameter_list'
+          ? [{ ...toSpan(list), name: this.of(list), decorators: [] }]
+          : this.parameters(list),
+      decorators: isEndpoint ? [{ name: 'action', args: [] }] : [],
+      isStatic: false,
+      isInner: true,
+      body: memoize(() => (body ? this.bodyOf(body) : [])),
+    }
+    this.#functions.set(span.start, form)
+    return form
+  }
+
+  localFunction(node: SgNode): FunctionForm {
+    const body =
+      this.field(node, 'body') ?? listNamedChildren(node).find(child => child.kind() === 'arrow_expression_clause')
+    return {
+      ...toSpan(node),
+      name: this.of(node.field('name') as SgNode),
+      parameters: this.parameters(this.field(node, 'parameters')),
+      decorators: [],
+      isStatic: false,
+      body: memoize(() => (body ? this.bodyOf(body) : [])),
+    }
+  }
+
+  /** `int?` is as plain as `int`. */
+  type(node: SgNode): string {
+    return this.of(node)
+      .replace(/\?$/, '')
+      .replace(/^System\.(?=[A-Z]\w*$)/, '')
   }
 }

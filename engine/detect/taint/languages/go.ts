@@ -1,7 +1,8 @@
 import type { SgNode } from '@ast-grep/napi'
-import type { ClassForm, Expression, FunctionForm, ModuleForm, Parameter, Span, Statement } from '../ir.ts'
-import { GoExpressions } from './go-expressions.ts'
-import { makeStep } from './lowering.ts'
+import type { ClassForm, Expression, FunctionForm, ModuleForm, Parameter, Statement } from '../ir.ts'
+import { EXPRESSIONS } from './go-expressions.ts'
+import { STATEMENTS } from './go-statements.ts'
+import { Lowering, lowerBlock, type Table } from './lowering.ts'
 import { type LanguageAdapter, listNamedChildren, memoize, toSpan } from './tree.ts'
 
 export const adapter: LanguageAdapter = {
@@ -24,7 +25,17 @@ const WELL_KNOWN: Record<string, string> = {
   chi: 'github.com/go-chi/chi',
 }
 
-class GoFile extends GoExpressions {
+const FIELD = /^[ \t]+(\w+)[ \t]+([*\w.[\]]+)[ \t]*(?:`.*`)?$/gm
+const PLAIN_TYPE = /^\*?(?:u?int\d*|float\d+|bool|time\.(?:Time|Duration))$/
+
+/** A file of Go: its functions, and methods by the types that they belong to. */
+export class GoFile extends Lowering {
+  protected readonly expressions: Table<GoFile, Expression> = EXPRESSIONS
+  protected readonly statements: Table<GoFile, Statement[]> = STATEMENTS
+  /** Name of the receiver of the method that is being lowered. */
+  self: string | undefined
+  /** Fields by whether they hold no text. */
+  #plain: Map<string, boolean> | undefined
   readonly #imports = new Map(Object.entries(WELL_KNOWN))
   readonly #forms = new Map<number, FunctionForm>()
 
@@ -45,7 +56,7 @@ class GoFile extends GoExpressions {
       imports: this.#imports,
       classes: [...classes.values()],
       functions,
-      body: memoize(() => top.flatMap(node => this.#statement(node))),
+      body: memoize(() => top.flatMap(node => this.statement(node))),
     }
   }
 
@@ -78,7 +89,7 @@ class GoFile extends GoExpressions {
     form.methods.push(method)
   }
 
-  protected function(node: SgNode): FunctionForm {
+  function(node: SgNode): FunctionForm {
     const span = toSpan(node)
     const known = this.#forms.get(span.start)
     if (known) return known
@@ -96,7 +107,7 @@ class GoFile extends GoExpressions {
       decorators: [],
       isStatic: false,
       isInner: true,
-      body: memoize(() => this.within(self, () => this.#block(body))),
+      body: memoize(() => this.within(self, () => lowerBlock(this, body))),
     }
     this.#forms.set(span.start, form)
     return form
@@ -105,7 +116,7 @@ class GoFile extends GoExpressions {
   #parameters(node: SgNode): Parameter[] {
     const type = this.field(node, 'type')
     const isRest = (node.kind() as string) === 'variadic_parameter_declaration'
-    const written = type && this.#type(type)
+    const written = type && this.type(type)
     return (node.fieldChildren('name') as SgNode[]).map(name => ({
       ...toSpan(name),
       name: this.of(name),
@@ -116,153 +127,29 @@ class GoFile extends GoExpressions {
   }
 
   /** The full name of a type, without the pointer; nothing for texts. */
-  #type(node: SgNode): string | undefined {
+  type(node: SgNode): string | undefined {
     const text = this.of(node).replace(/^\*+/, '')
     if (!/^[\w.]+$/.test(text) || text === 'string') return undefined
     const [first, rest] = text.split('.')
     return rest === undefined ? text : `${this.#imports.get(first!) ?? first}.${rest}`
   }
 
-  #block(node: SgNode | undefined): Statement[] {
-    return node ? listNamedChildren(node).flatMap(child => this.#statement(child)) : []
+  /** Lowers something in which the object's own name is this one; a function within a method knows the outer one. */
+  within<T>(self: string | undefined, lower: () => T): T {
+    const outer = this.self
+    this.self = self ?? outer
+    const out = lower()
+    this.self = outer
+    return out
   }
 
-  #statement(node: SgNode): Statement[] {
-    const span = toSpan(node)
-    switch (node.kind() as string) {
-      case 'statement_list':
-        return this.#block(node)
-      case 'block':
-        return [{ kind: 'block', body: this.#block(node), ...span }]
-      case 'expression_statement':
-      case 'go_statement':
-      case 'defer_statement':
-        return listNamedChildren(node).map(child => ({ kind: 'expression', value: this.expression(child), ...span }))
-      case 'short_var_declaration':
-      case 'assignment_statement':
-        return [{ kind: 'expression', value: this.assignment(node), ...span }]
-      case 'var_declaration':
-      case 'const_declaration':
-      case 'var_spec_list':
-        return this.#block(node)
-      case 'var_spec':
-      case 'const_spec':
-        return this.#variables(node, span)
-      case 'if_statement': {
-        const init = this.field(node, 'initializer')
-        const otherwise = this.field(node, 'alternative')
-        return [
-          ...(init ? this.#statement(init) : []),
-          {
-            kind: 'if',
-            test: this.expression(node.field('condition') as SgNode),
-            yes: this.#block(this.field(node, 'consequence')),
-            no: otherwise ? this.#statement(otherwise) : [],
-            ...span,
-          },
-        ]
-      }
-      case 'for_statement':
-        return [this.#loop(node, span)]
-      case 'expression_switch_statement':
-        return this.#switch(node, span)
-      case 'return_statement': {
-        const [list] = listNamedChildren(node)
-        return [{ kind: 'return', ...(list && { value: this.list(list) }), ...span }]
-      }
-      case 'break_statement':
-        return [{ kind: 'break', ...span }]
-      case 'continue_statement':
-        return [{ kind: 'continue', ...span }]
-      case 'type_switch_statement':
-      case 'select_statement':
-      case 'type_case':
-      case 'default_case':
-      case 'communication_case':
-        return listNamedChildren(node).flatMap(child => this.#statement(child))
-      case 'labeled_statement':
-        return listNamedChildren(node)
-          .slice(1)
-          .flatMap(child => this.#statement(child))
-      case 'type_declaration':
-      case 'empty_statement':
-        return []
-      case 'inc_statement':
-      case 'dec_statement': {
-        const sign = node.kind() === 'inc_statement' ? '++' : '--'
-        return [
-          { kind: 'expression', value: makeStep(this.expression(listNamedChildren(node)[0]!), sign, span), ...span },
-        ]
-      }
-      default:
-        return [{ kind: 'expression', value: this.expression(node), ...span }]
+  /** Whether every struct of the file that has such a field declares it as a number, a truth value or a time. */
+  isPlainField(name: string): boolean {
+    if (!this.#plain) {
+      this.#plain = new Map()
+      for (const [, field, type] of this.text.matchAll(FIELD))
+        this.#plain.set(field!, PLAIN_TYPE.test(type!) && this.#plain.get(field!) !== false)
     }
-  }
-
-  #variables(node: SgNode, span: Span): Statement[] {
-    const values = this.field(node, 'value')
-    const type = this.field(node, 'type')
-    const written = type && this.#type(type)
-    const given = values ? listNamedChildren(values) : []
-    return (node.fieldChildren('name') as SgNode[]).map((name, at) => {
-      const value = given[at] ?? given[0]
-      return {
-        kind: 'declare',
-        name: this.of(name),
-        ...(written !== undefined && { type: written }),
-        ...(value && { value: this.expression(value) }),
-        ...span,
-      }
-    })
-  }
-
-  #loop(node: SgNode, span: Span): Statement {
-    const body = this.#block(this.field(node, 'body'))
-    const [clause] = listNamedChildren(node)
-    const kind = clause?.kind() as string | undefined
-    if (clause && kind === 'range_clause') {
-      const left = this.field(clause, 'left')
-      const target = left && listNamedChildren(left)[1]
-      return {
-        kind: 'each',
-        target: target ? this.expression(target) : { kind: 'unknown', parts: [], ...span },
-        source: this.expression(clause.field('right') as SgNode),
-        body,
-        ...span,
-      }
-    }
-    const parts = kind === 'for_clause' ? clause : undefined
-    const condition = parts ? this.field(parts, 'condition') : kind === 'block' ? undefined : clause
-    const init = parts && this.field(parts, 'initializer')
-    const step = parts && this.field(parts, 'update')
-    return {
-      kind: 'while',
-      init: init ? this.#statement(init) : [],
-      ...(condition && { test: this.expression(condition) }),
-      step: step ? this.#statement(step) : [],
-      body,
-      atLeastOnce: false,
-      ...span,
-    }
-  }
-
-  #switch(node: SgNode, span: Span): Statement[] {
-    const init = this.field(node, 'initializer')
-    const value = this.field(node, 'value')
-    const cases = listNamedChildren(node)
-      .filter(child => /_case$/.test(child.kind() as string))
-      .map(clause => {
-        const list = this.field(clause, 'value')
-        const tests: Expression[] = list ? listNamedChildren(list).map(child => this.expression(child)) : []
-        const body = listNamedChildren(clause)
-          .slice(list ? 1 : 0)
-          .flatMap(child => this.#statement(child))
-        return { tests, isDefault: !list, body }
-      })
-    const subject = value && this.expression(value)
-    return [
-      ...(init ? this.#statement(init) : []),
-      { kind: 'switch', switch: { ...(subject && { subject }), cases, fallsThrough: false }, ...span },
-    ]
+    return this.#plain.get(name) ?? false
   }
 }

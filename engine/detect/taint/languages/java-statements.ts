@@ -1,226 +1,184 @@
 import type { SgNode } from '@ast-grep/napi'
-import type { Expression, Statement, Switch } from '../ir.ts'
-import { JavaExpressions } from './java-expressions.ts'
-import { listNamedChildren, makeLiteral, toSpan } from './tree.ts'
+import type { Expression, Span, Statement } from '../ir.ts'
+import type { JavaFile } from './java.ts'
+import { lowerBody, lowerSwitch } from './java-blocks.ts'
+import { keepMatcher, lowerArgs } from './java-expressions.ts'
+import { lowerBlock, type Table } from './lowering.ts'
+import { indexByKind, listNamedChildren, makeLiteral, toSpan } from './tree.ts'
 
-/** Statements of Java. */
-export abstract class JavaStatements extends JavaExpressions {
-  protected block(node: SgNode): Statement[] {
-    return listNamedChildren(node).flatMap(child => this.#statement(child))
-  }
+/** Statements of Java, by kind. */
+export const STATEMENTS: Table<JavaFile, Statement[]> = indexByKind(lowerOtherStatement, {
+  expression_statement: lowerExpression,
+  explicit_constructor_invocation: lowerExplicitConstructorInvocation,
+  local_variable_declaration: lowerLocals,
+  block: (file, node, span) => [{ kind: 'block', body: lowerBlock(file, node), ...span }],
+  if_statement: lowerIf,
+  'while_statement do_statement': lowerWhile,
+  for_statement: (file, node) => [lowerFor(file, node)],
+  enhanced_for_statement: lowerEnhancedFor,
+  'switch_expression switch_statement': (file, node, span) => [
+    { kind: 'switch', switch: lowerSwitch(file, node), ...span },
+  ],
+  'try_statement try_with_resources_statement': lowerTry,
+  'return_statement yield_statement throw_statement': lowerReturn,
+  'break_statement continue_statement': lowerBreak,
+  labeled_statement: lowerLabeled,
+  synchronized_statement: (file, node) => lowerBody(file, file.field(node, 'body')),
+  'local_class_declaration class_declaration assert_statement line_comment': () => [],
+})
 
-  /** A statement that may or may not be a block. */
-  #body(node: SgNode | undefined): Statement[] {
-    if (!node) return []
-    return (node.kind() as string) === 'block' ? this.block(node) : this.#statement(node)
-  }
+function lowerExpression(file: JavaFile, node: SgNode): Statement[] {
+  const [inner] = listNamedChildren(node)
+  return inner ? lowerExpressionStatement(file, inner) : []
+}
 
-  #statement(node: SgNode): Statement[] {
-    const span = toSpan(node)
-    const kind = node.kind() as string
-    switch (kind) {
-      case 'expression_statement': {
-        const [inner] = listNamedChildren(node)
-        return inner ? this.#expressionStatement(inner) : []
-      }
-      case 'explicit_constructor_invocation': {
-        const args = this.field(node, 'arguments')
-        const name = this.of(node).startsWith('super') ? 'super' : 'constructor'
-        const callee: Expression = { kind: 'member', object: { kind: 'this', ...span }, name, ...span }
-        return [
-          { kind: 'expression', value: { kind: 'call', callee, args: args ? this.args(args) : [], ...span }, ...span },
-        ]
-      }
-      case 'local_variable_declaration':
-        return this.#locals(node)
-      case 'block':
-        return [{ kind: 'block', body: this.block(node), ...span }]
-      case 'if_statement':
-        return [
-          {
-            kind: 'if',
-            test: this.#condition(node),
-            yes: this.#body(this.field(node, 'consequence')),
-            no: this.#body(this.field(node, 'alternative')),
-            ...span,
-          },
-        ]
-      case 'while_statement':
-      case 'do_statement':
-        return [
-          {
-            kind: 'while',
-            init: [],
-            test: this.#condition(node),
-            step: [],
-            body: this.#body(this.field(node, 'body')),
-            atLeastOnce: kind === 'do_statement',
-            ...span,
-          },
-        ]
-      case 'for_statement':
-        return [this.#for(node)]
-      case 'enhanced_for_statement': {
-        const name = node.field('name') as SgNode
-        const type = this.field(node, 'type')
-        return [
-          {
-            kind: 'each',
-            target: { kind: 'name', name: this.of(name), ...toSpan(name) },
-            ...(type && { type: this.of(type) }),
-            source: this.expression(node.field('value') as SgNode),
-            body: this.#body(this.field(node, 'body')),
-            ...span,
-          },
-        ]
-      }
-      case 'switch_expression':
-      case 'switch_statement':
-        return [{ kind: 'switch', switch: this.switchOf(node), ...span }]
-      case 'try_statement':
-      case 'try_with_resources_statement':
-        return this.#try(node)
-      case 'return_statement':
-      case 'yield_statement':
-      case 'throw_statement': {
-        const [value] = listNamedChildren(node)
-        return [
-          {
-            kind: kind === 'throw_statement' ? 'throw' : 'return',
-            ...(value && { value: this.expression(value) }),
-            ...span,
-          },
-        ]
-      }
-      case 'break_statement':
-      case 'continue_statement': {
-        const [label] = listNamedChildren(node)
-        return [
-          {
-            kind: kind === 'break_statement' ? 'break' : 'continue',
-            ...(label && { label: this.of(label) }),
-            ...span,
-          },
-        ]
-      }
-      case 'labeled_statement': {
-        const [label, inner] = listNamedChildren(node)
-        return [{ kind: 'block', label: this.of(label!), body: inner ? this.#statement(inner) : [], ...span }]
-      }
-      case 'synchronized_statement':
-        return this.#body(this.field(node, 'body'))
-      case 'local_class_declaration':
-      case 'class_declaration':
-      case 'assert_statement':
-      case 'line_comment':
-        return []
-      default:
-        return this.#expressionStatement(node)
-    }
-  }
+function lowerExplicitConstructorInvocation(file: JavaFile, node: SgNode, span: Span): Statement[] {
+  const args = file.field(node, 'arguments')
+  const name = file.of(node).startsWith('super') ? 'super' : 'constructor'
+  const callee: Expression = { kind: 'member', object: { kind: 'this', ...span }, name, ...span }
+  return [
+    { kind: 'expression', value: { kind: 'call', callee, args: args ? lowerArgs(file, args) : [], ...span }, ...span },
+  ]
+}
 
-  #expressionStatement(node: SgNode): Statement[] {
-    if ((node.kind() as string) === 'switch_expression')
-      return [{ kind: 'switch', switch: this.switchOf(node), ...toSpan(node) }]
-    const value = this.expression(node)
-    return [{ kind: 'expression', value, start: value.start, end: value.end }]
-  }
+function lowerIf(file: JavaFile, node: SgNode, span: Span): Statement[] {
+  return [
+    {
+      kind: 'if',
+      test: lowerCondition(file, node),
+      yes: lowerBody(file, file.field(node, 'consequence')),
+      no: lowerBody(file, file.field(node, 'alternative')),
+      ...span,
+    },
+  ]
+}
 
-  #locals(node: SgNode): Statement[] {
-    const type = this.field(node, 'type')
-    const out: Statement[] = []
-    for (const child of listNamedChildren(node)) {
-      if ((child.kind() as string) !== 'variable_declarator') continue
-      const written = this.field(child, 'value')
-      const value = written && this.expression(written)
-      const name = this.of(child.field('name') as SgNode)
-      if (value) this.keepMatcher(name, value)
-      out.push({
-        kind: 'declare',
-        name,
-        ...(type && { type: this.of(type) }),
-        ...(value && { value }),
-        ...toSpan(child),
-      })
-    }
-    return out
-  }
-
-  #condition(node: SgNode): Expression {
-    const condition = this.field(node, 'condition')
-    return condition ? this.expression(condition) : makeLiteral(toSpan(node), true)
-  }
-
-  #for(node: SgNode): Statement {
-    const many = (name: string): SgNode[] => node.fieldChildren(name) as SgNode[]
-    const condition = this.field(node, 'condition')
-    return {
+function lowerWhile(file: JavaFile, node: SgNode, span: Span): Statement[] {
+  return [
+    {
       kind: 'while',
-      init: many('init').flatMap(init => this.#statement(init)),
-      ...(condition && { test: this.expression(condition) }),
-      step: many('update').flatMap(update => this.#expressionStatement(update)),
-      body: this.#body(this.field(node, 'body')),
-      atLeastOnce: false,
-      ...toSpan(node),
-    }
-  }
+      init: [],
+      test: lowerCondition(file, node),
+      step: [],
+      body: lowerBody(file, file.field(node, 'body')),
+      atLeastOnce: (node.kind() as string) === 'do_statement',
+      ...span,
+    },
+  ]
+}
 
-  protected switchOf(node: SgNode): Switch {
-    const condition = this.field(node, 'condition')
-    const body = this.field(node, 'body')
-    const cases: Switch['cases'] = []
-    let fallsThrough = true
-    for (const group of body ? listNamedChildren(body) : []) {
-      const isRule = (group.kind() as string) === 'switch_rule'
-      if (isRule) fallsThrough = false
-      const parts = listNamedChildren(group)
-      const labels = parts.filter(part => (part.kind() as string) === 'switch_label')
-      const tests = labels.flatMap(label => listNamedChildren(label).map(test => this.expression(test)))
-      const isDefault = labels.some(label => this.of(label).startsWith('default'))
-      const rest = parts.filter(part => (part.kind() as string) !== 'switch_label')
-      const [only] = rest
-      if (isRule && only && (only.kind() as string) === 'expression_statement') {
-        const [value] = listNamedChildren(only)
-        cases.push({ tests, isDefault, body: [], ...(value && { yields: this.expression(value) }) })
-        continue
+function lowerEnhancedFor(file: JavaFile, node: SgNode, span: Span): Statement[] {
+  const name = node.field('name') as SgNode
+  const type = file.field(node, 'type')
+  return [
+    {
+      kind: 'each',
+      target: { kind: 'name', name: file.of(name), ...toSpan(name) },
+      ...(type && { type: file.of(type) }),
+      source: file.lowerField(node, 'value'),
+      body: lowerBody(file, file.field(node, 'body')),
+      ...span,
+    },
+  ]
+}
+
+function lowerReturn(file: JavaFile, node: SgNode, span: Span): Statement[] {
+  const [value] = listNamedChildren(node)
+  return [
+    {
+      kind: (node.kind() as string) === 'throw_statement' ? 'throw' : 'return',
+      ...(value && { value: file.expression(value) }),
+      ...span,
+    },
+  ]
+}
+
+function lowerBreak(file: JavaFile, node: SgNode, span: Span): Statement[] {
+  const [label] = listNamedChildren(node)
+  return [
+    {
+      kind: (node.kind() as string) === 'break_statement' ? 'break' : 'continue',
+      ...(label && { label: file.of(label) }),
+      ...span,
+    },
+  ]
+}
+
+function lowerLabeled(file: JavaFile, node: SgNode, span: Span): Statement[] {
+  const [label, inner] = listNamedChildren(node)
+  return [{ kind: 'block', label: file.of(label!), body: inner ? file.statement(inner) : [], ...span }]
+}
+
+function lowerOtherStatement(file: JavaFile, node: SgNode): Statement[] {
+  return lowerExpressionStatement(file, node)
+}
+
+function lowerExpressionStatement(file: JavaFile, node: SgNode): Statement[] {
+  if ((node.kind() as string) === 'switch_expression')
+    return [{ kind: 'switch', switch: lowerSwitch(file, node), ...toSpan(node) }]
+  const value = file.expression(node)
+  return [{ kind: 'expression', value, start: value.start, end: value.end }]
+}
+
+function lowerLocals(file: JavaFile, node: SgNode): Statement[] {
+  const type = file.field(node, 'type')
+  const out: Statement[] = []
+  for (const child of listNamedChildren(node)) {
+    if ((child.kind() as string) !== 'variable_declarator') continue
+    const written = file.field(child, 'value')
+    const value = written && file.expression(written)
+    const name = file.of(child.field('name') as SgNode)
+    if (value) keepMatcher(file, name, value)
+    out.push({ kind: 'declare', name, ...(type && { type: file.of(type) }), ...(value && { value }), ...toSpan(child) })
+  }
+  return out
+}
+
+function lowerCondition(file: JavaFile, node: SgNode): Expression {
+  const condition = file.field(node, 'condition')
+  return condition ? file.expression(condition) : makeLiteral(toSpan(node), true)
+}
+
+function lowerFor(file: JavaFile, node: SgNode): Statement {
+  const many = (name: string): SgNode[] => node.fieldChildren(name) as SgNode[]
+  const condition = file.field(node, 'condition')
+  return {
+    kind: 'while',
+    init: many('init').flatMap(init => file.statement(init)),
+    ...(condition && { test: file.expression(condition) }),
+    step: many('update').flatMap(update => lowerExpressionStatement(file, update)),
+    body: lowerBody(file, file.field(node, 'body')),
+    atLeastOnce: false,
+    ...toSpan(node),
+  }
+}
+
+function lowerTry(file: JavaFile, node: SgNode): Statement[] {
+  const body: Statement[] = []
+  const handlers: (Statement & { kind: 'try' })['handlers'] = []
+  let last: Statement[] = []
+  for (const child of listNamedChildren(node)) {
+    const kind = child.kind() as string
+    if (kind === 'resource_specification') {
+      for (const resource of listNamedChildren(child)) {
+        const name = file.field(resource, 'name')
+        const value = file.field(resource, 'value')
+        const type = file.field(resource, 'type')
+        if (name && value)
+          body.push({
+            kind: 'declare',
+            name: file.of(name),
+            ...(type && { type: file.of(type) }),
+            value: file.expression(value),
+            ...toSpan(resource),
+          })
       }
-      const statements = rest.flatMap(part => this.#body(part))
-      // `yield` is lowered as a return; the last one of a block is the value of the case.
-      const last = statements.at(-1)
-      if (isRule && last?.kind === 'return' && last.value)
-        cases.push({ tests, isDefault, body: statements.slice(0, -1), yields: last.value })
-      else cases.push({ tests, isDefault, body: statements })
-    }
-    return { ...(condition && { subject: this.expression(condition) }), cases, fallsThrough }
+    } else if (kind === 'block') body.push(...lowerBlock(file, child))
+    else if (kind === 'catch_clause') {
+      const parameter = listNamedChildren(child).find(part => (part.kind() as string) === 'catch_formal_parameter')
+      const name = parameter && file.field(parameter, 'name')
+      handlers.push({ ...(name && { name: file.of(name) }), body: lowerBody(file, file.field(child, 'body')) })
+    } else if (kind === 'finally_clause') last = listNamedChildren(child).flatMap(part => lowerBody(file, part))
   }
-
-  #try(node: SgNode): Statement[] {
-    const body: Statement[] = []
-    const handlers: (Statement & { kind: 'try' })['handlers'] = []
-    let last: Statement[] = []
-    for (const child of listNamedChildren(node)) {
-      const kind = child.kind() as string
-      if (kind === 'resource_specification') {
-        for (const resource of listNamedChildren(child)) {
-          const name = this.field(resource, 'name')
-          const value = this.field(resource, 'value')
-          const type = this.field(resource, 'type')
-          if (name && value)
-            body.push({
-              kind: 'declare',
-              name: this.of(name),
-              ...(type && { type: this.of(type) }),
-              value: this.expression(value),
-              ...toSpan(resource),
-            })
-        }
-      } else if (kind === 'block') body.push(...this.block(child))
-      else if (kind === 'catch_clause') {
-        const parameter = listNamedChildren(child).find(part => (part.kind() as string) === 'catch_formal_parameter')
-        const name = parameter && this.field(parameter, 'name')
-        handlers.push({ ...(name && { name: this.of(name) }), body: this.#body(this.field(child, 'body')) })
-      } else if (kind === 'finally_clause') last = listNamedChildren(child).flatMap(part => this.#body(part))
-    }
-    return [{ kind: 'try', body, handlers, finally: last, ...toSpan(node) }]
-  }
+  return [{ kind: 'try', body, handlers, finally: last, ...toSpan(node) }]
 }

@@ -1,6 +1,18 @@
 import type { SgNode } from '@ast-grep/napi'
-import type { Argument, ClassForm, Decorator, Expression, Field, FunctionForm, ModuleForm, Parameter } from '../ir.ts'
-import { JavaStatements } from './java-statements.ts'
+import type {
+  Argument,
+  ClassForm,
+  Decorator,
+  Expression,
+  Field,
+  FunctionForm,
+  ModuleForm,
+  Parameter,
+  Statement,
+} from '../ir.ts'
+import { EXPRESSIONS } from './java-expressions.ts'
+import { STATEMENTS } from './java-statements.ts'
+import { Lowering, lowerBlock, type Table } from './lowering.ts'
 import { type LanguageAdapter, listNamedChildren, makeLiteral, memoize, toSpan } from './tree.ts'
 
 const TYPE_DECLARATIONS = new Set([
@@ -15,8 +27,13 @@ export const adapter: LanguageAdapter = {
   lower: (root, text) => new JavaFile(text).module(root),
 }
 
-/** A file of Java with its classes. */
-class JavaFile extends JavaStatements {
+/** A file of Java: its imports and classes. */
+export class JavaFile extends Lowering {
+  protected readonly expressions: Table<JavaFile, Expression> = EXPRESSIONS
+  protected readonly statements: Table<JavaFile, Statement[]> = STATEMENTS
+  /** Variables that hold what an expression is to be matched against: `Matcher m = NAME.matcher(text)`. */
+  readonly matchers = new Map<string, Expression & { kind: 'call' }>()
+
   module(root: SgNode): ModuleForm {
     const imports = new Map<string, string>()
     const classes: ClassForm[] = []
@@ -84,7 +101,7 @@ class JavaFile extends JavaStatements {
     return { name: this.of(key!), value: value ? this.expression(value) : makeLiteral(toSpan(node), null) }
   }
 
-  protected fields(node: SgNode, form: ClassForm): void {
+  fields(node: SgNode, form: ClassForm): void {
     const words = this.#modifierWords(node)
     const type = this.field(node, 'type')
     const bound = this.#bound(node)
@@ -129,7 +146,7 @@ class JavaFile extends JavaStatements {
     return modifiers ? modifiers.children().map(child => child.kind() as string) : []
   }
 
-  protected method(node: SgNode, owner: string): FunctionForm {
+  method(node: SgNode, owner: string): FunctionForm {
     const isConstructor = (node.kind() as string) !== 'method_declaration'
     const body = this.field(node, 'body')
     const parameters = this.field(node, 'parameters')
@@ -142,7 +159,7 @@ class JavaFile extends JavaStatements {
       parameters: parameters ? this.parameters(parameters) : [],
       decorators: modifiers ? this.#annotations(modifiers) : [],
       isStatic: modifiers ? this.#modifierWords(node).includes('static') : false,
-      body: memoize(() => (body ? this.block(body) : [])),
+      body: memoize(() => lowerBlock(this, body)),
     }
     if (type && (type.kind() as string) !== 'void_type') form.returnType = this.of(type)
     return form
@@ -158,11 +175,11 @@ class JavaFile extends JavaStatements {
       parameters: [],
       decorators: [],
       isStatic,
-      body: memoize(() => (block ? this.block(block) : [])),
+      body: memoize(() => lowerBlock(this, block)),
     }
   }
 
-  protected parameters(node: SgNode): Parameter[] {
+  parameters(node: SgNode): Parameter[] {
     const out: Parameter[] = []
     for (const child of listNamedChildren(node)) {
       const kind = child.kind() as string

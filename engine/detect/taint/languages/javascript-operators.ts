@@ -1,5 +1,6 @@
 import type { BinaryOperator, Expression } from '../ir.ts'
-import { JavascriptPatterns } from './javascript-patterns.ts'
+import type { JavascriptFile } from './javascript.ts'
+import { lowerPattern } from './javascript-patterns.ts'
 import { makeExpression, makeLiteralAt, type Syntax } from './syntax.ts'
 
 const OPERATORS: Record<string, BinaryOperator> = {
@@ -37,103 +38,107 @@ const DECLARED_WITHIN = 4000
 const OWN_LOCATION =
   /\b(?:var|let|const)\s(?:[^;]{0,500}?,)?\s*location\s*[=,;]|^[^{]{0,200}?\([^(){}]{0,200}?\blocation\s*[,):]/
 
-/** Lowers operators, conditions and assignments. */
-export abstract class JavascriptOperators extends JavascriptPatterns {
-  /** A condition: `||` is an `or` here, and no value. */
-  test(node: Syntax): Expression {
-    const { kind } = node
-    if (kind === 'parenthesized_expression') {
-      const [inner] = node.parts
-      if (inner) return this.test(inner)
-    }
-    if (kind === 'unary_expression' && node.at('operator').text === '!')
-      return makeExpression(node, { kind: 'unary', operator: 'not', value: this.test(node.at('argument')) })
-    if (kind === 'binary_expression') {
-      const operator = node.at('operator').text
-      if (operator === '&&' || operator === '||')
-        return makeExpression(node, {
-          kind: 'binary',
-          operator: operator === '&&' ? 'and' : 'or',
-          left: this.test(node.at('left')),
-          right: this.test(node.at('right')),
-        })
-    }
-    return this.expression(node)
+/** A condition: `||` is an `or` here, and no value. */
+export function lowerCondition(file: JavascriptFile, node: Syntax): Expression {
+  const { kind } = node
+  if (kind === 'parenthesized_expression') {
+    const [inner] = node.parts
+    if (inner) return lowerCondition(file, inner)
   }
-
-  protected unary(node: Syntax): Expression {
+  if (kind === 'unary_expression' && node.at('operator').text === '!')
+    return makeExpression(node, { kind: 'unary', operator: 'not', value: lowerCondition(file, node.at('argument')) })
+  if (kind === 'binary_expression') {
     const operator = node.at('operator').text
-    const inner = node.at('argument')
-    if (operator === '!') return makeExpression(node, { kind: 'unary', operator: 'not', value: this.test(inner) })
-    const value = this.expression(inner)
-    // What `typeof`, `void` and `delete` give carries nothing of it.
-    const kept = operator === '-' || operator === '+' ? operator : '~'
-    return makeExpression(node, { kind: 'unary', operator: kept, value })
+    if (operator === '&&' || operator === '||')
+      return makeExpression(node, {
+        kind: 'binary',
+        operator: operator === '&&' ? 'and' : 'or',
+        left: lowerCondition(file, node.at('left')),
+        right: lowerCondition(file, node.at('right')),
+      })
   }
+  return file.expression(node)
+}
 
-  /** `a++` and `a--`. */
-  protected update(node: Syntax): Expression {
-    const target = this.expression(node.at('argument'))
-    const operator = node.at('operator').text === '++' ? '+' : '-'
-    return makeExpression(node, { kind: 'assign', target, operator, value: makeLiteralAt(node, 1) })
-  }
+export function lowerUnary(file: JavascriptFile, node: Syntax): Expression {
+  const operator = node.at('operator').text
+  const inner = node.at('argument')
+  if (operator === '!')
+    return makeExpression(node, { kind: 'unary', operator: 'not', value: lowerCondition(file, inner) })
+  const value = file.expression(inner)
+  // What `typeof`, `void` and `delete` give carries nothing of it.
+  const kept = operator === '-' || operator === '+' ? operator : '~'
+  return makeExpression(node, { kind: 'unary', operator: kept, value })
+}
 
-  protected conditional(node: Syntax): Expression {
-    return makeExpression(node, {
-      kind: 'conditional',
-      test: this.test(node.at('condition')),
-      yes: this.expression(node.at('consequence')),
-      no: this.expression(node.at('alternative')),
-    })
-  }
+/** `a++` and `a--`. */
+export function lowerUpdate(file: JavascriptFile, node: Syntax): Expression {
+  const target = file.expression(node.at('argument'))
+  const operator = node.at('operator').text === '++' ? '+' : '-'
+  return makeExpression(node, { kind: 'assign', target, operator, value: makeLiteralAt(node, 1) })
+}
 
-  protected assignment(node: Syntax): Expression {
-    const left = node.at('left')
-    const value = this.expression(node.at('right'))
-    // The address of the page is set by its bare name too.
-    const target: Expression =
-      left.kind === 'identifier' && left.text === 'location' && !hasOwnLocation(node)
-        ? makeExpression(node, {
-            kind: 'member',
-            object: makeExpression(node, { kind: 'name', name: 'window' }),
-            name: 'location',
-          })
-        : this.pattern(left)
-    return makeExpression(node, { kind: 'assign', target, value })
-  }
+export function lowerConditional(file: JavascriptFile, node: Syntax): Expression {
+  return makeExpression(node, {
+    kind: 'conditional',
+    test: lowerCondition(file, node.at('condition')),
+    yes: file.expression(node.at('consequence')),
+    no: file.expression(node.at('alternative')),
+  })
+}
 
-  /** `a += b` and its like. */
-  protected augmented(node: Syntax): Expression {
-    const operator = OPERATORS[node.at('operator').text.slice(0, -1)] ?? 'bits'
-    const target = this.expression(node.at('left'))
-    return makeExpression(node, { kind: 'assign', target, operator, value: this.expression(node.at('right')) })
-  }
+export function lowerAssignment(file: JavascriptFile, node: Syntax): Expression {
+  const left = node.at('left')
+  const value = file.expression(node.at('right'))
+  // The address of the page is set by its bare name too.
+  const target: Expression =
+    left.kind === 'identifier' && left.text === 'location' && !hasOwnLocation(node)
+      ? makeExpression(node, {
+          kind: 'member',
+          object: makeExpression(node, { kind: 'name', name: 'window' }),
+          name: 'location',
+        })
+      : lowerPattern(file, left)
+  return makeExpression(node, { kind: 'assign', target, value })
+}
 
-  protected binary(node: Syntax): Expression {
-    const written = node.at('left')
-    const left = this.expression(written)
-    const right = this.expression(node.at('right'))
-    const operator = OPERATORS[node.at('operator').text] ?? 'bits'
-    if (operator === 'either' && (left.kind === 'name' || left.kind === 'member'))
-      return makeExpression(node, { kind: 'conditional', test: left, yes: left, no: right })
-    return (
-      this.#typeTest(node, written, operator, right) ??
-      indexTest(node, operator, left, right) ??
-      makeExpression(node, { kind: 'binary', operator, left, right })
-    )
-  }
+/** `a += b` and its like. */
+export function lowerAugmented(file: JavascriptFile, node: Syntax): Expression {
+  const operator = OPERATORS[node.at('operator').text.slice(0, -1)] ?? 'bits'
+  const target = file.expression(node.at('left'))
+  return makeExpression(node, { kind: 'assign', target, operator, value: file.expression(node.at('right')) })
+}
 
-  /** `typeof x === 'number'` as a call that a model can take for a check. */
-  #typeTest(node: Syntax, left: Syntax, operator: BinaryOperator, right: Expression): Expression | undefined {
-    if ((operator !== '==' && operator !== '!=') || right.kind !== 'literal') return undefined
-    if (left.kind !== 'unary_expression' || !left.text.startsWith('typeof ')) return undefined
-    const test = makeExpression(node, {
-      kind: 'call',
-      callee: makeExpression(node, { kind: 'name', name: `typeof ${right.value}` }),
-      args: [{ value: this.expression(left.at('argument')) }],
-    })
-    return operator === '==' ? test : makeExpression(node, { kind: 'unary', operator: 'not', value: test })
-  }
+export function lowerBinary(file: JavascriptFile, node: Syntax): Expression {
+  const written = node.at('left')
+  const left = file.expression(written)
+  const right = file.expression(node.at('right'))
+  const operator = OPERATORS[node.at('operator').text] ?? 'bits'
+  if (operator === 'either' && (left.kind === 'name' || left.kind === 'member'))
+    return makeExpression(node, { kind: 'conditional', test: left, yes: left, no: right })
+  return (
+    lowerTypeTest(file, node, written, operator, right) ??
+    indexTest(node, operator, left, right) ??
+    makeExpression(node, { kind: 'binary', operator, left, right })
+  )
+}
+
+/** `typeof x === 'number'` as a call that a model can take for a check. */
+function lowerTypeTest(
+  file: JavascriptFile,
+  node: Syntax,
+  left: Syntax,
+  operator: BinaryOperator,
+  right: Expression,
+): Expression | undefined {
+  if ((operator !== '==' && operator !== '!=') || right.kind !== 'literal') return undefined
+  if (left.kind !== 'unary_expression' || !left.text.startsWith('typeof ')) return undefined
+  const test = makeExpression(node, {
+    kind: 'call',
+    callee: makeExpression(node, { kind: 'name', name: `typeof ${right.value}` }),
+    args: [{ value: file.expression(left.at('argument')) }],
+  })
+  return operator === '==' ? test : makeExpression(node, { kind: 'unary', operator: 'not', value: test })
 }
 
 /** `list.indexOf(x) !== -1` is `x in list`. */

@@ -1,171 +1,163 @@
 import type { Expression, Statement } from '../ir.ts'
-import { JavascriptExpressions } from './javascript-expressions.ts'
+import type { JavascriptFile } from './javascript.ts'
 import { isRequire } from './javascript-imports.ts'
-import { makeDeclaration, makeExpression, makeStatement, makeUnknown, type Syntax } from './syntax.ts'
+import { lowerCondition } from './javascript-operators.ts'
+import { lowerPattern } from './javascript-patterns.ts'
+import { makeDeclaration, makeExpression, makeStatement, makeUnknown, type Syntax, type SyntaxTable } from './syntax.ts'
+import { indexByKind } from './tree.ts'
 
 const DECLARED = /^(?:generator_)?function_declaration$/
 
-/** Lowers statements, declarations and blocks. */
-export abstract class JavascriptStatements extends JavascriptExpressions {
-  /** The statements of a block; functions declared in it are known from its beginning. */
-  protected block(node: Syntax): Statement[] {
-    const out: Statement[] = []
-    if (node.kind !== 'program')
-      for (const child of node.parts) if (DECLARED.test(child.kind)) out.push(this.#declared(child))
-    for (const child of node.parts) if (!DECLARED.test(child.kind)) out.push(...this.#statement(child))
-    return out
-  }
+/** Statements of JavaScript and TypeScript, by kind. */
+export const STATEMENTS: SyntaxTable<JavascriptFile, Statement[]> = indexByKind(lowerOtherStatement, {
+  expression_statement: (file, node) =>
+    node.parts.map(child => makeStatement(node, { kind: 'expression', value: file.expression(child) })),
+  'lexical_declaration variable_declaration': (file, node) =>
+    node.parts.flatMap(child => lowerDeclaration(file, child)),
+  export_statement: lowerExport,
+  if_statement: lowerIf,
+  'for_statement while_statement do_statement': (file, node) => [lowerLoop(file, node)],
+  for_in_statement: (file, node) => [lowerEach(file, node)],
+  switch_statement: (file, node) => [lowerSwitch(file, node)],
+  try_statement: (file, node) => [lowerTry(file, node)],
+  'return_statement throw_statement': lowerReturn,
+  'break_statement continue_statement': lowerBreak,
+  statement_block: (file, node) => [makeStatement(node, { kind: 'block', body: lowerBlock(file, node) })],
+  labeled_statement: lowerLabeled,
+  'function_declaration generator_function_declaration': (file, node) => [lowerFunction(file, node)],
+  'import_statement class_declaration abstract_class_declaration interface_declaration type_alias_declaration enum_declaration ambient_declaration debugger_statement empty_statement':
+    () => [],
+})
 
-  #declared(node: Syntax): Statement {
-    return makeStatement(node, { kind: 'function', function: this.function(node, node.field('name')?.text ?? '') })
-  }
+function lowerExport(file: JavascriptFile, node: Syntax): Statement[] {
+  const value = node.field('value')
+  if (value) return [makeStatement(node, { kind: 'expression', value: file.expression(value) })]
+  const declaration = node.field('declaration')
+  return declaration ? file.statement(declaration) : []
+}
 
-  #inner(node: Syntax | undefined): Statement[] {
-    if (!node) return []
-    return node.kind === 'statement_block' ? this.block(node) : this.#statement(node)
-  }
+function lowerIf(file: JavascriptFile, node: Syntax): Statement[] {
+  return [
+    makeStatement(node, {
+      kind: 'if',
+      test: lowerCondition(file, node.at('condition')),
+      yes: lowerBody(file, node.field('consequence')),
+      no: node.field('alternative')?.parts.flatMap(child => lowerBody(file, child)) ?? [],
+    }),
+  ]
+}
 
-  #statement(node: Syntax): Statement[] {
-    switch (node.kind) {
-      case 'expression_statement':
-        return node.parts.map(child => makeStatement(node, { kind: 'expression', value: this.expression(child) }))
-      case 'lexical_declaration':
-      case 'variable_declaration':
-        return node.parts.flatMap(child => this.#declaration(child))
-      case 'export_statement': {
-        const value = node.field('value')
-        if (value) return [makeStatement(node, { kind: 'expression', value: this.expression(value) })]
-        const declaration = node.field('declaration')
-        return declaration ? this.#statement(declaration) : []
-      }
-      case 'if_statement':
-        return [
-          makeStatement(node, {
-            kind: 'if',
-            test: this.test(node.at('condition')),
-            yes: this.#inner(node.field('consequence')),
-            no: node.field('alternative')?.parts.flatMap(child => this.#inner(child)) ?? [],
-          }),
-        ]
-      case 'for_statement':
-      case 'while_statement':
-      case 'do_statement':
-        return [this.#loop(node)]
-      case 'for_in_statement':
-        return [this.#each(node)]
-      case 'switch_statement':
-        return [this.#switch(node)]
-      case 'try_statement':
-        return [this.#try(node)]
-      case 'return_statement':
-      case 'throw_statement': {
-        const [value] = node.parts
-        const kind = node.kind === 'return_statement' ? 'return' : 'throw'
-        return [makeStatement(node, { kind, ...(value && { value: this.expression(value) }) })]
-      }
-      case 'break_statement':
-      case 'continue_statement': {
-        const label = node.field('label')?.text
-        const kind = node.kind === 'break_statement' ? 'break' : 'continue'
-        return [makeStatement(node, { kind, ...(label !== undefined && { label }) })]
-      }
-      case 'statement_block':
-        return [makeStatement(node, { kind: 'block', body: this.block(node) })]
-      case 'labeled_statement': {
-        const label = node.field('label')?.text
-        const body = this.#inner(node.field('body'))
-        return [makeStatement(node, { kind: 'block', body, ...(label !== undefined && { label }) })]
-      }
-      case 'function_declaration':
-      case 'generator_function_declaration':
-        return [this.#declared(node)]
-      case 'import_statement':
-      case 'class_declaration':
-      case 'abstract_class_declaration':
-      case 'interface_declaration':
-      case 'type_alias_declaration':
-      case 'enum_declaration':
-      case 'ambient_declaration':
-      case 'debugger_statement':
-      case 'empty_statement':
-        return []
-      default:
-        return [makeStatement(node, { kind: 'expression', value: this.expression(node) })]
-    }
-  }
+function lowerReturn(file: JavascriptFile, node: Syntax): Statement[] {
+  const [value] = node.parts
+  const kind = node.kind === 'return_statement' ? 'return' : 'throw'
+  return [makeStatement(node, { kind, ...(value && { value: file.expression(value) }) })]
+}
 
-  #declaration(node: Syntax): Statement[] {
-    const name = node.field('name')
-    const value = node.field('value')
-    if (!name || (value && isRequire(value, this.imports))) return []
-    if (name.kind === 'identifier') {
-      const type = this.type(node.field('type'))
-      const made = value && this.#named(value, name.text)
-      return [makeDeclaration(node, name.text, type, made)]
-    }
-    if (!value) return []
-    const made = makeExpression(node, { kind: 'assign', target: this.pattern(name), value: this.expression(value) })
-    return [makeStatement(node, { kind: 'expression', value: made })]
-  }
+function lowerBreak(_file: JavascriptFile, node: Syntax): Statement[] {
+  const label = node.field('label')?.text
+  const kind = node.kind === 'break_statement' ? 'break' : 'continue'
+  return [makeStatement(node, { kind, ...(label !== undefined && { label }) })]
+}
 
-  /** A function takes the name of the variable that it is the value of. */
-  #named(node: Syntax, name: string): Expression {
-    return /^(?:arrow_function|function_expression|generator_function)$/.test(node.kind)
-      ? makeExpression(node, { kind: 'function', function: this.function(node, name) })
-      : this.expression(node)
-  }
+function lowerLabeled(file: JavascriptFile, node: Syntax): Statement[] {
+  const label = node.field('label')?.text
+  const body = lowerBody(file, node.field('body'))
+  return [makeStatement(node, { kind: 'block', body, ...(label !== undefined && { label }) })]
+}
 
-  #loop(node: Syntax): Statement {
-    const given = (name: string): Syntax | undefined => {
-      const found = node.field(name)
-      return found?.kind === 'empty_statement' ? undefined : found
-    }
-    const init = given('initializer')
-    const step = given('increment')
-    const test = given('condition')
-    return makeStatement(node, {
-      kind: 'while',
-      init: init ? this.#statement(init) : [],
-      ...(test && { test: this.test(test.kind === 'expression_statement' ? test.parts[0]! : test) }),
-      step: step ? [makeStatement(step, { kind: 'expression', value: this.expression(step) })] : [],
-      body: this.#inner(node.field('body')),
-      atLeastOnce: node.kind === 'do_statement',
-    })
-  }
+function lowerOtherStatement(file: JavascriptFile, node: Syntax): Statement[] {
+  return [makeStatement(node, { kind: 'expression', value: file.expression(node) })]
+}
 
-  #each(node: Syntax): Statement {
-    const over = this.expression(node.at('right'))
-    return makeStatement(node, {
-      kind: 'each',
-      target: this.pattern(node.at('left')),
-      source: node.at('operator').text === 'of' ? over : makeUnknown(over, [over]),
-      body: this.#inner(node.field('body')),
-    })
-  }
+/** The statements of a block; functions declared in it are known from its beginning. */
+export function lowerBlock(file: JavascriptFile, node: Syntax): Statement[] {
+  const out: Statement[] = []
+  if (node.kind !== 'program')
+    for (const child of node.parts) if (DECLARED.test(child.kind)) out.push(lowerFunction(file, child))
+  for (const child of node.parts) if (!DECLARED.test(child.kind)) out.push(...file.statement(child))
+  return out
+}
 
-  #switch(node: Syntax): Statement {
-    const cases = (node.field('body')?.parts ?? []).map(clause => {
-      const value = clause.field('value')
-      const tests: Expression[] = value ? [this.expression(value)] : []
-      const body = clause.parts.slice(value ? 1 : 0).flatMap(child => this.#statement(child))
-      return { tests, isDefault: !value, body }
-    })
-    const subject = this.expression(node.at('value'))
-    return makeStatement(node, { kind: 'switch', switch: { subject, cases, fallsThrough: true } })
-  }
+function lowerFunction(file: JavascriptFile, node: Syntax): Statement {
+  return makeStatement(node, { kind: 'function', function: file.function(node, node.field('name')?.text ?? '') })
+}
 
-  #try(node: Syntax): Statement {
-    const handler = node.field('handler')
-    const name = handler?.field('parameter')
-    const caught = handler && {
-      ...(name?.kind === 'identifier' && { name: name.text }),
-      body: this.#inner(handler.field('body')),
-    }
-    return makeStatement(node, {
-      kind: 'try',
-      body: this.#inner(node.field('body')),
-      handlers: caught ? [caught] : [],
-      finally: this.#inner(node.field('finalizer')?.field('body')),
-    })
+function lowerBody(file: JavascriptFile, node: Syntax | undefined): Statement[] {
+  if (!node) return []
+  return node.kind === 'statement_block' ? lowerBlock(file, node) : file.statement(node)
+}
+
+function lowerDeclaration(file: JavascriptFile, node: Syntax): Statement[] {
+  const name = node.field('name')
+  const value = node.field('value')
+  if (!name || (value && isRequire(value, file.imports))) return []
+  if (name.kind === 'identifier') {
+    const type = file.type(node.field('type'))
+    const made = value && lowerNamed(file, value, name.text)
+    return [makeDeclaration(node, name.text, type, made)]
   }
+  if (!value) return []
+  const made = makeExpression(node, { kind: 'assign', target: lowerPattern(file, name), value: file.expression(value) })
+  return [makeStatement(node, { kind: 'expression', value: made })]
+}
+
+/** A function takes the name of the variable that it is the value of. */
+function lowerNamed(file: JavascriptFile, node: Syntax, name: string): Expression {
+  return /^(?:arrow_function|function_expression|generator_function)$/.test(node.kind)
+    ? makeExpression(node, { kind: 'function', function: file.function(node, name) })
+    : file.expression(node)
+}
+
+function lowerLoop(file: JavascriptFile, node: Syntax): Statement {
+  const given = (name: string): Syntax | undefined => {
+    const found = node.field(name)
+    return found?.kind === 'empty_statement' ? undefined : found
+  }
+  const init = given('initializer')
+  const step = given('increment')
+  const test = given('condition')
+  return makeStatement(node, {
+    kind: 'while',
+    init: init ? file.statement(init) : [],
+    ...(test && { test: lowerCondition(file, test.kind === 'expression_statement' ? test.parts[0]! : test) }),
+    step: step ? [makeStatement(step, { kind: 'expression', value: file.expression(step) })] : [],
+    body: lowerBody(file, node.field('body')),
+    atLeastOnce: node.kind === 'do_statement',
+  })
+}
+
+function lowerEach(file: JavascriptFile, node: Syntax): Statement {
+  const over = file.expression(node.at('right'))
+  return makeStatement(node, {
+    kind: 'each',
+    target: lowerPattern(file, node.at('left')),
+    source: node.at('operator').text === 'of' ? over : makeUnknown(over, [over]),
+    body: lowerBody(file, node.field('body')),
+  })
+}
+
+function lowerSwitch(file: JavascriptFile, node: Syntax): Statement {
+  const cases = (node.field('body')?.parts ?? []).map(clause => {
+    const value = clause.field('value')
+    const tests: Expression[] = value ? [file.expression(value)] : []
+    const body = clause.parts.slice(value ? 1 : 0).flatMap(child => file.statement(child))
+    return { tests, isDefault: !value, body }
+  })
+  const subject = file.expression(node.at('value'))
+  return makeStatement(node, { kind: 'switch', switch: { subject, cases, fallsThrough: true } })
+}
+
+function lowerTry(file: JavascriptFile, node: Syntax): Statement {
+  const handler = node.field('handler')
+  const name = handler?.field('parameter')
+  const caught = handler && {
+    ...(name?.kind === 'identifier' && { name: name.text }),
+    body: lowerBody(file, handler.field('body')),
+  }
+  return makeStatement(node, {
+    kind: 'try',
+    body: lowerBody(file, node.field('body')),
+    handlers: caught ? [caught] : [],
+    finally: lowerBody(file, node.field('finalizer')?.field('body')),
+  })
 }

@@ -1,9 +1,20 @@
 import type { SgNode } from '@ast-grep/napi'
-import type { ClassForm, Decorator, FunctionForm, ModuleForm, Parameter, Statement } from '../ir.ts'
+import type {
+  Argument,
+  ClassForm,
+  Decorator,
+  Expression,
+  FunctionForm,
+  ModuleForm,
+  Parameter,
+  Statement,
+} from '../ir.ts'
+import { EXPRESSIONS } from './javascript-expressions.ts'
 import { findAnnotation, type Handler, JavascriptHandlers } from './javascript-handlers.ts'
 import { mapImports } from './javascript-imports.ts'
+import { lowerPattern } from './javascript-patterns.ts'
 import { findSchemas, type Schemas } from './javascript-schemas.ts'
-import { JavascriptStatements } from './javascript-statements.ts'
+import { lowerBlock, STATEMENTS } from './javascript-statements.ts'
 import { makeFunction, makeStatement, Syntax } from './syntax.ts'
 import { type LanguageAdapter, memoize } from './tree.ts'
 
@@ -28,21 +39,19 @@ const RESPONSES = /^_?(?:res|response|resp|reply|rep|h|next|_next|\$res)$/
 const EVENT =
   /\b(?:queryStringParameters|pathParameters|rawQueryString|isBase64Encoded|requestContext)\b|^\{\s*body\s*\}$/
 
-/** Lowers a file: its functions and classes, whose bodies the classes before this one lower. */
-class JavascriptFile extends JavascriptStatements {
+/** A file of JavaScript or TypeScript: its functions and classes. */
+export class JavascriptFile {
   readonly #root: SgNode
-  protected readonly imports: ReadonlyMap<string, string>
+  readonly imports: ReadonlyMap<string, string>
   readonly #classes: ClassForm[] = []
   /** Functions by their nodes, so that the same one is the same form wherever it is met. */
   readonly #forms = new Map<number, FunctionForm>()
-
   /** What frameworks call, by nodes. */
   readonly #handlers = new Map<number, Handler>()
   readonly #called: JavascriptHandlers
   readonly #schemas: Schemas | undefined
 
   constructor(root: SgNode, text: string) {
-    super()
     this.#root = root
     this.#called = new JavascriptHandlers(text)
     this.imports = mapImports(root)
@@ -67,7 +76,7 @@ class JavascriptFile extends JavascriptStatements {
       imports: this.imports,
       classes: this.#classes,
       functions,
-      body: memoize(() => this.block(new Syntax(this.#root))),
+      body: memoize(() => lowerBlock(this, new Syntax(this.#root))),
     }
   }
 
@@ -149,7 +158,7 @@ class JavascriptFile extends JavascriptStatements {
     return { name: inner?.text ?? '', args: [] }
   }
 
-  protected function(node: Syntax, name: string): FunctionForm {
+  function(node: Syntax, name: string): FunctionForm {
     const key = node.node.id()
     const known = this.#forms.get(key)
     if (known) return known
@@ -171,16 +180,16 @@ class JavascriptFile extends JavascriptStatements {
 
   #body(node: Syntax | undefined): Statement[] {
     if (!node) return []
-    if (node.kind === 'statement_block') return this.block(node)
+    if (node.kind === 'statement_block') return lowerBlock(this, node)
     const value = this.expression(node)
     return [makeStatement(value, { kind: 'return', value })]
   }
 
-  protected get hasSchemas(): boolean {
+  get hasSchemas(): boolean {
     return this.#schemas !== undefined
   }
 
-  protected isChecked(field: string, at: Syntax): boolean {
+  isChecked(field: string, at: Syntax): boolean {
     return this.#schemas?.isChecked(field, at) ?? false
   }
 
@@ -215,9 +224,35 @@ class JavascriptFile extends JavascriptStatements {
             : this.#called.isTakenApart(pattern)
               ? '{parts'
               : `{${out.start}`
-      out.pattern = this.pattern(pattern)
+      out.pattern = lowerPattern(this, pattern)
     }
     return out
+  }
+
+  /** A type that says something: a class, or a number or truth value. */
+  type(node: Syntax | undefined): string | undefined {
+    if (!node) return undefined
+    const text = node.text.replace(/^\s*[?!]?:\s*/, '')
+    return /^(?:number|boolean|bigint|[A-Z][\w.]*(?:<[\s\S]*>)?|[a-z]\w*\.[A-Z]\w*(?:<[\s\S]*>)?)$/.test(text)
+      ? text
+      : undefined
+  }
+
+  args(node: Syntax): Argument[] {
+    return node.parts.map(child => this.argument(child))
+  }
+
+  argument(node: Syntax): Argument {
+    if (node.kind !== 'spread_element') return { value: this.expression(node) }
+    return { value: this.expression(node.parts[0]!), spread: true }
+  }
+
+  statement(node: Syntax): Statement[] {
+    return STATEMENTS(node.kind)(this, node)
+  }
+
+  expression(node: Syntax): Expression {
+    return EXPRESSIONS(node.kind)(this, node)
   }
 }
 

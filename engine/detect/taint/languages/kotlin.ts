@@ -1,6 +1,11 @@
 import type { SgNode } from '@ast-grep/napi'
 import type { ClassForm, Expression, Field, FunctionForm, ModuleForm, Parameter, Span, Statement } from '../ir.ts'
-import { KotlinScopes } from './kotlin-scopes.ts'
+import { lowerBlock, lowerValue } from './kotlin-choices.ts'
+import { EXPRESSIONS } from './kotlin-expressions.ts'
+import { findModifiers, lowerParameters, readAnnotations } from './kotlin-parts.ts'
+import { lowerScoped, lowerValued, OUTSIDE, resolveExpression, resolveStatement } from './kotlin-scopes.ts'
+import { findInitial, STATEMENTS } from './kotlin-statements.ts'
+import { Lowering, type Table } from './lowering.ts'
 import { type LanguageAdapter, listNamedChildren, memoize, toSpan } from './tree.ts'
 
 export const adapter: LanguageAdapter = {
@@ -8,7 +13,14 @@ export const adapter: LanguageAdapter = {
 }
 
 /** A file of Kotlin. Members of companions belong to the class; objects are classes with one instance. */
-class KotlinFile extends KotlinScopes {
+export class KotlinFile extends Lowering {
+  protected readonly expressions: Table<KotlinFile, Expression> = EXPRESSIONS
+  protected readonly statements: Table<KotlinFile, Statement[]> = STATEMENTS
+  /** What names mean where a node is lowered. */
+  scope = OUTSIDE
+  /** Whether names that stand alone belong to the object of a block, as far as they were asked for. */
+  readonly members = new Map<string, boolean>()
+
   module(root: SgNode): ModuleForm {
     const imports = new Map<string, string>()
     const classes: ClassForm[] = []
@@ -53,7 +65,7 @@ class KotlinFile extends KotlinScopes {
         .map(part => this.type(part).replace(/\(.*$/s, '').replace(/<.*$/s, '')),
       decorators: [
         ...(apart ? [...this.of(apart).matchAll(/@([\w.]+)/g)].map(([, name]) => ({ name: name!, args: [] })) : []),
-        ...this.annotations(this.modifiersOf(node)),
+        ...readAnnotations(this, findModifiers(node)),
       ],
       fields: [],
       methods: [],
@@ -81,7 +93,7 @@ class KotlinFile extends KotlinScopes {
 
   /** `class A(val b: B)`: what the constructor takes under `val` or `var` is kept, and properties are made of what it takes. */
   #primary(node: SgNode, form: ClassForm, bodies: readonly SgNode[]): void {
-    const parameters = this.parameters(node)
+    const parameters = lowerParameters(this, node)
     const kept = listNamedChildren(node).filter(child =>
       listNamedChildren(child).some(part => part.kind() === 'binding_pattern_kind'),
     )
@@ -100,7 +112,7 @@ class KotlinFile extends KotlinScopes {
       isStatic: false,
       body: memoize(() => [
         ...fields.map(field => assigned(field)),
-        ...made.map(({ value, ...property }) => assigned(property, this.asValue(value))),
+        ...made.map(({ value, ...property }) => assigned(property, lowerValue(this, value))),
       ]),
     })
   }
@@ -115,7 +127,7 @@ class KotlinFile extends KotlinScopes {
         if (child.kind() !== 'property_declaration') return []
         const target = listNamedChildren(child).find(part => part.kind() === 'variable_declaration')
         const [named] = target ? listNamedChildren(target) : []
-        const value = this.initialOf(child)
+        const value = findInitial(this, child)
         return named && value && taken.test(this.of(value)) ? [{ ...toSpan(child), name: this.of(named), value }] : []
       })
   }
@@ -124,14 +136,14 @@ class KotlinFile extends KotlinScopes {
     const target = listNamedChildren(node).find(part => part.kind() === 'variable_declaration')
     const [named, type] = target ? listNamedChildren(target) : []
     if (!named) return
-    const value = this.initialOf(node)
+    const value = findInitial(this, node)
     const field: Field = {
       ...toSpan(node),
       name: this.of(named),
       isFixed: /\bval\b/.test(this.text.slice(toSpan(node).start, toSpan(named).start)),
     }
     if (type) field.type = this.type(type)
-    if (value) field.value = () => this.asValue(value)
+    if (value) field.value = () => lowerValue(this, value)
     form.fields.push(field)
   }
 
@@ -143,10 +155,13 @@ class KotlinFile extends KotlinScopes {
       ...toSpan(node),
       name: isMaker ? 'constructor' : 'init',
       owner,
-      parameters: this.parameters(parts.find(part => part.kind() === 'function_value_parameters')),
+      parameters: lowerParameters(
+        this,
+        parts.find(part => part.kind() === 'function_value_parameters'),
+      ),
       decorators: [],
       isStatic: false,
-      body: memoize(() => this.block(body)),
+      body: memoize(() => lowerBlock(this, body)),
     }
   }
 
@@ -161,19 +176,21 @@ class KotlinFile extends KotlinScopes {
       ...toSpan(node),
       name: name ? this.of(name) : '',
       ...(owner !== undefined && { owner }),
-      parameters: this.parameters(parts[list]),
-      decorators: this.annotations(this.modifiersOf(node)),
+      parameters: lowerParameters(this, parts[list]),
+      decorators: readAnnotations(this, findModifiers(node)),
       isStatic,
       ...(type && { returnType: this.type(type) }),
-      body: isExpression ? this.valued(body && listNamedChildren(body)[0]) : memoize(() => this.block(body)),
+      body: isExpression
+        ? lowerValued(this, body && listNamedChildren(body)[0])
+        : memoize(() => lowerBlock(this, body)),
     }
   }
 
-  protected localFunction(node: SgNode): FunctionForm {
+  localFunction(node: SgNode): FunctionForm {
     return this.#function(node)
   }
 
-  protected lambda(node: SgNode): FunctionForm {
+  lambda(node: SgNode): FunctionForm {
     const parts = listNamedChildren(node)
     const span = toSpan(node)
     if (node.kind() === 'anonymous_function') return { ...this.#function(node), ...span, name: '' }
@@ -197,7 +214,8 @@ class KotlinFile extends KotlinScopes {
       parameters,
       decorators: [],
       isStatic: false,
-      body: this.valued(
+      body: lowerValued(
+        this,
         parts.find(part => part.kind() === 'statements'),
         parameters.map(({ name }) => name),
       ),
@@ -205,11 +223,24 @@ class KotlinFile extends KotlinScopes {
   }
 
   /** Its methods see the variables around it, and have no owner of their own. */
-  protected anonymous(node: SgNode): ClassForm {
+  anonymous(node: SgNode): ClassForm {
     const form: ClassForm = { ...toSpan(node), name: '', bases: [], decorators: [], fields: [], methods: [] }
     const body = listNamedChildren(node).find(part => part.kind() === 'class_body')
     if (body) this.#members(body, form, [], false)
     return form
+  }
+
+  /** `String?` is as good as `String`. */
+  type(node: SgNode): string {
+    return this.of(node).replace(/\?$/, '').trim()
+  }
+
+  override expression(node: SgNode): Expression {
+    return lowerScoped(this, node) ?? resolveExpression(this, node, super.expression(node))
+  }
+
+  override statement(node: SgNode): Statement[] {
+    return resolveStatement(this, node, super.statement(node))
   }
 }
 

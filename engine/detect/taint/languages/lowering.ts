@@ -1,6 +1,6 @@
 import type { SgNode } from '@ast-grep/napi'
-import type { BinaryOperator, Expression, FunctionForm, Span } from '../ir.ts'
-import { makeLiteral, toSpan } from './tree.ts'
+import type { BinaryOperator, Expression, FunctionForm, Span, Statement } from '../ir.ts'
+import { listNamedChildren, makeLiteral, toSpan } from './tree.ts'
 
 /** The operators that languages with the syntax of C share. */
 export const C_OPERATORS: Record<string, BinaryOperator> = {
@@ -41,15 +41,40 @@ export function makeReference(callee: Expression, span: Span): Expression {
   return { kind: 'function', function: form, ...span }
 }
 
-/** Reads the text under nodes; the adapters' classes for expressions, statements and files extend each other from here. */
+/** Lowers one kind of node of a file. */
+export type Lower<File, Form> = (file: File, node: SgNode, span: Span) => Form
+
+/** What lowers each kind of node of a file. */
+export type Table<File, Form> = (kind: string) => Lower<File, Form>
+
+/** A file of any language, whose nodes are lowered. */
+export type LoweredFile = Pick<Lowering, 'expression' | 'of' | 'statement'>
+
+/**
+ * A file that is lowered. A language has a table of its expressions and one of its statements, whose functions are given the file,
+ * and a class that extends this one: what is known of the file, and what declares functions and classes.
+ */
 export abstract class Lowering {
-  protected readonly text: string
+  readonly text: string
+  protected abstract readonly expressions: Table<this, Expression>
+  protected abstract readonly statements: Table<this, Statement[]>
 
   constructor(text: string) {
     this.text = text
   }
 
-  abstract expression(node: SgNode): Expression
+  expression(node: SgNode): Expression {
+    return this.expressions(node.kind() as string)(this, node, toSpan(node))
+  }
+
+  statement(node: SgNode): Statement[] {
+    return this.statements(node.kind() as string)(this, node, toSpan(node))
+  }
+
+  /** Lowers the expression in a field that the grammar always gives. */
+  lowerField(node: SgNode, name: string): Expression {
+    return this.expression(node.field(name) as SgNode)
+  }
 
   of(node: SgNode): string {
     const { start, end } = toSpan(node)
@@ -61,14 +86,46 @@ export abstract class Lowering {
   }
 
   /** `left operator right`, for nodes with fields of these names; what is no operator of the table works on bits. */
-  protected binary(node: SgNode, operators: Record<string, BinaryOperator>): Expression {
+  binary(node: SgNode, operators: Record<string, BinaryOperator>): Expression {
     const sign = this.of(node.field('operator') as SgNode)
     return {
       kind: 'binary',
       operator: operators[sign] ?? 'bits',
-      left: this.expression(node.field('left') as SgNode),
-      right: this.expression(node.field('right') as SgNode),
+      left: this.lowerField(node, 'left'),
+      right: this.lowerField(node, 'right'),
       ...toSpan(node),
     }
   }
+}
+
+/** An expression of which nothing is known but what it is made of. */
+export function lowerUnknown(file: LoweredFile, node: SgNode, span: Span): Expression {
+  return { kind: 'unknown', parts: listNamedChildren(node).map(child => file.expression(child)), ...span }
+}
+
+/** An expression that is a statement. */
+export function lowerAsStatement(file: LoweredFile, node: SgNode, span: Span): Statement[] {
+  return [{ kind: 'expression', value: file.expression(node), ...span }]
+}
+
+/** Expressions that are statements together. */
+export function lowerEachAsStatement(file: LoweredFile, node: SgNode, span: Span): Statement[] {
+  return listNamedChildren(node).map(child => ({ kind: 'expression', value: file.expression(child), ...span }))
+}
+
+/** The statements in a block. */
+export function lowerBlock(file: LoweredFile, node: SgNode | undefined): Statement[] {
+  return node ? listNamedChildren(node).flatMap(child => file.statement(child)) : []
+}
+
+/** What is worth what stands in it (`(x)`). */
+export function lowerInner(file: LoweredFile, node: SgNode, span: Span): Expression {
+  const [inner] = listNamedChildren(node)
+  return inner ? file.expression(inner) : makeLiteral(span, null)
+}
+
+/** A number, whose digits may have `_` between them. */
+export function lowerNumber(file: LoweredFile, node: SgNode, span: Span): Expression {
+  const value = Number(file.of(node).replaceAll('_', ''))
+  return Number.isNaN(value) ? { kind: 'unknown', parts: [], ...span } : makeLiteral(span, value)
 }

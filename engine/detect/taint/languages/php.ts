@@ -1,8 +1,19 @@
 import type { SgNode } from '@ast-grep/napi'
-import type { ClassForm, Decorator, Expression, FunctionForm, ModuleForm, Statement } from '../ir.ts'
+import type {
+  Argument,
+  ClassForm,
+  Decorator,
+  Expression,
+  FunctionForm,
+  ModuleForm,
+  Parameter,
+  Statement,
+} from '../ir.ts'
+import { Lowering, type Table } from './lowering.ts'
 import { makeCall } from './php-calls.ts'
-import { CLASSES, PhpStatements } from './php-statements.ts'
-import { type LanguageAdapter, listNamedChildren, memoize, toSpan } from './tree.ts'
+import { EXPRESSIONS } from './php-expressions.ts'
+import { CLASSES, lowerBlock, STATEMENTS } from './php-statements.ts'
+import { type LanguageAdapter, listNamedChildren, makeLiteral, memoize, toSpan } from './tree.ts'
 
 export const adapter: LanguageAdapter = {
   lower: (root, text) => new PhpFile(text).module(root),
@@ -21,7 +32,11 @@ function isOpen(text: string): boolean {
   return /(?:^|\s)(?:public|var)\s/.test(text) && !/\bstatic\b|\breadonly\b|#\[[^\]]*\b(?:Locked|Computed)\b/.test(text)
 }
 
-class PhpFile extends PhpStatements {
+/** A file of PHP: its imports, classes and functions. Variables keep their `$`, so that functions and constants are never taken for them. */
+export class PhpFile extends Lowering {
+  protected readonly expressions: Table<PhpFile, Expression> = EXPRESSIONS
+  protected readonly statements: Table<PhpFile, Statement[]> = STATEMENTS
+  readonly #functions = new Map<number, FunctionForm>()
   /** What the classes of the file extend. */
   readonly #bases = new Map<string, string>()
   readonly #imports = new Map<string, string>()
@@ -39,7 +54,7 @@ class PhpFile extends PhpStatements {
       else if (CLASSES.includes(kind)) classes.push(this.#class(node))
       else functions.push(this.closure(node))
     }
-    return { imports, classes, functions, body: memoize(() => this.block(root)) }
+    return { imports, classes, functions, body: memoize(() => lowerBlock(this, root)) }
   }
 
   #import(node: SgNode, imports: Map<string, string>): void {
@@ -120,7 +135,7 @@ class PhpFile extends PhpStatements {
       decorators: [...this.#attributes(node), ...this.#action(node, owner)],
       isStatic,
       ...(returned && { returnType: returned }),
-      body: memoize(() => [...this.#promoted(parameters), ...(body ? this.block(body) : [])]),
+      body: memoize(() => [...this.#promoted(parameters), ...(body ? lowerBlock(this, body) : [])]),
     }
   }
 
@@ -154,5 +169,93 @@ class PhpFile extends PhpStatements {
       const value: Expression = { kind: 'assign', target, value: { kind: 'name', name, ...span }, ...span }
       return [{ kind: 'expression', value, ...span }]
     })
+  }
+
+  /** A name with dots, without the backslash before it. */
+  dotted(node: SgNode): string {
+    return this.of(node).replace(/^\\/, '').replaceAll('\\', '.')
+  }
+
+  args(node: SgNode | undefined): Argument[] {
+    return node ? listNamedChildren(node).map(child => this.argument(child)) : []
+  }
+
+  argument(node: SgNode): Argument {
+    if (node.kind() !== 'argument') return { value: this.expression(node) }
+    const name = this.field(node, 'name')
+    const parts = listNamedChildren(node)
+    const value = parts.at(-1)
+    if (!value) return { value: makeLiteral(toSpan(node), null) }
+    if (value.kind() === 'variadic_unpacking')
+      return { value: this.expression(listNamedChildren(value)[0] ?? value), spread: true }
+    return { value: this.expression(value), ...(name && { name: `$${this.of(name)}` }) }
+  }
+
+  /** A function that is a value: the same form each time, so that it is known to have been carried out. */
+  closure(node: SgNode): FunctionForm {
+    const span = toSpan(node)
+    const known = this.#functions.get(span.start)
+    if (known) return known
+    const body = this.field(node, 'body')
+    const route = this.routeOf(node)
+    const form: FunctionForm = {
+      ...span,
+      // The method that makes it a page is a part of it.
+      ...(route && { start: toSpan(route).start }),
+      name: '',
+      parameters: this.parameters(this.field(node, 'parameters')),
+      decorators: route ? [{ name: 'route', args: [] }] : [],
+      isStatic: false,
+      isInner: true,
+      body: memoize(() => {
+        if (!body) return []
+        if (body.kind() === 'compound_statement') return lowerBlock(this, body)
+        return [{ kind: 'return', value: this.expression(body), ...toSpan(body) }]
+      }),
+    }
+    this.#functions.set(span.start, form)
+    return form
+  }
+
+  /** Laravel's `Route::get('/path', function …)`: what it returns is the page. */
+  routeOf(node: SgNode): SgNode | undefined {
+    const call = node.parent()?.parent()?.parent()
+    if (call?.kind() !== 'scoped_call_expression') return undefined
+    const isRoute =
+      /(?:^|\\)Route$/.test(this.of(call.field('scope') as SgNode)) &&
+      /^(?:get|post|put|patch|delete|any|match)$/.test(this.of(call.field('name') as SgNode))
+    return isRoute ? call : undefined
+  }
+
+  parameters(list: SgNode | undefined): Parameter[] {
+    return (list ? listNamedChildren(list) : []).flatMap((node): Parameter[] => {
+      const name = this.field(node, 'name')
+      if (!name) return []
+      const type = this.field(node, 'type')
+      const value = this.field(node, 'default_value')
+      return [
+        {
+          ...toSpan(node),
+          name: this.of(name).replace(/^&/, ''),
+          decorators: this.marks(this.field(node, 'attributes')),
+          ...(type && { type: this.type(type) }),
+          ...(value && { default: this.expression(value) }),
+          ...(node.kind() === 'variadic_parameter' && { rest: true }),
+        },
+      ]
+    })
+  }
+
+  /** `#[MapRequestPayload]` before a parameter. */
+  marks(list: SgNode | undefined): Parameter['decorators'] {
+    return list ? [...this.of(list).matchAll(/[[,]\s*\\?(\w+)/g)].map(([, name]) => ({ name: name!, args: [] })) : []
+  }
+
+  /** `?int` is as plain as `int`; texts and arrays say nothing. */
+  type(node: SgNode): string {
+    const name = this.dotted(node)
+      .replace(/^\?\s*\.?/, '')
+      .replace(/\|null$/i, '')
+    return /^(?:string|array|mixed|iterable|object|callable|self|static)$/i.test(name) ? '' : name
   }
 }

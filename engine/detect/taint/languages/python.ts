@@ -1,14 +1,30 @@
 import type { SgNode } from '@ast-grep/napi'
-import type { ClassForm, Decorator, FunctionForm, ModuleForm, Parameter } from '../ir.ts'
+import type {
+  Argument,
+  ClassForm,
+  Decorator,
+  Expression,
+  FunctionForm,
+  ModuleForm,
+  Parameter,
+  Statement,
+} from '../ir.ts'
+import { Lowering, lowerBlock, type Table } from './lowering.ts'
 import { type Dependency, findDependency, makeDependency } from './python-dependencies.ts'
-import { PythonStatements } from './python-statements.ts'
+import { EXPRESSIONS } from './python-expressions.ts'
+import { STATEMENTS } from './python-statements.ts'
 import { type LanguageAdapter, listNamedChildren, memoize, toSpan } from './tree.ts'
 
 export const adapter: LanguageAdapter = {
   lower: (root, text) => new PythonFile(text).module(root),
 }
 
-class PythonFile extends PythonStatements {
+/** A file of Python: its imports, functions and classes. The first parameter of a method is `this`, whatever it is called. */
+export class PythonFile extends Lowering {
+  protected readonly expressions: Table<PythonFile, Expression> = EXPRESSIONS
+  protected readonly statements: Table<PythonFile, Statement[]> = STATEMENTS
+  /** Name of the first parameter of the method that is being lowered. */
+  self: string | undefined
   readonly #imports = new Map<string, string>()
   readonly #functions: FunctionForm[] = []
   readonly #classes: ClassForm[] = []
@@ -49,7 +65,7 @@ class PythonFile extends PythonStatements {
       this.import(found as SgNode)
   }
 
-  protected import(node: SgNode): void {
+  import(node: SgNode): void {
     const parts = listNamedChildren(node)
     const isFrom = (node.kind() as string) === 'import_from_statement'
     const module = isFrom ? this.of(parts[0]!).replace(/^\.+/, '') : ''
@@ -83,7 +99,7 @@ class PythonFile extends PythonStatements {
     else this.#functions.push(form)
   }
 
-  protected decorator(node: SgNode): Decorator {
+  decorator(node: SgNode): Decorator {
     const [inner] = listNamedChildren(node)
     if (inner && (inner.kind() as string) === 'call') {
       const args = this.field(inner, 'arguments')
@@ -129,7 +145,7 @@ class PythonFile extends PythonStatements {
     }
   }
 
-  protected function(node: SgNode, decorators: Decorator[], owner: string | undefined): FunctionForm {
+  function(node: SgNode, decorators: Decorator[], owner: string | undefined): FunctionForm {
     const list = this.field(node, 'parameters')
     const isStatic = decorators.some(({ name }) => name === 'staticmethod')
     const all = list ? this.parameters(list) : []
@@ -147,7 +163,7 @@ class PythonFile extends PythonStatements {
       isStatic,
       body: memoize(() => [
         ...made.flatMap(each => makeDependency(each, this.#functions, this.#classes)),
-        ...this.as(self ?? outer, () => (body ? this.block(body) : [])),
+        ...this.as(self ?? outer, () => lowerBlock(this, body)),
       ]),
     }
     if (owner !== undefined) form.owner = owner
@@ -172,7 +188,7 @@ class PythonFile extends PythonStatements {
     })
   }
 
-  protected parameters(list: SgNode): Parameter[] {
+  parameters(list: SgNode): Parameter[] {
     const out: Parameter[] = []
     for (const child of listNamedChildren(list)) {
       const kind = child.kind() as string
@@ -197,5 +213,39 @@ class PythonFile extends PythonStatements {
       }
     }
     return out
+  }
+
+  /** Lowers something in which the object's own name is this one. */
+  as<T>(self: string | undefined, lower: () => T): T {
+    const outer = this.self
+    this.self = self
+    const out = lower()
+    this.self = outer
+    return out
+  }
+
+  /** `Optional[int]` and `list[int]` are as plain as `int`. */
+  type(node: SgNode): string {
+    const text = this.of(node).replace(/^["']|["']$/g, '')
+    const inner = /^(?:\w+\.)?(?:Optional|Annotated)\[\s*([\w.]+)/.exec(text)?.[1]
+    const items = /^(?:\w+\.)?(?:[lL]ist|[sS]et|Sequence|Iterable)\[(int|float|bool|UUID)\]$/.exec(text)?.[1]
+    if (/^(?:\w+\.)?Literal\[/.test(text)) return 'Literal'
+    return inner ?? items ?? text.replace(/\s*\|\s*None$/, '')
+  }
+
+  args(node: SgNode): Argument[] {
+    if ((node.kind() as string) === 'generator_expression') return [{ value: this.expression(node) }]
+    return listNamedChildren(node).map(child => this.argument(child))
+  }
+
+  argument(node: SgNode): Argument {
+    const kind = node.kind() as string
+    if (kind === 'keyword_argument')
+      return { name: this.of(node.field('name') as SgNode), value: this.lowerField(node, 'value') }
+    if (kind === 'list_splat' || kind === 'list_splat_pattern')
+      return { value: this.expression(listNamedChildren(node)[0]!), spread: true }
+    // `**more`: which names it gives is not known, so it is given under none.
+    if (kind === 'dictionary_splat') return { value: this.expression(listNamedChildren(node)[0]!), name: '**' }
+    return { value: this.expression(node) }
   }
 }

@@ -1,13 +1,27 @@
 import type { SgNode } from '@ast-grep/napi'
-import type { ClassForm, FunctionForm, ModuleForm, Parameter, Statement } from '../ir.ts'
-import { RubyExpressions } from './ruby-expressions.ts'
-import { type LanguageAdapter, listNamedChildren, makeLiteral, memoize, toSpan } from './tree.ts'
+import type { ClassForm, Expression, FunctionForm, ModuleForm, Parameter, Statement } from '../ir.ts'
+import { Lowering, type Table } from './lowering.ts'
+import { EXPRESSIONS } from './ruby-expressions.ts'
+import { lowerBody, lowerStatements, STATEMENTS } from './ruby-statements.ts'
+import { type LanguageAdapter, listNamedChildren, memoize, toSpan } from './tree.ts'
 
 export const adapter: LanguageAdapter = {
   lower: (root, text) => new RubyFile(text, root).module(root),
 }
 
-class RubyFile extends RubyExpressions {
+const ROUTES = new Set(['get', 'post', 'put', 'patch', 'delete'])
+
+/** A file of Ruby: its methods, classes and blocks. */
+export class RubyFile extends Lowering {
+  protected readonly expressions: Table<RubyFile, Expression> = EXPRESSIONS
+  protected readonly statements: Table<RubyFile, Statement[]> = STATEMENTS
+  readonly #closures = new Map<number, FunctionForm>()
+  readonly heredocs = new Map<number, SgNode>()
+  /** Methods of the file, which are called where nothing else has their name. */
+  readonly methods: ReadonlySet<string>
+  /** Variables of the file that some assignment makes a text. */
+  readonly texts: ReadonlySet<string>
+
   module(root: SgNode): ModuleForm {
     const classes = new Map<string, ClassForm>()
     const functions: FunctionForm[] = []
@@ -25,7 +39,12 @@ class RubyFile extends RubyExpressions {
         else functions.push(form)
       }
     }
-    return { imports: new Map(), classes: [...classes.values()], functions, body: memoize(() => this.statements(root)) }
+    return {
+      imports: new Map(),
+      classes: [...classes.values()],
+      functions,
+      body: memoize(() => lowerStatements(this, root)),
+    }
   }
 
   #class(node: SgNode, classes: Map<string, ClassForm>): void {
@@ -45,11 +64,11 @@ class RubyFile extends RubyExpressions {
       parameters: this.parameters(this.field(node, 'parameters')),
       decorators: [],
       isStatic: node.kind() === 'singleton_method',
-      body: memoize(() => (body ? this.bodyOf(body) : [])),
+      body: memoize(() => (body ? lowerBody(this, body) : [])),
     }
   }
 
-  protected parameters(list: SgNode | undefined): Parameter[] {
+  parameters(list: SgNode | undefined): Parameter[] {
     return (list ? listNamedChildren(list) : []).flatMap((node): Parameter[] => {
       const kind = node.kind() as string
       if (kind === 'block_parameter' || kind === 'hash_splat_parameter') return []
@@ -67,174 +86,78 @@ class RubyFile extends RubyExpressions {
     })
   }
 
-  /** A body is worth its last expression. */
-  protected bodyOf(node: SgNode): Statement[] {
-    if (node.kind() !== 'body_statement' && node.kind() !== 'block_body') return returned(this.statement(node))
-    return returned(this.statements(node))
+  constructor(text: string, root: SgNode) {
+    super(text)
+    const all = (kind: string): SgNode[] => root.findAll({ rule: { kind } } as never) as SgNode[]
+    const bodies = text.includes('<<') ? all('heredoc_body') : []
+    if (bodies.length > 0)
+      for (const [at, node] of all('heredoc_beginning').entries())
+        if (bodies[at]) this.heredocs.set(toSpan(node).start, bodies[at])
+    const names = all('method').map(node => this.of(node.field('name') as SgNode))
+    const assigned = new Set(Array.from(text.matchAll(/\b(\w+)\s*=(?![=~>])/g), ([, name]) => name))
+    this.methods = new Set(names.filter(name => /^\w+$/.test(name) && !assigned.has(name)))
+    this.texts = new Set(Array.from(text.matchAll(/\b(\w+)\s*=\s*(?:\+?["']|String\.new)/g), ([, name]) => name!))
   }
 
-  /** Statements in order; with `rescue` and `ensure` among them, what stands before is tried. */
-  protected statements(node: SgNode): Statement[] {
+  /** The call of a block under `get '/path'`, as Sinatra has them: it answers requests with what it is worth. */
+  routeOf(block: SgNode): SgNode | undefined {
+    const call = block.parent()
+    const method = call?.kind() === 'call' && !call.field('receiver') ? call.field('method') : null
+    if (!call || !method) return undefined
+    // Roda's `route do |r|`.
+    if (this.of(method) === 'route' && this.field(block, 'parameters')) return call
+    if (!ROUTES.has(this.of(method))) return undefined
+    const [path] = listNamedChildren(call.field('arguments') ?? block)
+    return path && /^(?:string|regex)$/.test(path.kind() as string) ? call : undefined
+  }
+
+  /** What a program is started with is handed to blocks of `opts.on('--name NAME')`. */
+  isOption(block: SgNode): boolean {
+    const call = block.parent()
+    if (call?.kind() !== 'call' || !call.field('receiver')) return false
+    const method = call.field('method')
+    const [flag] = listNamedChildren(call.field('arguments') ?? block)
+    return method !== null && this.of(method) === 'on' && flag !== undefined && /^['"]--?\w/.test(this.of(flag))
+  }
+
+  /** The class or module that something stands in. */
+  ownerOf(node: SgNode): string | undefined {
+    for (let at = node.parent(); at; at = at.parent())
+      if (at.kind() === 'class' || at.kind() === 'module') return this.nameOf(at)
+    return undefined
+  }
+
+  nameOf(node: SgNode): string {
+    return this.of(node.field('name') as SgNode).replace(/^.*::/, '')
+  }
+
+  /** The same form each time, so that it is known to have been carried out. */
+  closure(node: SgNode): FunctionForm {
     const span = toSpan(node)
-    const out: Statement[] = []
-    const handlers: (Statement & { kind: 'try' })['handlers'] = []
-    let last: Statement[] = []
-    let isTried = false
-    for (const child of listNamedChildren(node)) {
-      const kind = child.kind() as string
-      if (kind === 'rescue') {
-        isTried = true
-        const variable = this.field(child, 'variable')
-        const body = this.field(child, 'body')
-        handlers.push({
-          ...(variable && { name: this.of(listNamedChildren(variable)[0] ?? variable) }),
-          body: body ? this.statements(body) : [],
-        })
-      } else if (kind === 'ensure') {
-        isTried = true
-        last = this.statements(child)
-      } else if (kind === 'else') out.push(...this.statements(child))
-      else out.push(...this.statement(child))
+    const known = this.#closures.get(span.start)
+    if (known) return known
+    const body = this.field(node, 'body')
+    const inner = body && /^(?:block|do_block)$/.test(body.kind() as string) ? this.field(body, 'body') : body
+    const route = this.routeOf(node)
+    // It is carried out by an object of the class, and may call its methods.
+    const owner = route && this.ownerOf(node)
+    const form: FunctionForm = {
+      ...span,
+      // The method that makes it a page is a part of it.
+      ...(route && { start: toSpan(route).start }),
+      name: '',
+      ...(owner !== undefined && { owner }),
+      parameters: this.parameters(this.field(node, 'parameters')),
+      decorators: route
+        ? [{ name: this.of(route.field('method') as SgNode), args: [] }]
+        : this.isOption(node)
+          ? [{ name: 'option', args: [] }]
+          : [],
+      isStatic: false,
+      isInner: true,
+      body: memoize(() => (inner ? lowerBody(this, inner) : [])),
     }
-    return isTried ? [{ kind: 'try', body: out, handlers, finally: last, ...span }] : out
-  }
-
-  protected statement(node: SgNode): Statement[] {
-    const span = toSpan(node)
-    const kind = node.kind() as string
-    const parts = listNamedChildren(node)
-    switch (kind) {
-      case 'then':
-      case 'do':
-      case 'else':
-      case 'begin':
-      case 'parenthesized_statements':
-      case 'body_statement':
-        return this.statements(node)
-      case 'if':
-      case 'elsif':
-      case 'unless': {
-        const yes = this.#part(this.field(node, 'consequence'))
-        const no = this.#part(this.field(node, 'alternative'))
-        const test = this.expression(node.field('condition') as SgNode)
-        const isIf = kind !== 'unless'
-        return [{ kind: 'if', test, yes: isIf ? yes : no, no: isIf ? no : yes, ...span }]
-      }
-      case 'if_modifier':
-      case 'unless_modifier': {
-        const body = this.#part(this.field(node, 'body'))
-        const test = this.expression(node.field('condition') as SgNode)
-        return [
-          {
-            kind: 'if',
-            test,
-            yes: kind === 'if_modifier' ? body : [],
-            no: kind === 'if_modifier' ? [] : body,
-            ...span,
-          },
-        ]
-      }
-      case 'while':
-      case 'until':
-      case 'while_modifier':
-      case 'until_modifier': {
-        const test = this.expression(node.field('condition') as SgNode)
-        return [
-          {
-            kind: 'while',
-            init: [],
-            test: kind.startsWith('while') ? test : { kind: 'unary', operator: 'not', value: test, ...span },
-            step: [],
-            body: this.#part(this.field(node, 'body')),
-            atLeastOnce: false,
-            ...span,
-          },
-        ]
-      }
-      case 'for': {
-        const source = node.field('value') as SgNode
-        return [
-          {
-            kind: 'each',
-            target: this.expression(node.field('pattern') as SgNode),
-            source: this.expression(listNamedChildren(source)[0] ?? source),
-            body: this.#part(this.field(node, 'body')),
-            ...span,
-          },
-        ]
-      }
-      case 'case':
-        return [{ kind: 'switch', switch: this.choice(node), ...span }]
-      case 'return': {
-        const value = parts[0] && (listNamedChildren(parts[0])[0] ?? parts[0])
-        return [{ kind: 'return', ...(value && { value: this.expression(value) }), ...span }]
-      }
-      case 'break':
-        return [{ kind: 'break', ...span }]
-      case 'next':
-      case 'redo':
-        return [{ kind: 'continue', ...span }]
-      case 'binary': {
-        // `redirect_to … and return`
-        const operator = this.of(node.field('operator') as SgNode)
-        const right = node.field('right') as SgNode
-        if (operator === 'and' && right.kind() === 'return')
-          return [...this.statement(node.field('left') as SgNode), ...this.statement(right)]
-        return [{ kind: 'expression', value: this.expression(node), ...span }]
-      }
-      case 'method':
-      case 'singleton_method':
-      case 'heredoc_body':
-      case 'empty_statement':
-      case 'undef':
-      case 'alias':
-        return []
-      case 'class':
-      case 'module': {
-        const body = this.field(node, 'body')
-        return body ? this.statements(body) : []
-      }
-      default:
-        return [{ kind: 'expression', value: this.expression(node), ...span }]
-    }
-  }
-
-  #part(node: SgNode | undefined): Statement[] {
-    return node ? this.statement(node) : []
-  }
-}
-
-/** The statements with what the last one is worth returned. */
-function returned(statements: Statement[]): Statement[] {
-  const last = statements.at(-1)
-  if (!last) return []
-  const before = statements.slice(0, -1)
-  const { start, end } = last
-  switch (last.kind) {
-    case 'expression':
-      return [...before, { kind: 'return', value: last.value, start, end }]
-    case 'if':
-      return [...before, { ...last, yes: returned(last.yes), no: returned(last.no) }]
-    case 'try':
-      return [
-        ...before,
-        {
-          ...last,
-          body: returned(last.body),
-          handlers: last.handlers.map(handler => ({ ...handler, body: returned(handler.body) })),
-        },
-      ]
-    case 'switch': {
-      const cases = last.switch.cases.map(({ yields, ...each }) => ({
-        ...each,
-        body: [
-          ...each.body,
-          { kind: 'return' as const, value: yields ?? makeLiteral({ start, end }, null), start, end },
-        ],
-      }))
-      return [...before, { ...last, switch: { ...last.switch, cases } }]
-    }
-    default:
-      return statements
+    this.#closures.set(span.start, form)
+    return form
   }
 }

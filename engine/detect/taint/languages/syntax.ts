@@ -74,6 +74,9 @@ export class Syntax implements Span {
   }
 }
 
+/** What lowers each kind of node of a file. */
+export type SyntaxTable<File, Form> = (kind: string) => (file: File, node: Syntax) => Form
+
 /** Stands where a node does, which is found out when somebody asks. */
 class Place implements Span {
   readonly #at: Span

@@ -23,6 +23,17 @@ export function listNamedChildren(node: SgNode, unnamed: ReadonlySet<string> = N
 
 const NONE: ReadonlySet<string> = new Set()
 
+/** Finds rows by the kind of a node. Each is named by a kind, or by several with spaces between them; any other kind has the row `other`. */
+export function indexByKind<Row>(
+  other: NoInfer<Row>,
+  rows: Readonly<Record<string, NoInfer<Row>>>,
+): (kind: string) => Row {
+  const index = new Map(
+    Object.entries(rows).flatMap(([kinds, row]) => kinds.split(' ').map(kind => [kind, row] as const)),
+  )
+  return kind => index.get(kind) ?? other
+}
+
 /** A literal text that nothing in the program stands for. */
 export function makeLiteral(span: Span, value: string | number | boolean | null): Expression {
   return { kind: 'literal', value, start: span.start, end: span.end }
