@@ -22,6 +22,12 @@ export function findContributors(
   return all.filter(contributor => !leftOut.includes(contributor.name) && contributor.applies(config))
 }
 
+/** Whether a rule id is that of a contributor: `<name>:<rule>`. Which rules it has, only the contributor knows. */
+export function isContributorRule(rule: string, all: readonly Contributor[] = CONTRIBUTORS): boolean {
+  const at = rule.indexOf(':')
+  return at > 0 && all.some(({ name }) => name === rule.slice(0, at))
+}
+
 /** Starts contributors; undefined where there are none. One that fails is not evaluated; INTERRUPTED ends all. */
 export function startContributors(
   contributors: readonly Contributor[],

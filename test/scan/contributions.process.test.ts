@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Finding } from '../../engine/base/records/finding.ts'
 import external from '../../engine/external/contributor.ts'
 import type { Contributor } from '../../engine/findings/contribution.ts'
-import { findContributors, startContributors } from '../../engine/scan/contributions.ts'
+import { findContributors, isContributorRule, startContributors } from '../../engine/scan/contributions.ts'
 import { CONTRIBUTORS } from '../../engine/scan/contributors.gen.ts'
 import { scan } from '../../engine/scan/scan.ts'
 import { loadConfig } from '../../engine/sources/config/load.ts'
@@ -81,6 +81,12 @@ describe('a contributor', () => {
     expect(findContributors(config, [], [contributor({ applies: () => false })])).toEqual([])
     expect(findContributors(config, ['demo'], [contributor()])).toEqual([])
   })
+})
+
+test('a rule id with the name of a contributor is known: it can be suppressed, and stays in the baseline', () => {
+  expect(isContributorRule('demo:dated', [contributor()])).toBe(true)
+  for (const id of ['dated', 'other:dated', ':dated', 'demo'])
+    expect(isContributorRule(id, [contributor()])).toBe(false)
 })
 
 test('other scanners are a contributor, and nothing is loaded for them where none is configured', async () => {

@@ -10,6 +10,7 @@ import { makeFileMatcher } from '../../findings/suppression.ts'
 import { addSuppression, isDate, readSuppressions, removeSuppressions } from '../../findings/suppression-file.ts'
 import { addDays, formatSuppression, toSuppressionView } from '../../findings/suppression-list.ts'
 import { SuppressionType } from '../../findings/suppression-schema.ts'
+import { isContributorRule } from '../../scan/contributions.ts'
 import { findRepositoryRoot } from '../../sources/config/load.ts'
 import { SUPPRESSIONS_PATH } from '../../sources/config/paths.ts'
 import { requireRule } from '../../sources/packs/known-rule.ts'
@@ -99,7 +100,7 @@ export default defineOperation({
       throw new EngineError('USAGE', `No reason is given for suppressing ${rule}.`, { hint: 'Say why with --reason.' })
     }
     const expires = input.expires === undefined ? undefined : expiry(input.expires, now)
-    await requireRule(root, rule)
+    if (!isContributorRule(rule)) await requireRule(root, rule)
     if (file !== undefined) checkFile(root, context.cwd, file)
     const { reason, approved_by } = input
     const done = await addSuppression(root, {

@@ -10,6 +10,7 @@ import { findPatchCeiling, isAboveCeiling, loadConfigAbove } from '../../fixes/c
 import { patchFile } from '../../fixes/patch-file.ts'
 import { type Fixable, selectFixable } from '../../fixes/plan.ts'
 import type { GovernedContext } from '../../governance/context.ts'
+import { isContributorRule } from '../../scan/contributions.ts'
 import { findRepositoryRoot } from '../../sources/config/load.ts'
 import { requireRule } from '../../sources/packs/known-rule.ts'
 import { runWithStore } from '../../sources/store/open.ts'
@@ -57,7 +58,8 @@ export default defineOperation({
     const root = findRepositoryRoot(context.cwd)
     const { run_id, findings, sizes } = await runWithStore(context, store => store.fixable('latest'))
     // That a rule that there is not has no fix to apply would be true, and hide the slip.
-    for (const id of rule ?? []) if (!findings.some(({ rule_id }) => rule_id === id)) await requireRule(root, id)
+    for (const id of rule ?? [])
+      if (!isContributorRule(id) && !findings.some(({ rule_id }) => rule_id === id)) await requireRule(root, id)
     const wanted = selectFixable(findings).filter(
       finding => (rule?.includes(finding.rule_id) ?? true) && (severity?.includes(finding.severity) ?? true),
     )

@@ -8,6 +8,7 @@ import { makeZoning } from '../../governance/zones.ts'
 import type { Config } from '../../sources/config/load.ts'
 import type { Pack } from '../../sources/packs/pack.ts'
 import type { Change } from '../../sources/repository/changes.ts'
+import { isContributorRule } from '../contributions.ts'
 import { isInline, listNewlySuppressed, markIntroduced } from '../introduced.ts'
 import type { KeptFiles } from '../kept-files.ts'
 import type { ScanContext } from '../request.ts'
@@ -108,7 +109,7 @@ function listAll(listing: Listing, kept: KeptFiles): Listing {
   }
 }
 
-/** Whether an id is that of a rule: of any pack, active or not, or of a scanner that the configuration names (`semgrep:…`). */
+/** Whether an id is that of a rule: of any pack, active or not, of a contributor, or of a scanner that the configuration names (`semgrep:…`). */
 function nameRules(packs: readonly Pack[], { external_scanners }: Config): (id: string) => boolean {
   let known: Set<string> | undefined
   const isKnown = (id: string) => {
@@ -116,5 +117,5 @@ function nameRules(packs: readonly Pack[], { external_scanners }: Config): (id: 
     known ??= new Set(packs.flatMap(({ rules }) => rules.map(each => each.id)))
     return known.has(id)
   }
-  return id => isKnown(id) || Object.hasOwn(external_scanners, id.split(':', 1)[0]!)
+  return id => isKnown(id) || isContributorRule(id) || Object.hasOwn(external_scanners, id.split(':', 1)[0]!)
 }
