@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { RULE_TYPES } from '../engine/base/records/rule.ts'
 import { type Detector, TRAIT_NAMES } from '../engine/detect/rules/detector.ts'
 
 /** A part of a detector's directory: the file, and what the registry of all of them is. */
@@ -49,9 +50,29 @@ export async function buildRegistries(root: string): Promise<Map<string, string>
   return out
 }
 
-/** Writes them. */
+/** Writes them; an Error where a directory under engine/detect is for a type that RULE_TYPES lacks, or a type has no directory. */
 export async function generateRegistries(root: string): Promise<void> {
-  for (const [path, text] of await buildRegistries(root)) writeFileSync(join(root, path), text)
+  const registries = await buildRegistries(root)
+  checkTypes(listTypes(registries.get('engine/detect/rules/traits.gen.ts')!), RULE_TYPES)
+  for (const [path, text] of registries) writeFileSync(join(root, path), text)
+}
+
+/** An Error that names the first type which only one of both has. */
+export function checkTypes(detected: readonly string[], declared: readonly string[]): void {
+  const undeclared = detected.find(type => !declared.includes(type))
+  if (undeclared !== undefined)
+    throw new Error(
+      `engine/detect has a detector for the type ${undeclared}, which RULE_TYPES in engine/base/records/rule.ts lacks`,
+    )
+  const missing = declared.find(type => !detected.includes(type))
+  if (missing !== undefined)
+    throw new Error(
+      `RULE_TYPES in engine/base/records/rule.ts has ${missing}, for which no engine/detect/*/detector.ts is`,
+    )
+}
+
+function listTypes(traits: string): string[] {
+  return [...traits.matchAll(/\btype: '([^']+)'/g)].map(([, type]) => type!)
 }
 
 function registryOf({ file, name, type, what }: Part, rooms: readonly string[]): string {

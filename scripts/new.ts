@@ -59,8 +59,8 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
       writeFileSync(join(root, path), text)
       console.log(`wrote ${path}`)
     }
-    const next = words[0] === 'op' ? 'npm run generate, then npm run check' : 'npm run rules:test, then npm run check'
-    console.log(`next: ${next}`)
+    const tested = { rule: words[1], detector: SECRETS }[words[0] as string]
+    console.log(`next: ${tested ? `npm run rules:test ${tested}, ` : ''}npm run generate, npm run check`)
   } catch (error) {
     console.error(`new: ${(error as Error).message}`)
     process.exitCode = 64

@@ -11,7 +11,10 @@ const byType = new Map<string, RuleKind>(RULE_KINDS.map(kind => [kind.type, kind
 /** What is known of the rule's type; throws for a type that no directory of engine/detect has. */
 export function findRuleKind({ type }: Pick<Rule, 'type'>): RuleKind {
   const kind = byType.get(type)
-  if (!kind) throw new Error(`no rule-kind.ts under engine/detect is for the type ${type}`)
+  if (!kind)
+    throw new Error(
+      `no rule-kind.ts under engine/detect is for the type ${type}; npm run generate adds a new directory`,
+    )
   return kind
 }
 

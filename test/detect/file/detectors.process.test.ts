@@ -14,7 +14,7 @@ import { registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
 import { scanBatch } from '../../../engine/scan/batch.ts'
 import { parseRule } from '../../../engine/sources/packs/parse.ts'
 import { BlobReader } from '../../../engine/sources/repository/blobs.ts'
-import { buildRegistries } from '../../../scripts/generate-registries.ts'
+import { buildRegistries, checkTypes } from '../../../scripts/generate-registries.ts'
 import { project } from '../../made/project.ts'
 import { wordRule } from '../../made/rules.ts'
 import lineLength from './fixtures/detect/engine/detect/line-length/detector.ts'
@@ -96,6 +96,14 @@ describe('the registries', () => {
     rmSync(join(folder, 'first/rule-kind.ts'))
     await expect(buildRegistries(root)).rejects.toThrow('one of them lacks for line_length')
   })
+})
+
+test('npm run generate refuses a type that RULE_TYPES lacks, and one without a directory', () => {
+  expect(() => checkTypes(['ast', 'line_length'], ['ast'])).toThrow(
+    'a detector for the type line_length, which RULE_TYPES in engine/base/records/rule.ts lacks',
+  )
+  expect(() => checkTypes(['ast'], ['ast', 'line_length'])).toThrow('has line_length, for which no engine/detect')
+  expect(() => checkTypes(['ast'], ['ast'])).not.toThrow()
 })
 
 describe('a detector that the driver has never seen', () => {
