@@ -12,7 +12,7 @@ export type Effect = 'read' | 'write' | 'destroy'
  * "must be …", so one phrase serves help, OpenAPI, the MCP tool list and the error message.
  */
 export interface Operation<I, O> {
-  /** `<folder>.<verb>`, as the file's path says: engine/<folder>/ops/<verb>.ts. */
+  /** `<domain>.<verb>`, as the file's path says: engine/ops/<domain>/<verb>.ts. */
   id: string
   /** One sentence. */
   summary: string
@@ -57,7 +57,7 @@ export interface Operation<I, O> {
   exit?(output: O): number
 }
 
-/** Declares an operation; the default export of engine/<folder>/ops/<verb>.ts. */
+/** Declares an operation; the default export of engine/ops/<domain>/<verb>.ts. */
 export function defineOperation<I, O>(operation: Operation<I, O>): Operation<I, O> {
   return operation
 }

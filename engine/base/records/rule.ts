@@ -20,7 +20,7 @@ interface RuleBase {
   message: string
   severity: Severity
   category: Category
-  /** Language names of engine/base/languages/languages; `any` for every text file. */
+  /** Language names of docs/reference/languages.md; `any` for every text file. */
   languages: string[]
   cwe: string[]
   tags: string[]
@@ -101,7 +101,7 @@ export interface SecretRule extends RuleBase {
 }
 
 /**
- * Input that reaches a sink, followed through the statements of a file (engine/taint). Without sources it is about the sinks
+ * Input that reaches a sink, followed through the statements of a file (engine/detect/taint). Without sources it is about the sinks
  * themselves: calls with arguments that are known to be wrong, also where they come by variables.
  */
 export interface TaintRule extends RuleBase {
@@ -119,7 +119,7 @@ export interface TaintRule extends RuleBase {
   sinks: SinkSpec[]
 }
 
-/** What a function of C or C++ does wrong with memory, found by carrying it out on all of its ways (engine/memory). */
+/** What a function of C or C++ does wrong with memory, found by carrying it out on all of its ways (engine/detect/memory). */
 export interface MemoryRule extends RuleBase {
   type: 'memory'
   defects: Defect[]
