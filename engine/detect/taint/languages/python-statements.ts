@@ -74,7 +74,7 @@ function lowerDecorated(file: PythonFile, node: SgNode, span: Span): Statement[]
 }
 
 function lowerImport(file: PythonFile, node: SgNode): Statement[] {
-  file.import(node)
+  file.addImports(node)
   return []
 }
 

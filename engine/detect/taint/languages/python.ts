@@ -36,7 +36,7 @@ export class PythonFile extends Lowering {
       const kind = node.kind() as string
       if (kind === 'function_definition' || kind === 'decorated_definition' || kind === 'class_definition')
         this.#definition(node, undefined)
-      else if (kind === 'import_statement' || kind === 'import_from_statement') this.import(node)
+      else if (kind === 'import_statement' || kind === 'import_from_statement') this.addImports(node)
       else {
         top.push(node)
         if (kind === 'if_statement' || kind === 'try_statement') this.#nested(node)
@@ -62,10 +62,10 @@ export class PythonFile extends Lowering {
     for (const found of node.findAll({
       rule: { any: [{ kind: 'import_statement' }, { kind: 'import_from_statement' }] },
     } as never))
-      this.import(found as SgNode)
+      this.addImports(found as SgNode)
   }
 
-  import(node: SgNode): void {
+  addImports(node: SgNode): void {
     const parts = listNamedChildren(node)
     const isFrom = (node.kind() as string) === 'import_from_statement'
     const module = isFrom ? this.of(parts[0]!).replace(/^\.+/, '') : ''
