@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
 // Native bindings, and packages that find files of their own beside themselves, stay in node_modules.
-const external = [
+export const external = [
   '@ast-grep/*',
   '@duckdb/node-bindings',
   '@photostructure/sqlite',
