@@ -1,6 +1,8 @@
 import { type } from 'arktype'
-import { CONFIDENCE } from '../../base/records/finding.ts'
+import { CONFIDENCE, rankSeverity } from '../../base/records/finding.ts'
 import { SeverityType } from '../../base/records/finding-schema.ts'
+import { findWeakness, isAbout, type Weakness } from '../../base/records/weaknesses.ts'
+import type { View } from '../../base/text/view.ts'
 import type { CompiledRule } from '../../detect/rules/active-rules.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { POLICY_PACK, POLICY_REMEDIATION, POLICY_RULES, type PolicyRule } from '../../gate/change/policy-rules.ts'
@@ -13,16 +15,23 @@ import { formatYaml, toWrittenRule } from '../../sources/packs/pack-file.ts'
 /** All there is about a rule: what it finds and why that matters, how to mend it, what it takes for a fault and what not. */
 export default defineOperation({
   id: 'rules.explain',
-  summary: 'Explain a rule: why it matters, how to mend it, examples.',
+  summary: 'Explain a rule or a weakness: why it matters, how to fix it, examples.',
   effect: 'read',
 
   cli: 'explain <rule_id>',
   rest: null,
   mcp: 'explain_rule',
 
-  examples: [['svc explain python-yaml-unsafe-load', 'tell about one rule']],
+  examples: [
+    ['svc explain python-yaml-unsafe-load', 'explain a rule'],
+    ['svc explain CWE-89', 'explain a weakness, and list its rules'],
+    ['svc explain "path traversal"', 'the same, by its name'],
+  ],
 
-  input: type({ rule_id: type('string > 0').describe('a rule id, as findings name it'), '+': 'reject' }),
+  input: type({
+    rule_id: type('string > 0').describe('a rule id, as findings name it; or a CWE or the name of a weakness'),
+    '+': 'reject',
+  }),
   output: type({
     id: 'string',
     pack_id: 'string',
@@ -46,6 +55,9 @@ export default defineOperation({
     'fix?': type('string').describe('what a fix writes in place of what is found'),
     violating: type('string[]').describe('examples that the rule finds'),
     clean: type('string[]').describe('examples that the rule lets pass'),
+    'rules?': type({ id: 'string', title: 'string', severity: SeverityType, languages: 'string[]' })
+      .array()
+      .describe('of a weakness: its rules, most severe first'),
   }),
 
   async run({ rule_id }, { cwd }) {
@@ -54,6 +66,8 @@ export default defineOperation({
     const packs = await loadPacks(findRepositoryRoot(cwd))
     const all = packs.flatMap(({ rules }) => rules)
     const rule = all.find(({ id }) => id === rule_id)
+    const weakness = rule ? undefined : findWeakness(rule_id)
+    if (weakness) return explainWeakness(weakness, all)
     if (!rule)
       throw refuseUnknownRule(
         rule_id,
@@ -91,6 +105,7 @@ export default defineOperation({
   },
 
   text(rule, { paint, verbose }) {
+    if (rule.rules) return formatWeakness({ ...rule, rules: rule.rules }, { paint })
     const indent = (text: string) => text.trimEnd().replace(/^/gm, '    ')
     const section = (title: string, body: string) => (body ? `\n${paint('bold', title)}\n${body}` : '')
     return [
@@ -150,6 +165,59 @@ function whyOf(
     packs.find(pack => pack.framework?.id === framework)?.controls.find(({ id }) => id === control)?.maps ?? []
   const index = new RuleIndex([rule])
   return maps.find(map => index.selectedBy(map).length > 0)?.why ?? ''
+}
+
+type ExplainedWeakness = Pick<
+  ReturnType<typeof explainWeakness>,
+  'title' | 'cwe' | 'message' | 'tags' | 'references' | 'rules'
+>
+
+/** A weakness in the form of a rule, with the rules that find it. */
+function explainWeakness({ name, cwe, also, gain }: Weakness, all: readonly CompiledRule[]) {
+  const rules = all
+    .filter(rule => isAbout({ name, cwe, also, gain }, rule.cwe))
+    .sort((a, b) => rankSeverity(a.severity) - rankSeverity(b.severity) || (a.id < b.id ? -1 : 1))
+  return {
+    id: cwe[0]!,
+    pack_id: '',
+    type: 'weakness',
+    title: name,
+    message: gain,
+    severity: rules[0]?.severity ?? ('info' as const),
+    category: '',
+    languages: [...new Set(rules.flatMap(({ languages }) => languages))].sort(),
+    cwe: [...cwe],
+    tags: [...also],
+    remediation: '',
+    references: cwe.map(id => `https://cwe.mitre.org/data/definitions/${id.slice('CWE-'.length)}.html`),
+    controls: [],
+    confidence: 'that of each rule',
+    canary: false,
+    files: [],
+    detection: '',
+    fixable: false,
+    violating: [],
+    clean: [],
+    rules: rules.map(({ id, title, severity, languages }) => ({ id, title, severity, languages })),
+  }
+}
+
+function formatWeakness(
+  { title, cwe, message, tags, references, rules }: ExplainedWeakness,
+  { paint }: Pick<View, 'paint'>,
+): string {
+  const width = Math.max(0, ...rules.map(({ id }) => id.length))
+  const lines = rules.map(rule => `  ${rule.id.padEnd(width)}  ${rule.severity.padEnd(8)}  ${rule.title}`)
+  return [
+    `${paint('bold', title)}  ${cwe.join(', ')}`,
+    message,
+    ...(tags.length > 0 ? [`Also called: ${tags.join(', ')}.`] : []),
+    `\n${paint('bold', rules.length === 0 ? 'No rule finds it.' : 'Rules')}`,
+    ...lines,
+    `\n${paint('bold', 'Read more')}`,
+    ...references.slice(0, 1).map(url => `  ${url}`),
+    ...(rules.length > 0 ? ['\n`svc explain <rule>` explains one of them.'] : []),
+  ].join('\n')
 }
 
 /** A rule about a change of the gate's own settings; it belongs to the gate and not to a pack. */

@@ -3,6 +3,7 @@ import { EngineError } from '../../base/errors.ts'
 import { LANGUAGES } from '../../base/languages/languages.ts'
 import { SeverityType } from '../../base/records/finding-schema.ts'
 import { RULE_TYPES } from '../../base/records/rule.ts'
+import { findWeakness, isAbout } from '../../base/records/weaknesses.ts'
 import { findNearest } from '../../base/text/nearest.ts'
 import { defineOperation } from '../../door/operation.ts'
 import { findRepositoryRoot } from '../../sources/config/load.ts'
@@ -24,7 +25,7 @@ export default defineOperation({
     ['svc list-rules --language python', 'rules that look at Python'],
     ['svc list-rules --cwe CWE-89 --json', 'rules for SQL injection, as JSON'],
     ['svc list-rules --framework owasp-top-10-2021 --control A03', 'rules that bear on one control'],
-    ['svc list-rules --search "command shell"', 'rules that speak of both words'],
+    ['svc list-rules --search "path traversal"', 'rules for a weakness by its name, in every language'],
   ],
 
   input: type({
@@ -40,7 +41,7 @@ export default defineOperation({
     'control?': type('string').describe('a control id, as the framework writes it'),
     'fixable?': type('boolean').describe('true for rules with a certain fix only'),
     'canary?': type('boolean').describe('true for rules on trial only, which run where packs.canary is true'),
-    'search?': type('string > 0').describe('words that stand in the id, title or message'),
+    'search?': type('string > 0').describe('a weakness such as "SQL injection", or words of the id, title or message'),
     '+': 'reject',
   }),
   output: type({
@@ -107,6 +108,7 @@ export default defineOperation({
           (framework === undefined || ref.framework === framework) &&
           (control === undefined || ref.control === control),
       )
+    const searched = search === undefined ? undefined : findWeakness(search)
     const words = search?.toLowerCase().split(/\s+/).filter(Boolean) ?? []
     const rules = all
       .filter(
@@ -119,7 +121,8 @@ export default defineOperation({
           (kind === undefined || rule.type === kind) &&
           (fixable !== true || ('fix' in rule && rule.fix !== undefined)) &&
           (canary !== true || rule.canary === true) &&
-          words.every(word => `${rule.id} ${rule.title} ${rule.message}`.toLowerCase().includes(word)) &&
+          ((searched && isAbout(searched, rule.cwe)) ||
+            words.every(word => `${rule.id} ${rule.title} ${rule.message}`.toLowerCase().includes(word))) &&
           bears(rule.id),
       )
       .map(rule => ({

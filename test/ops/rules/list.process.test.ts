@@ -35,3 +35,21 @@ test('a CWE may be given by its number', async () => {
 test('a language without a rule of its own is known all the same', async () => {
   expect((await list({ language: 'css' })).total).toBeGreaterThan(0)
 })
+
+test.each([
+  ['path traversal', 'CWE-22'],
+  ['sql injection', 'CWE-89'],
+  ['ssrf', 'CWE-918'],
+  ['xss', 'CWE-79'],
+  ['open redirect', 'CWE-601'],
+  ['csrf', 'CWE-352'],
+  ['xxe', 'CWE-611'],
+  ['deserialization', 'CWE-502'],
+  ['hard-coded credential', 'CWE-798'],
+  ['weak hash', 'CWE-328'],
+])('a search for %s finds every rule for %s, in whatever words it is written', async (search, cwe) => {
+  const found = await list({ search })
+  const known = await list({ cwe })
+  expect(known.total).toBeGreaterThan(0)
+  expect(found.rules).toEqual(expect.arrayContaining(known.rules))
+})
