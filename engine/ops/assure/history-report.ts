@@ -27,7 +27,7 @@ const Row = type({
 /** The HTML report of a stored run, whole or for one framework; or the list of the runs that there are. */
 export default defineOperation({
   id: 'assure.history-report',
-  summary: 'Write the HTML report of an archived run, or list the runs.',
+  summary: 'Write the HTML report of an archived run, or list archived runs.',
   effect: 'write',
   action: 'read_findings',
 
@@ -42,11 +42,11 @@ export default defineOperation({
   ],
 
   input: type({
-    run_id: type('string > 0').describe('a run id, the beginning of one, or latest').default('latest'),
-    list: type('boolean').describe('true or false: list the runs and write nothing').default(false),
-    'framework?': type('string > 0').describe('the id of a framework; the report then holds what bears on it'),
-    'output?': type('string > 0').describe('a file to write; unset, out/report-<id>.html'),
-    'config?': type('string > 0').describe('the path of a configuration file'),
+    run_id: type('string > 0').describe('a run id, its prefix, or latest').default('latest'),
+    list: type('boolean').describe('true or false: list the archived runs and write no report').default(false),
+    'framework?': type('string > 0').describe('a framework id; limits the report to its controls'),
+    'output?': type('string > 0').describe('an output file (default: out/report-<id>.html)'),
+    'config?': type('string > 0').describe('a configuration file'),
     '+': 'reject',
   }),
 

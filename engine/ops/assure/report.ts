@@ -32,9 +32,9 @@ export default defineOperation({
       .enumerated(...FORMATS)
       .configure({ description: 'html, sarif, junit, csv, markdown, gitlab or json' }, 'self')
       .default('html'),
-    run_id: type('string > 0').describe('a run id, the beginning of one, or latest').default('latest'),
+    run_id: type('string > 0').describe('a run id, its prefix, or latest').default('latest'),
     'output?': type('string > 0').describe(
-      'a file to write, or - for standard output; unset, report.<format> in out/ (report-<id>.<format> for a run that is named)',
+      'an output file, or - for standard output (default: out/report.<format>, or out/report-<id>.<format> for a named run)',
     ),
     '+': 'reject',
   }),

@@ -8,7 +8,7 @@ import { resolveOutputDirectory } from '../../sources/store/output-directory.ts'
 /** The HTML report of a stored run, for a browser. */
 export default defineOperation({
   id: 'assure.run-report',
-  summary: 'Answer the HTML report of a stored run.',
+  summary: 'Return the HTML report of a stored run.',
   effect: 'read',
 
   cli: null,
@@ -17,8 +17,8 @@ export default defineOperation({
   raw: { field: 'html', type: () => FORMAT_FILES.html.media },
 
   input: type({
-    run_id: type('string > 0').describe('a run id, the beginning of one, or latest'),
-    'framework?': type('string > 0').describe('the id of a framework; the report then holds what bears on it'),
+    run_id: type('string > 0').describe('a run id, its prefix, or latest'),
+    'framework?': type('string > 0').describe('a framework id; limits the report to its controls'),
     '+': 'reject',
   }),
 
