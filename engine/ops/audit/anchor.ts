@@ -8,7 +8,7 @@ import { openGovernance } from '../../governance/governance-session.ts'
 /** The end of the log in one line, for a place that nobody here can change. */
 export default defineOperation({
   id: 'audit.anchor',
-  summary: 'Print the signed end of the audit log, to keep where it cannot be changed.',
+  summary: 'Print a signed anchor of the audit log, to store outside the repository.',
   effect: 'read',
   action: 'read_audit',
   unbound: true,
@@ -16,7 +16,7 @@ export default defineOperation({
   rest: null,
   mcp: null,
   short: { output: 'o' },
-  input: type({ 'output?': type('string > 0').describe('a file to write it to as well'), '+': 'reject' }),
+  input: type({ 'output?': type('string > 0').describe('an additional output file for the anchor'), '+': 'reject' }),
   output: type({ anchor: 'string', seq: 'number.integer', at: 'string' }),
   examples: [['git notes --ref=audit add -m "$(svc audit anchor)"', 'keep it in a git note']],
 

@@ -8,7 +8,7 @@ import { openGovernance } from '../../governance/governance-session.ts'
 /** The log as JSON lines, exactly as it was signed, the signed head in the last line. */
 export default defineOperation({
   id: 'audit.export',
-  summary: 'Export the audit log as JSON lines that `svc audit verify` can check anywhere.',
+  summary: 'Export the audit log as JSON Lines that `svc audit verify` can verify on any machine.',
   effect: 'read',
   action: 'read_audit',
   unbound: true,
@@ -17,7 +17,7 @@ export default defineOperation({
   mcp: null,
   short: { output: 'o' },
   input: type({
-    'output?': type('string > 0').describe('the file to write; standard output where left out'),
+    'output?': type('string > 0').describe('an output file (default: standard output)'),
     '+': 'reject',
   }),
   output: type({ entries: 'number.integer', 'output?': 'string', 'lines?': 'string[]' }),

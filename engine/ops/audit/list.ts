@@ -9,7 +9,7 @@ import { Cursor, Limit } from '../../sources/store/run-schema.ts'
 
 export default defineOperation({
   id: 'audit.list',
-  summary: 'List entries of the audit log, newest first; one that was tampered with is flagged.',
+  summary: 'List entries of the audit log, newest first, and flag tampered entries.',
   effect: 'read',
   action: 'read_audit',
   unbound: true,
@@ -17,11 +17,11 @@ export default defineOperation({
   rest: 'GET /api/audit',
   mcp: null,
   input: type({
-    'action?': type('string > 0').describe('an action, such as task.bind or run_scan'),
+    'action?': type('string > 0').describe('an action to filter by, such as task.bind or run_scan'),
     'agent?': type('string > 0').describe('the name of an agent'),
     'decision?': DecisionType.configure({ description: 'a decision (allowed, warned, refused, pending)' }, 'self'),
     'session?': type('string > 0').describe('the id of a task session'),
-    'since?': type('string > 0').describe('a date or a time, such as 2025-01-31'),
+    'since?': type('string > 0').describe('an earliest date or time, such as 2025-01-31'),
     limit: Limit(1000, 50),
     'cursor?': Cursor,
     '+': 'reject',

@@ -12,7 +12,7 @@ import { computeSha256 } from '../../sources/state/seal.ts'
 /** Retention: old entries go to an archive, and a checkpoint keeps the chain provable. */
 export default defineOperation({
   id: 'audit.prune',
-  summary: 'Move old entries of the audit log into an archive; a checkpoint keeps the rest provable.',
+  summary: 'Move old entries of the audit log to an archive; a checkpoint keeps the log verifiable.',
   effect: 'destroy',
   action: 'edit_config',
   cli: 'audit prune',
@@ -20,10 +20,8 @@ export default defineOperation({
   mcp: null,
   short: { output: 'o' },
   input: type({
-    keep_days: type('1 <= number.integer <= 36500').describe(
-      'a number of days from 1 to 36500; entries of so many days stay',
-    ),
-    output: type('string > 0').describe('the archive to write, which `svc audit verify` can check'),
+    keep_days: type('1 <= number.integer <= 36500').describe('days of entries to keep, 1 to 36500'),
+    output: type('string > 0').describe('an archive file to write, verifiable with `svc audit verify`'),
     '+': 'reject',
   }),
   output: type({ removed: 'number.integer', removed_through: 'number.integer', archive: 'string | null' }),

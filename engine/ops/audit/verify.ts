@@ -22,8 +22,7 @@ const LISTED = 100
 /** Says whether the log and the records are as they were written, and if not what was done to them first. */
 export default defineOperation({
   id: 'audit.verify',
-  summary:
-    'Verify the audit log and the records it seals, or an export, and name what was changed; exit 1 where something was.',
+  summary: 'Verify the audit log and its records, or an export, and list what was tampered with; exit 1 on tampering.',
   effect: 'read',
   action: 'read_audit',
   unbound: true,
@@ -31,19 +30,23 @@ export default defineOperation({
   rest: null,
   mcp: null,
   input: type({
-    'file?': type('string > 0').describe('an export to verify instead of the log'),
+    'file?': type('string > 0').describe('an export to verify instead of the audit log'),
     anchor: type('string > 0')
       .array()
-      .describe('anchors of `svc audit anchor`, or files that hold one: nothing before them may have changed')
+      .describe(
+        'anchors from `svc audit anchor`, or files that contain one; entries before an anchor must be unchanged',
+      )
       .default(() => []),
     accept_replaced: type('boolean')
       .describe(
-        'true to accept, as a person, that an earlier log of this folder is gone, or that the clock was set back',
+        'true to accept, as a human user, that an earlier log of this directory is missing, or that the clock was set back',
       )
       .default(false),
-    accept_records: type('boolean').describe('true to accept, as a person, the records as they are now').default(false),
+    accept_records: type('boolean')
+      .describe('true to accept, as a human user, the current state of the records')
+      .default(false),
     restore_records: type('boolean')
-      .describe('true to restore, as a person, the records that were changed with another program')
+      .describe('true to restore, as a human user, records that another program changed')
       .default(false),
     '+': 'reject',
   }),
@@ -61,7 +64,7 @@ export default defineOperation({
       message: 'string',
     })
       .array()
-      .describe('the first 100 rows that are not what the log says of them'),
+      .describe('the first 100 rows that differ from the audit log'),
   }),
   examples: [
     ['svc audit verify', 'is the log as it was written?'],
