@@ -11,7 +11,7 @@ import { findRepositoryRoot, loadConfig } from '../../sources/config/load.ts'
 /** Edits scan_exclude in the root's configuration file. */
 export default defineOperation({
   id: 'config.exclude',
-  summary: 'Leave files, folders or globs out of the scan, or list what is left out.',
+  summary: 'Exclude files, directories or globs from the scan, or list the exclusions.',
   effect: 'write',
   action: ({ list }) => (list ? 'read_findings' : 'edit_config'),
   weakens: ({ list, remove }) => !list && !remove,
@@ -21,10 +21,10 @@ export default defineOperation({
   input: type({
     paths: type('string > 0')
       .array()
-      .describe('one or more files, folders or globs')
+      .describe('one or more files, directories or globs')
       .default(() => []),
-    remove: type('boolean').describe('true to take the paths out of the list again').default(false),
-    list: type('boolean').describe('true to only show the list').default(false),
+    remove: type('boolean').describe('true to remove the paths from the exclusions').default(false),
+    list: type('boolean').describe('true to list the exclusions only').default(false),
     '+': 'reject',
   }),
   output: type({ source: 'string | null', scan_exclude: 'string[]', added: 'string[]', removed: 'string[]' }),

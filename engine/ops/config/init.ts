@@ -22,7 +22,7 @@ const MOST_IGNORE_BYTES = 1 << 20
 /** A first configuration at the repository's root, with comments; nothing that is there is overwritten without --force. */
 export default defineOperation({
   id: 'config.init',
-  summary: 'Create .svc/config.yaml, with comments, for a developer, for compliance work or for CI.',
+  summary: 'Create a commented .svc/config.yaml for development, compliance or CI.',
   effect: 'write',
   action: 'edit_config',
   weakens: ({ force }) => force,
@@ -34,14 +34,14 @@ export default defineOperation({
       .enumerated(...MODES)
       .configure({ description: 'developer, compliance (strict profile, long history) or ci' }, 'self')
       .default('developer'),
-    force: type('boolean').describe('true to replace a configuration that is there').default(false),
+    force: type('boolean').describe('true to replace an existing configuration').default(false),
     '+': 'reject',
   }),
   output: type({
     mode: type.enumerated(...MODES),
     created: 'string[]',
     changed: 'string[]',
-    output_dir: type('string').describe('the directory that runs and reports go to'),
+    output_dir: type('string').describe('a directory for runs and reports'),
     next: type({ command: 'string', does: 'string' }).array(),
   }),
   examples: [

@@ -13,7 +13,7 @@ import { refuseConfig } from '../../sources/config/validate.ts'
 /** Moves the legacy configuration to its place, comments and all; the keys are the same. */
 export default defineOperation({
   id: 'config.migrate',
-  summary: 'Move .guard.yaml to .svc/config.yaml.',
+  summary: 'Migrate .guard.yaml to .svc/config.yaml.',
   effect: 'write',
   action: 'edit_config',
   cli: 'migrate',

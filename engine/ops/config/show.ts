@@ -9,13 +9,13 @@ import { CONFIG } from '../../sources/config/schema.ts'
 /** The settings in force, every default filled in: for the repository, or for one file of it. */
 export default defineOperation({
   id: 'config.show',
-  summary: 'Tell the configuration in force, with every default filled in.',
+  summary: 'Show the effective configuration, including defaults.',
   effect: 'read',
   cli: null,
   rest: 'GET /api/config',
   mcp: null,
   input: type({
-    'path?': type('string > 0').describe('a path in the repository; the answer is what holds for that file'),
+    'path?': type('string > 0').describe('a path in the repository, to show the effective configuration of that file'),
     '+': 'reject',
   }),
   output: type({ settings: CONFIG.out, sources: 'string[]', notices: 'string[]' }),

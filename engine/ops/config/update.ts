@@ -10,7 +10,7 @@ import { CONFIG } from '../../sources/config/schema.ts'
 /** Writes keys to the root's configuration file; its comments stay, and nothing invalid is written. */
 export default defineOperation({
   id: 'config.update',
-  summary: 'Set or take out keys of .svc/config.yaml, keeping its comments.',
+  summary: 'Set or remove keys of .svc/config.yaml; comments are preserved.',
   effect: 'write',
   action: 'edit_config',
   weakens: true,
@@ -23,7 +23,7 @@ export default defineOperation({
       .default(() => ({})),
     unset: type('string > 0')
       .array()
-      .describe('a list of dotted keys to take out, such as gate.fail_on')
+      .describe('a list of dotted keys to remove, such as gate.fail_on')
       .default(() => []),
     '+': 'reject',
   }),

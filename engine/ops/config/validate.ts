@@ -9,13 +9,13 @@ import { findRepositoryRoot, listDirectoryConfigs, loadConfig } from '../../sour
 /** Every fault of what a scan is configured by: the root's and folders' files, own rules, suppressions and baseline. */
 export default defineOperation({
   id: 'config.validate',
-  summary: 'Check the configuration, that of folders too, and list every fault with its line.',
+  summary: 'Validate the configuration, including that of subdirectories, and list each error with its line.',
   effect: 'read',
   cli: 'validate-config',
   rest: 'GET /api/config/validate',
   mcp: null,
   input: type({
-    'config?': type('string > 0').describe('the path of a configuration file to check in place of .svc/config.yaml'),
+    'config?': type('string > 0').describe('a configuration file to validate instead of .svc/config.yaml'),
     '+': 'reject',
   }),
   output: type({
