@@ -12,7 +12,7 @@ const REINSTALL = 'Run `npm install` again in the folder where svc is installed.
 /** The doctor: whether everything is there that svc needs on this machine and in this project. It changes nothing. */
 export default defineOperation({
   id: 'doctor.check',
-  summary: 'Check that everything svc needs is there: Node, git, grammars, database, permissions, disk, configuration.',
+  summary: 'Check the installation: Node, git, grammars, database, permissions, disk, configuration.',
   effect: 'read',
   action: null,
   cli: 'install-check',

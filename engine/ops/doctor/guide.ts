@@ -16,7 +16,7 @@ const TOPIC_IDS = listTopics(DEFAULT_OUTPUT).map(({ id }) => id)
 /** Leads from what one wants to do to the commands for it: with arrows where there is a terminal, as a list elsewhere. */
 export default defineOperation({
   id: 'doctor.guide',
-  summary: 'Say what you want to do, and get the commands for it with an explanation.',
+  summary: 'Show the commands for a task, with an explanation.',
   effect: 'read',
   action: null,
   cli: 'guide [topic]',
@@ -27,7 +27,7 @@ export default defineOperation({
     '+': 'reject',
   }),
   output: type({
-    likely: type('string').describe('the topic that most likely comes next here'),
+    likely: type('string').describe('the topic that is most likely next in this repository'),
     topics: type({
       id: 'string',
       want: 'string',
@@ -36,7 +36,7 @@ export default defineOperation({
       'read?': 'string',
     })
       .array()
-      .describe('the topic that was chosen; all of them where none was'),
+      .describe('the selected topic, or all topics'),
   }),
   examples: [
     ['svc guide', 'choose with the arrow keys what you want to do'],
