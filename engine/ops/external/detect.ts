@@ -12,7 +12,7 @@ import { findProgram, makeTrustedPath } from '../../sources/repository/program-p
 /** Looks for other scanners; with `write`, makes their findings part of every scan. */
 export default defineOperation({
   id: 'external.detect',
-  summary: 'Find the other scanners that the repository uses, and take their findings into every scan.',
+  summary: 'Detect external scanners that the repository uses, and include their findings in every scan.',
   effect: 'write',
   action: ({ write }) => (write ? 'edit_config' : 'read_findings'),
   cli: 'external-detect',
@@ -21,7 +21,7 @@ export default defineOperation({
   input: type({
     write: type('boolean')
       .describe(
-        'true or false: add what is found to external_scanners in .svc/config.yaml; what is there stays as it is',
+        'true or false: add the detected scanners to external_scanners in .svc/config.yaml; existing entries stay unchanged',
       )
       .default(false),
     '+': 'reject',
@@ -31,12 +31,12 @@ export default defineOperation({
       name: 'string',
       title: 'string',
       evidence: type({ file: 'string', 'line?': 'number.integer', what: 'string' }).array(),
-      'command?': type('string[]').describe('the program and its arguments that give SARIF'),
+      'command?': type('string[]').describe('the program and its arguments that print SARIF'),
       'report?': type('string').describe('the path of its SARIF file'),
       'note?': 'string',
-      ready: type('boolean').describe('whether its program is installed, or its report is there'),
+      ready: type('boolean').describe('whether its program is installed, or its report exists'),
       configured: type('boolean').describe('whether external_scanners names it already'),
-      'enabled?': type('boolean').describe('whether scans ask it, where it is configured'),
+      'enabled?': type('boolean').describe('whether scans run it, if it is configured'),
     }).array(),
     written: type('string[]').describe('the scanners that were added to the configuration'),
     file: 'string | null',

@@ -15,7 +15,7 @@ const AGENT = ['credential', 'environment', 'process'] as const
 /** Shows the commands of external scanners, and records which of them the user trusts. */
 export default defineOperation({
   id: 'external.trust',
-  summary: 'Review the commands of external scanners and trust one of them on this machine.',
+  summary: 'Review the commands of external scanners, and trust one on this machine.',
   effect: 'write',
   action: ({ digest, withdraw }) => (digest === undefined && !withdraw ? 'read_findings' : 'edit_config'),
   unbound: true,
@@ -23,12 +23,12 @@ export default defineOperation({
   rest: null,
   mcp: null,
   input: type({
-    'name?': type('string > 0').describe('the scanner, as external_scanners names it'),
+    'name?': type('string > 0').describe('the name of a scanner in external_scanners'),
     'digest?': type('/^[0-9a-f]{64}$/').configure(
-      { description: 'the digest of the command that is trusted, where no terminal can ask' },
+      { description: 'the digest of the command to trust, for use without a terminal' },
       'self',
     ),
-    withdraw: type('boolean').describe('true or false: withdraw the trust').default(false),
+    withdraw: type('boolean').describe('true or false: revoke the trust').default(false),
     '+': 'reject',
   }),
   output: type({
@@ -39,8 +39,8 @@ export default defineOperation({
       digest: 'string',
       trusted: 'boolean',
     }).array(),
-    trusted: type('string[]').describe('the scanners whose command was trusted now'),
-    withdrawn: type('string[]').describe('the scanners whose command is not trusted any more'),
+    trusted: type('string[]').describe('the scanners whose command is now trusted'),
+    withdrawn: type('string[]').describe('the scanners whose command is no longer trusted'),
   }),
   examples: [
     ['svc external-trust', 'show all commands, their digests, and which are trusted'],
