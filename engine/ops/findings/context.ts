@@ -16,7 +16,7 @@ const CONSIDERED = 1000
 /** Writes what a coding agent should know of the repository, small enough to be read at the start of a session. */
 export default defineOperation({
   id: 'findings.context',
-  summary: 'Write agent_context.json: what a coding agent should know before it writes code here.',
+  summary: 'Write agent_context.json, the security context of the repository for coding agents.',
   effect: 'write',
   action: 'run_scan',
   cli: 'context',
@@ -25,18 +25,18 @@ export default defineOperation({
   short: { output: 'o' },
   input: type({
     'output?': type('string >= 1').describe(
-      'a file to write, or - for standard output; without it, out/agent_context.json',
+      'an output file, or - for standard output (default: out/agent_context.json)',
     ),
     '+': 'reject',
   }),
   output: type({
     path: type('string').describe('the file that was written, or - for none'),
-    'content?': type('string').describe('the document, where it was not written to a file'),
+    'content?': type('string').describe('the document, if it was not written to a file'),
     bytes: 'number.integer',
     run_id: 'string',
     open: 'number.integer',
-    files: type('number.integer').describe('the number of files whose findings are in it'),
-    rules: type('number.integer').describe('the number of rules that are in it'),
+    files: type('number.integer').describe('the number of files with findings in the document'),
+    rules: type('number.integer').describe('the number of rules in the document'),
   }),
   examples: [
     ['svc context', 'write out/agent_context.json from the latest scan'],

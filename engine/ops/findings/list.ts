@@ -19,13 +19,13 @@ export default defineOperation({
     run_id: RunRef.default('latest'),
     'severity?': SeverityType.array().describe(`one or more of ${SEVERITIES.join(', ')}`),
     'rule?': type('string >= 1').describe('a rule id'),
-    'file?': type('string >= 1').describe('a file, or a folder with all below it, from the repository root'),
+    'file?': type('string >= 1').describe('a file or directory to filter by, from the repository root'),
     'status?': type.enumerated(...STATUSES).configure({ description: 'open, suppressed or baseline' }, 'self'),
     'category?': type.enumerated(...CATEGORIES).configure({ description: 'a category of finding' }, 'self'),
-    'search?': type('string >= 1').describe('text that stands in the title, message, rule, file or snippet'),
+    'search?': type('string >= 1').describe('a search string for the title, message, rule, file and snippet'),
     sort: type
       .enumerated('place', 'severity')
-      .configure({ description: 'place (path and line) or severity (worst first)' }, 'self')
+      .configure({ description: 'place (path and line) or severity (most severe first)' }, 'self')
       .default('place'),
     limit: Limit(1000, 100),
     'cursor?': Cursor,
@@ -34,7 +34,7 @@ export default defineOperation({
   output: type({
     run_id: 'string',
     findings: FindingType.array(),
-    total: type('number.integer').describe('the number of findings that the filter lets through, over all pages'),
+    total: type('number.integer').describe('the number of matching findings on all pages'),
     'next_cursor?': 'string',
   }),
 

@@ -20,9 +20,9 @@ export default defineOperation({
   mcp: null,
   input: type({
     repo_path: type('string > 0')
-      .describe('a path to the repository that was scanned, or to a directory or file in it')
+      .describe('a path to the scanned repository, or to a directory or file in it')
       .default('.'),
-    limit: Limit(100, 5, 'a number of findings'),
+    limit: Limit(100, 5, 'findings to return'),
     '+': 'reject',
   }),
   output: type({
@@ -30,11 +30,11 @@ export default defineOperation({
     scanned: type({ root_name: 'string', scope: 'string', started_at: 'string' }).describe(
       'what the run scanned: the name of the directory, the scope in words, and when',
     ),
-    'path?': type('string').describe('the file or directory that the actions are narrowed to'),
+    'path?': type('string').describe('the file or directory that the actions are limited to'),
     open: 'number.integer',
     baseline: 'number.integer',
     from: type("'open' | 'baseline'").configure(
-      { description: 'open, or baseline where nothing is open: what the actions are about' },
+      { description: 'the status of the findings: open, or baseline if no finding is open' },
       'self',
     ),
     actions: type({
@@ -48,7 +48,7 @@ export default defineOperation({
       reason: 'string',
       remediation: 'string',
       'fix?': FindingType.get('fix').exclude('undefined'),
-      alike: type('number.integer').describe('a number of further such findings of the rule'),
+      alike: type('number.integer').describe('the number of further findings of the rule'),
       see: type('string').describe('the command that explains the rule'),
       accept: type('string').describe('the command that accepts the risk, with a reason'),
     }).array(),

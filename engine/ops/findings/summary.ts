@@ -9,14 +9,14 @@ import { Limit, RunRef, SummaryType } from '../../sources/store/run-schema.ts'
 /** A run at a glance, short enough to stand in an agent's context. */
 export default defineOperation({
   id: 'findings.summary',
-  summary: 'Summarise the latest scan: counts by severity, and the worst rules, files and controls.',
+  summary: 'Summarize the latest scan: counts by severity, and the rules, files and controls with the most findings.',
   effect: 'read',
   cli: null,
   rest: null,
   mcp: 'get_scan_summary',
   input: type({
     run_id: RunRef.default('latest'),
-    limit: Limit(50, 5, 'the most rules, files and controls,'),
+    limit: Limit(50, 5, 'rules, files and controls to return'),
     '+': 'reject',
   }),
   output: type({

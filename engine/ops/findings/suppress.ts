@@ -21,7 +21,7 @@ const MOST_DAYS = 36_500
 /** Edits .svc/suppressions.yaml. */
 export default defineOperation({
   id: 'findings.suppress',
-  summary: 'Accept the findings of a rule, with a reason and for a time, or list what is accepted.',
+  summary: 'Suppress the findings of a rule, with a reason and an expiry date, or list suppressions.',
   effect: 'write',
   action: ({ list }) => (list ? 'read_findings' : 'edit_config'),
   weakens: ({ list, remove }) => !list && !remove,
@@ -29,22 +29,20 @@ export default defineOperation({
   rest: null,
   mcp: null,
   input: type({
-    'rule?': type('string > 0').describe('a rule id, as findings name it'),
-    'file?': type('0 < string <= 1000').describe(
-      'a file, a folder or a glob from the root; every file where it is left out',
-    ),
-    'reason?': type('0 < string <= 1000').describe('why the findings are accepted'),
-    'expires?': type('string > 0').describe('a date like 2027-01-31, or a number of days from today'),
-    'approved_by?': type('0 < string <= 1000').describe('who approved it'),
-    remove: type('boolean').describe('true to take the suppressions of the rule out again').default(false),
-    list: type('boolean').describe('true to only show the suppressions').default(false),
+    'rule?': type('string > 0').describe('a rule id'),
+    'file?': type('0 < string <= 1000').describe('a file, directory or glob from the root (default: every file)'),
+    'reason?': type('0 < string <= 1000').describe('the reason for the suppression'),
+    'expires?': type('string > 0').describe('an expiry date such as 2027-01-31, or a number of days from today'),
+    'approved_by?': type('0 < string <= 1000').describe('the name of the approver'),
+    remove: type('boolean').describe('true to remove the suppressions of the rule').default(false),
+    list: type('boolean').describe('true to list the suppressions only').default(false),
     '+': 'reject',
   }),
   output: type({
     file: type('string').describe('the path of the suppressions file'),
     done: type("'listed' | 'added' | 'replaced' | 'removed'").configure({ description: 'what was done' }, 'self'),
-    changed: type(SuppressionType.array()).describe('the entries that were added, replaced or removed'),
-    suppressions: type(SuppressionType.array()).describe('every entry of the file as it is now'),
+    changed: type(SuppressionType.array()).describe('the entries added, replaced or removed'),
+    suppressions: type(SuppressionType.array()).describe('all current entries of the file'),
   }),
   examples: [
     [

@@ -11,7 +11,7 @@ import { Cursor, Limit } from '../../sources/store/run-schema.ts'
 /** The file suppressions, expired ones too. Inline ones stand at the findings that they hold. */
 export default defineOperation({
   id: 'findings.suppressions',
-  summary: 'List the suppressions of .svc/suppressions.yaml, with those that have expired.',
+  summary: 'List the suppressions in .svc/suppressions.yaml, including expired ones.',
   effect: 'read',
   cli: null,
   rest: 'GET /api/suppressions',
