@@ -11,7 +11,7 @@ const LINE = type('1 <= number.integer <= 2147483647')
 /** One fix that a person or an assistant has chosen (spec "POST /api/apply-fix"). */
 export default defineOperation({
   id: 'fixes.apply',
-  summary: 'Replace lines of one file of the project by fixed code.',
+  summary: 'Replace lines of one file with fixed code.',
   effect: 'write',
   action: 'auto_fix_high',
   paths: ({ file_path }) => [file_path],
@@ -21,7 +21,7 @@ export default defineOperation({
   input: type({
     file_path: type('0 < string <= 4096').describe('a path from the project root'),
     'original_code?': type('string').describe(
-      'the code that is expected on the lines; white space makes no difference, and nothing is compared where it is absent',
+      'the code expected on the lines, compared without white space (default: no comparison)',
     ),
     fixed_code: type('string').describe('the code that replaces the lines; empty to remove them'),
     start_line: LINE.describe('the first line to replace, from 1'),
@@ -30,10 +30,10 @@ export default defineOperation({
   }),
   output: type({
     file_path: 'string',
-    applied: type('boolean').describe('whether the file was changed; false where it already had the code'),
+    applied: type('boolean').describe('whether the file was changed; false if it already contained the code'),
     start_line: 'number.integer',
     end_line: type('number.integer').describe(
-      'the last line of the fixed code; before start_line where lines were removed',
+      'the last line of the fixed code; before start_line if lines were removed',
     ),
     lines_removed: 'number.integer',
     lines_added: 'number.integer',

@@ -20,33 +20,36 @@ const REASONS = ['changed', 'overlaps', 'encoding', 'unreadable', 'unwritable', 
 /** Applies the fixes that the last scan made, as far as the policy lets them through without a human. */
 export default defineOperation({
   id: 'fixes.patch',
-  summary: 'Apply the fixes of the last scan to the working tree, up to the severity that needs no human.',
+  summary:
+    'Apply the autofixes of the latest scan to the working tree, up to the severity that needs no human approval.',
   effect: 'write',
   action: 'auto_fix_info',
   cli: 'apply-patches',
   rest: null,
   mcp: null,
   input: type({
-    dry_run: type('boolean').describe('true to print the change as a unified diff and apply nothing').default(false),
-    'rule?': type('string[]').describe('ids of rules; only their fixes are applied'),
+    dry_run: type('boolean')
+      .describe('true to print the changes as a unified diff without applying them')
+      .default(false),
+    'rule?': type('string[]').describe('rule ids to limit the fixes to'),
     'severity?': type
       .enumerated(...SEVERITIES)
       .array()
-      .describe('severities; only fixes of findings with one of them are applied'),
+      .describe('severities to limit the fixes to'),
     '+': 'reject',
   }),
   output: type({
     run_id: 'string',
-    applied: FindingType.array().describe('the findings whose fix was applied, or would be'),
+    applied: FindingType.array().describe('the findings whose fix was applied, or would be with dry_run'),
     held: type({ finding: FindingType, ceiling: SeverityType.or("'none'") })
       .array()
-      .describe('findings too grave to be patched without a human'),
+      .describe('findings whose severity needs human approval'),
     refused: type({ finding: FindingType, reason: type.enumerated(...REASONS), detail: 'string' })
       .array()
-      .describe('findings whose fix could not be applied; their files are as they were, but for other fixes'),
-    files: type('string[]').describe('the files that were changed, or would be'),
+      .describe('findings whose fix could not be applied; their files contain only the other fixes'),
+    files: type('string[]').describe('the files changed, or to be changed with dry_run'),
     dry_run: 'boolean',
-    diff: type('string').describe('the change as git apply takes it'),
+    diff: type('string').describe('the changes as a patch for git apply'),
   }),
   examples: [
     ['svc apply-patches --dry-run', 'see what would change'],
