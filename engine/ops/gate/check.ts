@@ -19,7 +19,7 @@ const LISTED = 100
 /** Scans and says whether the result may pass. A failed gate is an answer, not an error: REST says 200 with passed=false. */
 export default defineOperation({
   id: 'gate.check',
-  summary: 'Scan and judge: exit 0 when the gate passes, 1 when it does not.',
+  summary: 'Scan and evaluate the gate: exit 0 if it passes, 1 if it fails.',
   effect: 'write',
   action: 'run_gate',
 
@@ -44,23 +44,21 @@ export default defineOperation({
     'reviewed_by?': type('string > 0')
       .array()
       .describe(
-        'names of people who have reviewed the change, as the pipeline knows them from the forge; one that gate.trusted or CODEOWNERS of the base names agrees to weaker settings',
+        'names of reviewers of the change, as the forge reports them; one in gate.trusted or CODEOWNERS of the base can approve weaker settings',
       ),
     require_approval: type('boolean')
-      .describe('true to ask a person where the gate fails, and wait for the answer')
+      .describe('true to request a human approval if the gate fails, and wait for it')
       .default(false),
     'approval_timeout?': type('1 <= number.integer <= 31536000').describe(
-      'a number of seconds from 1 to 31536000: how long it waits for a person; one hour by default',
+      'seconds to wait for an approval, 1 to 31536000 (default: 3600)',
     ),
     '+': 'reject',
   }),
   output: type({
     '...': GateDecisionType,
     blocking_findings: FindingType.array().describe('the findings that fail the gate, the first 100 by location'),
-    not_evaluated: type('number.integer').describe(
-      'a number of rules that could not be evaluated, on some file or all',
-    ),
-    'approval_id?': type('string').describe('the request that a person has answered, or has yet to'),
+    not_evaluated: type('number.integer').describe('the number of rules not evaluated on at least one file'),
+    'approval_id?': type('string').describe('the approval request, resolved or pending'),
     run_id: 'string',
     run: type('object').describe('the record of the run, as in out/run.json'),
     'output_dir?': type('string').describe(
