@@ -6,7 +6,7 @@ import { ActorType, DecisionType } from '../../governance/record-schema.ts'
 /** Tells who acts and whether they may. It asks nobody for permission itself, and makes no records where there are none. */
 export default defineOperation({
   id: 'governance.agent-check',
-  summary: 'Tell which agent acts, and whether it may do something; exit 1 where it may not.',
+  summary: 'Show the acting agent, and check whether an action is permitted; exit 1 if it is denied.',
   effect: 'read',
   action: null,
   cli: 'agent-check <action>',
@@ -22,7 +22,7 @@ export default defineOperation({
     decision: DecisionType,
     reasons: 'string[]',
     actor: ActorType,
-    governed: type('boolean').describe('whether governance is on here at all'),
+    governed: type('boolean').describe('whether governance is enabled'),
   }),
   examples: [
     ['svc agent-check create_pr', 'may I?'],

@@ -6,14 +6,14 @@ import { FrozenInputType } from '../../governance/record-schema.ts'
 
 export default defineOperation({
   id: 'governance.agent-freeze',
-  summary: 'Freeze an agent, or all of them: from the next check on everything is refused.',
+  summary: 'Freeze one agent or all agents; every further action is denied.',
   effect: 'write',
   action: 'grant_scope',
   cli: 'agent-freeze [name]',
   rest: null,
   mcp: null,
   input: FrozenInputType,
-  output: type({ name: type('string').describe('the name, or * for all'), frozen: 'boolean' }),
+  output: type({ name: type('string').describe("the agent's name, or * for all agents"), frozen: 'boolean' }),
 
   async run(input, context) {
     const target = describeTarget(input)

@@ -8,7 +8,7 @@ const answered = (text: string) => JSON.parse(text) as Answered
 
 export default defineOperation({
   id: 'governance.agent-hook',
-  summary: "Answer a coding agent's hook: whether what its tool is about to do is permitted.",
+  summary: "Evaluate a coding agent's hook: allow or deny a tool call.",
   effect: 'read',
   action: null,
   unbound: true,
@@ -17,13 +17,15 @@ export default defineOperation({
   mcp: null,
   input: type({ '+': 'reject' }),
   output: type({
-    decision: type.enumerated('allow', 'ask', 'deny').configure({ description: 'what the agent is told' }, 'self'),
+    decision: type
+      .enumerated('allow', 'ask', 'deny')
+      .configure({ description: 'the decision returned to the agent' }, 'self'),
     reason: 'string',
     protocol: type.enumerated('claude', 'codex', 'gemini', 'cursor', 'copilot', 'windsurf').or('null'),
     when: "'before' | 'after'",
     tool: 'string',
-    paths: type('string[]').describe('absolute paths that the tool would write, as far as its input tells'),
-    response: type('string').describe("the answer in the agent's own protocol"),
+    paths: type('string[]').describe('absolute paths that the tool would write, according to its input'),
+    response: type('string').describe("the response in the agent's own protocol"),
   }),
   examples: [['svc hook install --agent claude-code', 'have an agent ask before each change']],
 

@@ -7,7 +7,7 @@ import { formatAgent } from '../../governance/text.ts'
 
 export default defineOperation({
   id: 'governance.agent-list',
-  summary: 'List the registered agents with their scopes, trust and standing.',
+  summary: 'List the registered agents with their scopes, trust level and status.',
   effect: 'read',
   action: 'read_audit',
   unbound: true,
@@ -17,7 +17,7 @@ export default defineOperation({
   input: type({ '+': 'reject' }),
   output: type({
     agents: AgentType.array(),
-    frozen: type('string[]').describe('names that are frozen; * stands for all'),
+    frozen: type('string[]').describe('names of frozen agents; * means all'),
   }),
 
   async run(_input, context) {

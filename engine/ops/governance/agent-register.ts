@@ -10,7 +10,7 @@ import { formatAgent } from '../../governance/text.ts'
 /** Registers an agent. Its credential is printed once, or written to a file, and only its SHA-256 is kept. */
 export default defineOperation({
   id: 'governance.agent-register',
-  summary: 'Register an agent and print its credential, once.',
+  summary: 'Register an agent and print its credential once.',
   effect: 'write',
   action: 'grant_scope',
   cli: 'agent-register <name>',
@@ -18,19 +18,17 @@ export default defineOperation({
   mcp: null,
   input: type({
     name: type('string > 0').describe('a name of letters, digits, dots, dashes and underscores'),
-    'scopes?': type('string > 0').describe('scopes, separated by commas, such as scan,findings:read; * stands for all'),
-    'expires?': type('1 <= number.integer <= 3650').describe(
-      'a number of days from 1 to 3650, after which the credential is worth nothing',
-    ),
+    'scopes?': type('string > 0').describe('comma-separated scopes, such as scan,findings:read; * means all'),
+    'expires?': type('1 <= number.integer <= 3650').describe('days until the credential expires, 1 to 3650'),
     'out?': type('string > 0').describe(
-      'a file to write the credential to, readable by its owner only, instead of printing it',
+      'an output file for the credential, readable by its owner only, instead of standard output',
     ),
     '+': 'reject',
   }),
   output: type({
     agent: AgentType,
-    'credential?': type('string').describe('the credential; it is told this once'),
-    'out?': type('string').describe('the file that holds it'),
+    'credential?': type('string').describe('the credential, shown only once'),
+    'out?': type('string').describe('the file that contains the credential'),
   }),
   examples: [
     ['svc agent-register reviewer --scopes scan,findings:read --expires 30', 'a credential for a month'],

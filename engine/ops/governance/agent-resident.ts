@@ -7,7 +7,7 @@ import { findRepositoryRoot } from '../../sources/config/load.ts'
 
 export default defineOperation({
   id: 'governance.agent-resident',
-  summary: 'Stay in the repository and answer the hooks of agents without the time that a start takes; ends when idle.',
+  summary: 'Run a daemon that answers agent hooks without startup time; exits when idle.',
   effect: 'read',
   action: null,
   unbound: true,
@@ -16,7 +16,7 @@ export default defineOperation({
   rest: null,
   mcp: null,
   input: type({ '+': 'reject' }),
-  output: type({ ended: type('true').describe('it has answered until nobody asked any more') }),
+  output: type({ ended: type('true').describe('the daemon exited after an idle period') }),
 
   async run(_input, context) {
     const root = findRepositoryRoot(context.cwd)

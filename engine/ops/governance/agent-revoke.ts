@@ -5,7 +5,7 @@ import { openGovernance } from '../../governance/governance-session.ts'
 
 export default defineOperation({
   id: 'governance.agent-revoke',
-  summary: "Revoke an agent's credential, with its open sessions and grants.",
+  summary: "Revoke an agent's credential, and end its open sessions and grants.",
   effect: 'destroy',
   action: 'grant_scope',
   cli: 'agent-revoke <name>',
@@ -15,7 +15,7 @@ export default defineOperation({
   output: type({
     name: 'string',
     revoked_at: 'string',
-    sessions: type('string[]').describe('the sessions that ended with it'),
+    sessions: type('string[]').describe('the sessions that were ended'),
   }),
 
   async run({ name }, context) {

@@ -9,7 +9,7 @@ import { ACTIONS, type Action } from '../../governance/trust.ts'
 
 export default defineOperation({
   id: 'governance.agent-status',
-  summary: 'Tell who you are here: trust, session, grants, and what you may do.',
+  summary: 'Show your identity: trust level, session, grants and permitted actions.',
   effect: 'read',
   action: null,
   cli: null,
@@ -19,7 +19,7 @@ export default defineOperation({
   output: type({
     actor: ActorType,
     governed: 'boolean',
-    permitted: type('string[]').describe('actions that are permitted'),
+    permitted: type('string[]').describe('permitted actions'),
     'session?': SessionType,
     grants: GrantType.array(),
   }),

@@ -6,14 +6,14 @@ import { FrozenInputType } from '../../governance/record-schema.ts'
 
 export default defineOperation({
   id: 'governance.agent-unfreeze',
-  summary: 'Take the freeze of an agent, or of all, back.',
+  summary: 'Unfreeze one agent or all agents.',
   effect: 'write',
   action: 'grant_scope',
   cli: 'agent-unfreeze [name]',
   rest: null,
   mcp: null,
   input: FrozenInputType,
-  output: type({ name: type('string').describe('the name, or * for all'), frozen: 'boolean' }),
+  output: type({ name: type('string').describe("the agent's name, or * for all agents"), frozen: 'boolean' }),
 
   async run(input, context) {
     const target = describeTarget(input)

@@ -7,7 +7,7 @@ import { formatSession, hideInternals } from '../../governance/text.ts'
 
 export default defineOperation({
   id: 'governance.agents-active',
-  summary: 'List the agents that work now, with their open sessions.',
+  summary: 'List the active agents with their open sessions.',
   effect: 'read',
   action: 'read_audit',
   unbound: true,

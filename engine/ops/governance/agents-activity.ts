@@ -9,7 +9,7 @@ import { Limit } from '../../sources/store/run-schema.ts'
 /** What agents did, newest first; to a client that asks for an event stream, each entry as it is written until it leaves. */
 export default defineOperation({
   id: 'governance.agents-activity',
-  summary: 'Tell what agents did last; as text/event-stream, go on telling it.',
+  summary: 'Show the latest activity of agents, or stream it as text/event-stream.',
   effect: 'read',
   action: 'read_audit',
   unbound: true,
@@ -19,9 +19,7 @@ export default defineOperation({
   streams: 'asked',
   input: type({
     limit: Limit(500, 50),
-    live: type('boolean')
-      .describe('true to wait for what comes next; for an event stream, which carries it')
-      .default(false),
+    live: type('boolean').describe('true to wait for further activity; for event streams').default(false),
     '+': 'reject',
   }),
   output: type({ entries: EntryType.array(), last_seq: 'number.integer' }),

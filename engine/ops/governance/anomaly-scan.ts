@@ -9,7 +9,7 @@ import { SESSION_STATUSES } from '../../sources/state/records.ts'
 
 export default defineOperation({
   id: 'governance.anomaly-scan',
-  summary: 'Compare task sessions with their agents’ earlier ones, and show every number.',
+  summary: 'Detect anomalies: compare task sessions with earlier sessions of the same agent.',
   effect: 'read',
   action: 'read_audit',
   unbound: true,
@@ -22,7 +22,7 @@ export default defineOperation({
     '+': 'reject',
   }),
   output: type({
-    enabled: type('boolean').describe('whether anomaly detection is switched on; the numbers are shown in any case'),
+    enabled: type('boolean').describe('whether anomaly detection is enabled; the metrics are shown in any case'),
     sessions: type({
       session_id: 'string',
       agent: 'string',
@@ -45,7 +45,7 @@ export default defineOperation({
       reasons: 'string[]',
     }).array(),
     worst: type.enumerated(...VERDICTS).or('null'),
-    tampered: type('string[]').describe('what was done to the records that this rests on; exit 1 where something was'),
+    tampered: type('string[]').describe('the tampering found in the records used; exit 1 on tampering'),
   }),
   examples: [['svc anomaly-scan', 'whether any session is unlike the ones before it']],
 

@@ -7,7 +7,7 @@ import { formatAction } from '../../governance/text.ts'
 
 export default defineOperation({
   id: 'governance.approval-status',
-  summary: 'Tell how an approval request stands.',
+  summary: 'Show the status of an approval request.',
   effect: 'read',
   action: 'read_audit',
   unbound: true,

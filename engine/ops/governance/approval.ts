@@ -7,7 +7,7 @@ import { formatApproval } from '../../governance/text.ts'
 
 export default defineOperation({
   id: 'governance.approval',
-  summary: 'Show one approval request with the answers to it.',
+  summary: 'Show an approval request with its decisions.',
   effect: 'read',
   action: 'read_audit',
   unbound: true,

@@ -8,7 +8,7 @@ import { Limit } from '../../sources/store/run-schema.ts'
 
 export default defineOperation({
   id: 'governance.approvals',
-  summary: 'List what waits for a person, or all approval requests.',
+  summary: 'List pending approval requests, or all of them.',
   effect: 'read',
   action: 'read_audit',
   unbound: true,

@@ -8,7 +8,7 @@ import { formatApproval } from '../../governance/text.ts'
 /** A person's answer. No agent's credential, whatever its trust, and no process below an agent can give it. */
 export default defineOperation({
   id: 'governance.approve',
-  summary: 'Approve or reject a request, as a person who did not make it.',
+  summary: 'Approve or reject a request, as a human user other than the requester.',
   effect: 'write',
   action: 'resolve_approval',
   unbound: true,
@@ -20,7 +20,7 @@ export default defineOperation({
     action: type("'approved' | 'rejected'")
       .configure({ description: 'approved or rejected' }, 'self')
       .default('approved'),
-    comment: type('string <= 10000').describe('a reason').default(''),
+    comment: type('string <= 10000').describe('the reason for the decision').default(''),
     '+': 'reject',
   }),
   output: ApprovalType,

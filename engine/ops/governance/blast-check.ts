@@ -10,7 +10,7 @@ const EnforcementType = type.enumerated(...ENFORCEMENTS)
 
 export default defineOperation({
   id: 'governance.blast-check',
-  summary: 'Say which dangerous zones files lie in, and what touching them would mean.',
+  summary: 'Show the protected zones of files, and the effect of modifying them.',
   effect: 'read',
   action: null,
   unbound: true,
@@ -21,16 +21,16 @@ export default defineOperation({
     'files?': type('string > 0')
       .array()
       .atMostLength(10000)
-      .describe('paths from the folder you stand in; left out, all that differs from the last commit'),
-    staged: type('boolean').describe('true to check what is staged').default(false),
+      .describe('paths from the current directory (default: all changes since the last commit)'),
+    staged: type('boolean').describe('true to check staged changes').default(false),
     '+': 'reject',
   }),
   output: type({
     clear: type('boolean').describe(
-      'whether nothing stands in the way: no file is protected, or in a zone that blocks or waits for a human',
+      'whether the change is allowed: no file is protected, or in a zone that blocks or requires approval',
     ),
-    enforcement: EnforcementType.or('null').describe('the sternest of all files'),
-    enabled: type('boolean').describe('whether the guard enforces zones here (governance.blast_radius.enabled)'),
+    enforcement: EnforcementType.or('null').describe('the strictest enforcement among the files'),
+    enabled: type('boolean').describe('whether zones are enforced (governance.blast_radius.enabled)'),
     checked: 'number.integer',
     touched: type({
       path: 'string',
@@ -40,7 +40,7 @@ export default defineOperation({
       'reason?': 'string',
     })
       .array()
-      .describe('the files that lie in a zone, are protected, or could not be judged'),
+      .describe('the files in a zone, protected files, and files not evaluated'),
   }),
   examples: [
     ['svc blast-check src/auth/login.ts', 'which zones a file lies in'],

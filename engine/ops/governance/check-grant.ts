@@ -8,7 +8,7 @@ import { covers } from '../../governance/trust.ts'
 
 export default defineOperation({
   id: 'governance.check-grant',
-  summary: 'Ask whether you hold a grant of a scope now.',
+  summary: 'Check whether you have an active grant of a scope.',
   effect: 'read',
   action: null,
   cli: null,

@@ -7,7 +7,7 @@ import { grantLine } from '../../governance/text.ts'
 
 export default defineOperation({
   id: 'governance.grant',
-  summary: 'Grant a scope to a registered agent for a while.',
+  summary: 'Grant a scope to a registered agent for a limited time.',
   effect: 'write',
   action: 'grant_scope',
   cli: 'grant <scope> <agent>',
@@ -16,9 +16,9 @@ export default defineOperation({
   input: type({
     scope: type('string > 0').describe('a scope, such as config:write'),
     agent: type('string > 0').describe('the name of a registered agent'),
-    'ttl?': Seconds('how long the grant lives'),
-    'uses?': type('1 <= number.integer <= 1000000').describe('a number of uses, after which it ends'),
-    reason: type('string').describe('why').default(''),
+    'ttl?': Seconds('until the grant ends'),
+    'uses?': type('1 <= number.integer <= 1000000').describe('uses until the grant ends'),
+    reason: type('string').describe('the reason for the grant').default(''),
     '+': 'reject',
   }),
   output: type({ grant: GrantType }),

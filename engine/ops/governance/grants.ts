@@ -15,7 +15,7 @@ export default defineOperation({
   rest: 'GET /api/tool-grants',
   mcp: null,
   input: type({
-    active: type('boolean').describe('true to list only those that hold now').default(false),
+    active: type('boolean').describe('true to list active grants only').default(false),
     'agent?': type('string > 0').describe('the name of an agent'),
     'scope?': type('string > 0').describe('a scope'),
     limit: Limit(1000, 100),

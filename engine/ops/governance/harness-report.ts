@@ -20,7 +20,7 @@ const FORMATS = ['html', 'json'] as const
 
 export default defineOperation({
   id: 'governance.harness-report',
-  summary: 'Prove what agents did and who allowed it: a signed report in seven sections, or verify one.',
+  summary: 'Write a signed report of agent activity and its approvals, or verify one.',
   effect: 'read',
   action: 'read_audit',
   unbound: true,
@@ -33,19 +33,21 @@ export default defineOperation({
       .enumerated(...FORMATS)
       .configure({ description: 'html or json' }, 'self')
       .default('html'),
-    'since?': type('string > 0').describe('a date (2025-01-31) or time; only what happened from then on'),
+    'since?': type('string > 0').describe('an earliest date or time, such as 2025-01-31'),
     'output?': type('string > 0').describe(
-      'a file to write, or - for standard output; unset, harness-report.<format> in out/',
+      'an output file, or - for standard output (default: out/harness-report.<format>)',
     ),
     'attest?': type('string > 0').describe(
-      'a file for an in-toto statement of the report, signed with Ed25519; the public key goes beside it',
+      'an output file for an in-toto statement of the report, signed with Ed25519; the public key is written next to it',
     ),
-    'verify?': type('string > 0').describe('a report to verify instead: exit 0 valid, 1 altered, 2 no key here'),
+    'verify?': type('string > 0').describe(
+      'a report to verify: exit 0 if valid, 1 if altered, 2 if the key is missing',
+    ),
     '+': 'reject',
   }),
   output: type({
     format: type.enumerated(...FORMATS),
-    'content?': type('string').describe('the report, where it was not written to a file'),
+    'content?': type('string').describe('the report, if it was not written to a file'),
     'output?': 'string',
     'attestation?': 'string',
     'public_key?': 'string',

@@ -8,7 +8,7 @@ import { grantLine } from '../../governance/text.ts'
 
 export default defineOperation({
   id: 'governance.release-grant',
-  summary: 'Give a grant of yours back when you need it no more.',
+  summary: 'Release one of your own grants.',
   effect: 'write',
   action: 'read_findings',
   unbound: true,

@@ -8,7 +8,7 @@ import { formatApproval } from '../../governance/text.ts'
 
 export default defineOperation({
   id: 'governance.request-approval',
-  summary: "Ask for a person's approval; with --wait, exit 0 approved, 1 rejected, 2 no answer.",
+  summary: 'Request a human approval; with --wait, exit 0 if approved, 1 if rejected, 2 if unanswered.',
   effect: 'write',
   action: 'read_findings',
   unbound: true,
@@ -17,14 +17,17 @@ export default defineOperation({
   mcp: null,
   input: type({
     type: ApprovalTypeType,
-    title: type('string <= 500').describe('what is to be approved, in a line').default(''),
-    context: type('string <= 100000').describe('what a person needs to know to decide').default(''),
-    approvers: type('1 <= number.integer <= 20').describe('a number of persons who must approve').default(1),
-    wait: type('boolean').describe('true to wait for the answer').default(false),
-    'timeout?': Seconds('how long it waits at most'),
+    title: type('string <= 500').describe('a one-line title of the action to approve').default(''),
+    context: type('string <= 100000').describe('the context for the reviewer').default(''),
+    approvers: type('1 <= number.integer <= 20').describe('the number of required approvers').default(1),
+    wait: type('boolean').describe('true to wait for the decision').default(false),
+    'timeout?': Seconds('to wait for the decision'),
     '+': 'reject',
   }),
-  output: type({ '...': ApprovalType, waited: type('boolean').describe('whether it waited for the answer') }),
+  output: type({
+    '...': ApprovalType,
+    waited: type('boolean').describe('whether the command waited for the decision'),
+  }),
   examples: [
     [
       'svc request-approval auto_patch --title "apply 3 fixes" --wait --timeout 600 --json',

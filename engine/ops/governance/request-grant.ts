@@ -10,7 +10,7 @@ import { waitFor } from '../../governance/wait.ts'
 
 export default defineOperation({
   id: 'governance.request-grant',
-  summary: 'Ask for a scope for a while; exit 1 where it is denied, 2 where it is not there yet.',
+  summary: 'Request a scope for a limited time; exit 1 if denied, 2 if pending.',
   effect: 'write',
   action: 'read_findings',
   unbound: true,
@@ -19,11 +19,11 @@ export default defineOperation({
   mcp: 'request_tool_grant',
   input: type({
     scope: type('string > 0').describe('a scope, such as config:write'),
-    reason: type('string').describe('what it is needed for').default(''),
-    'ttl?': Seconds('how long the grant lives'),
-    'uses?': type('1 <= number.integer <= 1000000').describe('a number of uses, after which it ends'),
-    wait: type('boolean').describe('true to wait until a person has decided').default(false),
-    'timeout?': Seconds('how long it waits at most'),
+    reason: type('string').describe('the reason for the request').default(''),
+    'ttl?': Seconds('until the grant ends'),
+    'uses?': type('1 <= number.integer <= 1000000').describe('uses until the grant ends'),
+    wait: type('boolean').describe('true to wait for the decision of a reviewer').default(false),
+    'timeout?': Seconds('to wait for the decision'),
     '+': 'reject',
   }),
   output: type({ grant: GrantType }),

@@ -7,7 +7,7 @@ import { grantLine } from '../../governance/text.ts'
 
 export default defineOperation({
   id: 'governance.revoke-grant',
-  summary: 'End a grant at once.',
+  summary: 'Revoke a grant immediately.',
   effect: 'destroy',
   action: 'grant_scope',
   cli: 'revoke-grant <id>',

@@ -7,7 +7,7 @@ import { CONFIG } from '../../sources/config/schema.ts'
 
 export default defineOperation({
   id: 'governance.settings',
-  summary: 'Tell the governance settings in force, and who you are to them.',
+  summary: 'Show the effective governance settings, and your identity.',
   effect: 'read',
   action: 'read_audit',
   unbound: true,
@@ -17,7 +17,7 @@ export default defineOperation({
   input: type({ '+': 'reject' }),
   output: type({
     settings: CONFIG.out.get('governance'),
-    active: type('boolean').describe('whether they ask anything of anybody'),
+    active: type('boolean').describe('whether any governance control is enabled'),
     policy_digest: 'string',
     actor: ActorType,
   }),

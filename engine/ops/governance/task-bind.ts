@@ -9,7 +9,7 @@ import { formatSession, hideInternals } from '../../governance/text.ts'
 
 export default defineOperation({
   id: 'governance.task-bind',
-  summary: 'Bind a task: what it is for, and the paths that it may change.',
+  summary: 'Bind a task session to an intent and to the paths that it may change.',
   effect: 'write',
   action: 'read_findings',
   unbound: true,
@@ -17,15 +17,15 @@ export default defineOperation({
   rest: 'POST /api/task-sessions',
   mcp: 'bind_task',
   input: type({
-    intent: type('0 < string <= 2000').describe('what the task is, in words'),
+    intent: type('0 < string <= 2000').describe('a description of the task'),
     path: type('string > 0')
       .array()
       .atMostLength(200)
-      .describe('globs of paths that the task may change; !glob takes some out')
+      .describe('globs of paths that the task may change; !glob excludes paths')
       .default(() => []),
-    'work_item?': type('string > 0').describe('the id of a work item'),
-    'ttl?': Seconds('the session ends after them, and after governance.task_binding.auto_expire_seconds at the latest'),
-    'agent?': type('string > 0').describe('the agent whose task it is, where a person binds it for one'),
+    'work_item?': type('string > 0').describe('a work item id'),
+    'ttl?': Seconds('until the session ends (at most governance.task_binding.auto_expire_seconds)'),
+    'agent?': type('string > 0').describe('the agent of the task, if a human user binds it'),
     '+': 'reject',
   }),
   output: type({ session: SessionType }),

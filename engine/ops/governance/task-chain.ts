@@ -11,7 +11,7 @@ import { findLowest } from '../../governance/trust.ts'
 
 export default defineOperation({
   id: 'governance.task-chain',
-  summary: 'Show who delegated what to whom around a session, and the trust that is left.',
+  summary: 'Show the delegation chain of a session, and its effective trust level.',
   effect: 'read',
   action: 'read_audit',
   unbound: true,
@@ -21,9 +21,9 @@ export default defineOperation({
   input: type({ id: SessionId, '+': 'reject' }),
   output: type({
     id: 'string',
-    trust_level: type('string').describe('the least trust along the chain'),
+    trust_level: type('string').describe('the lowest trust level along the chain'),
     valid: type('boolean').describe('whether every session from here to the root is open'),
-    chain: SessionType.array().describe('the session and those above it, nearest first'),
+    chain: SessionType.array().describe('the session and its ancestors, nearest first'),
     tree: type({
       session: SessionType,
       delegation: DelegationType.or('null'),

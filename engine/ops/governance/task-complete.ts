@@ -8,7 +8,7 @@ import { formatSession } from '../../governance/text.ts'
 
 export default defineOperation({
   id: 'governance.task-complete',
-  summary: 'Complete a task, after git was asked what it really changed.',
+  summary: 'Complete a task session, after git verification of its changes.',
   effect: 'write',
   action: 'read_findings',
   unbound: true,
@@ -20,11 +20,11 @@ export default defineOperation({
     session: SessionType,
     completed: 'boolean',
     decision: DecisionType,
-    changed: type('string[]').describe('what has changed since the session began'),
-    outside: type('string[]').describe('what of it lies outside the paths'),
+    changed: type('string[]').describe('the files changed since the session began'),
+    outside: type('string[]').describe('the changed files outside the paths of the session'),
     'approval_id?': 'string',
-    'unknown?': type('string').describe('why git could not tell'),
-    'tampered?': type('string[]').describe('what was done to the records of governance, for which it is not completed'),
+    'unknown?': type('string').describe('why git verification failed'),
+    'tampered?': type('string[]').describe('the tampering found in the governance records, which prevents completion'),
   }),
 
   async run({ id }, context) {

@@ -9,25 +9,25 @@ import { formatSession, hideInternals } from '../../governance/text.ts'
 
 export default defineOperation({
   id: 'governance.task-delegate',
-  summary: 'Hand a sub-task to another agent, with no more trust, paths and time than you have.',
+  summary: 'Delegate a subtask to another agent, limited to your own trust level, paths and time.',
   effect: 'write',
   action: 'read_findings',
   cli: 'task-delegate <task>',
   rest: 'POST /api/task-sessions/delegate',
   mcp: 'delegate_task',
   input: type({
-    task: type('0 < string <= 2000').describe('what the sub-task is, in words'),
+    task: type('0 < string <= 2000').describe('a description of the subtask'),
     parent: SessionId,
     'trust?': TrustType,
-    'agent?': type('string > 0').describe('the agent that works on it; the one of the parent where left out'),
+    'agent?': type('string > 0').describe('the agent of the subtask (default: the agent of the parent session)'),
     path: type('string > 0')
       .array()
       .atMostLength(200)
-      .describe("globs that narrow the parent's paths further")
+      .describe('globs that further restrict the paths of the parent session')
       .default(() => []),
-    'ttl?': Seconds('it ends after them, and with the parent at the latest'),
+    'ttl?': Seconds('until the session ends (at the latest with the parent)'),
     token: type('boolean')
-      .describe('true to print a signed token that proves the delegation on another machine')
+      .describe('true to print a signed token, to verify the delegation on another machine')
       .default(false),
     '+': 'reject',
   }),

@@ -17,7 +17,7 @@ export default defineOperation({
   rest: 'GET /api/task-sessions',
   mcp: null,
   input: type({
-    all: type('boolean').describe('true to list those that have ended too').default(false),
+    all: type('boolean').describe('true to include ended sessions').default(false),
     'status?': type
       .enumerated(...SESSION_STATUSES)
       .configure({ description: `a status (${SESSION_STATUSES.join(', ')})` }, 'self'),

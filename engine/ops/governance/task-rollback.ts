@@ -12,7 +12,7 @@ const LISTED = 50
 
 export default defineOperation({
   id: 'governance.task-rollback',
-  summary: 'Put the tree back to where a task began; what was there is kept and can be brought back.',
+  summary: 'Roll back the working tree to the start of a task session; a snapshot allows undo.',
   effect: 'write',
   action: 'auto_fix_low',
   unbound: true,
@@ -21,12 +21,12 @@ export default defineOperation({
   mcp: 'rollback_task',
   input: type({
     id: SessionId,
-    dry_run: type('boolean').describe('true to only show what would be reset').default(false),
+    dry_run: type('boolean').describe('true to show the changes without applying them').default(false),
     apply: type('boolean')
-      .describe('true to do it where governance.rollback.dry_run_by_default only shows it')
+      .describe('true to apply the rollback despite governance.rollback.dry_run_by_default')
       .default(false),
     force: type('boolean')
-      .describe('true to go on where changes or commits of others would be lost; takes a person')
+      .describe('true to continue even if changes or commits of others would be lost; requires a human user')
       .default(false),
     undo: type('boolean').describe('true to undo the latest rollback of this session').default(false),
     '+': 'reject',
@@ -35,14 +35,14 @@ export default defineOperation({
     session: SessionType,
     outcome: type
       .enumerated('planned', 'rolled_back', 'undone', 'pending')
-      .configure({ description: 'what came of it' }, 'self'),
-    'to?': type('string | null').describe('the commit that it goes back to'),
+      .configure({ description: 'the outcome of the rollback' }, 'self'),
+    'to?': type('string | null').describe('the target commit of the rollback'),
     'commits?': type({ sha: 'string', author: 'string', subject: 'string', own: 'boolean' }).array(),
     'files?': type({ path: 'string', does: "'restore' | 'remove'" }).array(),
-    'notes?': type('string[]').describe('what is not touched'),
-    'obstacles?': type('string[]').describe("reasons why it would lose what is not the session's"),
-    'snapshot?': type('string').describe('the git ref that keeps what was there before'),
-    'approval_id?': type('string').describe('the approval that it waits for'),
+    'notes?': type('string[]').describe('what stays unchanged'),
+    'obstacles?': type('string[]').describe('changes of others that the rollback would lose'),
+    'snapshot?': type('string').describe('the git ref of the snapshot taken before the rollback'),
+    'approval_id?': type('string').describe('the pending approval request'),
   }),
   examples: [
     ['svc task-rollback TS-0123456789ab --dry-run', 'which files and commits would go'],

@@ -8,19 +8,19 @@ import { isProtected, listZones, zoneHits } from '../../governance/zones.ts'
 
 export default defineOperation({
   id: 'governance.task-scope',
-  summary: 'Ask whether paths are within your task before you change them.',
+  summary: 'Check whether paths are within the scope of your task session.',
   effect: 'read',
   action: null,
   cli: null,
   rest: null,
   mcp: 'check_task_scope',
   input: type({
-    paths: type('string').array().atLeastLength(1).atMostLength(1000).describe('paths from the project folder'),
+    paths: type('string').array().atLeastLength(1).atMostLength(1000).describe('paths from the project directory'),
     '+': 'reject',
   }),
   output: type({
     session_id: 'string | null',
-    in_scope: type('boolean').describe('whether all of them are'),
+    in_scope: type('boolean').describe('whether all paths are in scope'),
     paths: type({ path: 'string', in_scope: 'boolean', 'reason?': 'string', zones: 'string[]' }).array(),
   }),
 

@@ -11,26 +11,24 @@ import { Seconds, TrustType } from '../../governance/record-schema.ts'
 /** Verifies a delegation token where the records are not, and hands on a narrower one. */
 export default defineOperation({
   id: 'governance.task-token',
-  summary: 'Verify a delegation token with a public key, or narrow it; without one, print your public key.',
+  summary: 'Verify or restrict a delegation token; without a token, print your public key.',
   effect: 'read',
   action: null,
   cli: 'task-token [token]',
   rest: null,
   mcp: null,
   input: type({
-    'token?': type('string > 0').describe('a token of `svc task-delegate --token`'),
-    'key?': type('string > 0').describe(
-      'a file with the public key of whoever delegated, in PEM; your own where left out',
-    ),
-    narrow: type('boolean').describe('true to print a token with less').default(false),
-    'agent?': type('string > 0').describe('who the narrower token is for'),
+    'token?': type('string > 0').describe('a token from `svc task-delegate --token`'),
+    'key?': type('string > 0').describe('a PEM file with the public key of the delegator (default: your own key)'),
+    narrow: type('boolean').describe('true to print a restricted token').default(false),
+    'agent?': type('string > 0').describe('the agent of the restricted token'),
     'trust?': TrustType,
     path: type('string > 0')
       .array()
       .atMostLength(200)
-      .describe('globs that the narrower token is limited to')
+      .describe('globs that the restricted token is limited to')
       .default(() => []),
-    'ttl?': Seconds('the narrower token ends after them'),
+    'ttl?': Seconds('until the restricted token expires'),
     '+': 'reject',
   }),
   output: type({
@@ -40,10 +38,10 @@ export default defineOperation({
       delegation_id: 'string',
       session_id: 'string',
       trust_level: TrustType,
-      paths: type('string[]').array().describe('lists of globs; a path must be permitted by every list'),
+      paths: type('string[]').array().describe('lists of globs; every list must permit a path'),
       expires_at: 'string',
     }),
-    'token?': type('string').describe('the narrower token'),
+    'token?': type('string').describe('the restricted token'),
   }),
 
   run({ token, key, narrow, agent, trust, path, ttl }, { cwd, env }) {

@@ -7,7 +7,7 @@ import { CONFIG } from '../../sources/config/schema.ts'
 
 export default defineOperation({
   id: 'governance.update-settings',
-  summary: 'Change the governance settings in .svc/config.yaml, keeping its comments.',
+  summary: 'Update the governance settings in .svc/config.yaml; comments are preserved.',
   effect: 'write',
   action: 'edit_config',
   weakens: true,

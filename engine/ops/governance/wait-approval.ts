@@ -7,14 +7,14 @@ import { formatApproval } from '../../governance/text.ts'
 
 export default defineOperation({
   id: 'governance.wait-approval',
-  summary: 'Wait for the answer to a request: exit 0 approved, 1 rejected, 2 timed out or expired.',
+  summary: 'Wait for the decision on a request: exit 0 if approved, 1 if rejected, 2 if timed out or expired.',
   effect: 'read',
   action: 'read_audit',
   unbound: true,
   cli: 'wait-approval <id>',
   rest: null,
   mcp: null,
-  input: type({ id: ApprovalId, 'timeout?': Seconds('how long it waits at most'), '+': 'reject' }),
+  input: type({ id: ApprovalId, 'timeout?': Seconds('to wait for the decision'), '+': 'reject' }),
   output: ApprovalType,
   examples: [['svc wait-approval AP-0123456789ab --timeout 900', 'wait a quarter of an hour']],
 

@@ -6,7 +6,7 @@ import { ENFORCEMENTS } from '../../sources/config/values.ts'
 
 export default defineOperation({
   id: 'governance.zones',
-  summary: 'List the blast-radius zones in force.',
+  summary: 'List the effective blast-radius zones.',
   effect: 'read',
   action: null,
   unbound: true,
@@ -16,7 +16,7 @@ export default defineOperation({
   input: type({ '+': 'reject' }),
   output: type({
     enabled: 'boolean',
-    built_in: type('boolean').describe('whether they are the built-in ones'),
+    built_in: type('boolean').describe('whether the zones are the built-in ones'),
     zones: type({ name: 'string', patterns: 'string[]', enforcement: type.enumerated(...ENFORCEMENTS) }).array(),
   }),
 
