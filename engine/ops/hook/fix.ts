@@ -15,29 +15,31 @@ const REASONS = ['changed', 'overlaps', 'encoding', 'not_staged', 'conflict', 'n
 /** Mends what the last pre-commit scan found, in the index, and leaves alone whatever is changed and not staged. */
 export default defineOperation({
   id: 'hook.fix',
-  summary: 'Fix what the last pre-commit scan found, in what is staged; work that is not staged stays as it is.',
+  summary: 'Apply the autofixes of the last pre-commit scan to staged files; unstaged changes stay unchanged.',
   effect: 'write',
   action: 'auto_fix_low',
   cli: 'fix-hook',
   rest: null,
   mcp: null,
   input: type({
-    dry_run: type('boolean').describe('true to print the change as a unified diff and change nothing').default(false),
+    dry_run: type('boolean')
+      .describe('true to print the changes as a unified diff without applying them')
+      .default(false),
     '+': 'reject',
   }),
   output: type({
     dry_run: 'boolean',
-    fixed: type('number.integer').describe('a number of findings that were fixed, or would be'),
-    left: type('number.integer').describe('a number of findings of that scan that have no fix'),
+    fixed: type('number.integer').describe('the number of findings fixed, or to be fixed with dry_run'),
+    left: type('number.integer').describe('the number of findings of that scan without a fix'),
     files: type({
       file: 'string',
       applied: FindingType.array(),
       refused: type({ finding: FindingType, reason: type.enumerated(...REASONS), detail: 'string' }).array(),
       working_file: type
         .enumerated('updated', 'absent', 'untouched')
-        .configure({ description: 'what became of the working file' }, 'self'),
-      'detail?': type('string').describe('why the working file was left as it was'),
-      diff: type('string').describe('the change of what is staged'),
+        .configure({ description: 'the outcome for the working file' }, 'self'),
+      'detail?': type('string').describe('why the working file stayed unchanged'),
+      diff: type('string').describe('the changes to the staged files'),
     }).array(),
   }),
   examples: [

@@ -10,7 +10,7 @@ import { findRepositoryRoot } from '../../sources/config/load.ts'
 /** Makes every commit pass `pre-commit-scan`. */
 export default defineOperation({
   id: 'hook.install',
-  summary: 'Install the commit hook; a hook that is there already is kept and runs first.',
+  summary: 'Install the pre-commit hook; an existing hook is kept and runs first.',
   effect: 'write',
   action: 'edit_config',
   cli: 'hook install',
@@ -18,7 +18,7 @@ export default defineOperation({
   mcp: null,
   input: type({
     force: type('boolean')
-      .describe('true to install beside another hook tool, or into a folder that all repositories share')
+      .describe('true to install next to another hook tool, or into a directory shared by all repositories')
       .default(false),
     'agent?': type.enumerated(...HOOKED_AGENTS).configure(
       {
@@ -32,8 +32,8 @@ export default defineOperation({
     hook: type('string').describe('the file of the hook'),
     was: type
       .enumerated('absent', 'installed', 'outdated', 'foreign')
-      .configure({ description: 'what stood there before' }, 'self'),
-    former: type('boolean').describe('whether a hook that was there before is kept and runs first'),
+      .configure({ description: 'the previous state of the hook' }, 'self'),
+    former: type('boolean').describe('whether a previous hook is kept and runs first'),
   }),
   examples: [
     ['svc hook install', 'scan what is staged before each commit'],

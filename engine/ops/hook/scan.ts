@@ -33,7 +33,7 @@ const UNKNOWN: ReadonlySet<SkipReason | PartlyReason> = new Set([
 /** Judges what a commit would introduce. Nothing is stored but the record for `fix-hook`; a clean commit prints nothing. */
 export default defineOperation({
   id: 'hook.scan',
-  summary: 'Scan what is staged; exit 1 and name the way out where it must not be committed.',
+  summary: 'Scan staged files; exit 1 with remediation steps if the commit is blocked.',
   effect: 'write',
   action: 'run_gate',
   cli: 'pre-commit-scan',
@@ -42,27 +42,27 @@ export default defineOperation({
   input: type({ '+': 'reject' }),
   output: type({
     passed: 'boolean',
-    files: type('number.integer').describe('a number of staged files that were scanned'),
+    files: type('number.integer').describe('the number of staged files scanned'),
     fail_on: SeverityType.array().describe('the severities that block a commit'),
     'outside?': type('string[]').describe(
-      'sentences about changes outside the paths of a task, which block the commit',
+      'messages about changes outside the paths of a task session, which block the commit',
     ),
     'unstaged?': type('string').describe(
-      'a sentence about settings that stand otherwise on disk than they are staged; what is staged was judged by',
+      'a message about settings that differ between the disk and the index; the index applies',
     ),
     blocking: FindingType.array().describe('the findings that block the commit'),
-    failures: GateFailureType.array().describe('what else blocks the commit, with the way out'),
+    failures: GateFailureType.array().describe('further reasons for the block, with their resolution'),
     'weakened?': FindingType.array().describe(
-      'what the commit does to its own judgement: the gate fails on it until a reviewer approves it',
+      'settings that the commit weakens; the gate fails until a reviewer approves them',
     ),
-    others: FindingType.array().describe('findings that the commit introduces and that do not block it'),
-    fixable: type('number.integer').describe('a number of findings that `svc fix-hook` can mend'),
+    others: FindingType.array().describe('findings that the commit introduces without being blocked'),
+    fixable: type('number.integer').describe('the number of findings that `svc fix-hook` can fix'),
     unread: type('string[]').describe(
-      'sentences about staged source files that could not be searched; they hold the commit unless gate.unread says otherwise',
+      'messages about staged source files that could not be scanned; they block the commit unless gate.unread allows them',
     ),
-    ledger: LedgerType.describe('how many staged files are in which state'),
-    unknown: type('string[]').describe('sentences about what could not be judged'),
-    record: type('string').describe('the file that holds the findings with their fixes'),
+    ledger: LedgerType.describe('the number of staged files by state'),
+    unknown: type('string[]').describe('messages about what could not be evaluated'),
+    record: type('string').describe('the file that contains the findings with their fixes'),
   }),
   examples: [['svc pre-commit-scan', 'judge what is staged, as the commit hook does']],
 

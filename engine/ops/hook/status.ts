@@ -8,7 +8,7 @@ import { FORMER } from '../../hook/script.ts'
 /** Whether commits are scanned here. */
 export default defineOperation({
   id: 'hook.status',
-  summary: 'Say whether the commit hook is installed; exit 1 where it is not.',
+  summary: 'Show whether the pre-commit hook is installed; exit 1 if it is not.',
   effect: 'read',
   cli: 'hook status',
   rest: null,
@@ -17,12 +17,12 @@ export default defineOperation({
   output: type({
     state: type
       .enumerated('absent', 'installed', 'outdated', 'foreign')
-      .configure({ description: 'what stands as the commit hook' }, 'self'),
+      .configure({ description: 'the state of the pre-commit hook' }, 'self'),
     hook: type('string').describe('the file of the hook'),
-    former: type('boolean').describe('whether a hook from before is kept and runs first'),
-    program_found: type('boolean').describe('whether a commit finds svc'),
+    former: type('boolean').describe('whether a previous hook is kept and runs first'),
+    program_found: type('boolean').describe('whether svc is found at commit time'),
     'tool?': type({ name: 'string', because: 'string', how: 'string' }).describe(
-      'another tool that keeps the hooks here',
+      'another tool that manages the hooks of the repository',
     ),
   }),
 

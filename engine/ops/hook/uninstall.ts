@@ -10,7 +10,7 @@ import { findRepositoryRoot } from '../../sources/config/load.ts'
 /** Leaves the hooks as they were before `hook install`. */
 export default defineOperation({
   id: 'hook.uninstall',
-  summary: 'Remove the commit hook and put back the one that was there before.',
+  summary: 'Uninstall the pre-commit hook, and restore the previous hook.',
   effect: 'write',
   action: 'edit_config',
   weakens: true,
@@ -28,10 +28,10 @@ export default defineOperation({
   }),
   output: type({
     hook: type('string').describe('the file of the hook'),
-    removed: type('boolean').describe('whether a hook of svc was there'),
-    restored: type('boolean').describe('whether the hook from before is back'),
-    left: type('boolean').describe('whether a hook that is not of svc stands there'),
-    former: type('boolean').describe('whether a hook from before still lies beside it'),
+    removed: type('boolean').describe('whether an svc hook was installed'),
+    restored: type('boolean').describe('whether the previous hook was restored'),
+    left: type('boolean').describe("whether another tool's hook is installed"),
+    former: type('boolean').describe('whether a previous hook still exists next to it'),
   }),
 
   async run({ agent }, { cwd }) {
