@@ -5,13 +5,13 @@ import { switchOn } from '../../sources/packs/switch.ts'
 /** Switches a pack on for good, whatever languages the repository has. */
 export default defineOperation({
   id: 'packs.add',
-  summary: 'Switch a standards pack on in the configuration.',
+  summary: 'Enable a standards pack in the configuration.',
   effect: 'write',
   action: 'manage_packs',
   cli: 'add-pack <id>',
   rest: null,
   mcp: null,
-  input: type({ id: type('string > 0').describe('a pack id, as list-packs shows it'), '+': 'reject' }),
+  input: type({ id: type('string > 0').describe('a pack id from list-packs'), '+': 'reject' }),
   output: type({
     id: 'string',
     enabled: 'boolean',

@@ -16,7 +16,7 @@ const STYLE: Record<RuleChange['change'], Style> = { added: 'green', removed: 'r
 /** Why the next scan may find something else although no code has changed. */
 export default defineOperation({
   id: 'packs.changelog',
-  summary: 'Show what has changed in the enabled packs since the last scan, rule by rule.',
+  summary: 'Show the changes in the enabled packs since the latest scan, per rule.',
   effect: 'read',
   cli: 'pack-changelog',
   rest: null,
@@ -40,8 +40,8 @@ export default defineOperation({
       title: 'string',
       change: type("'added' | 'removed' | 'changed'").configure({ description: 'added, removed or changed' }, 'self'),
       'severity?': type({ before: SeverityType, after: SeverityType }),
-      'detection?': type('boolean').describe('whether it may find something else'),
-      'wording?': type('boolean').describe('whether its texts are others'),
+      'detection?': type('boolean').describe('whether the detection changed'),
+      'wording?': type('boolean').describe('whether the wording changed'),
     }).array(),
   }),
   examples: [['svc pack-changelog', 'see why the next scan may find something else']],

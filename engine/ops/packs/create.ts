@@ -9,19 +9,19 @@ const Any = type({ '[string]': 'unknown' })
 /** A pack of the repository's own from its parts; they are checked as an imported file is. */
 export default defineOperation({
   id: 'packs.create',
-  summary: "Create a pack of the repository's own.",
+  summary: 'Create a pack in the repository.',
   effect: 'write',
   action: 'manage_packs',
   cli: null,
   rest: 'POST /api/packs',
   mcp: null,
   input: type({
-    id: type('string > 0').describe('an id: words joined by hyphens'),
-    name: type('string > 0').describe('a name for people'),
+    id: type('string > 0').describe('a pack id: words joined by hyphens'),
+    name: type('string > 0').describe('a display name'),
     description: type('string > 0').describe('what the pack looks for'),
     version: type('string').describe('a semantic version such as 1.0.0').default('1.0.0'),
     languages: type('string[]')
-      .describe('languages whose presence turns the pack on, or any')
+      .describe('languages whose presence enables the pack, or any')
       .default(() => []),
     'framework?': Any.describe('the framework that the pack maps: id, name, edition, date'),
     rules: Any.array()
@@ -33,7 +33,7 @@ export default defineOperation({
     obligations: Any.array()
       .describe('a list of documentation obligations, each as in pack.yaml')
       .default(() => []),
-    enable: type('boolean').describe('true to switch the pack on as well').default(false),
+    enable: type('boolean').describe('true to enable the pack as well').default(false),
     '+': 'reject',
   }),
   output: ImportReportType,

@@ -16,7 +16,7 @@ const STYLE: Record<DeadlineState, Style> = { past: 'dim', soon: 'yellow', ahead
 /** The days on which frameworks begin to bind or change, with where each stands. */
 export default defineOperation({
   id: 'packs.deadlines',
-  summary: 'Count the days to the deadlines of frameworks, each with its source.',
+  summary: 'Show the deadlines of frameworks, with days left and source.',
   effect: 'read',
 
   cli: 'deadlines',
@@ -28,28 +28,28 @@ export default defineOperation({
   ],
 
   input: type({
-    all: type('boolean').describe('true or false: those of every framework, on or not').default(false),
-    past: type('boolean').describe('true or false: those that are past as well').default(false),
+    all: type('boolean').describe('true or false: include frameworks that are not enabled').default(false),
+    past: type('boolean').describe('true or false: include past deadlines').default(false),
     '+': 'reject',
   }),
   output: type({
-    today: type('string').describe('the ISO date that days are counted from, in UTC'),
+    today: type('string').describe('the ISO date to count days from, in UTC'),
     deadlines: type({
       pack_id: 'string',
       framework: 'string',
       date: 'string',
       title: 'string',
       meaning: 'string',
-      source: type('string').describe('an address of the text that sets the date'),
+      source: type('string').describe('the URL of the regulation that sets the date'),
       state: type
         .enumerated(...DEADLINE_STATES)
         .configure({ description: `past, soon (within ${SOON_DAYS} days) or ahead` }, 'self'),
-      days: type('number.integer').describe('a number of days; negative where it is past'),
+      days: type('number.integer').describe('the number of days left; negative if past'),
       enabled: 'boolean',
     }).array(),
     total: 'number.integer',
     left_out: type({ past: 'number.integer', not_enabled: 'number.integer' }).describe(
-      'how many are not listed, and why',
+      'the number of deadlines not listed, and why',
     ),
   }),
 

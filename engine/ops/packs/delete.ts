@@ -9,7 +9,7 @@ import { forgetPack } from '../../sources/packs/state.ts'
 /** Removes a pack of the repository's own, files and all. A built-in pack can only be switched off. */
 export default defineOperation({
   id: 'packs.delete',
-  summary: "Delete a pack of the repository's own.",
+  summary: 'Delete a pack from the repository.',
   effect: 'destroy',
   action: 'manage_packs',
   weakens: true,

@@ -21,9 +21,9 @@ export default defineOperation({
   mcp: null,
   short: { config: 'c' },
   input: type({
-    id: type('string > 0').describe('a pack id: what is compared'),
+    id: type('string > 0').describe('the id of the pack to compare'),
     old: type('string > 0').describe(
-      'what it is compared with: a pack file, a folder, - for standard input, or a pack id',
+      'the pack to compare with: a pack file, a directory, - for standard input, or a pack id',
     ),
     'config?': type('string > 0').describe('a configuration file'),
     '+': 'reject',

@@ -17,8 +17,8 @@ export default defineOperation({
   mcp: null,
   short: { output: 'o' },
   input: type({
-    id: type('string > 0').describe('a pack id, as list-packs shows it'),
-    'output?': type('string > 0').describe('a file to write; without it, or with -, standard output'),
+    id: type('string > 0').describe('a pack id from list-packs'),
+    'output?': type('string > 0').describe('an output file, or - for standard output (default: standard output)'),
     '+': 'reject',
   }),
   output: type({ id: 'string', yaml: 'string', path: type('string').describe('the file that was written, or -') }),

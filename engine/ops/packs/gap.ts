@@ -23,7 +23,7 @@ const REASONS = 240
 /** What a pack asks now beyond an older version of it: what is to be done, and what no longer is. */
 export default defineOperation({
   id: 'packs.gap',
-  summary: 'Tell what a pack asks beyond an older version of it: new, strengthened, relaxed and removed requirements.',
+  summary: 'Show the gap between two versions of a pack: new, strengthened, relaxed and removed requirements.',
   effect: 'read',
   cli: 'gap-analysis <pack_id> <old_yaml>',
   rest: null,
@@ -32,9 +32,11 @@ export default defineOperation({
   input: type({
     pack_id: type('string > 0').describe('a pack id'),
     old_yaml: type('string > 0').describe(
-      'the older version: a pack file, a folder, - for standard input, or a pack id',
+      'the older version: a pack file, a directory, - for standard input, or a pack id',
     ),
-    'output?': type('string > 0').describe('a file to write the analysis to; without it, or with -, standard output'),
+    'output?': type('string > 0').describe(
+      'an output file for the analysis, or - for standard output (default: standard output)',
+    ),
     '+': 'reject',
   }),
   output: type({

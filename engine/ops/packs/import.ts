@@ -7,7 +7,7 @@ import { FormatType, ImportReportType } from '../../sources/packs/import-schema.
 /** Takes a pack over into `.svc/packs`; it is checked as a built-in pack is, and nothing is written where anything is wrong. */
 export default defineOperation({
   id: 'packs.import',
-  summary: "Import a pack: svc's own format, ast-grep rule files, or Semgrep search rules where they say the same.",
+  summary: 'Import a pack: svc format, ast-grep rule files, or Semgrep search rules with an exact equivalent.',
   effect: 'write',
   action: 'manage_packs',
   weakens: ({ overwrite }) => overwrite,
@@ -16,12 +16,12 @@ export default defineOperation({
   mcp: null,
   short: { format: 'f' },
   input: type({
-    'file?': type('string > 0').describe('a pack file, a folder, or - for standard input'),
-    'yaml?': type('string').describe('the text of a pack file, in place of a file'),
+    'file?': type('string > 0').describe('a pack file, a directory, or - for standard input'),
+    'yaml?': type('string').describe('the content of a pack file, instead of a file'),
     'format?': FormatType,
-    'id?': type('string > 0').describe('an id for the pack, in place of its own or its file name'),
-    overwrite: type('boolean').describe("true to replace the repository's pack of this id").default(false),
-    enable: type('boolean').describe('true to switch the pack on as well').default(false),
+    'id?': type('string > 0').describe('an id for the pack (default: its own id or its file name)'),
+    overwrite: type('boolean').describe('true to replace an existing pack with this id').default(false),
+    enable: type('boolean').describe('true to enable the pack as well').default(false),
     '+': 'reject',
   }),
   output: ImportReportType,

@@ -8,7 +8,7 @@ import { loadPacks } from '../../sources/packs/load.ts'
 /** The same as `lint-pack` for a text that a coding agent has at hand. */
 export default defineOperation({
   id: 'packs.lint-yaml',
-  summary: 'Lint the YAML of a pack or rule: places, and what is wrong with each.',
+  summary: 'Lint the YAML of a pack or rule, and list each problem with its location.',
   effect: 'read',
 
   cli: null,
@@ -17,7 +17,7 @@ export default defineOperation({
 
   input: type({
     yaml: type('0 < string <= 4194304').describe(
-      'the YAML text of a pack (with its rules under `rules`), of a rule file, or of several with `---` between them',
+      'the YAML of a pack (with its rules under `rules`), of a rule file, or of several separated by `---`',
     ),
     '+': 'reject',
   }),

@@ -7,7 +7,7 @@ import { LintedType } from '../../sources/packs/lint-schema.ts'
 /** What makes a pack fire wrongly, run slowly, or claim more than it shows. */
 export default defineOperation({
   id: 'packs.lint',
-  summary: 'Look for what makes a pack fire wrongly, run slowly, or claim more than it shows.',
+  summary: 'Lint a pack: false positives, slow rules, unsupported control mappings.',
   effect: 'read',
 
   cli: 'lint-pack <pack>',
@@ -19,7 +19,7 @@ export default defineOperation({
   ],
 
   input: type({
-    pack: type('string > 0').describe('a pack file, a folder with a pack, or a pack id'),
+    pack: type('string > 0').describe('a pack file, a directory with a pack, or a pack id'),
     '+': 'reject',
   }),
   output: LintedType,

@@ -13,13 +13,13 @@ const STATE_STYLE: Record<PackState, Style> = { detected: 'green', enabled: 'gre
 /** Every pack that there is: what it covers, whether it is on here, and what decided that. */
 export default defineOperation({
   id: 'packs.list',
-  summary: 'List the standards packs: what each covers and whether it is on here.',
+  summary: 'List the standards packs with their coverage and status.',
   effect: 'read',
   cli: 'list-packs',
   rest: 'GET /api/packs',
   mcp: null,
   input: type({
-    enabled: type('boolean').describe('true to list only the packs that are on').default(false),
+    enabled: type('boolean').describe('true to list enabled packs only').default(false),
     'kind?': type("'technical' | 'framework'").configure({ description: 'technical or framework' }, 'self'),
     '+': 'reject',
   }),
@@ -32,11 +32,11 @@ export default defineOperation({
       kind: type("'technical' | 'framework'").configure({ description: 'technical or framework' }, 'self'),
       tier: 'string',
       state: type("'detected' | 'enabled' | 'disabled' | 'off'").configure(
-        { description: 'detected (on because it fits), enabled, disabled, or off' },
+        { description: 'detected (enabled automatically), enabled, disabled, or off' },
         'self',
       ),
       enabled: type('boolean').describe('whether a scan uses it'),
-      own: type('boolean').describe("whether it is the repository's own, from .svc"),
+      own: type('boolean').describe('whether the pack is from the repository (.svc)'),
       languages: 'string[]',
       'framework?': type({ id: 'string', name: 'string', edition: 'string', date: 'string' }),
       rules: 'number.integer',

@@ -5,7 +5,7 @@ import { switchOff, switchOn } from '../../sources/packs/switch.ts'
 /** What add-pack and remove-pack do, as one tool for agents. */
 export default defineOperation({
   id: 'packs.manage',
-  summary: 'Enable or disable a standards pack; it is checked to exist and to be covered by the licence.',
+  summary: 'Enable or disable a standards pack, after validating that it exists and is licensed.',
   effect: 'write',
   action: 'manage_packs',
   weakens: ({ action }) => action === 'disable',

@@ -11,7 +11,7 @@ import { findPack } from '../../sources/packs/state.ts'
 /** Writes packs.overrides: how rules of a pack are taken here. */
 export default defineOperation({
   id: 'packs.override',
-  summary: 'Set the severity of rules of a pack here, or switch rules off.',
+  summary: 'Override the severity of rules of a pack, or disable rules.',
   effect: 'write',
   action: 'manage_packs',
   weakens: true,
@@ -22,11 +22,11 @@ export default defineOperation({
     id: type('string > 0').describe('a pack id'),
     overrides: type({
       '[string]': type({
-        'enabled?': type('boolean').describe('false to switch the rule off, true to switch one on trial on'),
+        'enabled?': type('boolean').describe('false to disable the rule, true to enable a canary rule'),
         'severity?': SeverityType,
         '+': 'reject',
       }).or('null'),
-    }).describe('a map of rule ids to what holds here, or to null for what the pack says'),
+    }).describe("a map of rule ids to overrides, or to null for the pack's defaults"),
     '+': 'reject',
   }),
   output: type({
@@ -34,7 +34,7 @@ export default defineOperation({
     path: type('string').describe('the configuration file'),
     changed: 'boolean',
     overrides: type({ '[string]': type({ 'enabled?': 'boolean', 'severity?': SeverityType }) }).describe(
-      'what holds now, by rule',
+      'the current overrides, by rule',
     ),
   }),
 

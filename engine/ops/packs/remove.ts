@@ -5,14 +5,14 @@ import { switchOff } from '../../sources/packs/switch.ts'
 /** Switches a pack off; its files, where it is the repository's own, stay. */
 export default defineOperation({
   id: 'packs.remove',
-  summary: 'Switch a standards pack off in the configuration.',
+  summary: 'Disable a standards pack in the configuration.',
   effect: 'write',
   action: 'manage_packs',
   weakens: true,
   cli: 'remove-pack <id>',
   rest: null,
   mcp: null,
-  input: type({ id: type('string > 0').describe('a pack id, as list-packs shows it'), '+': 'reject' }),
+  input: type({ id: type('string > 0').describe('a pack id from list-packs'), '+': 'reject' }),
   output: type({
     id: 'string',
     enabled: 'boolean',

@@ -9,7 +9,7 @@ import { suggestPacks } from '../../sources/packs/suggest.ts'
 /** Packs that fit what is in the repository, with what speaks for each. Nothing is changed. */
 export default defineOperation({
   id: 'packs.suggest',
-  summary: 'Suggest standards packs that fit what the repository contains, with the evidence.',
+  summary: 'Suggest standards packs for the repository, with evidence.',
   effect: 'read',
   cli: 'suggest-packs',
   rest: null,
@@ -19,11 +19,11 @@ export default defineOperation({
     suggestions: type({
       id: 'string',
       name: 'string',
-      enabled: type('boolean').describe('whether it is on already'),
+      enabled: type('boolean').describe('whether the pack is already enabled'),
       why: 'string[]',
       evidence: type({ file: 'string', 'line?': 'number.integer', what: 'string' }).array(),
     }).array(),
-    'command?': type('string').describe('the commands that switch on what is not on yet'),
+    'command?': type('string').describe('the commands that enable the suggested packs'),
   }),
   examples: [['svc suggest-packs', 'see which packs fit and why']],
 
