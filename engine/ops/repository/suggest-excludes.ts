@@ -14,7 +14,7 @@ const SHOWN = 40
 /** Looks for code that nobody here wrote. Writes nothing: the command that would is part of the answer. */
 export default defineOperation({
   id: 'repository.suggest-excludes',
-  summary: 'Suggest what to leave out of the scan: vendored, generated and minified files, with the evidence.',
+  summary: 'Suggest scan exclusions: vendored, generated and minified files, with evidence.',
   effect: 'read',
   cli: 'suggest-excludes',
   rest: null,
@@ -22,18 +22,18 @@ export default defineOperation({
   input: type({ '+': 'reject' }),
   output: type({
     suggestions: type({
-      path: type('string').describe('an entry for scan_exclude: a folder, a glob or a file'),
-      kind: type("'vendored' | 'generated' | 'minified'").configure({ description: 'what it is' }, 'self'),
+      path: type('string').describe('an entry for scan_exclude: a directory, a glob or a file'),
+      kind: type("'vendored' | 'generated' | 'minified'").configure({ description: 'the kind of files' }, 'self'),
       files: 'number.integer',
       bytes: 'number.integer',
       evidence: type({ file: 'string', 'line?': 'number.integer', what: 'string' }).array(),
-      already_left_out: type('boolean').describe('whether most rules pass over it anyway'),
-      'command?': type('string').describe('the command that leaves it out'),
+      already_left_out: type('boolean').describe('whether most rules already skip it'),
+      'command?': type('string').describe('the command that excludes it'),
     }).array(),
-    'command?': type('string').describe('the command that leaves out all that is not left out already'),
-    files: type('number.integer').describe('a number of files that the command leaves out'),
+    'command?': type('string').describe('the command that excludes all suggestions'),
+    files: type('number.integer').describe('the number of files that the command excludes'),
     bytes: 'number.integer',
-    files_scanned: type('number.integer').describe('a number of files that a scan looks at now'),
+    files_scanned: type('number.integer').describe('the number of files currently scanned'),
   }),
   examples: [['svc suggest-excludes', 'see what could be left out, and the command for it']],
 
