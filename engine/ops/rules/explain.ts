@@ -15,7 +15,7 @@ import { formatYaml, toWrittenRule } from '../../sources/packs/pack-file.ts'
 /** All there is about a rule: what it finds and why that matters, how to mend it, what it takes for a fault and what not. */
 export default defineOperation({
   id: 'rules.explain',
-  summary: 'Explain a rule or a weakness: why it matters, how to fix it, examples.',
+  summary: 'Explain a rule or a weakness: impact, remediation and examples.',
   effect: 'read',
 
   cli: 'explain <rule_id>',
@@ -28,10 +28,7 @@ export default defineOperation({
     ['svc explain "path traversal"', 'the same, by its name'],
   ],
 
-  input: type({
-    rule_id: type('string > 0').describe('a rule id, as findings name it; or a CWE or the name of a weakness'),
-    '+': 'reject',
-  }),
+  input: type({ rule_id: type('string > 0').describe('a rule id, a CWE or the name of a weakness'), '+': 'reject' }),
   output: type({
     id: 'string',
     pack_id: 'string',
@@ -46,18 +43,18 @@ export default defineOperation({
     remediation: 'string',
     references: 'string[]',
     controls: type({ framework: 'string', control: 'string', why: 'string' }).array(),
-    confidence: type('string').describe('how sure a finding of it is, and what that depends on'),
-    canary: type('boolean').describe('whether it is on trial: off unless asked for'),
-    'silent_in?': type("'tests'").describe('where it says nothing: in the code of tests'),
-    files: type('string[]').describe('globs of the paths it looks at; all where empty'),
-    detection: type('string').describe('what it looks for, as its file says'),
+    confidence: type('string').describe('the confidence of its findings, and what it depends on'),
+    canary: type('boolean').describe('whether the rule is a canary: disabled by default'),
+    'silent_in?': type("'tests'").describe('where the rule is skipped: test code'),
+    files: type('string[]').describe('globs of the paths it scans; all paths if empty'),
+    detection: type('string').describe('the detection, as defined in the rule file'),
     fixable: 'boolean',
-    'fix?': type('string').describe('what a fix writes in place of what is found'),
-    violating: type('string[]').describe('examples that the rule finds'),
-    clean: type('string[]').describe('examples that the rule lets pass'),
+    'fix?': type('string').describe('the replacement that the autofix writes'),
+    violating: type('string[]').describe('positive cases: code that the rule reports'),
+    clean: type('string[]').describe('negative cases: code that the rule does not report'),
     'rules?': type({ id: 'string', title: 'string', severity: SeverityType, languages: 'string[]' })
       .array()
-      .describe('of a weakness: its rules, most severe first'),
+      .describe('the rules of a weakness, most severe first'),
   }),
 
   async run({ rule_id }, { cwd }) {

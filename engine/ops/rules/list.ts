@@ -37,11 +37,11 @@ export default defineOperation({
     'type?': type
       .enumerated(...RULE_TYPES)
       .configure({ description: `a kind of rule (${RULE_TYPES.join(', ')})` }, 'self'),
-    'framework?': type('string').describe('a framework id: rules that bear on one of its controls'),
-    'control?': type('string').describe('a control id, as the framework writes it'),
-    'fixable?': type('boolean').describe('true for rules with a certain fix only'),
-    'canary?': type('boolean').describe('true for rules on trial only, which run where packs.canary is true'),
-    'search?': type('string > 0').describe('a weakness such as "SQL injection", or words of the id, title or message'),
+    'framework?': type('string').describe('a framework id, to list rules mapped to its controls'),
+    'control?': type('string').describe('a control id of the framework'),
+    'fixable?': type('boolean').describe('true to list rules with an autofix only'),
+    'canary?': type('boolean').describe('true to list canary rules only, which run if packs.canary is true'),
+    'search?': type('string > 0').describe('a weakness such as "SQL injection", or search words for the id, title and message'),
     '+': 'reject',
   }),
   output: type({
@@ -55,8 +55,8 @@ export default defineOperation({
       cwe: 'string[]',
       tags: 'string[]',
       controls: type({ framework: 'string', control: 'string' }).array(),
-      fixable: type('boolean').describe('whether the rule has a certain fix'),
-      canary: type('boolean').describe('whether the rule is on trial: off unless asked for'),
+      fixable: type('boolean').describe('whether the rule has an autofix'),
+      canary: type('boolean').describe('whether the rule is a canary: disabled by default'),
     }).array(),
     total: 'number.integer',
   }),

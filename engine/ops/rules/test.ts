@@ -9,13 +9,13 @@ import { provePack } from '../../sources/packs/proof.ts'
 /** Every example of the rules, run again on this machine: what must be found is found, what must not be is not. */
 export default defineOperation({
   id: 'rules.test',
-  summary: "Run the examples of a pack's rules, or of all; exits 1 when one does not hold.",
+  summary: 'Test the rules of a pack, or of all packs, on their examples; exit 1 if an example fails.',
   effect: 'read',
   cli: 'rules test [pack]',
   rest: null,
   mcp: null,
   input: type({
-    'pack?': type('string > 0').describe("a pack id, or a pack's folder or file; without it, every pack is tested"),
+    'pack?': type('string > 0').describe("a pack id, or a pack's directory or file (default: every pack)"),
     '+': 'reject',
   }),
   output: type({
