@@ -8,7 +8,7 @@ import { UnsearchedType } from '../../scan/unsearched-schema.ts'
 /** One file as it is on disk, for an agent that has just edited it. Nothing is stored. */
 export default defineOperation({
   id: 'scan.file',
-  summary: 'Scan one file of the repository as it is on disk.',
+  summary: 'Scan one file of the repository.',
   effect: 'read',
   action: 'run_scan',
 
@@ -23,7 +23,7 @@ export default defineOperation({
     total: 'number.integer',
     not_evaluated: type({ rule_id: 'string', reason: 'string' })
       .array()
-      .describe('rules that could not be evaluated: unknown, not clean'),
+      .describe('rules that could not be evaluated: result unknown'),
     unsearched: UnsearchedType,
   }),
 

@@ -19,7 +19,7 @@ import { formatSummary } from '../../scan/summary.ts'
 /** Puts the shards of one scan together in a checkout of the scanned commit: the run is the one that a single scan gives. */
 export default defineOperation({
   id: 'scan.merge',
-  summary: 'Put the shards of one scan together, judge the whole and store it as one run.',
+  summary: 'Merge the shards of a scan, evaluate the result and store it as one run.',
   effect: 'write',
   action: 'run_scan',
   weakens: ({ update_baseline }) => update_baseline,
@@ -35,21 +35,19 @@ export default defineOperation({
   ],
 
   input: type({
-    folders: type('string[] >= 1').describe('folders of shards, or folders that hold them'),
-    repo_path: type('string > 0')
-      .describe('a path to the repository, or to the folder in it that was scanned')
-      .default('.'),
-    'config?': type('string > 0').describe('a path to a configuration file, in place of .svc/config.yaml'),
-    gate: type('boolean').describe('true or false: judge by the gate too, as svc gate does').default(false),
+    folders: type('string[] >= 1').describe('directories of shards, or directories that contain them'),
+    repo_path: type('string > 0').describe('a path to the repository, or to the scanned directory in it').default('.'),
+    'config?': type('string > 0').describe('a configuration file to use instead of .svc/config.yaml'),
+    gate: type('boolean').describe('true or false: evaluate the gate too, as svc gate does').default(false),
     update_baseline: type('boolean')
-      .describe('true or false: write .svc/baseline.json with what is open now, and take out what is gone')
+      .describe('true or false: update .svc/baseline.json with the open findings, and remove resolved ones')
       .default(false),
     '+': 'reject',
   }),
   output: type({
     '...': ScanOutputType,
-    shards: type('number.integer').describe('a number of shards that were put together'),
-    'gate?': GateDecisionType.describe('what the gate says, where it was asked'),
+    shards: type('number.integer').describe('the number of merged shards'),
+    'gate?': GateDecisionType.describe('the gate decision, if the gate was evaluated'),
   }),
 
   async run(input, context) {

@@ -15,7 +15,7 @@ import { formatSummary } from '../../scan/summary.ts'
 /** Scans the repository, stores the run and its reports in out/. Finding something is no failure: `gate` judges. */
 export default defineOperation({
   id: 'scan.run',
-  summary: 'Scan the repository; findings and reports go to out/.',
+  summary: 'Scan the repository, and write findings and reports to out/.',
   effect: 'write',
   action: 'run_scan',
   weakens: ({ update_baseline, dry_run }) => update_baseline && !dry_run,
@@ -42,18 +42,20 @@ export default defineOperation({
   input: type({
     '...': ScanChangeInputType,
     actionable_only: type('boolean')
-      .describe('true or false: list only open findings that have a fix, or a remedy and a confidence of at least 0.7')
+      .describe(
+        'true or false: list only open findings that have an autofix, or remediation and a confidence of at least 0.7',
+      )
       .default(false),
     update_baseline: type('boolean')
       .describe(
-        'true or false: write .svc/baseline.json with what is open now, and take out what is gone; on the command line only',
+        'true or false: update .svc/baseline.json with the open findings, and remove resolved ones; on the command line only',
       )
       .default(false),
     dry_run: type('boolean')
-      .describe('true or false: scan and answer, and write nothing: no run, no report, no baseline, no cache')
+      .describe('true or false: scan without writing files: no run, report, baseline or cache')
       .default(false),
     'shard?': type('string > 0').describe(
-      'a part i/n: only the i-th of n parts of the files is scanned, for `svc merge` to put together; on the command line only',
+      'a shard i/n: scan only the i-th of n parts of the files, to combine with `svc merge`; on the command line only',
     ),
     '+': 'reject',
   }),

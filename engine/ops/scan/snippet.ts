@@ -8,7 +8,7 @@ import { UnsearchedType } from '../../scan/unsearched-schema.ts'
 /** Code that is not on disk yet, judged as if it stood at the path. Nothing is stored. */
 export default defineOperation({
   id: 'scan.snippet',
-  summary: 'Check code before it is written to a file.',
+  summary: 'Scan a code snippet before it is written to a file.',
   effect: 'read',
   action: 'run_scan',
 
@@ -17,18 +17,16 @@ export default defineOperation({
   mcp: 'check_code_snippet',
 
   input: type({
-    code: type('string').describe('the code'),
-    filename: type('string > 0').describe('the path it is meant for, whose ending tells the language'),
+    code: type('string').describe('the source code'),
+    filename: type('string > 0').describe('the intended path; its extension determines the language'),
     '+': 'reject',
   }),
   output: type({
-    compliant: type('boolean').describe(
-      'whether the code was searched by every rule that applies, and none found anything',
-    ),
+    compliant: type('boolean').describe('whether every applicable rule was evaluated without a finding'),
     findings: FindingType.array(),
     not_evaluated: type({ rule_id: 'string', reason: 'string' })
       .array()
-      .describe('rules that could not be evaluated: unknown, not clean'),
+      .describe('rules that could not be evaluated: result unknown'),
     unsearched: UnsearchedType,
   }),
 
