@@ -8,15 +8,15 @@ import { CheckedType } from '../../sdk/check-schema.ts'
 /** Code that an agent is about to write, judged as if it stood at the path. Nothing is stored. */
 export default defineOperation({
   id: 'sdk.check',
-  summary: 'Check code as if it stood at a path, with suggestions for what is found.',
+  summary: 'Scan code as if it were at a path, with suggested fixes.',
   effect: 'read',
   action: 'run_scan',
   cli: null,
   rest: 'POST /api/sdk/check',
   mcp: null,
   input: type({
-    code: type('string').describe('the code'),
-    filename: type('string > 0').describe('the path it is meant for, whose ending tells the language'),
+    code: type('string').describe('the source code'),
+    filename: type('string > 0').describe('the intended path; its extension determines the language'),
     'frameworks?': Frameworks,
     '+': 'reject',
   }),

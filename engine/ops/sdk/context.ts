@@ -7,7 +7,7 @@ import { makeContext } from '../../sdk/brief.ts'
 /** What an agent should know before it writes code at a path. */
 export default defineOperation({
   id: 'sdk.context',
-  summary: 'Tell what applies to code at a path: rules, frameworks and requirements.',
+  summary: 'Show the rules, frameworks and requirements that apply to a path.',
   effect: 'read',
   cli: null,
   rest: 'GET /api/sdk/context',

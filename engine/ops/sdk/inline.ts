@@ -21,7 +21,7 @@ const MAX_CODE_BYTES = 64 << 20
 /** A check for editors and agents on the command line: of a file, of code given, or of standard input. */
 export default defineOperation({
   id: 'sdk.inline',
-  summary: 'Check one file or a piece of code; exits 1 when anything is found, or a rule was broken off.',
+  summary: 'Scan one file or a code snippet; exit 1 on a finding or a rule that was not evaluated.',
   effect: 'read',
   action: 'run_scan',
   cli: 'check-inline',
@@ -29,12 +29,10 @@ export default defineOperation({
   mcp: null,
   short: { file: 'f', code: 'c' },
   input: type({
-    'file?': type('string > 0').describe(
-      'a file to check; with --code or --stdin, the path that the code is meant for',
-    ),
-    'code?': type('string').describe('code to check'),
-    stdin: type('boolean').describe('true to check what comes on standard input').default(false),
-    'context?': type('string > 0').describe('a path; print the rules and frameworks that apply there, as JSON'),
+    'file?': type('string > 0').describe('a file to scan; with --code or --stdin, the intended path of the code'),
+    'code?': type('string').describe('source code to scan'),
+    stdin: type('boolean').describe('true to scan standard input').default(false),
+    'context?': type('string > 0').describe('a path whose applicable rules and frameworks to print as JSON'),
     'frameworks?': Frameworks,
     '+': 'reject',
   }),
