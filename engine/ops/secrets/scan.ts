@@ -18,17 +18,15 @@ const PlaceType = type({
   rule_id: 'string',
   confidence: type('0 <= number <= 1').describe('a confidence from 0 to 1'),
   status: StatusType,
-  'reasons?': type('string').describe('what speaks for a secret and what against it, in log-odds'),
-  'written?': type('string').describe(
-    'how the value is written there: encoded: base64, hex, url, escapes or entities; written as: parts',
-  ),
-  'commit?': type('string').describe('the commit that brought it'),
+  'reasons?': type('string').describe('the evidence for and against a secret, in log-odds'),
+  'written?': type('string').describe('the encoding of the value: base64, hex, url, escapes or entities; or parts'),
+  'commit?': type('string').describe('the commit that introduced it'),
   'author?': 'string',
   'date?': 'string',
 })
 
 const SecretType = type({
-  id: type('string').describe('the keyed hash of the value: the same secret has the same id wherever it stands'),
+  id: type('string').describe('the keyed hash of the value: the same secret has the same id in every location'),
   rule_id: 'string',
   title: 'string',
   severity: SeverityType,
@@ -37,14 +35,14 @@ const SecretType = type({
   status: StatusType,
   remediation: 'string',
   places: PlaceType.array(),
-  'at_head?': type('boolean').describe('true or false: whether the value still stands in the commit checked out'),
+  'at_head?': type('boolean').describe('true or false: whether the checked-out commit still contains the value'),
   'liveness?': type("'live' | 'dead' | 'unknown'").configure({ description: 'live, dead or unknown' }, 'self'),
 })
 
 /** Looks for secrets in files, in a change or in the whole history. Values are masked, and leave the process for `--verify` alone. */
 export default defineOperation({
   id: 'secrets.scan',
-  summary: 'Look for passwords, keys and tokens that are written into files.',
+  summary: 'Scan for hard-coded passwords, keys and tokens.',
   effect: 'write',
   action: 'run_scan',
   cli: 'secrets [repo_path]',
@@ -62,56 +60,48 @@ export default defineOperation({
   ],
 
   input: type({
-    repo_path: type('string > 0').describe('a path to the repository or a folder in it').default('.'),
-    'config?': type('string > 0').describe('a path to a configuration file, in place of .svc/config.yaml'),
-    'jobs?': type('1 <= number.integer <= 256').describe(
-      'a number of threads from 1 to 256; one for each processor where absent',
-    ),
-    staged: type('boolean').describe('true or false: judge what is staged, from the index').default(false),
+    repo_path: type('string > 0').describe('a path to the repository or a directory in it').default('.'),
+    'config?': type('string > 0').describe('a configuration file to use instead of .svc/config.yaml'),
+    'jobs?': type('1 <= number.integer <= 256').describe('worker threads, 1 to 256 (default: one per processor)'),
+    staged: type('boolean').describe('true or false: scan staged changes, from the index').default(false),
     'git_range?': type('string > 0').describe(
-      'a range of commits (main..HEAD, main...topic); what it introduces is judged',
+      'a range of commits (main..HEAD, main...topic) whose changes to evaluate',
     ),
-    history: type('boolean')
-      .describe('true or false: look at every content that any commit of any branch or tag brought')
-      .default(false),
-    stdin: type('boolean').describe('true or false: look into standard input').default(false),
+    history: type('boolean').describe('true or false: scan the whole history of every branch and tag').default(false),
+    stdin: type('boolean').describe('true or false: scan standard input').default(false),
     baseline: type('boolean')
-      .describe('true or false: write .svc/baseline.json so that it holds every secret that is open now')
+      .describe('true or false: update .svc/baseline.json with every open secret')
       .default(false),
     verify: type('boolean')
-      .describe(
-        'true or false: ask the providers whether credentials work; each is sent to its own provider and nowhere else',
-      )
+      .describe('true or false: verify credentials with their providers; each is sent only to its own provider')
       .default(false),
     'providers?': type('string[]').describe(
-      'names of providers that may be asked; with verify, all that can be where absent',
+      'providers to verify credentials with (default with verify: all supported)',
     ),
-    explain: type('boolean')
-      .describe('true or false: say what speaks for each finding and what against it')
-      .default(false),
+    explain: type('boolean').describe('true or false: show the evidence for and against each finding').default(false),
     '+': 'reject',
   }),
   output: type({
-    scope: type('string').describe('what was looked at, in words'),
+    scope: type('string').describe('a description of the scan scope'),
     secrets: SecretType.array(),
-    open: type('number.integer').describe('a number of secrets that neither a suppression nor the baseline covers'),
-    files: type('number.integer').describe('a number of files, or of versions of files, that were looked into'),
+    open: type('number.integer').describe('the number of secrets neither suppressed nor in the baseline'),
+    files: type('number.integer').describe('the number of files, or versions of files, scanned'),
     bytes: 'number.integer',
     'commits?': 'number.integer',
     skipped: type({ path: 'string', reason: 'string', 'detail?': 'string', 'language?': 'string' })
       .array()
-      .describe('files that nothing searched'),
+      .describe('files not scanned'),
     partly: type({ path: 'string', reason: 'string', 'detail?': 'string', 'language?': 'string' })
       .array()
-      .describe('files that were searched for secrets in part, archives among them'),
+      .describe('files partly scanned for secrets, including archives'),
     unread: type('string[]').describe(
-      'source files of the change that could not be searched; they fail it unless gate.unread says otherwise',
+      'changed source files that could not be scanned; they fail the gate unless gate.unread allows them',
     ),
     not_evaluated: type({ rule_id: 'string', 'file?': 'string', reason: 'string', 'detail?': 'string' })
       .array()
-      .describe('rules that could not be evaluated in a file: unknown, not clean'),
+      .describe('rules that could not be evaluated in a file: result unknown'),
     notices: type({ kind: 'string', file: 'string', 'line?': 'number.integer', detail: 'string' }).array(),
-    'held?': type('number.integer').describe('a number of secrets that the baseline holds now'),
+    'held?': type('number.integer').describe('the number of secrets in the baseline'),
   }),
 
   async run(input, context) {
