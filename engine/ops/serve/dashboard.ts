@@ -12,11 +12,11 @@ export default defineOperation({
   mcp: null,
   input: type({
     host: type('string')
-      .describe('the address to listen on; 127.0.0.1 is this machine only, 0.0.0.0 every network')
+      .describe('the address to listen on: 127.0.0.1 for this machine only, 0.0.0.0 for every network')
       .default('127.0.0.1'),
-    port: type('0 <= number.integer <= 65535').describe('a port from 1 to 65535, or 0 for any free one').default(8000),
+    port: type('0 <= number.integer <= 65535').describe('a port from 1 to 65535, or 0 for any free port').default(8000),
     reload: type('boolean')
-      .describe('true to restart the server when the program is built anew, or false')
+      .describe('true to restart the server after a rebuild of the program, or false')
       .default(false),
     '+': 'reject',
   }),

@@ -14,7 +14,7 @@ export default defineOperation({
   input: type({
     tools: type('string > 0')
       .array()
-      .describe('sets of tools to offer (governance, scan, packs, …) or names of single ones; all where left out')
+      .describe('tool sets (governance, scan, packs, …) or tools to expose (default: all)')
       .default(() => []),
     '+': 'reject',
   }),
