@@ -19,7 +19,7 @@ const SHOWN = 30
 /** Makes a pack of rules from an API specification, so that every scan finds what is weak in it. */
 export default defineOperation({
   id: 'specs.import',
-  summary: 'Make rules from an API specification: OpenAPI 2.0 to 3.2, AsyncAPI 2 and 3, protobuf.',
+  summary: 'Generate rules from an API specification: OpenAPI 2.0 to 3.2, AsyncAPI 2 and 3, protobuf.',
   effect: 'write',
   action: 'manage_packs',
   weakens: ({ overwrite }) => overwrite,
@@ -28,13 +28,13 @@ export default defineOperation({
   mcp: null,
   short: { format: 'f', config: 'c' },
   input: type({
-    file: type('string > 0').describe('a file: the specification'),
+    file: type('string > 0').describe('a specification file'),
     'format?': type
       .enumerated(...SPEC_FORMATS)
       .configure({ description: `a format (${SPEC_FORMATS.join(', ')}); without it, the file tells` }, 'self'),
-    'id?': type('string > 0').describe("an id for the pack, in place of one made of the document's title"),
-    overwrite: type('boolean').describe('true to replace the pack that was made before').default(false),
-    enable: type('boolean').describe('true to switch the pack on as well').default(false),
+    'id?': type('string > 0').describe("an id for the pack (default: derived from the document's title)"),
+    overwrite: type('boolean').describe('true to replace a pack generated before').default(false),
+    enable: type('boolean').describe('true to enable the pack as well').default(false),
     'config?': type('string > 0').describe('a configuration file'),
     '+': 'reject',
   }),
@@ -42,7 +42,7 @@ export default defineOperation({
     id: 'string',
     format: type.enumerated(...SPEC_FORMATS).configure({ description: 'the format of the document' }, 'self'),
     version: type('string').describe('the version of the format'),
-    path: type('string').describe('the folder that the pack is in now'),
+    path: type('string').describe('the directory of the pack'),
     rules: type('string[]').describe('the ids of the rules'),
     obligations: 'number.integer',
     places: type({
@@ -53,9 +53,9 @@ export default defineOperation({
       place: type({ file: 'string', 'line?': 'number.integer', 'column?': 'number.integer' }),
     })
       .array()
-      .describe('what is weak in the document now'),
-    looks_at: type('string').describe('a glob of the files that the rules look at'),
-    in_scan: type('boolean').describe('whether scans look at such a file now'),
+      .describe('weaknesses found in the document'),
+    looks_at: type('string').describe('a glob of the files that the rules scan'),
+    in_scan: type('boolean').describe('whether scans include such a file'),
     enabled: type('boolean').describe('whether a scan uses it'),
   }),
   examples: [
