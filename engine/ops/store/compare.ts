@@ -11,7 +11,7 @@ const SHOWN = 20
 /** What changed between two runs, by the findings' fingerprints: moved lines are no change. */
 export default defineOperation({
   id: 'store.compare',
-  summary: 'Show which findings are new, resolved and unchanged since an earlier run.',
+  summary: 'Show new, resolved and unchanged findings since an earlier run.',
   effect: 'read',
   cli: 'compare',
   rest: null,
@@ -19,8 +19,8 @@ export default defineOperation({
   short: { run_id: 'r' },
   input: type({
     run_id: RunRef.default('latest'),
-    'against?': RunRef.describe('a run id or the beginning of one; without it, the run before of the same scope'),
-    limit: Limit(100_000, 1000, 'the most findings of each list,'),
+    'against?': RunRef.describe('a run id or its prefix (default: the previous run of the same scope)'),
+    limit: Limit(100_000, 1000, 'findings per list'),
     '+': 'reject',
   }),
   output: type({

@@ -8,13 +8,13 @@ import { refuseNeverScanned } from '../../sources/store/runs.ts'
 /** Scans, findings and compliance over time, for charts. */
 export default defineOperation({
   id: 'store.metrics',
-  summary: 'Tell the scans of the last days with their findings and compliance scores.',
+  summary: 'Show the scans of the last days with their findings and compliance scores.',
   effect: 'read',
   cli: null,
   rest: 'GET /api/metrics/history',
   mcp: null,
   input: type({
-    days: type('1 <= number.integer <= 365').describe('a number of days from 1 to 365').default(90),
+    days: type('1 <= number.integer <= 365').describe('days to include, 1 to 365').default(90),
     limit: Limit(500, 50),
     '+': 'reject',
   }),

@@ -10,7 +10,7 @@ import { DamagedType } from '../../sources/store/run-schema.ts'
 /** Lets go of old runs; reports and the latest findings in out/ stay. */
 export default defineOperation({
   id: 'store.prune',
-  summary: 'Remove the oldest runs from the history; the newest always stays.',
+  summary: 'Remove the oldest runs from the history; the newest run is always kept.',
   effect: 'destroy',
   action: 'edit_config',
   cli: 'history prune',
@@ -18,16 +18,14 @@ export default defineOperation({
   mcp: null,
   input: type({
     'keep?': type('1 <= number.integer <= 100000').describe(
-      'a number of runs to keep, from 1 to 100000; without it, history.keep of the configuration (200)',
+      'runs to keep, 1 to 100000 (default: history.keep of the configuration, 200)',
     ),
-    dry_run: type('boolean').describe('true to only name the runs that would be removed').default(false),
-    force: type('boolean')
-      .describe('true to remove without asking; needed where there is no terminal to ask on')
-      .default(false),
+    dry_run: type('boolean').describe('true to list the runs to remove without removing them').default(false),
+    force: type('boolean').describe('true to remove without confirmation; required without a terminal').default(false),
     '+': 'reject',
   }),
   output: type({
-    removed: type('string[]').describe('the ids of the runs removed, oldest first'),
+    removed: type('string[]').describe('the ids of the removed runs, oldest first'),
     kept: 'number.integer',
     dry_run: 'boolean',
     damaged: DamagedType.array(),

@@ -8,12 +8,12 @@ const Place = { 'detail?': 'string' } as const
 /** One run: where its findings are, and all that it did not look at or could not evaluate. */
 export default defineOperation({
   id: 'store.run',
-  summary: 'Show one stored run, with what it skipped and could not evaluate.',
+  summary: 'Show a stored run, including skipped files and rules not evaluated.',
   effect: 'read',
   cli: null,
   rest: 'GET /api/audit/runs/{run_id}',
   mcp: null,
-  input: type({ run_id: RunRef, limit: Limit(100_000, 1000, 'the most entries of each list,'), '+': 'reject' }),
+  input: type({ run_id: RunRef, limit: Limit(100_000, 1000, 'entries per list'), '+': 'reject' }),
   output: type({
     run: RunSummaryType,
     summary: SummaryType,

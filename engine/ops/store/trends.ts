@@ -8,7 +8,7 @@ import { refuseNeverScanned } from '../../sources/store/runs.ts'
 /** How findings developed over the last runs. */
 export default defineOperation({
   id: 'store.trends',
-  summary: 'Tell how findings developed over the last runs, oldest first.',
+  summary: 'Show the trend of findings over the last runs, oldest first.',
   effect: 'read',
   cli: null,
   rest: 'GET /api/trends',
