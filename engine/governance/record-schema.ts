@@ -142,7 +142,7 @@ export const EntryType = type({
   policy_digest: 'string',
   prev_hash: 'string',
   _integrity: 'string',
-  'tampered?': type('boolean').describe('true where its signature does not hold'),
+  'tampered?': type('boolean').describe('true if its signature is invalid'),
 })
 
 /** Ids of the records, as inputs. */
@@ -152,4 +152,4 @@ export const ApprovalId = type(/^AP-[0-9a-f]{12}$/).describe('the id of an appro
 
 /** Seconds, up to a year. */
 export const Seconds = (what: string) =>
-  type('1 <= number.integer <= 31536000').describe(`a number of seconds from 1 to 31536000: ${what}`)
+  type('1 <= number.integer <= 31536000').describe(`seconds ${what}, 1 to 31536000`)

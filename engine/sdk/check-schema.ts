@@ -20,5 +20,5 @@ export const CheckedType = type({
   confidence: type('0 <= number <= 1').describe('how sure the verdict is, from 0 to 1'),
   not_evaluated: type({ rule_id: 'string', reason: 'string' })
     .array()
-    .describe('rules that could not be evaluated: unknown, not clean'),
+    .describe('rules that could not be evaluated: result unknown'),
 })

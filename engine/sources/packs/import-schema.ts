@@ -10,7 +10,7 @@ export const ImportReportType = type({
   id: 'string',
   version: 'string',
   format: FormatType,
-  path: type('string').describe('the folder that the pack is in now'),
+  path: type('string').describe('the directory of the pack'),
   rules: type('string[]').describe('the ids of the rules'),
   controls: 'number.integer',
   obligations: 'number.integer',

@@ -2,12 +2,12 @@ import { type } from 'arktype'
 import { SeverityCountsType, SeverityType } from '../../base/records/finding-schema.ts'
 
 /** Schemas of stored runs for operations' inputs and outputs; the promise of each field stands at its interface. */
-export const RunRef = type('string >= 1').describe('a run id, the beginning of one, or latest')
+export const RunRef = type('string >= 1').describe('a run id, its prefix, or latest')
 
-export const Limit = (most: number, initially: number, what = 'a number of entries') =>
-  type('number.integer').atLeast(1).atMost(most).describe(`${what} from 1 to ${most}`).default(initially)
+export const Limit = (most: number, initially: number, what = 'entries to return') =>
+  type('number.integer').atLeast(1).atMost(most).describe(`${what}, 1 to ${most}`).default(initially)
 
-export const Cursor = type('string >= 1').describe('the next_cursor of the page before')
+export const Cursor = type('string >= 1').describe('the next_cursor of the previous page')
 
 export const DamagedType = type({ id: 'string', reason: 'string' })
 
