@@ -22,8 +22,8 @@ export const ActorType = type({
 
 /** Whom a freeze means: one name, or all. */
 export const FrozenInputType = type({
-  'name?': type('string > 0').describe('the name of an agent, registered or not'),
-  all: type('boolean').describe('true to mean every agent').default(false),
+  'name?': type('string > 0').describe('an agent name, registered or not'),
+  all: type('boolean').describe('true to select all agents').default(false),
   '+': 'reject',
 })
 
@@ -103,10 +103,10 @@ export const ApprovalTypeType = type
 /** The parts of an action that an approval is bound to. */
 const SubjectType = type({
   tool: type('string').describe("the operation, or the agent's tool"),
-  paths: type('string[]').describe('the paths that it writes, from the root of the repository'),
-  content: type('string').describe('the SHA-256 of all that is given to the tool'),
-  command: type('string').describe('the command line, of a tool that runs one').or('null'),
-  directory: type('string').describe('the folder in which it is done, from the root of the repository'),
+  paths: type('string[]').describe('the paths it writes, from the repository root'),
+  content: type('string').describe('the SHA-256 of the whole tool input'),
+  command: type('string').describe('the command line, if the tool runs one').or('null'),
+  directory: type('string').describe('the working directory, from the repository root'),
 })
 
 export const ApprovalType = type({
@@ -114,7 +114,7 @@ export const ApprovalType = type({
   type: ApprovalTypeType,
   title: 'string',
   context: 'string',
-  subject_digest: type('string').describe('the SHA-256 of the exact action that it allows'),
+  subject_digest: type('string').describe('the SHA-256 of the exact action to approve'),
   subject: SubjectType.or('null'),
   diff: type('string').describe('what the action would change, as a unified diff').or('null'),
   requester: 'string',

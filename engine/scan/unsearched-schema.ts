@@ -8,6 +8,6 @@ export const UnsearchedType = type({
   'detail?': 'string',
 })
   .array()
-  .describe('files that no rule, or only some detectors, searched: unknown, not clean')
+  .describe('files not scanned, or scanned by some detectors only: result unknown')
 
 export type Unsearched = typeof UnsearchedType.infer

@@ -21,9 +21,9 @@ export const ContextType = type({
   packs: type({ id: 'string', version: 'string' }).array(),
   frameworks: type({ id: 'string', name: 'string', edition: 'string', rules: 'number.integer' })
     .array()
-    .describe('frameworks that are on, with the number of these rules that bear on each'),
+    .describe('enabled frameworks, with the number of these rules mapped to each'),
   rules: RuleBriefType.array(),
   requirements: type({ framework: 'string', control: 'string', title: 'string', evidence: 'string' })
     .array()
-    .describe('what a person must show, since no code can'),
+    .describe('obligations that need documentation, since no code can meet them'),
 })

@@ -3,7 +3,7 @@ import { FindingType } from '../base/records/finding-schema.ts'
 
 /** Schema of a verdict on code, for operations; the promise of each field stands at `Checked`. */
 export const CheckedType = type({
-  compliant: type('boolean').describe('whether no rule found anything and each could be evaluated'),
+  compliant: type('boolean').describe('whether every applicable rule was evaluated without a finding'),
   findings: FindingType.array(),
   suggestions: type({
     rule_id: 'string',
@@ -17,7 +17,7 @@ export const CheckedType = type({
       text: 'string',
     }).array(),
   }).array(),
-  confidence: type('0 <= number <= 1').describe('how sure the verdict is, from 0 to 1'),
+  confidence: type('0 <= number <= 1').describe('the confidence of the verdict, from 0 to 1'),
   not_evaluated: type({ rule_id: 'string', reason: 'string' })
     .array()
     .describe('rules that could not be evaluated: result unknown'),

@@ -2,12 +2,10 @@ import { type } from 'arktype'
 
 /** Schema of the ledger for operations' outputs; the promise of each field stands at `Ledger`. */
 export const LedgerType = type({
-  scope: type('number.integer').describe('a number of files listed, skipped ones included'),
-  scanned: type('number.integer').describe('a number of files that every rule that applies searched'),
+  scope: type('number.integer').describe('the number of files listed, including skipped ones'),
+  scanned: type('number.integer').describe('the number of files scanned by every applicable rule'),
   partly: type({ '[string]': 'number.integer' }).describe(
-    'a map of reasons to numbers of files that some detectors searched',
+    'the number of files scanned by some detectors only, by reason',
   ),
-  skipped: type({ '[string]': 'number.integer' }).describe(
-    'a map of reasons to numbers of files that nothing searched',
-  ),
+  skipped: type({ '[string]': 'number.integer' }).describe('the number of files not scanned, by reason'),
 })

@@ -35,10 +35,10 @@ export default defineOperation({
       'report?': type('string').describe('the path of its SARIF file'),
       'note?': 'string',
       ready: type('boolean').describe('whether its program is installed, or its report exists'),
-      configured: type('boolean').describe('whether external_scanners names it already'),
+      configured: type('boolean').describe('whether it is already in external_scanners'),
       'enabled?': type('boolean').describe('whether scans run it, if it is configured'),
     }).array(),
-    written: type('string[]').describe('the scanners that were added to the configuration'),
+    written: type('string[]').describe('the scanners added to the configuration'),
     file: 'string | null',
   }),
   examples: [

@@ -40,7 +40,10 @@ export default defineOperation({
   }),
   output: type({
     file: type('string').describe('the path of the suppressions file'),
-    done: type("'listed' | 'added' | 'replaced' | 'removed'").configure({ description: 'what was done' }, 'self'),
+    done: type("'listed' | 'added' | 'replaced' | 'removed'").configure(
+      { description: 'the action performed' },
+      'self',
+    ),
     changed: type(SuppressionType.array()).describe('the entries added, replaced or removed'),
     suppressions: type(SuppressionType.array()).describe('all current entries of the file'),
   }),

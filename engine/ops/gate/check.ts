@@ -61,12 +61,8 @@ export default defineOperation({
     'approval_id?': type('string').describe('the approval request, resolved or pending'),
     run_id: 'string',
     run: type('object').describe('the record of the run, as in out/run.json'),
-    'output_dir?': type('string').describe(
-      'the directory that holds the run and its reports; left out where nothing was stored',
-    ),
-    'tree?': type('string').describe(
-      'the root of the tree that was scanned, where the command ran in another directory',
-    ),
+    'output_dir?': type('string').describe('the directory of the run and its reports; absent if nothing was stored'),
+    'tree?': type('string').describe('the root of the scanned tree, if the command ran in another directory'),
   }),
 
   async run(input, context) {

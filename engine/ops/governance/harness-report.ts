@@ -53,7 +53,7 @@ export default defineOperation({
     'public_key?': 'string',
     'verdict?': type
       .enumerated('valid', 'ALTERED', 'no key here')
-      .configure({ description: 'what a report is worth' }, 'self'),
+      .configure({ description: 'the verification result of a report' }, 'self'),
     'reason?': 'string',
     'summary?': type({
       sessions: 'number.integer',

@@ -30,7 +30,7 @@ export default defineOperation({
       depth: 'number.integer',
     })
       .array()
-      .describe('the whole tree from its root, depth first'),
+      .describe('the whole delegation tree from its root, depth first'),
   }),
 
   async run({ id }, context) {

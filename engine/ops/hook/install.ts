@@ -22,7 +22,7 @@ export default defineOperation({
       .default(false),
     'agent?': type.enumerated(...HOOKED_AGENTS).configure(
       {
-        description: `a coding agent (${HOOKED_AGENTS.join(', ')}) that is to ask before each change, instead of git`,
+        description: `a coding agent (${HOOKED_AGENTS.join(', ')}) whose hook to install instead of the git hook`,
       },
       'self',
     ),

@@ -21,7 +21,7 @@ export default defineOperation({
     'agent?': type
       .enumerated(...HOOKED_AGENTS)
       .configure(
-        { description: `a coding agent (${HOOKED_AGENTS.join(', ')}) that is to ask no more, instead of git` },
+        { description: `a coding agent (${HOOKED_AGENTS.join(', ')}) whose hook to remove instead of the git hook` },
         'self',
       ),
     '+': 'reject',

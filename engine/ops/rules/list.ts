@@ -32,11 +32,11 @@ export default defineOperation({
     'pack?': type('string').describe('a pack id'),
     'language?': type('string').describe('a language'),
     'severity?': SeverityType,
-    'cwe?': type('string').describe('a CWE such as CWE-89, or its number'),
+    'cwe?': type('string').describe('a CWE id, such as CWE-89 or 89'),
     'tag?': type('string').describe('a tag'),
     'type?': type
       .enumerated(...RULE_TYPES)
-      .configure({ description: `a kind of rule (${RULE_TYPES.join(', ')})` }, 'self'),
+      .configure({ description: `a rule type (${RULE_TYPES.join(', ')})` }, 'self'),
     'framework?': type('string').describe('a framework id, to list rules mapped to its controls'),
     'control?': type('string').describe('a control id of the framework'),
     'fixable?': type('boolean').describe('true to list rules with an autofix only'),

@@ -14,7 +14,7 @@ const PlaceType = type({
   column: type('number.integer >= 1').describe('a column from 1, in UTF-16 units'),
   end_line: 'number.integer >= 1',
   end_column: 'number.integer >= 1',
-  snippet: type('string').describe('the lines, the secret masked'),
+  snippet: type('string').describe('the lines, with the secret masked'),
   rule_id: 'string',
   confidence: type('0 <= number <= 1').describe('a confidence from 0 to 1'),
   status: StatusType,

@@ -31,7 +31,7 @@ export default defineOperation({
     file: type('string > 0').describe('a specification file'),
     'format?': type
       .enumerated(...SPEC_FORMATS)
-      .configure({ description: `a format (${SPEC_FORMATS.join(', ')}); without it, the file tells` }, 'self'),
+      .configure({ description: `a format (${SPEC_FORMATS.join(', ')}) (default: detected from the file)` }, 'self'),
     'id?': type('string > 0').describe("an id for the pack (default: derived from the document's title)"),
     overwrite: type('boolean').describe('true to replace a pack generated before').default(false),
     enable: type('boolean').describe('true to enable the pack as well').default(false),

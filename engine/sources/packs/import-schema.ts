@@ -20,6 +20,6 @@ export const ImportReportType = type({
     place: type({ file: 'string', 'line?': 'number.integer', 'column?': 'number.integer' }),
   })
     .array()
-    .describe('rules that were not taken over, and why'),
+    .describe('rules that were not imported, and why'),
   enabled: type('boolean').describe('whether a scan uses it'),
 })
