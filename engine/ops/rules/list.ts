@@ -41,7 +41,9 @@ export default defineOperation({
     'control?': type('string').describe('a control id of the framework'),
     'fixable?': type('boolean').describe('true to list rules with an autofix only'),
     'canary?': type('boolean').describe('true to list canary rules only, which run if packs.canary is true'),
-    'search?': type('string > 0').describe('a weakness such as "SQL injection", or search words for the id, title and message'),
+    'search?': type('string > 0').describe(
+      'a weakness such as "SQL injection", or search words for the id, title and message',
+    ),
     '+': 'reject',
   }),
   output: type({
