@@ -14,7 +14,7 @@ const NAMES: Record<string, RegExp> = {
   'CWE-89': /SQL injection/i,
   'CWE-90': /LDAP injection/i,
   // Or a kind of it that has a name of its own.
-  'CWE-94': /code injection|template injection|JNDI injection|file inclusion/i,
+  'CWE-94': /code injection|template injection/i,
   'CWE-352': /CSRF/,
   'CWE-502': /deserialization/i,
   'CWE-601': /open redirect/i,

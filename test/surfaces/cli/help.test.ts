@@ -45,7 +45,7 @@ describe('help', () => {
   it('shows no default where that is empty', () => {
     const view = { paint: (_: string, text: string) => text, width: 80 }
     const help = formatHelp(['exclude'], listCommands(OPERATIONS), loadSchemas, view)
-    expect(help).toContain('one or more files, folders or globs')
+    expect(help).toContain('one or more files, directories or globs')
     expect(help).not.toMatch(/\(default: *\)/)
   })
 
