@@ -31,7 +31,7 @@ export default defineOperation({
   output: type({ session: SessionType }),
   examples: [
     [
-      'svc task-bind "mend the login form" --path "src/auth/**" --path "test/auth/**"',
+      'svc task-bind "fix the login form" --path "src/auth/**" --path "test/auth/**"',
       'say what you will do, and where',
     ],
   ],

@@ -32,7 +32,7 @@ export default defineOperation({
     ['svc scan --staged', 'judge what the next commit introduces'],
     ['svc scan --git-range origin/main...HEAD', 'judge what a branch introduces'],
     ['git diff | svc scan --diff -', 'judge a patch'],
-    ['svc scan --actionable-only', 'list only what can be mended now'],
+    ['svc scan --actionable-only', 'list only findings that can be fixed now'],
     ['svc scan --update-baseline', 'hold what is found now: only new findings fail the gate from then on'],
     ['svc scan --dry-run', 'scan and say what was found, and leave out/ as it is'],
     ['svc scan --shard 2/4', 'scan the second of four parts, for svc merge'],
