@@ -75,7 +75,7 @@ async function generated() {
 
 /** Digest of each generated file, by path. */
 async function generatedFiles() {
-  const files = (await listed()).filter(path => /\.(gen|snap)\.\w+$|^docs\/(?:reference|rules)\//.test(path))
+  const files = (await listed()).filter(path => /\.(gen|snap)\.\w+$|^docs\/reference\//.test(path))
   return new Map(
     files.map(path => [
       path,

@@ -1,5 +1,5 @@
 // Writes what is generated from the sources: the registries of detectors, the manifest of operations, their JSON Schemas, the contract's snapshots and
-// the reference pages; and docs/rules from the packs.
+// the reference pages; and, for reading only, docs/generated from the packs.
 // `npm run check` runs it and fails on a difference.
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
