@@ -1,5 +1,9 @@
 // The platforms that a tarball can be made for: what npm calls them, and the names under which the native packages have their parts.
 
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../bundling.mjs'
+
 /**
  * By `<os>-<cpu>`, as Node names them. `parsers` is the directory of a grammar's prebuilt parser, `natives` the packages with the bindings
  * of ast-grep and DuckDB.
@@ -21,4 +25,24 @@ function of(os, cpu, parsers, astGrep, duckdb) {
     parsers: `prebuild-${parsers}`,
     natives: [`@ast-grep/napi-${astGrep}`, `@duckdb/node-bindings-${duckdb}`],
   }
+}
+
+/** The platforms that arguments name: this machine's where they name none, every one for `all`. An unknown name ends the process with 64. */
+export function parsePlatforms(args) {
+  if (args.includes('all')) return Object.keys(PLATFORMS)
+  const names = args.length > 0 ? args : [`${process.platform}-${process.arch}`]
+  for (const name of names)
+    if (!Object.hasOwn(PLATFORMS, name))
+      fail(64, `unknown platform ${name}: use ${Object.keys(PLATFORMS).join(', ')}, or all`)
+  return names
+}
+
+/** Ends the process with 66 where the program was not built. */
+export function requireBuild() {
+  if (!existsSync(join(root, 'dist/svc.js'))) fail(66, 'dist/ is missing: run `npm run build` first')
+}
+
+function fail(code, message) {
+  console.error(message)
+  process.exit(code)
 }
