@@ -167,20 +167,17 @@ function words(reason: string): string {
   return reason.replaceAll('_', ' ')
 }
 
-/** The decision for a person: one sentence, and where the gate fails, how to resolve each kind of reason, and in which `tree` if in another one. */
+/** The decision in one sentence and, where the gate fails, how to resolve each reason, and in which `tree` if in another one. */
 export function formatVerdict(
   { passed, reasons, failures, fail_on }: Pick<GateDecision, 'passed' | 'reasons' | 'failures' | 'fail_on'>,
   { paint }: View,
   tree?: string,
 ): string {
-  const on = `(fails on ${fail_on.join(', ') || 'no severity'})`
-  if (passed) return `${paint('green', 'Gate passed')} ${on}.`
+  if (passed) return `${paint('green', 'Gate passed')} (fails on ${fail_on.join(', ') || 'no severity'}).`
   const elsewhere = tree === undefined ? [] : [`  Run these commands in ${escapeInvisibleLine(tree)}.`]
-  return [
-    `${paint('red', 'Gate failed')} ${on}: ${reasons.join('; ')}.`,
-    ...listResolutions(failures),
-    ...elsewhere,
-  ].join('\n')
+  return [`${paint('red', 'Gate failed')}: ${reasons.join('; ')}.`, ...listResolutions(failures), ...elsewhere].join(
+    '\n',
+  )
 }
 
 /** How to resolve each failure, a line each; equal ones once. That of weakened settings is the same for every file. */

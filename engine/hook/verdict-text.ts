@@ -34,7 +34,7 @@ export interface Verdict {
   unstaged?: string
 }
 
-/** The verdict for the person who commits: empty where there is nothing to say, else what blocks the commit and the way out. */
+/** The verdict for the developer who commits: empty where there is nothing to report, else what blocks the commit and how to resolve it. */
 export function formatHookVerdict(verdict: Verdict, view: View): string {
   const { passed, files, blocking, failures, outside = [] } = verdict
   const { paint } = view
@@ -46,7 +46,7 @@ export function formatHookVerdict(verdict: Verdict, view: View): string {
     ...states(verdict, view),
   ]
   if (passed && rest.length === 0)
-    return view.verbose ? `${formatCount(files, 'staged file')} scanned, nothing found.` : ''
+    return view.verbose ? `${formatCount(files, 'staged file')} scanned, no findings.` : ''
   if (passed) return rest.join('\n')
   const counts = countBySeverity(blocking)
   const reasons = [
@@ -63,7 +63,7 @@ export function formatHookVerdict(verdict: Verdict, view: View): string {
     ...listRecoveryHints(blocking, verdict.record, view),
     ...(rest.length > 0 ? ['', ...rest] : []),
     ...(verdict.unstaged === undefined ? [] : ['', verdict.unstaged]),
-    ...(blocking.length > 0 ? ['', `Next: ${fix}, ${paint('cyan', 'git add')} it and commit again.`] : []),
+    ...(blocking.length > 0 ? ['', `Next: ${fix}, stage it with ${paint('cyan', 'git add')}, and commit again.`] : []),
   ].join('\n')
 }
 
@@ -79,7 +79,7 @@ function weakenedLines({ weakened = [] }: Verdict): string[] {
   return [
     'This commit weakens the gate. `svc gate --git-range` fails on it until a reviewer approves it (see `svc explain gate-suppression-added`):',
     ...shown,
-    ...(more > 0 ? [`  and ${more} more`] : []),
+    ...(more > 0 ? [`  ... and ${more} more`] : []),
   ]
 }
 
@@ -88,10 +88,10 @@ function otherFindings({ passed, others }: Verdict, view: View): string[] {
   if (others.length === 0) return []
   const fixable = others.filter(({ fix }) => fix).length
   const fix = fixable > 0 ? `; \`svc fix-hook\` fixes ${fixable === others.length ? 'them' : fixable}` : ''
-  const more = view.verbose ? '' : '; `svc pre-commit-scan -v` shows them'
+  const more = view.verbose ? '' : '; `svc pre-commit-scan -v` lists them'
   const counts = formatSeverities(countBySeverity(others), view)
   return [
-    `${passed ? 'Found, but not' : 'Also found, not'} blocking the commit: ${counts}${fix}${more}.`,
+    `${passed ? 'Findings that do not block the commit' : 'Further findings that do not block the commit'}: ${counts}${fix}${more}.`,
     ...(view.verbose ? others.map(finding => `  ${formatFindingLine(finding, view)}`) : []),
   ]
 }
@@ -112,8 +112,8 @@ function states({ ledger }: Verdict, { verbose }: View): string[] {
   return [`Staged files ${parts}.`]
 }
 
-/** Unknown is not clean: what was not scanned is said even where the commit passes. */
+/** Unknown is not clean: what was not scanned is reported even where the commit passes. */
 function unjudged({ unknown }: Verdict): string[] {
   const more = unknown.length - SHOWN_UNKNOWN
-  return [...unknown.slice(0, SHOWN_UNKNOWN), ...(more > 0 ? [`and ${more} more like this.`] : [])]
+  return [...unknown.slice(0, SHOWN_UNKNOWN), ...(more > 0 ? [`... and ${more} more.`] : [])]
 }

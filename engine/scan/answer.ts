@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import type { Context } from '../base/context.ts'
 import { selectActionable } from '../findings/actionable.ts'
+import { summarizeByRule } from '../findings/by-rule.ts'
 import type { Renewed } from '../findings/renew.ts'
 import type { Performed } from './perform.ts'
 
@@ -8,7 +9,7 @@ import type { Performed } from './perform.ts'
 const MCP_FINDINGS = 50
 
 /**
- * The root of the tree that was scanned, where the user stands in another directory: paths in the answer start from there. Left out for
+ * The root of the tree that was scanned, where the command ran in another directory: paths in the answer start from there. Left out for
  * the servers, which have one tree each and show no path of their machine.
  */
 export function findOtherTree(
@@ -30,8 +31,10 @@ export function scanAnswer(
   const { findings: chosen, held_back } = actionable_only
     ? selectActionable(findings)
     : { findings, held_back: undefined }
-  const listed = surface === 'mcp' ? chosen.filter(({ status }) => status === 'open').slice(0, MCP_FINDINGS) : chosen
+  const open = surface === 'mcp' ? chosen.filter(({ status }) => status === 'open') : chosen
+  const listed = surface === 'mcp' ? open.slice(0, MCP_FINDINGS) : chosen
   return {
+    ...(listed.length < open.length && { by_rule: summarizeByRule(open) }),
     ...(held_back && { held_back }),
     ...(baseline && { baseline }),
     run_id: run.id,

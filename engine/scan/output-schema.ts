@@ -1,5 +1,5 @@
 import { type } from 'arktype'
-import { FindingType, SeverityCountsType } from '../base/records/finding-schema.ts'
+import { FindingType, RuleGroupType, SeverityCountsType } from '../base/records/finding-schema.ts'
 
 /** Output of every operation that scans and stores. */
 export const ScanOutputType = type({
@@ -8,6 +8,9 @@ export const ScanOutputType = type({
   total: type('number.integer').describe('the number of findings, including those beyond the list'),
   by_severity: SeverityCountsType.describe('open findings by severity'),
   truncated: type('boolean').describe('whether the list of findings is shorter than total'),
+  'by_rule?': RuleGroupType.array().describe(
+    'the open findings by rule, most severe first; present if open findings are missing from the list',
+  ),
   run: type('object').describe('the record of the run, as in out/run.json'),
   'output_dir?': type('string').describe('the directory of the run and its reports; absent if nothing was stored'),
   'tree?': type('string').describe('the root of the scanned tree, if the command ran in another directory'),

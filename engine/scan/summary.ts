@@ -1,45 +1,55 @@
 import { resolve } from 'node:path'
-import { compareFindings, type Finding, rankSeverity } from '../base/records/finding.ts'
+import type { Finding } from '../base/records/finding.ts'
 import type { Run } from '../base/records/run.ts'
 import type { View } from '../base/text/view.ts'
 import { escapeInvisibleLine } from '../base/text/visible.ts'
 import { formatCount, groupDigits } from '../base/text/words.ts'
-import { formatSeverities, SEVERITY_STYLE } from '../findings/line.ts'
+import { formatRuleGroup, type RuleGroup, summarizeByRule } from '../findings/by-rule.ts'
+import { formatSeverities } from '../findings/line.ts'
 import { listReasons } from '../findings/reasons.ts'
 import { formatTrace } from './findings-text.ts'
 
-const SHOWN = 5
+/** Rules that are listed; the rest is counted. */
+const SHOWN = 10
 /** Lines of detail under -v. */
 const DETAILS = 200
 
-/** What follows the summary: advice on what to do next, the gate's verdict, or nothing, where nothing was stored to look at. */
-export type Following = 'advice' | 'verdict' | 'nothing'
+/** What follows the summary: advice on what to do next, the gate's verdict, or nothing, where nothing was stored. */
+type Following = 'advice' | 'verdict' | 'nothing'
 
-/**
- * The scan at a glance: what was scanned, counts, the worst findings with location and rule, what was left out, what to do next. `tree` is
- * the root that was scanned where the user stands elsewhere: it is named, and paths of reports are written from it.
- */
+/** What a summary has besides the run and its findings. */
+export interface SummaryOptions {
+  /** `advice` where left out. */
+  following?: Following
+  /** The directory of the reports, null where none were written; `out` where left out. */
+  out?: string | null
+  /** The root that was scanned where the user is in another directory: it is named, and paths of reports start there. */
+  tree?: string
+  /** The groups of all findings, where `findings` is only a part of them. */
+  by_rule?: readonly RuleGroup[]
+}
+
+/** The scan at a glance: what was scanned, counts, the findings by rule, what was left out, what to do next. */
 export function formatSummary(
   run: Run,
   findings: readonly Finding[],
   view: View,
-  following: Following = 'advice',
-  out: string | null = 'out',
-  tree?: string,
+  { following = 'advice', out = 'out', tree, by_rule }: SummaryOptions = {},
 ): string {
   const located = out !== null && tree !== undefined ? resolve(tree, out) : out
   const stored = following !== 'nothing' && run.scope !== 'staged' ? (located ?? undefined) : undefined
   const parts = [headline(run, tree), severities(run, view)]
   if (!view.quiet) {
+    const open = findings.filter(({ status }) => status === 'open')
     parts.push(
-      worst(findings, view, following),
-      unseen(run, view, stored),
+      listRules(by_rule ?? summarizeByRule(open), open, view),
+      listUnknown(run, view, stored),
       disabledPacks(run, view),
-      ...run.notices.map(notice => `${view.paint('yellow', 'note')} ${place(notice)}: ${notice.detail}`),
+      ...run.notices.map(notice => `${view.paint('yellow', 'note')} ${formatLocation(notice)}: ${notice.detail}`),
     )
     parts.push(
       view.verbose ? `${details(run, stored)}${run.packs_reason}` : '',
-      next(run, findings, view, following, located, tree),
+      next(run, view, following, located, tree),
     )
   }
   return parts.filter(Boolean).join('\n')
@@ -74,27 +84,21 @@ function severities({ counts, scope }: Run, { paint }: View): string {
   return `${formatCount(counts.open, 'open finding')}: ${formatSeverities(counts.by_severity, { paint })}${beside}.`
 }
 
-function worst(findings: readonly Finding[], { paint, verbose }: View, following: Following): string {
-  const open = findings.filter(({ status }) => status === 'open')
-  const shown = [...open]
-    .sort(
-      (a, b) =>
-        rankSeverity(a.severity) - rankSeverity(b.severity) || b.confidence - a.confidence || compareFindings(a, b),
-    )
-    .slice(0, SHOWN)
-  if (shown.length === 0) return ''
-  const lines = shown.map(
-    finding =>
-      `  ${paint(SEVERITY_STYLE[finding.severity], finding.severity.padEnd(8))} ${paint('bold', `${escapeInvisibleLine(finding.file)}:${finding.line}:${finding.column}`)}  ${escapeInvisibleLine(finding.title)} ${paint('dim', `[${finding.rule_id}]`)}${finding.file_class ? ` (${finding.file_class})` : ''}${verbose ? paint('dim', formatTrace(finding, '           ')) : ''}`,
-  )
-  const more = open.length - shown.length
-  // Before a verdict these are the findings that it rests on, and not all of them.
-  const rest = following === 'verdict' ? 'and more that fail the gate' : `and ${groupDigits(more)} more`
-  return `\n${lines.join('\n')}${more > 0 ? `\n  ${paint('dim', rest)}` : ''}\n`
+/** The findings by rule, most severe first: a rule with many findings takes one line. */
+function listRules(groups: readonly RuleGroup[], open: readonly Finding[], view: View): string {
+  if (groups.length === 0) return ''
+  const lines = groups.slice(0, SHOWN).map(group => {
+    const { rule_id, file, line } = group
+    const finding = open.find(each => each.rule_id === rule_id && each.file === file && each.line === line)
+    const trace = view.verbose && finding ? view.paint('dim', formatTrace(finding, '            ')) : ''
+    return `  ${formatRuleGroup(group, view)}${finding?.file_class ? ` (${finding.file_class})` : ''}${trace}`
+  })
+  const more = groups.length - SHOWN
+  return `\n${lines.join('\n')}${more > 0 ? `\n  ${view.paint('dim', `... and ${formatCount(more, 'more rule')}`)}` : ''}\n`
 }
 
-/** What was not looked at and not evaluated: unknown, which is not the same as clean. */
-function unseen(
+/** What was not scanned and not evaluated: unknown, which is not the same as clean. */
+function listUnknown(
   { counts, ledger, not_evaluated, known_gaps = 0, scope, silent_in_tests = [], excluded_by_rule = [] }: Run,
   { paint }: View,
   stored?: string,
@@ -177,7 +181,6 @@ function details(
 
 function next(
   { counts, scope }: Run,
-  findings: readonly Finding[],
   { paint }: View,
   following: Following,
   out: string | null,
@@ -185,20 +188,20 @@ function next(
 ): string {
   if (following === 'nothing' || out === null) return ''
   const command = (text: string) => paint('cyan', text)
-  if (scope === 'staged') return counts.open === 0 ? '' : `Next: ${command('svc explain <rule>')} tells about a rule.`
+  const explain = `${command('svc explain <rule>')} describes a rule and its fix`
+  if (scope === 'staged') return counts.open === 0 ? '' : `Next: ${explain}.`
+  const report = `${escapeInvisibleLine(out)}/report.html`
+  // The verdict names the next step itself.
+  if (following === 'verdict') return counts.open === 0 ? '' : `Report: ${report}`
   const where = tree === undefined ? 'Next' : `Next, in ${escapeInvisibleLine(tree)}`
-  const open = findings.filter(({ status }) => status === 'open')
-  if (counts.open === 0)
-    return following === 'verdict'
-      ? ''
-      : `${where}: ${command('svc gate')} judges the run in CI; the report is ${out}/report.html.`
-  const first = open.some(({ fix }) => fix)
-    ? `${command('svc next-action')} lists what can be fixed first`
-    : `${command('svc next-action')} says where to begin`
-  return `${where}: open ${out}/report.html, ${first}, ${command('svc explain <rule>')} tells about a rule.`
+  const first =
+    counts.open === 0
+      ? `run ${command('svc gate')} in CI`
+      : `${command('svc next-action')} lists which findings to fix first, ${explain}`
+  return `${where}: ${first}; the report is ${report}.`
 }
 
-function place({ file, line }: { file: string; line?: number }): string {
+function formatLocation({ file, line }: { file: string; line?: number }): string {
   return line === undefined ? escapeInvisibleLine(file) : `${escapeInvisibleLine(file)}:${line}`
 }
 

@@ -81,7 +81,7 @@ test('a failed gate names file, rule and the command that resolves it, also with
   const text = formatVerdict(decideOn(scanned({ not_evaluated: gaps })), view)
   expect(text).toBe(
     [
-      'Gate failed (fails on critical, high): grave not evaluated in a.js (too costly); grave not evaluated in b.js (too costly).',
+      'Gate failed: grave not evaluated in a.js (too costly); grave not evaluated in b.js (too costly).',
       '  a.js: Review the file and record the gap as known: `svc scan --update-baseline`, then commit .svc/baseline.json.',
       '  b.js: Review the file and record the gap as known: `svc scan --update-baseline`, then commit .svc/baseline.json.',
     ].join('\n'),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Run } from '../../engine/base/records/run.ts'
 import type { View } from '../../engine/base/text/view.ts'
+import { summarizeByRule } from '../../engine/findings/by-rule.ts'
 import { formatFindingLine } from '../../engine/findings/line.ts'
 import { formatFindings } from '../../engine/scan/findings-text.ts'
 import { formatSummary } from '../../engine/scan/summary.ts'
@@ -18,7 +19,7 @@ test('the summary points to the record of the run for what is not known, and onl
   expect(formatSummary(unknown({ scope: 'staged' }), [], view)).toContain(
     '1 rule not evaluated in 1 file; -v lists them.',
   )
-  expect(formatSummary(unknown(), [], view, 'nothing')).toContain('; -v lists them.')
+  expect(formatSummary(unknown(), [], view, { following: 'nothing' })).toContain('; -v lists them.')
 })
 
 test('under -v the summary lists what is not known', () => {
@@ -66,13 +67,39 @@ test('whatever a file is called, each finding is on a line of its own and nothin
 })
 
 test('a tree other than the current directory is named, and the path of the report starts there', () => {
-  const text = formatSummary(run('20250101-000000-aaaaaa', []), [], view, 'advice', 'out', '/srv/other')
+  const text = formatSummary(run('20250101-000000-aaaaaa', []), [], view, { tree: '/srv/other' })
   expect(text).toMatch(/^Scanned \d+ files? of \/srv\/other/)
-  expect(text).toContain(
-    'Next, in /srv/other: svc gate judges the run in CI; the report is /srv/other/out/report.html.',
-  )
+  expect(text).toContain('Next, in /srv/other: run svc gate in CI; the report is /srv/other/out/report.html.')
 })
 
 test('the summary shows no score: adding a critical finding would hardly change it', () => {
   expect(formatSummary({ ...run('20250101-000000-aaaaaa', []), score: 98.6 }, [], view)).not.toMatch(/score|98\.6/i)
+})
+
+test('the summary lists ten rules, the most severe first, and counts the rest', () => {
+  const rules = ['e', 'l', 'b', 'c', 'd', 'a', 'f', 'g', 'h', 'i', 'j', 'k']
+  const found = rules.flatMap((rule_id, i) =>
+    [1, 2, 3].map(line =>
+      finding({
+        rule_id,
+        title: `Rule ${rule_id}`,
+        file: `${rule_id}.ts`,
+        line,
+        severity: i === 0 ? 'critical' : 'high',
+      }),
+    ),
+  )
+  const text = formatSummary(run('20250101-000000-aaaaaa', found), found, view)
+  const listed = text.split('\n').filter(line => /: 3 in 1 file, first at/.test(line))
+  expect(listed).toHaveLength(10)
+  expect(listed[0]).toBe('  critical  Rule e: 3 in 1 file, first at e.ts:1  [e]')
+  expect(text).toContain('... and 2 more rules')
+})
+
+test('where an answer carries a part of the findings, the summary counts all of them', () => {
+  const found = Array.from({ length: 860 }, (_, i) => finding({ rule_id: 'noisy', title: 'Noisy', file: `${i}.ts` }))
+  const text = formatSummary(run('20250101-000000-aaaaaa', found), found.slice(0, 50), view, {
+    by_rule: summarizeByRule(found),
+  })
+  expect(text).toContain('Noisy: 860 in 860 files, first at 0.ts:1')
 })

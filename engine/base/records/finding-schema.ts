@@ -62,3 +62,16 @@ export const SeverityCountsType = type({
   low: 'number.integer',
   info: 'number.integer',
 })
+
+/** The findings of one rule, counted (RuleGroup). */
+export const RuleGroupType = type({
+  rule_id: 'string',
+  title: type('string').describe('the title of the most severe finding'),
+  other_titles: type('number.integer').describe('the number of further titles among the findings'),
+  severity: SeverityType.describe('the highest severity among the findings'),
+  findings: 'number.integer',
+  files: type('number.integer').describe('the number of files with a finding of the rule'),
+  by_severity: type({ '[string]': 'number.integer' }).describe('the number of findings by severity'),
+  file: type('string').describe('the file of the most severe finding'),
+  line: type('number.integer').describe('the line of the most severe finding'),
+})

@@ -1,8 +1,9 @@
 import { type } from 'arktype'
 import { EngineError } from '../../base/errors.ts'
-import { FindingType } from '../../base/records/finding-schema.ts'
+import { FindingType, RuleGroupType } from '../../base/records/finding-schema.ts'
 import type { Run } from '../../base/records/run.ts'
 import { defineOperation } from '../../door/operation.ts'
+import { summarizeByRule } from '../../findings/by-rule.ts'
 import { blocks, type GateDecision, type GateFailure } from '../../gate/decide.ts'
 import { GateDecisionType } from '../../gate/decision-schema.ts'
 import { decideOn, formatVerdict } from '../../gate/verdict.ts'
@@ -57,6 +58,9 @@ export default defineOperation({
   output: type({
     '...': GateDecisionType,
     blocking_findings: FindingType.array().describe('the findings that fail the gate, the first 100 by location'),
+    'by_rule?': RuleGroupType.array().describe(
+      'the findings that fail the gate by rule, most severe first; present if there are more than 100 such findings',
+    ),
     not_evaluated: type('number.integer').describe('the number of rules not evaluated on at least one file'),
     'approval_id?': type('string').describe('the approval request, resolved or pending'),
     run_id: 'string',
@@ -75,10 +79,11 @@ export default defineOperation({
     const decision = { ...judged, ...(await governed(judged, input, performed, context)) }
     const stored = await persist(performed, context, decision)
     const rules = new Set(run.not_evaluated.map(({ rule_id }) => rule_id)).size
-    const standing = findings.filter(finding => blocks(finding, failOn)).slice(0, LISTED)
+    const blocking = findings.filter(finding => blocks(finding, failOn))
     return {
       ...decision,
-      blocking_findings: standing,
+      blocking_findings: blocking.slice(0, LISTED),
+      ...(blocking.length > LISTED && { by_rule: summarizeByRule(blocking) }),
       not_evaluated: rules,
       run_id: run.id,
       run,
@@ -87,8 +92,9 @@ export default defineOperation({
     }
   },
 
-  text({ run, blocking_findings, output_dir, tree, ...decision }, view) {
-    return `${formatSummary(run as Run, blocking_findings, view, 'verdict', output_dir ?? null, tree)}\n\n${formatVerdict(decision, view, tree)}`
+  text({ run, blocking_findings, by_rule, output_dir, tree, ...decision }, view) {
+    const options = { following: 'verdict', out: output_dir ?? null, tree, by_rule } as const
+    return `${formatSummary(run as Run, blocking_findings, view, options)}\n\n${formatVerdict(decision, view, tree)}`
   },
 
   exit: ({ passed }) => (passed ? 0 : 1),

@@ -74,7 +74,11 @@ export default defineOperation({
   text: ({ run, findings, baseline, gate, shards, output_dir, tree }, view) =>
     [
       view.quiet ? '' : `Merged ${formatCount(shards, 'shard')}.`,
-      formatSummary(run as Run, findings, view, output_dir === undefined ? 'nothing' : 'advice', output_dir, tree),
+      formatSummary(run as Run, findings, view, {
+        following: output_dir === undefined ? 'nothing' : 'advice',
+        out: output_dir,
+        tree,
+      }),
       baseline && formatRenewed(baseline),
       gate && `\n${formatVerdict(gate, view, tree)}`,
     ]

@@ -76,14 +76,19 @@ export default defineOperation({
     return { ...answer, ...stored, ...findOtherTree(performed, context), ...(dry_run && { dry_run }) }
   },
 
-  text: ({ run, findings, held_back, baseline, shard, dry_run, output_dir, tree }, view) =>
+  text: ({ run, findings, by_rule, held_back, baseline, shard, dry_run, output_dir, tree }, view) =>
     shard
       ? formatPart(shard)
       : [
-          formatSummary(run as Run, findings, view, output_dir === undefined ? 'nothing' : 'advice', output_dir, tree),
+          formatSummary(run as Run, findings, view, {
+            following: output_dir === undefined ? 'nothing' : 'advice',
+            out: output_dir,
+            tree,
+            by_rule,
+          }),
           held_back && formatHeldBack(held_back),
           baseline && formatRenewed(baseline, dry_run),
-          dry_run && 'A dry run: nothing was written.',
+          dry_run && 'Dry run: nothing was written.',
         ]
           .filter(Boolean)
           .join('\n'),

@@ -35,7 +35,7 @@ describe('a commit in a repository with the hook', () => {
     git(root, 'add', 'a.txt')
     const held = commit(root)
     expect([held.status, held.said]).toEqual([1, expect.stringContaining('Commit blocked')])
-    expect(held.said).toContain('svc fix-hook makes the change')
+    expect(held.said).toContain('svc fix-hook applies the fix')
     expect(git(root, 'log', '--oneline').split('\n')).toHaveLength(1)
     expect(svc(root, 'fix-hook')).toEqual({ status: 0, said: expect.stringContaining('Fixed 1 finding') })
     const passed = commit(root, '-q')

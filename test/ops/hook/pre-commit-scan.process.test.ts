@@ -24,7 +24,7 @@ describe('pre-commit-scan', () => {
     const { context, notices } = surface(root)
     const output = await preCommitScan.run({}, context)
     expect([text(output), notices, preCommitScan.exit!(output)]).toEqual(['', [], 0])
-    expect(text(output, { verbose: true })).toBe('1 staged file scanned, nothing found.')
+    expect(text(output, { verbose: true })).toBe('1 staged file scanned, no findings.')
   })
 
   it.each([
@@ -74,7 +74,7 @@ describe('pre-commit-scan', () => {
     expect((await scan(root)).blocking.map(({ file }) => file)).toEqual(['a.txt'])
   })
 
-  it('tells what, where, why, how to mend and how to accept with a reason, and never how to go round it', async () => {
+  it('reports what, where, why, the fix and how to accept with a reason, and never how to bypass the hook', async () => {
     const root = project({ ...RULES, ...wordRule('evil', 'severity: critical') })
     write(root, { 'src/a file.py': 'x = 1\nevil()\n', 'b.js': 'one\nbad\n', 'c.json': '"evil"\n' })
     git(root, 'add', '.')
@@ -82,13 +82,17 @@ describe('pre-commit-scan', () => {
     expect(preCommitScan.exit!(output)).toBe(1)
     const said = text(output)
     expect(said).toContain('Commit blocked: 2 new critical findings; 1 new high finding.')
-    expect(said).toMatch(/critical {2}src\/a file\.py:2 {2}local-evil {2}The word evil\n +2 \| evil\(\)/)
+    expect(said).toMatch(
+      /critical {2}The word evil: 2 in 2 files, first at c\.json:1 {2}\[local-evil\]\n {4}c\.json:1\n/,
+    )
+    expect(said).toMatch(/\n {4}src\/a file\.py:2\n +2 \| evil\(\)/)
+    expect(said).toMatch(/high {6}The word bad {2}\[local-bad\]\n {4}b\.js:2\n +2 \| bad/)
     expect(said).toContain('Why     Somebody wrote evil.')
     expect(said).toContain('Fix     Do not write evil.')
     expect(said).toContain('// svc-ignore: local-bad -- <reason>  on the line before')
     expect(said).toContain(`svc suppress --rule local-evil --file 'src/a file.py' --reason "<reason>"`)
-    expect(said).toContain('Auto    svc fix-hook makes the change in what is staged')
-    expect(said).toContain('Next: run svc fix-hook, fix what is left, git add it and commit again.')
+    expect(said).toContain('Autofix svc fix-hook applies the fix to the staged content')
+    expect(said).toContain('Next: run svc fix-hook, fix what is left, stage it with git add, and commit again.')
     expect(said).toContain('and then git add .svc/suppressions.yaml')
     expect(said).not.toContain('no-verify')
   })
@@ -120,7 +124,9 @@ describe('pre-commit-scan', () => {
     git(root, 'add', '.')
     const output = await scan(root)
     expect([output.blocking.map(({ file }) => file), output.others.length]).toEqual([['strict/b.txt'], 2])
-    expect(text(output)).toContain('Also found, not blocking the commit: 1 high, 1 low; `svc fix-hook` fixes them')
+    expect(text(output)).toContain(
+      'Further findings that do not block the commit: 1 high, 1 low; `svc fix-hook` fixes them',
+    )
     expect(text(output, { verbose: true })).toContain('low       a.txt:1  local-small')
   })
 
