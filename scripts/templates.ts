@@ -58,7 +58,7 @@ severity: medium
 category: code
 languages: [any]
 cwe: []
-remediation: Says how to mend it, with a correct example.
+remediation: Says how to fix it, with a correct example.
 regex: '\\bexample_of_${id.replaceAll('-', '_')}\\b'
 match:
   - example_of_${id.replaceAll('-', '_')}
@@ -71,8 +71,9 @@ clean:
 export function detector(id: string): string {
   const prefix = id.replace(/^secret-/, '').replaceAll('-', '_')
   return `id: ${id}
-provider: Says whose credential it is
-title: ${title(id)} is written into a file
+provider: Provider of the credential
+credential: API token
+message: An attacker who has this token can say here what the token allows.
 severity: high
 format: '(?<![A-Za-z0-9])(?<secret>${prefix}_[A-Za-z0-9]{32})(?![A-Za-z0-9_])'
 literals: [${prefix}_]

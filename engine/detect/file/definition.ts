@@ -13,13 +13,16 @@ const QUOTING = new Set(
     ' ',
   ),
 )
-/** What a file of a rule, and one of a detector, cannot do without. */
+/** The required keys of a rule's file, and of a detector's, whose title may follow from its credential. */
 const FORMS = [
   ['id', 'type', 'title', 'message', 'severity', 'languages', 'remediation', 'match', 'clean'],
+  ['id', 'provider', 'credential', 'severity', 'source', 'revoke', 'match', 'clean'],
   ['id', 'provider', 'title', 'severity', 'source', 'revoke', 'match', 'clean'],
 ]
 const KEYS_OF_DETECTORS =
-  'provider format armor generic min_entropy near checksum require_checksum confidence source revoke verify'.split(' ')
+  'provider credential format armor generic min_entropy near checksum require_checksum confidence source revoke verify'.split(
+    ' ',
+  )
 const KNOWN = new Set(
   RULE_TYPES.flatMap(type => Object.keys(getRuleSchema(type).properties ?? {})).concat(KEYS_OF_DETECTORS),
 )

@@ -15,7 +15,8 @@ import { beginsWithOne, findLeastRun, measureLongestMatch, parseFormat } from '.
 /** A detector as its file has it. */
 type DetectorFile = Detector & {
   id: string
-  title: string
+  title?: string
+  credential?: string
   message?: string
   severity: Severity
   literals?: string[]
@@ -29,6 +30,10 @@ type DetectorFile = Detector & {
 
 /** What a quantifier may repeat at most, quantifiers within it multiplied: a match is then found or given up in little time. */
 const MOST_REPEATS = 20_000
+
+/** The part of the remediation that is the same for every credential; how to revoke it comes first. */
+const STORE_OUTSIDE =
+  'Then remove the value from the file and load the new one from a secret store or an environment variable. Removing it without revoking it is not enough: the Git history keeps the old value.'
 
 /**
  * A detector file's text as the rule that runs, its samples written out; PACK_INVALID with every fault and its line. `file` is
@@ -57,7 +62,7 @@ export async function parseDetector(source: Uint8Array, file: string, packId: st
 
 /** The detector keeps its format as the file has it, which is a fraction of what it says (`format`). */
 function toRule(file: DetectorFile, format: string | undefined, packId: string): CompiledRule {
-  const { id, title, severity, source, revoke, literals, exclude_files, provider } = file
+  const { id, severity, source, revoke, literals, exclude_files, provider } = file
   const detector: Detector = { provider }
   for (const key of [
     'format',
@@ -77,14 +82,14 @@ function toRule(file: DetectorFile, format: string | undefined, packId: string):
   return {
     id,
     type: 'secret',
-    title,
-    message: file.message ?? 'Whoever has a copy of the file can use the credential as its owner does.',
+    title: deriveTitle(file),
+    message: file.message ?? 'An attacker who has this credential can act as its owner.',
     severity,
     category: 'secret',
     languages: ['any'],
     cwe: ['CWE-798'],
     tags: [...new Set(['secrets', ...file.tags])],
-    remediation: `${revoke}\nThen remove it from the file and read it from the environment or a secret store. The history of the repository keeps the old value, so removing it without revoking it does not help.`,
+    remediation: `${revoke}\n${STORE_OUTSIDE}`,
     references: [...new Set([source, 'https://cwe.mitre.org/data/definitions/798.html'])],
     files: [],
     exclude_files,
@@ -94,6 +99,11 @@ function toRule(file: DetectorFile, format: string | undefined, packId: string):
     pack_id: packId,
     requirement: required ? [required.map(literal => ({ text: literal.toLowerCase(), word: false }))] : [],
   }
+}
+
+/** The title that the file has, or else the provider and its credential: "Kaggle API token". */
+function deriveTitle({ title, provider, credential }: DetectorFile): string {
+  return title ?? `${provider} ${credential}`
 }
 
 /** What the format alone says of its matches, so that not every text is searched. */
@@ -116,12 +126,16 @@ function example(template: string | Example, seed: string): Example {
 
 /** Faults that a JSON Schema cannot see. */
 function deeperFaults({
+  title,
+  credential,
   format,
   generic,
   literals,
   near,
   ignore_case,
 }: DetectorFile): { key: string; message: string }[] {
+  if ((title === undefined) === (credential === undefined))
+    return [{ key: 'credential', message: 'either credential or title must be given, and not both' }]
   if ((format === undefined) === (generic === undefined))
     return [{ key: 'format', message: 'either format or generic must be given, and not both' }]
   if (format === undefined) return []

@@ -9,7 +9,7 @@ import { findFormatFault, parseDetector } from '../../../engine/sources/packs/de
 
 const FILE = `id: secret-acme-token
 provider: Acme
-title: A token of Acme is written into a file
+credential: API token
 severity: high
 format: '(?<![A-Za-z0-9])(?<secret>acme_[A-Za-z0-9]{32})(?![A-Za-z0-9])'
 literals: [acme_]
@@ -33,7 +33,22 @@ describe('a detector', () => {
     expect(rule.match[0]!.code).toMatch(/^token = "acme_[A-Za-z0-9]{32}"$/)
   })
 
+  it('has the provider and its credential for a title', async () => {
+    expect((await parse(FILE)).title).toBe('Acme API token')
+  })
+
+  it('has a title of its own where no provider issues the credential', async () => {
+    const text = FILE.replace('credential: API token', 'title: Password in a connection URL')
+    expect((await parse(text)).title).toBe('Password in a connection URL')
+  })
+
+  it('says first how to revoke the credential, then where to store the new one', async () => {
+    expect((await parse(FILE)).remediation).toMatch(/^Delete it\.\nThen remove the value .* a secret store/)
+  })
+
   it.each([
+    ['has neither credential nor title', FILE.replace(/^credential.*\n/m, ''), 'either credential or title'],
+    ['has both credential and title', `${FILE}title: A\n`, 'either credential or title'],
     ['has neither format nor generic', FILE.replace(/^format.*\n/m, ''), 'either format or generic'],
     ['repeats without bound', FILE.replace('{32})', '+)'), 'bounded'],
     ['has no group for the secret', FILE.replace('?<secret>', '?:'), 'a group named secret'],

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { loadBuiltinPacks } from '../../../engine/sources/packs/load.ts'
 
+const every = loadBuiltinPacks().flatMap(pack => pack.rules)
 /** Secrets have titles of their own form: provider and credential. */
-const rules = loadBuiltinPacks()
-  .flatMap(pack => pack.rules)
-  .filter(({ type }) => type !== 'secret')
+const rules = every.filter(({ type }) => type !== 'secret')
+const secrets = every.flatMap(rule => (rule.type === 'secret' ? [rule] : []))
 
 /** The common name of a weakness, which people search for, by its CWE number. */
 const NAMES: Record<string, RegExp> = {
@@ -52,5 +52,28 @@ describe('the texts of rules', () => {
   it('have one title a rule in each pack', () => {
     const titles = rules.map(({ pack_id, title }) => `${pack_id}: ${title}`)
     expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([])
+  })
+})
+
+describe('the texts of secret detectors', () => {
+  it('have a title that a list can show in one line, without a period and not as a sentence', () => {
+    const odd = secrets.filter(
+      ({ title }) => title.length < 10 || title.length > 62 || /^(An?|The) .* (is|of) |\.$/.test(title),
+    )
+    expect(odd.map(quote)).toEqual([])
+  })
+
+  it('have one title a detector', () => {
+    const titles = secrets.map(({ title }) => title.toLowerCase())
+    expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([])
+  })
+
+  it('say in one sentence what an attacker gains', () => {
+    const odd = secrets.filter(({ message }) => !/\ban attacker who (has|knows)\b[^\n]*\.$/i.test(message))
+    expect(odd.map(({ id, message }) => `${id}: ${message}`)).toEqual([])
+  })
+
+  it.each(['title', 'message', 'remediation'] as const)('have no word of a private dialect in the %s', field => {
+    expect(secrets.filter(rule => DIALECT.test(rule[field])).map(rule => `${rule.id}: ${rule[field]}`)).toEqual([])
   })
 })
