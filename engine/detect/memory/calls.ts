@@ -139,7 +139,7 @@ function checkSizes(analysis: FunctionAnalysis, name: string, args: readonly Syn
   // What is read into a block that was asked for with the same number has room.
   const isSized = READS.test(name) && s.facts.get(stripParentheses(to).text)?.sized?.has(stripParentheses(count).text)
   if (given && !isSized && !/snprintf|memset/.test(name) && (!given.high || (given.signed && !given.low)))
-    analysis.report('unchecked-length', node, [{ ...makeSpan(given.at), label: 'comes from outside' }])
+    analysis.report('unchecked-length', node, [{ ...makeSpan(given.at), label: 'untrusted input' }])
 }
 
 /** A size that is a product of what came from outside. */
@@ -148,7 +148,7 @@ function checkProduct(analysis: FunctionAnalysis, size: Syntax, node: Syntax, s:
   for (const name of collectWords(size.text.replace(/sizeof\s*(?:\([^()]*\)|\*?\s*\w+)/g, ''))) {
     const given = s.numbers.get(name)
     if (given && !given.high) {
-      analysis.report('allocation-overflow', node, [{ ...makeSpan(given.at), label: 'comes from outside' }])
+      analysis.report('allocation-overflow', node, [{ ...makeSpan(given.at), label: 'untrusted input' }])
       return
     }
   }

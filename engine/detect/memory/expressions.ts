@@ -161,7 +161,7 @@ function evaluateElement(analysis: FunctionAnalysis, node: Syntax, s: State): Wo
   if (worth?.kind === 'name') {
     const given = s.numbers.get(worth.name)
     if (given && (!given.high || (given.signed && !given.low)))
-      analysis.report('unchecked-index', node, [{ ...makeSpan(given.at), label: 'comes from outside' }])
+      analysis.report('unchecked-index', node, [{ ...makeSpan(given.at), label: 'untrusted input' }])
   }
   return undefined
 }
@@ -219,5 +219,5 @@ function isStreamRead(analysis: FunctionAnalysis, node: Syntax, s: State): boole
 
 function checkDivisor(analysis: FunctionAnalysis, divisor: Syntax, node: Syntax, s: State): void {
   const given = divisor.kind === 'identifier' ? s.numbers.get(divisor.text) : undefined
-  if (given && !given.asked) analysis.report('division', node, [{ ...makeSpan(given.at), label: 'comes from outside' }])
+  if (given && !given.asked) analysis.report('division', node, [{ ...makeSpan(given.at), label: 'untrusted input' }])
 }

@@ -118,7 +118,7 @@ export function evaluateName(analysis: FunctionAnalysis, node: Syntax, s: State,
   }
   const known = s.facts.get(name)
   if (known && isRead && analysis.isTracked(name) && isSurely(known.mask, UNSET, known.on)) {
-    analysis.report('unset', node, [{ ...makeSpan(known.at), label: 'declared without a value' }])
+    analysis.report('unset', node, [{ ...makeSpan(known.at), label: 'declared without initialization' }])
     s.forget(name)
   }
   return variable ? { kind: 'name', name } : undefined

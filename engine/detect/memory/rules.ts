@@ -31,7 +31,7 @@ export function runMemory(
           start,
           end,
           confidence: CONFIDENCE,
-          ...(flow.length > 0 && { flow: [...flow, { start, end, label: 'is used here' }] }),
+          ...(flow.length > 0 && { flow: [...flow, { start, end, label: 'used here' }] }),
         }),
       ),
   )

@@ -60,11 +60,11 @@ export function assign(
       if (!declares && !state.variables.has(target.name)) {
         const field = findField(a, f, target.name)
         if (field) {
-          writeField(a, f, f.self, target.name, addStep(held, target, `kept as ${target.name}`), state, field.owner)
+          writeField(a, f, f.self, target.name, addStep(held, target, `assigned to ${target.name}`), state, field.owner)
           return
         }
       }
-      state.variables.set(target.name, addStep(held, target, `kept as ${target.name}`))
+      state.variables.set(target.name, addStep(held, target, `assigned to ${target.name}`))
       return
     }
     case 'member': {
@@ -78,7 +78,7 @@ export function assign(
         f,
         makeObject(a, target.object, object, state),
         target.name,
-        addStep(value, target, `kept as ${target.name}`),
+        addStep(value, target, `assigned to ${target.name}`),
         state,
         owner,
       )
@@ -89,7 +89,7 @@ export function assign(
       const index = target.index ? evaluate(a, f, target.index, state) : undefined
       forgetChecked(a, target, state)
       checkWrite(a, f, target, value, state, index)
-      writeElement(a, target.object, object, index?.constant, addStep(value, target, 'kept as an element'), state)
+      writeElement(a, target.object, object, index?.constant, addStep(value, target, 'assigned to an element'), state)
       return
     }
     case 'list':

@@ -132,7 +132,7 @@ function result(
       if (callee.kind === 'member')
         for (const { receiver: isKept, cleans } of cleaners) if (isKept) clean(a, f, callee.object, cleans, state)
       return sanitizeValue(
-        addStep(all, expression, `through ${method}`),
+        addStep(all, expression, `propagated through ${method}`),
         cleaners.flatMap(({ cleans }) => cleans),
       )
     }
@@ -259,7 +259,7 @@ function unknownCall(
     taintReceiver(expression, carried, state)
   const carrier = receiver?.carrier ?? given.find(({ value }) => value.carrier !== undefined)?.value.carrier
   if (carrier !== undefined && out.labels.length === 0) return asked(a, expression, method, carrier)
-  return addStep(out, expression, method === '' ? 'through a call' : `through ${method}`)
+  return addStep(out, expression, method === '' ? 'propagated through a call' : `propagated through ${method}`)
 }
 
 /** What a map with a function of a library gives (`ids.map(Number)`): each element as that cleans it. */

@@ -57,7 +57,9 @@ export function evaluateComprehension(
   const inner = state.copy()
   for (const { target, source, tests } of loops) {
     const over = evaluate(a, f, source, inner)
-    assign(a, f, target, addStep(readElement(over, inner), target, 'each element'), inner, { declares: true })
+    assign(a, f, target, addStep(readElement(over, inner), target, 'element of the collection'), inner, {
+      declares: true,
+    })
     for (const test of tests) {
       evaluate(a, f, test, inner)
       refine(a, f, test, true, inner)

@@ -99,7 +99,7 @@ function member(a: Analysis, f: Frame, expression: Expression & { kind: 'member'
   // Of an object that is known, a field that nothing was written to holds nothing of the others.
   if (thing?.kind === 'object' && !thing.rest && object.labels.length === 0) return UNKNOWN
   const { labels } = state.whole(object)
-  const out: Value = labels.length === 0 ? UNKNOWN : takeOut(addStep({ labels }, expression, `.${name}`))
+  const out: Value = labels.length === 0 ? UNKNOWN : takeOut(addStep({ labels }, expression, `read from .${name}`))
   const { decodes, encoded } = a.knowledge.model
   const isEncoded = encoded !== undefined && object.type === encoded.type && encoded.members.includes(name)
   return {

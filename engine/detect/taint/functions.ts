@@ -82,7 +82,7 @@ export function bound(
     if (!named && free[next] && !free[next]!.argument.spread) next++
     if (value === undefined) return UNKNOWN
     const own = free[next]?.argument.spread ? readElement(value, state) : value
-    return addStep(own, expression, `passed as ${parameter.name}`)
+    return addStep(own, expression, `passed as parameter ${parameter.name}`)
   })
 }
 

@@ -6,6 +6,7 @@ import { findText } from './fold.ts'
 import type { Argument, Expression, FunctionForm, Span } from './ir.ts'
 import type { RuleSink } from './knowledge.ts'
 import { findPath } from './names.ts'
+import { nameRequestPart, REQUEST_DATA } from './request-part.ts'
 import { getLastPart, isImported, listDecorators } from './sources.ts'
 import type { State } from './state.ts'
 import { isClean, isEnded, type Label, nameEnded, tracePath, UNKNOWN, type Value } from './value.ts'
@@ -257,8 +258,15 @@ function report(a: Analysis, sink: RuleSink, { start, end }: Span, label?: Label
   const before = a.hits.get(key)
   if (before && !(before.unsure && label && !label.unsure)) return
   const flow: Hit['flow'] = label
-    ? [...tracePath(label), { start, end, label: method ? `reaches ${method}` : 'is used here' }]
+    ? [...traceFlow(a, label), { start, end, label: method ? `reaches the sink ${method}` : 'used here' }]
     : []
   if (sink.spec.unless_setting) a.revocable.set(key, sink)
   a.hits.set(key, { rule: sink.rule, start, end, flow, unsure: label?.unsure ?? false })
+}
+
+/** The path of a value, whose source says which part of a request it is where the code shows it. */
+function traceFlow({ text }: Analysis, label: Label): Hit['flow'] {
+  const [source, ...steps] = tracePath(label)
+  if (source?.label !== REQUEST_DATA) return source ? [source, ...steps] : []
+  return [{ ...source, label: nameRequestPart(text.slice(source.start, source.end)) }, ...steps]
 }

@@ -139,7 +139,7 @@ function each(a: Analysis, f: Frame, loop: Statement & { kind: 'each' }, state: 
   return rounds(a, f, state, true, entry => {
     const exit = entry.copy()
     const element = readElement(source, entry)
-    assign(a, f, loop.target, addStep(element, loop.target, 'each element'), entry, {
+    assign(a, f, loop.target, addStep(element, loop.target, 'element of the collection'), entry, {
       ...(loop.type !== undefined && { type: loop.type }),
       declares: true,
     })

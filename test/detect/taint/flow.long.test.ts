@@ -32,15 +32,15 @@ function finding() {
   return merge.add(decodeRecords([file] as never, encodeRecords(reports as never)))[0]!
 }
 
-test('a finding shows the way of the input, from its source over each step to the sink', () => {
+test('a finding has a data-flow path from the source over each step to the sink', () => {
   const steps = finding().flow!.map(({ file, line, label }) => `${file}:${line} ${label}`)
-  expect(steps[0]).toBe('a.py:6 comes with the request')
-  expect(steps).toContain('a.py:6 kept as name')
-  expect(steps).toContain('a.py:7 passed as x')
-  expect(steps.at(-1)).toBe('a.py:7 reaches sink')
+  expect(steps[0]).toBe('a.py:6 HTTP request parameter')
+  expect(steps).toContain('a.py:6 assigned to name')
+  expect(steps).toContain('a.py:7 passed as parameter x')
+  expect(steps.at(-1)).toBe('a.py:7 reaches the sink sink')
 })
 
-test('the way is a code flow in SARIF, with a location and a message each step', () => {
+test('the data-flow path is a code flow in SARIF, with a location and a message each step', () => {
   const own = finding()
   const result = toSarifResult(
     own,
@@ -56,12 +56,12 @@ test('the way is a code flow in SARIF, with a location and a message each step',
   expect(locations).toHaveLength(own.flow!.length)
   expect(locations[0]!.location).toMatchObject({
     physicalLocation: { region: { startLine: 6, startColumn: 12, endLine: 6, endColumn: 24 } },
-    message: { text: 'comes with the request' },
+    message: { text: 'HTTP request parameter' },
   })
 })
 
 test('the way is told in text, a line each step', () => {
-  expect(formatFindings([finding()])).toContain('\n  line 6: comes with the request\n')
+  expect(formatFindings([finding()])).toContain('\n  line 6: HTTP request parameter\n')
 })
 
 test('a finding is less sure where the input went through code that cannot be seen', () => {

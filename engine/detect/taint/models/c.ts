@@ -7,35 +7,35 @@ export const model: TaintModel = {
   sources: [
     {
       kind: 'request',
-      label: 'comes over the network',
+      label: 'network data',
       calls: ['recv', 'recvfrom', 'SSL_read', 'BIO_read', 'gnutls_record_recv'],
       // With their bracket where other things have the name too, such as members of drivers.
       words: ['recv(', 'recv (', 'recvfrom', 'SSL_read', 'BIO_read', 'gnutls_record_recv'],
     },
     {
       kind: 'request',
-      label: 'comes with the request',
+      label: 'HTTP request data',
       calls: ['getenv_of_request'],
       words: ['QUERY_STRING', 'PATH_INFO', 'PATH_TRANSLATED', 'REQUEST_URI', 'getenv'],
     },
     {
       kind: 'argument',
-      label: 'an argument of the program',
+      label: 'command-line argument',
       parameters: [{ names: ['argv'] }],
       words: ['argv'],
     },
-    { kind: 'argument', label: 'an argument of the program', members: ['optarg'] },
-    { kind: 'environment', label: 'the environment', calls: ['getenv', 'secure_getenv'] },
+    { kind: 'argument', label: 'command-line argument', members: ['optarg'] },
+    { kind: 'environment', label: 'environment variable', calls: ['getenv', 'secure_getenv'] },
     {
       kind: 'stdin',
-      label: 'what the user types',
+      label: 'standard input',
       calls: ['read_from_user', 'gets', 'scanf', 'wscanf', 'readline'],
       // With their bracket: comments of drivers say of many a thing that it gets something.
       words: ['stdin', 'cin', 'gets(', 'gets (', 'scanf(', 'scanf (', 'wscanf(', 'readline(', 'readline ('],
     },
     {
       kind: 'file',
-      label: 'read from a file',
+      label: 'file content',
       calls: ['fgets', 'fgetws', 'fread', 'getline', 'getdelim', 'fscanf'],
     },
   ],

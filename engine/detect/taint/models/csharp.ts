@@ -21,7 +21,7 @@ export const model: TaintModel = {
   sources: [
     {
       kind: 'request',
-      label: 'comes with the request',
+      label: 'HTTP request data',
       members: [
         'Query',
         'QueryString',
@@ -44,27 +44,27 @@ export const model: TaintModel = {
     },
     {
       kind: 'request',
-      label: 'comes with the request',
+      label: 'HTTP request data',
       calls: ['*.GetQueryNameValuePairs', '*.ReadFormAsync', '*.ReadFromJsonAsync'],
       receiver: REQUEST,
     },
     {
       kind: 'request',
-      label: 'is typed into a field of the page',
+      label: 'form field',
       members: ['*.Text', '*.Value'],
       receiver: '^(?:this\\.)?(?:txt\\w+|\\w*[tT]extBox\\w*|tb[A-Z]\\w*|hf[A-Z]\\w*|hidden[A-Z]\\w*)$',
       words: ['.Text', '.Value'],
     },
     {
       kind: 'request',
-      label: 'is typed into a field of the page',
+      label: 'form field',
       members: ['TextBox.Text', 'HiddenField.Value', 'FileUpload.FileName'],
       words: ['TextBox', 'HiddenField', 'FileUpload'],
       near: ['.Text', '.Value', '.FileName'],
     },
     {
       kind: 'request',
-      label: 'is given by the client',
+      label: 'action parameter bound to the HTTP request',
       parameters: [
         { decorated: '^action$', except: SERVICES },
         { annotations: ['FromQuery', 'FromBody', 'FromForm', 'FromRoute', 'FromHeader'] },
@@ -79,21 +79,21 @@ export const model: TaintModel = {
     },
     {
       kind: 'request',
-      label: 'is bound to the request',
+      label: 'property bound to the HTTP request',
       calls: ['BindProperty'],
       near: ['('],
     },
     // What a listener of the program's own, or the framework's context, hands over.
     {
       kind: 'request',
-      label: 'comes with the request',
+      label: 'HTTP request data',
       calls: ['*.ReadToEnd', '*.ReadToEndAsync'],
       receiver: '[rR]equest\\.(?:Body|InputStream)\\b',
       words: ['Request.Body', 'Request.InputStream'],
     },
     {
       kind: 'request',
-      label: 'is the name of an upload',
+      label: 'uploaded file name',
       members: ['*.FileName'],
       receiver: '^(?:file|formFile|upload|f|postedFile|item)$',
       words: ['IFormFile', 'ReadFormAsync', 'HttpPostedFile', 'Request.Form.Files'],
@@ -101,12 +101,12 @@ export const model: TaintModel = {
     },
     {
       kind: 'argument',
-      label: 'an argument of the program',
+      label: 'command-line argument',
       parameters: [{ function: '^Main$', types: ['string'] }],
       words: ['Main'],
     },
-    { kind: 'environment', label: 'the environment', calls: ['Environment.GetEnvironmentVariable'] },
-    { kind: 'stdin', label: 'what is typed in', calls: ['Console.ReadLine'] },
+    { kind: 'environment', label: 'environment variable', calls: ['Environment.GetEnvironmentVariable'] },
+    { kind: 'stdin', label: 'standard input', calls: ['Console.ReadLine'] },
   ],
   cleaners: [
     {

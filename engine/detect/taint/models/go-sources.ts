@@ -44,7 +44,7 @@ const GETTERS = [
 export const SOURCES: SourceSpec[] = [
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: ['FormValue', 'PostFormValue', 'UserAgent', 'Referer', 'PathValue', 'Cookie', 'Cookies'].map(
       name => `${REQUEST}.${name}`,
     ),
@@ -55,7 +55,7 @@ export const SOURCES: SourceSpec[] = [
   // What was asked for: it begins with the own host or a path on it, and the router has taken `..` out of the path.
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     members: [`${REQUEST}.URL.Path`],
     harmless: ['path'],
     begins: '/\uFFFC',
@@ -65,7 +65,7 @@ export const SOURCES: SourceSpec[] = [
   // Of an address without its request: where nothing is served it is one that the program asks.
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     members: ['net/url.URL.Path', 'net/url.URL.RawPath'],
     harmless: ['path'],
     begins: '/\uFFFC',
@@ -75,7 +75,7 @@ export const SOURCES: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     members: [`${REQUEST}.RequestURI`],
     begins: '/\uFFFC',
     words: ['http.Request'],
@@ -84,7 +84,7 @@ export const SOURCES: SourceSpec[] = [
   // Any other address of this type may be one that the program sends requests to.
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: ['net/url.URL.String', 'net/url.URL.RequestURI', 'net/url.URL.EscapedPath'],
     receiver: '\\.URL$',
     begins: '/\uFFFC',
@@ -93,7 +93,7 @@ export const SOURCES: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     members: [`${REQUEST}.URL`],
     begins: '/\uFFFC',
     type: 'net/url.URL',
@@ -102,26 +102,26 @@ export const SOURCES: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: ['*.Query'],
     receiver: '^(?:r|req|request|c\\.Request)\\.URL$',
     words: ['URL.Query'],
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: ['github.com/gorilla/mux.Vars', 'github.com/go-chi/chi.URLParam', 'github.com/go-chi/chi.URLParamFromCtx'],
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: ['*.URLParam'],
     receiver: 'RouteContext\\(',
     words: ['RouteContext'],
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: CONTEXTS.flatMap(type => GETTERS.map(name => `${type}.${name}`)),
     words: ['gin.Context', 'echo.Context', 'fiber.Ctx', 'gin-gonic/gin', 'labstack/echo', 'gofiber/fiber'],
     // A package may be imported under another name.
@@ -129,20 +129,20 @@ export const SOURCES: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: ['github.com/julienschmidt/httprouter.Params.ByName'],
     words: ['httprouter.Params'],
     near: ['.ByName('],
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: ['*.BindQueryParams', '*.BindPathParams', '*.BindHeaders'],
     imports: 'labstack/echo$',
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: ['*.Get', '*.Values'],
     receiver: '\\.Request\\(\\)\\.Header$',
     words: ['echo.Context'],
@@ -150,14 +150,14 @@ export const SOURCES: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: ['github.com/gofiber/fiber.Ctx.Get', 'github.com/gofiber/fiber.Ctx.GetReqHeaders'],
     words: ['fiber.Ctx', 'gofiber/fiber'],
     near: ['.Ctx'],
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: ['FormValue', 'UserValue', 'PostBody', 'QueryArgs', 'PostArgs', 'Path', 'RequestURI', 'Referer'].map(
       name => `github.com/valyala/fasthttp.RequestCtx.${name}`,
     ),
@@ -166,7 +166,7 @@ export const SOURCES: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: ['*.Peek', '*.Body', '*.BodyUncompressed', '*.Cookie'],
     receiver: '^ctx\\.Request(?:\\.Header)?$',
     imports: '/fasthttp$',
@@ -175,7 +175,7 @@ export const SOURCES: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: ['*.GetString', '*.GetStrings', '*.Query', '*.Param', '*.Header', '*.Cookie'],
     receiver: '^(?:\\w+\\.)?(?:this|c|ctx)(?:\\.Ctx)?(?:\\.Input)?$',
     imports: '/beego\\b',
@@ -184,7 +184,7 @@ export const SOURCES: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'comes over a web socket',
+    label: 'WebSocket message',
     calls: ['*.ReadMessage', '*.ReadJSON'],
     imports: 'gorilla/websocket$',
     // A socket that the program opens itself brings answers.
@@ -194,18 +194,18 @@ export const SOURCES: SourceSpec[] = [
   // A connection stands for what is read from it.
   {
     kind: 'network',
-    label: 'comes over a connection',
+    label: 'network data',
     calls: ['net.Listener.Accept', 'net.TCPListener.Accept', 'net.TCPListener.AcceptTCP'],
     words: ['net.Listen', 'net.ListenTCP', 'net.Listener', 'net.TCPListener', 'tls.Listen'],
     near: ['Accept'],
   },
   {
     kind: 'network',
-    label: 'comes over a connection',
+    label: 'network data',
     parameters: [{ types: ['Conn', 'TCPConn', 'UnixConn'] }],
     imports: '^net$',
     words: ['net.Conn', 'net.TCPConn', 'net.UnixConn'],
   },
-  { kind: 'argument', label: 'an argument of the program', members: ['os.Args'] },
-  { kind: 'environment', label: 'the environment', calls: ['os.Getenv'] },
+  { kind: 'argument', label: 'command-line argument', members: ['os.Args'] },
+  { kind: 'environment', label: 'environment variable', calls: ['os.Getenv'] },
 ]

@@ -64,21 +64,21 @@ const FRAMEWORKS: Handlers[] = [
 export const HANDLER_SOURCES: SourceSpec[] = [
   ...FRAMEWORKS.map(({ methods, ...handlers }) => ({
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: methods.map(name => `*.${name}`),
     near: methods.map(name => `${name}(`),
     ...handlers,
   })),
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: ['*.bindFromRequest'],
     imports: '^play\\b',
   },
   // What Spring's WebFlux hands to a handler as a whole.
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: [
       ...['getQueryParams', 'getHeaders', 'getCookies', 'getBody'].map(name => `*.${name}`),
       ...['queryParam', 'queryParams', 'pathVariable', 'param', 'body', 'awaitBody', 'formData', 'awaitFormData'].map(
@@ -93,7 +93,7 @@ export const HANDLER_SOURCES: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: ['*.firstHeader', '*.header', '*.host'],
     receiver: '^(?:req|request|serverRequest)\\.headers\\(\\)$',
     imports: '^org\\.springframework\\.web\\.(?:reactive\\.function\\.server|servlet\\.function)\\b',
@@ -102,7 +102,7 @@ export const HANDLER_SOURCES: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: ['*.getFormData', '*.getMultipartData'],
     receiver: '^exchange$',
     words: ['ServerWebExchange'],
@@ -110,7 +110,7 @@ export const HANDLER_SOURCES: SourceSpec[] = [
   // Fields of a JAX-RS resource.
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: ['QueryParam', 'PathParam', 'FormParam', 'HeaderParam', 'CookieParam', 'MatrixParam'].flatMap(name => [
       name,
       `ws.rs.${name}`,
@@ -121,7 +121,7 @@ export const HANDLER_SOURCES: SourceSpec[] = [
   // What has no annotation is the body, read into an object of its type.
   {
     kind: 'request',
-    label: 'is the body of the request',
+    label: 'HTTP request body',
     parameters: [
       {
         decorated: '^(?:POST|PUT|PATCH)$',
@@ -143,7 +143,7 @@ export const HANDLER_SOURCES: SourceSpec[] = [
   // Names of uploads.
   {
     kind: 'request',
-    label: 'is the name of an upload',
+    label: 'uploaded file name',
     calls: [
       'http.codec.multipart.FilePart.filename',
       'io.micronaut.http.multipart.CompletedFileUpload.getFilename',
@@ -157,7 +157,7 @@ export const HANDLER_SOURCES: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: ['get', 'getFirst'].flatMap(name => [
       `io.micronaut.http.HttpParameters.${name}`,
       `io.micronaut.http.HttpHeaders.${name}`,
@@ -167,7 +167,7 @@ export const HANDLER_SOURCES: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: ['*.getParameters', '*.getHeaders', '*.getBody'],
     receiver: '^(?:req|request)$',
     imports: '^io\\.micronaut\\.http\\b',
@@ -177,7 +177,7 @@ export const HANDLER_SOURCES: SourceSpec[] = [
   // What a message brings: a socket's, a queue's that a browser writes to, a query's argument.
   {
     kind: 'request',
-    label: 'comes with a message',
+    label: 'message payload',
     parameters: [
       { decorated: '^OnMessage$', types: ['String', 'byte[]', 'Reader', 'InputStream'] },
       { annotations: ['Payload', 'DestinationVariable', 'Argument'] },
@@ -186,13 +186,13 @@ export const HANDLER_SOURCES: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     parameters: [{ annotations: ['RestQuery', 'RestPath', 'RestForm', 'RestHeader', 'RestCookie', 'RestMatrix'] }],
     words: ['@RestQuery', '@RestPath', '@RestForm', '@RestHeader', '@RestCookie', '@RestMatrix'],
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     parameters: [{ annotations: ['Body', 'Header', 'Part'] }],
     imports: '^io\\.micronaut\\.http\\b',
     words: ['io.micronaut'],

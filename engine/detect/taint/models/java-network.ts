@@ -1,13 +1,13 @@
 import type { SourceSpec } from '../../../base/records/taint-model.ts'
 
-const ANSWER = 'answers a request of the program'
-const CONNECTION = 'comes over a connection'
+const ANSWER = 'response to an outgoing request'
+const CONNECTION = 'network data'
 
 /** What is typed in, and what other machines send: over connections, and as answers to requests of the program's own. */
 export const OUTSIDE: SourceSpec[] = [
   {
     kind: 'stdin',
-    label: 'what is typed in',
+    label: 'standard input',
     members: ['System.in'],
     calls: ['java.io.Console.readLine', 'java.io.Console.readPassword'],
     words: ['System.in', 'readPassword', 'Console', 'console()'],

@@ -35,7 +35,7 @@ const PARSED: SourceSpec[] = [
   { calls: asked(['getPathTranslated']), harmless: ['path'] },
 ].map(spec => ({
   kind: 'request',
-  label: 'comes with the request',
+  label: 'HTTP request data',
   words: REQUEST_NEAR,
   near: REQUEST_NEAR,
   ...spec,
@@ -65,7 +65,7 @@ const BOUND = [
 export const SOURCES: SourceSpec[] = [
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: [
       ...asked(REQUEST_METHODS),
       'servlet.http.Part.getSubmittedFileName',
@@ -102,7 +102,7 @@ export const SOURCES: SourceSpec[] = [
   ...PARSED,
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: ['*.getParameter', '*.getHeader', '*.getQueryString', '*.getCookies'],
     // A request of a known type is the source above; these are the names of what is left.
     words: ['request', 'req', 'getRequest()', 'httpRequest', 'servletRequest', 'httpServletRequest'].flatMap(name =>
@@ -112,7 +112,7 @@ export const SOURCES: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     // Swing's trees of text have a class of that name as well.
     words: BOUND.map(name => (name === 'ModelAttribute' ? '@ModelAttribute' : name)),
     parameters: [
@@ -123,7 +123,7 @@ export const SOURCES: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     // Spring binds what has no annotation and is no object of the framework to the request.
     parameters: [
       {
@@ -136,7 +136,7 @@ export const SOURCES: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: [
       ...['getRequestParameterMap', 'getRequestHeaderMap', 'getRequestCookieMap', 'getRequestParameterValuesMap'].map(
         name => `~faces.context.ExternalContext.${name}`,
@@ -186,7 +186,7 @@ export const SOURCES: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'a request',
+    label: 'HTTP request',
     carrier: true,
     parameters: [
       {
@@ -196,16 +196,16 @@ export const SOURCES: SourceSpec[] = [
   },
   {
     kind: 'argument',
-    label: 'an argument of the program',
+    label: 'command-line argument',
     parameters: [{ function: '^main$', types: ['String'], names: ['args', 'argv', 'arguments'] }],
     words: ['void main('],
   },
-  { kind: 'environment', label: 'the environment', calls: ['java.lang.System.getenv'] },
+  { kind: 'environment', label: 'environment variable', calls: ['java.lang.System.getenv'] },
   ...HANDLER_SOURCES,
   ...OUTSIDE,
   {
     kind: 'random',
-    label: 'comes from a predictable generator',
+    label: 'predictable random number',
     calls: [
       ...['nextInt', 'nextLong', 'nextDouble', 'nextFloat', 'nextGaussian', 'nextBoolean', 'ints'].map(
         name => `java.util.Random.${name}`,

@@ -19,7 +19,7 @@ const of = (type: string, names: readonly string[]): string[] => names.map(name 
 export const JAVASCRIPT_EVENTS: SourceSpec[] = [
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     parameters: [{ annotations: ['Args', 'Arg'] }],
     words: [
       '@Args(',
@@ -39,7 +39,7 @@ export const JAVASCRIPT_EVENTS: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     parameters: [{ annotations: ['MessageBody', 'Payload'] }],
     words: ['@MessageBody(', '@Payload(', 'io', 'ws', 'wss', 'websocket', 'req.on', 'request.on'],
     near: [
@@ -51,7 +51,7 @@ export const JAVASCRIPT_EVENTS: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'comes over a web socket',
+    label: 'WebSocket message',
     parameters: [{ annotations: ['SocketEvent'] }],
     words: ['onmessage', 'addEventListener'],
     near: ['data'],
@@ -59,14 +59,14 @@ export const JAVASCRIPT_EVENTS: SourceSpec[] = [
   // What Firebase and Meteor call with a client's arguments.
   {
     kind: 'request',
-    label: 'comes with the call',
+    label: 'remote call argument',
     parameters: [{ annotations: ['Called'] }],
     words: ['onCall', 'Meteor.methods', 'Meteor.publish'],
     near: ['('],
   },
   {
     kind: 'request',
-    label: 'the form that a page sent',
+    label: 'submitted form data',
     carrier: true,
     type: FORM,
     parameters: [{ types: ['FormData'] }, { names: ['formData'] }],
@@ -74,13 +74,13 @@ export const JAVASCRIPT_EVENTS: SourceSpec[] = [
   },
   {
     kind: 'request-text',
-    label: 'comes with the form',
+    label: 'submitted form data',
     calls: of(FORM, ['get', 'getAll', 'entries', 'values']),
     words: ['FormData', 'formData'],
   },
   {
     kind: 'request',
-    label: 'the event',
+    label: 'event',
     carrier: true,
     type: EVENT,
     parameters: [
@@ -89,10 +89,10 @@ export const JAVASCRIPT_EVENTS: SourceSpec[] = [
     ],
     words: ASKED_EVENT,
   },
-  { kind: 'request', label: 'comes with the event', members: of(EVENT, ['body']), words: ASKED_EVENT },
+  { kind: 'request', label: 'event data', members: of(EVENT, ['body']), words: ASKED_EVENT },
   {
     kind: 'request-text',
-    label: 'comes with the event',
+    label: 'event data',
     members: [
       ...of(EVENT, ['headers', 'rawPath', 'rawQueryString', 'multiValueHeaders', 'cookies']),
       '*.queryStringParameters',

@@ -5,7 +5,7 @@ const ADONIS = 'adonis.context'
 const ADONIS_REQUEST = 'adonis.request'
 const FEATHERS_PARAMS = 'feathers.params'
 const FEATHERS_CONTEXT = 'feathers.context'
-const SENT = 'comes with the request'
+const SENT = 'HTTP request data'
 
 /** Words of files whose handlers are given one object. */
 const BY_PARTS = [
@@ -30,7 +30,7 @@ const of = (type: string, names: readonly string[]): string[] => names.map(name 
 export const JAVASCRIPT_HANDED: SourceSpec[] = [
   {
     kind: 'request',
-    label: 'the request',
+    label: 'HTTP request',
     carrier: true,
     type: PARTS,
     parameters: [{ names: ['{parts'] }, { annotations: ['Procedure'] }],
@@ -39,7 +39,7 @@ export const JAVASCRIPT_HANDED: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'the request',
+    label: 'HTTP request',
     carrier: true,
     type: 'http.request',
     members: of(PARTS, ['request', 'req']),
@@ -63,7 +63,7 @@ export const JAVASCRIPT_HANDED: SourceSpec[] = [
   // What SvelteKit gives an action, by its usual name.
   {
     kind: 'request',
-    label: 'the request',
+    label: 'HTTP request',
     carrier: true,
     type: PARTS,
     parameters: [{ names: ['event'] }],
@@ -73,7 +73,7 @@ export const JAVASCRIPT_HANDED: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'the request',
+    label: 'HTTP request',
     carrier: true,
     type: ADONIS,
     parameters: [{ types: ['HttpContext', 'HttpContextContract'] }],
@@ -82,7 +82,7 @@ export const JAVASCRIPT_HANDED: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'the request',
+    label: 'HTTP request',
     carrier: true,
     type: ADONIS_REQUEST,
     members: of(ADONIS, ['request']),
@@ -117,7 +117,7 @@ export const JAVASCRIPT_HANDED: SourceSpec[] = [
   },
   {
     kind: 'request-text',
-    label: 'is sent when the socket is opened',
+    label: 'WebSocket handshake data',
     members: ['*.query', '*.auth', '*.headers'],
     receiver: '^(?:this\\.)?(?:socket|client)\\.handshake$',
     words: ['handshake'],
@@ -139,7 +139,7 @@ export const JAVASCRIPT_HANDED: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'the request',
+    label: 'HTTP request',
     carrier: true,
     type: FEATHERS_PARAMS,
     parameters: [{ annotations: ['ServiceParams'] }],
@@ -148,7 +148,7 @@ export const JAVASCRIPT_HANDED: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'the request',
+    label: 'HTTP request',
     carrier: true,
     type: FEATHERS_CONTEXT,
     parameters: [{ names: ['context', 'hook'] }],
@@ -158,7 +158,7 @@ export const JAVASCRIPT_HANDED: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'the request',
+    label: 'HTTP request',
     carrier: true,
     type: FEATHERS_PARAMS,
     members: of(FEATHERS_CONTEXT, ['params']),
@@ -182,7 +182,7 @@ export const JAVASCRIPT_HANDED: SourceSpec[] = [
   // What Nest's messages carry where no annotation says so.
   {
     kind: 'request',
-    label: 'is received from a client',
+    label: 'client message',
     parameters: [
       {
         decorated: '^(?:SubscribeMessage|MessagePattern|EventPattern)$',
@@ -194,7 +194,7 @@ export const JAVASCRIPT_HANDED: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'comes with the call',
+    label: 'remote call argument',
     members: ['*.data'],
     receiver: '^request$',
     imports: '^firebase-functions',

@@ -6,7 +6,7 @@ const CLIENTS = ['axios', 'got', 'superagent', 'needle', 'ky', 'undici']
 export const JAVASCRIPT_OUTSIDE: SourceSpec[] = [
   {
     kind: 'stdin',
-    label: 'what is typed in',
+    label: 'standard input',
     parameters: [{ annotations: ['Typed'] }],
     words: ['readline', 'stdin'],
     // A function is handed over: what it calls what it is given is its own affair.
@@ -14,7 +14,7 @@ export const JAVASCRIPT_OUTSIDE: SourceSpec[] = [
   },
   {
     kind: 'stdin',
-    label: 'what is typed in',
+    label: 'standard input',
     calls: [
       'readline-sync.question',
       'readline-sync.prompt',
@@ -27,7 +27,7 @@ export const JAVASCRIPT_OUTSIDE: SourceSpec[] = [
   },
   {
     kind: 'stdin',
-    label: 'what is typed in',
+    label: 'standard input',
     calls: ['readline', 'node:readline', 'readline/promises', 'node:readline/promises'].map(
       name => `${name}.createInterface`,
     ),
@@ -36,14 +36,14 @@ export const JAVASCRIPT_OUTSIDE: SourceSpec[] = [
   },
   {
     kind: 'argument',
-    label: 'an argument of the program',
+    label: 'command-line argument',
     members: ['yargs.argv', 'optimist.argv'],
     calls: ['yargs.parse', 'yargs.parseSync'],
     words: ['yargs', 'optimist'],
   },
   {
     kind: 'argument',
-    label: 'an argument of the program',
+    label: 'command-line argument',
     calls: ['*.opts'],
     receiver: '^(?:program|commander)$',
     words: ['commander'],
@@ -52,14 +52,14 @@ export const JAVASCRIPT_OUTSIDE: SourceSpec[] = [
   // The file of what is typed in has the number 0.
   {
     kind: 'stdin',
-    label: 'what is typed in',
+    label: 'standard input',
     calls: ['fs.readFileSync', 'readFileSync'],
     when: [{ argument: 0, matches: '^(?:0|/dev/stdin)$' }],
     words: ['readFileSync(0', "readFileSync('/dev/stdin", 'readFileSync("/dev/stdin'],
   },
   {
     kind: 'network',
-    label: 'comes over a connection',
+    label: 'network data',
     parameters: [{ annotations: ['Received'] }],
     words: ['net', 'tls', 'http', 'https'].flatMap(name => [
       `'${name}'`,
@@ -71,7 +71,7 @@ export const JAVASCRIPT_OUTSIDE: SourceSpec[] = [
   },
   {
     kind: 'network',
-    label: 'answers a request of the program',
+    label: 'response to an outgoing request',
     calls: [
       ...['fetch', 'node-fetch', 'axios', 'got'],
       ...CLIENTS.flatMap(name => ['get', 'post', 'put', 'request', 'fetch'].map(method => `${name}.${method}`)),

@@ -26,7 +26,7 @@ const of = (type: string, names: readonly string[]): string[] => names.map(name 
 export const JAVASCRIPT_PAGE: SourceSpec[] = [
   {
     kind: 'page',
-    label: 'is a part of the address of the page',
+    label: 'page URL',
     members: [
       'location.search',
       'document.referrer',
@@ -44,7 +44,7 @@ export const JAVASCRIPT_PAGE: SourceSpec[] = [
   // The mark before a fragment stays until it is cut off, and jQuery makes no markup of `#…`.
   {
     kind: 'page',
-    label: 'is a part of the address of the page',
+    label: 'page URL',
     members: ['location.hash'],
     begins: '#',
     words: PAGE,
@@ -52,7 +52,7 @@ export const JAVASCRIPT_PAGE: SourceSpec[] = [
   // The whole address, or its path: it begins on the own host, whatever follows.
   {
     kind: 'page',
-    label: 'is a part of the address of the page',
+    label: 'page URL',
     members: [
       'location.href',
       'document.URL',
@@ -66,7 +66,7 @@ export const JAVASCRIPT_PAGE: SourceSpec[] = [
   },
   {
     kind: 'page',
-    label: 'is a part of the address of the page',
+    label: 'page URL',
     members: ['location.pathname'],
     harmless: ['html-undecoded'],
     begins: '/\uFFFC',
@@ -74,7 +74,7 @@ export const JAVASCRIPT_PAGE: SourceSpec[] = [
   },
   {
     kind: 'page',
-    label: 'the address of the page',
+    label: 'page URL',
     carrier: true,
     type: LOCATION,
     calls: ['react-router-dom.useLocation', 'react-router.useLocation', 'next/router.useRouter', 'vue-router.useRoute'],
@@ -82,20 +82,20 @@ export const JAVASCRIPT_PAGE: SourceSpec[] = [
   },
   {
     kind: 'page',
-    label: 'is a part of the address of the page',
+    label: 'page URL',
     members: ['*.queryParams', '*.queryParamMap', '*.paramMap', '*.snapshot.params'],
     receiver: '(?i)(?:route|snapshot)$',
   },
   {
     kind: 'page',
-    label: 'is a part of the address of the page',
+    label: 'page URL',
     members: ['*.query', '*.params'],
     receiver: '^(?:this\\.)?\\$route$',
     words: ['$route'],
   },
   {
     kind: 'message',
-    label: 'comes with a message from another window',
+    label: 'message from another window',
     members: ['*.data'],
     receiver: '^(?:e|ev|evt|event|msg|message|messageEvent)$',
     words: ["'message'", '"message"', 'onmessage'],

@@ -68,7 +68,7 @@ const of = (type: string, names: readonly string[]): string[] => names.map(name 
 /** Under which name the program was asked for. */
 const OWN_ADDRESS: SourceSpec = {
   kind: 'request-text',
-  label: 'comes with the request',
+  label: 'HTTP request data',
   harmless: IN_HEADERS,
   begins: '\uFFFC',
   words: FILE,
@@ -79,7 +79,7 @@ const OWN_ADDRESS: SourceSpec = {
 export const JAVASCRIPT_SOURCES: SourceSpec[] = [
   {
     kind: 'request',
-    label: 'the request',
+    label: 'HTTP request',
     carrier: true,
     type: REQUEST,
     parameters: [
@@ -91,7 +91,7 @@ export const JAVASCRIPT_SOURCES: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'the request',
+    label: 'HTTP request',
     carrier: true,
     type: CONTEXT,
     parameters: [{ names: ['ctx', 'c'] }],
@@ -101,7 +101,7 @@ export const JAVASCRIPT_SOURCES: SourceSpec[] = [
   // What Next hands to the function that gets a page's data.
   {
     kind: 'request',
-    label: 'the request',
+    label: 'HTTP request',
     carrier: true,
     type: CONTEXT,
     parameters: [{ names: ['context'] }, { types: ['GetServerSidePropsContext'] }],
@@ -111,7 +111,7 @@ export const JAVASCRIPT_SOURCES: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'the request',
+    label: 'HTTP request',
     carrier: true,
     type: REQUEST,
     members: [...of(CONTEXT, ['request', 'req']), '*.req', '*.request'],
@@ -120,7 +120,7 @@ export const JAVASCRIPT_SOURCES: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'the request',
+    label: 'HTTP request',
     carrier: true,
     type: CONTEXT,
     members: ['*.ctx'],
@@ -129,7 +129,7 @@ export const JAVASCRIPT_SOURCES: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     members: [...of(REQUEST, ANY_SHAPE), ...of(CONTEXT, ['query', 'cookies'])],
     calls: of(REQUEST, ['json', 'formData', 'parseBody', 'valid', 'file', 'files', 'parts', 'allParams']),
     words: FILE,
@@ -137,12 +137,12 @@ export const JAVASCRIPT_SOURCES: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: ['readBody', 'getQuery', 'readFormData', 'readMultipartFormData', 'readValidatedBody', 'getValidatedQuery'],
   },
   {
     kind: 'request-text',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     members: [...of(REQUEST, TEXTS), `${CONTEXT}.params`],
     calls: [...of(REQUEST, ['param', 'query', 'queries', 'text', 'pipe']), `${CONTEXT}.cookies.get`],
     words: FILE,
@@ -150,7 +150,7 @@ export const JAVASCRIPT_SOURCES: SourceSpec[] = [
   },
   {
     kind: 'request-text',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: ['cookies.get', 'getRouterParam', 'getRouterParams', 'next/headers.cookies', 'next/headers.headers'],
     members: ['*.context.params'],
     words: ['cookies.get', 'getRouterParam', 'getRouterParams', 'next/headers', 'context.params'],
@@ -163,7 +163,7 @@ export const JAVASCRIPT_SOURCES: SourceSpec[] = [
   },
   {
     kind: 'request-text',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     members: [...of(REQUEST, HEADERS), ...of(CONTEXT, ['headers', 'header'])],
     type: HEADER_LIST,
     harmless: IN_HEADERS,
@@ -172,16 +172,16 @@ export const JAVASCRIPT_SOURCES: SourceSpec[] = [
   },
   {
     kind: 'request-text',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: [...of(REQUEST, ['get', 'header']), `${CONTEXT}.get`],
     harmless: IN_HEADERS,
     words: FILE,
     near: NEAR,
   },
-  { kind: 'request-text', label: 'comes with the request', calls: ['getHeader'], harmless: IN_HEADERS },
+  { kind: 'request-text', label: 'HTTP request data', calls: ['getHeader'], harmless: IN_HEADERS },
   {
     kind: 'request-text',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     members: [...of(REQUEST, PARTS_OF_ADDRESS), ...of(CONTEXT, ['path', 'querystring', 'href'])],
     harmless: IN_ADDRESSES,
     words: FILE,
@@ -189,7 +189,7 @@ export const JAVASCRIPT_SOURCES: SourceSpec[] = [
   },
   {
     kind: 'request-text',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     members: [...of(REQUEST, ADDRESSES), ...of(CONTEXT, ADDRESSES)],
     harmless: IN_ADDRESSES,
     begins: '/\uFFFC',
@@ -198,32 +198,32 @@ export const JAVASCRIPT_SOURCES: SourceSpec[] = [
   },
   {
     kind: 'request-text',
-    label: 'the name of a file that the client sends',
+    label: 'uploaded file name',
     members: ['*.originalname', '*.originalFilename'],
     receiver: '(?i)file|^f$',
   },
   {
     kind: 'request-text',
-    label: 'the name of a file that the client sends',
+    label: 'uploaded file name',
     members: ['*.name'],
     receiver: '^(?:req|request)\\.files\\b',
     words: ['req.files', 'request.files'],
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     parameters: [{ annotations: ['Query', 'Body', 'QueryParam', 'QueryParams', 'BodyParam', 'RawBody', 'Cookies'] }],
     words: ['@Query(', '@Body(', '@QueryParam(', '@BodyParam(', '@RawBody(', '@Cookies('],
   },
   {
     kind: 'request-text',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     parameters: [{ annotations: ['Param', 'Params', 'Headers', 'HeaderParam', 'CookieParam', 'PathParam'] }],
     words: ['@Param(', '@Headers(', '@HeaderParam(', '@CookieParam(', '@PathParam('],
   },
   {
     kind: 'request',
-    label: 'the request',
+    label: 'HTTP request',
     carrier: true,
     type: REQUEST,
     parameters: [{ annotations: ['Req', 'Request'] }],
@@ -231,10 +231,10 @@ export const JAVASCRIPT_SOURCES: SourceSpec[] = [
   },
   {
     kind: 'argument',
-    label: 'an argument of the program',
+    label: 'command-line argument',
     members: ['process.argv'],
     words: ['argv'],
   },
-  { kind: 'environment', label: 'the environment', members: ['process.env'], words: ['process.env'] },
+  { kind: 'environment', label: 'environment variable', members: ['process.env'], words: ['process.env'] },
   ...JAVASCRIPT_OUTSIDE,
 ]

@@ -5,26 +5,26 @@ import { model as java } from './java.ts'
 const SOURCES: SourceSpec[] = [
   {
     kind: 'stdin',
-    label: 'what is typed in',
+    label: 'standard input',
     calls: ['readLine', 'readln', 'readlnOrNull'],
     words: ['readLine()', 'readln'],
   },
   {
     kind: 'argument',
-    label: 'an argument of the program',
+    label: 'command-line argument',
     parameters: [{ function: '^main$', types: ['Array'], names: ['args', 'argv'] }],
     words: ['main'],
   },
   {
     kind: 'network',
-    label: 'answers a request of the program',
+    label: 'response to an outgoing request',
     calls: ['java.net.URL.readText', 'java.net.URL.readBytes'],
     words: ['URL'],
     near: ['readText', 'readBytes'],
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     members: [
       'queryString',
       'parameterMap',
@@ -40,12 +40,12 @@ const SOURCES: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     members: ['*.submittedFileName', '*.originalFilename', '*.originalFileName'],
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     members: ['*.parameters', '*.queryParameters', '*.headers', '*.cookies', '*.rawQueryParameters'],
     receiver: '^(?:\\w+\\.)*(?:call|context)(?:\\.request)?$',
     words: ['call', 'context.call'],
@@ -53,7 +53,7 @@ const SOURCES: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: [
       '*.receiveText',
       '*.receiveParameters',
@@ -67,14 +67,14 @@ const SOURCES: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: ['*.header', '*.queryString', '*.uri'],
     receiver: '^(?:\\w+\\.)*call\\.request$',
     words: ['call.request'],
   },
   {
     kind: 'request',
-    label: 'comes over a web socket',
+    label: 'WebSocket message',
     calls: ['*.readText', '*.readBytes'],
     receiver: '^(?:frame|it|\\((?:frame|it) as Frame\\.\\w+\\))$',
     imports: '^io\\.ktor\\.(?:server\\.)?websocket\\b',
@@ -83,7 +83,7 @@ const SOURCES: SourceSpec[] = [
   },
   {
     kind: 'intent',
-    label: 'comes with an intent',
+    label: 'Android intent data',
     calls: [
       'getStringExtra',
       'getStringArrayExtra',
@@ -97,7 +97,7 @@ const SOURCES: SourceSpec[] = [
   },
   {
     kind: 'intent',
-    label: 'comes with an intent',
+    label: 'Android intent data',
     members: ['*.data', '*.dataString', '*.extras'],
     receiver: '^(?:\\w+\\??\\.)*(?:intent|getIntent\\(\\))\\??$',
     words: ['intent'],

@@ -1,7 +1,7 @@
 import type { SourceSpec } from '../../../base/records/taint-model.ts'
 
-const SENT = 'comes with the request'
-const ADDRESS = 'is a part of the address'
+const SENT = 'HTTP request data'
+const ADDRESS = 'URL path parameter'
 
 /** What frameworks hand over by the way in which a handler is written, and by members and methods of their own. */
 export const handed: SourceSpec[] = [

@@ -32,7 +32,7 @@ export const sources: SourceSpec[] = [
   ...handed,
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     members: [
       '$_GET',
       '$_POST',
@@ -44,26 +44,26 @@ export const sources: SourceSpec[] = [
       '$HTTP_POST_VARS',
     ],
   },
-  { kind: 'argument', label: 'an argument of the program', members: ['$_SERVER.argv'] },
+  { kind: 'argument', label: 'command-line argument', members: ['$_SERVER.argv'] },
   // The page before: what sends users back to it sends them nowhere new.
-  { kind: 'request', label: 'comes with the request', members: ['$_SERVER.HTTP_REFERER'], harmless: ['redirect'] },
+  { kind: 'request', label: 'HTTP request data', members: ['$_SERVER.HTTP_REFERER'], harmless: ['redirect'] },
   // The request's own address leads back to the own host. As it was sent it has no line breaks; decoded, it may.
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     members: ['$_SERVER.REQUEST_URI'],
     harmless: ['redirect', 'log'],
   },
-  { kind: 'request', label: 'comes with the request', members: ['$_SERVER.PHP_SELF'], harmless: ['redirect'] },
-  { kind: 'request', label: 'comes with the request', members: SENT.map(name => `$_SERVER.${name}`) },
+  { kind: 'request', label: 'HTTP request data', members: ['$_SERVER.PHP_SELF'], harmless: ['redirect'] },
+  { kind: 'request', label: 'HTTP request data', members: SENT.map(name => `$_SERVER.${name}`) },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: ['filter_input', 'getallheaders', 'apache_request_headers'],
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: [
       'get',
       'query',
@@ -123,7 +123,7 @@ export const sources: SourceSpec[] = [
   // What a router keeps beside the parts of the address that it matched.
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: ['*.get'],
     receiver: ATTRIBUTES,
     when: [{ argument: 0, not: '^_' }],
@@ -131,7 +131,7 @@ export const sources: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: ['*.getUri', '*.path', '*.url', '*.fullUrl'],
     receiver: REQUEST,
     exceptTypes: SENT_OUT,
@@ -140,7 +140,7 @@ export const sources: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: [
       'Request.input',
       'Request.get',
@@ -158,15 +158,15 @@ export const sources: SourceSpec[] = [
   // What the router of Symfony takes out of the address: a text, whose type has no name here.
   {
     kind: 'request',
-    label: 'is a part of the address',
+    label: 'URL path parameter',
     parameters: [{ decorated: '^Route$', types: [''] }],
     words: ['Route('],
   },
-  { kind: 'request', label: 'comes with the request', calls: ['request'], words: ['request('] },
+  { kind: 'request', label: 'HTTP request data', calls: ['request'], words: ['request('] },
   // Laravel's request gives each field under its name.
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     members: ['*.*'],
     receiver: '^\\$request$',
     imports: '^Illuminate[.\\\\]',
@@ -174,33 +174,33 @@ export const sources: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'comes with the request',
+    label: 'HTTP request data',
     calls: ['*.get', '*.post', '*.get_post', '*.post_get', '*.cookie', '*.user_agent', '*.server'],
     receiver: '(?i)^\\$this->input$',
     words: ['this->input->'],
   },
-  { kind: 'argument', label: 'an argument of the program', members: ['$argv'], calls: ['getopt'] },
-  { kind: 'environment', label: 'the environment', calls: ['getenv'], members: ['$_ENV'] },
-  { kind: 'stdin', label: 'what is typed in', members: ['STDIN', 'php://stdin'], calls: ['readline'] },
+  { kind: 'argument', label: 'command-line argument', members: ['$argv'], calls: ['getopt'] },
+  { kind: 'environment', label: 'environment variable', calls: ['getenv'], members: ['$_ENV'] },
+  { kind: 'stdin', label: 'standard input', members: ['STDIN', 'php://stdin'], calls: ['readline'] },
   {
     kind: 'stdin',
-    label: 'what is typed in',
+    label: 'standard input',
     calls: ['file_get_contents', 'file', 'fopen', 'stream_get_contents'],
     when: [{ argument: 0, matches: '^php://stdin$' }],
     words: ['php://stdin'],
   },
   {
     kind: 'network',
-    label: 'answers a request of the program',
+    label: 'response to an outgoing request',
     calls: ['file_get_contents', 'file', 'fopen'],
     when: [{ argument: 0, matches: '^(?:https?|ftp)://' }],
     words: ['http://', 'https://', 'ftp://'],
     near: ['file_get_contents', 'file(', 'fopen'],
   },
-  { kind: 'network', label: 'answers a request of the program', calls: ['curl_exec', 'wp_remote_retrieve_body'] },
+  { kind: 'network', label: 'response to an outgoing request', calls: ['curl_exec', 'wp_remote_retrieve_body'] },
   {
     kind: 'network',
-    label: 'comes over a connection',
+    label: 'network data',
     calls: ['fsockopen', 'pfsockopen', 'stream_socket_client', 'stream_socket_accept', 'socket_read'],
   },
 ]

@@ -1,9 +1,9 @@
 import type { SourceSpec } from '../../../base/records/taint-model.ts'
 import { NOT_SENT } from './python-request-names.ts'
 
-const SENT = 'comes with the request'
-const SERVED = 'is sent to the handler'
-const RECEIVED = 'is received from a client'
+const SENT = 'HTTP request data'
+const SERVED = 'event data'
+const RECEIVED = 'client message'
 /** Classes for which a checked form's values and the parts of an address are harmless: they are kept, written down and put into own addresses. */
 const FORM_HARMLESS = ['redirect', 'log', 'trust']
 /** What stands in front of the arguments of a resolver or a listener. */
@@ -56,7 +56,7 @@ export const HANDLERS: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'is a part of the address',
+    label: 'URL path parameter',
     imports: '^(?:django|rest_framework|sanic|starlette|falcon)(?:\\.|$)',
     parameters: [
       {
@@ -91,7 +91,7 @@ export const HANDLERS: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'is a part of the address',
+    label: 'URL path parameter',
     imports: '^(?:web|cherrypy)(?:\\.|$)',
     parameters: [{ function: '^(?:GET|POST|PUT|DELETE|PATCH)$', except: NOT_SENT }],
     words: ['import web', 'from web', 'cherrypy'],

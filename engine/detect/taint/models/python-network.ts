@@ -1,6 +1,6 @@
 import type { SourceSpec } from '../../../base/records/taint-model.ts'
 
-const ANSWER = 'answers a request of the program'
+const ANSWER = 'response to an outgoing request'
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'request']
 /** What makes an object that sends requests. */
 const CLIENTS = [
@@ -11,7 +11,7 @@ const CLIENTS = [
   'ClientSession',
   'PoolManager',
 ]
-const CONNECTION = 'comes over a connection'
+const CONNECTION = 'network data'
 
 /** What other machines send: over connections, and as answers to requests of the program's own. */
 export const NETWORK: SourceSpec[] = [

@@ -19,8 +19,8 @@ const FRAMEWORK =
 
 /** Fields of a request that are its own path, with what follows it or without. */
 const ADDRESS_MEMBERS = new Set(['path', 'full_path', 'path_info', 'uri', 'relative_uri'])
-const ADDRESS = 'is a part of the address'
-const SENT = 'comes with the request'
+const ADDRESS = 'URL path parameter'
+const SENT = 'HTTP request data'
 const UNBROKEN = ['header-undecoded']
 
 /** A source, and apart from it those of its members that are tables: as a whole they write line breaks escaped. */
@@ -133,7 +133,7 @@ export const SOURCES: SourceSpec[] = [
   // Requests under another name, by the declared type of the parameter or as Falcon hands them over.
   {
     kind: 'request',
-    label: 'the request',
+    label: 'HTTP request',
     carrier: true,
     type: 'Request',
     imports: FRAMEWORK,
@@ -226,24 +226,24 @@ export const SOURCES: SourceSpec[] = [
   },
   {
     kind: 'argument',
-    label: 'an argument of the program',
+    label: 'command-line argument',
     members: ['sys.argv'],
     calls: ['*.parse_args', '*.parse_known_args'],
   },
   {
     kind: 'argument',
-    label: 'an argument of the program',
+    label: 'command-line argument',
     parameters: [{ decorated: '^(?:click\\.)?(?:argument|option)$', except: ['ctx', 'context', 'int', 'Path'] }],
     imports: '^click(?:\\.|$)',
     words: ['click'],
     near: ['argument(', 'option('],
   },
-  { kind: 'environment', label: 'the environment', members: ['os.environ'], calls: ['os.getenv'] },
+  { kind: 'environment', label: 'environment variable', members: ['os.environ'], calls: ['os.getenv'] },
   {
     kind: 'random',
     words: ['random.', 'from random'],
     near: ['random', 'randint', 'randrange', 'uniform', 'getrandbits', 'choice', 'choices', 'sample', 'randbytes'],
-    label: 'comes from a predictable generator',
+    label: 'predictable random number',
     calls: [
       'random',
       'randint',
@@ -263,7 +263,7 @@ export const SOURCES: SourceSpec[] = [
   },
   {
     kind: 'stdin',
-    label: 'what is typed in',
+    label: 'standard input',
     members: ['sys.stdin'],
     calls: ['input', 'raw_input', 'getpass.getpass', 'fileinput.input'],
     words: ['input(', 'raw_input(', 'sys.stdin', 'import stdin', 'getpass('],

@@ -1,7 +1,7 @@
 import type { SourceSpec } from '../../../base/records/taint-model.ts'
 
-const SENT = 'comes with the request'
-const RECEIVED = 'is received from a client'
+const SENT = 'HTTP request data'
+const RECEIVED = 'client message'
 /** What a request is called: Rails' and Sinatra's, Rack's, Roda's. */
 const RECEIVER = '^(?:self\\.)?@?(?:request|req|rack_request|r)$'
 const NEAR = ['request.', 'req.', 'rack_request.', 'r.']
@@ -44,7 +44,7 @@ export const REQUEST: SourceSpec[] = [
   },
   {
     kind: 'request',
-    label: 'is a part of the address',
+    label: 'URL path parameter',
     parameters: [{ decorated: '^(?:get|post|put|patch|delete)$' }],
     words: ['get', 'post', 'put', 'patch', 'delete'],
     near: ['|'],
@@ -53,7 +53,7 @@ export const REQUEST: SourceSpec[] = [
   // Roda hands the request to the block of its routes.
   {
     kind: 'request',
-    label: 'the request',
+    label: 'HTTP request',
     carrier: true,
     type: 'Request',
     parameters: [{ decorated: '^route$', names: ['r', 'request', 'req'] }],

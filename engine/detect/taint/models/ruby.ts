@@ -5,14 +5,14 @@ import { REQUEST } from './ruby-request.ts'
 const OUTSIDE: SourceSpec[] = [
   {
     kind: 'stdin',
-    label: 'what is typed in',
+    label: 'standard input',
     members: ['STDIN', '$stdin', 'ARGF', 'gets', 'readline', 'readlines'],
     calls: ['gets', 'readline', 'readlines', 'Readline.readline', 'Reline.readline'],
     words: ['gets', 'readline', 'STDIN', '$stdin', 'ARGF'],
   },
   {
     kind: 'network',
-    label: 'comes over a connection',
+    label: 'network data',
     calls: [
       ...['TCPSocket', 'TCPServer', 'UNIXSocket', 'UDPSocket'].flatMap(type => [
         `${type}.new`,
@@ -25,7 +25,7 @@ const OUTSIDE: SourceSpec[] = [
   },
   {
     kind: 'network',
-    label: 'answers a request of the program',
+    label: 'response to an outgoing request',
     calls: [
       ...['get', 'get_response', 'post', 'post_form'].map(name => `Net.HTTP.${name}`),
       ...['HTTParty', 'RestClient', 'Faraday', 'Excon', 'HTTP'].flatMap(name => [`${name}.get`, `${name}.post`]),
@@ -42,15 +42,15 @@ export const model: TaintModel = {
   simpleTypes: false,
   sources: [
     ...REQUEST,
-    { kind: 'argument', label: 'an argument of the program', members: ['ARGV'] },
+    { kind: 'argument', label: 'command-line argument', members: ['ARGV'] },
     {
       kind: 'argument',
-      label: 'an argument of the program',
+      label: 'command-line argument',
       parameters: [{ decorated: '^option$' }],
       words: ['OptionParser'],
       near: ['.on(', '.on '],
     },
-    { kind: 'environment', label: 'the environment', members: ['ENV'] },
+    { kind: 'environment', label: 'environment variable', members: ['ENV'] },
     ...OUTSIDE,
   ],
   cleaners: [
