@@ -36,7 +36,7 @@ export interface ReportFramework {
   version: string
 }
 
-/** Everything a report is made of; a format renders it and reads nothing else. */
+/** All data of a report; a format renders it and reads nothing else. */
 export interface ReportModel {
   run: Run
   /** In the order of `compareFindings`. */
@@ -45,6 +45,8 @@ export interface ReportModel {
   rules: ReadonlyMap<string, ReportRule>
   /** By framework id. */
   frameworks: ReadonlyMap<string, ReportFramework>
+  /** Set where the report is about one framework, by its id: only then the score is a share of what the report is about. */
+  framework?: string
   /** SOURCE_DATE_EPOCH: stands for both times of the run, and the duration is then 0. */
   source_date?: Date
   /** Told what a format had to leave out, in a sentence for a person. */
@@ -135,29 +137,29 @@ export function setAsideText(run: Run): string {
   return parts.filter(Boolean).join(' · ')
 }
 
-/** Why rules were not evaluated, and files skipped, in words for a person. */
+/** Why rules were not evaluated, and files skipped, in words. */
 export const REASONS: Record<Run['not_evaluated'][number]['reason'] | SkipReason | PartlyReason, string> = {
   no_grammar: 'no grammar for the language',
-  timed_out: 'stopped by the time limit',
+  timed_out: 'timed out',
   too_large_to_parse: 'too large to parse',
   too_deep: 'nested too deeply',
-  too_costly: 'more than a counted limit allows',
-  parse_failed: 'the parser failed',
-  not_understood: 'the grammar does not understand a part of it',
-  rule_failed: 'the rule failed',
+  too_costly: 'step limit reached',
+  parse_failed: 'parser error',
+  not_understood: 'syntax that the grammar does not support',
+  rule_failed: 'rule error',
   no_provider: 'no provider is configured',
-  scanner_failed: 'the other scanner gave no result',
-  scanner_not_run: 'the other scanner was not run',
+  scanner_failed: 'the external scanner gave no result',
+  scanner_not_run: 'the external scanner was not run',
   binary: 'binary',
   too_large: 'larger than the limit',
   minified: 'minified',
   unreadable: 'could not be read',
-  undecodable: 'not text in a known encoding',
+  undecodable: 'not in a known text encoding',
   generated: 'marked as generated',
   vendored: 'vendored',
   own_file: 'written by svc',
-  lfs_pointer: 'kept in git LFS',
-  mixed_encoding: 'text in two encodings',
+  lfs_pointer: 'stored in Git LFS',
+  mixed_encoding: 'two text encodings in one file',
   not_evaluated: 'not every rule was evaluated',
   excluded: 'excluded by the configuration',
   symlink: 'a symbolic link that is not followed',
@@ -165,13 +167,13 @@ export const REASONS: Record<Run['not_evaluated'][number]['reason'] | SkipReason
   submodule_absent: 'a submodule that is not checked out',
   submodule_changed: 'a submodule that the change adds or updates',
   version_control: 'data of a version control system',
-  nested_repository: 'a repository of its own',
+  nested_repository: 'a nested repository',
   sparse: 'outside the sparse checkout',
-  archive: 'an archive: its files were looked into for secrets alone',
-  archive_part: 'an archive: a part of its files was looked into for secrets',
-  archive_damaged: 'an archive that could not be read to its end',
-  vanished: 'gone before it was read',
-  crashed: 'the scanner stopped on it twice',
+  archive: 'an archive: its files were scanned for secrets only',
+  archive_part: 'an archive: only some of its files were scanned for secrets',
+  archive_damaged: 'an archive that could not be read completely',
+  vanished: 'deleted during the scan',
+  crashed: 'svc crashed on it twice',
 }
 
 /** Groups in the order of their keys. */

@@ -78,7 +78,7 @@ async function packsOf(root: string, notice: Context['notice']): Promise<readonl
     return await loadPacks(root)
   } catch (error) {
     if (!(error instanceof EngineError) || error.code !== 'PACK_INVALID') throw error
-    notice(`The repository's own packs are left out of the report: ${error.message}`)
+    notice(`The repository's own packs are not in the report: ${error.message}`)
     return loadBuiltinPacks()
   }
 }
@@ -110,6 +110,7 @@ function narrowed(model: ReportModel, framework: string): ReportModel {
   const name = model.frameworks.get(framework)?.name ?? framework
   return {
     ...model,
+    framework,
     run: {
       ...facts,
       scope: `${run.scope}, ${name} only`,
@@ -131,9 +132,12 @@ function noFramework({ frameworks, findings }: ReportModel, asked: string): Engi
   const meant = findNearest(asked, known)
   return new EngineError(
     'NOT_FOUND',
-    `The run has nothing that bears on a framework ${JSON.stringify(asked)}${meant ? `; did you mean ${meant}?` : '.'}`,
+    `The run has no rule or finding mapped to a framework ${JSON.stringify(asked)}${meant ? `; did you mean ${meant}?` : '.'}`,
     {
-      hint: known.length > 0 ? `Frameworks of this run: ${known.join(', ')}.` : 'No framework pack was on in this run.',
+      hint:
+        known.length > 0
+          ? `Frameworks of this run: ${known.join(', ')}.`
+          : 'No framework pack was active in this run: `svc list-packs` lists them, `svc add-pack <pack>` activates one.',
     },
   )
 }

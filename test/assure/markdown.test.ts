@@ -16,6 +16,25 @@ test('the worst finding is listed first, whatever its file', () => {
   expect(text.indexOf('`z.js:9`')).toBeLessThan(text.indexOf('`a.js:1`'))
 })
 
+test('a rule with many findings takes one row, with its count and its first location; the others are listed below', () => {
+  const text = markdown(
+    model(
+      [1, 2, 3].map(line => finding(of, 'a.js', line)),
+      [of],
+    ),
+  )
+  expect(text.match(/^\| critical \| \*\*/gm)).toHaveLength(1)
+  expect(text).toMatch(/\| 3 in 1 file \| `a\.js:1` \|\n/)
+  expect(text).toContain('<summary>2 more findings</summary>')
+  expect(text).toContain('`a.js:3`')
+})
+
+test('the heading has no score, which a critical finding hardly moves, but where one framework is reported', () => {
+  const scored = model([finding(of, 'a.js', 1)], [of])
+  expect(markdown(scored)).not.toContain('score')
+  expect(markdown({ ...scored, framework: 'owasp-top-10' })).toContain('score 87.4 of 100')
+})
+
 test('what was skipped and not evaluated is counted and named', () => {
   const text = markdown(
     model([], [of], {
@@ -49,13 +68,13 @@ test('no name or message mentions a person, makes a link or opens an element', (
   expect(outside).not.toMatch(/#\d/)
 })
 
-test('a table row has three cells, whatever the file is called', () => {
+test('a table row has four cells, whatever the file is called', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), file => {
       const row = markdown(model([finding(of, file, 1)], [of]))
         .split('\n')
         .find(line => line.startsWith('| critical | **'))
-      expect(row!.replace(/\\[|\\]/g, '').match(/\|/g)).toHaveLength(4)
+      expect(row!.replace(/\\[|\\]/g, '').match(/\|/g)).toHaveLength(5)
     }),
   )
 })

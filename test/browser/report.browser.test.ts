@@ -141,7 +141,7 @@ test('of more than 5,000 findings the worst are carried, and the page says where
   const findings = Array.from({ length: 6000 }, (_, n) => finding(low, `src/file-${n % 700}.js`, n + 1))
   const { page, complaints } = await open(model([...findings, finding(bad, 'zz.js', 1)], [low, bad]))
   expect(await page.locator('#left-out').textContent()).toBe(
-    'This page carries the 5,000 worst of 6,001 findings. The other 1,001 are in findings.json and report.sarif, beside it.',
+    'This page contains the 5,000 most severe of 6,001 findings. The other 1,001 are in findings.json and report.sarif in the same directory.',
   )
   expect((await groups(page))[0]).toBe('Bad')
   await page.getByText('By file').click()
@@ -154,10 +154,54 @@ test('of more than 5,000 findings the worst are carried, and the page says where
 
 test('without scripts the summary, the worst findings and what was not checked are still there', async () => {
   const { page } = await open(productModel(), { javaScriptEnabled: false })
-  expect(await page.locator('.dial .number').textContent()).toBe('87.4')
+  expect(await page.locator('.by-rule li').first().textContent()).toContain('User input reaches eval: 2 in 2 files')
   expect(await page.locator('.plain li').first().textContent()).toContain('User input reaches eval')
   expect(await page.locator('#not-evaluated').textContent()).toContain('cobol-open-dataset')
   expect(await page.locator('#filters').isVisible()).toBe(false)
+})
+
+test('a score is shown only where the report is about one framework', async () => {
+  const { page } = await open(productModel())
+  expect(await page.locator('.dial').count()).toBe(0)
+  const { page: narrowed } = await open({ ...productModel(), framework: 'owasp-top-10' })
+  expect(await narrowed.locator('.dial .number').textContent()).toBe('87.4')
+})
+
+test('a rule with many findings takes one line at the top, and ten rules are listed, most severe first', async () => {
+  const noisy = rule('tls', { severity: 'high', title: 'TLS certificate verification disabled' })
+  const others = Array.from({ length: 11 }, (_, i) => rule(`rule-${i}`, { severity: i === 10 ? 'critical' : 'low' }))
+  const findings = [
+    ...Array.from({ length: 860 }, (_, n) => finding(noisy, `src/${n % 612}.ts`, n + 1)),
+    ...others.map(other => finding(other, 'z.ts', 3)),
+  ]
+  const { page } = await open(model(findings, [noisy, ...others]))
+  const lines = await page.locator('.by-rule li').allTextContents()
+  expect(lines).toHaveLength(10)
+  expect(lines[0]).toMatch(/^critical .*: z\.ts:3 rule-10$/)
+  expect(lines[1]).toBe('high TLS certificate verification disabled: 860 in 612 files, first at src/0.ts:1 tls')
+  expect(await page.locator('.by-rule').textContent()).toContain('... and 2 more rules')
+})
+
+test('on a phone of 390 pixels nothing reaches past the edge, with everything unfolded', async () => {
+  const long = rule('long', {
+    title: 'A title '.repeat(20),
+    remediation: `Call it so:\n\n    ${'const agent = new https.Agent({ ca: readFileSync(path) }) '.repeat(4)}`,
+    references: [`https://example.org/${'long-'.repeat(40)}`],
+  })
+  const subject = model(
+    [finding(long, `src/${'deep/'.repeat(30)}a.js`, 1, { snippet: 'x'.repeat(400) }), ...productModel().findings],
+    [long, ...productModel().rules.values()],
+    {
+      skipped: [{ path: `a/${'b'.repeat(200)}`, reason: 'binary' }],
+      notices: [{ kind: 'baseline_stale', file: 'c'.repeat(200), detail: 'd'.repeat(200) }],
+    },
+  )
+  const { page } = await open(subject)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect.poll(() => page.locator('.card').count()).toBeGreaterThan(0)
+  for (let depth = 0; depth < 3; depth++)
+    await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true')
+  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390)
 })
 
 test('print shows every passing finding with its code, and no controls', async () => {

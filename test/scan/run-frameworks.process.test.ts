@@ -68,7 +68,7 @@ describe('a run', () => {
     expect(html).toContain("3 of the framework's 9 controls")
     const markdown = [...renderReport('markdown', makeReportModel(performed))].join('')
     expect(markdown).toMatch(
-      /\*\*House 2\*\*: 1 violated, 1 met, 1 for a person to show; coverage 50 % of 2 that could be judged; violated: `H1`/,
+      /\*\*House 2\*\*: 1 violated, 1 met, 1 manual; coverage 50 % of 2 evaluated; violated: `H1`/,
     )
   })
 })

@@ -47,5 +47,5 @@ export function* renderHtml(model: ReportModel): Iterable<string> {
 
 function leftOut(total: number, shown: number): string {
   if (total === shown) return ''
-  return `This page carries the ${groupDigits(shown)} worst of ${groupDigits(total)} findings. The other ${groupDigits(total - shown)} are in <code>findings.json</code> and <code>report.sarif</code>, beside it.`
+  return `This page contains the ${groupDigits(shown)} most severe of ${groupDigits(total)} findings. The other ${groupDigits(total - shown)} are in <code>findings.json</code> and <code>report.sarif</code> in the same directory.`
 }

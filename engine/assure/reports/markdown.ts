@@ -2,28 +2,31 @@ import { type Finding, SEVERITIES } from '../../base/records/finding.ts'
 import type { Run } from '../../base/records/run.ts'
 import { clip, escapeInvisibleLine } from '../../base/text/visible.ts'
 import { formatCount, groupDigits } from '../../base/text/words.ts'
+import { type RuleGroup, summarizeByRule } from '../../findings/by-rule.ts'
 import { compareWorst, groupBy, REASONS, type ReportModel, setAsideText } from '../model.ts'
 import { formatCoverage } from './coverage-text.ts'
 
-const WORST = 10
+/** Rules in the table; the rest is counted. */
+const RULES = 10
 const LISTED = 100
 /** GitHub refuses a comment of more than 65,536 characters. */
 const BUDGET = 60_000
 
 /**
- * GitHub-flavoured Markdown, short enough for a pull request comment: counts, the worst findings, then collapsed lists
- * of the others, of what was not evaluated and of what was skipped. Nothing in a name or message can mention a person,
- * open a link or break out of its cell.
+ * GitHub-flavored Markdown, short enough for a pull request comment: counts, the rules with open findings, then collapsed lists of the
+ * other findings, of what was not evaluated and of what was skipped. Nothing in a name or message can mention a user, open a link or
+ * break out of its cell.
  */
 export function* renderMarkdown(model: ReportModel): Iterable<string> {
   const { run } = model
   const open = model.findings.filter(finding => finding.status === 'open').sort(compareWorst)
+  const groups = summarizeByRule(open)
   let left = BUDGET
   for (const block of [
-    heading(run, open.length),
+    heading(model, open.length),
     counts(run, open),
-    worst(open),
-    further(open),
+    listRules(groups),
+    listFurther(groups, open),
     controls(run),
     notEvaluated(run),
     skipped(run),
@@ -31,14 +34,15 @@ export function* renderMarkdown(model: ReportModel): Iterable<string> {
   ]) {
     // Only the lists of hostile names can reach the limit; a collapsed list that does not fit is named, not cut open.
     const fits = block.length <= left
-    const text = fits ? block : '_A list did not fit here; see report.html._\n\n'
+    const text = fits ? block : '_A list was too long for this comment; see report.html._\n\n'
     left -= text.length
     yield text
   }
 }
 
-function heading(run: Run, open: number): string {
-  const score = run.score === undefined ? '' : ` · score ${Math.floor(run.score * 10) / 10} of 100`
+function heading({ run, framework }: ReportModel, open: number): string {
+  const score =
+    framework === undefined || run.score === undefined ? '' : ` · score ${Math.floor(run.score * 10) / 10} of 100`
   const gate = run.gate ? `gate ${run.gate.passed ? 'passed' : 'failed'} · ` : ''
   return `## svc: ${gate}${open === 0 ? 'no open findings' : formatCount(open, 'open finding')}${score}\n\n`
 }
@@ -47,7 +51,7 @@ function counts(run: Run, open: readonly Finding[]): string {
   const by = new Map(SEVERITIES.map(severity => [severity, 0]))
   for (const { severity } of open) by.set(severity, by.get(severity)! + 1)
   const held = [
-    run.counts.baseline > 0 && `${groupDigits(run.counts.baseline)} held by the baseline`,
+    run.counts.baseline > 0 && `${groupDigits(run.counts.baseline)} in the baseline`,
     run.counts.suppressed > 0 && `${groupDigits(run.counts.suppressed)} suppressed`,
     `${formatCount(run.counts.files, 'file')} scanned with ${formatCount(run.counts.rules, 'rule')}`,
     run.skipped.length > 0 && `${formatCount(run.skipped.length, 'file')} skipped`,
@@ -57,28 +61,31 @@ function counts(run: Run, open: readonly Finding[]): string {
   return `| ${SEVERITIES.join(' | ')} |\n|${' ---: |'.repeat(SEVERITIES.length)}\n| ${SEVERITIES.map(s => groupDigits(by.get(s)!)).join(' | ')} |\n\n${held.filter(Boolean).join(' · ')}\n\n`
 }
 
-function worst(open: readonly Finding[]): string {
-  if (open.length === 0) return ''
-  const rows = open.slice(0, WORST).map(finding => {
-    const place = cellCode(`${finding.file}:${finding.line}`)
-    return `| ${finding.severity} | **${plain(finding.title)}** ${cellCode(finding.rule_id)}${from(finding)} | ${place} |\n`
+function listRules(groups: readonly RuleGroup[]): string {
+  if (groups.length === 0) return ''
+  const rows = groups.slice(0, RULES).map(group => {
+    const { severity, title, rule_id, other_titles, findings, files, file, line } = group
+    const others = other_titles > 0 ? ` (and ${formatCount(other_titles, 'other title')})` : ''
+    const count = findings === 1 ? '1' : `${groupDigits(findings)} in ${formatCount(files, 'file')}`
+    return `| ${severity} | **${plain(title)}**${others} ${cellCode(rule_id)} | ${count} | ${cellCode(`${file}:${line}`)} |\n`
   })
-  return `| | Worst first | Where |\n| --- | --- | --- |\n${rows.join('')}\n`
+  const more = groups.length - RULES
+  const rest = more > 0 ? `... and ${formatCount(more, 'more rule')}\n\n` : ''
+  return `| | Rule | Findings | First location |\n| --- | --- | ---: | --- |\n${rows.join('')}\n${rest}`
 }
 
-/** Where the input comes from that reaches the finding's place. */
-function from({ flow }: Finding): string {
-  return flow?.[0] ? ` from ${cellCode(`line ${flow[0].line}`)}` : ''
-}
-
-function further(open: readonly Finding[]): string {
-  const rest = open.slice(WORST, WORST + LISTED)
+/** The findings whose location the table of rules does not show. */
+function listFurther(groups: readonly RuleGroup[], open: readonly Finding[]): string {
+  const shown = new Set(groups.slice(0, RULES).map(({ rule_id }) => rule_id))
+  // The first of each rule in this order is the one of the table.
+  const others = open.filter(({ rule_id }) => !shown.delete(rule_id))
+  const rest = others.slice(0, LISTED)
   if (rest.length === 0) return ''
-  const more = open.length - WORST - rest.length
+  const more = others.length - rest.length
   const rows = rest.map(f => `- ${f.severity}: ${plain(f.title)}, ${code(`${f.file}:${f.line}`)}\n`)
-  const tail = more > 0 ? `\n${formatCount(more, 'further finding')} not listed here; see report.html.\n` : ''
+  const tail = more > 0 ? `\n${formatCount(more, 'more finding')} in report.html.\n` : ''
   return details(
-    `${formatCount(rest.length, 'more finding')}${more > 0 ? ` (of ${groupDigits(rest.length + more)})` : ''}`,
+    `${formatCount(rest.length, 'more finding')}${more > 0 ? ` (of ${groupDigits(others.length)})` : ''}`,
     rows.join('') + tail,
   )
 }

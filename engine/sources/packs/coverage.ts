@@ -7,19 +7,21 @@ import type {
   StateCounts,
 } from '../../base/records/framework.ts'
 import type { NotEvaluated } from '../../base/records/run.ts'
+import { formatCount } from '../../base/text/words.ts'
 import { type FactInput, type FileFacts, gatherFileFacts, makeEvidenceKey } from './file-facts.ts'
 import { type Control, type Framework, mapControlsByRule, type Pack, RuleIndex } from './pack.ts'
 
 /** What a run knows that bears on controls. */
 export interface CoverageInput extends FactInput {
-  findings: readonly Pick<Finding, 'rule_id' | 'status' | 'controls'>[]
+  findings: readonly Pick<Finding, 'rule_id' | 'status' | 'controls' | 'cwe'>[]
   notEvaluated: readonly Pick<NotEvaluated, 'rule_id' | 'file'>[]
 }
 
 /**
- * The state of every control of the frameworks. Violated goes before all else; a control is met only where each rule that
- * bears on it and has files was evaluated on all of them, at least one was, nothing was found, and every obligation has a
- * file as evidence; what nothing looked at is not applicable, and what a person must settle is manual.
+ * The state of every control of the frameworks. Violated goes before all else: an open finding of a rule mapped to the control, or of
+ * any other source with one of its CWE numbers. A control is met only where each rule mapped to it that has files was evaluated on all
+ * of them, at least one was, nothing was found, and every obligation has a file as evidence; a control that nothing checked is not
+ * applicable, and one that needs a reviewer is manual.
  */
 export function computeCoverage(packs: readonly Pack[], input: CoverageInput): FrameworkResult[] {
   const bearing = mapControlsByRule(packs, input.rules)
@@ -27,14 +29,14 @@ export function computeCoverage(packs: readonly Pack[], input: CoverageInput): F
   return coverFrameworks(packs, input, gatherFileFacts(packs, { ...input, rules }))
 }
 
-/** The same, where it is known already what the files have to do with it. */
+/** The same, where the facts about the files are known already. */
 export function coverFrameworks(
   packs: readonly Pack[],
   input: Pick<CoverageInput, 'rules' | 'findings' | 'notEvaluated'>,
   known: FileFacts,
 ): FrameworkResult[] {
   const index = new RuleIndex(input.rules)
-  const facts = factsOf(input, new Set(Object.keys(known.with_files)))
+  const facts = gatherFacts(input, new Set(Object.keys(known.with_files)))
   const results: FrameworkResult[] = []
   for (const pack of packs) {
     const { framework } = pack
@@ -84,29 +86,35 @@ export function countStates(controls: readonly { state: ControlState }[]): State
 interface Facts {
   hasFiles: ReadonlySet<string>
   held: ReadonlySet<string>
-  /** Findings by rule, and by `framework control` where a finding names it itself. */
-  violating: ReadonlyMap<string, readonly Pick<Finding, 'status'>[]>
-  byControl: ReadonlyMap<string, readonly (Pick<Finding, 'status'> & { rule_id: string })[]>
+  /** Findings by rule. */
+  violating: ReadonlyMap<string, readonly Mapped[]>
+  /** Findings by `framework control`, where a finding names the control itself. */
+  byControl: ReadonlyMap<string, readonly Mapped[]>
+  /** Findings of rules that no pack has, such as those of other scanners, by CWE number. */
+  foreign: ReadonlyMap<string, readonly Mapped[]>
 }
 
-function factsOf(
-  { findings, notEvaluated }: Pick<CoverageInput, 'findings' | 'notEvaluated'>,
+type Mapped = Pick<Finding, 'status' | 'rule_id'>
+
+function gatherFacts(
+  { rules, findings, notEvaluated }: Pick<CoverageInput, 'rules' | 'findings' | 'notEvaluated'>,
   hasFiles: ReadonlySet<string>,
 ): Facts {
-  const violating = new Map<string, Pick<Finding, 'status'>[]>()
-  const byControl = new Map<string, (Pick<Finding, 'status'> & { rule_id: string })[]>()
-  for (const finding of findings) {
-    const same = violating.get(finding.rule_id)
-    if (same) same.push(finding)
-    else violating.set(finding.rule_id, [finding])
-    for (const { framework, control } of finding.controls) {
-      const key = `${framework} ${control}`
-      const others = byControl.get(key)
-      if (others) others.push(finding)
-      else byControl.set(key, [finding])
-    }
+  const known = new Set(rules.map(({ id }) => id))
+  const violating = new Map<string, Mapped[]>()
+  const byControl = new Map<string, Mapped[]>()
+  const foreign = new Map<string, Mapped[]>()
+  const add = (groups: Map<string, Mapped[]>, key: string, finding: Mapped) => {
+    const group = groups.get(key)
+    if (group) group.push(finding)
+    else groups.set(key, [finding])
   }
-  return { hasFiles, held: new Set(notEvaluated.map(({ rule_id }) => rule_id)), violating, byControl }
+  for (const finding of findings) {
+    add(violating, finding.rule_id, finding)
+    for (const { framework, control } of finding.controls) add(byControl, `${framework} ${control}`, finding)
+    if (!known.has(finding.rule_id)) for (const cwe of finding.cwe) add(foreign, cwe, finding)
+  }
+  return { hasFiles, held: new Set(notEvaluated.map(({ rule_id }) => rule_id)), violating, byControl, foreign }
 }
 
 function resultOf(
@@ -116,16 +124,18 @@ function resultOf(
   obligations: ObligationResult[],
   facts: Facts,
 ): ControlResult {
-  const own = (facts.byControl.get(`${framework.id} ${control.id}`) ?? []).filter(
-    ({ rule_id }) => !bearing.has(rule_id),
-  )
-  const found = [...[...bearing].flatMap(rule => facts.violating.get(rule) ?? []), ...own]
-  const findings = found.filter(({ status }) => status !== 'suppressed').length
+  // A finding is counted once, by whichever way it is mapped to the control.
+  const found = new Set([
+    ...[...bearing].flatMap(rule => facts.violating.get(rule) ?? []),
+    ...(facts.byControl.get(`${framework.id} ${control.id}`) ?? []),
+    ...control.maps.flatMap(({ cwe }) => cwe.flatMap(number => facts.foreign.get(number) ?? [])),
+  ])
+  const findings = [...found].filter(({ status }) => status !== 'suppressed').length
   const held = [...bearing].filter(rule => facts.held.has(rule)).sort()
   const checked = [...bearing].filter(rule => facts.hasFiles.has(rule) && !facts.held.has(rule)).length
   const facing = {
     findings,
-    accepted: found.length - findings,
+    accepted: found.size - findings,
     checked,
     not_evaluated: held,
     without_files: bearing.size - checked - held.length,
@@ -145,22 +155,22 @@ function judge(
     obligations,
   }: Omit<ControlResult, 'id' | 'title' | 'state' | 'because'>,
 ): Pick<ControlResult, 'state' | 'because'> {
-  if (findings > 0) return { state: 'violated', because: `${count(findings, 'finding')} against it.` }
+  if (findings > 0) return { state: 'violated', because: `${formatCount(findings, 'finding')} of its weaknesses.` }
   const owed = obligations.filter(({ files }) => files.length === 0)
   if (owed.length > 0)
-    return { state: 'manual', because: `A person must show: ${owed.map(({ title }) => title).join('; ')}.` }
+    return { state: 'manual', because: `Evidence missing: ${owed.map(({ title }) => title).join('; ')}.` }
   if (not_evaluated.length > 0) {
     return {
       state: 'manual',
-      because: `Unknown: ${count(not_evaluated.length, 'rule')} could not be evaluated on some file, so a person must look.`,
+      because: `Unknown: ${formatCount(not_evaluated.length, 'rule')} not evaluated on at least one file; a manual review is needed.`,
     }
   }
   const shown =
-    obligations.length > 0 ? `the files for ${obligations.map(({ title }) => title).join('; ')} are there` : ''
+    obligations.length > 0 ? `evidence files are present for ${obligations.map(({ title }) => title).join('; ')}` : ''
   if (kind === 'organizational' && obligations.length === 0)
-    return { state: 'manual', because: 'A person must show what is done; no scan can.' }
+    return { state: 'manual', because: 'An organizational control: evidence is needed, a scan cannot show it.' }
   if (checked > 0) {
-    const clean = `${count(checked, 'rule')} looked and found nothing`
+    const clean = `${formatCount(checked, 'rule')} evaluated, no findings`
     return { state: 'met', because: `${shown ? `${clean}, and ${shown}` : clean}.` }
   }
   if (shown) return { state: 'met', because: `${shown[0]!.toUpperCase()}${shown.slice(1)}.` }
@@ -168,11 +178,7 @@ function judge(
     state: 'not-applicable',
     because:
       without_files > 0
-        ? `No file in a language of its ${count(without_files, 'rule')}.`
-        : 'No active rule bears on it, so nothing was looked at.',
+        ? `No file in a language of its ${formatCount(without_files, 'rule')}.`
+        : 'No active rule is mapped to it, so nothing was checked.',
   }
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
 }

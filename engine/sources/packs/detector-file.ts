@@ -87,7 +87,8 @@ function toRule(file: DetectorFile, format: string | undefined, packId: string):
     severity,
     category: 'secret',
     languages: ['any'],
-    cwe: ['CWE-798'],
+    // An armored key is a cryptographic key, which frameworks count to cryptography and not to credentials.
+    cwe: file.armor === undefined ? ['CWE-798'] : ['CWE-798', 'CWE-321'],
     tags: [...new Set(['secrets', ...file.tags])],
     remediation: `${revoke}\n${STORE_OUTSIDE}`,
     references: [...new Set([source, 'https://cwe.mitre.org/data/definitions/798.html'])],

@@ -26,6 +26,7 @@ const finding = (status: 'open' | 'baseline' | 'suppressed' = 'open', rule_id = 
   rule_id,
   status,
   controls: [],
+  cwe: ['CWE-89'],
 })
 
 function judge(pack: Pack, over: Partial<CoverageInput> = {}) {
@@ -103,8 +104,27 @@ describe('the state of a control', () => {
   })
 
   test('counts a finding that names the control itself, whoever found it', () => {
-    const foreign = { rule_id: 'semgrep:x', status: 'open' as const, controls: [{ framework: 'fw', control: 'C1' }] }
+    const controls = [{ framework: 'fw', control: 'C1' }]
+    const foreign = { rule_id: 'semgrep:x', status: 'open' as const, controls, cwe: [] }
     expect(state(framework([control()]), { findings: [foreign] })).toBe('violated')
+  })
+
+  test('is violated by an open finding of its weakness from a rule that no pack has', () => {
+    const foreign = (status: 'open' | 'suppressed', cwe: string) => ({
+      rule_id: 'semgrep:x',
+      status,
+      controls: [],
+      cwe: ['CWE-1', cwe],
+    })
+    const judged = (...findings: CoverageInput['findings']) => judge(framework([control()]), { findings }).controls[0]
+    expect(judged(foreign('open', 'CWE-89'))).toMatchObject({ state: 'violated', findings: 1 })
+    expect(judged(foreign('suppressed', 'CWE-89'))).toMatchObject({ state: 'met', accepted: 1 })
+    expect(judged(foreign('open', 'CWE-79'))).toMatchObject({ state: 'met' })
+  })
+
+  test('counts a finding once that is mapped by its rule and names the control too', () => {
+    const twice = { ...finding(), controls: [{ framework: 'fw', control: 'C1' }] }
+    expect(judge(framework([control()]), { findings: [twice] }).controls[0]).toMatchObject({ findings: 1 })
   })
 })
 
@@ -156,6 +176,7 @@ describe('whatever is fed in', () => {
   const anyFinding = fc.record({
     rule_id: fc.constantFrom(...ids),
     status: fc.constantFrom('open' as const, 'baseline' as const, 'suppressed' as const),
+    cwe: fc.subarray(['CWE-1', 'CWE-2']),
   })
   const anything = fc.record({
     rules: fc.uniqueArray(anyRule, { selector: rule => rule.id }),

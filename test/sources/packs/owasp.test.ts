@@ -12,6 +12,9 @@ const COUNTS: Record<string, number[]> = {
   'owasp-top-10-2025': [40, 16, 6, 32, 37, 39, 36, 14, 5, 24],
 }
 
+/** What a title calls a cryptographic key. */
+const KEY = /\b(?:signing|encryption|cryptographic|private|session|secret) (?:key|secret|signing)\b/i
+
 let packs: Pack[]
 beforeAll(async () => {
   packs = await readPacks(PACKS)
@@ -55,5 +58,19 @@ describe.each(Object.keys(COUNTS))('%s', id => {
     expect(commands.length).toBeGreaterThan(5)
     for (const { id: rule } of commands)
       expect(controls.get(rule), rule).toContainEqual({ framework: id, control: injection })
+  })
+
+  test('brings every hard-coded cryptographic key to the cryptography control', () => {
+    const rules = packs.flatMap(candidate => candidate.rules)
+    const controls = mapControlsByRule([pack()], rules)
+    const cryptography = id.endsWith('2021') ? 'A02' : 'A04'
+    const keys = rules.filter(
+      rule =>
+        (rule.type === 'secret' && rule.detector.armor !== undefined) ||
+        (rule.type !== 'secret' && rule.cwe.includes('CWE-798') && KEY.test(rule.title)),
+    )
+    expect(keys.length).toBeGreaterThan(10)
+    for (const { id: rule } of keys)
+      expect(controls.get(rule), rule).toContainEqual({ framework: id, control: cryptography })
   })
 })

@@ -4,10 +4,10 @@ import { clip, escapeHtml } from '../../../base/text/visible.ts'
 import { formatCount, groupDigits } from '../../../base/text/words.ts'
 import { formatCoverage, STATE_WORDS } from '../coverage-text.ts'
 
-/** What became of the controls of each framework; nothing where the run did not judge any. */
+/** The state of the controls of each framework; nothing where the run evaluated none. */
 export function* renderFrameworks({ frameworks }: Run): Iterable<string> {
   if (!frameworks?.length) return
-  yield '<section class="unchecked" aria-labelledby="frameworks-title"><div class="section-head"><h2 id="frameworks-title">Controls</h2><p>Met as far as rules and files can show; manual is never met</p></div>\n'
+  yield '<section class="unchecked" aria-labelledby="frameworks-title"><div class="section-head"><h2 id="frameworks-title">Controls</h2><p>Met means: every mapped rule was evaluated without a finding; manual is never met</p></div>\n'
   for (const framework of frameworks) yield panel(framework)
   yield '</section>\n'
 }
@@ -29,5 +29,5 @@ function row({ id, title, because, accepted }: ControlResult): string {
 
 function extent({ controls, controls_total }: FrameworkResult): string {
   if (controls_total === undefined || controls_total === controls.length) return ''
-  return `<p class="calm">The pack carries ${groupDigits(controls.length)} of the framework's ${groupDigits(controls_total)} controls; the others are not judged here.</p>\n`
+  return `<p class="calm">The pack covers ${groupDigits(controls.length)} of the framework's ${groupDigits(controls_total)} controls; the others are not evaluated here.</p>\n`
 }

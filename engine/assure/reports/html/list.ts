@@ -19,8 +19,8 @@ ${leftOut && `<p class="note" id="left-out">${leftOut}</p>`}
 <form class="filters" id="filters" hidden>
 <div class="search"><label for="search" class="hidden">Search</label><input id="search" type="search" placeholder="Search path, rule, text or code" autocomplete="off" spellcheck="false"><kbd>/</kbd></div>
 <label class="select"><span>Status</span><select id="status">${statusOptions(findings)}</select></label>
-<label class="select"><span>Rule</span><select id="rule">${options('Every rule', findings, finding => finding.rule_id)}</select></label>
-<label class="select"><span>Language</span><select id="language">${options('Every language', findings, finding => finding.language)}</select></label>
+<label class="select"><span>Rule</span><select id="rule">${options('All rules', findings, finding => finding.rule_id)}</select></label>
+<label class="select"><span>Language</span><select id="language">${options('All languages', findings, finding => finding.language)}</select></label>
 <fieldset class="switch"><legend class="hidden">Group by</legend>
 <label><input type="radio" name="group" value="rule" checked><span>By rule</span></label>
 <label><input type="radio" name="group" value="file"><span>By file</span></label>
@@ -63,5 +63,5 @@ function plainList(findings: readonly Finding[]): string {
       finding =>
         `<li><span class="pill ${finding.severity}">${finding.severity}</span> <strong>${escapeHtml(finding.title)}</strong> <code>${escapeHtml(finding.file)}:${finding.line}</code></li>`,
     )
-  return `<noscript><p class="note">This browser runs no script: the worst findings are listed, without filters and code.</p></noscript><ol class="plain">${rows.join('')}</ol>`
+  return `<noscript><p class="note">JavaScript is off: the most severe findings are listed, without filters and code.</p></noscript><ol class="plain">${rows.join('')}</ol>`
 }

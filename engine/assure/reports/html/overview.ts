@@ -2,14 +2,18 @@ import { type Finding, SEVERITIES, type Severity } from '../../../base/records/f
 import type { Run } from '../../../base/records/run.ts'
 import { escapeHtml } from '../../../base/text/visible.ts'
 import { formatCount, groupDigits } from '../../../base/text/words.ts'
-import { compareWorst, countExcluded, type ReportModel } from '../../model.ts'
+import { describeLocations, summarizeByRule } from '../../../findings/by-rule.ts'
+import { countExcluded, type ReportModel } from '../../model.ts'
 
 const RADIUS = 54
 const ROUND = 2 * Math.PI * RADIUS
 const BAR = 1000
 
-/** The page's head: what was scanned and when, the score, the severities and the counts. */
-export function renderOverview({ run, findings }: ReportModel): string {
+/** Rules that are listed; the rest is counted. */
+const LISTED = 10
+
+/** The page's head: what was scanned and when, the severities, the counts and the rules with open findings, most severe first. */
+export function renderOverview({ run, findings, framework }: ReportModel): string {
   const open = findings.filter(finding => finding.status === 'open')
   return `<header class="top">
 <div class="title"><p class="brand">${LOGO}svc <span>compliance scan</span></p>
@@ -17,16 +21,15 @@ export function renderOverview({ run, findings }: ReportModel): string {
 <p class="meta">${facts(run)}</p></div>
 <div class="actions"><button type="button" id="theme" hidden>Theme</button><button type="button" id="print" hidden>Print</button></div>
 </header>
-<div class="overview">
-<section class="panel score" aria-label="Score">${dial(run)}</section>
-<section class="panel severities" aria-label="Open findings by severity">
+<div class="overview${framework === undefined ? '' : ' scored'}">
+${framework === undefined ? '' : `<section class="panel score" aria-label="Score">${dial(run)}</section>\n`}<section class="panel severities" aria-label="Open findings by severity">
 <p class="big"><strong>${groupDigits(run.counts.open)}</strong> open ${run.counts.open === 1 ? 'finding' : 'findings'}${spread(open)}</p>
-${start(open)}${bar(run)}
+${open.length === 0 ? '<p class="start">No open findings.</p>' : ''}${bar(run)}
 <ul class="tiles">${SEVERITIES.map(severity => tile(severity, run.counts.by_severity[severity])).join('')}</ul>
 </section>
 <section class="panel" aria-label="Coverage"><dl class="counts">${counts(run)}</dl></section>
 </div>
-`
+${listRules(open)}`
 }
 
 function facts(run: Run): string {
@@ -73,14 +76,21 @@ function spread(open: readonly Finding[]): string {
   return ` in ${formatCount(files, 'file')}, by ${formatCount(rules, 'rule')}`
 }
 
-/** The one to begin with. */
-function start(open: readonly Finding[]): string {
-  const worst = open.reduce<Finding | undefined>((a, b) => (a && compareWorst(a, b) <= 0 ? a : b), undefined)
-  if (!worst) return '<p class="start">Nothing is open.</p>'
-  return `<p class="start">Start with <strong>${escapeHtml(worst.title)}</strong> in <code>${escapeHtml(worst.file)}:${worst.line}</code></p>`
+/** The open findings by rule: a rule with many findings takes one line. */
+function listRules(open: readonly Finding[]): string {
+  const groups = summarizeByRule(open)
+  if (groups.length === 0) return ''
+  const rows = groups.slice(0, LISTED).map(group => {
+    const others = group.other_titles > 0 ? ` (and ${formatCount(group.other_titles, 'other title')})` : ''
+    const where = describeLocations(group)
+    return `<li><span class="pill ${group.severity}">${group.severity}</span> <strong>${escapeHtml(group.title)}</strong>${others}: <span class="where">${escapeHtml(where)}</span> <code class="rule-id">${escapeHtml(group.rule_id)}</code></li>`
+  })
+  const more = groups.length - LISTED
+  const rest = more > 0 ? `<p class="calm">... and ${formatCount(more, 'more rule')}</p>` : ''
+  return `<section class="panel by-rule" aria-labelledby="by-rule-title"><h2 id="by-rule-title">Open findings by rule</h2><ol>${rows.join('')}</ol>${rest}</section>\n`
 }
 
-/** Severities side by side; each that occurs is wide enough to be seen. */
+/** Severities in proportion; each that occurs is wide enough to be seen. */
 function bar(run: Run): string {
   const counts = SEVERITIES.map(severity => run.counts.by_severity[severity])
   const total = counts.reduce((sum, count) => sum + count, 0)
@@ -110,7 +120,7 @@ function counts(run: Run): string {
     ['Files scanned', groupDigits(counts.files)],
     ['Lines', groupDigits(counts.lines)],
     ['Rules', groupDigits(counts.rules)],
-    ['Held by baseline', groupDigits(counts.baseline)],
+    ['In the baseline', groupDigits(counts.baseline)],
     ['Suppressed', groupDigits(counts.suppressed)],
     ['Files skipped', groupDigits(run.skipped.length), '#skipped'],
     ['Files partly scanned', groupDigits(run.partly?.length ?? 0)],

@@ -6,7 +6,7 @@ import { groupBy, REASONS, type ReportModel } from '../../model.ts'
 /** Names listed for one reason; the rest is counted, and run.json has it. */
 const LISTED = 500
 
-/** What the run did not look at, each kind with its reason: rules not evaluated, files skipped, suppressions that do not hold. */
+/** What was not checked, each with its reason: rules not evaluated, files skipped, suppressions without effect. */
 export function* renderUnchecked(run: Run): Iterable<string> {
   yield '<section class="unchecked" aria-labelledby="unchecked-title"><div class="section-head"><h2 id="unchecked-title">Not checked</h2><p>Not evaluated is never passed</p></div>\n'
   yield* rules(run)
@@ -59,7 +59,7 @@ function silence({ silent_in_tests = [] }: Run): string {
     ({ rule_id, findings, files }) =>
       [rule_id, `${formatCount(findings, 'match', 'matches')} in ${formatCount(files, 'test')}`] as const,
   )
-  return `<details class="panel" id="silent-in-tests"><summary>${heading(total, 'match', 'in tests not reported', 'matches')}</summary><p>These rules skip the code of tests, where what they match harms nobody.</p>${names(places)}</details>\n`
+  return `<details class="panel" id="silent-in-tests"><summary>${heading(total, 'match', 'in tests not reported', 'matches')}</summary><p>These rules skip test code, where their matches are harmless.</p>${names(places)}</details>\n`
 }
 
 function* files(run: Run): Iterable<string> {
@@ -77,7 +77,7 @@ function* notices(run: Run): Iterable<string> {
   const places = run.notices.map(
     notice => [`${notice.file}${notice.line ? `:${notice.line}` : ''}`, notice.detail] as const,
   )
-  yield `<details class="panel" id="notices" open><summary>${heading(run.notices.length, 'suppression', 'to look at')}</summary>${names(places)}</details>\n`
+  yield `<details class="panel" id="notices" open><summary>${heading(run.notices.length, 'notice', 'to review')}</summary>${names(places)}</details>\n`
 }
 
 function heading(count: number, noun: string, state: string, many = `${noun}s`): string {
