@@ -163,17 +163,22 @@ function compare(a: string, b: string): number {
 }
 
 function entryOf(
-  { fingerprint }: Finding,
+  { fingerprint, also_fingerprints = [] }: Finding,
   entries: ReadonlyMap<string, BaselineEntry>,
   former: ReadonlyMap<string, Former>,
 ): BaselineEntry | undefined {
-  return entries.get(fingerprint) ?? entries.get(former.get(fingerprint)?.fingerprint ?? '')
+  const alias = also_fingerprints.find(each => entries.has(each))
+  return entries.get(fingerprint) ?? entries.get(former.get(fingerprint)?.fingerprint ?? '') ?? entries.get(alias ?? '')
 }
 
-/** A secret is known by its value's keyed hash: it is the same one wherever it stands, and whichever detector finds it. */
+/**
+ * A secret is known by its value's keyed hash: it is the same one wherever it stands, and whichever detector finds it, also where another
+ * detector takes more or less of the text for the value.
+ */
 function isOne(entry: BaselineEntry, finding: Finding, former: ReadonlyMap<string, Former>): boolean {
   return (
-    (finding.category === 'secret' && entry.fingerprint === finding.fingerprint) ||
+    (finding.category === 'secret' &&
+      [finding.fingerprint, ...(finding.also_fingerprints ?? [])].includes(entry.fingerprint)) ||
     (entry.rule_id === finding.rule_id && isAt(entry.file, finding, former))
   )
 }

@@ -23,7 +23,7 @@ export interface Judgement {
 }
 
 /**
- * Marks the findings that an inline or a file suppression covers: status and reason, never dropped, the order kept. The
+ * Marks the findings that an inline or a file suppression covers, by the rule or by one of the finding's aliases: status and reason, never dropped, the order kept. The
  * notices name what does not hold or no longer serves: without a reason, expired, unused. Findings that were given are not changed.
  */
 export function applySuppressions(
@@ -45,14 +45,15 @@ export function applySuppressions(
 
   const judged = findings.map(finding => {
     let suppression: Suppression | undefined
+    const ids = [finding.rule_id, ...(finding.also ?? [])]
     for (const ignore of inline.get(finding.file)?.ignores ?? []) {
-      if (ignore.fault !== undefined || !ignore.rules.includes(finding.rule_id)) continue
-      if (finding.line < ignore.line || finding.line > ignore.last_line) continue
+      const named = ignore.fault === undefined ? ids.filter(id => ignore.rules.includes(id)) : []
+      if (named.length === 0 || finding.line < ignore.line || finding.line > ignore.last_line) continue
       suppression ??= { kind: 'inline', reason: ignore.reason }
       if (!used.has(ignore)) used.set(ignore, new Set())
-      used.get(ignore)!.add(finding.rule_id)
+      for (const id of named) used.get(ignore)!.add(id)
     }
-    for (const holder of byRule.get(finding.rule_id) ?? []) {
+    for (const holder of ids.flatMap(id => byRule.get(id) ?? [])) {
       if (!holder.covers(finding.file)) continue
       holder.used = true
       suppression ??= suppressionOf(holder.entry)

@@ -29,9 +29,14 @@ function listed(findings: readonly Finding[]): string {
   return findings
     .map(finding => {
       const held = finding.status === 'open' ? '' : ` (${finding.status})`
-      return `${escapeInvisibleLine(finding.file)}:${finding.line}:${finding.column} ${finding.severity} ${finding.rule_id}${held}: ${finding.message}${formatTrace(finding)}\n  Mend: ${finding.remediation.trim().replaceAll('\n', '\n  ')}`
+      return `${escapeInvisibleLine(finding.file)}:${finding.line}:${finding.column} ${finding.severity} ${finding.rule_id}${formatAliases(finding)}${held}: ${finding.message}${formatTrace(finding)}\n  Mend: ${finding.remediation.trim().replaceAll('\n', '\n  ')}`
     })
     .join('\n')
+}
+
+/** The other rules that report the same secret, in parentheses; empty where there are none. */
+export function formatAliases({ also = [] }: Pick<Finding, 'also'>): string {
+  return also.length === 0 ? '' : ` (also ${also.join(', ')})`
 }
 
 /** The places that input comes by, a line each; empty for a finding without any. */

@@ -8,7 +8,7 @@ import { formatCount } from '../base/text/words.ts'
 import type { CompiledRule } from '../detect/rules/active-rules.ts'
 import type { RuleFailure } from '../detect/rules/file-outcome.ts'
 import type { InlineIgnore } from '../detect/rules/inline.ts'
-import type { Match } from '../detect/rules/match.ts'
+import type { Match, MatchAlias } from '../detect/rules/match.ts'
 import { findTraits } from '../detect/rules/traits.ts'
 import type { FileReport } from './batch.ts'
 import { makeBetterSaid } from './better-said.ts'
@@ -71,7 +71,7 @@ export class Merge {
       for (const { rule, count } of silenced) this.#keepSilence(this.#rules[rule]!.id, count, file.path)
       for (const { rule, lines } of excluded) this.setAside(this.#rules[rule]!.id, file.path, lines)
       let secrets = 0
-      const active = matches.filter(match => this.#applies(this.#rules[match.rule]!.id, file.path))
+      const active = matches.flatMap(match => this.#pickApplied(match, file.path) ?? [])
       const isSaidBetter = makeBetterSaid(this.#rules, active)
       for (const match of active) {
         const rule = this.#rules[match.rule]!
@@ -87,6 +87,24 @@ export class Merge {
     this.bytes += total
     for (const finding of added) this.findings.push(finding)
     return added
+  }
+
+  /**
+   * The match, with those of its aliases that are on for the path; named by the first of them where its own rule is off there. Undefined
+   * where none is on.
+   */
+  #pickApplied(match: Match, path: string): Match | undefined {
+    const isOn = this.#applies(this.#rules[match.rule]!.id, path)
+    if (!match.also) return isOn ? match : undefined
+    const { also, ...alone } = match
+    const on = also.filter(({ rule_id }) => this.#applies(rule_id, path))
+    if (isOn) return on.length > 0 ? { ...alone, also: on } : alone
+    const [first, ...rest] = on
+    if (!first) return undefined
+    const rule = this.#rules.findIndex(({ id }) => id === first.rule_id)
+    if (rule === -1) return undefined
+    const { confidence, fingerprint } = first
+    return { ...alone, rule, confidence, fingerprint, ...(rest.length > 0 && { also: rest }) }
   }
 
   /** Takes a file that was read and in which nothing was found, not even something that could not be looked for. */
@@ -170,6 +188,18 @@ function placeOf({ path, in_test, class: file_class }: SourceFile, language: str
   }
 }
 
+/** What a finding says of the other rules that report it. */
+function describeAliases(
+  { fingerprint: own }: Match,
+  also: readonly MatchAlias[],
+): Pick<Finding, 'also' | 'also_fingerprints'> {
+  const others = new Set(also.map(({ fingerprint }) => fingerprint).filter(fingerprint => fingerprint !== own))
+  return {
+    also: also.map(({ rule_id }) => rule_id),
+    ...(others.size > 0 && { also_fingerprints: [...others] }),
+  }
+}
+
 /** What a finding says of its file. */
 interface FoundIn {
   path: string
@@ -189,6 +219,7 @@ export function toFinding(
     id: `F-${match.fingerprint.slice(0, 12)}`,
     fingerprint: match.fingerprint,
     rule_id: rule.id,
+    ...(match.also && describeAliases(match, match.also)),
     pack_id: rule.pack_id,
     title: rule.title,
     message: match.note === undefined ? rule.message : `${rule.message} (${match.note})`,

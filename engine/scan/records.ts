@@ -3,7 +3,7 @@ import type { FixEdit } from '../base/records/finding.ts'
 import type { PartlyScanned, Skip, SourceFile } from '../base/records/source-file.ts'
 import type { Excluded, RuleFailure, Silence } from '../detect/rules/file-outcome.ts'
 import type { InlineIgnore } from '../detect/rules/inline.ts'
-import type { Match } from '../detect/rules/match.ts'
+import type { Match, MatchAlias } from '../detect/rules/match.ts'
 import type { FileReport } from './batch.ts'
 
 /**
@@ -22,6 +22,7 @@ export interface Records {
   partly: { file: number; partly: Omit<PartlyScanned, 'path'> }[]
   /** Paths in archives. */
   inners: [match: number, inner: string][]
+  aliases: [match: number, also: MatchAlias[]][]
   edits: [match: number, edits: FixEdit[]][]
   flows: [match: number, flow: NonNullable<Match['flow']>][]
   failures: ({ file: number } & RuleFailure)[]
@@ -46,6 +47,7 @@ export function encodeRecords(reports: readonly FileReport[]): Records {
     skips: [],
     partly: [],
     inners: [],
+    aliases: [],
     edits: [],
     flows: [],
     failures: [],
@@ -69,6 +71,7 @@ export function encodeRecords(reports: readonly FileReport[]): Records {
     files.set([languageIndex, bytes, ...METRIC_NAMES.map(name => outcome.pass[name])], index * FILE_FIELDS + 1)
     for (const match of outcome.matches) {
       if (match.inner !== undefined) records.inners.push([matches.length / MATCH_FIELDS, match.inner])
+      if (match.also) records.aliases.push([matches.length / MATCH_FIELDS, match.also])
       if (match.edits) records.edits.push([matches.length / MATCH_FIELDS, match.edits])
       if (match.flow) records.flows.push([matches.length / MATCH_FIELDS, match.flow])
       matches.push(
@@ -114,12 +117,13 @@ export function decodeRecords(sources: readonly SourceFile[], records: Records):
 }
 
 function decodeMatches(
-  { matches, texts, inners, edits, flows }: Records,
+  { matches, texts, inners, aliases, edits, flows }: Records,
   take: (file: number, match: Match) => void,
 ): void {
   if (matches.length === 0) return
   const parts = texts.split('\0')
   const innerOf = new Map(inners)
+  const aliasesOf = new Map(aliases)
   const editsOf = new Map(edits)
   const flowOf = new Map(flows)
   for (let i = 0; i * MATCH_FIELDS < matches.length; i++) {
@@ -137,6 +141,8 @@ function decodeMatches(
     if (parts[i * 3 + 2]) match.note = parts[i * 3 + 2]!
     const inner = innerOf.get(i)
     if (inner !== undefined) match.inner = inner
+    const also = aliasesOf.get(i)
+    if (also) match.also = also
     const own = editsOf.get(i)
     if (own) match.edits = own
     const flow = flowOf.get(i)

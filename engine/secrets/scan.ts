@@ -178,7 +178,9 @@ async function ofHistory(input: SecretsInput, context: Context): Promise<Secrets
   const known = new Set(readBaseline(root)?.entries.map(({ fingerprint }) => fingerprint))
   const judged = findings.map(
     (finding): Found =>
-      finding.status === 'open' && known.has(finding.fingerprint) ? { ...finding, status: 'baseline' } : finding,
+      finding.status === 'open' && [finding.fingerprint, ...(finding.also_fingerprints ?? [])].some(id => known.has(id))
+        ? { ...finding, status: 'baseline' }
+        : finding,
   )
   if (scanned.shallow)
     context.notice('This clone has only the last part of the history; `git fetch --unshallow` gets the rest.')

@@ -14,6 +14,8 @@ export interface Place {
   /** The lines, the secret masked. */
   snippet: string
   rule_id: string
+  /** Ids of the less specific rules that report it too. */
+  also?: string[]
   confidence: number
   status: FindingStatus
   /** Why it is held to be a secret, where that was asked for. */
@@ -30,7 +32,10 @@ export interface Place {
 export interface Secret {
   /** The keyed hash of its value (engine/detect/secrets/identity.ts). */
   id: string
+  /** The most specific of the rules that report its locations. */
   rule_id: string
+  /** Ids of the others. */
+  also?: string[]
   title: string
   severity: Severity
   confidence: number
@@ -72,10 +77,23 @@ export function listSecrets(findings: readonly Found[]): Secret[] {
       continue
     }
     known.places.push(place)
-    if (rankSeverity(finding.severity) < rankSeverity(known.severity)) known.severity = finding.severity
+    const isNamedBetter = isGeneric(known.rule_id) && !isGeneric(finding.rule_id)
+    if (isNamedBetter) {
+      const { rule_id, title, remediation, severity } = finding
+      Object.assign(known, { rule_id, title, remediation, severity })
+    } else if (
+      isGeneric(known.rule_id) === isGeneric(finding.rule_id) &&
+      rankSeverity(finding.severity) < rankSeverity(known.severity)
+    )
+      known.severity = finding.severity
     known.confidence = Math.max(known.confidence, finding.confidence)
     if (STATUS_ORDER.indexOf(finding.status) < STATUS_ORDER.indexOf(known.status)) known.status = finding.status
     if (finding.at_head) known.at_head = true
+  }
+  for (const secret of byId.values()) {
+    const ids = secret.places.flatMap(({ rule_id, also = [] }) => [rule_id, ...also])
+    const also = [...new Set(ids)].filter(id => id !== secret.rule_id)
+    if (also.length > 0) secret.also = also
   }
   return [...byId.values()].sort(
     (a, b) =>
@@ -87,10 +105,26 @@ export function listSecrets(findings: readonly Found[]): Secret[] {
   )
 }
 
+/** Whether a rule reports values by what stands around them, and knows no provider. */
+function isGeneric(rule_id: string): boolean {
+  return rule_id.startsWith('secret-generic-')
+}
+
 function placeOf(finding: Found): Place {
-  const { file, line, column, end_line, end_column, snippet, rule_id, confidence, status, commit, author, date } =
-    finding
-  const place: Place = { file, line, column, end_line, end_column, snippet, rule_id, confidence, status }
+  const { file, line, column, end_line, end_column, snippet, rule_id, also, confidence, status } = finding
+  const { commit, author, date } = finding
+  const place: Place = {
+    file,
+    line,
+    column,
+    end_line,
+    end_column,
+    snippet,
+    rule_id,
+    ...(also && { also }),
+    confidence,
+    status,
+  }
   const written = /\(((?:encoded|written as): \w+)(?:; model: .*)?\)$/.exec(finding.message)?.[1]
   if (written !== undefined) place.written = written
   const reasons = /\((?:[\w ]+: \w+; )?(model: .*)\)$/.exec(finding.message)?.[1]

@@ -82,12 +82,17 @@ function secretLines(secret: Secret, { paint }: View): string[] {
   ].filter(Boolean)
   const severity = paint(SEVERITY_STYLE[secret.severity], secret.severity.padEnd(8))
   const lines = [
-    `${severity}  ${secret.title}  ${paint('dim', secret.rule_id)}  ${secret.masked}  ${paint('dim', facts.join(', '))}`,
+    `${severity}  ${secret.title}  ${paint('dim', nameRules(secret))}  ${secret.masked}  ${paint('dim', facts.join(', '))}`,
   ]
   for (const place of secret.places.slice(0, MOST_PLACES)) lines.push(`          ${placeLine(place)}`)
   const more = secret.places.length - MOST_PLACES
   if (more > 0) lines.push(`          and ${formatCount(more, 'more place')}`)
   return [...lines, '']
+}
+
+/** The rule that names the secret, and those that report it too. */
+function nameRules({ rule_id, also = [] }: Secret): string {
+  return also.length === 0 ? rule_id : `${rule_id} (also ${also.join(', ')})`
 }
 
 function placeLine({ file, line, commit, author, date, reasons, written }: Place): string {

@@ -32,7 +32,7 @@ export async function readValues(root: string, secrets: readonly Secret[], known
   const reader = new BlobReader(root)
   try {
     for (const { id, rule_id, places } of secrets) {
-      const place = places[0]!
+      const place = places.find(each => each.rule_id === rule_id) ?? places[0]!
       const text = await textOf(root, place, known, reader)
       if (text === undefined) continue
       for (const value of readings(text, place, known.rules.get(rule_id))) {

@@ -120,6 +120,21 @@ test('a secret in many files becomes one entry', () => {
   expect(updateBaseline(places, undefined, view())).toMatchObject({ entries: [entry(places[2]!)], added: 1 })
 })
 
+test('an entry that an alias of a secret made still covers it, and an update replaces the entry', () => {
+  const before = finding({ rule_id: 'secret-generic-key', category: 'secret', fingerprint: 'ab'.repeat(16) })
+  const now = finding({
+    rule_id: 'secret-acme-key',
+    also: ['secret-generic-key'],
+    also_fingerprints: [before.fingerprint],
+    category: 'secret',
+    fingerprint: 'cd'.repeat(16),
+  })
+  const baseline = { run_id: RUN, entries: [entry(before)] }
+  const held = applyBaseline([now], baseline, view())
+  expect([held.findings[0]!.status, held.stale, held.notices]).toEqual(['baseline', [], []])
+  expect(updateBaseline([now], baseline, view())).toMatchObject({ entries: [entry(now)], added: 0, pruned: 0 })
+})
+
 describe('the file', () => {
   const entries = fc.uniqueArray(
     fc.record({

@@ -28,6 +28,7 @@ const COLUMNS: readonly (readonly [name: string, value: (finding: Finding) => st
   ['suppression_expires', f => f.suppression?.expires ?? ''],
   ['agent', f => f.agent ?? ''],
   ['pack_id', f => f.pack_id],
+  ['also', f => f.also?.join(' ') ?? ''],
   ['fingerprint', f => f.fingerprint],
   ['snippet', f => f.snippet],
 ]

@@ -25,6 +25,10 @@ export const FindingType = type({
   id: 'string',
   fingerprint: 'string',
   rule_id: 'string',
+  'also?': type('string[]').describe(
+    'ids of the less specific rules that report the same secret; a suppression by any covers it',
+  ),
+  'also_fingerprints?': type('string[]').describe('fingerprints under those rules, where they differ'),
   pack_id: 'string',
   title: 'string',
   message: 'string',

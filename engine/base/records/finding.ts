@@ -62,6 +62,10 @@ export interface Finding {
   id: string
   fingerprint: string
   rule_id: string
+  /** Of a secret: the ids of the less specific rules that report the same location. A suppression by any of them covers the finding. */
+  also?: string[]
+  /** Fingerprints that those rules give the location, where they differ: a baseline entry with one of them covers the finding. */
+  also_fingerprints?: string[]
   pack_id: string
   title: string
   message: string

@@ -4,10 +4,12 @@ import { computeFingerprint, foldSpace } from '../../base/records/fingerprint.ts
 import { Positions } from '../../base/text/positions.ts'
 import { makeContextReader } from '../lexer/lexer.ts'
 import { findEveryOccurrence, maskSpans } from '../lexer/mask.ts'
+import type { CompiledRule } from '../rules/active-rules.ts'
 import type { FileInput, FileOutcome, Limits } from '../rules/file-outcome.ts'
-import type { Followed, Match, RawMatch, SearchedView } from '../rules/match.ts'
+import type { Followed, Match, MatchAlias, RawMatch, SearchedView } from '../rules/match.ts'
 import { COMMON_KEY, identifySecret } from '../secrets/identity.ts'
-import { removeOverlap } from '../secrets/overlap.ts'
+import { mergeOverlapping } from '../secrets/overlap.ts'
+import { rankSpecificity } from '../secrets/specificity.ts'
 import { getGrammarName } from '../syntax/grammar.ts'
 import { makeTreeContext } from '../syntax/tree-context.ts'
 import { findQuotedStretches } from './definition.ts'
@@ -59,11 +61,21 @@ export function locateMatches(
   const isExcluded = ({ rule }: RawMatch) => rules.excludes(rule, file.path)
   const candidates = kept.filter(isSecret)
   // A detector that excludes the file takes no secret from one that does not.
-  const secrets = removeOverlap(preferHidden(candidates.filter(raw => !isExcluded(raw))))
+  const rank = (raw: RawMatch) => rankSpecificity(rules.rules[raw.rule]!, raw)
+  const merged = mergeOverlapping(
+    candidates.filter(raw => !isExcluded(raw)),
+    rank,
+  )
+  const aliases = new Map(merged.map(({ span, aliases }) => [span, aliases]))
+  const secrets = merged.map(({ span }) => span)
   const isCovered = ({ start, end }: RawMatch) => secrets.some(other => other.start < end && start < other.end)
-  const others = removeOverlap(candidates.filter(raw => isExcluded(raw) && !isCovered(raw)))
+  const others = mergeOverlapping(
+    candidates.filter(raw => isExcluded(raw) && !isCovered(raw)),
+    rank,
+  ).map(({ span }) => span)
   const raws = [...kept.filter(raw => !isSecret(raw)), ...secrets, ...others]
-  const values = [...secrets, ...others]
+  // An alias may span more than the match that names the finding; no snippet shows that either.
+  const values = [...secrets, ...merged.flatMap(({ aliases }) => aliases), ...others]
   // The places are the same in both; only what is shown of the text differs.
   const positions = new Positions(values.length > 0 ? maskSpans(text, findEveryOccurrence(values, text)) : text)
   const contextOf = contextFinder(file.language, code, root)
@@ -115,9 +127,12 @@ export function locateMatches(
         setAside(raw)
         continue
       }
-      const value = raw.value ?? written(raw, text)
-      const identity = identifySecret(limits.secret_key ?? COMMON_KEY, value)
-      out.push(toMatch(raw, positions, raw.confidence ?? 1, identity, view))
+      const identify = (each: RawMatch) =>
+        identifySecret(limits.secret_key ?? COMMON_KEY, each.value ?? written(each, text))
+      const also = listAliases(rules, raw, aliases.get(raw) ?? [], identify)
+      const match = toMatch(raw, positions, weighSecret(rule, raw, also), identify(raw), view)
+      if (also.length > 0) match.also = also
+      out.push(match)
       continue
     }
     const getContext = () => (seen && view ? view.contextOf(seen.start) : contextOf(raw.start))
@@ -185,12 +200,26 @@ function viewPlaces(
   return places
 }
 
-/** Without what the model made of a value as it stands where what the value means is a secret. */
-function preferHidden(secrets: RawMatch[]): RawMatch[] {
-  const hidden = secrets.filter(raw => raw.hidden)
-  if (hidden.length === 0) return secrets
-  const isCovered = ({ start, end }: RawMatch) => hidden.some(other => other.start < end && start < other.end)
-  return secrets.filter(raw => raw.hidden || !raw.modeled || !isCovered(raw))
+/** The confidence of the surest detector; where a checksum decides, that of the match's own, since the others do not know it. */
+function weighSecret(rule: CompiledRule, { confidence = 1 }: RawMatch, also: readonly MatchAlias[]): number {
+  const decides = rule.type === 'secret' && rule.detector.checksum !== undefined
+  return decides ? confidence : Math.max(confidence, ...also.map(alias => alias.confidence))
+}
+
+/** The detectors beside the match's own that report its secret, each once. */
+function listAliases(
+  rules: RuleSet,
+  raw: RawMatch,
+  others: readonly RawMatch[],
+  identify: (raw: RawMatch) => string,
+): MatchAlias[] {
+  const also = new Map<number, MatchAlias>()
+  for (const other of others) {
+    const rule = rules.rules[other.rule]!
+    if (other.rule === raw.rule || also.has(other.rule) || rule.type !== 'secret') continue
+    also.set(other.rule, { rule_id: rule.id, confidence: other.confidence ?? 1, fingerprint: identify(other) })
+  }
+  return [...also.values()]
 }
 
 /** From the tree where there is one, else from the lexer (decisions "Rules and packs"). */

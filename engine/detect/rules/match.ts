@@ -40,6 +40,14 @@ export interface RawMatch {
   seen?: { start: number; end: number; in: SearchedView }
 }
 
+/** Another detector that reports the same location, and says less about it. */
+export interface MatchAlias {
+  rule_id: string
+  confidence: number
+  /** The identity that the match has under that rule. */
+  fingerprint: string
+}
+
 /** A match ready to leave the worker: places as people count them, and its identity. */
 export interface Match {
   rule: number
@@ -51,6 +59,8 @@ export interface Match {
   fingerprint: string
   snippet: string
   note?: string
+  /** Of a secret: the less specific detectors that report it too, each once. */
+  also?: MatchAlias[]
   /** Of an archive: the path in it. */
   inner?: string
   edits?: FixEdit[]

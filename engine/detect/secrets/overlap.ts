@@ -1,38 +1,53 @@
-/** A span with how sure it is. */
+/** A span with how sure its detector is. */
 interface Span {
   start: number
   end: number
   confidence?: number
 }
 
+/** A span that names a finding, with the spans that overlap it and say less. */
+export interface Merged<T> {
+  span: T
+  aliases: T[]
+}
+
 /**
- * One finding for one value: of spans that overlap, the surest stays, the longer one among equally sure. Two detectors that know
- * the same credential under two names would otherwise report it twice. The order given is kept.
+ * One finding per value: of spans that overlap, the most specific one names it, the surest one among equally specific ones, then the
+ * longer one. The others are its aliases, most specific first. The order given is kept.
  */
-export function removeOverlap<T extends Span>(spans: readonly T[]): T[] {
+export function mergeOverlapping<T extends Span>(
+  spans: readonly T[],
+  getSpecificity: (span: T) => number = () => 0,
+): Merged<T>[] {
   const ranked = spans
-    .map((span, index) => ({ span, index }))
+    .map((span, index) => ({ span, index, specificity: getSpecificity(span) }))
     .sort(
       (a, b) =>
+        b.specificity - a.specificity ||
         (b.span.confidence ?? 0) - (a.span.confidence ?? 0) ||
         b.span.end - b.span.start - (a.span.end - a.span.start) ||
         a.index - b.index,
     )
-  // Kept spans, sorted by their start and disjoint, so that a neighbour tells.
-  const kept: T[] = []
-  const chosen = new Set<T>()
+  // Named spans, sorted by their start and disjoint, so that neighbors are enough to compare with.
+  const kept: Merged<T>[] = []
+  const chosen = new Map<T, Merged<T>>()
   for (const { span } of ranked) {
     let low = 0
     let high = kept.length
     while (low < high) {
       const middle = (low + high) >> 1
-      if (kept[middle]!.start < span.end) low = middle + 1
+      if (kept[middle]!.span.start < span.end) low = middle + 1
       else high = middle
     }
-    const before = kept[low - 1]
-    if (before && before.end > span.start) continue
-    kept.splice(low, 0, span)
-    chosen.add(span)
+    let first = low
+    while (first > 0 && kept[first - 1]!.span.end > span.start) first--
+    if (first < low) {
+      for (const overlapped of kept.slice(first, low)) overlapped.aliases.push(span)
+      continue
+    }
+    const merged = { span, aliases: [] }
+    kept.splice(low, 0, merged)
+    chosen.set(span, merged)
   }
-  return spans.filter(span => chosen.has(span))
+  return spans.flatMap(span => chosen.get(span) ?? [])
 }

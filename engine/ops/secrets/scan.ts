@@ -16,6 +16,7 @@ const PlaceType = type({
   end_column: 'number.integer >= 1',
   snippet: type('string').describe('the lines, with the secret masked'),
   rule_id: 'string',
+  'also?': type('string[]').describe('ids of the less specific rules that report it too'),
   confidence: type('0 <= number <= 1').describe('a confidence from 0 to 1'),
   status: StatusType,
   'reasons?': type('string').describe('the evidence for and against a secret, in log-odds'),
@@ -27,7 +28,8 @@ const PlaceType = type({
 
 const SecretType = type({
   id: type('string').describe('the keyed hash of the value: the same secret has the same id in every location'),
-  rule_id: 'string',
+  rule_id: type('string').describe('the most specific rule that reports it'),
+  'also?': type('string[]').describe('ids of the other rules that report it; a suppression by any covers it'),
   title: 'string',
   severity: SeverityType,
   confidence: type('0 <= number <= 1').describe('a confidence from 0 to 1'),

@@ -10,6 +10,8 @@ export const FINDING_COLUMNS = {
   id: 'VARCHAR',
   fingerprint: 'VARCHAR',
   rule_id: 'VARCHAR',
+  also: 'VARCHAR[]',
+  also_fingerprints: 'VARCHAR[]',
   pack_id: 'VARCHAR',
   title: 'VARCHAR',
   message: 'VARCHAR',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { EngineError } from '../../../engine/base/errors.ts'
 import { CHECKSUMS } from '../../../engine/detect/secrets/checksums.ts'
-import { removeOverlap } from '../../../engine/detect/secrets/overlap.ts'
+import { mergeOverlapping } from '../../../engine/detect/secrets/overlap.ts'
 import { isStandIn } from '../../../engine/detect/secrets/placeholder.ts'
 import { runFormat } from '../../../engine/detect/secrets/run.ts'
 import { sample } from '../../../engine/detect/secrets/sample.ts'
@@ -135,11 +135,25 @@ describe('stand-ins', () => {
 })
 
 describe('overlapping spans', () => {
-  it('leave the surest, and the longest of equally sure ones', () => {
-    const a = { start: 0, end: 10, confidence: 0.5 }
-    const b = { start: 5, end: 9, confidence: 0.9 }
-    const c = { start: 20, end: 24, confidence: 0.9 }
-    const d = { start: 20, end: 30, confidence: 0.9 }
-    expect(removeOverlap([a, b, c, d])).toEqual([b, d])
+  const a = { start: 0, end: 10, confidence: 0.5 }
+  const b = { start: 5, end: 9, confidence: 0.9 }
+  const c = { start: 20, end: 24, confidence: 0.9 }
+  const d = { start: 20, end: 30, confidence: 0.9 }
+
+  it('are named by the surest, and by the longest of equally sure ones', () => {
+    expect(mergeOverlapping([a, b, c, d]).map(({ span }) => span)).toEqual([b, d])
+  })
+
+  it('are named by the most specific one, however sure another is', () => {
+    const merged = mergeOverlapping([a, b], span => (span === a ? 1 : 0))
+    expect(merged).toEqual([{ span: a, aliases: [b] }])
+  })
+
+  it('make one that overlaps two others an alias of both', () => {
+    const wide = { start: 0, end: 40, confidence: 0.4 }
+    expect(mergeOverlapping([wide, b, c])).toEqual([
+      { span: b, aliases: [wide] },
+      { span: c, aliases: [wide] },
+    ])
   })
 })

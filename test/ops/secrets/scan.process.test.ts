@@ -223,6 +223,49 @@ describe('no value', () => {
   })
 })
 
+describe('a secret that several rules report', () => {
+  const KEY = sample('sk_live_{base62:24}', 'stripe')
+  const IDS = ['secret-stripe-live-key', 'secret-generic-key']
+
+  it('is named by the most specific one, with its severity, and lists the others', async () => {
+    const { secrets: list } = await look(project({ 'a.py': `stripe_key = "${KEY}"\n` }))
+    expect(list).toMatchObject([{ rule_id: IDS[0], also: [IDS[1]], severity: 'critical' }])
+    expect(secrets.text({ ...(await look(project({ 'a.py': `stripe_key = "${KEY}"\n` }))) }, view)).toContain(
+      'secret-stripe-live-key (also secret-generic-key)',
+    )
+  })
+
+  it('is named by it in every location of the value', async () => {
+    const root = project({ 'a.py': `shop_key = "${TOKEN.slice(4)}"\n`, 'b.py': `shop_key = "${KEY}"\n`, 'c.txt': KEY })
+    const { secrets: list } = await look(root)
+    expect(list.map(({ rule_id, places }) => [rule_id, places.length])).toEqual([
+      ['secret-stripe-live-key', 2],
+      ['secret-generic-key', 1],
+    ])
+  })
+
+  it.each(IDS)('is suppressed by a comment with the id %s, which is then no unused one', async id => {
+    const root = project({ 'a.py': `stripe_key = "${KEY}"  # svc-ignore: ${id} -- a test account\n` })
+    const output = await look(root)
+    expect([openOf(output), output.notices]).toEqual([[], []])
+  })
+
+  it.each(IDS)('is suppressed by an entry of .svc/suppressions.yaml with the id %s', async id => {
+    const root = project({
+      'a.py': `stripe_key = "${KEY}"\n`,
+      '.svc/suppressions.yaml': `- rule: ${id}\n  file: a.py\n  reason: a test account\n`,
+    })
+    const output = await look(root)
+    expect([openOf(output), output.notices]).toEqual([[], []])
+  })
+
+  it('shows nothing of the text that only an alias takes for the value', async () => {
+    const rest = value('{base62:20}', 'rest')
+    const output = await look(project({ 'a.yaml': `password: "${KEY}/${rest}"\n` }))
+    expect(JSON.stringify(output)).not.toContain(rest.slice(0, 12))
+  })
+})
+
 describe('--verify', () => {
   it.each([
     [200, 'live'],
