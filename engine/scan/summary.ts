@@ -7,7 +7,7 @@ import { formatCount, groupDigits } from '../base/text/words.ts'
 import { formatRuleGroup, type RuleGroup, summarizeByRule } from '../findings/by-rule.ts'
 import { formatSeverities } from '../findings/line.ts'
 import { listReasons } from '../findings/reasons.ts'
-import { formatTrace } from './findings-text.ts'
+import { formatAliases, formatTrace } from './findings-text.ts'
 
 /** Rules that are listed; the rest is counted. */
 const SHOWN = 10
@@ -90,7 +90,10 @@ function listRules(groups: readonly RuleGroup[], open: readonly Finding[], view:
   const lines = groups.slice(0, SHOWN).map(group => {
     const { rule_id, file, line } = group
     const finding = open.find(each => each.rule_id === rule_id && each.file === file && each.line === line)
-    const trace = view.verbose && finding ? view.paint('dim', formatTrace(finding, '            ')) : ''
+    const trace =
+      view.verbose && finding
+        ? view.paint('dim', `${formatAliases(finding)}${formatTrace(finding, '            ')}`)
+        : ''
     return `  ${formatRuleGroup(group, view)}${finding?.file_class ? ` (${finding.file_class})` : ''}${trace}`
   })
   const more = groups.length - SHOWN
