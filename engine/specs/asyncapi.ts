@@ -51,7 +51,7 @@ function openOperations2(data: Tree): Open[] {
       const operation = channel[action]
       if (!isTree(operation) || isRequired(operation.security)) return []
       if (serversProtect(data, channel.servers)) return []
-      return { path: ['channels', name, action], name, what: `${action} on ${name} asks for no credentials` }
+      return { path: ['channels', name, action], name, what: `${action} on ${name} requires no authentication` }
     }),
   )
 }
@@ -64,7 +64,7 @@ function openOperations3(data: Tree): Open[] {
     const servers = isTree(channel) && Array.isArray(channel.servers) ? channel.servers : undefined
     const named = servers?.map(server => (isTree(server) ? splitReference(server.$ref)?.at(-1) : undefined))
     if (serversProtect(data, named)) return []
-    return { path: ['operations', name], name, what: `the operation ${name} asks for no credentials` }
+    return { path: ['operations', name], name, what: `the operation ${name} requires no authentication` }
   })
 }
 
@@ -113,7 +113,7 @@ function plainServers(data: Tree): Weakness[] {
         kind: 'insecure-server',
         path: ['servers', name, 'protocol'],
         part: 'key',
-        what: `${name} speaks ${protocol}, which is not encrypted`,
+        what: `${name} uses ${protocol} without encryption`,
       },
     ]
   })

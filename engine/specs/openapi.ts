@@ -35,7 +35,7 @@ export function analyzeOpenApi({ data }: SpecDocument): Analysis {
         kind: 'auth',
         path,
         part: 'key',
-        what: `${path.at(-1)!.toUpperCase()} ${path.at(-2)} asks for no credentials`,
+        what: `${path.at(-1)!.toUpperCase()} ${path.at(-2)} requires no authentication`,
       })
     for (const parameter of [...shared, ...listed(data, operation.parameters, [...path, 'parameters'])]) {
       const { path: at, schema: written } = parameter
@@ -120,7 +120,7 @@ function contents(data: Tree, holder: Tree, path: string[]): Schema[] {
   })
 }
 
-/** A path parameter that takes any text. */
+/** A path parameter without a pattern. */
 function isOpenParameter(data: Tree, parameter: Tree): boolean {
   if ('content' in parameter) return false
   const schema = isTree(parameter.schema) ? parameter.schema : parameter
@@ -133,7 +133,7 @@ function openParameter(path: string[], parameter: Tree): Weakness {
     kind: 'path-parameter',
     path: [...path, 'in'],
     part: 'key',
-    what: `the path parameter ${String(parameter.name)} takes any text`,
+    what: `the path parameter ${String(parameter.name)} has no pattern`,
   }
 }
 
@@ -171,7 +171,7 @@ function openServers(data: Tree): Weakness[] {
       kind: 'insecure-server',
       path: ['schemes'],
       part: 'key',
-      what: 'the API is offered without encryption',
+      what: 'the API server uses no encryption',
     })
   return found
 }

@@ -112,8 +112,8 @@ function draftOf(
   const place = () => ({ file })
   const control = {
     id: 'rpc-authentication',
-    title: 'Calls are authenticated',
-    meaning: 'Each call is made by somebody known, who may make it.',
+    title: 'RPC authentication and authorization',
+    meaning: 'Every call is authenticated and authorized.',
     kind: 'organizational',
   }
   return {
@@ -122,7 +122,7 @@ function draftOf(
       id,
       version: '1.0.0',
       name: title,
-      description: `Rules made from ${file} by import-spec.`,
+      description: `Rules generated from ${file} by import-spec.`,
       languages: ['any'],
       ...(obligations.length > 0 && { obligations, controls: [control] }),
     },

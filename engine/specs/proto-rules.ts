@@ -30,7 +30,7 @@ export function makeProtoRules(packId: string, path: string): WrittenRule[] {
       ...shared,
       ...RULE_TEXTS['sensitive-field'],
       remediation:
-        'Leave the field out of what is sent, or mark it `[debug_redact = true]` and suppress this with the reason.',
+        'Remove the field from the response, or mark it `[debug_redact = true]` and suppress the finding with the reason.',
       regex: `\\b[\\w.]+[ \\t]+${SENSITIVE_NAME}\\s*=\\s*\\d+`,
       match: [example(path, 'string user_password = 1;')],
       clean: [example(path, 'int32 spin = 1;')],
@@ -38,7 +38,7 @@ export function makeProtoRules(packId: string, path: string): WrittenRule[] {
   ]
 }
 
-/** What a person must show for the calls of each service, as pack.yaml says it. */
+/** The documentation obligations for the calls of each service, as in pack.yaml. */
 export function callObligations(packId: string, services: readonly Service[]): Record<string, unknown>[] {
   return services
     .filter(({ calls }) => calls.length > 0)
@@ -46,6 +46,6 @@ export function callObligations(packId: string, services: readonly Service[]): R
       id: `${packId}-${name.toLowerCase()}-auth`,
       control: 'rpc-authentication',
       title: `Authentication of ${name}`,
-      evidence: `For each call, how the caller is known and what decides that they may make it: ${calls.map(call => call.name).join(', ')}.`,
+      evidence: `For each call, how the caller is authenticated and authorized: ${calls.map(call => call.name).join(', ')}.`,
     }))
 }

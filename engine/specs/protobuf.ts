@@ -79,7 +79,7 @@ function placesOf(tokens: Tokens): Omit<ProtoAnalysis, 'package'> {
         kind: 'auth',
         path: [name, call.name],
         part: 'key',
-        what: `the call ${call.name}: who may make it is for a person to show`,
+        what: `the call ${call.name} needs evidence of authentication and authorization`,
         line: call.line,
       }),
     ),
@@ -103,7 +103,7 @@ function ofField(statement: readonly { text: string; line: number }[], messages:
   const found: ProtoWeakness[] = []
   const options = words.slice(equals + 2).join(' ')
   if ((kind === 'string' || kind === 'bytes') && !new RegExp(`\\b(?:${PROTO_BOUNDS})\\b`).test(options))
-    found.push({ kind: 'unbounded-string', path, part: 'key', what: `${name} of any length`, line })
+    found.push({ kind: 'unbounded-string', path, part: 'key', what: `${name} without a length limit`, line })
   if (isSensitive(name)) found.push({ kind: 'sensitive-field', path, part: 'key', what: `the field ${name}`, line })
   return found
 }

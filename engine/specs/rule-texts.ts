@@ -1,6 +1,6 @@
 import type { WeaknessKind } from './weakness.ts'
 
-/** What each rule says, whatever the format. */
+/** Title, message and remediation per weakness, for every specification format. */
 export const RULE_TEXTS: Readonly<
   Record<
     WeaknessKind,
@@ -8,49 +8,49 @@ export const RULE_TEXTS: Readonly<
   >
 > = {
   auth: {
-    title: 'An operation asks for no credentials',
-    message: 'Whoever reaches the API can call the operation; nothing in its contract says who may.',
+    title: 'Missing authentication: API operation without a security scheme',
+    message:
+      'An attacker who reaches the API can call the operation without credentials, because its contract requires none.',
     severity: 'high',
     cwe: ['CWE-306'],
     tags: ['api', 'authentication'],
     remediation:
-      'Name a security scheme for the operation or for the whole document, and have the code check it. Where the operation is meant for everybody, suppress this with the reason.',
+      'Declare a security scheme for the operation or the whole document, and enforce it in the code. If the operation is public by design, suppress the finding with the reason.',
   },
   'unbounded-string': {
-    title: 'A text of any length is taken in',
-    message:
-      'A client can send a text as large as it likes, which costs memory and time and reaches whatever stores it.',
+    title: 'Uncontrolled resource consumption: string without a length limit',
+    message: 'An attacker can send a string of any size and exhaust memory, time or storage.',
     severity: 'low',
     cwe: ['CWE-770'],
     tags: ['api', 'input-validation'],
     remediation:
-      'Say how long it may be (`maxLength`), or what it looks like (`pattern`, `enum`, `format`), and have the code check it.',
+      'Limit the length (`maxLength`) or the form (`pattern`, `enum`, `format`) of the string, and validate it in the code.',
   },
   'sensitive-field': {
-    title: 'A field that is probably sensitive is sent out',
-    message: 'Whoever may call the operation gets the value, and so does every log and cache on the way.',
+    title: 'Information exposure: sensitive field in a response',
+    message: 'An attacker who can call the operation or read a log or cache on the way learns the value.',
     severity: 'medium',
     cwe: ['CWE-200'],
     tags: ['api', 'privacy'],
     remediation:
-      'Leave the field out, or mark it `writeOnly` where it is only taken in. Where it must be sent, suppress this with the reason.',
+      'Remove the field from the response, or mark it `writeOnly` if it is only received. If it must be sent, suppress the finding with the reason.',
   },
   'insecure-server': {
-    title: 'The API is offered without encryption',
-    message: 'Whoever is on the way between client and server reads and changes what they say, credentials included.',
+    title: 'Cleartext transmission: API server without encryption',
+    message: 'An attacker on the network can read and change requests and responses, including credentials.',
     severity: 'high',
     cwe: ['CWE-319'],
     tags: ['api', 'transport'],
-    remediation: 'Offer the encrypted protocol only: https, wss, mqtts, amqps, kafka-secure.',
+    remediation: 'Use only the encrypted protocol: https, wss, mqtts, amqps, kafka-secure.',
   },
   'path-parameter': {
-    title: 'A path parameter takes any text',
+    title: 'Improper input validation: path parameter without a pattern',
     message:
-      'Text from the address goes into look-ups, file names and logs; without a form it can hold what these take for more than a name.',
+      'An attacker can put special characters into the path parameter and reach look-ups, file names and logs with them.',
     severity: 'medium',
     cwe: ['CWE-20'],
     tags: ['api', 'input-validation'],
     remediation:
-      'Say what it looks like (`pattern`, `format: uuid`, `enum`) or at least how long it may be, and have the code check it.',
+      'Restrict the parameter with `pattern`, `format: uuid`, `enum` or at least `maxLength`, and validate it in the code.',
   },
 }

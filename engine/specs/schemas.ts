@@ -60,7 +60,7 @@ function below({ path, schema }: Schema): Schema[] {
   return found
 }
 
-/** Whether a schema takes any text, however long. */
+/** Whether a schema accepts strings of any length. */
 export function isUnboundedString(schema: Tree): boolean {
   const types = [schema.type].flat()
   return types.includes('string') && !BOUNDS.some(bound => schema[bound] !== undefined)
@@ -74,7 +74,7 @@ export function findUnboundedStrings(schemas: readonly Schema[], what: string): 
       kind: 'unbounded-string',
       path: [...path, 'type'],
       part: 'key',
-      what: `${what} of any length`,
+      what: `${what} without a length limit`,
     }))
 }
 

@@ -37,8 +37,8 @@ export default defineOperation({
   short: { run_id: 'r', list: 'l', framework: 'f', output: 'o' },
   examples: [
     ['svc history-report --list', 'list the runs, newest first'],
-    ['svc history-report -r 20250131', 'write the report of the run whose id begins so'],
-    ['svc history-report -f owasp-top-10-2021 -o owasp.html', 'write what bears on one framework'],
+    ['svc history-report -r 20250131', 'write the report of the run with this ID prefix'],
+    ['svc history-report -f owasp-top-10-2021 -o owasp.html', 'write the report for one framework'],
   ],
 
   input: type({

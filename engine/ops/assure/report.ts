@@ -22,9 +22,9 @@ export default defineOperation({
   short: { format: 'f', output: 'o', run_id: 'r' },
   examples: [
     ['svc report', 'write out/report.html from the latest run'],
-    ['svc report --format sarif -o results.sarif', 'write SARIF for a code scanning service'],
+    ['svc report --format sarif -o results.sarif', 'write SARIF for code scanning'],
     ['svc report --format gitlab -o gl-code-quality-report.json', 'write a GitLab code quality report'],
-    ['svc report --format markdown -o - >> "$GITHUB_STEP_SUMMARY"', 'print Markdown for a step summary'],
+    ['svc report --format markdown -o - >> "$GITHUB_STEP_SUMMARY"', 'print Markdown for a job summary'],
   ],
 
   input: type({

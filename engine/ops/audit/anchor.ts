@@ -18,7 +18,7 @@ export default defineOperation({
   short: { output: 'o' },
   input: type({ 'output?': type('string > 0').describe('an additional output file for the anchor'), '+': 'reject' }),
   output: type({ anchor: 'string', seq: 'number.integer', at: 'string' }),
-  examples: [['git notes --ref=audit add -m "$(svc audit anchor)"', 'keep it in a git note']],
+  examples: [['git notes --ref=audit add -m "$(svc audit anchor)"', 'store the anchor in a git note']],
 
   async run({ output }, context) {
     const { state } = await openGovernance(context)

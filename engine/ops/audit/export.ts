@@ -21,7 +21,7 @@ export default defineOperation({
     '+': 'reject',
   }),
   output: type({ entries: 'number.integer', 'output?': 'string', 'lines?': 'string[]' }),
-  examples: [['svc audit export -o audit.jsonl', 'write it to a file']],
+  examples: [['svc audit export -o audit.jsonl', 'write the audit log to a file']],
 
   async run({ output }, context) {
     const { state } = await openGovernance(context)

@@ -28,8 +28,8 @@ export default defineOperation({
   }),
   output: type({ entries: EntryType.array(), total: 'number.integer', 'next_cursor?': 'string' }),
   examples: [
-    ['svc audit list --decision refused', 'what was refused'],
-    ['svc audit list --agent claude-code --since 2025-01-31', 'what an agent did'],
+    ['svc audit list --decision refused', 'list denied actions'],
+    ['svc audit list --agent claude-code --since 2025-01-31', 'list the actions of one agent'],
   ],
 
   async run({ cursor, limit, since, ...wanted }, context) {

@@ -25,7 +25,7 @@ export default defineOperation({
     '+': 'reject',
   }),
   output: type({ removed: 'number.integer', removed_through: 'number.integer', archive: 'string | null' }),
-  examples: [['svc audit prune --keep-days 365 -o audit-2024.jsonl', 'keep a year']],
+  examples: [['svc audit prune --keep-days 365 -o audit-2024.jsonl', 'keep the entries of one year']],
 
   async run({ keep_days, output }, context) {
     const { state, acting } = await openGovernance(context)

@@ -67,9 +67,9 @@ export default defineOperation({
       .describe('the first 100 rows that differ from the audit log'),
   }),
   examples: [
-    ['svc audit verify', 'is the log as it was written?'],
-    ['svc audit verify --restore-records', 'undo what another program wrote into the records'],
-    ['svc audit verify audit.jsonl --anchor "svc-audit-anchor:1:…"', 'an export, against what a CI log kept'],
+    ['svc audit verify', 'verify the integrity of the log'],
+    ['svc audit verify --restore-records', 'restore records that another program modified'],
+    ['svc audit verify audit.jsonl --anchor "svc-audit-anchor:1:…"', 'verify an export against the anchor in a CI log'],
   ],
 
   async run({ file, anchor, accept_replaced, accept_records, restore_records }, context) {

@@ -29,9 +29,9 @@ export default defineOperation({
   }),
   output: type({ source: 'string | null', scan_exclude: 'string[]', added: 'string[]', removed: 'string[]' }),
   examples: [
-    ['svc exclude third_party "**/*.min.js"', 'leave a folder and a glob out of the scan'],
-    ['svc exclude --remove third_party', 'scan the folder again'],
-    ['svc exclude --list', 'show what is left out'],
+    ['svc exclude third_party "**/*.min.js"', 'exclude a directory and a glob from the scan'],
+    ['svc exclude --remove third_party', 'scan the directory again'],
+    ['svc exclude --list', 'list the exclusions'],
   ],
 
   async run({ paths, remove, list }, context) {

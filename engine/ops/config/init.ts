@@ -46,7 +46,7 @@ export default defineOperation({
   }),
   examples: [
     ['svc init', 'write .svc/config.yaml with the defaults explained'],
-    ['svc init --mode compliance', 'begin with the strict profile'],
+    ['svc init --mode compliance', 'start with the strict profile'],
   ],
 
   run({ mode, force }, context) {

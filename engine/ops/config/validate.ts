@@ -26,8 +26,8 @@ export default defineOperation({
   }),
   short: { config: 'c' },
   examples: [
-    ['svc validate-config', 'check .svc/config.yaml and those of folders'],
-    ['svc validate-config --config ci.yaml', 'check another file'],
+    ['svc validate-config', 'validate .svc/config.yaml and the files of subdirectories'],
+    ['svc validate-config --config ci.yaml', 'validate another file'],
   ],
 
   async run({ config: given }, { cwd, env, surface, signal }) {

@@ -23,7 +23,7 @@ export default defineOperation({
     healthy: 'boolean',
     checks: type({ name: 'string', state: type.enumerated(...STATES), detail: 'string', 'next?': 'string' }).array(),
   }),
-  examples: [['svc install-check', 'see what is missing, and how to get it']],
+  examples: [['svc install-check', 'show what is missing and how to install it']],
 
   async run(_input, { cwd, env }) {
     const root = findRepositoryRoot(cwd)

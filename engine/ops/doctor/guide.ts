@@ -39,8 +39,8 @@ export default defineOperation({
       .describe('the selected topic, or all topics'),
   }),
   examples: [
-    ['svc guide', 'choose with the arrow keys what you want to do'],
-    ['svc guide adopt', 'the commands for an old repository'],
+    ['svc guide', 'choose a task with the arrow keys'],
+    ['svc guide adopt', 'list the commands to adopt svc in an existing repository'],
   ],
 
   async run({ topic }, { cwd, env, choose }) {

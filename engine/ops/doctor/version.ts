@@ -13,7 +13,7 @@ export default defineOperation({
   mcp: null,
   input: type({ '+': 'reject' }),
   output: type({ version: 'string', node: 'string', platform: 'string' }),
-  examples: [['svc version --json', 'with the version of Node and the platform']],
+  examples: [['svc version --json', 'print JSON with the Node.js version and the platform']],
 
   run: () => ({
     version: VERSION,

@@ -42,8 +42,11 @@ export default defineOperation({
     file: 'string | null',
   }),
   examples: [
-    ['svc external-detect', 'show what is used here, with the evidence'],
-    ['svc external-detect --write', 'have svc scan run them, once trusted, or read their reports'],
+    ['svc external-detect', 'show the scanners in use, with the evidence'],
+    [
+      'svc external-detect --write',
+      'add them to the configuration, so that scans run them once trusted or read their reports',
+    ],
   ],
 
   async run({ write }, context) {

@@ -43,9 +43,9 @@ export default defineOperation({
     withdrawn: type('string[]').describe('the scanners whose command is no longer trusted'),
   }),
   examples: [
-    ['svc external-trust', 'show all commands, their digests, and which are trusted'],
-    ['svc external-trust semgrep', 'review the command of one scanner and answer at the terminal'],
-    ['svc external-trust semgrep --withdraw', 'withdraw the trust'],
+    ['svc external-trust', 'list all commands with digest and trust'],
+    ['svc external-trust semgrep', 'review the command of one scanner interactively'],
+    ['svc external-trust semgrep --withdraw', 'withdraw trust'],
   ],
 
   async run({ name, digest, withdraw }, context) {

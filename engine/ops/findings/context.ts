@@ -40,7 +40,7 @@ export default defineOperation({
   }),
   examples: [
     ['svc context', 'write out/agent_context.json from the latest scan'],
-    ['svc context -o .agent/context.json', 'write it where an agent looks'],
+    ['svc context -o .agent/context.json', 'write it where an agent reads it'],
   ],
 
   run: ({ output }, { cwd, env, notice }) =>

@@ -54,10 +54,10 @@ export default defineOperation({
     }).array(),
   }),
   examples: [
-    ['svc next-action', 'the five most pressing'],
-    ['svc next-action ../other', 'of the latest scan of another repository'],
-    ['svc next-action src', 'only what lies below a directory'],
-    ['svc next-action --limit 1 --json', 'the most pressing one, for a program'],
+    ['svc next-action', 'show the five findings to fix first'],
+    ['svc next-action ../other', 'show those of another repository'],
+    ['svc next-action src', 'only show findings below a directory'],
+    ['svc next-action --limit 1 --json', 'print the finding to fix first as JSON'],
   ],
 
   run({ repo_path, limit }, context) {

@@ -50,10 +50,10 @@ export default defineOperation({
   examples: [
     [
       'svc suppress --rule js-eval-dynamic --file "legacy/**" --expires 90 --reason "replaced in the autumn"',
-      'accept for 90 days',
+      'suppress findings for 90 days',
     ],
-    ['svc suppress --list', 'show what is accepted, and until when'],
-    ['svc suppress --remove --rule js-eval-dynamic', 'accept it no longer'],
+    ['svc suppress --list', 'list suppressions with their expiry'],
+    ['svc suppress --remove --rule js-eval-dynamic', 'remove the suppression'],
   ],
 
   async run(input, context) {

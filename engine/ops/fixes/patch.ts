@@ -52,8 +52,8 @@ export default defineOperation({
     diff: type('string').describe('the changes as a patch for git apply'),
   }),
   examples: [
-    ['svc apply-patches --dry-run', 'see what would change'],
-    ['svc apply-patches', 'change it'],
+    ['svc apply-patches --dry-run', 'preview the changes'],
+    ['svc apply-patches', 'apply all fixes'],
     ['svc apply-patches --rule js-debugger-statement', 'apply the fixes of one rule'],
   ],
 

@@ -31,11 +31,11 @@ export default defineOperation({
   short: { config: 'c', jobs: 'j' },
   examples: [
     ['svc gate', 'fail on open critical and high findings'],
-    ['svc gate --git-range origin/main...HEAD', 'judge only what a branch introduces'],
-    ['svc gate --json', 'the decision as JSON, for a pipeline'],
+    ['svc gate --git-range origin/main...HEAD', 'only evaluate findings that a branch introduces'],
+    ['svc gate --json', 'print the decision as JSON'],
     [
       'svc gate --git-range origin/main...HEAD --reviewed-by kim',
-      'a reviewer whom the base names agrees to weaker settings',
+      'approve weaker gate settings as a reviewer named in the base',
     ],
     ['SVC_GATE_FAIL_ON=critical svc gate', 'fail on critical findings only'],
   ],

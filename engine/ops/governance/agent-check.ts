@@ -25,8 +25,8 @@ export default defineOperation({
     governed: type('boolean').describe('whether governance is enabled'),
   }),
   examples: [
-    ['svc agent-check create_pr', 'may I?'],
-    ['svc agent-check auto_fix_high --quiet && git apply fix.patch', 'only the exit code'],
+    ['svc agent-check create_pr', 'check whether an action is allowed'],
+    ['svc agent-check auto_fix_high --quiet && git apply fix.patch', 'use the exit code in a script'],
   ],
 
   run: ({ action }, context) => check(action, context),

@@ -27,7 +27,7 @@ export default defineOperation({
     paths: type('string[]').describe('absolute paths that the tool would write, according to its input'),
     response: type('string').describe("the response in the agent's own protocol"),
   }),
-  examples: [['svc hook install --agent claude-code', 'have an agent ask before each change']],
+  examples: [['svc hook install --agent claude-code', 'check each change of an agent before it is made']],
 
   async run(_input, context) {
     const text = (await context.readStdin?.()) ?? ''

@@ -31,8 +31,11 @@ export default defineOperation({
     'out?': type('string').describe('the file that contains the credential'),
   }),
   examples: [
-    ['svc agent-register reviewer --scopes scan,findings:read --expires 30', 'a credential for a month'],
-    ['svc agent-register builder --out .svc/local/builder.key', 'keep it out of the terminal'],
+    [
+      'svc agent-register reviewer --scopes scan,findings:read --expires 30',
+      'issue a credential that expires in 30 days',
+    ],
+    ['svc agent-register builder --out .svc/local/builder.key', 'write the credential to a file'],
   ],
 
   async run({ name, scopes, expires, out }, context) {

@@ -47,7 +47,7 @@ export default defineOperation({
     worst: type.enumerated(...VERDICTS).or('null'),
     tampered: type('string[]').describe('the tampering found in the records used; exit 1 on tampering'),
   }),
-  examples: [['svc anomaly-scan', 'whether any session is unlike the ones before it']],
+  examples: [['svc anomaly-scan', 'detect sessions that deviate from earlier ones']],
 
   async run(input, context) {
     const governance = await openGovernance(context)

@@ -25,8 +25,8 @@ export default defineOperation({
   }),
   output: ApprovalType,
   examples: [
-    ['svc approve AP-0123456789ab --comment "looked at the diff"', 'approve'],
-    ['svc approve AP-0123456789ab --action rejected', 'reject'],
+    ['svc approve AP-0123456789ab --comment "looked at the diff"', 'approve a request'],
+    ['svc approve AP-0123456789ab --action rejected', 'reject a request'],
   ],
 
   async run({ id, action, comment }, context) {

@@ -43,8 +43,8 @@ export default defineOperation({
       .describe('the files in a zone, protected files, and files not evaluated'),
   }),
   examples: [
-    ['svc blast-check src/auth/login.ts', 'which zones a file lies in'],
-    ['svc blast-check --staged --quiet', 'exit 1 where a commit would need a human, or is refused'],
+    ['svc blast-check src/auth/login.ts', 'list the protected zones of a file'],
+    ['svc blast-check --staged --quiet', 'exit 1 if the commit is denied or needs approval'],
   ],
 
   async run({ files, staged }, context) {

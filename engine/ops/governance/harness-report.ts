@@ -68,9 +68,9 @@ export default defineOperation({
     ['svc harness-report --since 2025-01-01', 'write out/harness-report.html'],
     [
       'svc harness-report --format json -o evidence.json --attest evidence.dsse.json',
-      'with an attestation that openssl can verify',
+      'write JSON with an attestation that openssl can verify',
     ],
-    ['svc harness-report --verify out/harness-report.html', 'is it as it was signed?'],
+    ['svc harness-report --verify out/harness-report.html', 'verify the signature of a report'],
   ],
   raw: {
     field: 'content',

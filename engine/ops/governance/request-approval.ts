@@ -31,7 +31,7 @@ export default defineOperation({
   examples: [
     [
       'svc request-approval auto_patch --title "apply 3 fixes" --wait --timeout 600 --json',
-      'ask, and wait ten minutes',
+      'request approval and wait for ten minutes',
     ],
   ],
 

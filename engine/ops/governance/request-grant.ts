@@ -27,7 +27,9 @@ export default defineOperation({
     '+': 'reject',
   }),
   output: type({ grant: GrantType }),
-  examples: [['svc request-grant config:write --reason "raise the gate" --wait', 'ask, and wait for the answer']],
+  examples: [
+    ['svc request-grant config:write --reason "raise the gate" --wait', 'request a grant and wait for the decision'],
+  ],
 
   async run({ wait, timeout, ...ask }, context) {
     const governance = await openGovernance(context)

@@ -30,10 +30,7 @@ export default defineOperation({
   }),
   output: type({ session: SessionType }),
   examples: [
-    [
-      'svc task-bind "fix the login form" --path "src/auth/**" --path "test/auth/**"',
-      'say what you will do, and where',
-    ],
+    ['svc task-bind "fix the login form" --path "src/auth/**" --path "test/auth/**"', 'declare a task and its paths'],
   ],
 
   async run({ path, ...binding }, context) {

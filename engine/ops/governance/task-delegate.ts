@@ -35,7 +35,7 @@ export default defineOperation({
   examples: [
     [
       'svc task-delegate "write the tests" --parent TS-0123456789ab --trust fix:low --path "test/**"',
-      'hand over a part',
+      'delegate part of a task',
     ],
   ],
 

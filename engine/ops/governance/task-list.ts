@@ -26,7 +26,7 @@ export default defineOperation({
     '+': 'reject',
   }),
   output: type({ sessions: SessionType.array(), total: 'number.integer' }),
-  examples: [['svc task-list --status violated', 'who went where they should not']],
+  examples: [['svc task-list --status violated', 'list sessions with scope violations']],
 
   async run({ all, status, agent, limit }, context) {
     const { state } = await openGovernance(context)

@@ -45,8 +45,8 @@ export default defineOperation({
     'approval_id?': type('string').describe('the pending approval request'),
   }),
   examples: [
-    ['svc task-rollback TS-0123456789ab --dry-run', 'which files and commits would go'],
-    ['svc task-rollback TS-0123456789ab --undo', 'bring everything back as it was'],
+    ['svc task-rollback TS-0123456789ab --dry-run', 'preview the files and commits to roll back'],
+    ['svc task-rollback TS-0123456789ab --undo', 'undo the rollback'],
   ],
 
   async run({ id, dry_run, apply, force, undo: isUndo }, context) {

@@ -16,7 +16,7 @@ export default defineOperation({
   mcp: null,
   input: type({ id: ApprovalId, 'timeout?': Seconds('to wait for the decision'), '+': 'reject' }),
   output: ApprovalType,
-  examples: [['svc wait-approval AP-0123456789ab --timeout 900', 'wait a quarter of an hour']],
+  examples: [['svc wait-approval AP-0123456789ab --timeout 900', 'wait for 15 minutes']],
 
   async run({ id, timeout }, context) {
     return awaitAnswer(await openGovernance(context), id, timeout, context.signal)

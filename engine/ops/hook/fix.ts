@@ -43,8 +43,8 @@ export default defineOperation({
     }).array(),
   }),
   examples: [
-    ['svc fix-hook --dry-run', 'see what would be staged'],
-    ['svc fix-hook', 'stage it'],
+    ['svc fix-hook --dry-run', 'preview the fixes'],
+    ['svc fix-hook', 'apply the fixes and stage them'],
   ],
 
   async run({ dry_run }, { cwd, env, signal, notice }) {

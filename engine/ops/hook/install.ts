@@ -36,8 +36,8 @@ export default defineOperation({
     former: type('boolean').describe('whether a previous hook is kept and runs first'),
   }),
   examples: [
-    ['svc hook install', 'scan what is staged before each commit'],
-    ['svc hook install --agent claude-code', 'have an agent ask before each change'],
+    ['svc hook install', 'scan staged changes before each commit'],
+    ['svc hook install --agent claude-code', 'check each change of an agent before it is made'],
   ],
 
   async run({ force, agent }, { cwd }) {

@@ -64,7 +64,7 @@ export default defineOperation({
     unknown: type('string[]').describe('messages about what could not be evaluated'),
     record: type('string').describe('the file that contains the findings with their fixes'),
   }),
-  examples: [['svc pre-commit-scan', 'judge what is staged, as the commit hook does']],
+  examples: [['svc pre-commit-scan', 'scan staged changes as the commit hook does']],
 
   async run(_input, context) {
     const isCommitter = async () =>

@@ -20,7 +20,7 @@ export default defineOperation({
     rules: type('number.integer').describe('the number of rules in the pack'),
     controls: type('number.integer').describe('the number of controls in the pack'),
   }),
-  examples: [['svc add-pack owasp-top-10-2025', 'report against the OWASP Top 10 of 2025 too']],
+  examples: [['svc add-pack owasp-top-10-2025', 'add the OWASP Top 10:2025 pack']],
 
   async run({ id }, context) {
     const { pack, ...switched } = await switchOn(id, context)

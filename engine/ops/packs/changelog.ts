@@ -44,7 +44,7 @@ export default defineOperation({
       'wording?': type('boolean').describe('whether the wording changed'),
     }).array(),
   }),
-  examples: [['svc pack-changelog', 'see why the next scan may find something else']],
+  examples: [['svc pack-changelog', 'list the rule changes that affect the next scan']],
 
   async run(_input, { cwd, env, signal }) {
     const config = await loadConfig(cwd, { env })

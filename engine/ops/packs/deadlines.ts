@@ -23,8 +23,8 @@ export default defineOperation({
   rest: null,
   mcp: null,
   examples: [
-    ['svc deadlines', 'what lies ahead for the frameworks that are on'],
-    ['svc deadlines --all --past', 'every deadline that svc knows'],
+    ['svc deadlines', 'list upcoming deadlines of the enabled frameworks'],
+    ['svc deadlines --all --past', 'list all known deadlines'],
   ],
 
   input: type({

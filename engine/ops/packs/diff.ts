@@ -39,8 +39,8 @@ export default defineOperation({
     changed: Part.and({ changes: Change.array() }).array(),
   }),
   examples: [
-    ['svc export-pack acme > acme-1.yaml', 'keep a version to compare with later'],
-    ['svc diff-packs acme acme-1.yaml', 'see what has changed since'],
+    ['svc export-pack acme > acme-1.yaml', 'export a version for comparison'],
+    ['svc diff-packs acme acme-1.yaml', 'compare with the exported version'],
     ['svc diff-packs owasp-top-10-2025 owasp-top-10-2021', 'compare two packs'],
   ],
 

@@ -24,8 +24,8 @@ export default defineOperation({
   output: type({ id: 'string', yaml: 'string', path: type('string').describe('the file that was written, or -') }),
   raw: { field: 'yaml', type: () => 'application/yaml; charset=utf-8' },
   examples: [
-    ['svc export-pack python > python.yaml', 'write a pack to a file, to change it or to keep this version'],
-    ['svc export-pack python -o python.yaml', 'the same, in one step'],
+    ['svc export-pack python > python.yaml', 'export a pack to standard output'],
+    ['svc export-pack python -o python.yaml', 'export a pack to a file'],
   ],
 
   async run({ id, output }, { cwd, surface, notice }) {

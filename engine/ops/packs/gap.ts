@@ -60,8 +60,8 @@ export default defineOperation({
     path: type('string').describe('the file that was written, or -'),
   }),
   examples: [
-    ['svc gap-analysis acme acme-1.yaml', 'see what the new version asks beyond the old one'],
-    ['svc gap-analysis acme acme-1.yaml --json -o out/gap.json', 'the same as JSON, into a file'],
+    ['svc gap-analysis acme acme-1.yaml', 'list controls that the new version adds'],
+    ['svc gap-analysis acme acme-1.yaml --json -o out/gap.json', 'write the analysis as JSON'],
   ],
 
   async run({ pack_id, old_yaml, output }, context) {

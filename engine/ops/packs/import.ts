@@ -26,8 +26,8 @@ export default defineOperation({
   }),
   output: ImportReportType,
   examples: [
-    ['svc import-pack acme.yaml --enable', 'import a pack and switch it on'],
-    ['svc import-pack rules/ --id acme-style', 'import a folder of ast-grep rules, their tests as examples'],
+    ['svc import-pack acme.yaml --enable', 'import a pack and turn it on'],
+    ['svc import-pack rules/ --id acme-style', 'import a directory of ast-grep rules with their tests as examples'],
     ['svc export-pack acme | svc import-pack - --overwrite', 'import from standard input'],
   ],
 

@@ -14,8 +14,8 @@ export default defineOperation({
   rest: null,
   mcp: null,
   examples: [
-    ['svc lint-pack .svc/packs/acme', 'lint a pack where it is written'],
-    ['svc lint-pack soc2-tsc-2017 --json', 'lint a pack that comes with svc'],
+    ['svc lint-pack .svc/packs/acme', 'lint a pack of the repository'],
+    ['svc lint-pack soc2-tsc-2017 --json', 'lint a built-in pack and print JSON'],
   ],
 
   input: type({

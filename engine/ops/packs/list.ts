@@ -46,8 +46,8 @@ export default defineOperation({
     total: 'number.integer',
   }),
   examples: [
-    ['svc list-packs', 'see the packs and which of them are on'],
-    ['svc list-packs --kind framework --json', 'the framework packs, as JSON'],
+    ['svc list-packs', 'list all packs and which are on'],
+    ['svc list-packs --kind framework --json', 'list framework packs as JSON'],
   ],
 
   async run({ enabled, kind }, { cwd, env, signal }) {

@@ -19,7 +19,7 @@ export default defineOperation({
     changed: type('boolean').describe('whether the file was changed'),
     path: type('string').describe('the configuration file'),
   }),
-  examples: [['svc remove-pack python', 'leave out the pack, though the repository has Python in it']],
+  examples: [['svc remove-pack python', 'turn off a detected pack']],
 
   run: ({ id }, context) => switchOff(id, context),
 

@@ -25,7 +25,7 @@ export default defineOperation({
     }).array(),
     'command?': type('string').describe('the commands that enable the suggested packs'),
   }),
-  examples: [['svc suggest-packs', 'see which packs fit and why']],
+  examples: [['svc suggest-packs', 'list fitting packs with the evidence']],
 
   async run(_input, { cwd, env, signal }) {
     const config = await loadConfig(cwd, { env })

@@ -35,7 +35,7 @@ export default defineOperation({
     bytes: 'number.integer',
     files_scanned: type('number.integer').describe('the number of files currently scanned'),
   }),
-  examples: [['svc suggest-excludes', 'see what could be left out, and the command for it']],
+  examples: [['svc suggest-excludes', 'list directories to exclude, with the command']],
 
   async run(_input, { cwd, env, signal }) {
     const config = await loadConfig(cwd, { env })

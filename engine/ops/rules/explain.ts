@@ -24,8 +24,8 @@ export default defineOperation({
 
   examples: [
     ['svc explain python-yaml-unsafe-load', 'explain a rule'],
-    ['svc explain CWE-89', 'explain a weakness, and list its rules'],
-    ['svc explain "path traversal"', 'the same, by its name'],
+    ['svc explain CWE-89', 'explain a weakness and list its rules'],
+    ['svc explain "path traversal"', 'look up a weakness by name'],
   ],
 
   input: type({ rule_id: type('string > 0').describe('a rule id, a CWE or the name of a weakness'), '+': 'reject' }),

@@ -22,10 +22,10 @@ export default defineOperation({
 
   short: { pack: 'p', language: 'l', severity: 's' },
   examples: [
-    ['svc list-rules --language python', 'rules that look at Python'],
-    ['svc list-rules --cwe CWE-89 --json', 'rules for SQL injection, as JSON'],
-    ['svc list-rules --framework owasp-top-10-2021 --control A03', 'rules that bear on one control'],
-    ['svc list-rules --search "path traversal"', 'rules for a weakness by its name, in every language'],
+    ['svc list-rules --language python', 'list rules for Python'],
+    ['svc list-rules --cwe CWE-89 --json', 'list rules for SQL injection as JSON'],
+    ['svc list-rules --framework owasp-top-10-2021 --control A03', 'list rules mapped to one control'],
+    ['svc list-rules --search "path traversal"', 'search rules by the name of a weakness, in all languages'],
   ],
 
   input: type({

@@ -31,9 +31,9 @@ export default defineOperation({
     broken: 'number.integer',
   }),
   examples: [
-    ['svc rules test', 'prove every rule there is'],
-    ['svc rules test acme', "prove the rules of one of the repository's packs"],
-    ['svc rules test drafts/acme.yaml', 'prove a pack that is not imported yet'],
+    ['svc rules test', 'test all rules'],
+    ['svc rules test acme', 'test the rules of one pack'],
+    ['svc rules test drafts/acme.yaml', 'test a pack that is not imported'],
   ],
 
   async run({ pack }, context) {

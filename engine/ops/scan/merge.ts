@@ -30,8 +30,8 @@ export default defineOperation({
 
   short: { config: 'c' },
   examples: [
-    ['svc merge out/shard-*', 'merge the shards that svc scan --shard i/n has left'],
-    ['svc merge shards --gate', 'merge what is in a folder, and exit 1 when the gate does not pass'],
+    ['svc merge out/shard-*', 'merge the shards of svc scan --shard i/n'],
+    ['svc merge shards --gate', 'merge the shards of a directory and exit 1 if the gate fails'],
   ],
 
   input: type({

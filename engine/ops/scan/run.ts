@@ -26,17 +26,17 @@ export default defineOperation({
 
   short: { config: 'c', jobs: 'j' },
   examples: [
-    ['svc scan', 'scan the repository you stand in'],
-    ['svc scan ../other --jobs 4', 'scan another one on four threads'],
+    ['svc scan', 'scan the current repository'],
+    ['svc scan ../other --jobs 4', 'scan another repository on four threads'],
     ['svc scan src/server.ts lib', 'scan a file and a directory'],
-    ['svc scan --staged', 'judge what the next commit introduces'],
-    ['svc scan --git-range origin/main...HEAD', 'judge what a branch introduces'],
-    ['git diff | svc scan --diff -', 'judge a patch'],
-    ['svc scan --actionable-only', 'list only findings that can be fixed now'],
-    ['svc scan --update-baseline', 'hold what is found now: only new findings fail the gate from then on'],
-    ['svc scan --dry-run', 'scan and say what was found, and leave out/ as it is'],
-    ['svc scan --shard 2/4', 'scan the second of four parts, for svc merge'],
-    ['svc scan --json | jq .by_severity', 'the whole answer as JSON'],
+    ['svc scan --staged', 'scan staged changes'],
+    ['svc scan --git-range origin/main...HEAD', 'scan the changes of a branch'],
+    ['git diff | svc scan --diff -', 'scan a patch'],
+    ['svc scan --actionable-only', 'only list findings with an available fix'],
+    ['svc scan --update-baseline', 'add current findings to the baseline: only new ones fail the gate'],
+    ['svc scan --dry-run', 'scan without writing to out/'],
+    ['svc scan --shard 2/4', 'scan shard 2 of 4, for svc merge'],
+    ['svc scan --json | jq .by_severity', 'print the result as JSON'],
   ],
 
   input: type({

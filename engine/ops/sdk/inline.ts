@@ -38,10 +38,10 @@ export default defineOperation({
   }),
   output: CheckedType.partial().and({ filename: 'string', 'context?': ContextType }),
   examples: [
-    ['svc check-inline --file src/app.py', 'check a file as it is on disk'],
-    ['svc check-inline --stdin --file src/app.py < draft.py', 'check a draft of it'],
+    ['svc check-inline --file src/app.py', 'check a file on disk'],
+    ['svc check-inline --stdin --file src/app.py < draft.py', 'check an edited version of it'],
     ["svc check-inline --code 'eval(input)' --file a.js", 'check a line of code'],
-    ['svc check-inline --context src/app.py', 'see what applies to the file'],
+    ['svc check-inline --context src/app.py', 'list the rules and zones that apply to the file'],
   ],
 
   async run({ file, code, stdin, context: asked, frameworks }, context) {

@@ -52,13 +52,13 @@ export default defineOperation({
   mcp: null,
   short: { config: 'c', jobs: 'j' },
   examples: [
-    ['svc secrets', 'look into the files of the repository'],
-    ['svc secrets --staged', 'judge what the next commit brings'],
-    ['svc secrets --git-range main...HEAD', 'judge what a branch brings'],
-    ['svc secrets --history', 'look at everything that any commit brought'],
-    ['kubectl get secret -o yaml | svc secrets --stdin', 'look into a text'],
-    ['svc secrets --baseline', 'hold what is found now: only new secrets are reported from then on'],
-    ['svc secrets --verify --providers GitHub', 'ask GitHub which of its tokens still work'],
+    ['svc secrets', 'scan the files of the repository'],
+    ['svc secrets --staged', 'scan staged changes'],
+    ['svc secrets --git-range main...HEAD', 'scan the changes of a branch'],
+    ['svc secrets --history', 'scan the whole git history'],
+    ['kubectl get secret -o yaml | svc secrets --stdin', 'scan standard input'],
+    ['svc secrets --baseline', 'add current secrets to the baseline: only new ones are reported'],
+    ['svc secrets --verify --providers GitHub', 'verify GitHub tokens with GitHub'],
   ],
 
   input: type({

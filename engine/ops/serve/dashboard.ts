@@ -23,8 +23,8 @@ export default defineOperation({
   output: type({}),
   resident: true,
   examples: [
-    ['svc dashboard', 'serve this folder at http://127.0.0.1:8000'],
-    ['GUARD_API_KEY=… svc dashboard --host 0.0.0.0 --port 9000', 'serve the network, with a key'],
+    ['svc dashboard', 'serve the current repository at http://127.0.0.1:8000'],
+    ['GUARD_API_KEY=… svc dashboard --host 0.0.0.0 --port 9000', 'listen on all interfaces, with an API key'],
   ],
 
   async run(input, context) {

@@ -21,11 +21,8 @@ export default defineOperation({
   output: type({}),
   resident: true,
   examples: [
-    ['svc mcp-server', 'what an MCP client runs; it is not for a terminal'],
-    [
-      'svc mcp-server --tools governance --tools scan_file',
-      'offer fewer tools, so that the client keeps room for its work',
-    ],
+    ['svc mcp-server', 'start the server from an MCP client'],
+    ['svc mcp-server --tools governance --tools scan_file', 'offer only some tools, to save context of the client'],
   ],
 
   async run(input, context) {

@@ -59,9 +59,9 @@ export default defineOperation({
     enabled: type('boolean').describe('whether a scan uses it'),
   }),
   examples: [
-    ['svc import-spec api/openapi.yaml --enable', 'make rules from a specification and use them'],
-    ['svc import-spec api/openapi.yaml --overwrite', 'make them anew after the document has changed'],
-    ['svc import-spec proto/orders.proto --id orders-rpc', 'choose the name of the pack'],
+    ['svc import-spec api/openapi.yaml --enable', 'generate rules from a specification and turn them on'],
+    ['svc import-spec api/openapi.yaml --overwrite', 'regenerate the rules after the specification changed'],
+    ['svc import-spec proto/orders.proto --id orders-rpc', 'set the pack ID'],
   ],
 
   async run({ file, format, id, overwrite, enable, config }, context) {

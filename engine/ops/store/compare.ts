@@ -38,8 +38,8 @@ export default defineOperation({
     unchanged: FindingLineType.array(),
   }),
   examples: [
-    ['svc compare', 'the latest run against the one before'],
-    ['svc compare -r 20250131-142501 --json', 'an earlier run against the one before it, for a program'],
+    ['svc compare', 'compare the latest run with the previous one'],
+    ['svc compare -r 20250131-142501 --json', 'compare an earlier run with its predecessor and print JSON'],
   ],
 
   run: ({ run_id, against, limit }, context) => runWithStore(context, store => store.compare(run_id, against, limit)),

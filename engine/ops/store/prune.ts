@@ -31,9 +31,9 @@ export default defineOperation({
     damaged: DamagedType.array(),
   }),
   examples: [
-    ['svc history prune --keep 50 --dry-run', 'name the runs that would go'],
-    ['svc history prune --keep 50', 'keep the newest 50 runs, after a question'],
-    ['svc history prune --keep 50 --force', 'the same in a script'],
+    ['svc history prune --keep 50 --dry-run', 'preview the runs to delete'],
+    ['svc history prune --keep 50', 'keep the latest 50 runs, after confirmation'],
+    ['svc history prune --keep 50 --force', 'delete without confirmation, in a script'],
   ],
 
   async run({ keep, dry_run, force }, context) {

@@ -12,14 +12,14 @@ export const UNREAD = ['fail', 'warn', 'ignore'] as const
 /** The section `gate`: what fails it, and who may agree to a change that weakens it. Read as `schema.ts` says. */
 export const gate = type({
   fail_on: Severity.array()
-    .describe('a list of severities; an open, new finding of one of them fails the gate')
+    .describe('a list of severities: an open, new finding of one of them fails the gate')
     .default(() => ['critical', 'high'] as ('critical' | 'high')[]),
   unread: type
     .enumerated(...UNREAD)
     .configure(
       {
         description:
-          'fail, warn or ignore: what happens where a change adds or modifies a file of source code that cannot be searched (binary content, over the size limit)',
+          'fail, warn or ignore: the decision on a change with a source file that cannot be scanned (binary content, over the size limit)',
       },
       'self',
     )
@@ -27,12 +27,12 @@ export const gate = type({
   trusted: type('string > 0')
     .array()
     .describe(
-      'a list of names of reviewers; a change that weakens what it is judged by passes once one of them has reviewed it (--reviewed-by); read from the base of the change',
+      'a list of reviewers: they may approve a change that weakens its own gate settings (--reviewed-by); read from the base of the change',
     )
     .default(() => []),
   protected_branch: type('boolean')
     .describe(
-      'true or false: the forge enforces reviews of this branch, so that a change that weakens what it is judged by is only listed; read from the base of the change',
+      'true or false: whether the forge enforces reviews of this branch, so that a change that weakens its own gate settings is listed and does not fail; read from the base of the change',
     )
     .default(false),
   inline_suppressions: type
@@ -40,7 +40,7 @@ export const gate = type({
     .configure(
       {
         description:
-          'review or allow: whether a new svc-ignore comment over a finding that would fail the gate fails it until a reviewer approves it; read from the base of the change',
+          'review or allow: whether a new svc-ignore comment on a finding that fails the gate needs the approval of a reviewer; read from the base of the change',
       },
       'self',
     )

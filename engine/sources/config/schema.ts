@@ -20,67 +20,65 @@ const trust = (meaning: string) =>
 const enforcement = (meaning: string) =>
   type
     .enumerated(...ENFORCEMENTS)
-    .configure({ description: `warn (record it), block (refuse it) or hitl (wait for a human): ${meaning}` }, 'self')
+    .configure({ description: `warn (record it), block (deny it) or hitl (wait for a human): ${meaning}` }, 'self')
 
 const packs = type({
-  detect: flag('switch on the packs that fit the languages and manifests found').default(true),
+  detect: flag('turn on the packs that fit the detected languages and manifests').default(true),
   enable: text
     .array()
-    .describe('a list of pack ids; they are on besides the detected packs')
+    .describe('a list of pack ids: packs to turn on in addition to the detected ones')
     .default(() => []),
   disable: text
     .array()
-    .describe('a list of pack ids; they are off, whatever detection and packs.enable say')
+    .describe('a list of pack ids: packs to turn off; overrides detection and packs.enable')
     .default(() => []),
-  canary: flag('also run the rules on trial of these packs').default(false),
+  canary: flag('also run the canary rules of these packs').default(false),
   overrides: type({
     '[string]': type({
-      'enabled?': Bool.describe('true or false: false switches the rule off, true switches one on trial on'),
+      'enabled?': Bool.describe('true or false: false turns the rule off, true turns a canary rule on'),
       'severity?': Severity,
       '+': 'reject',
     }),
   })
-    .describe("a map of rule ids to what holds for them here in place of the pack's word")
+    .describe('a map of rule ids to settings: they override those of the pack')
     .default(() => ({})),
   '+': 'reject',
 })
 
 const scan = type({
   max_file_bytes: type('1 <= number.integer <= 268435456')
-    .describe('a number of bytes from 1 to 268435456; a larger file is searched for secrets only, and listed')
+    .describe(
+      'a number of bytes from 1 to 268435456; larger files are scanned for secrets only and listed as not evaluated',
+    )
     .default(5_242_880),
   rule_deadline_ms: type('1 <= number.integer <= 600000')
     .describe(
-      'a number of milliseconds from 1 to 600000; the last guard: what a rule costs is bounded by counts, and one that takes longer on one file all the same is stopped, tried once more after the others, and listed if it takes longer again',
+      'a number of milliseconds from 1 to 600000: the time limit of one rule on one file; a rule that times out is retried once after the others, and listed as not evaluated if it times out again',
     )
     .default(10_000),
   file_deadline_ms: type('1 <= number.integer <= 3600000')
     .describe(
-      'a number of milliseconds from 1 to 3600000; the last guard: a file that takes longer with all rules is given up and listed',
+      'a number of milliseconds from 1 to 3600000: the time limit of all rules on one file; a file that times out is listed as not evaluated',
     )
     .default(100_000),
-  'jobs?': type('1 <= number.integer <= 256').describe(
-    'a number of threads from 1 to 256; unset, one for each processor',
-  ),
+  'jobs?': type('1 <= number.integer <= 256').describe('a number of threads from 1 to 256; default: one per processor'),
   '+': 'reject',
 })
 
 const history = type({
   keep: type('1 <= number.integer <= 100000')
-    .describe('a number of runs from 1 to 100000; so many stay in out/history')
+    .describe('a number of runs from 1 to 100000: how many runs to keep in out/history')
     .default(200),
   '+': 'reject',
 })
 
 const scanner = type({
   enabled: flag('run it, or read its report, with every scan').default(true),
-  'command?': text.array().atLeastLength(1).describe('a list: the program and its arguments; it prints SARIF'),
-  'report?': text.describe(
-    'a path in the repository; the scanner, or the command where there is one too, writes its SARIF file there',
-  ),
+  'command?': text.array().atLeastLength(1).describe('a list: a program that prints SARIF, and its arguments'),
+  'report?': text.describe('a path in the repository: the SARIF file that the scanner or the command writes'),
   timeout_seconds: type('1 <= number.integer <= 86400')
     .describe(
-      'a number of seconds from 1 to 86400; a command that takes longer is ended, and its scanner counts as failed',
+      'a number of seconds from 1 to 86400: the time limit of the command; a scanner that times out counts as failed',
     )
     .default(600),
   '+': 'reject',
@@ -89,7 +87,7 @@ const scanner = type({
 const zone = type({
   name: text.describe('a name that is unique among the zones'),
   patterns: text.array().atLeastLength(1).describe('a list of one or more globs of repository paths'),
-  'enforcement?': enforcement('what happens on access to the zone; unset, blast_radius.default_enforcement holds'),
+  'enforcement?': enforcement('enforcement on access to the zone (default: blast_radius.default_enforcement)'),
   '+': 'reject',
 })
 
@@ -101,100 +99,101 @@ const governance = type({
       'self',
     ),
   agent_defaults: type({
-    default_trust_level: trust('it holds for every agent that trust_by_agent does not name').default('fix:low'),
-    trust_by_agent: type({ '[string]': trust('it holds for the agent of this name') })
-      .describe('a map of agent names to trust levels; it goes before default_trust_level')
+    default_trust_level: trust('for every agent that trust_by_agent does not name').default('fix:low'),
+    trust_by_agent: type({ '[string]': trust('for the agent of this name') })
+      .describe('a map of agent names to trust levels; takes precedence over default_trust_level')
       .default(() => ({})),
     queue_action: type
       .enumerated(...QUEUE_ACTIONS)
-      .configure({ description: 'allow, warn or block: what happens when an action exceeds the trust' }, 'self')
+      .configure(
+        { description: 'allow, warn or block: the decision on an action above the trust level of the agent' },
+        'self',
+      )
       .default('warn'),
     '+': 'reject',
   }).default(() => ({})),
   task_binding: type({
-    enabled: flag('watch whether agents stay within the paths of their task').default(false),
-    enforcement: enforcement('what happens on access outside the declared paths').default('warn'),
-    require_binding: flag('refuse every action without an active session').default(false),
+    enabled: flag('check that agents stay within the paths of their task').default(false),
+    enforcement: enforcement('enforcement on access outside the declared paths').default('warn'),
+    require_binding: flag('deny every action without an active session').default(false),
     auto_expire_seconds: type('1 <= number.integer <= 31536000')
-      .describe('a number of seconds from 1 to 31536000; a session ends after it')
+      .describe('a number of seconds from 1 to 31536000: the lifetime of a session')
       .default(7200),
     '+': 'reject',
   }).default(() => ({})),
   blast_radius: type({
-    enabled: flag('watch access to dangerous zones').default(false),
-    default_enforcement: enforcement('what happens on access to a zone that names no enforcement').default('warn'),
-    'zones?': zone
-      .array()
-      .describe('a list of zones (name, patterns, enforcement); it takes the place of the six built-in ones'),
+    enabled: flag('check access to protected zones').default(false),
+    default_enforcement: enforcement('enforcement on access to a zone without its own').default('warn'),
+    'zones?': zone.array().describe('a list of zones (name, patterns, enforcement); replaces the six built-in zones'),
     '+': 'reject',
   }).default(() => ({})),
   trust_chain: type({
-    enabled: flag('let agents delegate to sub-agents, within limits').default(false),
+    enabled: flag('allow agents to delegate to sub-agents, within limits').default(false),
     max_depth: type('1 <= number.integer <= 64')
-      .describe('a number from 1 to 64; a chain of delegations is no longer than that')
+      .describe('a number from 1 to 64: the maximum length of a delegation chain')
       .default(4),
-    allow_same_level: flag("let a sub-agent have its parent's trust level").default(true),
-    cascade_revocation: flag('revoke the sub-agents with their parent').default(true),
+    allow_same_level: flag("allow a sub-agent its parent's trust level").default(true),
+    cascade_revocation: flag('revoke sub-agents with their parent').default(true),
     '+': 'reject',
   }).default(() => ({})),
   tool_grants: type({
-    enabled: flag('ask for a grant before an elevated scope is used').default(false),
+    enabled: flag('require a grant before an elevated scope is used').default(false),
     auto_grant_scopes: text
       .array()
-      .describe('a list of scopes; they are granted at once, and `*` may not be among them')
+      .describe('a list of scopes: granted automatically; `*` is not allowed')
       .default(() => ['scan', 'findings:read', 'packs:read']),
     require_approval_scopes: text
       .array()
-      .describe('a list of scopes; they always need a human')
+      .describe('a list of scopes: they always require human approval')
       .default(() => ['config:write', '*']),
     default_ttl_seconds: type('1 <= number.integer <= 31536000')
-      .describe('a number of seconds from 1 to 31536000: how long a grant lives where no time is asked for')
+      .describe('a number of seconds from 1 to 31536000: the lifetime of a grant that requests none')
       .default(1800),
     max_ttl_seconds: type('1 <= number.integer <= 31536000')
-      .describe('a number of seconds from 1 to 31536000; no grant lives longer')
+      .describe('a number of seconds from 1 to 31536000: the maximum lifetime of a grant')
       .default(14_400),
     '+': 'reject',
   }).default(() => ({})),
   human_review_required: type({
-    on_critical_finding: flag('a critical finding needs a human').default(false),
+    on_critical_finding: flag('require human review of a critical finding').default(false),
     on_auto_patch_above: type
       .enumerated(...PATCH_CEILINGS)
       .configure(
         {
           description:
-            'a severity (critical, high, medium, low, info) or none; an automatic patch of a graver finding needs a human, and with none every patch does',
+            'a severity (critical, high, medium, low, info) or none: automatic patches of findings above it require human review; with none, every patch does',
         },
         'self',
       )
       .default('low'),
-    on_config_change: flag('a change of the configuration needs a human').default(false),
-    on_dependency_add: flag('a new dependency needs a human').default(false),
+    on_config_change: flag('require human review of a configuration change').default(false),
+    on_dependency_add: flag('require human review of a new dependency').default(false),
     '+': 'reject',
   }).default(() => ({})),
   rollback: type({
-    enabled: flag('let a session be rolled back').default(false),
-    require_approval_for_violations: flag('rolling back a violated session needs a human').default(true),
-    dry_run_by_default: flag('only show what a rollback would reset').default(false),
+    enabled: flag('allow sessions to be rolled back').default(false),
+    require_approval_for_violations: flag('require human approval to roll back a violated session').default(true),
+    dry_run_by_default: flag('only show what a rollback would restore').default(false),
     '+': 'reject',
   }).default(() => ({})),
   anomaly_detection: type({
-    enabled: flag("compare each session with the agent's earlier ones").default(false),
+    enabled: flag("compare each session with the agent's earlier sessions").default(false),
     baseline_sessions: type('3 <= number.integer <= 10000')
-      .describe('a number of sessions from 3 to 10000; the latest ones that are done make the baseline')
+      .describe('a number of sessions from 3 to 10000: the latest completed sessions that form the baseline')
       .default(50),
     scope_violation_rate_threshold: type('0 < number <= 1000')
       .describe(
-        'a number of standard deviations above the mean, greater than 0; past it the signal is flagged: accesses out of scope for each file touched',
+        'a number of standard deviations above the mean, greater than 0: the threshold for accesses out of scope per modified file',
       )
       .default(2),
     file_count_multiplier_threshold: type('0 < number <= 1000')
       .describe(
-        'a number of standard deviations above the mean, greater than 0; past it the signal is flagged: files touched against files declared',
+        'a number of standard deviations above the mean, greater than 0: the threshold for modified files per declared file',
       )
       .default(3),
     finding_rate_threshold: type('0 < number <= 1000')
       .describe(
-        'a number of standard deviations above the mean, greater than 0; past it the signal is flagged: new findings for each file',
+        'a number of standard deviations above the mean, greater than 0: the threshold for new findings per file',
       )
       .default(2.5),
     new_zone_flag: flag('flag the first access to a zone').default(true),
@@ -206,7 +205,7 @@ const governance = type({
       .configure(
         {
           description:
-            "user or repository: where the key of the audit log is made, in the user's state folder or in .svc/local, where a governed agent can read it",
+            "user or repository: where the key of the audit log is stored, in the user's state directory or in .svc/local, where a governed agent can read it",
         },
         'self',
       )
@@ -214,7 +213,7 @@ const governance = type({
     '+': 'reject',
   }).default(() => ({})),
   design_review: type({
-    require_acknowledgment: flag('hold the gate (exit 2) while design decisions are not acknowledged').default(false),
+    require_acknowledgment: flag('block the gate (exit 2) until design decisions are acknowledged').default(false),
     '+': 'reject',
   }).default(() => ({})),
   '+': 'reject',
@@ -226,28 +225,26 @@ export const CONFIG = type({
   packs: packs.default(() => ({})),
   output_dir: text
     .describe(
-      'a directory of the repository for runs and reports that svc may have to itself; SVC_OUTPUT_DIR and --output-dir beat it, and may lead anywhere',
+      'a directory of the repository: runs and reports, used by svc alone; SVC_OUTPUT_DIR and --output-dir take precedence and may be any path',
     )
     .default('out'),
   scan_exclude: text
     .array()
-    .describe(
-      'a list of files, folders and globs, starting at the folder that holds .svc; what they match is not scanned',
-    )
+    .describe('a list of files, directories and globs: excluded from scans, relative to the directory of .svc')
     .default(() => []),
   'quality_exclude?': text
     .array()
     .describe(
-      'a list of files, folders and globs, starting at the folder that holds .svc; it replaces scan_exclude for the quality score and is taken literally',
+      'a list of files, directories and globs: excluded from the quality score, relative to the directory of .svc; replaces scan_exclude there and is matched literally',
     ),
-  severity_rescoring_enabled: flag('weigh severity with confidence and context').default(false),
+  severity_rescoring_enabled: flag('adjust severity by confidence and context').default(false),
   scan: scan.default(() => ({})),
   history: history.default(() => ({})),
   external_scanners: type({ '[string]': scanner })
     .describe('a map of scanner names to their settings')
     .default(() => ({})),
   'grc_webhook_url?': type(/^https?:\/\/[^\s]+$/).describe(
-    'an http or https address; scan and gate events are sent there by `svc grc-push`',
+    'an http or https URL: `svc grc-push` sends scan and gate events there',
   ),
   governance: governance.default(() => ({})),
   '+': 'reject',

@@ -1,6 +1,6 @@
 import { DEFAULT_OUTPUT } from '../repository/own-output.ts'
 
-/** What a configuration is begun for. */
+/** The purpose of a new configuration. */
 export const MODES = ['developer', 'compliance', 'ci'] as const
 export type Mode = (typeof MODES)[number]
 
@@ -15,7 +15,7 @@ gate:
   fail_on: [critical, high]
 `,
   compliance: `
-# The profile sets the gate (critical, high, medium) and asks for human review. A key that is written out beats it.
+# The profile sets the gate (critical, high, medium) and requires human review. Keys of this file take precedence over it.
 governance:
   profile: strict
 `,
@@ -28,20 +28,20 @@ gate:
 
 const PACKS: Record<Mode, string> = {
   developer: `
-# Standards packs are chosen by the languages found. Switch on more, or switch some off, by their ids.
+# Packs are selected by the detected languages. Turn on more, or turn some off, by ID.
 # packs:
 #   enable: []
 #   disable: []
 `,
   compliance: `
-# Name the standards packs that you are assessed against, so that what is checked does not depend on what is found.
+# Name the packs of the standards that you are assessed against, so that they do not depend on detection.
 packs:
   detect: true
   enable: []
   # disable: []
 `,
   ci: `
-# Standards packs are chosen by the languages found. With \`detect: false\` only those named here are used.
+# Packs are selected by the detected languages. With \`detect: false\` only the packs named here are used.
 # packs:
 #   detect: true
 #   enable: []
@@ -50,33 +50,33 @@ packs:
 
 const SCAN: Record<Mode, string> = {
   developer: `
-# Threads; unset, one for each processor.
+# Number of threads (default: one per processor).
 # scan:
 #   jobs: 2
 `,
   compliance: `
-# Runs that stay in the history of the output directory, as evidence over time.
+# Number of runs to keep in the history of the output directory, as evidence over time.
 history:
   keep: 1000
 `,
   ci: `
-# Threads; unset, one for each processor. SVC_JOBS and --jobs beat it.
+# Number of threads (default: one per processor). SVC_JOBS and --jobs take precedence.
 # scan:
 #   jobs: 2
 
-# Runs that stay in the history of the output directory. On a build machine only the latest ones matter.
+# Number of runs to keep in the history of the output directory. In CI only the latest ones matter.
 history:
   keep: 20
 `,
 }
 
 const EXCLUDE = `
-# Files, folders and globs that are not scanned, from the repository's root. What git ignores is left out already.
+# Files, directories and globs to exclude, relative to the repository root. Files that git ignores are excluded already.
 scan_exclude: []
 `
 
 const OUTPUT = `
-# Where runs and reports go. Name another directory where out/ is the project's own; SVC_OUTPUT_DIR and --output-dir beat it.
+# Directory for runs and reports. Name another one if the project uses out/; SVC_OUTPUT_DIR and --output-dir take precedence.
 `
 
 /**

@@ -267,7 +267,7 @@ describe('exclude', () => {
     await init.run({ mode: 'developer', force: false }, context(root))
     await exclude.run({ ...options, paths: ['**/*.min.js'] }, context(root))
     expect(read(root)).toContain('scan_exclude:\n  - "**/*.min.js"\n')
-    expect(read(root)).toContain('# Threads; unset')
+    expect(read(root)).toContain('# Number of threads')
     const bare = repository()
     await exclude.run({ ...options, paths: ['gen'] }, context(bare))
     expect((await loadConfig(bare)).scan_exclude).toEqual(['gen'])

@@ -91,7 +91,7 @@ describe('guide', () => {
   test('goes by what stands in the repository', async () => {
     const files = { 'out/run.json': '{"counts":{"open":900}}' }
     expect((await guide.run({}, context(repository(files)))).likely).toBe('adopt')
-    expect((await guide.run({}, context(repository({ ...files, '.svc/baseline.json': '{}' })))).likely).toBe('mend')
+    expect((await guide.run({}, context(repository({ ...files, '.svc/baseline.json': '{}' })))).likely).toBe('fix')
     expect((await guide.run({}, context(repository({ 'out/run.json': '{' })))).likely).toBe('start')
     const clean = { configured: true, scanned: true, baseline: false, open: 0 }
     expect([estimateLikely(clean), estimateLikely({ ...clean, configured: false })]).toEqual(['ci', 'commit'])

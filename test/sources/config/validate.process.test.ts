@@ -66,7 +66,7 @@ describe('a bad value', () => {
     ['scan: { jobs: "2" }', 'but was "2"', 15],
     ['severity_rescoring_enabled: yes', 'must be true or false, but was "yes".', 29],
     ['history: { keep: }', 'history.keep must be a number of runs from 1 to 100000, but was null.', 18],
-    ['grc_webhook_url: ftp://x', 'must be an http or https address', 18],
+    ['grc_webhook_url: ftp://x', 'must be an http or https URL', 18],
     ['gate: 5', 'gate must be a map of fail_on, inline_suppressions, protected_branch, trusted, unread, but was 5.', 7],
     ['scan_exclude: [../x]', 'must stay inside the folder', 16],
     ['scan_exclude: ["!x"]', 'cannot bring files back in', 16],
