@@ -251,3 +251,74 @@ describe('the Azure template of shards', () => {
     expect(commands(missing.out)).toEqual([])
   })
 })
+
+/** Scripts of templates whose system runs them with a shell in the checkout, one after the other. */
+const SHELLS: Record<string, { scripts: string[]; kept: string[] }> = {
+  'docs/ci/Jenkinsfile': {
+    scripts: [...textOf('docs/ci/Jenkinsfile').matchAll(/sh '''\n([\s\S]*?)'''/g)].map(([, script]) => script!),
+    kept: ['out/report.junit.xml', 'out/report.html', 'out/report.sarif', 'out/run.json'],
+  },
+  'docs/ci/circleci.yml': (() => {
+    interface Step {
+      run?: { command: string }
+      store_artifacts?: { path: string }
+      store_test_results?: { path: string }
+    }
+    const { steps } = parse(textOf('docs/ci/circleci.yml')).jobs.svc as { steps: Step[] }
+    return {
+      scripts: steps.flatMap(({ run }) => run?.command ?? []),
+      kept: steps.flatMap(({ store_artifacts: a, store_test_results: b }) => a?.path ?? b?.path ?? []),
+    }
+  })(),
+  'docs/ci/bitbucket-pipelines.yml': (() => {
+    const [{ step }] = parse(textOf('docs/ci/bitbucket-pipelines.yml')).pipelines.default
+    return { scripts: [step.script.join('\n')], kept: step.artifacts }
+  })(),
+}
+
+describe.each(Object.entries(SHELLS))('the template %s', (name, { scripts, kept }) => {
+  const runAll = (root: string, env: Record<string, string>) => {
+    const options = name.endsWith('Jenkinsfile') ? ['-e'] : ['-eo', 'pipefail']
+    for (const script of scripts) {
+      const done = bash(script, root, { PATH: pathWithSvc(), ...env }, options)
+      if (done.status !== 0) return done
+    }
+    return { status: 0, stderr: '' }
+  }
+
+  it('passes and fails with the gate, and leaves every file that it keeps, whichever', () => {
+    for (const [files, status] of [
+      [CLEAN, 0],
+      [HELD, 1],
+    ] as const) {
+      const root = project(files)
+      const done = runAll(root, {})
+      expect(done.status, done.stderr).toBe(status)
+      expect(kept.filter(path => !existsSync(join(root, path)))).toEqual([])
+      expect(kept.length).toBeGreaterThan(2)
+    }
+  })
+
+  it('fails with the error where svc could not evaluate the gate', () => {
+    const root = project({ ...CLEAN, '.svc/config.yaml': 'gate: {fail_on: [worst]}\n' })
+    expect(runAll(root, {}).status).toBe(64)
+  })
+
+  it('says what is missing where svc is not installed and no package is named', () => {
+    const done = runAll(folder(), { PATH: pathWithoutSvc(join(folder(), 'noted')) })
+    expect(done.status).not.toBe(0)
+    expect(done.stderr).toContain('SVC_PACKAGE')
+  })
+})
+
+it('the GitHub workflow gives inputs and reads outputs that action.yml has, and checks out the whole history', () => {
+  const action = parse(textOf('action.yml')) as { inputs: object; outputs: object }
+  const workflow = textOf('docs/ci/github.yml')
+  const { steps } = parse(workflow).jobs.svc as { steps: { uses: string; with?: Record<string, unknown> }[] }
+  const own = steps.find(({ uses }) => uses.startsWith('OWNER/svc@'))!
+  expect(Object.keys(own.with ?? {}).filter(name => !Object.hasOwn(action.inputs, name))).toEqual([])
+  const read = [...workflow.matchAll(/steps\.svc\.outputs\.([\w-]+)/g)].map(([, name]) => name!)
+  expect(read.length).toBeGreaterThan(0)
+  expect(read.filter(name => !Object.hasOwn(action.outputs, name))).toEqual([])
+  expect(steps[0]!.with).toEqual({ 'fetch-depth': 0 })
+})

@@ -24,8 +24,8 @@ it('.pre-commit-hooks.yaml offers hooks that start a command of svc, once and wi
   }
 })
 
-it('docs/hooks.md names each of them, and every command that has to do with the hook', () => {
-  const text = textOf('docs/hooks.md')
+it('docs/hooks.md and docs/fixes.md name each of them, and every command of hooks and fixes', () => {
+  const text = textOf('docs/hooks.md') + textOf('docs/fixes.md')
   for (const { id } of hooks) expect(text).toContain(`\`${id}\``)
   for (const { cli, rest } of OPERATIONS.filter(({ id }) => /^(hook|fixes)\./.test(id))) {
     expect(text).toContain(cli === null ? rest : `svc ${cli}`)
