@@ -1,5 +1,5 @@
 // npm run check: everything that can be said about the sources without running the tests, one line each.
-// Exit 0 when all is well. Generated files that were stale are left regenerated, so committing them mends that check.
+// Exit 0 when all is well. Generated files that were stale are left regenerated, so committing them fixes that check.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
@@ -25,6 +25,7 @@ const CHECKS = [
   ],
   ['rooms import lower floors, and none in a circle', () => tool('tsx/dist/cli.mjs', 'scripts/rooms.ts')],
   ['rules hold their examples', () => tool('tsx/dist/cli.mjs', 'scripts/rules-test.ts')],
+  ["texts that users read are in the field's words", () => tool('tsx/dist/cli.mjs', 'scripts/words.ts')],
   [
     'architecture and contract',
     () => tool('vitest/vitest.mjs', 'run', '--reporter=dot', 'test/architecture.test.ts', 'test/contract'),

@@ -18,7 +18,7 @@ export default defineOperation({
   input: type({
     id: type('string > 0').describe('a pack id: words joined by hyphens'),
     name: type('string > 0').describe('a display name'),
-    description: type('string > 0').describe('what the pack looks for'),
+    description: type('string > 0').describe('what the pack detects'),
     version: type('string').describe('a semantic version such as 1.0.0').default('1.0.0'),
     languages: type('string[]')
       .describe('languages whose presence enables the pack, or any')

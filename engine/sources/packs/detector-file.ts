@@ -103,7 +103,15 @@ function toRule(file: DetectorFile, format: string | undefined, packId: string):
 }
 
 /** The title that the file has, or else the provider and its credential: "Kaggle API token". */
-function deriveTitle({ title, provider, credential }: DetectorFile): string {
+export function deriveTitle({
+  title,
+  provider,
+  credential,
+}: {
+  title?: string
+  provider: string
+  credential?: string
+}): string {
   return title ?? `${provider} ${credential}`
 }
 
