@@ -200,6 +200,12 @@ function describeAliases(
   }
 }
 
+/** A remediation with the file found in place of `{file}`, quoted for a shell where it needs that. */
+function fillInFile(remediation: string, path: string): string {
+  const quoted = /^[\w./@+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+  return remediation.replaceAll('{file}', () => quoted)
+}
+
 /** What a finding says of its file. */
 interface FoundIn {
   path: string
@@ -241,7 +247,7 @@ export function toFinding(
     controls: controls.get(rule.id) ?? [],
     cwe: rule.cwe,
     tags: rule.tags,
-    remediation: rule.remediation,
+    remediation: rule.type === 'file_policy' ? fillInFile(rule.remediation, file.path) : rule.remediation,
     ...(match.edits && { fix: { edits: match.edits } }),
     ...(match.flow && { flow: match.flow.map(step => ({ file: file.path, ...step })) }),
     status: 'open',

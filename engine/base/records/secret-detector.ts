@@ -1,5 +1,18 @@
-/** What a generic detector looks for; which of them a candidate belongs to is decided by the name it stands under. */
-export const GENERIC_CLASSES = ['password', 'secret', 'token', 'key', 'salt', 'auth', 'url'] as const
+/**
+ * What a generic detector looks for; which of them a candidate belongs to is decided by the name it stands under. What is told by its
+ * value or its file is reported as that, and the class of the name is an alias: the hash of a password, an example.
+ */
+export const GENERIC_CLASSES = [
+  'password',
+  'secret',
+  'token',
+  'key',
+  'salt',
+  'auth',
+  'url',
+  'password_hash',
+  'example',
+] as const
 export type GenericClass = (typeof GENERIC_CLASSES)[number]
 
 /** Checks by which a credential shows that it is one (engine/detect/secrets/checksums.ts). */

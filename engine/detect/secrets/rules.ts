@@ -66,10 +66,12 @@ export class SecretScan implements Search {
   #findGeneric(): RawMatch[] {
     const { text, bytes, file, limits } = this.#searched
     const anchors = text.length === bytes.length ? this.#anchors : findAnchors(text)
-    return runGeneric(text, anchors, file.language, limits.explain_secrets ?? false).flatMap(({ kind, ...found }) => {
-      const own = this.#generic.get(kind)
-      return own === undefined ? [] : [{ ...found, rule: own, modeled: true }]
-    })
+    return runGeneric(text, anchors, file.language, limits.explain_secrets ?? false, file.path).flatMap(
+      ({ kind, ...found }) => {
+        const own = this.#generic.get(kind)
+        return own === undefined ? [] : [{ ...found, rule: own, modeled: true }]
+      },
+    )
   }
 
   #findHidden(): RawMatch[] {

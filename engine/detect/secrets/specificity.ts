@@ -10,8 +10,8 @@ const UNNAMED_PROVIDERS: ReadonlySet<string> = new Set(['HTTP', 'JWT', 'Model pr
  */
 export function rankSpecificity(rule: CompiledRule, { hidden }: Pick<RawMatch, 'hidden'>): number {
   if (rule.type !== 'secret') return 2
-  const { format, near, provider } = rule.detector
-  if (format === undefined) return hidden ? 1 : 0
+  const { format, generic, near, provider } = rule.detector
+  if (format === undefined) return (hidden ? 1 : 0) + (generic === 'password_hash' || generic === 'example' ? 0.5 : 0)
   if (UNNAMED_PROVIDERS.has(provider)) return 3
   return near || format.includes('(?&') ? 4 : 5
 }

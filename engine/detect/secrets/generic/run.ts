@@ -1,9 +1,13 @@
 import type { GenericClass } from '../../../base/records/secret-detector.ts'
 import type { SecretMatch } from '../run.ts'
 import { type Candidate, candidatesOf } from './candidates.ts'
+import { isDigest } from './digest.ts'
 import { isEncodedLine } from './encoded-line.ts'
+import { isEncrypted } from './encrypted.ts'
+import { isKeyId } from './identifier.ts'
 import { estimateProbability, explainProbability, THRESHOLD } from './model.ts'
 import { isInvitation, isOpenValue, isProse } from './open-value.ts'
+import { isPasswordHash } from './password-hash.ts'
 import { isTranslation } from './translated.ts'
 
 /** A secret without a format of its own, and which detector it belongs to. */
@@ -25,6 +29,7 @@ export function runGeneric(
   anchors: ArrayLike<number>,
   language: string,
   explain: boolean,
+  path = '',
 ): GenericMatch[] {
   const out: GenericMatch[] = []
   for (const candidate of candidatesOf(text, anchors, language)) {
@@ -35,6 +40,8 @@ export function runGeneric(
     if (isProse(candidate.text) || isInvitation(candidate.text)) continue
     if (isEncodedLine(text, candidate.start)) continue
     if (isTranslation(text, candidate.start, candidate.end)) continue
+    const isHash = isPasswordHash(candidate.text, candidate.name)
+    if (!isHash && saysNothingSecret(text, candidate, path)) continue
     const match: GenericMatch = {
       kind: candidate.kind,
       start: candidate.start,
@@ -43,9 +50,17 @@ export function runGeneric(
       value: candidate.text,
     }
     if (explain) match.note = noteOf(candidate)
+    // What it is comes first; under what its name says it is known as before.
+    if (isHash) out.push({ ...match, kind: 'password_hash' })
     out.push(match)
   }
   return out
+}
+
+/** Whether a value is what stands for a secret and can be shown: encrypted, a digest, the id of a key. */
+function saysNothingSecret(text: string, candidate: Candidate, path: string): boolean {
+  const { start, name, text: value } = candidate
+  return isEncrypted(text, start, value, name) || isKeyId(name, value) || isDigest(text, candidate, path)
 }
 
 function noteOf(candidate: Candidate): string {
