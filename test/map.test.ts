@@ -35,6 +35,13 @@ it('a unit test imports nothing that starts a process, a thread, a server or a b
   expect(wrong, 'a file that has to is named *.process.test.ts or *.browser.test.ts (docs/testing.md)').toEqual([])
 })
 
+it('a property has its time limit from test/made/property.ts, so that no timeout hides a counterexample', () => {
+  const direct = files.filter(
+    path => path.startsWith('test/') && importsOf(path, textOf(path)).some(({ to }) => to === 'fast-check'),
+  )
+  expect(direct).toEqual(['test/made/property.ts'])
+})
+
 it('the word before .test.ts is a project, or there is none', () => {
   const words = tests.flatMap(path => /\.([a-z]+)\.test\.ts$/.exec(path)?.[1] ?? [])
   expect([...new Set(words)].sort()).toEqual(['browser', 'long', 'process'])

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { renderReport } from '../../engine/assure/report.ts'
 import { replaceLoneSurrogates } from '../../engine/base/text/visible.ts'
+import fc from '../made/property.ts'
 import { finding, model, rule } from './fixture.ts'
 
 const of = rule('js-eval')

@@ -1,8 +1,8 @@
 import { Ajv } from 'ajv'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { renderReport } from '../../engine/assure/report.ts'
 import { SEVERITIES, STATUSES } from '../../engine/base/records/finding.ts'
+import fc from '../made/property.ts'
 import { finding, hostileModel, model, rule } from './fixture.ts'
 
 /** What GitLab's documentation of the code quality report asks for (docs.gitlab.com, "Code Quality report format"). */

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { renderReport } from '../../engine/assure/report.ts'
 import type { NotEvaluated } from '../../engine/base/records/run.ts'
+import fc from '../made/property.ts'
 import { finding, hostileModel, model, rule } from './fixture.ts'
 
 const of = rule('js-eval', { languages: ['javascript'] })

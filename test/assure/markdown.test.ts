@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { renderReport } from '../../engine/assure/report.ts'
+import fc from '../made/property.ts'
 import { finding, hostileModel, model, rule } from './fixture.ts'
 
 const of = rule('js-eval')

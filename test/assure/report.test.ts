@@ -1,10 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { FORMATS, joinPieces, renderReport, writePieces, writeReports } from '../../engine/assure/report.ts'
 import { EngineError } from '../../engine/base/errors.ts'
+import fc from '../made/property.ts'
 import { finding, hostileModel, model, rule } from './fixture.ts'
 
 const of = rule('js-eval')

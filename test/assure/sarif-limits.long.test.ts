@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compareWorst, type ReportModel } from '../../engine/assure/model.ts'
 import { Gauge, GITHUB, type Limits } from '../../engine/assure/reports/sarif/limits.ts'
 import { renderSarif } from '../../engine/assure/reports/sarif.ts'
 import { type Finding, SEVERITIES, STATUSES } from '../../engine/base/records/finding.ts'
+import fc from '../made/property.ts'
 import { finding, model, rule } from './fixture.ts'
 
 const of = rule('js-eval')

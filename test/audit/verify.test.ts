@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseHead, sealHead } from '../../engine/sources/state/chain.ts'
 import { computeSha256 } from '../../engine/sources/state/seal.ts'
+import fc from '../made/property.ts'
 import { KEY, LOG_ID, type Made, makeLog, OTHER_KEY, verify } from '../sources/state/logs.ts'
 
 /** Verifies a log of ten entries after somebody was at it. */

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import * as formats from 'ajv-formats'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ReportModel, renderReport } from '../../engine/assure/report.ts'
 import { GITHUB, type Limits } from '../../engine/assure/reports/sarif/limits.ts'
@@ -9,6 +8,7 @@ import { renderSarif } from '../../engine/assure/reports/sarif.ts'
 import { type Finding, SEVERITIES, STATUSES } from '../../engine/base/records/finding.ts'
 import { finding, hostileModel, model, rule } from '../assure/fixture.ts'
 import { productModel } from '../browser/product.ts'
+import fc from '../made/property.ts'
 
 const SCHEMA = new URL('../../../shared/data/schemas/sarif/sarif-schema-2.1.0.json', import.meta.url)
 const isThere = existsSync(SCHEMA)

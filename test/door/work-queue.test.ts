@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { WorkQueue } from '../../engine/door/work-queue.ts'
+import fc from '../made/property.ts'
 
 const never = new AbortController().signal
 

@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { EngineError } from '../../engine/base/errors.ts'
 import { applyBaseline, type BaselineEntry, type BaselineView, updateBaseline } from '../../engine/findings/baseline.ts'
 import { formatBaseline, parseBaseline, readBaseline, writeBaseline } from '../../engine/findings/baseline-file.ts'
 import { BASELINE_PATH } from '../../engine/sources/config/paths.ts'
+import fc from '../made/property.ts'
 import { finding } from './made.ts'
 
 const RUN = '20260101T000000Z-abcdef'

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { importSarif } from '../../engine/findings/import-sarif.ts'
+import fc from '../made/property.ts'
 import { at, load, log, OPTIONS, one, result, rules } from './sarif-log.ts'
 
 describe('a result becomes a finding', () => {

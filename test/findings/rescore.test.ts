@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { rankSeverity, SEVERITIES } from '../../engine/base/records/finding.ts'
 import {
@@ -10,6 +9,7 @@ import {
   weighSeverity,
 } from '../../engine/findings/rescore.ts'
 import { rateFile, ratePattern } from '../../engine/findings/risk.ts'
+import fc from '../made/property.ts'
 import { finding } from './made.ts'
 
 const share = fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom(0, 0.3, 0.4, 0.5, 0.65, 0.7, 0.9, 1))

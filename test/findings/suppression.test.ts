@@ -1,10 +1,10 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Finding } from '../../engine/base/records/finding.ts'
 import type { InlineIgnore } from '../../engine/detect/rules/inline.ts'
 import { applySuppressions, makeFileMatcher } from '../../engine/findings/suppression.ts'
 import type { SuppressionEntry } from '../../engine/findings/suppression-file.ts'
 import { effort } from '../made/effort.ts'
+import fc from '../made/property.ts'
 
 const WHOLE = { today: '2026-06-15', whole: true }
 const finding = (rule_id: string, file: string, line: number) => ({ rule_id, file, line, status: 'open' }) as Finding

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { detectLanguage } from '../../engine/base/languages/languages.ts'
 import { decode } from '../../engine/base/text/decode.ts'
@@ -7,6 +6,7 @@ import { applyFixes } from '../../engine/fixes/apply.ts'
 import { openText } from '../../engine/fixes/encoded-text.ts'
 import { selectFixable } from '../../engine/fixes/plan.ts'
 import { loadBuiltinRules, loadExamples } from '../../engine/sources/packs/load.ts'
+import fc from '../made/property.ts'
 import { fixes, replacingRule, scanned } from './scanned.ts'
 
 let rules: CompiledRule[]

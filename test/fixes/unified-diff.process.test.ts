@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { applyFixes } from '../../engine/fixes/apply.ts'
 import type { Splice } from '../../engine/fixes/encoded-text.ts'
 import { formatUnifiedDiff } from '../../engine/fixes/unified-diff.ts'
 import { growth, SQUARE } from '../made/effort.ts'
 import { folder } from '../made/folder.ts'
+import fc from '../made/property.ts'
 import { fixes, replacingRule } from './scanned.ts'
 
 const piece = fc.constantFrom('a', 'b', 'c d', '\n', '\n\n', '\r\n', 'é')

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Finding, SEVERITIES, type Severity, STATUSES } from '../../engine/base/records/finding.ts'
 import { decide } from '../../engine/gate/decide.ts'
+import fc from '../made/property.ts'
 
 const finding = (severity: Severity, status: Finding['status'] = 'open', file = 'a.py') =>
   ({ severity, status, file }) as Finding

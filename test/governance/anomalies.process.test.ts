@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { measureAnomaly, spread } from '../../engine/governance/anomalies.ts'
 import { makeDefaultPolicy } from '../../engine/governance/policy.ts'
 import type { Session } from '../../engine/sources/state/records.ts'
 import { write } from '../made/folder.ts'
+import fc from '../made/property.ts'
 import { call, place } from './governed.ts'
 
 const settings = { ...makeDefaultPolicy().anomaly_detection, enabled: true }

@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { decide, type Facts, type Opinion, RULES } from '../../engine/governance/decide.ts'
 import { makeDefaultPolicy } from '../../engine/governance/policy.ts'
 import { ACTIONS, type Action } from '../../engine/governance/trust.ts'
 import { TRUST_LEVELS } from '../../engine/sources/config/values.ts'
+import fc from '../made/property.ts'
 
 const STERNNESS = ['allowed', 'warned', 'pending', 'refused']
 const enforcement = fc.constantFrom('warn' as const, 'block' as const, 'hitl' as const)

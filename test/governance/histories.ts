@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { expect } from 'vitest'
 import { EngineError } from '../../engine/base/errors.ts'
 import { decide } from '../../engine/governance/decide.ts'
@@ -7,6 +6,7 @@ import { type GovernanceSession, openGovernanceFor } from '../../engine/governan
 import { type Governance, makeDefaultPolicy } from '../../engine/governance/policy.ts'
 import type { Action } from '../../engine/governance/trust.ts'
 import type { State } from '../../engine/sources/state/state.ts'
+import fc from '../made/property.ts'
 import type { Model, Settings } from './model.ts'
 
 export const AGENTS = ['ann', 'bob', 'cid'] as const

@@ -2,11 +2,11 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { readEntryTexts } from '../../engine/audit/log.ts'
 import { verifyLog } from '../../engine/audit/verify.ts'
 import { openState } from '../../engine/sources/state/open.ts'
+import fc from '../made/property.ts'
 import { policyOf, type Real } from './histories.ts'
 import { Model, type Settings } from './model.ts'
 import { BEGINNING, STEPS, WEIGHTS } from './steps.ts'
@@ -74,7 +74,7 @@ it(`${HISTORIES} random histories end as a small model of governance says, step 
           }
         },
       ),
-      { numRuns: HISTORIES },
+      { numRuns: HISTORIES, interruptAfterTimeLimit: 3_500_000 },
     )
   } finally {
     rmSync(ground, { recursive: true, force: true })

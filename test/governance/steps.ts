@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { expect } from 'vitest'
 import { freeze, registerAgent, revokeAgent, unfreeze } from '../../engine/governance/agents.ts'
 import { consumeApproval, requestApproval, resolveApproval } from '../../engine/governance/approvals.ts'
@@ -7,6 +6,7 @@ import { expireDue } from '../../engine/governance/expiry.ts'
 import { giveGrant, requestGrant, revokeGrant } from '../../engine/governance/grants.ts'
 import { bindSession, completeSession } from '../../engine/governance/sessions.ts'
 import type { Action } from '../../engine/governance/trust.ts'
+import fc from '../made/property.ts'
 import {
   AGENTS,
   agent,

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findWrites } from '../../engine/governance/hook/writes.ts'
 import { ground, write } from '../made/folder.ts'
+import fc from '../made/property.ts'
 
 const root = ground()
 mkdirSync(join(root, 'dir'))

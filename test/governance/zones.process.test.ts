@@ -1,6 +1,5 @@
 import { linkSync, renameSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BUILT_IN_ZONES } from '../../engine/governance/built-in-zones.ts'
 import { decide, type Facts } from '../../engine/governance/decide.ts'
@@ -10,6 +9,7 @@ import { findStrictest, findZone, isProtected, type Zone, zoneHits } from '../..
 import { ENFORCEMENTS } from '../../engine/sources/config/values.ts'
 import { ground, write } from '../made/folder.ts'
 import { git } from '../made/git.ts'
+import fc from '../made/property.ts'
 import { call, place, refused, register } from './governed.ts'
 
 describe('each built-in zone', () => {

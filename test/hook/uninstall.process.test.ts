@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { locateHooks } from '../../engine/hook/hooks-folder.ts'
 import { readHookStatus, uninstallHook } from '../../engine/hook/install.ts'
@@ -10,6 +9,7 @@ import { refusal } from '../made/call.ts'
 import { folder } from '../made/folder.ts'
 import { git } from '../made/git.ts'
 import { repository } from '../made/project.ts'
+import fc from '../made/property.ts'
 import { hook, install, program } from './hooked.ts'
 
 describe('hook install refuses', () => {

@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { CompiledRule } from '../../engine/detect/rules/active-rules.ts'
 import { makeBetterSaid } from '../../engine/scan/better-said.ts'
 import { growth, SQUARE } from '../made/effort.ts'
+import fc from '../made/property.ts'
 
 const RULES = (['ast', 'regex', 'taint', 'memory', 'secret'] as const).flatMap(type =>
   (['high', 'medium', 'info'] as const).flatMap(severity =>

@@ -1,6 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { countStates, findLost, type Ledger } from '../../engine/base/records/ledger.ts'
 import type { View } from '../../engine/base/text/view.ts'
@@ -12,6 +11,7 @@ import { surface } from '../made/call.ts'
 import { write } from '../made/folder.ts'
 import { git } from '../made/git.ts'
 import { project } from '../made/project.ts'
+import fc from '../made/property.ts'
 import { wordRule } from '../made/rules.ts'
 
 const TOKEN = sample('ghp_{base62:30}{crc32}', 'ledger')

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { SourceFile } from '../../engine/base/records/source-file.ts'
 import { countJobs, cutBatches, isSmall } from '../../engine/scan/plan.ts'
+import fc from '../made/property.ts'
 
 const files = (sizes: number[]): SourceFile[] =>
   sizes.map((size, i) => ({ path: `${i}`, size, language: null, in_test: false }))

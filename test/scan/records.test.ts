@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Match } from '../../engine/detect/rules/match.ts'
 import type { FileReport } from '../../engine/scan/batch.ts'
 import { decodeRecords, encodeRecords } from '../../engine/scan/records.ts'
+import fc from '../made/property.ts'
 
 const text = fc.string({ unit: 'binary' }).map(value => value.replaceAll('\0', ''))
 const place = fc.integer({ min: 1, max: 1e9 })

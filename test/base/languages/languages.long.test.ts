@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   detectLanguage,
@@ -8,6 +7,7 @@ import {
 } from '../../../engine/base/languages/languages.ts'
 import { AST_LANGUAGES } from '../../../engine/detect/syntax/grammar.ts'
 import { growth, SQUARE } from '../../made/effort.ts'
+import fc from '../../made/property.ts'
 
 describe('the table of languages', () => {
   test('knows at least a hundred and fifty', () => {

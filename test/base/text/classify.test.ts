@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { classify } from '../../../engine/base/text/classify.ts'
+import fc from '../../made/property.ts'
 
 const text = (value: string) => Buffer.from(value)
 

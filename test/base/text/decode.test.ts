@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decode } from '../../../engine/base/text/decode.ts'
+import fc from '../../made/property.ts'
 
 const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16()
 const SOURCE = 'int größe = 1; // 日本\r\n\tif (a < b) return "x";\n'

@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import picomatch from 'picomatch'
 import { describe, expect, test } from 'vitest'
 import { compileGlob } from '../../../engine/base/text/glob.ts'
 import { effort } from '../../made/effort.ts'
+import fc from '../../made/property.ts'
 
 describe('a glob', () => {
   test.each([

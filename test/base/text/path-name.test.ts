@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { encodePath, parsePathName, toSystemPath } from '../../../engine/base/text/path-name.ts'
+import fc from '../../made/property.ts'
 
 /** Bytes as names have them, with much of what makes escaping hard. */
 const name = fc

@@ -1,5 +1,4 @@
 import { gzipSync } from 'node:zlib'
-import fc from 'fast-check'
 import { pack } from 'tar-stream'
 import { describe, expect, it } from 'vitest'
 import type { Run } from '../../../engine/base/records/run.ts'
@@ -12,6 +11,7 @@ import { surface } from '../../made/call.ts'
 import { write } from '../../made/folder.ts'
 import { git } from '../../made/git.ts'
 import { project } from '../../made/project.ts'
+import fc from '../../made/property.ts'
 import { zip } from './zip.ts'
 
 const TOKEN = sample('ghp_{base62:30}{crc32}', 'archive')

@@ -1,10 +1,10 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ruleExamples, type Sample } from '../../../bench/soak/samples.ts'
 import { scanFile } from '../../../engine/detect/file/file-scan.ts'
 import { RuleSet } from '../../../engine/detect/file/rule-set.ts'
 import { registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
 import { loadBuiltinRules } from '../../../engine/sources/packs/load.ts'
+import fc from '../../made/property.ts'
 
 registerGrammars()
 const rules = new RuleSet(loadBuiltinRules())

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { kind, parse, type SgNode } from '@ast-grep/napi'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../../../engine/base/languages/languages.ts'
 import { lex } from '../../../engine/detect/lexer/lexer.ts'
 import { getGrammarName } from '../../../engine/detect/syntax/grammar.ts'
 import { growth, SQUARE } from '../../made/effort.ts'
+import fc from '../../made/property.ts'
 
 const LEXED = [...LANGUAGES.values()].filter(({ lexis }) => lexis).map(({ name }) => name)
 

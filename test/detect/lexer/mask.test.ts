@@ -1,10 +1,10 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { scanFile } from '../../../engine/detect/file/file-scan.ts'
 import { RuleSet } from '../../../engine/detect/file/rule-set.ts'
 import { findEveryOccurrence, maskSpans } from '../../../engine/detect/lexer/mask.ts'
 import type { CompiledRule } from '../../../engine/detect/rules/active-rules.ts'
 import { growth, SQUARE } from '../../made/effort.ts'
+import fc from '../../made/property.ts'
 
 /** So many secrets, one a line, and a last line that repeats some: what masks them all. */
 function hiddenOf(count: number): () => string {

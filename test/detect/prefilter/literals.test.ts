@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AstRule } from '../../../engine/base/records/rule.ts'
 import { deriveRequirement } from '../../../engine/detect/file/requirement.ts'
 import { deriveFromRegex, deriveFromRustRegex } from '../../../engine/detect/prefilter/literals.ts'
 import type { Requirement } from '../../../engine/detect/rules/requirement.ts'
+import fc from '../../made/property.ts'
 
 const texts = (requirement: Requirement) => requirement.map(clause => clause.map(({ text }) => text))
 const ast = (rule: Record<string, unknown>, more: Partial<AstRule> = {}) =>

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { buildTrie, RuleSet } from '../../../engine/detect/file/rule-set.ts'
 import { buildLiteralTrie } from '../../../engine/detect/prefilter/literal-trie.ts'
@@ -6,6 +5,7 @@ import { makePrefilter } from '../../../engine/detect/prefilter/prefilter.ts'
 import { decodeTrie, encodeTrie } from '../../../engine/detect/prefilter/trie-file.ts'
 import type { Requirement } from '../../../engine/detect/rules/requirement.ts'
 import { loadBuiltinRules } from '../../../engine/sources/packs/load.ts'
+import fc from '../../made/property.ts'
 
 const buildPrefilter = (requirements: Requirement[]) =>
   makePrefilter(buildLiteralTrie(requirements), Int32Array.from(requirements.keys()), false)

@@ -1,7 +1,7 @@
 import { parse } from '@ast-grep/napi'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anchorAtStart, compileFastRegexes, toAsciiRegex } from '../../../engine/detect/regex/fast-regex.ts'
+import fc from '../../made/property.ts'
 
 /** Whether ast-grep, which is to say Rust's regex, finds the expression in an identifier. */
 const finds = (regex: string, text: string) =>

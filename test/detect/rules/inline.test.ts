@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../../../engine/base/languages/languages.ts'
 import { findInlineSuppressions } from '../../../engine/detect/rules/inline.ts'
 import { growth, SQUARE } from '../../made/effort.ts'
+import fc from '../../made/property.ts'
 
 const one = (language: string, text: string) => {
   const found = findInlineSuppressions(language, text)

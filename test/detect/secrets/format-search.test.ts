@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SecretRule } from '../../../engine/base/records/rule.ts'
 import { runFormat, weighConfidence } from '../../../engine/detect/secrets/run.ts'
@@ -9,6 +8,7 @@ import { writeOut } from '../../../engine/detect/secrets/shorthand.ts'
 import { findTokenRuns, isEnough } from '../../../engine/detect/secrets/token-runs.ts'
 import { parseDetector } from '../../../engine/sources/packs/detector-file.ts'
 import { beginsWithOne, findLeastRun, measureLongestMatch } from '../../../engine/sources/packs/format-shape.ts'
+import fc from '../../made/property.ts'
 import { ROOT } from '../../root.ts'
 
 const FOLDER = join(ROOT, 'packs/secrets/detectors')

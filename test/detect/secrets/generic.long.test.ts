@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { growth, SQUARE } from '../../made/effort.ts'
+import fc from '../../made/property.ts'
 import { found, looked, value } from './made.ts'
 
 const V = value('{base62:6}7k{base62:4}')

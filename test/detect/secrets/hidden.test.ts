@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findHidden } from '../../../engine/detect/secrets/hidden/find.ts'
 import { mapToPieces, type Stretch } from '../../../engine/detect/secrets/hidden/stretch.ts'
+import fc from '../../made/property.ts'
 
 const ALL = { escapes: true, joints: true }
 const hidden = (text: string, language = 'text') => findHidden(text, Buffer.from(text, 'latin1'), language, ALL)

@@ -1,8 +1,8 @@
 import { entropyToMnemonic, validateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { encodeMnemonic, isMnemonic } from '../../../engine/detect/secrets/mnemonic.ts'
+import fc from '../../made/property.ts'
 
 const sizes = fc.constantFrom(16, 20, 24, 28, 32)
 const bytes = sizes.chain(size => fc.uint8Array({ minLength: size, maxLength: size }))

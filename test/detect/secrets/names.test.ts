@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { classifyName } from '../../../engine/detect/secrets/generic/name.ts'
 import { classifyWord } from '../../../engine/detect/secrets/generic/word-kind.ts'
 import { splitName } from '../../../engine/detect/secrets/generic/words-of.ts'
+import fc from '../../made/property.ts'
 
 describe('the words of a name', () => {
   it.each([

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import fc from '../../made/property.ts'
 import { reachesJava, reachesPython } from './follow.ts'
 
 const RESERVED = /^(?:as|do|if|in|is|or|for|int|new|not|and|def|del|try|var|out|one|two|list|sink|param|text)$/

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import fc from '../../made/property.ts'
 import { follow, reachesJava, sinkRule } from './follow.ts'
 
 const rule = (language: string) => sinkRule(language, { sources: ['request', 'request-text'] })

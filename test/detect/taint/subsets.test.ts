@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { detectLanguage } from '../../../engine/base/languages/languages.ts'
 import { RuleSet } from '../../../engine/detect/file/rule-set.ts'
@@ -7,6 +6,7 @@ import { registerGrammars } from '../../../engine/detect/syntax/grammar.ts'
 import { addMuted } from '../../../engine/scan/muted-rules.ts'
 import { loadBuiltinRules, loadExamples } from '../../../engine/sources/packs/load.ts'
 import { search } from '../../../scripts/accuracy/search.ts'
+import fc from '../../made/property.ts'
 
 registerGrammars()
 const LANGUAGES = ['javascript', 'typescript', 'python', 'java', 'go', 'php', 'ruby', 'csharp', 'kotlin', 'c']

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { View } from '../../../engine/base/text/view.ts'
 import exclude from '../../../engine/ops/config/exclude.ts'
@@ -15,6 +14,7 @@ import { MODES } from '../../../engine/sources/config/template.ts'
 import { context, refusal } from '../../made/call.ts'
 import { folder } from '../../made/folder.ts'
 import { repository } from '../../made/project.ts'
+import fc from '../../made/property.ts'
 
 const CONFIG = '.svc/config.yaml'
 const view: View = { verbose: false, quiet: false, width: 80, paint: (_style, text) => text }

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Finding, Severity } from '../../../engine/base/records/finding.ts'
 import { quoteShellWord } from '../../../engine/base/text/words.ts'
@@ -11,6 +10,7 @@ import { openStore } from '../../../engine/sources/store/open.ts'
 import { writeRun } from '../../../engine/sources/store/write.ts'
 import { ask } from '../../made/ask.ts'
 import { empty } from '../../made/project.ts'
+import fc from '../../made/property.ts'
 import { finding, run } from '../../sources/store/make.ts'
 
 async function scanned(findings: Finding[]): Promise<string> {

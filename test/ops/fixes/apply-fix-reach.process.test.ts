@@ -12,12 +12,12 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ProjectFile } from '../../../engine/fixes/project-file.ts'
 import apply from '../../../engine/ops/fixes/apply.ts'
 import { context, refusal } from '../../made/call.ts'
 import { folder } from '../../made/folder.ts'
+import fc from '../../made/property.ts'
 
 type Input = Parameters<typeof apply.run>[0]
 

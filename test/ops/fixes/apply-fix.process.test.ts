@@ -1,11 +1,11 @@
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import apply from '../../../engine/ops/fixes/apply.ts'
 import { context, refusal } from '../../made/call.ts'
 import { folder } from '../../made/folder.ts'
 import { repository } from '../../made/project.ts'
+import fc from '../../made/property.ts'
 
 type Input = Parameters<typeof apply.run>[0]
 

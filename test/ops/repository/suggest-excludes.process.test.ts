@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { View } from '../../../engine/base/text/view.ts'
 import op from '../../../engine/ops/repository/suggest-excludes.ts'
@@ -11,6 +10,7 @@ import { type Looked, suggest } from '../../../engine/sources/repository/foreign
 import { context } from '../../made/call.ts'
 import { growth, SQUARE } from '../../made/effort.ts'
 import { project } from '../../made/project.ts'
+import fc from '../../made/property.ts'
 
 const view: View = { verbose: false, quiet: false, width: 80, paint: (_style, text) => text }
 const run = async (files: Record<string, string>) => {

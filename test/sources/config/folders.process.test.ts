@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { makePathRelative } from '../../../engine/sources/config/inherit.ts'
 import { loadConfig } from '../../../engine/sources/config/load.ts'
 import { compileExcludes } from '../../../engine/sources/repository/exclude.ts'
 import { refusal } from '../../made/call.ts'
 import { repository } from '../../made/project.ts'
+import fc from '../../made/property.ts'
 
 const ROOT = 'gate: { fail_on: [critical] }\nscan_exclude: [gen]\npacks: { enable: [a], disable: [b] }\n'
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { merge, type Tree } from '../../../engine/sources/config/merge.ts'
+import fc from '../../made/property.ts'
 
 // Trees of one shape: a key is a map in all of them or in none, as in valid configurations.
 const leaf = fc.oneof(fc.integer(), fc.array(fc.integer(), { maxLength: 3 }), fc.boolean())

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import type { JsonSchema } from '../../../engine/base/json-schema.ts'
@@ -8,6 +7,7 @@ import { loadConfig } from '../../../engine/sources/config/load.ts'
 import { refusal } from '../../made/call.ts'
 import { effortSince } from '../../made/effort.ts'
 import { repository } from '../../made/project.ts'
+import fc from '../../made/property.ts'
 
 const faultsOf = async (text: string | Uint8Array) =>
   (await parseLayer(typeof text === 'string' ? Buffer.from(text) : text, 'c.yaml', 'root')).faults

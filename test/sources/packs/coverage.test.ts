@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CONTROL_STATES } from '../../../engine/base/records/framework.ts'
 import { type CoverageInput, computeCoverage } from '../../../engine/sources/packs/coverage.ts'
 import type { Control, Obligation, Pack } from '../../../engine/sources/packs/pack.ts'
+import fc from '../../made/property.ts'
 import { packOf, ruleOf } from './made.ts'
 
 const js = { path: 'src/a.js', language: 'javascript' }

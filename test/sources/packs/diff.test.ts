@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { diffPacks, isSame } from '../../../engine/sources/packs/diff.ts'
 import { findGaps } from '../../../engine/sources/packs/gap.ts'
 import { loadBuiltinPacks } from '../../../engine/sources/packs/load.ts'
 import type { Pack } from '../../../engine/sources/packs/pack.ts'
+import fc from '../../made/property.ts'
 import { packWith, wordRuleData } from './pack-samples.ts'
 
 const WORDS = ['alpha', 'bravo', 'charlie', 'delta']

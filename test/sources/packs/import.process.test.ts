@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { checkPack } from '../../../engine/sources/packs/import/check.ts'
@@ -11,6 +10,7 @@ import { loadBuiltinPacks, loadPacks } from '../../../engine/sources/packs/load.
 import { formatPack, formatYaml } from '../../../engine/sources/packs/pack-file.ts'
 import { context, refusal } from '../../made/call.ts'
 import { repository } from '../../made/project.ts'
+import fc from '../../made/property.ts'
 import { ROOT } from '../../root.ts'
 import { packWith, wordRuleData } from './pack-samples.ts'
 

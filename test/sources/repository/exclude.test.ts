@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compileExcludes } from '../../../engine/sources/repository/exclude.ts'
 import { effort } from '../../made/effort.ts'
+import fc from '../../made/property.ts'
 
 test.each([
   ['vendor', 'vendor', true],

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { discover } from '../../../engine/sources/repository/discover.ts'
 import { ground, write } from '../../made/folder.ts'
 import { git, seen } from '../../made/git.ts'
+import fc from '../../made/property.ts'
 
 const base = ground()
 let count = 0

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileGlob } from '../../../engine/base/text/glob.ts'
 import { PathIndex } from '../../../engine/sources/repository/path-index.ts'
+import fc from '../../made/property.ts'
 
 const PIECES = ['a', 'b', 'ab', '.js', 'package.json', '.github']
 const path = fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 4 }).map(parts => parts.join('/'))

@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { STATUSES } from '../../../engine/base/records/finding.ts'
 import { openStore } from '../../../engine/sources/store/open.ts'
 import { writeRun } from '../../../engine/sources/store/write.ts'
+import fc from '../../made/property.ts'
 import { file, finding, outFolder, run } from './make.ts'
 
 test('new, resolved and unchanged are set differences by fingerprint, where a suppressed finding is not there', async () => {

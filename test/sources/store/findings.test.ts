@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   CATEGORIES,
@@ -11,6 +10,7 @@ import {
 import type { FindingFilter } from '../../../engine/sources/store/findings.ts'
 import { openStore, type Store } from '../../../engine/sources/store/open.ts'
 import { writeRun } from '../../../engine/sources/store/write.ts'
+import fc from '../../made/property.ts'
 import { finding, outFolder, run } from './make.ts'
 
 const FOLDERS = ['src', 'src/auth', 'srcs', "it's", 'a*b', 'ünï']

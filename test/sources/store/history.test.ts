@@ -1,11 +1,11 @@
 import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openStore } from '../../../engine/sources/store/open.ts'
 import { isRunId, makeRunId } from '../../../engine/sources/store/run-id.ts'
 import { findTimeAhead, getOrder } from '../../../engine/sources/store/runs.ts'
 import { writeRun } from '../../../engine/sources/store/write.ts'
+import fc from '../../made/property.ts'
 import { finding, outFolder, run } from './make.ts'
 
 async function history(count: number): Promise<string> {

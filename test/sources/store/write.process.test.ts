@@ -3,7 +3,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   CATEGORIES,
@@ -14,6 +13,7 @@ import {
 } from '../../../engine/base/records/finding.ts'
 import { openStore } from '../../../engine/sources/store/open.ts'
 import { writeRun } from '../../../engine/sources/store/write.ts'
+import fc from '../../made/property.ts'
 import { ROOT } from '../../root.ts'
 import { file, finding, outFolder, run } from './make.ts'
 

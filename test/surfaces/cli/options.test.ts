@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import fc from '../../made/property.ts'
 import { svc } from './harness.ts'
 
 /** The input that the fixture operation received. */

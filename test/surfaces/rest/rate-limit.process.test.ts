@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createRateLimit, identifyClient, readRateLimit } from '../../../api/rate-limit.ts'
+import fc from '../../made/property.ts'
 import { problem, startServer } from './server-under-test.ts'
 
 const WINDOW = 1000
