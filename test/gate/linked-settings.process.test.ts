@@ -6,7 +6,7 @@ import { perform } from '../../engine/scan/perform.ts'
 import { surface } from '../made/call.ts'
 import { write } from '../made/folder.ts'
 import { project } from '../made/project.ts'
-import { wordRule } from '../made/rules.ts'
+import { OWN_RULES, wordRule } from '../made/rules.ts'
 
 const git = (root: string, ...args: string[]) =>
   execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], {
@@ -29,6 +29,7 @@ function link(root: string, path: string, target: string): void {
 /** A repository with these files and links, committed. */
 function repository(files: Record<string, string>, links: Record<string, string> = {}): string {
   const root = project({ '.gitignore': 'out/\n.svc/local/\n', 'src/a.txt': 'fine\n', ...files })
+  if (Object.keys(links).length === 0) return root
   for (const [path, target] of Object.entries(links)) link(root, path, target)
   git(root, 'add', '-A')
   git(root, 'commit', '-q', '--allow-empty', '-m', 'links')
@@ -41,9 +42,9 @@ type Mode = (typeof MODES)[number]
 /** What is open, by the way in which the work tree's change is judged. */
 async function judge(root: string, mode: Mode, more: { reviewed_by?: string[] } = {}) {
   const base = git(root, 'rev-parse', 'HEAD').trim()
-  git(root, 'branch', '-f', 'trunk', base)
+  if (mode === 'branch') git(root, 'branch', '-f', 'trunk', base)
   git(root, 'add', '-A')
-  const diff = git(root, 'diff', '--cached', 'HEAD')
+  const diff = mode === 'diff' ? git(root, 'diff', '--cached', 'HEAD') : ''
   if (mode === 'git_range') git(root, 'commit', '-qm', 'change')
   const input = {
     staged: { staged: true },
@@ -53,7 +54,10 @@ async function judge(root: string, mode: Mode, more: { reviewed_by?: string[] } 
     tree: { is_gate: true },
   }
   try {
-    const { findings, config } = await perform({ repo_path: '.', ...input[mode], ...more }, surface(root).context)
+    const { findings, config } = await perform(
+      { repo_path: '.', ...input[mode], ...more },
+      surface(root, { env: OWN_RULES }).context,
+    )
     const open = findings.filter(({ status }) => status === 'open')
     return {
       rules: [...new Set(open.map(({ rule_id }) => rule_id))].sort(),
@@ -251,7 +255,7 @@ test('a configuration that only left the index is still that of the base', async
   const root = repository({ ...RULE, '.svc/config.yaml': STRICT })
   write(root, { 'src/a.txt': 'bad\n', '.svc/config.yaml': WEAK })
   git(root, 'rm', '-q', '-r', '--cached', '.svc')
-  const { findings } = await perform({ repo_path: '.', branch: 'HEAD' }, surface(root).context)
+  const { findings } = await perform({ repo_path: '.', branch: 'HEAD' }, surface(root, { env: OWN_RULES }).context)
   const open = findings.filter(({ status }) => status === 'open').map(({ rule_id }) => rule_id)
   expect(open.sort()).toEqual(['gate-config-weakened', 'local-bad'])
 })

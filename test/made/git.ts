@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import type { Listing } from '../../engine/base/records/source-file.ts'
 import { discover } from '../../engine/sources/repository/discover.ts'
 import { hardenEnvironment } from '../../engine/sources/repository/git-hardening.ts'
-import { write } from './folder.ts'
+import { commitFirst } from './first-commit.ts'
 
 /** Runs git with an identity and without the settings of the machine. */
 export function git(folder: string, ...args: string[]): string {
@@ -19,15 +19,13 @@ export function git(folder: string, ...args: string[]): string {
 /** A repository with one commit of the files, on branch main. */
 export function repository(folder: string, files: Record<string, string | Uint8Array>): string {
   mkdirSync(folder, { recursive: true })
-  git(folder, 'init', '-q', '-b', 'main')
-  write(folder, files)
-  commit(folder)
+  commitFirst(folder, files, git, ['-b', 'main'])
   return folder
 }
 
 export function commit(folder: string): void {
   git(folder, 'add', '-A')
-  git(folder, 'commit', '-q', '--allow-empty', '-m', 'work')
+  git(folder, '-c', 'maintenance.auto=false', 'commit', '-q', '--allow-empty', '-m', 'work')
 }
 
 /** The paths that are listed, and `path reason` for those left out. */

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach } from 'vitest'
 import { outFolder } from '../sources/store/make.ts'
-import { folder, write } from './folder.ts'
+import { commitFirst } from './first-commit.ts'
+import { folder } from './folder.ts'
 
 const made: string[] = []
 
@@ -12,16 +13,14 @@ afterEach(() => {
   for (const root of made.splice(0)) rmSync(root, { recursive: true, force: true })
 })
 
+const git = (root: string, ...args: string[]) =>
+  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], { cwd: root, stdio: 'pipe' })
+
 /** A git repository with these files, committed; removed after the test. */
 export function project(files: Record<string, string | Uint8Array>): string {
   const root = mkdtempSync(join(tmpdir(), 'svc-scan-'))
   made.push(root)
-  write(root, files)
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], { cwd: root, stdio: 'pipe' })
-  git('init', '-q')
-  git('add', '-A')
-  git('commit', '-qm', 'first')
+  commitFirst(root, files, git, [])
   return root
 }
 

@@ -9,7 +9,7 @@ import { kills } from '../../bench/soak/kills.ts'
 /** The soaks in small; `npm run soak` runs them in full. A fixed seed: what fails here fails again. */
 describe('in small,', { timeout: 480_000 }, () => {
   test('made-up files end no scan, and each is scanned or listed with a reason', async () => {
-    expect((await fuzz({ count: 200, seed: 11 })).faults).toEqual([])
+    expect((await fuzz({ count: 100, seed: 11 })).faults).toEqual([])
   })
 
   test('the glob engine agrees with that of git', async () => {
@@ -17,7 +17,7 @@ describe('in small,', { timeout: 480_000 }, () => {
   })
 
   test('a killed scan leaves nothing that the next command stumbles over', async () => {
-    expect((await kills({ count: 2, seed: 11, files: 40 })).faults).toEqual([])
+    expect((await kills({ count: 2, seed: 11, files: 20 })).faults).toEqual([])
   })
 
   test('processes that scan, judge and read one repository at once all answer right', async () => {
@@ -29,6 +29,6 @@ describe('in small,', { timeout: 480_000 }, () => {
   }, 120_000)
 
   test('after random edits of every kind a scan with the cache is a scan without', async () => {
-    expect((await histories({ count: 10, seed: 11, files: 30 })).faults).toEqual([])
+    expect((await histories({ count: 5, seed: 11, files: 20 })).faults).toEqual([])
   })
 })

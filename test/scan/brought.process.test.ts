@@ -20,13 +20,13 @@ import { CacheTable } from '../../engine/scan/cache-table.ts'
 import { surface } from '../made/call.ts'
 import { write } from '../made/folder.ts'
 import { project } from '../made/project.ts'
-import { wordRule } from '../made/rules.ts'
+import { OWN_RULES, wordRule } from '../made/rules.ts'
 
 /** The user's own: these caches were really written by a scan of theirs. */
 const SEAL = openSeal(process.env)!
 
 const run = (root: string) =>
-  scan.run({ repo_path: '.', cache: true } as Parameters<typeof scan.run>[0], surface(root).context)
+  scan.run({ repo_path: '.', cache: true } as Parameters<typeof scan.run>[0], surface(root, { env: OWN_RULES }).context)
 const git = (root: string, ...args: string[]) =>
   execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], { cwd: root, stdio: 'pipe' })
 /** Findings in the file that the forged cache calls harmless; what the rules say of the cache's own texts, where they are scanned, is another matter. */

@@ -9,7 +9,7 @@ import { perform } from '../../engine/scan/perform.ts'
 import { persist } from '../../engine/scan/persist.ts'
 import { refusal, surface } from '../made/call.ts'
 import { project } from '../made/project.ts'
-import { wordRule } from '../made/rules.ts'
+import { OWN_RULES, wordRule } from '../made/rules.ts'
 
 const KEY = 'k'.repeat(32)
 
@@ -21,7 +21,7 @@ function machine(): Record<string, string> {
 }
 
 async function scan(root: string, env: Record<string, string>, more: object = {}) {
-  const { context } = surface(root)
+  const { context } = surface(root, { env: OWN_RULES })
   const performed = await perform({ repo_path: '.', ...more }, { ...context, env })
   if (!('dry_run' in more)) await persist(performed, { ...context, env })
   const { run, findings } = performed

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ScanCache } from '../../engine/scan/cache.ts'
 import { CACHE_FOLDER } from '../../engine/scan/cache-folder.ts'
@@ -11,7 +10,8 @@ import { perform } from '../../engine/scan/perform.ts'
 import { surface } from '../made/call.ts'
 import { write } from '../made/folder.ts'
 import { project } from '../made/project.ts'
-import { wordRule } from '../made/rules.ts'
+import fc from '../made/property.ts'
+import { OWN_RULES, wordRule } from '../made/rules.ts'
 import { expectSame } from '../made/same.ts'
 
 const git = (root: string, ...args: string[]) =>
@@ -20,7 +20,7 @@ const cacheFile = (root: string) => join(root, CACHE_FOLDER, 'scan.cache')
 
 /** What a scan comes to, its id and times aside. */
 async function result(root: string, cache: boolean) {
-  const { run, findings, files } = await perform({ repo_path: '.', cache }, surface(root).context)
+  const { run, findings, files } = await perform({ repo_path: '.', cache }, surface(root, { env: OWN_RULES }).context)
   return {
     findings,
     files: files.all(),
@@ -31,7 +31,8 @@ async function result(root: string, cache: boolean) {
     notices: run.notices.filter(({ kind }) => kind !== 'cache_refused'),
   }
 }
-const hits = async (root: string) => (await perform({ repo_path: '.' }, surface(root).context)).run.cache
+const hits = async (root: string) =>
+  (await perform({ repo_path: '.' }, surface(root, { env: OWN_RULES }).context)).run.cache
 
 /** Fails where what the cache gives differs from a scan without it. */
 async function agrees(root: string) {
@@ -137,7 +138,7 @@ describe('a second scan', () => {
     await result(root, true)
     write(root, { 'x/c.txt': 'frobnicate\n' })
     git(root, 'add', '-A')
-    await perform({ repo_path: 'x' }, surface(root).context)
+    await perform({ repo_path: 'x' }, surface(root, { env: OWN_RULES }).context)
     expect(await hits(root)).toEqual({ hits: 4, misses: 0 })
   })
 

@@ -7,7 +7,7 @@ import { perform, type ScanInput } from '../../engine/scan/perform.ts'
 import { surface } from '../made/call.ts'
 import { write } from '../made/folder.ts'
 import { project } from '../made/project.ts'
-import { wordRule } from '../made/rules.ts'
+import { OWN_RULES, wordRule } from '../made/rules.ts'
 
 const git = (root: string, ...args: string[]) =>
   execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], {
@@ -17,7 +17,10 @@ const git = (root: string, ...args: string[]) =>
 
 /** What the change introduces, as `file:line`, and what it only carries along. */
 async function judged(root: string, input: Partial<ScanInput>, env: Record<string, string> = {}) {
-  const { findings, run } = await perform({ repo_path: '.', ...input }, surface(root, { env }).context)
+  const { findings, run } = await perform(
+    { repo_path: '.', ...input },
+    surface(root, { env: { ...OWN_RULES, ...env } }).context,
+  )
   const at = (status: string) =>
     findings
       .filter(finding => finding.status === status && finding.pack_id === 'local')

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { renewBaseline } from '../../engine/findings/renew.ts'
 import { writeCacheFile } from '../../engine/scan/cache-file.ts'
@@ -14,7 +13,8 @@ import { persist } from '../../engine/scan/persist.ts'
 import { surface } from '../made/call.ts'
 import { write } from '../made/folder.ts'
 import { project } from '../made/project.ts'
-import { policy, wordRule } from '../made/rules.ts'
+import fc from '../made/property.ts'
+import { OWN_RULES, policy, wordRule } from '../made/rules.ts'
 import { expectSame } from '../made/same.ts'
 
 const git = (root: string, ...args: string[]) =>
@@ -22,7 +22,7 @@ const git = (root: string, ...args: string[]) =>
 
 /** A scan that is stored, as `svc scan` does it: what it came to, id and times aside, the files as they are stored, and how many were not listed one by one. */
 async function stored(root: string, cache = true) {
-  const { context } = surface(root)
+  const { context } = surface(root, { env: OWN_RULES })
   const performed = await perform({ repo_path: '.', cache }, context)
   await persist(performed, context)
   const { id, started_at: _s, finished_at: _f, duration_ms: _d, follows: _o, cache: counts, ...record } = performed.run
@@ -165,7 +165,7 @@ describe('the scan after a scan', () => {
 
   test('holds findings by the baseline as before, and tells of its entries', async () => {
     const root = await scanned()
-    const { context } = surface(root)
+    const { context } = surface(root, { env: OWN_RULES })
     renewBaseline(await perform({ repo_path: '.', update_baseline: true }, context))
     git(root, 'add', '-A')
     git(root, 'commit', '-qm', 'held')

@@ -7,14 +7,14 @@ import { persist } from '../../engine/scan/persist.ts'
 import { surface } from '../made/call.ts'
 import { write } from '../made/folder.ts'
 import { project } from '../made/project.ts'
-import { wordRule } from '../made/rules.ts'
+import { OWN_RULES, wordRule } from '../made/rules.ts'
 
 const git = (root: string, ...args: string[]) =>
   execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], { cwd: root, stdio: 'pipe' })
 
 /** What a scan comes to; one with the cache is stored, so that the next one goes on from it. */
 async function scanned(root: string, cache: boolean) {
-  const { context } = surface(root)
+  const { context } = surface(root, { env: OWN_RULES })
   const performed = await perform({ repo_path: '.', cache }, context)
   if (cache) await persist(performed, context)
   const { counts, skipped } = performed.run

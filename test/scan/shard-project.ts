@@ -7,7 +7,7 @@ import scan from '../../engine/ops/scan/run.ts'
 import { surface } from '../made/call.ts'
 import { write } from '../made/folder.ts'
 import { project } from '../made/project.ts'
-import { policy, wordRule } from '../made/rules.ts'
+import { OWN_RULES, policy, wordRule } from '../made/rules.ts'
 import { ROOT, textOf } from '../root.ts'
 
 /** Every setting of a scan that its command line fills in. */
@@ -17,9 +17,36 @@ type ScanInput = Parameters<typeof scan.run>[0]
 /** What SOURCE_DATE_EPOCH gives, so that reports have no time of their own. */
 export const ENV = { SOURCE_DATE_EPOCH: '1700000000' }
 
-export function scanned(root: string, input: Partial<ScanInput> = {}, env: Record<string, string> = ENV) {
-  return scan.run({ ...DEFAULTS, ...input } as ScanInput, surface(root, { env }).context)
+type MergeInput = Parameters<typeof merge.run>[0]
+
+/** Scans and merges in an environment, to which a call may add. */
+function makeScans(base: Record<string, string>) {
+  const context = (root: string, env: Record<string, string>) => surface(root, { env: { ...base, ...env } }).context
+  const scanned = (root: string, input: Partial<ScanInput> = {}, env: Record<string, string> = {}) =>
+    scan.run({ ...DEFAULTS, ...input } as ScanInput, context(root, env))
+  const merged = (
+    root: string,
+    folders: string[],
+    input: Partial<MergeInput> = {},
+    env: Record<string, string> = {},
+  ) => {
+    const defaults = { repo_path: '.', gate: false, update_baseline: false }
+    return merge.run({ ...defaults, folders, ...input } as MergeInput, context(root, env))
+  }
+  /** Scans all shards; their folders. */
+  const shards = async (root: string, count: number, input: object = {}): Promise<string[]> => {
+    const folders: string[] = []
+    for (let index = 1; index <= count; index++)
+      folders.push((await scanned(root, { ...input, shard: `${index}/${count}` })).shard!.folder)
+    return folders
+  }
+  return { scanned, merged, shards }
 }
+
+export const { scanned, merged, shards } = makeScans(ENV)
+
+/** The same with the repository's own rules alone. */
+export const withOwnRules = makeScans({ ...ENV, ...OWN_RULES })
 
 export function git(root: string, ...args: string[]): void {
   execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], { cwd: root, stdio: 'pipe' })
@@ -100,26 +127,6 @@ export function left(root: string): Record<string, unknown> {
     ...Object.fromEntries(texts.map(name => [name, own(readFileSync(join(out, name), 'utf8'))])),
     ...Object.fromEntries(tables.map(name => [name, readFileSync(join(out, 'history', id, name)).toString('base64')])),
   }
-}
-
-type MergeInput = Parameters<typeof merge.run>[0]
-
-export function merged(
-  root: string,
-  folders: string[],
-  input: Partial<MergeInput> = {},
-  env: Record<string, string> = ENV,
-) {
-  const defaults = { repo_path: '.', gate: false, update_baseline: false }
-  return merge.run({ ...defaults, folders, ...input } as MergeInput, surface(root, { env }).context)
-}
-
-/** Scans all shards; their folders. */
-export async function shards(root: string, count: number, input: object = {}): Promise<string[]> {
-  const folders: string[] = []
-  for (let index = 1; index <= count; index++)
-    folders.push((await scanned(root, { ...input, shard: `${index}/${count}` })).shard!.folder)
-  return folders
 }
 
 /** A small repository with one finding. */

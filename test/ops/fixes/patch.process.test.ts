@@ -9,7 +9,7 @@ import { persist } from '../../../engine/scan/persist.ts'
 import { refusal, surface } from '../../made/call.ts'
 import { write } from '../../made/folder.ts'
 import { project } from '../../made/project.ts'
-import { wordRule } from '../../made/rules.ts'
+import { OWN_RULES, wordRule } from '../../made/rules.ts'
 
 const view: View = { verbose: false, quiet: false, width: 80, paint: (_style, text) => text }
 
@@ -22,7 +22,7 @@ const RULES = {
 
 /** Scans and stores the run. */
 async function scan(root: string) {
-  const { context } = surface(root)
+  const { context } = surface(root, { env: OWN_RULES })
   const performed = await perform({ repo_path: '.' }, context)
   await persist(performed, context)
   return performed

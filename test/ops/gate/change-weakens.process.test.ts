@@ -9,7 +9,7 @@ import { perform } from '../../../engine/scan/perform.ts'
 import { surface } from '../../made/call.ts'
 import { write } from '../../made/folder.ts'
 import { project } from '../../made/project.ts'
-import { wordRule } from '../../made/rules.ts'
+import { OWN_RULES, wordRule } from '../../made/rules.ts'
 
 const view: View = { verbose: false, quiet: false, width: 80, paint: (_style, text) => text }
 const git = (root: string, ...args: string[]) =>
@@ -31,9 +31,9 @@ type Mode = 'staged' | 'git_range' | 'branch' | 'diff'
 
 async function judge(root: string, mode: Mode, more: { reviewed_by?: string[] } = {}) {
   const base = git(root, 'rev-parse', 'HEAD').trim()
-  git(root, 'branch', '-f', 'trunk', base)
+  if (mode === 'branch') git(root, 'branch', '-f', 'trunk', base)
   git(root, 'add', '-A')
-  const diff = git(root, 'diff', '--cached', 'HEAD')
+  const diff = mode === 'diff' ? git(root, 'diff', '--cached', 'HEAD') : ''
   if (mode === 'git_range') git(root, 'commit', '-qm', 'change')
   const input = {
     staged: { staged: true },
@@ -41,7 +41,10 @@ async function judge(root: string, mode: Mode, more: { reviewed_by?: string[] } 
     branch: { branch: 'trunk' },
     diff: { diff },
   }
-  const { findings, run } = await perform({ repo_path: '.', ...input[mode], ...more }, surface(root).context)
+  const { findings, run } = await perform(
+    { repo_path: '.', ...input[mode], ...more },
+    surface(root, { env: OWN_RULES }).context,
+  )
   if (mode === 'git_range') git(root, 'reset', '-q', '--soft', base)
   const of = (wanted: string) => findings.filter(({ status }) => status === wanted).map(({ rule_id }) => rule_id)
   return { open: of('open'), suppressed: of('suppressed'), skipped: run.counts.skipped, findings }
@@ -49,7 +52,7 @@ async function judge(root: string, mode: Mode, more: { reviewed_by?: string[] } 
 
 const baseline = async (root: string) => {
   git(root, 'add', '-A')
-  const { findings } = await perform({ repo_path: '.', staged: true }, surface(root).context)
+  const { findings } = await perform({ repo_path: '.', staged: true }, surface(root, { env: OWN_RULES }).context)
   const entries = findings.map(({ fingerprint, rule_id, file }) => ({ fingerprint, rule_id, file }))
   return { '.svc/baseline.json': JSON.stringify({ version: 1, tool_version: '0', run_id: 'x', entries }) }
 }
@@ -239,7 +242,7 @@ test('the gate names the file, what it is, and the ways out; explain knows the r
   const root = project(SETTINGS)
   write(root, { '.svc/config.yaml': 'gate:\n  fail_on: [critical]\n' })
   git(root, 'add', '-A')
-  const { context } = surface(root)
+  const { context } = surface(root, { env: OWN_RULES })
   const input = { repo_path: '.', staged: true } as Parameters<typeof gate.run>[0]
   const answer = await gate.run(input, context)
   expect(answer).toMatchObject({
@@ -266,7 +269,7 @@ test('many weakenings have one way out, in short sentences', async () => {
     'src/.svc/config.yaml': excluded,
   })
   git(root, 'add', '-A')
-  const { context } = surface(root)
+  const { context } = surface(root, { env: OWN_RULES })
   const answer = await gate.run({ repo_path: '.', staged: true } as Parameters<typeof gate.run>[0], context)
   const said = gate.text(answer, view)
   expect(said).toMatch(/\d+ more settings weakened/)

@@ -7,7 +7,7 @@ import scanRun from '../../../engine/ops/scan/run.ts'
 import { surface } from '../../made/call.ts'
 import { write } from '../../made/folder.ts'
 import { project } from '../../made/project.ts'
-import { wordRule } from '../../made/rules.ts'
+import { OWN_RULES, wordRule } from '../../made/rules.ts'
 
 const git = (root: string, ...args: string[]) =>
   execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], { cwd: root, stdio: 'pipe' })
@@ -25,7 +25,7 @@ const FILES = {
 }
 
 async function judge(root: string, input: object = {}) {
-  const { context, notices } = surface(root)
+  const { context, notices } = surface(root, { env: OWN_RULES })
   const answer = await gate.run({ repo_path: '.', ...input } as Parameters<typeof gate.run>[0], context)
   return { passed: answer.passed, rules: answer.blocking_findings.map(({ rule_id }) => rule_id).sort(), notices }
 }
@@ -142,7 +142,7 @@ describe('a configuration that --config names in the repository', () => {
 describe('a baseline of a file that the change moves', () => {
   const update = async (root: string) => {
     const input = { repo_path: '.', update_baseline: true, dry_run: false } as Parameters<typeof scanRun.run>[0]
-    await scanRun.run(input, surface(root).context)
+    await scanRun.run(input, surface(root, { env: OWN_RULES }).context)
   }
 
   async function moved(more: Record<string, string>) {

@@ -5,7 +5,7 @@ import type { View } from '../../../engine/base/text/view.ts'
 import fix from '../../../engine/ops/hook/fix.ts'
 import preCommitScan from '../../../engine/ops/hook/scan.ts'
 import { surface } from '../../made/call.ts'
-import { wordRule } from '../../made/rules.ts'
+import { OWN_RULES, wordRule } from '../../made/rules.ts'
 
 /** A view without colours. */
 export const view: View = { verbose: false, quiet: false, width: 80, paint: (_style, text) => text }
@@ -18,11 +18,12 @@ export const RULES = {
 }
 
 /** svc pre-commit-scan in a folder. */
-export const scan = (root: string, env = {}) => preCommitScan.run({}, surface(root, { env }).context)
+export const scan = (root: string, env = {}) =>
+  preCommitScan.run({}, surface(root, { env: { ...OWN_RULES, ...env } }).context)
 
 /** svc fix-hook in a folder. */
 export const run = (root: string, input = { dry_run: false }, env = {}) =>
-  fix.run(input, surface(root, { env }).context)
+  fix.run(input, surface(root, { env: { ...OWN_RULES, ...env } }).context)
 
 export const read = (root: string, path: string) => readFileSync(join(root, path), 'utf8')
 

@@ -6,7 +6,10 @@ import type { Run } from '../../../engine/base/records/run.ts'
 import { write } from '../../made/folder.ts'
 import { project } from '../../made/project.ts'
 import { wordRule } from '../../made/rules.ts'
-import { git, merged, SMALL, scanned, shards } from '../../scan/shard-project.ts'
+import { git, SMALL, withOwnRules } from '../../scan/shard-project.ts'
+
+// What is refused, and why, is a matter of the shards and not of the rules.
+const { merged, scanned, shards } = withOwnRules
 
 describe('merging', () => {
   /** Two shards of a small repository, brought to a folder of the checkout that git does not ignore. */

@@ -17,10 +17,10 @@ import runs from '../../../engine/ops/store/runs.ts'
 import { refusal, surface } from '../../made/call.ts'
 import { write } from '../../made/folder.ts'
 import { project } from '../../made/project.ts'
-import { wordRule } from '../../made/rules.ts'
+import { OWN_RULES, wordRule } from '../../made/rules.ts'
 
 const SCAN = { repo_path: '.', staged: false, update_baseline: false, actionable_only: false, cache: false }
-const on = (root: string, env: Record<string, string> = {}) => surface(root, { env }).context
+const on = (root: string, env: Record<string, string> = {}) => surface(root, { env: { ...OWN_RULES, ...env } }).context
 const scanned = (root: string, env?: Record<string, string>) =>
   scan.run(SCAN as unknown as Parameters<typeof scan.run>[0], on(root, env))
 const listed = async (root: string, env?: Record<string, string>) =>
