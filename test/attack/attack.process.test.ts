@@ -4,7 +4,7 @@ import { TRIES } from './tries.ts'
 
 describe.each(Object.entries(TRIES))('%s', (_, tries) => {
   test.each(tries)('does not let through: $name', async ({ attack }) => {
-    const ground = new Ground()
+    const ground = new Ground({ here: true })
     try {
       await attack(ground)
     } finally {

@@ -3,6 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { sample } from '../../engine/detect/secrets/sample.ts'
+import { type Ran, runHere } from '../made/command-line.ts'
+import { commitFirst } from '../made/first-commit.ts'
 import { ROOT } from '../root.ts'
 
 /** The built program, as a user starts it. */
@@ -16,14 +18,6 @@ export const TOKEN = sample('ghp_{base62:30}{crc32}', 'attack')
 export const WEAK = 'import requests\nrequests.get("https://internal.example.org/", verify=False)\n'
 /** The rule that finds it. */
 export const WEAK_RULE = 'python-requests-verify-off'
-
-/** What a run of the program came to. */
-export interface Ran {
-  /** Exit code; null where a signal ended it. */
-  code: number | null
-  out: string
-  err: string
-}
 
 /** One way round svc that somebody tries. */
 export interface Try {
@@ -40,8 +34,11 @@ export class Ground {
   readonly root: string
   readonly env: NodeJS.ProcessEnv
   readonly #base: string
+  readonly #isHere: boolean
 
-  constructor() {
+  /** Here, the command lines of most tries run in this process, at a fifth of the cost; otherwise each in one of its own, as a user's do. */
+  constructor({ here = false } = {}) {
+    this.#isHere = here
     this.#base = mkdtempSync(join(tmpdir(), 'svc-attack-'))
     this.root = join(this.#base, 'project')
     this.env = {
@@ -53,9 +50,8 @@ export class Ground {
     }
     mkdirSync(this.env.HOME!)
     mkdirSync(this.root)
-    this.git('init', '-q', '-b', 'main')
-    this.write({ 'README.md': '# Project\n', 'app.py': 'print("hello")\n' })
-    this.commit('first')
+    const files = { 'README.md': '# Project\n', 'app.py': 'print("hello")\n' }
+    commitFirst(this.root, files, (folder, ...args) => this.git('-C', folder, ...args), ['-b', 'main'])
   }
 
   /** A path in the project. */
@@ -80,7 +76,8 @@ export class Ground {
   }
 
   git(...args: string[]): string {
-    return this.run('git', '-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args)
+    const settings = ['user.name=t', 'user.email=t@localhost', 'maintenance.auto=false']
+    return this.run('git', ...settings.flatMap(setting => ['-c', setting]), ...args)
   }
 
   /** Runs a program of the attacker's in the project and answers what it prints. */
@@ -95,16 +92,22 @@ export class Ground {
     this.git('commit', '-q', '--allow-empty', '-m', message)
   }
 
-  /** Runs the program in the project. Throws where it hangs. */
-  svc(args: readonly string[], more: { env?: NodeJS.ProcessEnv; input?: string } = {}): Ran {
+  /** Runs a command line in the project. */
+  async svc(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
+    if (!this.#isHere) return this.program(args, env)
+    return runHere(args, { cwd: this.root, env: { ...this.env, ...env } })
+  }
+
+  /** Runs the program in the project, for what a process alone has, or could be held up by. Throws where it hangs. */
+  program(args: readonly string[], env: NodeJS.ProcessEnv = {}): Ran {
     const ran = spawnSync(process.execPath, [PROGRAM, ...args], {
       cwd: this.root,
-      env: { ...this.env, ...more.env },
+      env: { ...this.env, ...env },
       encoding: 'utf8',
       timeout: HANGS_AFTER,
       killSignal: 'SIGKILL',
       maxBuffer: 1 << 28,
-      input: more.input ?? '',
+      input: '',
     })
     if (ran.error) throw new Error(`svc ${args.join(' ')} did not end: ${ran.error.message}`)
     return { code: ran.status, out: ran.stdout, err: ran.stderr }
@@ -129,11 +132,11 @@ export function demandFailed(ran: Ran, ...names: string[]): void {
 }
 
 /** The three doors through which a change goes: what is staged, the gate on the range, and the whole tree. */
-export function demandSeenEverywhere(ground: Ground, ...names: string[]): void {
+export async function demandSeenEverywhere(ground: Ground, ...names: string[]): Promise<void> {
   ground.git('add', '-A', '-f')
-  const hook = ground.svc(['pre-commit-scan'])
+  const hook = await ground.svc(['pre-commit-scan'])
   demand(hook.code === 1, 'the commit hook lets it through', hook)
   ground.git('commit', '-q', '-m', 'change')
-  demandFailed(ground.svc(['gate', '--git-range', 'HEAD~1..HEAD']), ...names)
-  demandFailed(ground.svc(['gate']), ...names)
+  demandFailed(await ground.svc(['gate', '--git-range', 'HEAD~1..HEAD']), ...names)
+  demandFailed(await ground.svc(['gate']), ...names)
 }

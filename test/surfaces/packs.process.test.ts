@@ -11,10 +11,11 @@ import { DIST } from '../../engine/base/disk/assets.ts'
 import { OPERATIONS } from '../../engine/door/operations.gen.ts'
 import { loadSchemas } from '../../engine/door/schemas.ts'
 import { formatYaml } from '../../engine/sources/packs/pack-file.ts'
+import { runHere } from '../made/command-line.ts'
 import { repository } from '../made/project.ts'
 import { wordRuleData } from '../sources/packs/pack-samples.ts'
 
-// The same packs through the three faces of the built program.
+// The same packs through the three faces of svc.
 
 const SVC = fileURLToPath(new URL('svc.js', DIST))
 const pack = (words: string[], version = '1.0.0') =>
@@ -26,16 +27,22 @@ const pack = (words: string[], version = '1.0.0') =>
     rules: words.map(word => wordRuleData(word)),
   })
 
-function svc(cwd: string, args: string[], input = '') {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [SVC, ...args], { cwd, input, encoding: 'utf8' })
-  return { status, stdout, stderr }
+/** The built program in a process of its own. */
+function program(cwd: string, args: string[], input: string) {
+  return spawnSync(process.execPath, [SVC, ...args], { cwd, input, encoding: 'utf8' })
+}
+
+/** The same command line in this process. */
+async function svc(cwd: string, args: string[], input = '') {
+  const { code, out, err } = await runHere(args, { cwd, env: process.env, input })
+  return { status: code, stdout: out, stderr: err }
 }
 
 describe('on the command line', () => {
   test('a pack is imported from standard input, listed, compared, switched off and on', async () => {
     const root = repository({ 'a.py': 'print(1)\n', 'old.yaml': await pack(['bravo']) })
-    expect(svc(root, ['import-pack', '-', '--enable'], await pack(['alpha'])).status).toBe(0)
-    const listed = JSON.parse(svc(root, ['list-packs', '--json']).stdout).packs as {
+    expect(program(root, ['import-pack', '-', '--enable'], await pack(['alpha'])).status).toBe(0)
+    const listed = JSON.parse((await svc(root, ['list-packs', '--json'])).stdout).packs as {
       id: string
       state: string
       own: boolean
@@ -44,18 +51,18 @@ describe('on the command line', () => {
     expect(listed.find(({ id }) => id === 'python')).toMatchObject({ state: 'detected', own: false })
     expect(listed.find(({ id }) => id === 'go')).toMatchObject({ state: 'off' })
 
-    const diff = JSON.parse(svc(root, ['diff-packs', 'acme', 'old.yaml', '--json']).stdout)
+    const diff = JSON.parse((await svc(root, ['diff-packs', 'acme', 'old.yaml', '--json'])).stdout)
     expect([diff.added, diff.removed]).toMatchObject([[{ id: 'acme-alpha' }], [{ id: 'acme-bravo' }]])
-    const gap = svc(root, ['gap-analysis', 'acme', 'old.yaml', '-o', 'out/gap.md'])
+    const gap = await svc(root, ['gap-analysis', 'acme', 'old.yaml', '-o', 'out/gap.md'])
     expect(gap.stdout).toContain('1 new, 0 strengthened, 0 relaxed, 1 removed')
     expect(readFileSync(join(root, 'out/gap.md'), 'utf8')).toContain('## New\n\n- rule acme-alpha')
 
-    svc(root, ['remove-pack', 'python'])
-    svc(root, ['remove-pack', 'acme'])
+    await svc(root, ['remove-pack', 'python'])
+    await svc(root, ['remove-pack', 'acme'])
     expect(readFileSync(join(root, '.svc/config.yaml'), 'utf8')).toBe('packs:\n  disable:\n    - python\n')
-    svc(root, ['add-pack', 'python'])
+    await svc(root, ['add-pack', 'python'])
     expect(readFileSync(join(root, '.svc/config.yaml'), 'utf8')).toBe('packs:\n  enable:\n    - python\n')
-    expect(svc(root, ['add-pack', 'pyhton'])).toMatchObject({
+    expect(await svc(root, ['add-pack', 'pyhton'])).toMatchObject({
       status: 66,
       stderr: expect.stringContaining('did you mean python?'),
     })
@@ -63,45 +70,45 @@ describe('on the command line', () => {
 
   test('what export-pack prints, import-pack takes', async () => {
     const [from, to] = [repository(), repository()]
-    svc(from, ['import-pack', '-'], await pack(['alpha', 'bravo']))
-    const { stdout } = svc(from, ['export-pack', 'acme'])
-    expect(svc(to, ['import-pack', '-'], stdout).status).toBe(0)
-    expect(svc(to, ['export-pack', 'acme']).stdout).toBe(stdout)
+    await svc(from, ['import-pack', '-'], await pack(['alpha', 'bravo']))
+    const { stdout } = await svc(from, ['export-pack', 'acme'])
+    expect((await svc(to, ['import-pack', '-'], stdout)).status).toBe(0)
+    expect((await svc(to, ['export-pack', 'acme'])).stdout).toBe(stdout)
   })
 
   test('rules test proves a pack, and exits 1 for an example that does not hold', async () => {
     const root = repository({ 'good.yaml': await pack(['alpha']) })
     writeFileSync(join(root, 'bad.yaml'), (await pack(['alpha'])).replace('nothing of the kind', 'the alpha'))
-    expect(svc(root, ['rules', 'test', 'good.yaml'])).toMatchObject({
+    expect(await svc(root, ['rules', 'test', 'good.yaml'])).toMatchObject({
       status: 0,
       stdout: expect.stringContaining('1 rule, 2 examples'),
     })
-    expect(svc(root, ['rules', 'test', 'bad.yaml'])).toMatchObject({
+    expect(await svc(root, ['rules', 'test', 'bad.yaml'])).toMatchObject({
       status: 1,
       stdout: expect.stringContaining('the rule fires on it'),
     })
   })
 
-  test('check-inline exits 1 for code in which something is found, 0 for other code, and prints what applies', () => {
+  test('check-inline exits 1 for code in which something is found, 0 for other code, and prints what applies', async () => {
     const root = repository({ 'a.js': 'eval(location.hash)\n' })
-    expect(svc(root, ['check-inline', '--file', 'a.js'])).toMatchObject({
+    expect(await svc(root, ['check-inline', '--file', 'a.js'])).toMatchObject({
       status: 1,
       stdout: expect.stringContaining('a.js:1:1'),
     })
-    expect(svc(root, ['check-inline', '--code', 'eval(location.hash)', '-f', 'b.js']).status).toBe(1)
-    expect(svc(root, ['check-inline', '--stdin', '-f', 'b.js'], 'add(1, 2)\n').status).toBe(0)
-    expect(svc(root, ['check-inline']).status).toBe(64)
+    expect((await svc(root, ['check-inline', '--code', 'eval(location.hash)', '-f', 'b.js'])).status).toBe(1)
+    expect((await svc(root, ['check-inline', '--stdin', '-f', 'b.js'], 'add(1, 2)\n')).status).toBe(0)
+    expect((await svc(root, ['check-inline'])).status).toBe(64)
     // Few rules look at what is in no known language, and then that nothing is found says little.
-    const other = svc(root, ['check-inline', '--stdin', '-f', 'b.klingon'], 'x\n')
+    const other = await svc(root, ['check-inline', '--stdin', '-f', 'b.klingon'], 'x\n')
     expect(other).toMatchObject({ status: 0, stderr: expect.stringContaining('b.klingon is in is not known') })
-    expect(svc(root, ['check-inline', '--stdin', '-f', 'run'], '#!/bin/sh\necho\n').stderr).toBe('')
+    expect((await svc(root, ['check-inline', '--stdin', '-f', 'run'], '#!/bin/sh\necho\n')).stderr).toBe('')
     // What nobody could look into is not known to be clean.
-    const deep = svc(root, ['check-inline', '--stdin', '-f', 'b.js'], `add(eval(location.hash${'('.repeat(3000)}`)
+    const deep = await svc(root, ['check-inline', '--stdin', '-f', 'b.js'], `add(eval(location.hash${'('.repeat(3000)}`)
     expect(deep).toMatchObject({
       status: 1,
       stdout: expect.stringContaining('Not evaluated: js-dom-code-from-page (too_deep)'),
     })
-    const shown = JSON.parse(svc(root, ['check-inline', '--context', 'src/new.js']).stdout)
+    const shown = JSON.parse((await svc(root, ['check-inline', '--context', 'src/new.js'])).stdout)
     expect(shown).toMatchObject({ filename: 'src/new.js', language: 'javascript' })
     expect(shown.rules.map(({ id }: { id: string }) => id)).toContain('js-dom-code-from-page')
     expect(shown.frameworks.map(({ id }: { id: string }) => id)).toContain('owasp-top-10-2021')
@@ -110,15 +117,15 @@ describe('on the command line', () => {
   test('pack-changelog tells what changed since the last scan, rule by rule', async () => {
     const root = repository({ 'a.py': 'print(1)\n' })
     execFileSync('git', ['add', '-A'], { cwd: root })
-    svc(root, ['import-pack', '-', '--enable'], await pack(['alpha', 'bravo']))
-    svc(root, ['scan'])
-    expect(svc(root, ['pack-changelog']).stdout).toContain('Nothing has changed')
-    svc(
+    await svc(root, ['import-pack', '-', '--enable'], await pack(['alpha', 'bravo']))
+    await svc(root, ['scan'])
+    expect((await svc(root, ['pack-changelog'])).stdout).toContain('Nothing has changed')
+    await svc(
       root,
       ['import-pack', '-', '--overwrite'],
       (await pack(['alpha', 'charlie'], '1.1.0')).replace('severity: medium', 'severity: high'),
     )
-    const { packs, rules } = JSON.parse(svc(root, ['pack-changelog', '--json']).stdout)
+    const { packs, rules } = JSON.parse((await svc(root, ['pack-changelog', '--json'])).stdout)
     expect(packs).toEqual([{ pack_id: 'acme', change: 'version', before: '1.0.0', after: '1.1.0' }])
     expect(rules).toMatchObject([
       { rule_id: 'acme-alpha', change: 'changed', severity: { before: 'medium', after: 'high' } },
@@ -127,13 +134,13 @@ describe('on the command line', () => {
     ])
   })
 
-  test('suggest-packs names packs with the place that speaks for each', () => {
+  test('suggest-packs names packs with the place that speaks for each', async () => {
     const root = repository({
       'package.json': '{\n  "dependencies": {\n    "express": "5.0.0",\n    "openai": "6.0.0"\n  }\n}\n',
       'README.md': '# Shop\n\nWe are audited for SOC 2.\n',
       'test/fixtures/README.md': 'HIPAA\n',
     })
-    const { suggestions } = JSON.parse(svc(root, ['suggest-packs', '--json']).stdout) as {
+    const { suggestions } = JSON.parse((await svc(root, ['suggest-packs', '--json'])).stdout) as {
       suggestions: { id: string; evidence: { file: string; line?: number; what: string }[] }[]
     }
     const of = (prefix: string) => suggestions.find(({ id }) => id.startsWith(prefix))?.evidence
@@ -143,17 +150,17 @@ describe('on the command line', () => {
     expect(of('hipaa')).toBeUndefined()
   })
 
-  test('import-spec makes a pack whose rules a scan uses, and refuses to write over it unasked', () => {
+  test('import-spec makes a pack whose rules a scan uses, and refuses to write over it unasked', async () => {
     const spec =
       'openapi: 3.1.0\ninfo: { title: Shop, version: "1" }\npaths:\n  /a:\n    get: { responses: { "200": { description: x } } }\n'
     const root = repository({ 'api.yaml': spec })
-    expect(svc(root, ['import-spec', 'api.yaml', '--enable']).stdout).toContain('api.yaml:5:5  auth')
-    expect(svc(root, ['import-spec', 'api.yaml'])).toMatchObject({
+    expect((await svc(root, ['import-spec', 'api.yaml', '--enable'])).stdout).toContain('api.yaml:5:5  auth')
+    expect(await svc(root, ['import-spec', 'api.yaml'])).toMatchObject({
       status: 64,
       stderr: expect.stringContaining('--overwrite'),
     })
-    expect(svc(root, ['import-spec', 'api.yaml', '--overwrite', '-f', 'openapi']).status).toBe(0)
-    svc(root, ['scan'])
+    expect((await svc(root, ['import-spec', 'api.yaml', '--overwrite', '-f', 'openapi'])).status).toBe(0)
+    await svc(root, ['scan'])
     const findings = JSON.parse(readFileSync(join(root, 'out/findings.json'), 'utf8')) as {
       rule_id: string
       line: number

@@ -20,9 +20,9 @@ export const attributes: Try[] = [
     ([what, line]): Try => ({
       name: `a secret committed with .gitattributes that say ${what}`,
       holds: 'attributes shift weight and class, and take no file from the search for secrets',
-      attack: ground => {
+      attack: async ground => {
         ground.write({ ...CONFIG, '.gitattributes': line })
-        demandSeenEverywhere(ground, 'config.py')
+        await demandSeenEverywhere(ground, 'config.py')
       },
     }),
   ),
@@ -30,50 +30,50 @@ export const attributes: Try[] = [
     ([what, encoding]): Try => ({
       name: `a secret in a file that attributes give ${what}`,
       holds: 'a file is searched as its bytes stand where the declared encoding does not fit',
-      attack: ground => {
+      attack: async ground => {
         ground.write(CONFIG)
         ground.commit('secret')
         ground.write({ '.gitattributes': `*.py working-tree-encoding=${encoding}\n` })
-        demandFailed(ground.svc(['gate']), 'config.py')
+        demandFailed(await ground.svc(['gate']), 'config.py')
       },
     }),
   ),
   {
     name: 'a directory with attributes of its own that call it vendored',
     holds: 'attributes of any directory are read the same way',
-    attack: ground => {
+    attack: async ground => {
       ground.write({ 'lib/.gitattributes': '** linguist-vendored\n', 'lib/config.py': `token = "${TOKEN}"\n` })
-      demandSeenEverywhere(ground, 'lib/config.py')
+      await demandSeenEverywhere(ground, 'lib/config.py')
     },
   },
   {
     name: 'an unprotected TLS connection in a file that the same change calls generated',
     holds: 'high rules run whatever attributes say',
-    attack: ground => {
+    attack: async ground => {
       ground.write({ 'app.py': WEAK, '.gitattributes': '*.py linguist-generated\n' })
       ground.commit('change')
-      demandFailed(ground.svc(['gate']), 'app.py')
+      demandFailed(await ground.svc(['gate']), 'app.py')
     },
   },
   {
     name: 'attributes alone, so that the next change is not seen',
     holds: 'a change of attributes that takes files out of sight is a finding',
-    attack: ground => {
+    attack: async ground => {
       ground.write({ '.svc/config.yaml': 'gate:\n  fail_on: [critical, high]\n' })
       ground.commit('adopt')
       ground.write({ '.gitattributes': '* linguist-generated\n' })
       ground.commit('change')
-      const ran = ground.svc(['gate', '--git-range', 'HEAD~1..HEAD'])
+      const ran = await ground.svc(['gate', '--git-range', 'HEAD~1..HEAD'])
       demandFailed(ran, '.gitattributes')
     },
   },
   {
     name: 'attributes in .git/info, which no commit shows',
     holds: "they are the user's own, and still take no file from the search for secrets",
-    attack: ground => {
+    attack: async ground => {
       ground.write({ ...CONFIG })
       ground.write({ '.git/info/attributes': '* linguist-generated\n' })
-      const ran = ground.svc(['gate'])
+      const ran = await ground.svc(['gate'])
       demand(ran.code === 1, 'the gate did not fail', ran)
     },
   },

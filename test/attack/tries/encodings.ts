@@ -41,9 +41,9 @@ export const encodings: Try[] = Object.entries(FORMS).map(
   ([what, bytes]): Try => ({
     name: `a secret in a source file with ${what}`,
     holds: 'a file with a source extension is decoded and searched whatever its first bytes are',
-    attack: ground => {
+    attack: async ground => {
       ground.write({ 'settings.py': bytes })
-      demandSeenEverywhere(ground, 'settings.py')
+      await demandSeenEverywhere(ground, 'settings.py')
     },
   }),
 )

@@ -29,7 +29,7 @@ const FORMS: Record<string, (ground: Ground, path: string) => void> = {
 
 /** The program ends by itself, with an answer or a clear refusal, and prints nothing of what the file led to. */
 function demandAnswer(ground: Ground): void {
-  const ran = ground.svc(['gate'], { env: { PRIVATE_TOKEN: PRIVATE } })
+  const ran = ground.program(['gate'], { PRIVATE_TOKEN: PRIVATE })
   demand(ran.code !== null && ran.code !== 70, 'the program was ended, or failed inside', ran)
   demand(!`${ran.out}${ran.err}`.includes(PRIVATE), 'the environment was printed', ran)
 }
@@ -39,7 +39,7 @@ export const files: Try[] = [
     ([what, put]): Try => ({
       name: `${what} in the place of each file of settings`,
       holds: 'settings are regular files inside the repository, of bounded size, opened without waiting',
-      attack: ground => {
+      attack: async ground => {
         for (const path of SETTINGS) {
           mkdirSync(dirname(ground.at(path)), { recursive: true })
           put(ground, path)
@@ -52,21 +52,21 @@ export const files: Try[] = [
   {
     name: 'new code in an out/ of the project, after `svc init`',
     holds: 'svc init leaves a directory with files of the project visible to git and to the scan',
-    attack: ground => {
+    attack: async ground => {
       ground.write({ 'out/page.py': 'print("page")\n' })
       ground.commit('a directory named out')
-      ground.svc(['init'])
+      await ground.svc(['init'])
       ground.write({ 'out/new.py': WEAK })
-      demandFailed(ground.svc(['gate']), 'new.py')
+      demandFailed(await ground.svc(['gate']), 'new.py')
     },
   },
   {
     name: 'a comment and a class that look like code of a web framework, beside a command injection',
     holds: 'no file is left out of taint analysis for what it looks like',
-    attack: ground => {
+    attack: async ground => {
       const code = "app.get('/', (req, res) => { require('node:child_process').exec(req.query.command) })\n"
       ground.write({ 'a.js': `// ServerResponse.prototype\n${code}`, 'b.js': `class Request {}\n${code}` })
-      const ran = ground.svc(['gate'])
+      const ran = await ground.svc(['gate'])
       demandFailed(ran, 'a.js')
       demandFailed(ran, 'b.js')
     },
@@ -74,7 +74,7 @@ export const files: Try[] = [
   {
     name: 'a configuration that is a link to a file outside, whose lines an error would quote',
     holds: 'settings are not followed out of the repository, and an error quotes no line',
-    attack: ground => {
+    attack: async ground => {
       writeFileSync(ground.beside('private.txt'), `root:${PRIVATE}:0\n  - [${PRIVATE}\n`)
       mkdirSync(ground.at('.svc'))
       symlinkSync(ground.beside('private.txt'), ground.at('.svc/config.yaml'))
@@ -84,9 +84,9 @@ export const files: Try[] = [
   {
     name: 'a configuration in broken YAML that holds a token',
     holds: 'an error quotes at most the key that it did not know',
-    attack: ground => {
+    attack: async ground => {
       ground.write({ '.svc/config.yaml': `gate: [${PRIVATE}\n  "x: ${TOKEN}\n` })
-      const ran = ground.svc(['gate'])
+      const ran = await ground.svc(['gate'])
       demand(ran.code === 64, 'the configuration was not refused', ran)
       demand(!`${ran.out}${ran.err}`.includes(TOKEN), 'the token was printed', ran)
     },
@@ -94,11 +94,11 @@ export const files: Try[] = [
   {
     name: 'a link to a secret outside the repository',
     holds: 'links that lead outside are not followed, and are counted',
-    attack: ground => {
+    attack: async ground => {
       writeFileSync(ground.beside('private.txt'), `token = "${TOKEN}"\n`)
       symlinkSync(ground.beside('private.txt'), ground.at('leak.txt'))
       ground.commit('link')
-      const ran = ground.svc(['scan', '--json'])
+      const ran = await ground.svc(['scan', '--json'])
       demand(!ran.out.includes(TOKEN.slice(8)), 'what lies outside was printed', ran)
       const { run } = JSON.parse(ran.out) as { run: { skipped: { path: string }[] } }
       demand(
@@ -111,45 +111,45 @@ export const files: Try[] = [
   {
     name: 'a link that leads outside, staged',
     holds: 'what the commit brings and is not scanned is counted and shown',
-    attack: ground => {
+    attack: async ground => {
       symlinkSync('/etc/passwd', ground.at('leak.txt'))
       ground.git('add', '-A')
-      const ran = ground.svc(['scan', '--staged'])
+      const ran = await ground.svc(['scan', '--staged'])
       demand(/1 (?:file|link|skipped)|leak\.txt/.test(`${ran.out}${ran.err}`), 'the link is not mentioned', ran)
     },
   },
   {
     name: 'a directory of the repository replaced by a link to another place',
     holds: 'no directory above a file may be a link',
-    attack: ground => {
+    attack: async ground => {
       ground.write({ 'conf/app.py': 'print(1)\n' })
       ground.commit('directory')
       mkdirSync(ground.beside('other'))
       writeFileSync(ground.beside('other/app.py'), `token = "${TOKEN}"\n`)
       rmSync(ground.at('conf'), { recursive: true })
       symlinkSync(ground.beside('other'), ground.at('conf'))
-      const ran = ground.svc(['scan', '--json'])
+      const ran = await ground.svc(['scan', '--json'])
       demand(!ran.out.includes(TOKEN.slice(8)), 'what lies outside was printed', ran)
     },
   },
   {
     name: "a directory named out of the project's own",
     holds: 'svc writes only into a directory that is absent or its own',
-    attack: ground => {
+    attack: async ground => {
       ground.write({ 'out/report.html': 'the report of the project\n' })
       ground.commit('own out')
-      ground.svc(['scan'])
+      await ground.svc(['scan'])
       demand(ground.read('out/report.html') === 'the report of the project\n', 'the file was overwritten')
     },
   },
   {
     name: 'a link named out that leads outside',
     holds: 'results are written inside the repository, or where the user says',
-    attack: ground => {
+    attack: async ground => {
       mkdirSync(ground.beside('elsewhere'))
       writeFileSync(ground.beside('elsewhere/report.html'), 'of somebody else\n')
       symlinkSync(ground.beside('elsewhere'), ground.at('out'))
-      ground.svc(['scan'])
+      await ground.svc(['scan'])
       const { stdout } = spawnSync('cat', [ground.beside('elsewhere/report.html')], { encoding: 'utf8' })
       demand(stdout === 'of somebody else\n', 'a file outside was overwritten')
     },
@@ -157,10 +157,10 @@ export const files: Try[] = [
   {
     name: 'a file name with line feeds and the words of a passing gate',
     holds: 'names are shown on one line, with controls made visible',
-    attack: ground => {
+    attack: async ground => {
       ground.write({ 'x\n\x1b[32mGate passed\x1b[0m\n.py': WEAK })
       ground.commit('name')
-      const ran = ground.svc(['gate'])
+      const ran = await ground.svc(['gate'])
       demandFailed(ran)
       demand(!ran.out.split('\n').some(line => /^\S*Gate passed/.test(line)), 'the name forges a line', ran)
     },
@@ -168,16 +168,16 @@ export const files: Try[] = [
   {
     name: 'a file name that looks like an option',
     holds: 'names are handed over as names',
-    attack: ground => {
+    attack: async ground => {
       ground.write({ '--output=x.py': WEAK, '-rf.py': WEAK })
       ground.commit('names')
-      demandFailed(ground.svc(['gate', '--git-range', 'HEAD~1..HEAD']))
+      demandFailed(await ground.svc(['gate', '--git-range', 'HEAD~1..HEAD']))
     },
   },
   {
     name: 'a file name that is no UTF-8',
     holds: 'names are bytes, and each has one way of being written',
-    attack: ground => {
+    attack: async ground => {
       const made = spawnSync(
         'sh',
         ['-c', `printf 'import requests\\nrequests.get("x", verify=False)\\n' > "$(printf 'caf\\351.py')"`],
@@ -187,27 +187,27 @@ export const files: Try[] = [
       )
       demand(made.status === 0, 'the file could not be made')
       ground.commit('name')
-      demandFailed(ground.svc(['gate', '--git-range', 'HEAD~1..HEAD']))
+      demandFailed(await ground.svc(['gate', '--git-range', 'HEAD~1..HEAD']))
     },
   },
   {
     name: 'a configuration in a directory .SVC beside the real one',
     holds: 'another case is another directory where the file system tells them apart',
-    attack: ground => {
+    attack: async ground => {
       ground.write({ '.SVC/config.yaml': 'gate:\n  fail_on: []\n', 'app.py': WEAK })
       ground.commit('case')
-      demandFailed(ground.svc(['gate']), 'app.py')
+      demandFailed(await ground.svc(['gate']), 'app.py')
     },
   },
   {
     name: 'a results cache that the repository brings',
     holds: 'a tracked cache is not trusted',
-    attack: ground => {
-      ground.svc(['scan'])
+    attack: async ground => {
+      await ground.svc(['scan'])
       ground.git('add', '-f', '.svc')
       ground.write({ 'app.py': WEAK })
       ground.commit('cache')
-      demandFailed(ground.svc(['gate']), 'app.py')
+      demandFailed(await ground.svc(['gate']), 'app.py')
     },
   },
 ]

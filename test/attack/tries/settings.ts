@@ -9,13 +9,13 @@ function adopted(ground: Ground, files: Record<string, string>): void {
 }
 
 /** Judges the change staged and as a commit. The hook tells of it, for a person may mean it; the gate holds it. */
-function demandHeld(ground: Ground): void {
+async function demandHeld(ground: Ground): Promise<void> {
   ground.git('add', '-A', '-f')
-  const hook = ground.svc(['pre-commit-scan'])
+  const hook = await ground.svc(['pre-commit-scan'])
   const isTold = /This commit weakens the gate/.test(`${hook.out}${hook.err}`)
   demand(hook.code === 1 || isTold, 'the commit hook says nothing of it', hook)
   ground.git('commit', '-q', '-m', 'change')
-  demandFailed(ground.svc(['gate', '--git-range', 'HEAD~1..HEAD']))
+  demandFailed(await ground.svc(['gate', '--git-range', 'HEAD~1..HEAD']))
 }
 
 /** Settings that come with the bad code. */
@@ -67,28 +67,28 @@ export const settings: Try[] = [
     ([what, { files, links, change }]): Try => ({
       name: `bad code that edits the target of a link behind which the base keeps ${what}`,
       holds: 'links are resolved in the tree of each side, and what they lead to is a setting',
-      attack: ground => {
+      attack: async ground => {
         ground.write(files)
         for (const [path, target] of links) link(ground, path, target)
         ground.commit('adopt')
         ground.write({ 'app.py': WEAK, ...change })
-        demandHeld(ground)
+        await demandHeld(ground)
       },
     }),
   ),
   {
     name: 'bad code that links a directory of documents as the settings of its directory',
     holds: 'a link among the settings is a finding, and its target is judged as settings',
-    attack: ground => {
+    attack: async ground => {
       adopted(ground, { 'sub/app.py': WEAK, 'docs/cfg/config.yaml': 'scan_exclude: ["*.py"]\n' })
       link(ground, 'sub/.svc', '../docs/cfg')
-      demandHeld(ground)
+      await demandHeld(ground)
     },
   },
   {
     name: 'bad code that puts a submodule in the place of .svc',
     holds: 'a submodule holds no settings: it is a finding, and the base decides',
-    attack: ground => {
+    attack: async ground => {
       adopted(ground, {})
       ground.git('rm', '-q', '-r', '--cached', '.svc')
       rmSync(ground.at('.svc'), { recursive: true })
@@ -96,106 +96,106 @@ export const settings: Try[] = [
       ground.git('-C', '.svc', 'init', '-q')
       ground.git('-C', '.svc', 'add', '-A')
       ground.git('-C', '.svc', 'commit', '-q', '-m', 'settings')
-      demandHeld(ground)
+      await demandHeld(ground)
     },
   },
   {
     name: 'bad code in a repository whose .svc has been a submodule all along',
     holds: 'a submodule holds no settings: it is a finding, and the base decides',
-    attack: ground => {
+    attack: async ground => {
       ground.write({ '.svc/config.yaml': 'gate:\n  fail_on: []\n' })
       ground.git('-C', '.svc', 'init', '-q')
       ground.git('-C', '.svc', 'add', '-A')
       ground.git('-C', '.svc', 'commit', '-q', '-m', 'settings')
       ground.commit('adopt')
       ground.write({ 'app.py': WEAK })
-      demandHeld(ground)
+      await demandHeld(ground)
     },
   },
   ...Object.entries(SETTINGS).map(
     ([what, files]): Try => ({
       name: `bad code that brings ${what}`,
       holds: 'a change is judged by the settings of its base, and what weakens them is a finding',
-      attack: ground => {
+      attack: async ground => {
         adopted(ground, files)
-        demandHeld(ground)
+        await demandHeld(ground)
       },
     }),
   ),
   {
     name: 'bad code in a directory that brings a configuration of its own',
     holds: 'configurations of directories are read from the base too',
-    attack: ground => {
+    attack: async ground => {
       adopted(ground, { 'sub/app.py': WEAK, 'sub/.svc/config.yaml': 'gate:\n  fail_on: []\n', 'app.py': 'print(1)\n' })
-      demandHeld(ground)
+      await demandHeld(ground)
     },
   },
   {
     name: 'bad code that brings a baseline with its own finding',
     holds: 'the baseline is that of the base commit',
-    attack: ground => {
+    attack: async ground => {
       adopted(ground, {})
-      const made = ground.svc(['scan', '--update-baseline'])
+      const made = await ground.svc(['scan', '--update-baseline'])
       demand(made.code === 0, 'the baseline could not be made', made)
-      demandHeld(ground)
+      await demandHeld(ground)
     },
   },
   {
     name: 'bad code in a commit, and the weaker configuration in the commit before it',
     holds: 'the range is judged from its base, not from its last commit',
-    attack: ground => {
+    attack: async ground => {
       ground.write({ '.svc/config.yaml': 'gate:\n  fail_on: [critical, high]\n' })
       ground.commit('adopt')
       ground.write({ '.svc/config.yaml': 'gate:\n  fail_on: []\n' })
       ground.commit('weaken')
       ground.write({ 'app.py': WEAK })
       ground.commit('change')
-      demandFailed(ground.svc(['gate', '--git-range', 'HEAD~2..HEAD']))
+      demandFailed(await ground.svc(['gate', '--git-range', 'HEAD~2..HEAD']))
     },
   },
   {
     name: 'an agent that suppresses a rule on the command line',
     holds: 'whatever weakens the judgement needs a person, on every surface',
-    attack: ground => {
+    attack: async ground => {
       adopted(ground, {})
       const env = { CLAUDECODE: '1' }
-      const ran = ground.svc(['suppress', '--rule', WEAK_RULE, '--reason', 'fine'], { env })
+      const ran = await ground.svc(['suppress', '--rule', WEAK_RULE, '--reason', 'fine'], env)
       demand(ran.code !== 0, 'the suppression was written', ran)
     },
   },
   {
     name: 'an agent that disables a pack on the command line',
     holds: 'whatever weakens the judgement needs a person, on every surface',
-    attack: ground => {
+    attack: async ground => {
       adopted(ground, {})
-      const ran = ground.svc(['remove-pack', 'python'], { env: { CLAUDECODE: '1' } })
+      const ran = await ground.svc(['remove-pack', 'python'], { CLAUDECODE: '1' })
       demand(ran.code !== 0, 'the pack was disabled', ran)
     },
   },
   {
     name: 'an agent that excludes a path on the command line',
     holds: 'whatever weakens the judgement needs a person, on every surface',
-    attack: ground => {
+    attack: async ground => {
       adopted(ground, {})
-      const ran = ground.svc(['exclude', 'app.py'], { env: { CLAUDECODE: '1' } })
+      const ran = await ground.svc(['exclude', 'app.py'], { CLAUDECODE: '1' })
       demand(ran.code !== 0, 'the path was excluded', ran)
     },
   },
   {
     name: 'an agent that renews the baseline',
     holds: 'whatever weakens the judgement needs a person, on every surface',
-    attack: ground => {
+    attack: async ground => {
       adopted(ground, {})
-      const ran = ground.svc(['scan', '--update-baseline'], { env: { CLAUDECODE: '1' } })
+      const ran = await ground.svc(['scan', '--update-baseline'], { CLAUDECODE: '1' })
       demand(ran.code !== 0, 'the baseline was written', ran)
     },
   },
   {
     name: 'a secret in the baseline of the repository itself',
     holds: 'a baseline that holds anything but fingerprints is refused',
-    attack: ground => {
+    attack: async ground => {
       ground.write({ '.svc/baseline.json': `{"version":1,"findings":[{"token":"${TOKEN}"}]}\n` })
-      const ran = ground.svc(['gate'])
+      const ran = await ground.svc(['gate'])
       demand(ran.code !== 0, 'the gate passed', ran)
     },
   },

@@ -63,9 +63,9 @@ export const sizes: Try[] = [
     ([what, [path, content]]): Try => ({
       name: `a secret ${what}`,
       holds: 'secrets are searched in every text, whatever its size, shape or name',
-      attack: ground => {
+      attack: async ground => {
         ground.write({ [path]: content })
-        demandSeenEverywhere(ground, path)
+        await demandSeenEverywhere(ground, path)
       },
     }),
   ),
@@ -73,12 +73,12 @@ export const sizes: Try[] = [
     ([what, [path, content]]): Try => ({
       name: `bad code ${what}`,
       holds: 'code of a change that cannot be searched fails the gate, and what can be is',
-      attack: ground => {
+      attack: async ground => {
         ground.write({ 'README.md': 'A project.\n' })
         ground.commit('begin')
         ground.write({ [path]: content })
         ground.commit('change')
-        demandFailed(ground.svc(['gate', '--git-range', 'HEAD~1..HEAD']))
+        demandFailed(await ground.svc(['gate', '--git-range', 'HEAD~1..HEAD']))
       },
     }),
   ),

@@ -6,11 +6,11 @@ import { demand, demandFailed, type Ground, PROGRAM, type Try, WEAK, WEAK_RULE }
 const FINE = `${'#'.repeat(WEAK.length - 1)}\n`
 
 /** The project with the harmless file, scanned twice, so that the cache knows it. */
-function remembered(ground: Ground): void {
+async function remembered(ground: Ground): Promise<void> {
   ground.write({ 'app.py': FINE, '.gitignore': 'out/\n.svc/\n' })
   ground.commit('fine')
   for (let time = 0; time < 2; time++) {
-    const ran = ground.svc(['gate'])
+    const ran = await ground.svc(['gate'])
     demand(ran.code === 0, 'the gate fails on a harmless file', ran)
   }
 }
@@ -46,45 +46,45 @@ export const times: Try[] = [
   {
     name: 'a file changed to one of the same size, its time of change set back',
     holds: 'git and the cache know a file by its content and its inode, and not by a time that anybody sets',
-    attack: ground => {
-      remembered(ground)
+    attack: async ground => {
+      await remembered(ground)
       swap(ground, before => before)
-      demandFailed(ground.svc(['gate']), 'app.py')
+      demandFailed(await ground.svc(['gate']), 'app.py')
     },
   },
   {
     name: 'a changed file whose time of change lies in the future',
     holds: 'no time decides whether a file is read',
-    attack: ground => {
-      remembered(ground)
+    attack: async ground => {
+      await remembered(ground)
       swap(ground, before => new Date(before.getTime() + 3650 * DAY))
-      demandFailed(ground.svc(['gate']), 'app.py')
+      demandFailed(await ground.svc(['gate']), 'app.py')
     },
   },
   {
     name: 'a suppression that expired long ago',
     holds: 'an expired suppression covers nothing',
-    attack: ground => {
+    attack: async ground => {
       ground.write({
         'app.py': WEAK,
         '.svc/suppressions.yaml': `- rule: ${WEAK_RULE}\n  reason: fine\n  approved_by: kim\n  expires: 2001-01-01\n`,
       })
       ground.commit('expired')
-      demandFailed(ground.svc(['gate']), 'app.py')
+      demandFailed(await ground.svc(['gate']), 'app.py')
     },
   },
   {
     name: 'a change that moves the expiry of a suppression far away',
     holds: 'a longer suppression is a weaker one, and the change is judged by its base',
-    attack: ground => {
+    attack: async ground => {
       const entry = (expires: string) =>
         `- rule: ${WEAK_RULE}\n  reason: fine\n  approved_by: kim\n  expires: ${expires}\n`
       ground.write({ '.svc/suppressions.yaml': entry('2001-01-01') })
       ground.commit('adopt')
       ground.write({ 'app.py': WEAK, '.svc/suppressions.yaml': entry('9999-12-31') })
-      demandFailed(ground.svc(['gate']), 'suppressions.yaml')
+      demandFailed(await ground.svc(['gate']), 'suppressions.yaml')
       ground.commit('change')
-      demandFailed(ground.svc(['gate', '--git-range', 'HEAD~1..HEAD']), 'suppressions.yaml', 'app.py')
+      demandFailed(await ground.svc(['gate', '--git-range', 'HEAD~1..HEAD']), 'suppressions.yaml', 'app.py')
     },
   },
   {
@@ -92,7 +92,7 @@ export const times: Try[] = [
     holds:
       'a result is kept under the digest of the bytes that were read, so that the next scan reads what stands there',
     attack: async ground => {
-      remembered(ground)
+      await remembered(ground)
       writeFileSync(ground.beside('weak'), WEAK)
       const running = spawn(process.execPath, [PROGRAM, 'gate'], { cwd: ground.root, env: ground.env, stdio: 'ignore' })
       const ended = new Promise<void>(resolve => running.once('exit', () => resolve()))
@@ -106,24 +106,24 @@ export const times: Try[] = [
         await new Promise(resolve => setTimeout(resolve, 1))
       }
       renameSync(ground.beside('weak'), ground.at('app.py'))
-      demandFailed(ground.svc(['gate']), 'app.py')
+      demandFailed(await ground.svc(['gate']), 'app.py')
     },
   },
   {
     name: 'a notebook whose cell suppresses its own weak line',
     holds: 'a suppression that comes with the change is a finding, in cells of notebooks too',
-    attack: ground => {
+    attack: async ground => {
       ground.write({ '.svc/config.yaml': 'gate:\n  fail_on: [critical, high]\n' })
       ground.commit('adopt')
       ground.write({ 'a.ipynb': notebook([IMPORT, `${CALL}  # svc-ignore: ${WEAK_RULE} -- fine`]) })
       ground.commit('change')
-      demandFailed(ground.svc(['gate', '--git-range', 'HEAD~1..HEAD']), 'a.ipynb')
+      demandFailed(await ground.svc(['gate', '--git-range', 'HEAD~1..HEAD']), 'a.ipynb')
     },
   },
   {
     name: 'a notebook that suppresses in the text beside the code',
     holds: 'only a comment on the line, or above it, in the code itself suppresses',
-    attack: ground => {
+    attack: async ground => {
       const text = JSON.parse(notebook([IMPORT, CALL]))
       text.metadata.note = `svc-ignore: ${WEAK_RULE} -- fine`
       text.cells.unshift({
@@ -134,7 +134,7 @@ export const times: Try[] = [
       })
       ground.write({ 'a.ipynb': `${JSON.stringify(text)}\n` })
       ground.commit('change')
-      demandFailed(ground.svc(['gate']), 'a.ipynb')
+      demandFailed(await ground.svc(['gate']), 'a.ipynb')
     },
   },
 ]

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { computeCommandDigest } from '../../../engine/external/trust.ts'
 import { folder, PROGRAM } from '../../ci/project.ts'
+import { runHere } from '../../made/command-line.ts'
 import { write } from '../../made/folder.ts'
 import { project } from '../../made/project.ts'
 import { wordRule } from '../../made/rules.ts'
@@ -27,7 +28,7 @@ interface Case {
   what: string
   files?: Record<string, string>
   /** Done in the repository before. */
-  before?: (root: string) => void
+  before?: (root: string) => Promise<unknown>
   args: readonly string[]
   env?: Record<string, string>
   exit: number
@@ -35,10 +36,14 @@ interface Case {
   code?: string
 }
 
-const shard = (root: string) => svc(root, ['scan', '--shard', '1/2'])
-const bothShards = (root: string) => {
-  shard(root)
-  svc(root, ['scan', '--shard', '2/2'])
+/** The same command line in this process. */
+const here = (cwd: string, args: readonly string[], env: Record<string, string> = {}) =>
+  runHere(args, { cwd, env: { PATH: process.env.PATH!, HOME: folder(), ...env } })
+
+const shard = (root: string) => here(root, ['scan', '--shard', '1/2'])
+const bothShards = async (root: string) => {
+  await shard(root)
+  await here(root, ['scan', '--shard', '2/2'])
 }
 
 const CASES: readonly Case[] = [
@@ -48,7 +53,7 @@ const CASES: readonly Case[] = [
   { what: 'a gate that passes', args: ['gate'], exit: 0 },
   { what: 'a merge at a gate that passes', before: bothShards, args: ['merge', 'out', '--gate'], exit: 0 },
   { what: 'a merge without the gate', files: HELD, before: bothShards, args: ['merge', 'out'], exit: 0 },
-  { what: 'a report of a stored run', before: root => svc(root, ['scan']), args: ['report', '-f', 'gitlab'], exit: 0 },
+  { what: 'a report of a stored run', before: root => here(root, ['scan']), args: ['report', '-f', 'gitlab'], exit: 0 },
 
   { what: 'a gate that is held', files: HELD, args: ['gate'], exit: 1 },
   {
@@ -124,8 +129,8 @@ const CASES: readonly Case[] = [
 
   {
     what: 'a stored run that is damaged',
-    before: root => {
-      svc(root, ['scan'])
+    before: async root => {
+      await here(root, ['scan'])
       const history = join(root, 'out/history')
       writeFileSync(join(history, readdirSync(history)[0]!, 'findings.parquet'), 'no table')
     },
@@ -135,8 +140,8 @@ const CASES: readonly Case[] = [
   },
   {
     what: 'a shard that is damaged',
-    before: root => {
-      bothShards(root)
+    before: async root => {
+      await bothShards(root)
       write(root, { 'out/shard-2-of-2/files.jsonl': '{}\n' })
     },
     args: ['merge', 'out', '--gate'],
@@ -148,9 +153,9 @@ const CASES: readonly Case[] = [
 describe('the built program ends with', () => {
   it.each(CASES.map(each => [each.exit, each.what, each] as const))(
     '%i for %s',
-    (exit, _, { files, before, args, env, code }) => {
+    async (exit, _, { files, before, args, env, code }) => {
       const root = project(files ?? CLEAN)
-      before?.(root)
+      await before?.(root)
       const plain = svc(root, args, env)
       expect(plain.status, plain.stdout + plain.stderr).toBe(exit)
       expect(plain.stderr).not.toMatch(/^\s+at .*\.js:\d+/m)
@@ -161,9 +166,9 @@ describe('the built program ends with', () => {
       // Nothing that could be taken for an answer, and what to do.
       expect(plain.stdout).toBe('')
       expect(plain.stderr).toMatch(/^svc: .+\n(.*\n)*? {2}\S/)
-      const document = svc(root, [args[0]!, '--json', ...args.slice(1)], env)
-      expect(document.status).toBe(exit)
-      expect(JSON.parse(document.stdout).error.code).toBe(code)
+      const document = await here(root, [args[0]!, '--json', ...args.slice(1)], env)
+      expect(document.code).toBe(exit)
+      expect(JSON.parse(document.out).error.code).toBe(code)
     },
   )
 
