@@ -262,7 +262,9 @@ describe('the scan after a scan', () => {
   })
 })
 
-test('after any history of edits, a scan that goes on from the last one is a scan from nothing', async () => {
+test('after any history of edits, a scan that goes on from the last one is a scan from nothing', {
+  timeout: 300_000,
+}, async () => {
   const path = fc.constantFrom('a.txt', 'b.py', 'dir/c.txt', 'dir/d.js', 'e', 'zz/new.py')
   const text = fc.constantFrom('frobnicate\n', 'clean\n', '# svc-ignore: local-frobnicate -- ok\nfrobnicate\n', '')
   const step = fc.oneof(
@@ -295,6 +297,6 @@ test('after any history of edits, a scan that goes on from the last one is a sca
       }
       await agrees(root)
     }),
-    { numRuns: 8 },
+    { numRuns: 8, interruptAfterTimeLimit: 280_000 },
   )
 })
