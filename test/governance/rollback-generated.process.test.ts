@@ -91,7 +91,7 @@ function copied({ root }: Place): Place {
 describe('on generated dirty repositories', () => {
   // SVC_ROLLBACKS says how many (npm run governance:rollbacks runs 500). Each starts about eighty processes of git.
   const runs = Number(process.env.SVC_ROLLBACKS ?? 12)
-  const limit = 60_000 + runs * 10_000
+  const limit = 60_000 + runs * 20_000
   it('what was there before is there after undo, byte for byte', { timeout: limit + 60_000 }, async () => {
     let done = 0
     // The same first commit for each of them: made once, and copied.
