@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SEVERITIES } from '../../engine/base/records/finding.ts'
 import { formatRuleGroup, groupByRule, summarizeByRule } from '../../engine/findings/by-rule.ts'
+import fc from '../made/property.ts'
 import { finding } from './made.ts'
 
 const plain = { paint: (_style: string, text: string) => text }
