@@ -147,7 +147,7 @@ export default defineOperation({
     const width = Math.max(0, ...rules.map(({ id }) => id.length))
     const lines = rules.map(
       rule =>
-        `${rule.id.padEnd(width)}  ${rule.severity.padEnd(8)}  ${paint('dim', rule.pack_id)}  ${rule.title}${rule.canary ? paint('dim', ' (on trial)') : ''}`,
+        `${rule.id.padEnd(width)}  ${rule.severity.padEnd(8)}  ${paint('dim', rule.pack_id)}  ${rule.title}${rule.canary ? paint('dim', ' (canary)') : ''}`,
     )
     return [...lines, `${total} ${total === 1 ? 'rule' : 'rules'}. \`svc explain <rule>\` tells all about one.`].join(
       '\n',

@@ -61,8 +61,8 @@ function ofRule({ key, before, after }: KeyChange): Judgement {
   if (key === 'languages' || key === 'exclude_files' || key === 'files') return ofReach(key, before, after)
   if (key === 'canary')
     return after === undefined
-      ? { direction: 'stricter', reason: 'no longer on trial: it runs unasked' }
-      : { direction: 'looser', reason: 'on trial: it runs only where it is asked for' }
+      ? { direction: 'stricter', reason: 'no longer a canary: runs by default' }
+      : { direction: 'looser', reason: 'canary: runs only where canary rules are turned on' }
   if (key === 'silent_in')
     return after === undefined
       ? { direction: 'stricter', reason: 'it speaks in the code of tests' }

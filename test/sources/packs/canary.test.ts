@@ -4,7 +4,7 @@ import { formatPack } from '../../../engine/sources/packs/pack-file.ts'
 import { type PackChoice, selectPacks } from '../../../engine/sources/packs/select.ts'
 import { packWith, wordRuleData } from './pack-samples.ts'
 
-// Rules on trial: off unless asked for, and promoted by taking out one line.
+// Canary rules: off by default, and promoted by removing one line.
 
 const onTrial = wordRuleData('bravo', { canary: true })
 const pack = packWith([wordRuleData('alpha'), onTrial], { languages: ['any'] })
@@ -23,7 +23,7 @@ const framework = {
 const ran = (choice: Partial<PackChoice>, packs = [pack]) =>
   selectPacks(packs, { detect: true, enable: [], disable: [], ...choice }, new Set()).rules.map(({ id }) => id)
 
-describe('a rule on trial', () => {
+describe('a canary rule', () => {
   test('does not run where its pack is on', () => expect(ran({})).toEqual(['acme-alpha']))
 
   test('does not run because a framework maps it either', () =>
@@ -41,17 +41,17 @@ describe('a rule on trial', () => {
   test('does not run where an override changes only its severity', () =>
     expect(ran({ overrides: { 'acme-bravo': { severity: 'low' } } })).toEqual(['acme-alpha']))
 
-  test('stays on trial when its pack is written to a file', async () =>
+  test('stays a canary when its pack is written to a file', async () =>
     expect((await formatPack(pack)).match(/canary: true/g)).toHaveLength(1))
 
   test('is a stricter obligation once it is promoted', () => {
     const promoted = packWith([wordRuleData('alpha'), wordRuleData('bravo')], { languages: ['any'] })
     expect(findGaps(pack, promoted)).toMatchObject([
-      { gap: 'strengthened', id: 'acme-bravo', reasons: ['no longer on trial: it runs unasked'] },
+      { gap: 'strengthened', id: 'acme-bravo', reasons: ['no longer a canary: runs by default'] },
     ])
     expect(findGaps(promoted, pack)).toMatchObject([{ gap: 'relaxed', id: 'acme-bravo' }])
   })
 
-  test('can be on trial or not, and nothing between', () =>
+  test('can be a canary or not, and nothing between', () =>
     expect(() => packWith([wordRuleData('alpha', { canary: 'soon' })])).toThrow('not valid'))
 })
