@@ -33,7 +33,7 @@ function row(language: Language): string {
   const patterns = new Set([
     ...extensions.map(extension => `.${extension}`),
     ...files,
-    ...stems.map(stem => `${stem}.*`),
+    ...stems.flatMap(stem => [`${stem}.*`, `${stem}-*`, `${stem}_*`, `*-${stem}`]),
   ])
   const known = lexis ? 'yes' : ''
   const parsed = AST_LANGUAGES.includes(name) ? 'yes' : ''
