@@ -36,7 +36,7 @@ export class Ground {
   readonly #base: string
   readonly #isHere: boolean
 
-  /** Here, the command lines of most tries run in this process, at a fifth of the cost; otherwise each in one of its own, as a user's do. */
+  /** Here, the command lines of most tries run in this process, which starts none; otherwise each in one of its own, as a user's do. */
   constructor({ here = false } = {}) {
     this.#isHere = here
     this.#base = mkdtempSync(join(tmpdir(), 'svc-attack-'))

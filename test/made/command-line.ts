@@ -12,7 +12,7 @@ export interface Ran {
 
 /**
  * Runs a command line of svc in this process, in that working directory and with that environment and no other, as the program would. A
- * process costs half a second of the processor before it does anything; what a process alone has (signals, its streams, what it leaves
+ * process takes 0.3 s of CPU time before it does anything; what a process alone has (signals, its streams, what it leaves
  * running) is tried on the built program. One runs at a time: both belong to the process.
  */
 export async function runHere(
